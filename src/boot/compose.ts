@@ -5,16 +5,14 @@ import { launchKey, readLaunchKey } from "../adapters/launch-key/launch-key.ts";
 import { openProviders } from "../adapters/oauth/providers.ts";
 import { argon2Hasher } from "../adapters/passwords/argon2-hasher.ts";
 import { openSigner } from "../adapters/rsa/rsa-signer.ts";
-import type { Rerun } from "../adapters/sqlite/transact.ts";
+import type { Rerun } from "../domain/ports/engine.ts";
 import { createPictureRenderer, timePictures } from "../adapters/texture-threads/picture-renderer.ts";
 import { createTextureImporter } from "../adapters/texture-threads/texture-importer.ts";
 import { openThreadPool, type ThreadPoolOptions } from "../adapters/texture-threads/thread-pool.ts";
-import { createJoinMemory } from "../domain/game/joins.ts";
-import { createGateMemory, createPasswordThrottle, openGate } from "../domain/game/password-throttle.ts";
-import { createSetup, randomSetupSecret } from "../domain/members/set-up.ts";
+import { createPasswordThrottle } from "../domain/game/password-throttle.ts";
+import { createSetup } from "../domain/members/set-up.ts";
 import { createWebhookCounts } from "../domain/events/deliver-events.ts";
-import { createOnceMemory } from "../domain/limits/once-memory.ts";
-import { attemptsOfProcess, createRateLimits } from "../domain/limits/rate-limits.ts";
+import { createRateLimits } from "../domain/limits/rate-limits.ts";
 import { tokensOfSettings } from "../domain/model/service-token.ts";
 import { lookOf } from "../domain/mail/html-parts.ts";
 import type { MailTexts } from "../domain/mail/templates.ts";
@@ -75,7 +73,7 @@ export async function compose(config: Config, standIns: StandIns = {}) {
   const importThread = opened.use(openThreadPool("imports", threads));
   const blobs = await openBlobs(config, folder);
   const defaults = await loadDefaultSkins(folder.defaultSkins);
-  const { keys, leadership, migrated, sizes } = storage;
+  const { keys, leadership, migrated, sizes, shared, upkeep, replaceSecret } = storage;
   const { reads, atomically, changes, onMailDue, onEvents, clock, probe } = storage.engine;
   const transact = createTransact({ atomically, clock });
   const timed = timePictures(createPictureRenderer(pictureThreads));
@@ -93,6 +91,8 @@ export async function compose(config: Config, standIns: StandIns = {}) {
     databaseSizes: sizes,
     keys,
     leadership,
+    upkeep,
+    replaceSecret,
     reads,
     transact,
     changes,
@@ -109,12 +109,12 @@ export async function compose(config: Config, standIns: StandIns = {}) {
     pictureTimes: timed.times,
     signer: openSigner(keys, makeSigningKey),
     storage: probes,
-    throttle: throttleOf(config, clock),
-    joins: createJoinMemory({ clock }),
-    limits: createRateLimits({ factor: config.rateLimitFactor, attempts: attemptsOfProcess(clock) }),
-    once: createOnceMemory(),
+    throttle: createPasswordThrottle({ gate: shared.passwordGate, clock, pause }),
+    joins: shared.joins,
+    limits: createRateLimits({ factor: config.rateLimitFactor, attempts: shared.attempts }),
+    once: shared.once,
     activity: trackSessionActivity({ transact }),
-    setup: createSetup({ reads, clock, makeSecret: randomSetupSecret }),
+    setup: createSetup({ reads, clock, makeSecret: shared.makeSetupSecret }),
     tokenActivity: trackTokenActivity({ transact }),
     ...rulesOf(config),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
@@ -134,10 +134,7 @@ function rulesOf(config: Config) {
   };
 }
 
-function throttleOf({ game: { passwordIntervalMs: intervalMs } }: Config, clock: Clock) {
-  const gate = intervalMs === 0 ? openGate : createGateMemory(intervalMs, clock);
-  return createPasswordThrottle({ gate, clock, pause: (seconds) => Bun.sleep(seconds * 1000) });
-}
+const pause = (seconds: number) => Bun.sleep(seconds * 1000);
 
 /** What the HTTP surface needs beside the services. */
 export type Surroundings = {

@@ -2,26 +2,18 @@
 import { join } from "node:path";
 import { openBlobFolder } from "../adapters/blob-fs/blob-store.ts";
 import { keyFiles } from "../adapters/data-folder/key-files.ts";
-import {
-  openDatabase,
-  type DatabaseSizes,
-  type MigrationReport,
-  type SqliteDatabase,
-} from "../adapters/sqlite/database.ts";
+import { openDatabase, type DatabaseSizes, type MigrationReport } from "../adapters/sqlite/database.ts";
+import { serveFolder } from "../adapters/sqlite/folder-lock.ts";
 import { leadAlone } from "../adapters/sqlite/leadership.ts";
-import type { Rerun } from "../adapters/sqlite/transact.ts";
+import type { Engine, Rerun } from "../domain/ports/engine.ts";
 import type { BlobStore } from "../domain/ports/blob-store.ts";
 import type { KeyStore } from "../domain/ports/key-store.ts";
-import type { Leadership } from "../domain/ports/leadership.ts";
+import type { Leadership, Upkeep } from "../domain/ports/leadership.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Config } from "./config.ts";
 import { enterDataFolder, migrateEntered, type DataFolder } from "./data-folder.ts";
-
-/** What an engine offers, whichever it is. */
-export type Engine = Pick<
-  SqliteDatabase,
-  "reads" | "atomically" | "changes" | "onMailDue" | "onEvents" | "probe"
-> & { readonly clock: Clock };
+import { replaceKeptSecret, type Secret } from "./secrets.ts";
+import { stateOfProcess, type SharedState } from "./shared-state.ts";
 
 /** The database, brought up to date and open, and what is kept beside its rows. */
 export type OpenedEngine = AsyncDisposable & {
@@ -32,6 +24,14 @@ export type OpenedEngine = AsyncDisposable & {
   readonly sizes: () => DatabaseSizes | null;
   readonly keys: KeyStore;
   readonly leadership: Leadership;
+  readonly shared: SharedState;
+  /** What the leader does for the engine. */
+  readonly upkeep: readonly Upkeep[];
+  /**
+   * Puts another JWT secret in the place of the one in force, and seals with it what was sealed with that one. Resolves to the
+   * names of these keys. Fails with conflict while a server runs.
+   */
+  readonly replaceSecret: (next: Secret) => Promise<readonly string[]>;
 };
 
 type EngineOptions = {
@@ -42,11 +42,11 @@ type EngineOptions = {
 
 /** Opens the database that the settings name, bringing it up to date first, and enters the data folder. */
 export async function openEngine(
-  _config: Config,
+  config: Config,
   folder: DataFolder,
   options: EngineOptions,
 ): Promise<OpenedEngine> {
-  return openSqlite(folder, options);
+  return openSqlite(config, folder, options);
 }
 
 /** Opens the store of texture files that the settings name. */
@@ -59,18 +59,30 @@ export function keysOfFolder(dataDir: string): KeyStore {
   return keyFiles(join(dataDir, "secrets"));
 }
 
-async function openSqlite(folder: DataFolder, { clock, rerun }: EngineOptions): Promise<OpenedEngine> {
+async function openSqlite(
+  config: Config,
+  folder: DataFolder,
+  { clock, rerun }: EngineOptions,
+): Promise<OpenedEngine> {
   await using opened = new AsyncDisposableStack();
   opened.use(await enterDataFolder(folder));
   const migrated = migrateEntered(folder);
   const database = opened.use(openDatabase(folder.database, { clock, ...(rerun && { rerun }) }));
+  const keys = keysOfFolder(folder.path);
   const closing = opened.move();
   return {
-    engine: { ...database, clock },
+    engine: database,
     migrated,
     sizes: database.sizes,
-    keys: keysOfFolder(folder.path),
+    keys,
     leadership: leadAlone(database.atomically),
+    shared: stateOfProcess(config, clock),
+    upkeep: [],
+    replaceSecret: async (next) => {
+      using _alone = serveFolder(folder.path);
+      await replaceKeptSecret(keys, next);
+      return [];
+    },
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
 }

@@ -40,7 +40,7 @@ export function secretOf(text: string): Secret {
 
 const jwtKey: KeyKind = {
   name: "jwt-secret",
-  make: () => Buffer.from(crypto.getRandomValues(new Uint8Array(48))).toString("base64url"),
+  make: () => newJwtSecret().reveal(),
   isUsable: (text) => text.length >= jwtSecretLengthMin,
   loss: "everybody has to sign in again",
 };
@@ -58,6 +58,21 @@ export async function openSecrets(options: {
   if (jwtSecret !== null) return { jwt: jwtSecret, newFile: null, serviceToken };
   const { text, madeAt } = await keys.findOrMake(jwtKey);
   return { jwt: secretOf(text), newFile: madeAt, serviceToken };
+}
+
+/** Puts another secret in the place of the key `jwt-secret`, which the next start reads. */
+export async function replaceKeptSecret(keys: KeyStore, next: Secret): Promise<void> {
+  await keys.replace(jwtKey, async () => next.reveal());
+}
+
+/** Makes a JWT secret. */
+export function newJwtSecret(): Secret {
+  return secretOf(Buffer.from(crypto.getRandomValues(new Uint8Array(48))).toString("base64url"));
+}
+
+/** By which a database knows the secret again; it says nothing of the secret. */
+export function fingerprintOf(jwtSecret: Secret): string {
+  return keyedHash(jwtSecret, "cloakroom fingerprint of the secret")("");
 }
 
 /** The public half of the key that signs for the installation; null: there is none yet. Fails with internal for a damaged one. */

@@ -12,6 +12,7 @@ import type { SendWebhook } from "../domain/ports/webhook-sender.ts";
 import { createTransact } from "../domain/sessions/transact.ts";
 import { startActivityRecords, startHousekeeping } from "../jobs/housekeeping.ts";
 import { startMailOutbox } from "../jobs/mail-outbox.ts";
+import { startUpkeep } from "../jobs/upkeep.ts";
 import { startWebhooks } from "../jobs/webhooks.ts";
 import { startScheduledBackups, type MadeBackup } from "../jobs/scheduled-backup.ts";
 import { AppError } from "../kernel/errors.ts";
@@ -80,6 +81,7 @@ function startLeaderJobs(options: JobOptions, term: Term): AsyncDisposable {
     startMail(leading),
     startHousekeeping({ ...services, log: options.log }),
     startEventDeliveries(leading),
+    startUpkeep(services.upkeep, term, options.log),
   ];
   const { schedule } = options.config.backup;
   if (schedule !== null) {

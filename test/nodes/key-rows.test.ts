@@ -82,7 +82,7 @@ describe.skipIf(postgresMissing !== null)("a key in a row", () => {
     using before = await openKeyRows(own.pool.write, secret);
     const { text } = await before.findOrMake(kind);
     const seal = (from: string) =>
-      own.pool.transaction("background", (session) => sealAgain(session, { from, to: next }));
+      own.pool.transaction("jobs", (session) => sealAgain(session, { from, to: next }));
     expect(
       await seal("a secret that is wrong and long enough").catch((error: unknown) => error),
     ).toMatchObject({

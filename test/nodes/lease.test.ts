@@ -60,9 +60,9 @@ describe.skipIf(postgresMissing !== null)("a lease", () => {
     const name = newName();
     const one = lease("one", name);
     await one.take();
-    await world.pool.transaction("background", (session) => one.requireHeld(session, 1));
+    await world.pool.transaction("jobs", (session) => one.requireHeld(session, 1));
     await endOf(name);
-    const late = world.pool.transaction("background", (session) => one.requireHeld(session, 1));
+    const late = world.pool.transaction("jobs", (session) => one.requireHeld(session, 1));
     expect(await late.catch((error: unknown) => error)).toMatchObject({ code: "unavailable" });
   });
 });

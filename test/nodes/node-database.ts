@@ -2,6 +2,7 @@ import { parseAddress } from "../../src/adapters/postgres/address.ts";
 import { holdLease, leaseOf } from "../../src/adapters/postgres/lease.ts";
 import { migrateSchema } from "../../src/adapters/postgres/migrate.ts";
 import { openPool, type Pool } from "../../src/adapters/postgres/pool.ts";
+import { openWorkSession } from "../../src/adapters/postgres/work-session.ts";
 import { databaseLike } from "../support/postgres.ts";
 
 /** An empty community on PostgreSQL, with the connections of one node. */
@@ -10,35 +11,25 @@ export async function openNodeDatabase(): Promise<
 > {
   await using opened = new AsyncDisposableStack();
   const { url } = opened.use(await databaseLike({ name: "cloakroom_nodes", fill: migrate }));
-  const pool = opened.use(poolOf(url));
+  const pool = opened.use(await poolOf(url));
   const closing = opened.move();
   return { pool, url, [Symbol.asyncDispose]: () => closing.disposeAsync() };
 }
 
 async function migrate(url: string): Promise<void> {
-  await using pool = poolOf(url);
-  await pool.transaction("background", (session) =>
-    migrateSchema({
-      session,
-      hold: () => holdLease(leaseOf(pool.write, "migrations", "test")),
-      say: () => undefined,
-    }),
-  );
+  await using pool = await poolOf(url);
+  await using session = await openWorkSession(parseAddress(url));
+  await migrateSchema({
+    session,
+    hold: () => holdLease(leaseOf(pool.write, "migrations", "test")),
+    say: () => undefined,
+  });
 }
 
-function poolOf(url: string): Pool {
-  const { hosts, user, password, database } = parseAddress(url);
-  const { host = "", port = 0 } = hosts[0] ?? {};
-  return openPool({
-    host,
-    port,
-    user,
-    password: password() ?? "",
-    database,
-    tls: false,
-    prepared: true,
-    settings: {},
-    connectSeconds: 5,
-    requestSlots: 4,
-  });
+async function poolOf(url: string): Promise<Pool> {
+  const silent = { info: () => undefined, warn: () => undefined };
+  const address = parseAddress(url);
+  const pool = openPool({ address, requestSlots: 4, prepared: true, applicationName: "test", log: silent });
+  await pool.start();
+  return pool;
 }

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { migrateDatabase, openDatabase } from "../../src/adapters/sqlite/database.ts";
-import type { Rerun } from "../../src/adapters/sqlite/transact.ts";
+import type { Rerun } from "../../src/domain/ports/engine.ts";
 import { openReader, openWriter } from "../../src/adapters/sqlite/open.ts";
 import { shareSnapshot } from "../../src/adapters/sqlite/read-snapshot.ts";
 import { newUuid } from "../../src/kernel/ids.ts";

@@ -63,8 +63,8 @@ describe.skipIf(postgresMissing !== null)("a database of PostgreSQL", () => {
     await migrateSchema(opened.work);
     const rows = await opened.session.send("SELECT value FROM marks WHERE name = 'community'", []);
     expect(String(rows[0]?.[0])).toMatch(/^[0-9a-f]{32}$/);
-    const [index] = await opened.session.send("SELECT to_regclass('search_texts_trigrams')::text", []);
-    expect(index?.[0]).toBe("search_texts_trigrams");
+    const [index] = await opened.session.send("SELECT to_regclass('search_texts_user')::text", []);
+    expect(index?.[0]).toBe("search_texts_user");
   });
 
   test("is finished from wherever a node was killed", async () => {

@@ -2,8 +2,8 @@
  * Real servers for tests: one of each kind a test run, which the parallel processes of `bun test` share and the first test that
  * wants it starts. They end with the run, also when it is killed.
  */
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { startTimeOf, type KeptServer, type RunProcess } from "./server-keeper.ts";
@@ -30,7 +30,9 @@ export function runFolder(): string {
   const { pid, startedAt } = runProcess();
   const temporary = isRoot && !isOpenToAll(join(tmpdir(), "file")) ? "/tmp" : tmpdir();
   const folder = join(temporary, `cloakroom-run-${pid}-${startedAt}`);
-  mkdirSync(folder, { recursive: true, mode: 0o755 });
+  mkdirSync(folder, { recursive: true });
+  // The product narrows the mask of the process, and servers run as another user.
+  chmodSync(folder, 0o755);
   return folder;
 }
 
@@ -77,7 +79,8 @@ type Outcome<State> = { readonly state: State } | { readonly failed: string };
 /** Whether this process made the folder: only one can. */
 async function isMadeHere(folder: string): Promise<boolean> {
   try {
-    await mkdir(folder, { mode: 0o755 });
+    await mkdir(folder);
+    await chmod(folder, 0o755);
     return true;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;

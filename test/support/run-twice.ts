@@ -1,21 +1,21 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Outcome, Rerun } from "../../src/adapters/sqlite/transact.ts";
+import type { Outcome, Rerun } from "../../src/domain/ports/engine.ts";
 
 /**
  * Runs the work of every transaction twice: the first run is rolled back, the second is kept. A work that touches anything
  * but its transaction shows: its effects come twice. Both runs must end alike, or the transaction fails.
  */
 export function runTwice(): Rerun {
-  let first: Outcome | null = null;
-  return (run, outcome) => {
+  const firsts = new WeakMap<object, Outcome>();
+  return (run, outcome, work) => {
     if (run === 1) {
-      first = outcome;
+      firsts.set(work, outcome);
       return true;
     }
-    const [one, other] = [first, outcome];
-    first = null;
-    if (one === null || isDeepStrictEqual(shapeOf(one), shapeOf(other))) return false;
-    throw new Error(`a second run ended otherwise: ${text(one)}, then ${text(other)}`);
+    const first = firsts.get(work);
+    firsts.delete(work);
+    if (first === undefined || isDeepStrictEqual(shapeOf(first), shapeOf(outcome))) return false;
+    throw new Error(`a second run ended otherwise: ${text(first)}, then ${text(outcome)}`);
   };
 }
 

@@ -1,69 +1,143 @@
 import { SQL } from "bun";
-import { toFault } from "./faults.ts";
+import type { PostgresAddress, PostgresHost } from "./address.ts";
+import { lateFault, StatementFault, toFault } from "./faults.ts";
 import type { Row, Sender } from "./sender.ts";
+import { tlsOptions } from "./tls-options.ts";
 
-/** How connections to one server are opened. */
+/** What all connections of a pool have in common. */
 export type ConnectionOptions = {
-  readonly host: string;
-  readonly port: number;
-  readonly user: string;
-  readonly password: string;
-  readonly database: string;
-  readonly tls: Exclude<SQL.PostgresOrMySQLOptions["tls"], undefined>;
-  /** Whether statements are kept prepared under a name; not behind a pooler in transaction mode. */
+  readonly address: PostgresAddress;
+  /** Whether statements are kept prepared under a name: not behind a pooler that gives each transaction another connection. */
   readonly prepared: boolean;
-  /** Settings of the server for this connection. */
+  /** The server's settings for the connection, which such a pooler would refuse. */
   readonly settings: Readonly<Record<string, string | number>>;
+  /** How long opening one may take. */
   readonly connectSeconds: number;
+  /** How long a statement may take. */
+  readonly statementMs: number;
 };
 
 /** The connection while one transaction has it for itself. */
 export type Session = Sender & {
-  /** Sends BEGIN, COMMIT or ROLLBACK. Resolves to what the server did: it answers the COMMIT of a failed transaction with ROLLBACK. */
+  /** Sends a statement without values. Resolves to what the server says that it did. */
   readonly command: (text: string) => Promise<string>;
 };
 
-/** A connection that is opened when it is first needed, and again after it has ended. */
-export function openConnection(options: ConnectionOptions) {
-  // With the address in a text: Bun would read DATABASE_URL beside options alone.
-  const client = new SQL(addressOf(options), {
-    adapter: "postgres",
-    username: options.user,
-    password: options.password,
-    database: options.database,
-    max: 1,
-    tls: options.tls,
-    prepare: options.prepared,
-    connection: { ...options.settings },
-    connectionTimeout: options.connectSeconds,
+/** One connection to one server, from its opening to its end. */
+export type Connection = Sender & {
+  /** Opens it, once. Fails with a fault of the kind `standby` for a server that takes no writes, where these are needed. */
+  readonly open: () => Promise<void>;
+  readonly isOpen: () => boolean;
+  /** Whether it was open and is not any more. */
+  readonly hasEnded: () => boolean;
+  /** Since when the oldest statement waits for its answer (`performance.now()`); null without one. */
+  readonly waitsSince: () => number | null;
+  /** Keeps other statements away until it is released. One that is released within a transaction is closed. */
+  readonly reserve: () => Promise<Session & { readonly release: () => void }>;
+  /** At once: what is under way fails. */
+  readonly close: () => void;
+};
+
+/** What a server has to be for a connection to be of use. */
+export type Role = "primary" | "any";
+
+type Needs = {
+  readonly role: Role;
+  /** Called with each fault of a statement, unless we closed the connection. */
+  readonly onFault: (fault: StatementFault) => void;
+};
+
+export function createConnection(
+  host: PostgresHost,
+  options: ConnectionOptions,
+  { role, onFault }: Needs,
+): Connection {
+  // Answers come in the order of the statements.
+  const sentAt: number[] = [];
+  let opening: Promise<void> | null = null;
+  let state: "new" | "open" | "ended" | "closed" = "new";
+  const client = openClient(host, options, 1, () => {
+    if (state === "open") state = "ended";
   });
+
+  const timed = async <T>(query: Promise<T>): Promise<T> => {
+    const now = performance.now();
+    sentAt.push(now);
+    try {
+      return await query;
+    } catch (error) {
+      const isLate = performance.now() - now >= options.statementMs;
+      const fault = isLate ? lateFault(options.statementMs / 1000) : toFault(error);
+      if (fault instanceof StatementFault && state !== "closed") onFault(fault);
+      throw fault;
+    } finally {
+      sentAt.shift();
+    }
+  };
+  const open = async (): Promise<void> => {
+    try {
+      await client.connect();
+      if (role === "primary") await requirePrimary(client);
+    } catch (error) {
+      void client.close({ timeout: 0 });
+      throw toFault(error);
+    }
+    if (state === "new") state = "open";
+  };
+
   return {
-    connect: async (): Promise<void> => void (await client.connect()),
-    send: (text: string, values: readonly unknown[]) => ask(client, text, values),
-    /** Keeps other statements away until it is released, which also closes a connection that is still in a transaction. */
-    reserve: async (): Promise<Session & { readonly release: () => void }> => {
-      const reserved = await client.reserve();
+    open: () => (opening ??= open()),
+    isOpen: () => state === "open",
+    hasEnded: () => state === "ended" || state === "closed",
+    waitsSince: () => sentAt[0] ?? null,
+    send: (text, values) => timed(ask(client, text, values)),
+    reserve: async () => {
+      const reserved = await timed(client.reserve());
       return {
-        send: (text, values) => ask(reserved, text, values),
-        command: async (text) => {
-          try {
-            return (await reserved<unknown[]>(asTemplate(text))).command ?? "";
-          } catch (error) {
-            throw toFault(error);
-          }
-        },
+        send: (text, values) => timed(ask(reserved, text, values)),
+        command: (text) => timed(commanded(reserved, text, options.prepared)),
         release: () => void reserved.release(),
       };
     },
-    /** At once: everything that is under way fails. */
-    close: () => client.close({ timeout: 0 }),
+    close: () => {
+      state = "closed";
+      void client.close({ timeout: 0 });
+    },
   };
 }
 
-export type Connection = ReturnType<typeof openConnection>;
+/** A client of Bun's with so many connections at most, which are opened when they are needed. */
+export function openClient(
+  { host, port }: PostgresHost,
+  { address, prepared, settings, connectSeconds }: ConnectionOptions,
+  max: number,
+  onClose: () => void = () => undefined,
+): SQL {
+  const isSocket = host.startsWith("/");
+  // With an address in a text: beside options alone Bun reads DATABASE_URL, whose list of hosts it refuses.
+  return new SQL(`postgres://${isSocket ? "localhost" : inUrl(host)}:${port}`, {
+    adapter: "postgres",
+    ...(isSocket && { path: host }),
+    username: address.user,
+    password: address.password() ?? "",
+    database: address.database,
+    max,
+    tls: isSocket ? "disable" : tlsOptions(address),
+    prepare: prepared,
+    connection: { ...settings },
+    connectionTimeout: connectSeconds,
+    onclose: onClose,
+  });
+}
 
-function addressOf({ host, port }: ConnectionOptions): string {
-  return `postgres://${host.includes(":") ? `[${host}]` : host}:${port}`;
+function inUrl(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}
+
+/** Fails with a fault of the kind `standby` for a server that follows another one. */
+export async function requirePrimary(client: SQL): Promise<void> {
+  const [row] = await ask(client, "SELECT pg_is_in_recovery()", []);
+  if (row?.[0] !== false) throw new StatementFault("standby", null, "this server follows another one");
 }
 
 async function ask(client: SQL, text: string, values: readonly unknown[]): Promise<readonly Row[]> {
@@ -71,15 +145,19 @@ async function ask(client: SQL, text: string, values: readonly unknown[]): Promi
     values.length === 0
       ? client<unknown[][]>(asTemplate(text))
       : client.unsafe<unknown[][]>(text, [...values]);
-  try {
-    const result = await query.values();
-    return withNumbers(result, result.columns);
-  } catch (error) {
-    throw toFault(error);
-  }
+  const result = await query.values();
+  return withNumbers(result, result.columns);
 }
 
-/** A text without values, as a template: Bun prepares templates, and sends the next statement without waiting for their answer. */
+/** Behind a pooler the text may be several commands; what was done is then what the first of them did. */
+async function commanded(client: SQL, text: string, prepared: boolean): Promise<string> {
+  const result = await (prepared
+    ? client<unknown[]>(asTemplate(text))
+    : client.unsafe<unknown[]>(text).simple());
+  return result.command ?? "";
+}
+
+/** A text without values, as a template: Bun prepares these, and sends the next statement without waiting for their answer. */
 function asTemplate(text: string): TemplateStringsArray {
   // The cast gives the array the property that the call before it defines.
   return Object.defineProperty([text], "raw", { value: [text] }) as readonly string[] as TemplateStringsArray;

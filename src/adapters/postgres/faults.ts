@@ -3,10 +3,12 @@ import { refusals } from "../../domain/model/refusals.ts";
 import { AppError } from "../../kernel/errors.ts";
 
 /**
- * What a failed statement means: `ended`, its connection is gone, and whether it was done is unknown; `conflict`, another
- * transaction came between and the whole one may succeed when it runs again; `clash`, a unique key has the value already.
+ * What a failed statement means: `ended`, its connection is gone, and whether it was done is unknown; `late`, the same, because no
+ * answer came in time; `full`, the server takes no more connections; `standby`, it takes no writes; `conflict`, another
+ * transaction came between, and the whole one may succeed when it runs again; `clash`, a unique key has the value already, and
+ * `missing`, a row that another refers to is not there: in a transaction that runs again, its work sees why.
  */
-export type FaultKind = "ended" | "conflict" | "clash" | "standby" | "other";
+export type FaultKind = "ended" | "late" | "full" | "standby" | "conflict" | "clash" | "missing" | "other";
 
 /** A failed statement. Nothing of it holds a value: addresses, hashes and codes never reach the log. */
 export class StatementFault extends Error {
@@ -35,26 +37,41 @@ const clashes: Readonly<Record<string, () => AppError>> = {
   service_tokens_name_unique: refusals.takenTokenName,
 };
 
+/** No answer came in time. */
+export function lateFault(seconds: number): StatementFault {
+  return new StatementFault("late", null, `no answer within ${seconds} s`);
+}
+
 /** Turns a driver's error into a fault without values. Returns what is no driver's error unchanged. */
 export function toFault(error: unknown): unknown {
   if (!(error instanceof SQL.PostgresError)) return error;
-  const { errno, code, severity, constraint } = error;
+  const { errno, code, constraint } = error;
   if (errno === undefined) return new StatementFault("ended", null, `the connection failed (${code})`);
-  return new StatementFault(
-    kindOf(errno, severity ?? ""),
-    errno,
-    `${wordsOf(error)} (${errno})`,
-    constraint ?? null,
-  );
+  return new StatementFault(kindOf(error), errno, `${wordsOf(error)} (${errno})`, constraint ?? null);
 }
 
-function kindOf(sqlState: string, severity: string): FaultKind {
-  if (severity === "FATAL" || severity === "PANIC" || sqlState.startsWith("08")) return "ended";
-  // Of the class 40, 40003 alone leaves open what was done.
-  if (sqlState === "40003") return "ended";
-  if (sqlState.startsWith("40") || sqlState === "55P03") return "conflict";
-  if (sqlState === "25006") return "standby";
-  return sqlState === "23505" ? "clash" : "other";
+/** Codes whose whole class does not mean the same. */
+const kinds: Readonly<Record<string, FaultKind>> = {
+  // Statement completion unknown; the others of class 40 say that nothing was done.
+  "40003": "ended",
+  "53300": "full",
+  // A statement of the server's own deadline, which is later than ours.
+  "57014": "late",
+  // No lock within `lock_timeout`.
+  "55P03": "conflict",
+  "25006": "standby",
+  "23505": "clash",
+  "23503": "missing",
+};
+
+function kindOf({ errno = "", severity, routine }: SQL.PostgresError): FaultKind {
+  const known = kinds[errno];
+  if (known !== undefined) return known;
+  // The class 08 is about connections, also those of a pooler; what is fatal ends the connection.
+  if (severity === "FATAL" || severity === "PANIC" || errno.startsWith("08")) return "ended";
+  // A migration changed a table while its statement was prepared: it is prepared again the next time.
+  if (errno.startsWith("40") || routine === "RevalidateCachedQuery") return "conflict";
+  return "other";
 }
 
 /** Messages about data (class 22) quote it. */
@@ -70,13 +87,11 @@ export function stateOf(error: unknown): string | null {
 /** Turns a fault into an error of the domain. Returns what is not an expected failure unchanged. */
 export function translateFault(error: unknown): unknown {
   if (!(error instanceof StatementFault)) return error;
-  const { kind, sqlState, constraint } = error;
-  if (kind === "ended" || kind === "conflict" || kind === "standby") return refusals.unavailable(error);
-  if (kind === "clash") return clashes[constraint ?? ""]?.() ?? error;
+  if (error.kind === "clash") return clashes[error.constraint ?? ""]?.() ?? error;
   // Use cases look before they write, so a row is missing only when it was deleted in between.
-  if (sqlState === "23503") {
+  if (error.kind === "missing") {
     return new AppError("conflict", "What this belongs to has just been deleted", { cause: error });
   }
-  // Disk full, out of memory, too many connections, a statement that took too long.
-  return sqlState === "53100" ? refusals.noSpace(error) : error;
+  if (error.kind === "other") return error.sqlState === "53100" ? refusals.noSpace(error) : error;
+  return refusals.unavailable(error);
 }

@@ -1,51 +1,49 @@
 import { refusals } from "../../domain/model/refusals.ts";
 import type { Connection } from "./connection.ts";
+import { createSession } from "./session.ts";
 
 /** Statements that share a connection at one time: each waits for the answers to those before it. */
 const sharedMax = 8;
 
 /** A place for a connection, of a fixed number. */
 export type Slot = {
-  readonly connection: Connection;
+  /** Null until a first statement needs it, and after it has ended. */
+  connection: Connection | null;
   /** Statements that are under way, or 1 while a transaction has the connection for itself. */
   users: number;
-  held: boolean;
+  isHeld: boolean;
+  /** Takes nothing new: its connection is closed when the last of its users has left. */
+  isStale: boolean;
+  /** What transactions of this place send through. */
+  readonly session: ReturnType<typeof createSession>;
+  /** Until then (`performance.now()`) it opens no connection, because the server takes no more. */
+  restsUntil: number;
 };
 
 type Waiting = {
+  readonly since: number;
   readonly holds: boolean;
   readonly enter: (slot: Slot) => void;
+  readonly refuse: (reason: unknown) => void;
 };
 
-/** Connections for one kind of work. What comes when all are busy waits its turn, up to a bound. */
-export function createLane(slots: readonly Slot[], waitingMax: number) {
+export type LaneBounds = {
+  readonly slots: number;
+  /** What may wait for a connection, and for how long. */
+  readonly waitingMax: number;
+  readonly waitMs: number;
+};
+
+/** Connections for one kind of work. What comes when all are busy waits for its turn. */
+export type Lane = ReturnType<typeof createLane>;
+
+export function createLane(bounds: LaneBounds) {
+  const slots = Array.from({ length: bounds.slots }, newSlot);
   const waiting: Waiting[] = [];
 
-  const choose = (holds: boolean): Slot | null => {
-    let best: Slot | null = null;
-    for (const slot of slots) {
-      if (slot.held || slot.users >= (holds ? 1 : sharedMax)) continue;
-      if (best === null || slot.users < best.users) best = slot;
-      if (best.users === 0) break;
-    }
-    return best;
-  };
-  const enter = (slot: Slot, holds: boolean): Slot => {
-    slot.users += 1;
-    slot.held = holds;
-    return slot;
-  };
-  const take = (holds: boolean): Slot | Promise<Slot> => {
-    const slot = waiting.length === 0 ? choose(holds) : null;
-    if (slot !== null) return enter(slot, holds);
-    if (waiting.length >= waitingMax) throw refusals.unavailable();
-    return new Promise((resolve) => waiting.push({ holds, enter: resolve }));
-  };
-  const leave = (slot: Slot): void => {
-    slot.users -= 1;
-    slot.held = false;
+  const dispatch = (): void => {
     for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
-      const free = choose(next.holds);
+      const free = bestOf(slots, next.holds);
       if (free === null) return;
       waiting.shift();
       next.enter(enter(free, next.holds));
@@ -53,16 +51,93 @@ export function createLane(slots: readonly Slot[], waitingMax: number) {
   };
 
   return {
-    /** Runs what may share its connection with other statements, or what needs one for itself. */
-    use: async <T>(holds: boolean, work: (slot: Slot) => Promise<T>): Promise<T> => {
-      const slot = await take(holds);
-      try {
-        return await work(slot);
-      } finally {
-        leave(slot);
+    slots,
+    /** A slot, once there is one. Fails with unavailable when too much waits, or it waited for too long. */
+    take: (holds: boolean): Slot | Promise<Slot> => {
+      const free = waiting.length === 0 ? bestOf(slots, holds) : null;
+      if (free !== null) return enter(free, holds);
+      if (waiting.length >= bounds.waitingMax) throw refusals.unavailable();
+      const { promise, resolve, reject } = Promise.withResolvers<Slot>();
+      waiting.push({ since: performance.now(), holds, enter: resolve, refuse: reject });
+      return promise;
+    },
+    leave: (slot: Slot): void => {
+      slot.users -= 1;
+      slot.isHeld = false;
+      if (slot.users === 0 && slot.isStale) drop(slot);
+      dispatch();
+    },
+    /** Closes connections that nothing uses, and the others when they are used no more: they may have ended, too. */
+    renew: (): void => {
+      for (const slot of slots) {
+        if (slot.users > 0) slot.isStale = true;
+        else drop(slot);
       }
     },
-    waiting: () => waiting.length,
-    inUse: () => slots.reduce((sum, { users }) => sum + (users > 0 ? 1 : 0), 0),
+    /** Refuses all that waits. */
+    refuse: (reason: unknown): void => {
+      for (const { refuse } of waiting.splice(0)) refuse(reason);
+    },
+    /** Refuses what has waited for too long. */
+    refuseLate: (now: number): void => {
+      const late = waiting.findIndex(({ since }) => now - since < bounds.waitMs);
+      for (const { refuse } of waiting.splice(0, late === -1 ? waiting.length : late)) {
+        refuse(refusals.unavailable());
+      }
+      // Slots that rested may take something again.
+      dispatch();
+    },
+    /** Closes every connection at once: all that is under way fails. */
+    close: (): void => {
+      for (const slot of slots) drop(slot);
+    },
+    stats: () => ({
+      open: slots.filter(({ connection }) => connection?.isOpen()).length,
+      inUse: slots.filter(({ users }) => users > 0).length,
+      waiting: waiting.length,
+    }),
   };
+}
+
+function newSlot(): Slot {
+  return {
+    connection: null,
+    users: 0,
+    isHeld: false,
+    isStale: false,
+    restsUntil: 0,
+    session: createSession(),
+  };
+}
+
+function enter(slot: Slot, holds: boolean): Slot {
+  slot.users += 1;
+  slot.isHeld = holds;
+  return slot;
+}
+
+function drop(slot: Slot): void {
+  slot.connection?.close();
+  slot.connection = null;
+  slot.isStale = false;
+}
+
+/** An open connection that is idle, else one to open, else the least busy one: for a transaction only one that is idle. */
+function bestOf(slots: readonly Slot[], holds: boolean): Slot | null {
+  let best: Slot | null = null;
+  for (const slot of slots) {
+    if (slot.isHeld || slot.isStale || slot.users >= (holds ? 1 : sharedMax)) continue;
+    if (!isOpen(slot) && slot.restsUntil > performance.now()) continue;
+    if (best === null || isBetter(slot, best)) best = slot;
+    if (best.users === 0 && isOpen(best)) return best;
+  }
+  return best;
+}
+
+function isBetter(slot: Slot, best: Slot): boolean {
+  return slot.users < best.users || (slot.users === best.users && isOpen(slot) && !isOpen(best));
+}
+
+function isOpen({ connection }: Slot): boolean {
+  return connection?.isOpen() ?? false;
 }

@@ -1,6 +1,7 @@
 import { migrations } from "./migrations.ts";
 import type { Session } from "./connection.ts";
 import { readPosition } from "./schema-mark.ts";
+import { searchIndexes } from "./search-index.ts";
 import type { Sender } from "./sender.ts";
 
 /** A table, column, index, constraint …, with what it is made of. */
@@ -49,9 +50,9 @@ async function ownParts(session: Session): Promise<readonly SchemaPart[]> {
   }
 }
 
-/** Without what belongs to extensions, and without the index of searches, which is there or not. */
+/** Without what belongs to extensions, and without the indexes of searches, which are there or not. */
 async function partsOf(sender: Sender, schema: string): Promise<readonly SchemaPart[]> {
-  const rows = await sender.send(partsQuery, [schema]);
+  const rows = await sender.send(partsQuery, [schema, searchIndexes]);
   return rows.map(([kind, name, made]) => ({
     kind: String(kind),
     name: String(name),
@@ -62,7 +63,7 @@ async function partsOf(sender: Sender, schema: string): Promise<readonly SchemaP
 const partsQuery = `
   WITH tables AS (
     SELECT c.* FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-    WHERE n.nspname = $1 AND c.relname <> 'search_texts_trigrams'
+    WHERE n.nspname = $1 AND c.relname <> ALL ($2)
       AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e'))
   SELECT CASE relkind WHEN 'r' THEN 'table' WHEN 'v' THEN 'view' ELSE 'relation' END, relname::text,
          relkind::text || relpersistence::text || relrowsecurity::text

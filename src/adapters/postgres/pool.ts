@@ -1,80 +1,268 @@
-import { createLane, type Slot } from "./lane.ts";
-import { openConnection, type ConnectionOptions, type Session } from "./connection.ts";
+/** Connections to the server that is used. What the driver lacks is here: several hosts, deadlines, bounded waiting, outages. */
+import { setTimeout as pause } from "node:timers/promises";
+import { refusals } from "../../domain/model/refusals.ts";
+import type { Logger } from "../../kernel/log.ts";
+import type { PostgresAddress, PostgresHost } from "./address.ts";
+import { createConnection, type Connection, type ConnectionOptions, type Role } from "./connection.ts";
+import { StatementFault, translateFault, type FaultKind } from "./faults.ts";
+import { createLane, type Lane, type Slot } from "./lane.ts";
+import { findServer } from "./primary.ts";
 import type { Sender } from "./sender.ts";
+import { ServerWatch } from "./server-watch.ts";
+import type { TransactionSession } from "./session.ts";
 
-/** Statements and transactions that may wait for a connection. */
+/** Statements and transactions that may wait for a connection: at a thousand a second the last one waits for two seconds. */
 const waitingMax = 2_000;
-/** Connections for background work, beside those for requests. */
-const backgroundSlots = 2;
+/** How long opening a connection may take: with a look for another server that is less than a request's four seconds. */
+const connectSeconds = 2;
+/** How long a server may take to answer whether it is the one. */
+const answerSeconds = 1;
+/** How often deadlines are looked at. */
+const sweepMs = 100;
+/** A process that was stopped, or busy for so long, finds answers that came meanwhile: its statements are not late yet. */
+const lateSweepMs = 600;
+/** How long no connection is opened to a server that takes no more. */
+const restMs = 1000;
+/** Servers may end connections as fast as they are opened. */
+const openingsMax = 3;
+/** However often a statement that stands alone meets another transaction, it ends. */
+const statementRunsMax = 10;
 
-/** Whose work it is: that of a request, which is short, or of a job, which may take longer. */
-export type LaneName = "requests" | "background";
+/** Whose work it is: that of requests; of jobs, which may take longer; or what keeps the node itself going. */
+export type LaneName = "requests" | "jobs" | "node";
+
+/** How long a statement may take, and wait for a connection before. */
+const deadlineMs = { requests: 3_000, jobs: 10_000, node: 3_000 } as const satisfies Record<LaneName, number>;
 
 export type Pool = AsyncDisposable & {
-  /** For reads: one whose connection ended is asked once more. */
+  /** Finds the server. Fails with its fault when there is none; from then on one is looked for each second. */
+  readonly start: () => Promise<void>;
+  /** For reads: one whose connection ended is asked once more. Fails with an error of the domain. */
   readonly read: Sender;
-  /** For writes that are one statement each, which no transaction surrounds. */
+  /** For writes of one statement, which no transaction surrounds. Unavailable: it may have been done. */
   readonly write: Sender;
-  /**
-   * Gives the work a connection for itself. The session is the same object each time the same place is used, so what is built on
-   * it can be kept.
-   */
-  readonly transaction: <T>(lane: LaneName, work: (session: Session) => Promise<T>) => Promise<T>;
+  /** As `write`, for what keeps the node going: it never waits for requests. */
+  readonly node: Sender;
+  /** Gives the work a connection for itself. It fails with faults; what is built on its session can be kept for the next time. */
+  readonly transaction: <T>(
+    lane: "requests" | "jobs",
+    work: (session: TransactionSession) => Promise<T>,
+  ) => Promise<T>;
+  /** The text that begins a transaction of the lane. */
+  readonly beginText: (lane: "requests" | "jobs") => string;
+  /** Whether a server is known: false says that everything fails. */
+  readonly isOpen: () => boolean;
+  /** The server in use, and whenever that is another one. */
+  readonly server: () => PostgresHost | null;
+  readonly onServer: (listener: () => void) => Disposable;
+  readonly options: ConnectionOptions;
+  readonly stats: () => Readonly<Record<LaneName, ReturnType<Lane["stats"]>>>;
 };
 
-export type PoolOptions = ConnectionOptions & { readonly requestSlots: number };
+export type PoolOptions = {
+  readonly address: PostgresAddress;
+  /** Connections for requests. */
+  readonly requestSlots: number;
+  readonly prepared: boolean;
+  /** How the server's lists of connections name this one. */
+  readonly applicationName: string;
+  readonly role?: Role;
+  readonly log: Pick<Logger, "info" | "warn">;
+};
 
-export function openPool(options: PoolOptions): Pool {
-  const slotsOf = (count: number): readonly Slot[] =>
-    Array.from({ length: count }, () => ({ connection: openConnection(options), users: 0, held: false }));
-  const slots = { requests: slotsOf(options.requestSlots), background: slotsOf(backgroundSlots) };
+export function openPool(given: PoolOptions): Pool {
+  const { requestSlots, role = "primary", log } = given;
   const lanes = {
-    requests: createLane(slots.requests, waitingMax),
-    background: createLane(slots.background, waitingMax),
+    requests: createLane({ slots: requestSlots, waitingMax, waitMs: deadlineMs.requests }),
+    jobs: createLane({ slots: 1, waitingMax, waitMs: deadlineMs.jobs }),
+    node: createLane({ slots: 1, waitingMax, waitMs: deadlineMs.node }),
   };
-  const sessions = new Map([...slots.requests, ...slots.background].map((slot) => [slot, createSession()]));
-  const sender: Sender = {
-    send: (text, values) => lanes.requests.use(false, (slot) => slot.connection.send(text, values)),
+  const all = Object.values(lanes);
+  const leave = (): void => {
+    for (const lane of all) {
+      lane.refuse(refusals.unavailable());
+      lane.close();
+    }
   };
+  const watch = new ServerWatch({
+    find: () => findServer({ ...optionsOf(given, "node"), connectSeconds: answerSeconds }, role),
+    leave,
+    log,
+  });
+  const onFault = ({ kind }: StatementFault): void => {
+    if (kind === "ended") for (const lane of all) lane.renew();
+    if (kind === "late" || kind === "standby") watch.suspect();
+  };
+  const use = laneUser({
+    watch,
+    lanes,
+    open: (name, host) => createConnection(host, optionsOf(given, name), { role, onFault }),
+  });
+  const sweep = sweeper(lanes, () => watch.suspect());
+
   return {
-    read: sender,
-    write: sender,
-    transaction: (lane, work) =>
-      lanes[lane].use(true, async (slot) => {
-        const reserved = await slot.connection.reserve();
-        const session = sessions.get(slot);
-        if (session === undefined) throw new Error("a slot has no session");
+    start: () => watch.look(),
+    read: senderOf(use, "requests", new Set(["ended", "standby", "conflict"])),
+    write: senderOf(use, "requests", new Set(["standby", "conflict"])),
+    node: senderOf(use, "node", new Set(["standby", "conflict"])),
+    transaction: (name, work) =>
+      use(name, true, async (connection, slot) => {
+        const reserved = await connection.reserve();
         try {
-          return await session.over(reserved, work);
+          return await slot.session.over(reserved, work);
         } finally {
           reserved.release();
         }
       }),
-    [Symbol.asyncDispose]: async () => {
-      await Promise.all([...sessions.keys()].map(({ connection }) => connection.close()));
+    beginText: (name) => beginText(given, name),
+    isOpen: () => watch.current !== null,
+    server: () => watch.current,
+    onServer: (listener) => watch.onServer(listener),
+    options: optionsOf(given, "node"),
+    stats: () => ({
+      requests: lanes.requests.stats(),
+      jobs: lanes.jobs.stats(),
+      node: lanes.node.stats(),
+    }),
+    [Symbol.asyncDispose]: () => {
+      sweep[Symbol.dispose]();
+      watch.close();
+      return Promise.resolve();
     },
   };
 }
 
-/** A session that lasts, over connections that come and go. */
-function createSession() {
-  let current: Session | null = null;
-  const active = (): Session => {
-    if (current === null) throw new Error("this transaction has ended");
-    return current;
-  };
-  const session: Session = {
-    send: (text, values) => active().send(text, values),
-    command: (text) => active().command(text),
-  };
+/** A sender of single statements, which run again after these faults. */
+function senderOf(use: ReturnType<typeof laneUser>, name: LaneName, repeats: ReadonlySet<FaultKind>): Sender {
   return {
-    over: async <T>(reserved: Session, work: (session: Session) => Promise<T>): Promise<T> => {
-      current = reserved;
-      try {
-        return await work(session);
-      } finally {
-        current = null;
+    send: async (text, values) => {
+      for (let run = 1; ; run++) {
+        try {
+          return await use(name, false, (connection) => connection.send(text, values));
+        } catch (error) {
+          await mayRunAgain(error, run, repeats);
+        }
       }
     },
+  };
+}
+
+type Use = {
+  readonly watch: ServerWatch;
+  readonly lanes: Readonly<Record<LaneName, Lane>>;
+  readonly open: (name: LaneName, host: PostgresHost) => Connection;
+};
+
+/** Runs work with a connection of a lane, which is opened for it where it has to be. */
+function laneUser({ watch, lanes, open }: Use) {
+  const opened = async (name: LaneName, lane: Lane, slot: Slot): Promise<Connection> => {
+    const host = watch.current;
+    if (host === null) throw refusals.unavailable();
+    if (slot.connection?.hasEnded() === true) slot.connection = null;
+    const connection = (slot.connection ??= open(name, host));
+    if (connection.isOpen()) return connection;
+    try {
+      await connection.open();
+    } catch (error) {
+      if (slot.connection === connection) slot.connection = null;
+      const isFull = error instanceof StatementFault && error.kind === "full";
+      if (isFull && lane.stats().open > 0) slot.restsUntil = performance.now() + restMs;
+      else watch.suspect();
+      throw new NotOpened(error);
+    }
+    return connection;
+  };
+
+  return async <T>(
+    name: LaneName,
+    holds: boolean,
+    work: (connection: Connection, slot: Slot) => Promise<T>,
+  ): Promise<T> => {
+    const lane = lanes[name];
+    for (let opening = 1; ; opening++) {
+      const ready = watch.ready();
+      if (ready instanceof Promise) await ready;
+      const taken = lane.take(holds);
+      const slot = taken instanceof Promise ? await taken : taken;
+      try {
+        return await work(await opened(name, lane, slot), slot);
+      } catch (error) {
+        if (!(error instanceof NotOpened)) throw error;
+        if (opening === openingsMax) throw error.cause;
+      } finally {
+        lane.leave(slot);
+      }
+    }
+  };
+}
+
+/** Nothing was sent, because no connection could be opened. */
+class NotOpened extends Error {
+  constructor(cause: unknown) {
+    super("No connection could be opened", { cause });
+  }
+}
+
+/** Returns when a statement that stands alone may run again; else throws its fault as an error of the domain. */
+async function mayRunAgain(error: unknown, run: number, repeats: ReadonlySet<FaultKind>): Promise<void> {
+  const kind = error instanceof StatementFault ? error.kind : "other";
+  const runsMax = kind === "conflict" ? statementRunsMax : 2;
+  if (!repeats.has(kind) || run >= runsMax) throw translateFault(error);
+  if (kind === "conflict") await pause(Math.random() * 5 * run);
+}
+
+/** Gives up what waits for too long: statements for their answers, with their connection, and work for a connection. */
+function sweeper(lanes: Readonly<Record<LaneName, Lane>>, suspect: () => void): Disposable {
+  let last = performance.now();
+  const sweep = (): void => {
+    const now = performance.now();
+    const isLate = now - last > lateSweepMs;
+    last = now;
+    if (isLate) return;
+    for (const name of ["requests", "jobs", "node"] as const) {
+      for (const slot of lanes[name].slots) {
+        const since = slot.connection?.waitsSince() ?? now;
+        if (now - since < deadlineMs[name]) continue;
+        slot.connection?.close();
+        slot.connection = null;
+        suspect();
+      }
+      lanes[name].refuseLate(now);
+    }
+  };
+  const timer = setInterval(sweep, sweepMs);
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}
+
+function optionsOf({ address, prepared, applicationName }: PoolOptions, name: LaneName): ConnectionOptions {
+  return {
+    address,
+    prepared,
+    connectSeconds,
+    statementMs: deadlineMs[name],
+    settings: { application_name: applicationName, ...(prepared && settingsOf(name)) },
+  };
+}
+
+/** A pooler that gives each transaction another connection takes no settings for a connection: they are then the transaction's. */
+function beginText({ prepared }: PoolOptions, name: LaneName): string {
+  const settings = prepared ? [] : Object.entries(settingsOf(name));
+  const local = settings.map(([setting, value]) => `; SET LOCAL ${setting} = ${value}`);
+  return ["BEGIN ISOLATION LEVEL SERIALIZABLE", ...local].join("");
+}
+
+/**
+ * The server ends a transaction whose node is gone, before others wait for its locks for long, and its statements some time
+ * after we gave them up. Not before: a COMMIT that waits for a synchronous standby would then be answered as if it had not
+ * waited, and what was answered could be lost.
+ */
+function settingsOf(name: LaneName): Readonly<Record<string, string | number>> {
+  return {
+    statement_timeout: deadlineMs[name] + 2_000,
+    lock_timeout: 2_000,
+    idle_in_transaction_session_timeout: 3_000,
+    tcp_user_timeout: 5_000,
+    // Small tables would be read whole, which locks them whole against other transactions.
+    enable_seqscan: "off",
   };
 }

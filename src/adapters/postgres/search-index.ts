@@ -1,11 +1,16 @@
 import { stateOf } from "./faults.ts";
+import type { searchTexts } from "./schema/own.ts";
 import type { Sender } from "./sender.ts";
+
+/** An index for each kind of texts, as a search for users has no use for the many texts of the audit. */
+const kinds: readonly (typeof searchTexts.$inferSelect.kind)[] = ["user", "skin", "cape", "audit"];
+export const searchIndexes: readonly string[] = kinds.map((kind) => `search_texts_${kind}`);
 
 /** The user may not make extensions, or the server has none of this name. */
 const refusedStates = new Set(["42501", "58P01", "0A000", "42704"]);
 
 /**
- * Makes the index of searches, and before it the extension that it needs. Searches do without it where the server has no such
+ * Makes the indexes of searches, and before them the extension that they need. Searches do without it where the server has no such
  * extension or this user may not make one: they then read every text, within their bound.
  */
 export async function addSearchIndex(
@@ -13,16 +18,18 @@ export async function addSearchIndex(
   { mayExtend }: { readonly mayExtend: boolean },
 ): Promise<void> {
   const [row] = await sender.send(
-    "SELECT to_regclass('search_texts_trigrams') IS NOT NULL, EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'pg_trgm')",
-    [],
+    `SELECT (SELECT count(to_regclass(name)) FROM unnest($1::text[]) AS wanted (name)),
+      EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'pg_trgm')`,
+    [searchIndexes],
   );
-  const [isThere, isExtended] = row ?? [];
-  if (isThere === true) return;
+  const [made, isExtended] = row ?? [];
+  if (made === kinds.length) return;
   if (isExtended !== true && !(mayExtend && (await addExtension(sender)))) return;
-  await make(
-    sender,
-    "CREATE INDEX IF NOT EXISTS search_texts_trigrams ON search_texts USING gin (text gin_trgm_ops)",
-  );
+  for (const kind of kinds)
+    await make(
+      sender,
+      `CREATE INDEX IF NOT EXISTS search_texts_${kind} ON search_texts USING gin (text gin_trgm_ops) WHERE kind = '${kind}'`,
+    );
 }
 
 async function addExtension(sender: Sender): Promise<boolean> {

@@ -93,8 +93,8 @@ const holding = statement(
   { id: searchTexts.id },
 );
 
-/** Null when the text is too short to search for. */
-function patternOf(search: string): string | null {
+/** What a text that holds the search is like; null when it is too short to search for. */
+export function patternOf(search: string): string | null {
   if (Array.from(search).length < searchLengthMin) return null;
   return `%${foldForSearch(search).replaceAll(/[\\%_]/g, "\\$&")}%`;
 }

@@ -4,16 +4,15 @@ import type { Subject } from "../../domain/ports/change-feed.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { PlayerId } from "../../kernel/ids.ts";
 import { textureEvents, type Shown } from "./shown.ts";
+import { searchText } from "./search.ts";
 import type { Sender } from "./sender.ts";
 
 /** What the stores report of the running transaction. It is collected, and written by its last statements. */
 export type Touch = {
   /** A subject of delivery changes. */
   readonly note: (subject: Subject) => void;
-  /** What players showed before a write of this transaction that may change it: rows of `shownBefore`. The first row of each counts. */
+  /** What players showed before a write of this transaction. The first row of each counts. Only `changesShown` knows it. */
   readonly keep: (shown: readonly Shown[]) => void;
-  /** The same from the text of `shownAsText`. */
-  readonly keepAll: (shown: string) => void;
   /** The player is new, or has a new uuid: it showed nothing before, whatever was kept. */
   readonly showsAnew: (player: PlayerId) => void;
   /** Something happened to a player or an account. Events keep the order in which they are reported. */
@@ -61,19 +60,23 @@ export function createTouch(db: Sender, clock: Pick<Clock, "nowSeconds">): Trans
   const keep = (shown: readonly Shown[]): void => {
     for (const row of shown) if (!before.has(row.player)) before.set(row.player, row);
   };
+  const count = (name: string, delta: number): void => {
+    counts.set(name, (counts.get(name) ?? 0) + delta);
+  };
   return {
     touch: {
       note: (subject) => void subjects.add(subject),
       keep,
-      // The text comes from `shownAsText`.
-      keepAll: (shown) => keep(JSON.parse(shown) as readonly Shown[]),
       showsAnew: (player) => void before.set(player, { player, skin: null, model: null, cape: null }),
       event: (type, body) => void reported.push([type, JSON.stringify(body)]),
       mailDue: () => {
         isMailDue = true;
       },
-      count: (name, delta) => void counts.set(name, (counts.get(name) ?? 0) + delta),
-      record: (entry) => void entries.push(entry),
+      count,
+      record: (entry) => {
+        entries.push(entry);
+        count("audit_entries", 1);
+      },
     },
     begin: () => {
       subjects.clear();
@@ -161,6 +164,10 @@ class Parts {
         INSERT INTO audit_entries (${entryColumns.map(([, column]) => column).join(", ")})
         SELECT ${cells.join(", ")} FROM json_array_elements(${this.#list(rows)}) AS entries (value))`,
     );
+    const texts = entries.map(({ id, issuer, action }) => [id, searchText([issuer, action])]);
+    this.#writes.push(`texts AS (
+      INSERT INTO search_texts (kind, id, text) SELECT 'audit', (value ->> 0)::bigint, value ->> 1
+      FROM json_array_elements(${this.#list(texts)}) AS texts (value))`);
     const last = entries.at(-1);
     if (last === undefined) return;
     this.#writes.push(

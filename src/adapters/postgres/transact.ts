@@ -1,82 +1,199 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { refusals } from "../../domain/model/refusals.ts";
+import type { Outcome, Rerun } from "../../domain/ports/engine.ts";
 import type { Atomically, Stores } from "../../domain/ports/stores.ts";
-import type { Session } from "./connection.ts";
-import { StatementFault, translateFault } from "./faults.ts";
-import type { LaneName, Pool } from "./pool.ts";
+import type { AppError } from "../../kernel/errors.ts";
+import { StatementFault, translateFault, type FaultKind } from "./faults.ts";
+import type { Pool } from "./pool.ts";
 import type { Sender } from "./sender.ts";
+import type { TransactionSession } from "./session.ts";
 
 /** However often a run is refused, a work ends. */
 const runsMax = 10;
+/** No run of a work begins later than this after it was asked for. */
+const workMs = 10_000;
+/** The mean of the pause before a second run, which grows with each further one. */
+const pauseMs = 2;
 
-/** How one run of a transaction's work ended. */
-export type Outcome = { readonly value: unknown } | { readonly error: unknown };
+/** Runs that may follow the first one, by what failed. A row that is there, or is not, shows itself to the second run. */
+const repeats: Partial<Record<FaultKind, number>> = {
+  conflict: runsMax,
+  ended: runsMax,
+  standby: runsMax,
+  clash: 1,
+  missing: 1,
+};
 
-/** Asked after each run of a work, the first being run 1: whether to roll it back and run the work again, as tests want it. */
-export type Rerun = (run: number, outcome: Outcome) => boolean;
-
-/** The stores of a place for transactions, and what its commits need. */
+/** The stores of one place for transactions, which are made once, and what surrounds each run of a work. */
 export type Place = {
   readonly stores: Stores;
   /** A run begins: what was noted in one that failed is forgotten. */
   readonly begin: () => void;
-  /** The last writes of the transaction. */
-  readonly beforeCommit: () => Promise<void>;
+  /** The transaction's last statements. */
+  readonly write: () => Promise<void>;
+  /** After the commit. Must not throw. */
   readonly committed: () => void;
 };
 
-/** Makes a place's stores, once. */
-export type MakePlace = (sender: Sender) => Place;
-
-type Options = {
-  readonly pool: Pool;
-  readonly lane: LaneName;
-  readonly makePlace: MakePlace;
-  readonly rerun?: Rerun;
+export type TransactionStats = {
+  readonly commits: number;
+  /** Runs after the first one, by the fault of the run before. */
+  readonly repeats: Readonly<Partial<Record<FaultKind, number>>>;
+  /** Works that failed because their runs or their time were used up. */
+  readonly givenUp: number;
+  /** Commits without an answer: whether they were done is not known. */
+  readonly unknown: number;
 };
 
-/** Transactions that see each other as if they ran one after the other: what conflicts runs again. */
-export function createAtomically({ pool, lane, makePlace, rerun = () => false }: Options): Atomically {
-  const places = new WeakMap<Session, Place>();
-  const placeOf = (session: Session): Place => {
-    const known = places.get(session) ?? makePlace(session);
-    places.set(session, known);
-    return known;
-  };
+export type Transactions = {
+  /** In a lane of the pool; `guard` is the first act of each transaction, and fails where it must not be. */
+  readonly inLane: (lane: "requests" | "jobs", guard?: (session: Sender) => Promise<void>) => Atomically;
+  readonly stats: () => TransactionStats;
+};
 
-  return async (work) => {
-    for (let run = 1; ; run++) {
+type Options = {
+  readonly pool: Pick<Pool, "transaction" | "beginText">;
+  readonly makePlace: (sender: Sender) => Place;
+  /** Whether works run again that need not. */
+  readonly rerun?: Rerun | undefined;
+};
+
+/**
+ * Transactions that are kept as if they had run one after the other. One that comes between others fails, and its work runs
+ * again: such runs of a node go one at a time, because all at once they would mostly meet again. A work is never run again once
+ * its COMMIT was sent and not answered: it may have been done, and fails with unavailable.
+ */
+export function createTransactions({ pool, makePlace, rerun = () => false }: Options): Transactions {
+  const stats: Counts = { commits: 0, repeats: {}, givenUp: 0, unknown: 0 };
+  const places = new WeakMap<TransactionSession, Place>();
+  const placeOf = (session: TransactionSession): Place => {
+    const known = places.get(session);
+    if (known !== undefined) return known;
+    const made = makePlace(session);
+    places.set(session, made);
+    return made;
+  };
+  const inTurn = createTurns();
+
+  return {
+    inLane: (lane, guard) => async (work) => {
+      const deadline = performance.now() + workMs;
+      const beginText = pool.beginText(lane);
+      const attempt = (run: number) =>
+        pool.transaction(lane, async (session) => {
+          const value = await runOnce(session, placeOf(session), {
+            beginText,
+            mayRunAgain: (outcome) => run < runsMax && rerun(run, outcome, work),
+            work: async (stores) => {
+              await guard?.(session);
+              return work(stores);
+            },
+          });
+          stats.commits += 1;
+          return value;
+        });
       try {
-        return await pool.transaction(lane, (session) =>
-          runOnce(session, placeOf(session), work, (outcome) => run < 3 && rerun(run, outcome)),
-        );
+        return await attempt(1);
       } catch (error) {
-        const again = error === runAgain || (error instanceof StatementFault && error.kind === "conflict");
-        if (!again || run >= runsMax) throw translateFault(error);
+        countOrThrow(error, 1, stats);
       }
-    }
+      return inTurn(async () => {
+        for (let run = 2; ; run++) {
+          await pause(Math.random() * 2 * pauseMs * (run - 1));
+          if (performance.now() > deadline) throw givenUp(stats);
+          try {
+            return await attempt(run);
+          } catch (error) {
+            countOrThrow(error, run, stats);
+          }
+        }
+      });
+    },
+    stats: () => ({ ...stats, repeats: { ...stats.repeats } }),
   };
 }
 
-const runAgain = new Error("this run is rolled back, and the work runs again");
+type Counts = {
+  commits: number;
+  readonly repeats: Partial<Record<FaultKind, number>>;
+  givenUp: number;
+  unknown: number;
+};
+
+/** Returns when the work may run again; else throws its failure as an error of the domain. */
+function countOrThrow(error: unknown, run: number, stats: Counts): void {
+  if (error instanceof RunAgain) return;
+  if (error instanceof UnknownCommit) stats.unknown += 1;
+  if (!(error instanceof StatementFault)) throw error instanceof UnknownCommit ? error.refusal : error;
+  const { kind } = error;
+  if (run > (repeats[kind] ?? 0)) throw translateFault(error);
+  if (run === runsMax) throw givenUp(stats, error);
+  stats.repeats[kind] = (stats.repeats[kind] ?? 0) + 1;
+}
+
+function givenUp(stats: Counts, cause?: unknown) {
+  stats.givenUp += 1;
+  return refusals.unavailable(cause);
+}
+
+type Run<T> = {
+  readonly beginText: string;
+  readonly mayRunAgain: (outcome: Outcome) => boolean;
+  readonly work: (stores: Stores) => Promise<T>;
+};
 
 async function runOnce<T>(
-  session: Session,
+  session: TransactionSession,
   place: Place,
-  work: (stores: Stores) => Promise<T>,
-  isRerun: (outcome: Outcome) => boolean,
+  { beginText, mayRunAgain, work }: Run<T>,
 ): Promise<T> {
-  await session.command("BEGIN ISOLATION LEVEL SERIALIZABLE");
+  session.begin(beginText);
   place.begin();
+  let value: T;
   try {
-    const value = await work(place.stores);
-    if (isRerun({ value })) throw runAgain;
-    await place.beforeCommit();
-    const done = await session.command("COMMIT");
-    if (done !== "COMMIT") throw new Error(`the commit was answered with ${done}`);
-    place.committed();
-    return value;
+    value = await work(place.stores);
+    if (mayRunAgain({ value })) throw new RunAgain();
+    await place.write();
   } catch (error) {
-    await session.command("ROLLBACK").catch(() => undefined);
-    if (error !== runAgain && isRerun({ error })) throw runAgain;
-    throw error;
+    // What failed in the database counts, also where the work made something else of it.
+    const failure = session.fault() ?? error;
+    await session.end("ROLLBACK").catch(() => undefined);
+    if (failure instanceof StatementFault || failure instanceof RunAgain) throw failure;
+    throw mayRunAgain({ error }) ? new RunAgain() : failure;
   }
+  await commit(session);
+  place.committed();
+  return value;
+}
+
+async function commit(session: TransactionSession): Promise<void> {
+  const done = await session.end("COMMIT").catch((error: unknown) => {
+    const isUnknown = error instanceof StatementFault && ["ended", "late"].includes(error.kind);
+    throw isUnknown ? new UnknownCommit(error) : error;
+  });
+  // The work caught the failure of a statement, and nothing is kept.
+  if (done !== "COMMIT") throw session.fault() ?? new Error(`COMMIT was answered with ${done}`);
+}
+
+/** This run is rolled back, and the work runs again. */
+class RunAgain extends Error {}
+
+/** COMMIT was sent and not answered. */
+class UnknownCommit extends Error {
+  readonly refusal: AppError;
+
+  constructor(cause: unknown) {
+    super("COMMIT was not answered");
+    this.refusal = refusals.unavailable(cause);
+  }
+}
+
+/** Runs works one after the other. Each ends within its own time. */
+function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let tail: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const turn = tail.then(work);
+    tail = turn.catch(() => undefined);
+    return turn;
+  };
 }

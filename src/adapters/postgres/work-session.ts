@@ -1,12 +1,10 @@
-import { readFileSync } from "node:fs";
 import { AppError } from "../../kernel/errors.ts";
-import { describeAddress, type PostgresAddress, type PostgresHost } from "./address.ts";
-import { openConnection, type ConnectionOptions, type Session } from "./connection.ts";
+import { describeAddress, type PostgresAddress } from "./address.ts";
+import { createConnection, type ConnectionOptions, type Session } from "./connection.ts";
+import { findServer } from "./primary.ts";
 
 /** A connection of its own for one long piece of work: bringing the schema up to date, copying tables, examining. */
 export type WorkSession = Session & AsyncDisposable;
-
-const connectSeconds = 10;
 
 /**
  * Its statements may take long, and other work may lie between those of a transaction. The server still ends the transaction of a
@@ -25,40 +23,22 @@ const settings = {
 
 /** Connects to the host that takes writes. Fails with unavailable when every host is a standby, or cannot be reached. */
 export async function openWorkSession(address: PostgresAddress): Promise<WorkSession> {
-  let failure: unknown = null;
-  for (const host of address.hosts) {
-    const connection = openConnection(optionsOf(address, host));
-    try {
-      const [row] = await connection.send("SELECT pg_is_in_recovery()", []);
-      if (row?.[0] === false) {
-        const session = await connection.reserve();
-        return { ...session, [Symbol.asyncDispose]: () => connection.close() };
-      }
-    } catch (cause) {
-      failure = cause;
-    }
-    await connection.close();
-  }
-  const reason = failure instanceof Error ? failure.message : "no host takes writes";
-  throw new AppError("unavailable", `the database ${describeAddress(address)} cannot be used: ${reason}`, {
-    cause: failure,
-  });
-}
-
-function optionsOf(address: PostgresAddress, { host, port }: PostgresHost): ConnectionOptions {
-  const { user, password, database } = address;
-  const own = { host, port, user, password: password() ?? "", database, tls: tlsOf(address, host) };
-  return { ...own, prepared: false, settings, connectSeconds };
-}
-
-function tlsOf({ tls, caFile }: PostgresAddress, host: string): ConnectionOptions["tls"] {
-  if (tls === "disable") return false;
-  if (tls === "require") return { rejectUnauthorized: false };
-  const ca = caFile === null ? {} : { ca: readFileSync(caFile, "utf8") };
-  return {
-    ...ca,
-    rejectUnauthorized: true,
-    ...(tls === "verify-ca" && { checkServerIdentity: () => undefined }),
-    serverName: host,
+  const options: ConnectionOptions = {
+    address,
+    prepared: false,
+    settings,
+    connectSeconds: 10,
+    statementMs: Infinity,
   };
+  try {
+    const host = await findServer(options, "primary");
+    const connection = createConnection(host, options, { role: "primary", onFault: () => undefined });
+    await connection.open();
+    const { send, command } = await connection.reserve();
+    return { send, command, [Symbol.asyncDispose]: () => Promise.resolve(connection.close()) };
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : "unknown";
+    const words = `the database ${describeAddress(address)} cannot be used: ${reason}`;
+    throw new AppError("unavailable", words, { cause });
+  }
 }

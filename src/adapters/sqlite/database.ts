@@ -1,10 +1,8 @@
 import type { Database } from "bun:sqlite";
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { OnEvents } from "../../domain/ports/event-store.ts";
-import type { OnMailDue } from "../../domain/ports/outbox-store.ts";
-import type { ChangeFeed } from "../../domain/ports/change-feed.ts";
-import type { Atomically, Reads, Stores } from "../../domain/ports/stores.ts";
+import type { Engine, Rerun } from "../../domain/ports/engine.ts";
+import type { Stores } from "../../domain/ports/stores.ts";
 import { accountReads, accountStore } from "./account-store.ts";
 import { auditReads, auditStore } from "./audit-store.ts";
 import { codeReads, codeStore } from "./code-store.ts";
@@ -25,21 +23,15 @@ import { serviceTokenReads, serviceTokenStore } from "./service-token-store.ts";
 import { playerReads, playerStore } from "./player-store.ts";
 import { sessionReads, sessionStore } from "./session-store.ts";
 import { textureReads, textureStore } from "./texture-store.ts";
-import { createAtomically, type Rerun, type TransactionHooks } from "./transact.ts";
+import { createAtomically, type TransactionHooks } from "./transact.ts";
 import { webhookReads, webhookStore } from "./webhook-store.ts";
 import { createWriteProbe } from "./write-probe.ts";
 
 /** The open database: a handle that writes and one that reads. */
-export type SqliteDatabase = Disposable & {
-  readonly reads: Reads;
-  readonly atomically: Atomically;
-  readonly changes: ChangeFeed;
-  readonly onMailDue: OnMailDue;
-  readonly onEvents: OnEvents;
-  /** Fails when nothing can be written. */
-  readonly probe: () => Promise<void>;
-  readonly sizes: () => DatabaseSizes;
-};
+export type SqliteDatabase = Engine &
+  Disposable & {
+    readonly sizes: () => DatabaseSizes;
+  };
 
 /** Bytes on disk: of the file, and of the write-ahead log beside it. */
 export type DatabaseSizes = { readonly file: number; readonly log: number };
@@ -81,6 +73,14 @@ export function openDatabase(path: string, { rerun, clock = systemClock }: OpenO
     },
   };
   const atomically = createAtomically(writer, stores, hooks, rerun);
+  const close = (): void => {
+    snapshot.end();
+    log[Symbol.dispose]();
+    // With true, as everywhere here: otherwise statements keep the file open until they are collected, and the last close would
+    // delete the log of a database that was put in its place.
+    reader.$client.close(true);
+    writer.$client.close(true);
+  };
 
   return {
     reads: lazily({
@@ -102,16 +102,19 @@ export function openDatabase(path: string, { rerun, clock = systemClock }: OpenO
     onEvents: newEvents.onCommit,
     changes,
     probe: createWriteProbe(writer, atomically),
+    clock,
+    communityId: () => Promise.resolve(communityIdOf(reader)),
     sizes: () => ({ file: bytesOf(path), log: bytesOf(`${path}-wal`) }),
-    [Symbol.dispose]: () => {
-      snapshot.end();
-      log[Symbol.dispose]();
-      // With true, as everywhere here: otherwise statements keep the file open until they are collected, and the last close would
-      // delete the log of a database that was put in its place.
-      reader.$client.close(true);
-      writer.$client.close(true);
-    },
+    [Symbol.dispose]: close,
+    [Symbol.asyncDispose]: () => Promise.resolve(close()),
   };
+}
+
+/** Made with the table. */
+function communityIdOf({ $client }: Db): string {
+  const row = $client.query<{ value: string }, []>("SELECT value FROM marks WHERE name = 'community'").get();
+  if (row === null) throw new Error("The database has no id of its community");
+  return row.value;
 }
 
 type Touched = { readonly note: NoteChange; readonly mailDue: () => void };

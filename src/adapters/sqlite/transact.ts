@@ -1,3 +1,4 @@
+import type { Rerun } from "../../domain/ports/engine.ts";
 import type { Atomically, Stores } from "../../domain/ports/stores.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { isBusy, translateFault } from "./faults.ts";
@@ -10,15 +11,6 @@ const lockRetryMs = 5;
 const waitingMax = 2_000;
 /** However often a run is refused, a work ends. */
 const runsMax = 5;
-
-/** How one run of a transaction's work ended. */
-export type Outcome = { readonly value: unknown } | { readonly error: unknown };
-
-/**
- * Asked after each run of a work, the first being run 1: whether to roll it back and run the work again. Engines that detect
- * conflicts only when they commit answer by the error. SQLite's write lock lets no conflict arise, so one run is enough.
- */
-export type Rerun = (run: number, outcome: Outcome) => boolean;
 
 const never: Rerun = () => false;
 
@@ -75,11 +67,11 @@ async function runAlone<T>(writer: Db, { deadline, hooks, rerun }: Run, work: ()
     let value: T;
     try {
       value = await work();
-      if (run < runsMax && rerun(run, { value })) continue;
+      if (run < runsMax && rerun(run, { value }, work)) continue;
       hooks.beforeCommit();
       client.run("COMMIT");
     } catch (error) {
-      if (run < runsMax && rerun(run, { error })) continue;
+      if (run < runsMax && rerun(run, { error }, work)) continue;
       throw translateFault(error);
     } finally {
       // After a full disk SQLite has rolled back by itself.

@@ -70,8 +70,10 @@ export function createJoinMemory({ clock }: { readonly clock: Clock }): JoinStor
     keep: async (join) =>
       void kept.set(join.player, { ...join, until: clock.steadySeconds() + limits.joinSeconds }),
     find: async (player) => {
-      const join = kept.get(player);
-      return join === undefined || join.until <= clock.steadySeconds() ? null : join;
+      const found = kept.get(player);
+      if (found === undefined || found.until <= clock.steadySeconds()) return null;
+      const { until: _, ...join } = found;
+      return join;
     },
   };
 }

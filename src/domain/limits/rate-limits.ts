@@ -136,7 +136,6 @@ export function createRateLimits(options: {
     const rule = scaled(rules[limit]);
     return (attempt: ByMail): Attempt => ({ limit, key: mailKeyOf(attempt), rule });
   };
-  const uploadRule = scaled(rules.uploadByAccount);
   const registrations = "registrations";
   const limitOf = <Said extends Client>(
     what: string,
@@ -165,13 +164,17 @@ export function createRateLimits(options: {
     socialCreation: byAddress("socialCreationByAddress", registrations),
     code: byAddress("codeByAddress", "codes"),
     broken: byAddress("brokenByAddress", "requests that were refused"),
-    upload: {
-      take: async ({ account }) => {
-        const attempt = { limit: "uploadByAccount", key: String(account), rule: uploadRule };
-        refuseWait("uploads", await takeAttempts(store, [attempt]));
-      },
-    },
+    upload: uploadLimit(store, scaled(rules.uploadByAccount)),
     beginBody: bodiesAtOnce(factor),
+  };
+}
+
+function uploadLimit(store: AttemptStore, rule: WindowRule): RateLimits["upload"] {
+  return {
+    take: async ({ account }) => {
+      const attempt = { limit: "uploadByAccount", key: String(account), rule };
+      refuseWait("uploads", await takeAttempts(store, [attempt]));
+    },
   };
 }
 

@@ -22,3 +22,11 @@ export interface Leadership {
    */
   whileLeading(begin: (term: Term) => AsyncDisposable): AsyncDisposable;
 }
+
+/** What keeps a database that several nodes share in order; the leader does it again and again. */
+export type Upkeep = {
+  /** The log's words when it fails. */
+  readonly failure: string;
+  readonly everyMs: number;
+  readonly run: (term: Term) => Promise<void>;
+};

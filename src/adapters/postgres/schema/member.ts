@@ -220,6 +220,8 @@ export const capeGrants = pgTable(
     grantedAt: number("granted_at").notNull(),
     /** Null: never. */
     expiresAt: number("expires_at"),
+    /** The order in which a cape was granted, as SQLite's rowid. */
+    seq: number().generatedByDefaultAsIdentity(),
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.capeId] }),

@@ -1,6 +1,7 @@
 /** Tables that only PostgreSQL has: what several nodes share, and what SQLite does by triggers, memory or files. */
 import { sql } from "drizzle-orm";
 import { check, index, pgTable, primaryKey } from "drizzle-orm/pg-core";
+import type { SessionId, Uuid } from "../../../kernel/ids.ts";
 import { number, text } from "./columns.ts";
 
 /** Who may do what only one node does. Times are the database's, in Unix milliseconds. */
@@ -36,12 +37,15 @@ export const attemptCounts = pgTable(
   {
     /** A keyed hash of what is limited. */
     key: text().primaryKey(),
+    /** The rule, as in `domain/ports/attempt-store.ts`. */
     times: number().notNull(),
     seconds: number().notNull(),
-    /** The seconds of the window in which something was tried, in order; of a growing delay the one at which it ends. */
+    /** 0: a window. */
+    secondsMax: number("seconds_max").notNull(),
+    /** The seconds of a window's attempts, the newest last, no more than may count; of a growing delay the one at which it ends. */
     at: number().array().notNull(),
-    /** How often in each of these seconds; of a growing delay how often since the last success. */
-    attempts: number().array().notNull(),
+    /** Of a growing delay: the attempts since the last success. */
+    attempts: number().notNull(),
     /** The answer to the last question: seconds to wait; 0: it was counted. */
     wait: number().notNull(),
     /** Unix seconds. */
@@ -65,11 +69,11 @@ export const usedOnce = pgTable(
 export const joins = pgTable(
   "joins",
   {
-    playerUuid: text("player_uuid").primaryKey(),
+    playerUuid: text("player_uuid").$type<Uuid>().primaryKey(),
     name: text().notNull(),
     serverId: text("server_id").notNull(),
     address: text().notNull(),
-    sessionId: text("session_id").notNull(),
+    sessionId: text("session_id").$type<SessionId>().notNull(),
     /** Unix seconds. */
     endsAt: number("ends_at").notNull(),
   },
@@ -81,6 +85,15 @@ export const countDeltas = pgTable("count_deltas", {
   id: number().primaryKey().generatedByDefaultAsIdentity(),
   name: text().notNull(),
   delta: number().notNull(),
+});
+
+/** Mails to everybody whose copies the leader still writes: for the accounts after the one number, up to the other. */
+export const bulkCopying = pgTable("bulk_copying", {
+  bulkMailId: number("bulk_mail_id").primaryKey(),
+  /** When the mail was posted, in Unix seconds. */
+  at: number().notNull(),
+  after: number().notNull(),
+  last: number().notNull(),
 });
 
 /** Events that the leader has not numbered yet. */

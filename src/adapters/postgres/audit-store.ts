@@ -1,0 +1,113 @@
+import { and, asc, desc, getTableColumns, gt, lt, lte, sql } from "drizzle-orm";
+import type { AuditReads, AuditStore, RecordedEntry } from "../../domain/ports/audit-store.ts";
+import { chainVersion } from "../../domain/model/audit-chain.ts";
+import { parseRowNumber } from "../../kernel/ids.ts";
+import { limits } from "../../kernel/limits.ts";
+import { filteredEntries } from "./audit-filter.ts";
+import { countRows } from "./counts.ts";
+import { auditEntries } from "./schema/record.ts";
+import { searchOf } from "./search.ts";
+import type { Sender } from "./sender.ts";
+import { build, first, statement } from "./statement.ts";
+import type { Touch } from "./touch.ts";
+
+type AuditRow = typeof auditEntries.$inferSelect;
+
+function toEntry({ id, issuer, actorAccountId, actorVia, ...row }: AuditRow): RecordedEntry {
+  const { action, at } = row;
+  const actor = { name: issuer, accountId: actorAccountId, via: actorVia };
+  const forAccountId = row.forAccountId === 0 ? null : row.forAccountId;
+  return { id, actor, action, forAccountId, at, detail: readDetail(row.detail) };
+}
+
+/** A forged entry must not hide the others; `audit verify` reports it. */
+function readDetail(text: string): RecordedEntry["detail"] {
+  try {
+    const detail: unknown = JSON.parse(text);
+    if (typeof detail === "object" && detail !== null) return { ...detail };
+  } catch {
+    // Returned below, like every other text that is no detail.
+  }
+  return { unreadable: text };
+}
+
+const columns = getTableColumns(auditEntries);
+const { id } = columns;
+const rows = sql.placeholder("rows");
+const before = sql.placeholder("before");
+const entries = () => build.select(columns).from(auditEntries).$dynamic();
+
+const listBefore = statement(entries().where(lt(id, before)).orderBy(desc(id)).limit(rows), columns);
+const listFound = statement(
+  entries()
+    .where(sql`${id} = ANY(${sql.placeholder("ids")}::bigint[])`)
+    .orderBy(desc(id))
+    .limit(rows),
+  columns,
+);
+const chain = statement(
+  entries()
+    // A number beyond what a double holds is no entry of ours, and would be read in an endless loop.
+    .where(and(gt(id, sql.placeholder("after")), lte(id, Number.MAX_SAFE_INTEGER)))
+    .orderBy(asc(id))
+    .limit(rows),
+  columns,
+);
+const isAbout = sql`for_account_id = ${sql.placeholder("account")}`;
+const listAbout = statement(
+  sql`SELECT id FROM audit_entries WHERE ${isAbout} AND id < ${before} ORDER BY id DESC LIMIT ${rows}`,
+  { id },
+);
+const newest = statement(sql`SELECT entry_id FROM audit_head WHERE id = 1`, { id: Number });
+
+export function auditReads(db: Sender): AuditReads {
+  const search = searchOf(db, "audit");
+  const filtered = filteredEntries(db);
+
+  /** The numbers before this one that a search finds, `most` at most, and perhaps some more. */
+  const find = async (text: string, before: number, most: number): Promise<ReadonlySet<number>> => {
+    const account = parseRowNumber(text);
+    const [held, about] = await Promise.all([
+      search.find(text, { after: before, rows: most, isNewestFirst: true }),
+      account === null ? [] : listAbout(db, { account, before, rows: most }),
+    ]);
+    return new Set([...held, ...about.map((row) => row.id)]);
+  };
+  return {
+    listEntries: async (page, filter) => {
+      const { after, rows, search: text } = page;
+      if (filter !== undefined) return (await filtered.list(page, filter)).map(toEntry);
+      const before = after ?? Number.MAX_SAFE_INTEGER;
+      if (text === null) return (await listBefore(db, { before, rows })).map(toEntry);
+      const ids = [...(await find(text, before, rows))];
+      return ids.length === 0 ? [] : (await listFound(db, { ids, rows })).map(toEntry);
+    },
+    countEntries: async (text, most = limits.countedMax, filter) => {
+      if (filter !== undefined) return filtered.count(text, filter, most);
+      if (text === null) return countRows(db, "audit_entries");
+      if (parseRowNumber(text) === null) return search.count(text, most);
+      const ids = await find(text, Number.MAX_SAFE_INTEGER, most);
+      return Math.min(ids.size, most);
+    },
+    readChain: (after, rows) => chain(db, { after, rows }),
+    countWritten: async () => first(await newest(db))?.id ?? 0,
+  };
+}
+
+/** Entries are written with what else the transaction touched, so they are not read by it. */
+export function auditStore(db: Sender, touch: Touch): AuditStore {
+  return {
+    ...auditReads(db),
+    append: async ({ actor, forAccountId, detail, ...entry }) => {
+      touch.record({
+        ...entry,
+        issuer: actor.name,
+        actorAccountId: actor.accountId,
+        actorVia: actor.via,
+        version: chainVersion,
+        forAccountId: forAccountId ?? 0,
+        detail: JSON.stringify(detail),
+      });
+    },
+  };
+}

@@ -1,0 +1,228 @@
+import { and, asc, eq, getTableColumns, gt, isNull, lte, not, or, sql } from "drizzle-orm";
+import type { TextureReads, TextureStore } from "../../domain/ports/texture-store.ts";
+import type { AccountId, Uuid } from "../../kernel/ids.ts";
+import { toCape, toGrantedCape } from "../rows.ts";
+import { capeColumns, grantedCapeColumns } from "./rows.ts";
+import { accounts, capeGrants, capes, players, textures } from "./schema/member.ts";
+import { listing } from "./listing.ts";
+import { idFinder, pagesOf } from "./pages.ts";
+import { searchText } from "./search.ts";
+import { addsSearchText, removesSearchTexts } from "./searched-rows.ts";
+import { changesShown, wearersOfCape, wearersOfSkins } from "./shown.ts";
+import { build, command, first, setsOf, statement, valuesOf } from "./statement.ts";
+import type { Sender } from "./sender.ts";
+import type { Touch } from "./touch.ts";
+
+type GrantReads = Pick<TextureReads, "listGrantedCapes" | "listEndedGrants" | "listGrants" | "countOwners">;
+type CapeReads = GrantReads &
+  Pick<TextureReads, "findCape" | "findCapes" | "listUnsearchedCapes" | "listAllCapes" | "countAllCapes">;
+type CapeStore = Pick<
+  TextureStore,
+  "insertCape" | "setWings" | "deleteCape" | "grantCapes" | "deleteGrants" | "unlinkCapes"
+>;
+
+const id = sql.placeholder("id");
+const value = sql.placeholder("value");
+const most = sql.placeholder("most");
+const now = sql.placeholder("now");
+const account = sql.placeholder("account");
+
+const capeRows = () =>
+  build.select(capeColumns).from(capes).innerJoin(textures, eq(textures.hash, capes.textureHash)).$dynamic();
+const findCape = {
+  uuid: statement(capeRows().where(eq(capes.uuid, value)), capeColumns),
+  id: statement(capeRows().where(eq(capes.id, value)), capeColumns),
+};
+const findCapes = statement(
+  capeRows()
+    .where(
+      sql`${capes.id} = ANY(${sql.placeholder("ids")}::bigint[]) OR ${capes.uuid} = ANY(${sql.placeholder("uuids")}::text[])`,
+    )
+    .orderBy(asc(capes.id)),
+  capeColumns,
+);
+const listCapes = listing(capeColumns, capes.id, (condition, order) =>
+  capeRows().where(condition).orderBy(order),
+);
+const listUnsearched = statement(
+  capeRows()
+    .where(and(not(capes.wingsSought), gt(capes.id, sql.placeholder("after"))))
+    .orderBy(asc(capes.id))
+    .limit(most),
+  capeColumns,
+);
+
+export function capeReads(db: Sender): CapeReads {
+  const pages = pagesOf(db, "capes", idFinder(db, "capes"));
+
+  return {
+    ...grantReads(db),
+    listAllCapes: async (page) => (await listCapes(db, pages, page)).map(toCape),
+    countAllCapes: (search, most) => pages.count(search, most),
+    listUnsearchedCapes: async (after, most) =>
+      (await listUnsearched(db, { after: after ?? 0, most })).map(toCape),
+    findCape: async ({ by, value }) => {
+      const row = first(await findCape[by](db, { value }));
+      return row === null ? null : toCape(row);
+    },
+    findCapes: async (keys) => {
+      const [ids, uuids] = (["id", "uuid"] as const).map((by) =>
+        keys.filter((key) => key.by === by).map(({ value }) => value),
+      );
+      return (await findCapes(db, { ids, uuids })).map(toCape);
+    },
+  };
+}
+
+const listGranted = statement(
+  build
+    .select(grantedCapeColumns)
+    .from(capeGrants)
+    .innerJoin(capes, eq(capes.id, capeGrants.capeId))
+    .innerJoin(textures, eq(textures.hash, capes.textureHash))
+    .where(
+      and(eq(capeGrants.accountId, account), or(isNull(capeGrants.expiresAt), gt(capeGrants.expiresAt, now))),
+    )
+    .orderBy(asc(capeGrants.capeId)),
+  grantedCapeColumns,
+);
+const endedColumns = {
+  accountId: capeGrants.accountId,
+  id: capes.id,
+  uuid: capes.uuid,
+  name: capes.name,
+  expiresAt: capeGrants.expiresAt,
+};
+const listEnded = statement(
+  build
+    .select(endedColumns)
+    .from(capeGrants)
+    .innerJoin(capes, eq(capes.id, capeGrants.capeId))
+    .where(lte(capeGrants.expiresAt, now))
+    .orderBy(asc(capeGrants.expiresAt))
+    .limit(most),
+  endedColumns,
+);
+const grantColumns = { accountId: capeGrants.accountId, name: players.name, expiresAt: capeGrants.expiresAt };
+const listGrants = statement(
+  build
+    .select(grantColumns)
+    .from(capeGrants)
+    .innerJoin(accounts, eq(accounts.id, capeGrants.accountId))
+    .leftJoin(players, eq(players.id, accounts.mainPlayerId))
+    .where(eq(capeGrants.capeId, id))
+    .orderBy(asc(capeGrants.seq))
+    .limit(most),
+  grantColumns,
+);
+const countOwners = statement(sql`SELECT count(*) FROM cape_grants WHERE cape_id = ${id}`, {
+  owners: Number,
+});
+
+function grantReads(db: Sender): GrantReads {
+  return {
+    listGrantedCapes: async (account, now) => (await listGranted(db, { account, now })).map(toGrantedCape),
+    listEndedGrants: async (now, most) =>
+      (await listEnded(db, { now, most })).map(({ accountId, expiresAt, ...cape }) => {
+        // The condition leaves no null.
+        return { accountId, cape, expiresAt: Number(expiresAt) };
+      }),
+    listGrants: async (cape, most) => {
+      const grants = await listGrants(db, { id: cape, most });
+      return grants.map(({ name, ...grant }) => ({ ...grant, name: nameOf(name) }));
+    },
+    countOwners: async (cape) => first(await countOwners(db, { id: cape }))?.owners ?? 0,
+  };
+}
+
+/** An account may have no player, which the types of an outer join leave out. */
+function nameOf(name: string | null): string {
+  return name ?? "";
+}
+
+const { id: _, ...newCape } = getTableColumns(capes);
+const insertCape = statement(
+  sql`
+    WITH added AS (${build.insert(capes).values(valuesOf(newCape)).returning({ id: capes.id }).getSQL()}),
+    texts AS (${addsSearchText("cape", sql`added`)})
+    SELECT id FROM added`,
+  { id: capes.id },
+);
+const changed = { id: capes.id, uuid: capes.uuid };
+const { wingsHash } = newCape;
+// No event has the wings.
+const setWings = statement(
+  build
+    .update(capes)
+    .set({ ...setsOf({ wingsHash }), wingsSought: true })
+    .where(eq(capes.id, id))
+    .returning(changed),
+  changed,
+);
+// The schema's references delete its grants and take it off skins and players.
+const deleteCape = changesShown(
+  wearersOfCape(sql`${id}`),
+  build.delete(capes).where(eq(capes.id, id)).returning(changed),
+  { texts: removesSearchTexts("cape", sql`changed`) },
+);
+const grantCapes = command(sql`
+  INSERT INTO cape_grants (account_id, cape_id, granted_at, expires_at)
+  SELECT account, cape, ${sql.placeholder("grantedAt")}::bigint, ${sql.placeholder("expiresAt")}::bigint
+  FROM unnest(${sql.placeholder("accounts")}::bigint[]) WITH ORDINALITY AS accounts (account, place),
+    unnest(${sql.placeholder("capes")}::bigint[]) WITH ORDINALITY AS capes (cape, number)
+  ORDER BY accounts.place, capes.number
+  ON CONFLICT (account_id, cape_id) DO UPDATE SET expires_at = excluded.expires_at
+  WHERE cape_grants.expires_at IS DISTINCT FROM excluded.expires_at`);
+const revoked = sql`ANY(${sql.placeholder("revoked")}::bigint[])`;
+const deleteGrants = command(
+  build
+    .delete(capeGrants)
+    .where(and(eq(capeGrants.accountId, account), sql`${capeGrants.capeId} = ${revoked}`)),
+);
+const linked = sql`account_id = ${account} AND cape_id = ${revoked}`;
+const unlinkSkins = changesShown(
+  wearersOfSkins(linked),
+  sql`UPDATE skins SET cape_id = NULL WHERE ${linked} RETURNING id, uuid`,
+);
+const worn = sql`account_id = ${account} AND own_cape_id = ${revoked}`;
+const takeOffPlayers = changesShown(
+  sql`players.id IN (SELECT id FROM players WHERE ${worn})`,
+  sql`UPDATE players SET own_cape_id = NULL WHERE ${worn} RETURNING id, uuid`,
+);
+
+/** `touch` gets every subject of delivery that a write changes. */
+export function capeStore(db: Sender, touch: Touch): CapeStore {
+  const note = (kind: "skin" | "cape" | "player", uuids: readonly Uuid[]): void => {
+    for (const uuid of uuids) touch.note(`${kind}:${uuid}`);
+  };
+
+  return {
+    insertCape: async (cape) => {
+      note("cape", [cape.uuid]);
+      touch.count("capes", 1);
+      const text = searchText([cape.name]);
+      const row = first(await insertCape(db, { ...cape, wingsSought: true, text }));
+      if (row === null) throw new Error("An inserted cape has no number");
+      return row.id;
+    },
+    setWings: async (id, wingsHash) => {
+      const rows = await setWings(db, { id, wingsHash });
+      note(
+        "cape",
+        rows.map(({ uuid }) => uuid),
+      );
+      return rows.length > 0;
+    },
+    deleteCape: async (id) => {
+      const uuids = await deleteCape(db, touch.keep, { id });
+      note("cape", uuids);
+      touch.count("capes", -uuids.length);
+    },
+    grantCapes: (grants) => grantCapes(db, { ...grants }),
+    deleteGrants: (account, revoked) => deleteGrants(db, { account, revoked }),
+    unlinkCapes: async (account: AccountId, revoked) => {
+      note("skin", await unlinkSkins(db, touch.keep, { account, revoked }));
+      note("player", await takeOffPlayers(db, touch.keep, { account, revoked }));
+    },
+  };
+}

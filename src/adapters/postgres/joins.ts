@@ -1,0 +1,46 @@
+import { gt, and, eq, sql } from "drizzle-orm";
+import type { WholeSeconds } from "../../domain/limits/counters.ts";
+import type { Join, JoinStore } from "../../domain/ports/join-store.ts";
+import { limits } from "../../kernel/limits.ts";
+import { joins } from "./schema/own.ts";
+import type { Sender } from "./sender.ts";
+import { build, command, excluded, first, statement, valuesOf } from "./statement.ts";
+
+const { playerUuid, ...written } = {
+  playerUuid: joins.playerUuid,
+  name: joins.name,
+  serverId: joins.serverId,
+  address: joins.address,
+  sessionId: joins.sessionId,
+  endsAt: joins.endsAt,
+};
+
+const keep = command(
+  build
+    .insert(joins)
+    .values(valuesOf({ playerUuid, ...written }))
+    .onConflictDoUpdate({ target: playerUuid, set: excluded(written) }),
+);
+const find = statement(
+  build
+    .select(written)
+    .from(joins)
+    .where(and(eq(playerUuid, sql.placeholder("playerUuid")), gt(joins.endsAt, sql.placeholder("now")))),
+  written,
+);
+
+/** Keeps joins in the database, where every node finds them at once. */
+export function shareJoins({ db, now }: { readonly db: Sender; readonly now: WholeSeconds }): JoinStore {
+  return {
+    keep: ({ player, session, ...join }) => {
+      const values = { ...join, playerUuid: player, sessionId: session, endsAt: now() + limits.joinSeconds };
+      return keep(db, values);
+    },
+    find: async (player): Promise<Join | null> => {
+      const row = first(await find(db, { playerUuid: player, now: now() }));
+      if (row === null) return null;
+      const { sessionId, endsAt: _, ...join } = row;
+      return { ...join, player, session: sessionId };
+    },
+  };
+}

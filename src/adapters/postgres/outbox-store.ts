@@ -1,0 +1,251 @@
+import { and, eq, getTableColumns, gt, inArray, sql, type SQL } from "drizzle-orm";
+import { mailKey } from "../../domain/model/mail-address.ts";
+import { requestedTemplates } from "../../domain/model/mail.ts";
+import {
+  mailKinds,
+  type DueMail,
+  type MailKind,
+  type OutboxReads,
+  type OutboxStore,
+} from "../../domain/ports/outbox-store.ts";
+import { limits } from "../../kernel/limits.ts";
+import { bulkMailReads, bulkMailStore, takeCopy } from "./bulk-mail-store.ts";
+import { changesMails } from "./copy-counts.ts";
+import { outboxListReads } from "./outbox-lists.ts";
+import { outbox } from "./schema/record.ts";
+import type { Sender } from "./sender.ts";
+import { build, command, first, statement, valuesOf } from "./statement.ts";
+import type { Touch } from "./touch.ts";
+
+/** Rows that one batch of a long work changes: some 20 ms. */
+const stepRows = 1000;
+
+const { placeholder } = sql;
+const at = placeholder("at");
+const until = placeholder("until");
+
+const ofKind: Readonly<Record<MailKind, SQL>> = {
+  personal: sql`bulk_mail_id IS NULL`,
+  bulk: sql`bulk_mail_id IS NOT NULL`,
+};
+const perKind = <Made>(make: (kind: SQL) => Made): Readonly<Record<MailKind, Made>> => ({
+  personal: make(ofKind.personal),
+  bulk: make(ofKind.bulk),
+});
+
+const listSends = statement(
+  build
+    .select({ at: outbox.createdAt })
+    .from(outbox)
+    .where(
+      and(
+        eq(outbox.recipientKey, placeholder("key")),
+        gt(outbox.createdAt, placeholder("since")),
+        inArray(outbox.template, [...requestedTemplates]),
+      ),
+    ),
+  { at: outbox.createdAt },
+);
+const hasDue = perKind((kind) =>
+  statement(
+    sql`SELECT EXISTS (SELECT 1 FROM outbox WHERE ${kind} AND state = 'waiting' AND due_at <= ${at}::bigint)`,
+    { isDue: Boolean },
+  ),
+);
+/** Walks the index of waiting mails: some milliseconds for as many mails as are counted. */
+const countWaiting = perKind((kind) =>
+  statement(
+    sql`
+      SELECT count(*), (SELECT created_at FROM outbox WHERE outbox.id = min(mails.id)) FROM (
+        SELECT id FROM outbox WHERE ${kind} AND state = 'waiting' AND due_at <= ${at}::bigint
+        ORDER BY due_at LIMIT ${sql.raw(String(limits.countedMax))}) AS mails`,
+    { mails: Number, oldestAt: Number },
+  ),
+);
+
+export function outboxReads(db: Sender): OutboxReads {
+  const waiting = async (kind: MailKind, at: number) => {
+    const counted = first<{ mails: number; oldestAt: number | null }>(await countWaiting[kind](db, { at }));
+    return counted ?? { mails: 0, oldestAt: null };
+  };
+  return {
+    ...bulkMailReads(db),
+    ...outboxListReads(db),
+    codeSendsSince: async (key, since) => (await listSends(db, { key, since })).map(({ at }) => at),
+    queue: (kind) => waiting(kind, Number.MAX_SAFE_INTEGER),
+    hasDue: async (kinds, at) => {
+      const found = await Promise.all(kinds.map((kind) => hasDue[kind](db, { at })));
+      return found.some(([row]) => row?.isDue === true);
+    },
+    countDue: async (at) => {
+      const counted = await Promise.all(mailKinds.map((kind) => waiting(kind, at)));
+      return counted.reduce((sum, { mails }) => sum + mails, 0);
+    },
+  };
+}
+
+const { id: _, ...newMail } = getTableColumns(outbox);
+const insertMail = statement(build.insert(outbox).values(valuesOf(newMail)).returning({ id: outbox.id }), {
+  id: outbox.id,
+});
+
+export function outboxStore(db: Sender, touch: Touch): OutboxStore {
+  return {
+    ...outboxReads(db),
+    ...bulkMailStore(db, touch),
+    ...outboxSending(db, touch),
+    ...outboxCleaning(db),
+    insertMail: async ({ to, language, at, mail }) => {
+      touch.mailDue();
+      const row = await insertMail(db, {
+        recipient: to,
+        recipientKey: mailKey(to),
+        language,
+        template: mail.template,
+        content: mail,
+        state: "waiting",
+        attempts: 0,
+        createdAt: at,
+        dueAt: at,
+        lastReply: null,
+        bulkMailId: null,
+      });
+      const [inserted] = row;
+      if (inserted === undefined) throw new Error("An inserted mail has no number");
+      return inserted.id;
+    },
+  };
+}
+
+const dueColumns = {
+  id: outbox.id,
+  to: outbox.recipient,
+  language: outbox.language,
+  attempts: outbox.attempts,
+  createdAt: outbox.createdAt,
+  content: outbox.content,
+};
+/** Rows that others have locked are passed over, so that of many who ask at once each takes another mail, or none. */
+const takePersonal = statement(
+  sql`
+    UPDATE outbox SET due_at = ${until}::bigint, attempts = attempts + 1
+    WHERE id = (
+      SELECT id FROM outbox WHERE ${ofKind.personal} AND state = 'waiting' AND due_at <= ${at}::bigint
+      ORDER BY due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
+    RETURNING id, recipient, language, attempts, created_at, content`,
+  dueColumns,
+);
+const count = { mails: Number };
+const one = sql`SELECT id, state FROM outbox WHERE id = ${placeholder("id")}::bigint`;
+const result = sql`state = ${placeholder("state")}::text, due_at = ${placeholder("dueAt")}::bigint,
+  last_reply = ${placeholder("reply")}::text`;
+const recordSent = command(changesMails(one, sql`${result}, content = NULL`));
+const recordOther = command(changesMails(one, result));
+
+/** Some of the mails of a kind that a condition holds for. */
+const someOf = (kind: SQL, wanted: SQL): SQL =>
+  sql`SELECT id, state FROM outbox WHERE ${kind} AND ${wanted} LIMIT ${sql.raw(String(stepRows))}`;
+const dueAnew = sql`state = 'waiting', due_at = ${at}::bigint, attempts = 0`;
+const makeOneDue = statement(changesMails(sql`${one} AND content IS NOT NULL`, dueAnew), count);
+const makeFailedDue = perKind((kind) =>
+  statement(changesMails(someOf(kind, sql`state = 'failed' AND content IS NOT NULL`), dueAnew), count),
+);
+const bringForward = perKind((kind) =>
+  statement(
+    changesMails(
+      someOf(kind, sql`state = 'waiting' AND due_at > ${placeholder("after")}::bigint`),
+      sql`due_at = ${at}::bigint`,
+    ),
+    count,
+  ),
+);
+
+function outboxSending(
+  db: Sender,
+  touch: Touch,
+): Pick<OutboxStore, "claimDue" | "recordResult" | "makeDue" | "bringForward"> {
+  const take: Readonly<Record<MailKind, (at: number, until: number) => Promise<DueMail | null>>> = {
+    personal: async (at, until) => toDueMail(first(await takePersonal(db, { at, until }))),
+    bulk: (at, until) => takeCopy(db, { at, until }, touch.mailDue),
+  };
+  /** Changes mails of the first kind that has some. */
+  const changeSome = async (
+    change: Readonly<Record<MailKind, (db: Sender, values: Values) => Promise<readonly Count[]>>>,
+    values: Values,
+  ): Promise<number> => {
+    touch.mailDue();
+    for (const kind of mailKinds) {
+      const mails = counted(await change[kind](db, values));
+      if (mails > 0) return mails;
+    }
+    return 0;
+  };
+
+  return {
+    claimDue: async (kinds, at, until) => {
+      for (const kind of kinds) {
+        const mail = await take[kind](at, until);
+        if (mail !== null) return mail;
+      }
+      return null;
+    },
+    recordResult: (id, { state, dueAt, reply }) =>
+      (state === "sent" ? recordSent : recordOther)(db, { id, state, dueAt, reply }),
+    makeDue: async (which, at) => {
+      if (which === "failed") return changeSome(makeFailedDue, { at });
+      touch.mailDue();
+      return counted(await makeOneDue(db, { id: which, at }));
+    },
+    bringForward: (after, at) => changeSome(bringForward, { after, at }),
+  };
+}
+
+type Values = Readonly<Record<string, unknown>>;
+type Count = { readonly mails: number };
+
+function counted(rows: readonly Count[]): number {
+  return first(rows)?.mails ?? 0;
+}
+
+const before = placeholder("before");
+// An index has those that have content, which those of a kind that wait or failed are few of.
+const isOld = (state: SQL): SQL =>
+  sql`state = ${state} AND created_at < ${before}::bigint AND content IS NOT NULL`;
+const bringToNow = command(sql`
+  UPDATE outbox SET created_at = ${placeholder("now")}::bigint, due_at = ${placeholder("dueAt")}::bigint
+  WHERE content IS NOT NULL AND created_at > ${placeholder("now")}::bigint AND state = 'waiting'`);
+const giveUp = perKind((kind) =>
+  statement(
+    changesMails(
+      someOf(kind, isOld(sql`'waiting'`)),
+      sql`state = 'failed', due_at = ${at}::bigint, content = NULL`,
+    ),
+    count,
+  ),
+);
+const wipe = perKind((kind) =>
+  statement(changesMails(someOf(kind, isOld(sql`'failed'`)), sql`content = NULL`), count),
+);
+const deleteOld = command(sql`
+  DELETE FROM outbox WHERE ${ofKind.personal} AND (
+    state = 'sent' AND due_at < ${placeholder("sentBefore")}::bigint
+    OR state = 'failed' AND due_at < ${placeholder("failedBefore")}::bigint)`);
+
+function outboxCleaning(
+  db: Sender,
+): Pick<OutboxStore, "bringToNow" | "giveUpMails" | "wipeFailedMails" | "deleteOldMails"> {
+  return {
+    bringToNow: (now, dueAt) => bringToNow(db, { now, dueAt }),
+    giveUpMails: async (kind, before, at) => counted(await giveUp[kind](db, { before, at })),
+    wipeFailedMails: async (kind, before) => counted(await wipe[kind](db, { before })),
+    deleteOldMails: (sentBefore, failedBefore) => deleteOld(db, { sentBefore, failedBefore }),
+  };
+}
+
+function toDueMail(
+  row: (Omit<DueMail, "mail"> & { readonly content: typeof outbox.$inferSelect.content }) | null,
+): DueMail | null {
+  if (row === null || row.content === null || row.content.template === "bulk") return null;
+  const { content, ...mail } = row;
+  return { ...mail, mail: content };
+}

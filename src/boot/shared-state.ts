@@ -1,0 +1,33 @@
+import { createJoinMemory } from "../domain/game/joins.ts";
+import { createGateMemory, openGate } from "../domain/game/password-throttle.ts";
+import { createOnceMemory } from "../domain/limits/once-memory.ts";
+import { attemptsOfProcess } from "../domain/limits/rate-limits.ts";
+import { randomSetupSecret } from "../domain/members/set-up.ts";
+import type { AttemptStore } from "../domain/ports/attempt-store.ts";
+import type { CallGate } from "../domain/ports/call-gate.ts";
+import type { JoinStore } from "../domain/ports/join-store.ts";
+import type { OnceStore } from "../domain/ports/once-store.ts";
+import type { Clock } from "../kernel/clock.ts";
+import type { Config } from "./config.ts";
+
+/** What every process that answers for a community must see alike, and that no backup keeps. */
+export type SharedState = {
+  readonly attempts: AttemptStore;
+  readonly once: OnceStore;
+  readonly joins: JoinStore;
+  /** Sign-ins of one account by launchers, one after the other. */
+  readonly passwordGate: CallGate;
+  /** The secret of the link that makes the first administrator. */
+  readonly makeSetupSecret: () => string;
+};
+
+/** In memory, for the one process that serves a data folder. */
+export function stateOfProcess({ game: { passwordIntervalMs } }: Config, clock: Clock): SharedState {
+  return {
+    attempts: attemptsOfProcess(clock),
+    once: createOnceMemory(),
+    joins: createJoinMemory({ clock }),
+    passwordGate: passwordIntervalMs === 0 ? openGate : createGateMemory(passwordIntervalMs, clock),
+    makeSetupSecret: randomSetupSecret,
+  };
+}

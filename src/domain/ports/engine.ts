@@ -1,0 +1,29 @@
+import type { Clock } from "../../kernel/clock.ts";
+import type { ChangeFeed } from "./change-feed.ts";
+import type { OnEvents } from "./event-store.ts";
+import type { OnMailDue } from "./outbox-store.ts";
+import type { Atomically, Reads } from "./stores.ts";
+
+/** How one run of a transaction's work ended. */
+export type Outcome = { readonly value: unknown } | { readonly error: unknown };
+
+/**
+ * Asked after each run of a work, the first being run 1: whether to roll it back and run the work again, as engines do that find
+ * conflicts only when they commit. Several works may be under way at once. Tests answer that.
+ */
+export type Rerun = (run: number, outcome: Outcome, work: object) => boolean;
+
+/** An open database, whichever it is. Disposing of it closes it. */
+export type Engine = AsyncDisposable & {
+  readonly reads: Reads;
+  readonly atomically: Atomically;
+  readonly changes: ChangeFeed;
+  readonly onMailDue: OnMailDue;
+  readonly onEvents: OnEvents;
+  /** The time that all who share the database agree on. */
+  readonly clock: Clock;
+  /** Fails when nothing can be written. */
+  readonly probe: () => Promise<void>;
+  /** What identifies the community's data, wherever it is moved. */
+  readonly communityId: () => Promise<string>;
+};

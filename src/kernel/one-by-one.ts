@@ -1,0 +1,18 @@
+/** Runs the work under one key in the order in which it came, one at a time. Work under other keys does not wait. */
+export type OneByOne = <T>(key: string, work: () => Promise<T>) => Promise<T>;
+
+/** Holds no key without work. */
+export function createOneByOne(): OneByOne {
+  const last = new Map<string, Promise<unknown>>();
+
+  return async (key, work) => {
+    const before = last.get(key);
+    const own = before === undefined ? work() : before.then(work, work);
+    last.set(key, own);
+    try {
+      return await own;
+    } finally {
+      if (last.get(key) === own) last.delete(key);
+    }
+  };
+}
