@@ -1,6 +1,7 @@
 /** What commands do with a PostgreSQL database without serving from it. Loaded only where the settings name one. */
 import { migratePostgres, planPostgres, type MigrationReport } from "../adapters/postgres/migrate.ts";
 import { listNodes, type Node } from "../adapters/postgres/nodes.ts";
+import { schemaFaults } from "../adapters/postgres/own-schema.ts";
 import { openWorkSession } from "../adapters/postgres/work-session.ts";
 import { newUuid } from "../kernel/ids.ts";
 import type { DatabaseSetting } from "./config/storage-settings.ts";
@@ -9,6 +10,12 @@ import type { DatabaseSetting } from "./config/storage-settings.ts";
 export async function readNodes({ address }: DatabaseSetting): Promise<readonly Node[]> {
   await using session = await openWorkSession(address);
   return await listNodes(session);
+}
+
+/** How the database's schema differs from what the migrations make. */
+export async function readSchemaFaults({ address }: DatabaseSetting): Promise<readonly string[]> {
+  await using session = await openWorkSession(address);
+  return await schemaFaults(session);
 }
 
 /** Brings the schema up to date. `say` gets what it waits for. */

@@ -15,13 +15,15 @@ import type { Manifest } from "../domain/backup/manifest.ts";
 import { sealSecrets } from "../domain/backup/sealed-secrets.ts";
 import { backupName, pruneBackups, type Pruned } from "../domain/backup/retention.ts";
 import { writeBackup, type Progress } from "../domain/backup/write-backup.ts";
+import type { BlobStore } from "../domain/ports/blob-store.ts";
 import type { BackupTarget, KeptFile } from "../domain/ports/backup-ports.ts";
 import { makeFolder, moveInto } from "../kernel/durable-files.ts";
 import { AppError, codeOf } from "../kernel/errors.ts";
 import { requirePlainFile } from "../kernel/plain-files.ts";
-import { openTextures } from "./fsck.ts";
 
 export type BackupOptions = {
+  /** Where the textures are. */
+  readonly textures: Pick<BlobStore, "read">;
   readonly withSecrets: boolean;
   /** Encrypts the secrets, and lets a restore see whether the backup was changed. Null: neither. */
   readonly passphrase: Secret | null;
@@ -61,9 +63,9 @@ export async function backUpTo(
   using live = openLiveRows(folder.database);
   const { files, leftOut } = await readKeptFiles(folder.path);
   const content = await contentOf(files, options);
-  const blobs = openTextures(folder);
+  const deps = { ...options, copy, live, blobs: options.textures, archives: tarZstd };
   const archive = join(work.path, "archive");
-  const manifest = await writeBackup({ ...options, copy, live, blobs, archives: tarZstd }, archive, content);
+  const manifest = await writeBackup(deps, archive, content);
   await moveInto(archive, path);
   const others = { removed: [], fromFuture: [], notRemoved: null };
   const schemaFaults = copy.schemaFaults();
