@@ -7,6 +7,7 @@ import { command, type Command } from "./command.ts";
 import { doctor, health } from "./doctor.ts";
 import { fsck, migrate } from "./folder.ts";
 import { keyRotate, keyShow } from "./key.ts";
+import { move } from "./move.ts";
 import { mailList, mailRetry, mailTest, mailTexts } from "./mail.ts";
 import { factsText } from "./output.ts";
 import { playerCreate, playerDelete, playerList, playerSet, playerShow } from "./player.ts";
@@ -81,6 +82,7 @@ export const commands: readonly Command[] = [
   auditExport,
   backup,
   restore,
+  move,
   fsck,
   doctor,
   health,
