@@ -14,6 +14,7 @@ import * as sqliteRecord from "../../src/adapters/sqlite/schema/record.ts";
 const onPostgresOnly: ReadonlyMap<string, string> = new Map([
   ["capeGrants.seq: column seq number, not null, identity", "SQLite's rowid says which grant came later"],
   ["heldNames.seq: column seq number, not null, identity", "SQLite's rowid says which hold was set later"],
+  ["capeGrants.seq: column seq number, not null, identity", "SQLite's rowid says which grant came later"],
   [
     "sessions.seq: column seq number, not null, identity",
     "SQLite's rowid says which session was opened later",
