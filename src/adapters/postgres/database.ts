@@ -47,8 +47,7 @@ export type PostgresOptions = {
 /** The open database, as one node uses it. */
 export type PostgresDatabase = AsyncDisposable & {
   readonly engine: Engine;
-  /** One statement at a time, which waits for nothing that requests do. */
-  readonly background: Sender;
+  readonly pool: Pick<Pool, "write" | "node">;
   /** Transactions of jobs; the guard is the first act of each. */
   readonly inBackground: (guard: (session: Sender) => Promise<void>) => Atomically;
   readonly statistics: () => PostgresStatistics;
@@ -113,7 +112,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
       communityId: () => communityIdOf(pool.read),
       [Symbol.asyncDispose]: close,
     },
-    background: pool.node,
+    pool,
     inBackground: (guard) => transactions.inLane("jobs", guard),
     statistics: () => ({
       connections: pool.stats(),
