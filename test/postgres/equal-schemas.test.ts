@@ -29,7 +29,6 @@ const ownTables: Readonly<Record<keyof typeof own, string>> = {
   attemptCounts: "the memory of the one process",
   usedOnce: "the same",
   joins: "the same",
-  bulkCopying: "one writer, which no other work conflicts with, writes all copies at once",
   countDeltas: "triggers",
   bulkCopying: "copies of a mail to everybody are written at once",
   eventNotes: "triggers",
