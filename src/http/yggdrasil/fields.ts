@@ -14,6 +14,7 @@ export function orNull({
 }: {
   readonly type: string;
   readonly maxLength?: number;
+  readonly pattern?: string;
   readonly description: string;
   readonly examples: readonly unknown[];
 }) {
