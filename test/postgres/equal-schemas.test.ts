@@ -12,6 +12,7 @@ import * as sqliteRecord from "../../src/adapters/sqlite/schema/record.ts";
 
 /** Lines of one engine's schema that the other has not, each with its reason. */
 const onPostgresOnly: ReadonlyMap<string, string> = new Map([
+  ["capeGrants.seq: column seq number, not null, identity", "SQLite's rowid says which grant came later"],
   ["heldNames.seq: column seq number, not null, identity", "SQLite's rowid says which hold was set later"],
   ["capeGrants.seq: column seq number, not null, identity", "SQLite's rowid says which grant came later"],
   [
@@ -28,8 +29,8 @@ const ownTables: Readonly<Record<keyof typeof own, string>> = {
   attemptCounts: "the memory of the one process",
   usedOnce: "the same",
   joins: "the same",
-  bulkCopying: "one writer, which no other work conflicts with, writes all copies at once",
   countDeltas: "triggers",
+  bulkCopying: "copies of a mail to everybody are written at once",
   eventNotes: "triggers",
   auditHead: "the one writer reads the newest entry",
   searchTexts: "FTS5",

