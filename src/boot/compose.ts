@@ -27,12 +27,12 @@ import { createPictures } from "../domain/textures/pictures.ts";
 import { createApp, type App } from "../http/app.ts";
 import type { ConsoleParts } from "../http/console/parts.ts";
 import type { AppDeps } from "../http/parts.ts";
-import { systemClock, type Clock } from "../kernel/clock.ts";
+import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { Config } from "./config.ts";
 import { consoleOpener } from "./console-files.ts";
 import { dataFolder } from "./data-folder.ts";
-import { openBlobs, openEngine } from "./engines.ts";
+import { openBlobs, openEngine, type Serving } from "./engines.ts";
 import { codeHasher, keyedHash, subscriptionNames, type Secrets } from "./secrets.ts";
 import { version } from "./version.ts";
 
@@ -55,11 +55,11 @@ export type Services = Awaited<ReturnType<typeof compose>>;
 
 /**
  * Enters the data folder that the settings name, brings the database up to date and opens everything over it. Disposing of the
- * result closes the database and the threads and leaves the folder.
+ * result closes the database and the threads and leaves the folder. `serving` makes this process one of the community's nodes.
  */
-export async function compose(config: Config, standIns: StandIns = {}) {
+export async function compose(config: Config, standIns: StandIns = {}, serving: Serving | null = null) {
   const {
-    clock: ownClock = systemClock,
+    clock: ownClock = null,
     hasher = argon2Hasher,
     threads,
     rerun,
@@ -68,13 +68,13 @@ export async function compose(config: Config, standIns: StandIns = {}) {
   } = standIns;
   const folder = dataFolder(config.dataDir);
   await using opened = new AsyncDisposableStack();
-  const storage = opened.use(await openEngine(config, folder, { clock: ownClock, rerun }));
+  const storage = opened.use(await openEngine(config, folder, { clock: ownClock, rerun, serving }));
   const pictureThreads = opened.use(openThreadPool("pictures", threads));
   const importThread = opened.use(openThreadPool("imports", threads));
   const blobs = await openBlobs(config, folder);
   const defaults = await loadDefaultSkins(folder.defaultSkins);
-  const { keys, leadership, migrated, sizes, shared, upkeep, replaceSecret } = storage;
-  const { reads, atomically, changes, onMailDue, onEvents, clock, probe } = storage.engine;
+  const { engine, shared, ...kept } = storage;
+  const { reads, atomically, changes, onMailDue, onEvents, clock, probe } = engine;
   const transact = createTransact({ atomically, clock });
   const timed = timePictures(createPictureRenderer(pictureThreads));
   const probes: StorageProbe = {
@@ -85,14 +85,8 @@ export async function compose(config: Config, standIns: StandIns = {}) {
   const closing = opened.move();
 
   return {
+    ...kept,
     folder,
-    /** What was done to the database when it was opened. */
-    migrated,
-    databaseSizes: sizes,
-    keys,
-    leadership,
-    upkeep,
-    replaceSecret,
     reads,
     transact,
     changes,
@@ -107,7 +101,7 @@ export async function compose(config: Config, standIns: StandIns = {}) {
     importer: createTextureImporter(importThread, config.textures),
     pictures: createPictures({ blobs, render: timed.render, cacheBytes: config.renderCacheBytes }),
     pictureTimes: timed.times,
-    signer: openSigner(keys, makeSigningKey),
+    signer: openSigner(kept.keys, makeSigningKey),
     storage: probes,
     throttle: createPasswordThrottle({ gate: shared.passwordGate, clock, pause }),
     joins: shared.joins,

@@ -9,11 +9,15 @@ import type { Engine, Rerun } from "../domain/ports/engine.ts";
 import type { BlobStore } from "../domain/ports/blob-store.ts";
 import type { KeyStore } from "../domain/ports/key-store.ts";
 import type { Leadership, Upkeep } from "../domain/ports/leadership.ts";
-import type { Clock } from "../kernel/clock.ts";
+import { systemClock, type Clock } from "../kernel/clock.ts";
+import type { AppError } from "../kernel/errors.ts";
+import type { Logger } from "../kernel/log.ts";
 import type { Config } from "./config.ts";
-import { enterDataFolder, migrateEntered, type DataFolder } from "./data-folder.ts";
+import { enterDataFolder, makeDataFolder, migrateEntered, type DataFolder } from "./data-folder.ts";
 import { replaceKeptSecret, type Secret } from "./secrets.ts";
 import { stateOfProcess, type SharedState } from "./shared-state.ts";
+
+export type { MigrationReport };
 
 /** The database, brought up to date and open, and what is kept beside its rows. */
 export type OpenedEngine = AsyncDisposable & {
@@ -21,9 +25,11 @@ export type OpenedEngine = AsyncDisposable & {
   /** What was done to the database when it was opened. */
   readonly migrated: MigrationReport;
   /** Bytes on disk; null where the database is another machine's. */
-  readonly sizes: () => DatabaseSizes | null;
+  readonly databaseSizes: () => DatabaseSizes | null;
   readonly keys: KeyStore;
   readonly leadership: Leadership;
+  /** How the connections to another machine's database do; null where there are none. */
+  readonly databaseStatistics: () => DatabaseStatistics | null;
   readonly shared: SharedState;
   /** What the leader does for the engine. */
   readonly upkeep: readonly Upkeep[];
@@ -34,10 +40,42 @@ export type OpenedEngine = AsyncDisposable & {
   readonly replaceSecret: (next: Secret) => Promise<readonly string[]>;
 };
 
+/** Of this process since its start. */
+export type DatabaseStatistics = {
+  readonly node: string;
+  /** By what they are for. */
+  readonly connections: Readonly<
+    Record<string, { readonly open: number; readonly inUse: number; readonly waiting: number }>
+  >;
+  readonly transactions: {
+    readonly commits: number;
+    /** Runs after the first one, by the reason. */
+    readonly repeats: Readonly<Record<string, number>>;
+    readonly givenUp: number;
+    /** Commits without an answer. */
+    readonly unknown: number;
+  };
+  readonly feedLagSeconds: number;
+  /** How far this machine's clock is ahead of the database's. */
+  readonly clockAheadSeconds: number;
+};
+
+/** A server that goes on, unlike a command. */
+export type Serving = {
+  /** Its name among the nodes. */
+  readonly node: string;
+  readonly log: Logger;
+  /** The server must end: the database is another community's or has another secret. */
+  readonly onForeign: (reason: AppError) => void;
+};
+
 type EngineOptions = {
-  readonly clock: Clock;
+  /** Null: the machine's, or the database's. */
+  readonly clock: Clock | null;
   /** Whether works run again, in tests. */
   readonly rerun?: Rerun | undefined;
+  /** Null for a command, which no other node sees. */
+  readonly serving: Serving | null;
 };
 
 /** Opens the database that the settings name, bringing it up to date first, and enters the data folder. */
@@ -46,7 +84,15 @@ export async function openEngine(
   folder: DataFolder,
   options: EngineOptions,
 ): Promise<OpenedEngine> {
-  return openSqlite(config, folder, options);
+  if (config.database === null) return openSqlite(config, folder, options);
+  await makeDataFolder(folder);
+  const { openPostgresEngine } = await import("./postgres-engine.ts");
+  return openPostgresEngine(config, config.database, options);
+}
+
+/** What commands do with PostgreSQL. */
+export function postgresTools() {
+  return import("./postgres-tools.ts");
 }
 
 /** Opens the store of texture files that the settings name. */
@@ -62,8 +108,9 @@ export function keysOfFolder(dataDir: string): KeyStore {
 async function openSqlite(
   config: Config,
   folder: DataFolder,
-  { clock, rerun }: EngineOptions,
+  { clock: given, rerun }: EngineOptions,
 ): Promise<OpenedEngine> {
+  const clock = given ?? systemClock;
   await using opened = new AsyncDisposableStack();
   opened.use(await enterDataFolder(folder));
   const migrated = migrateEntered(folder);
@@ -73,9 +120,10 @@ async function openSqlite(
   return {
     engine: database,
     migrated,
-    sizes: database.sizes,
+    databaseSizes: database.sizes,
     keys,
     leadership: leadAlone(database.atomically),
+    databaseStatistics: () => null,
     shared: stateOfProcess(config, clock),
     upkeep: [],
     replaceSecret: async (next) => {

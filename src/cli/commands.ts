@@ -8,9 +8,11 @@ import { doctor, health } from "./doctor.ts";
 import { fsck, migrate } from "./folder.ts";
 import { keyRotate, keyShow } from "./key.ts";
 import { mailList, mailRetry, mailTest, mailTexts } from "./mail.ts";
+import { nodes } from "./nodes.ts";
 import { factsText } from "./output.ts";
 import { playerCreate, playerDelete, playerList, playerSet, playerShow } from "./player.ts";
 import { render } from "./render.ts";
+import { secretRotate } from "./secret.ts";
 import { serve } from "./serve.ts";
 import { skinAdd, skinDelete, skinList } from "./skin.ts";
 import { textureBan, textureBans, textureUnban } from "./texture.ts";
@@ -70,6 +72,8 @@ export const commands: readonly Command[] = [
   tokenRevoke,
   keyShow,
   keyRotate,
+  secretRotate,
+  nodes,
   mailList,
   mailRetry,
   mailTest,

@@ -1,6 +1,8 @@
+import type { Config } from "../boot/config.ts";
 import { path } from "../boot/config/kinds.ts";
 import { flag, optional } from "../boot/config/options.ts";
 import { dataFolder, migrate as migrateFolder, planMigrate } from "../boot/data-folder.ts";
+import { postgresTools, type MigrationReport } from "../boot/engines.ts";
 import { AppError } from "../kernel/errors.ts";
 import { fsck as checkFolder, schemaRemedy, type FsckFault, type FsckReport } from "../operate/fsck.ts";
 import { json } from "./arguments.ts";
@@ -12,14 +14,14 @@ export const migrate = command({
   name: "migrate",
   summary: "brings the database up to date",
   details:
-    "It keeps a copy of the database beside it. Serving and every command that needs the database do the same" +
-    " automatically.",
+    "It keeps a copy of the database beside it; not of one on PostgreSQL, whose nodes go on meanwhile. Serving and every command that" +
+    " needs the database do the same automatically.",
   options: { dryRun: flag("only print what would be done"), json },
-  run: async ({ dryRun }, { loadConfig }) => {
-    const { dataDir } = (await loadConfig()).config;
-    const work = (dryRun ? planMigrate : migrateFolder)(dataFolder(dataDir));
-    const report = await work.catch((cause: unknown) => {
-      throw aboutDataFolder(dataDir, cause);
+  run: async ({ dryRun }, { io, loadConfig }) => {
+    const { config } = await loadConfig();
+    const say = (text: string) => io.error(`${text}\n`);
+    const report = await migrateData(config, dryRun, say).catch((cause: unknown) => {
+      throw aboutDataFolder(config.dataDir, cause);
     });
     const lines = [
       ...(report.copy === null ? [] : [`kept a copy: ${report.copy}\n`]),
@@ -29,6 +31,16 @@ export const migrate = command({
     return { record: { dry_run: dryRun, ...report }, text: lines.join("") };
   },
 });
+
+async function migrateData(
+  { dataDir, database }: Config,
+  isDry: boolean,
+  say: (text: string) => void,
+): Promise<MigrationReport> {
+  if (database === null) return (isDry ? planMigrate : migrateFolder)(dataFolder(dataDir));
+  const tools = await postgresTools();
+  return isDry ? tools.planMigrate(database) : tools.migrate(database, say);
+}
 
 export const fsck = command({
   name: "fsck",

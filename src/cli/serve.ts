@@ -3,9 +3,11 @@ import { compose, type Services } from "../boot/compose.ts";
 import type { Config, LoadedConfig } from "../boot/config.ts";
 import { settingTraps } from "../boot/config/traps.ts";
 import { dataFolder, serveDataFolder } from "../boot/data-folder.ts";
+import type { Serving } from "../boot/engines.ts";
 import { removeStaleSocket } from "../boot/listener.ts";
 import { openLogOutput } from "../boot/log-output.ts";
 import { loadMailTexts } from "../boot/mail.ts";
+import { nodeNameOf } from "../boot/node-name.ts";
 import { openSecrets, openWebhookSecret, type Secret, type Secrets } from "../boot/secrets.ts";
 import { startServer, type RunningServer } from "../boot/server.ts";
 import { signingProtocols } from "../boot/config/protocol-settings.ts";
@@ -32,10 +34,14 @@ export const serve = command({
     await using output = openLogOutput(io.openLog(), (lines) =>
       log.warn("log lines were dropped: their reader is too slow", { lines }),
     );
-    const log = createLogger({ ...config.log, colour: io.errorIsTerminal, write: output.write });
+    const node = nodeNameOf(config);
+    const always = config.database === null ? {} : { always: { node } };
+    const log = createLogger({ ...config.log, colour: io.errorIsTerminal, write: output.write, ...always });
     for (const { message, remedy } of settingTraps(loaded)) log.warn(message, { remedy });
     const texts = await loadMailTexts(config);
-    const { alone, services, secrets, webhookSecret } = await openData(loaded, log);
+    const foreign = Promise.withResolvers<AppError>();
+    const serving = { node, log, onForeign: foreign.resolve };
+    const { alone, services, secrets, webhookSecret } = await openData(loaded, serving);
     using _alone = alone;
     await using _closed = services;
     if (config.socketFile !== null) await removeStaleSocket(config.socketFile);
@@ -65,19 +71,27 @@ export const serve = command({
     void prepareSigner(config, services, log);
     const isWell = (await server.readiness()).missing.length === 0;
     log.info(isWell ? "ready" : "started, but not ready", { publicUrl, dataDir: config.dataDir });
-    const signal = await stopped;
+    const reason = await Promise.race([stopped, foreign.promise]);
     server.beginStop();
-    const { drainSeconds } = config;
-    if (drainSeconds > 0)
-      log.info("stopping soon, balancers leave this server out", { signal, drainSeconds });
-    await Bun.sleep(drainSeconds * 1000);
-    log.info("stopping, requests in flight may end", { signal });
+    const isForeign = reason instanceof AppError;
+    if (isForeign) log.error("this node has to end", { reason: reason.message });
+    else await drain(config, reason, log);
     // Together, so that all of it fits into the 15 seconds that docs/operate has systemd and Docker wait.
     checks[Symbol.dispose]();
     await Promise.all([server.stop(), jobs[Symbol.asyncDispose]()]);
     log.info("stopped");
+    if (isForeign) throw reason;
   },
 });
+
+/** Serves on for a while, so that balancers notice that requests should go elsewhere. */
+async function drain({ drainSeconds }: Config, signal: NodeJS.Signals, log: Logger): Promise<void> {
+  if (drainSeconds > 0) {
+    log.info("stopping soon, and not ready from now on", { signal, drainSeconds });
+    await Bun.sleep(drainSeconds * 1000);
+  }
+  log.info("stopping, requests in flight may end", { signal });
+}
 
 /** Makes the first signing key beside the first requests; one that needs it waits. */
 async function prepareSigner({ protocols }: Config, { signer }: Services, log: Logger): Promise<void> {
@@ -107,20 +121,22 @@ async function serveMetrics(options: {
 }
 
 type OpenedData = {
-  readonly alone: Disposable;
+  /** Null where the database itself keeps the nodes apart. */
+  readonly alone: Disposable | null;
   readonly services: Services;
   readonly secrets: Secrets;
   /** Null when no address gets events. */
   readonly webhookSecret: Secret | null;
 };
 
-async function openData(loaded: LoadedConfig, log: Logger): Promise<OpenedData> {
+async function openData(loaded: LoadedConfig, serving: Serving): Promise<OpenedData> {
   const { config, jwtSecret, serviceToken } = loaded;
+  const { log } = serving;
   const { dataDir } = config;
   try {
     await using opened = new AsyncDisposableStack();
-    const alone = opened.use(await serveDataFolder(dataFolder(dataDir)));
-    const services = opened.use(await compose(config));
+    const alone = opened.use(config.database === null ? await serveDataFolder(dataFolder(dataDir)) : null);
+    const services = opened.use(await compose(config, {}, serving));
     const { applied, copy } = services.migrated;
     if (applied.length > 0) log.info("database brought up to date", { applied, copy });
     for (const adoption of await adoptIdentities(services, config.social))

@@ -63,6 +63,8 @@ export function createResponseCache({ changes, observer, complete }: Deps): Resp
       const startedAt = performance.now();
       // Drops first what another process has changed.
       changes.position(startedAt);
+      // The way through the router ends at the database, which says that it is away.
+      if (!changes.isFresh(startedAt)) return undefined;
       const { method, url } = request;
       if (method !== "GET" && method !== "HEAD") return undefined;
       const known = answers.get(url) ?? answers.get(addressOfVariant(request));

@@ -7,15 +7,19 @@ import type { SessionActivity } from "../domain/sessions/activity.ts";
 import { system } from "../domain/model/actor.ts";
 import { firstDayShown } from "../domain/health/overview.ts";
 import { finishBans } from "../domain/textures/ban-texture.ts";
-import { sweepTextures, sweptParts } from "../domain/textures/files.ts";
+import { deleteDropped, sweepFiles, sweepRows, sweptParts } from "../domain/textures/sweep.ts";
+import type { TextureDeps } from "../domain/textures/files.ts";
 import { seekWings } from "../domain/textures/seek-wings.ts";
 import { expireGrants } from "../domain/members/grants.ts";
+import type { Reads } from "../domain/ports/stores.ts";
 import { limits } from "../kernel/limits.ts";
 import type { CapeId } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/log.ts";
 import { repeat } from "./repeat.ts";
 
-type Deps = Parameters<typeof sweepTextures>[0] & Parameters<typeof seekWings>[0] & { readonly log: Logger };
+type Deps = TextureDeps & { readonly reads: Reads } & Parameters<typeof seekWings>[0] & {
+    readonly log: Logger;
+  };
 
 type ActivityDeps = {
   readonly activity: SessionActivity;
@@ -32,6 +36,9 @@ const sweepMs = 60_000;
 const bansMs = 60_000;
 /** One of 256 parts at a time, so that all textures are swept in 43 minutes. */
 const texturesMs = 10_000;
+/** A page of files at a time, so that a million are swept in an hour; fewer are, too. */
+const filesMs = 3_000;
+const filesSeconds = 60 * 60;
 /** Ten capes a run: some thousand capes in a quarter of an hour, in a thread beside requests. */
 const wingsMs = 1_000;
 
@@ -61,7 +68,9 @@ export function startHousekeeping(deps: Deps): AsyncDisposable {
     unconfirmed: unconfirmedSweep(deps),
     events: repeat(log, "old events were not removed", sweepMs, () => pruneEvents(deps)),
     bans: repeat(log, "bans were not finished", bansMs, () => finishBans(deps)),
-    textures: repeat(log, "unused textures were not removed", texturesMs, () => sweepSomeTextures(deps)),
+    textures: repeat(log, "unused textures were not removed", texturesMs, () => sweepSomeRows(deps)),
+    files: fileSweep(deps),
+    dropped: repeat(log, "dropped files were not deleted", sweepMs, () => deleteSomeFiles(deps)),
     wings: wingsSearch(deps),
   };
   for (const { now } of [jobs.end, jobs.sweep, jobs.unconfirmed, jobs.events, jobs.bans]) void now();
@@ -102,10 +111,29 @@ function wingsSearch(deps: Deps): ReturnType<typeof repeat> {
 }
 
 /** The clock chooses the part, so a server that restarts often sweeps all parts, too. */
-async function sweepSomeTextures(deps: Deps): Promise<void> {
+async function sweepSomeRows(deps: Deps): Promise<void> {
   const turn = Math.floor(deps.clock.nowSeconds() / (texturesMs / 1000));
-  const removed = await sweepTextures(deps, sweptParts[turn % sweptParts.length] ?? "00");
+  const removed = await sweepRows(deps, sweptParts[turn % sweptParts.length] ?? "00");
   if (removed > 0) deps.log.info("unused textures removed", { textures: removed });
+}
+
+/** Goes through all files, a page at a time, and begins again an hour after it began. */
+function fileSweep(deps: Deps): ReturnType<typeof repeat> {
+  let after: string | null = null;
+  let beginsAt = 0;
+  return repeat(deps.log, "files without a row were not removed", filesMs, async () => {
+    const now = deps.clock.steadySeconds();
+    if (after === null && now < beginsAt) return;
+    if (after === null) beginsAt = now + filesSeconds;
+    const { removed, next } = await sweepFiles(deps, after);
+    after = next;
+    if (removed > 0) deps.log.info("files without a row removed", { files: removed });
+  });
+}
+
+async function deleteSomeFiles(deps: Deps): Promise<void> {
+  const deleted = await deleteDropped(deps);
+  if (deleted > 0) deps.log.info("files of removed textures deleted", { files: deleted });
 }
 
 async function endWhatIsOver(deps: Deps): Promise<void> {

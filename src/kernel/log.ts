@@ -20,6 +20,8 @@ export type LogOptions = {
   readonly write?: (line: string, level: LogLevel) => void;
   /** Default: the machine's clock. */
   readonly now?: () => Date;
+  /** Fields of every line: which of several processes wrote it. */
+  readonly always?: LogFields;
 };
 
 const levels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
@@ -31,10 +33,13 @@ export function createLogger(options: LogOptions): Logger {
   const write = options.write ?? ((line: string) => void process.stderr.write(line));
   const now = options.now ?? (() => new Date());
   const format = options.format === "json" ? jsonLine : prettyLine(options.colour ?? false);
+  const { always } = options;
   const at = (level: LogLevel) => {
     if (levels.indexOf(level) < levels.indexOf(options.level)) return () => undefined;
-    return (message: string, fields: LogFields = {}) =>
-      write(`${format(now().toISOString(), level, message, fields)}\n`, level);
+    return (message: string, fields: LogFields = {}) => {
+      const all = always === undefined ? fields : { ...always, ...fields };
+      write(`${format(now().toISOString(), level, message, all)}\n`, level);
+    };
   };
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }

@@ -8,7 +8,7 @@ import { dataFolder, type DataFolder } from "../boot/data-folder.ts";
 import { readBackup } from "../domain/backup/read-backup.ts";
 import type { Progress } from "../domain/backup/write-backup.ts";
 import { restoreFile, checkFiles, repairFault, type FileFault } from "../domain/textures/check-files.ts";
-import { sweepTextures, sweptParts } from "../domain/textures/files.ts";
+import { sweepFiles, sweepRows, sweptParts } from "../domain/textures/sweep.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { TextureHash } from "../kernel/ids.ts";
@@ -38,17 +38,19 @@ export async function fsck(
   if (!data.hasDatabase()) throw new AppError("not_found", `${data.path} holds no database`);
   using rows = openLiveRows(data.database);
   const schemaFaults = rows.schemaFaults();
-  const folder = openTextures(data);
-  const looking = { rows, folder, blobs: folder, clock: systemClock };
+  const place = openTextures(data);
+  const looking = { rows, place, blobs: place, clock: systemClock };
   const { checked, faults } = await checkFiles(looking, (done) => options.progress("checking", done, null));
   if (!options.mend)
     return { checked, schemaFaults, faults: faults.map((fault) => ({ ...fault, mended: null })) };
 
   await using services = await compose(config);
-  const deps = { ...services, rows, folder };
+  const deps = { ...services, rows, place };
   const mended: FsckFault[] = [];
   for (const fault of faults) mended.push({ ...fault, mended: await repairFault(deps, fault) });
-  for (const part of sweptParts) await sweepTextures(services, part);
+  for (const part of sweptParts) await sweepRows(services, part);
+  for (let place: string | null | undefined; place !== null;)
+    place = (await sweepFiles(services, place ?? null)).next;
   if (options.backup === null) return { checked, schemaFaults, faults: mended };
   const back = await restoreFilesFrom(options.backup, mended, (hash, png) => restoreFile(deps, hash, png));
   const isBack = ({ hash }: FsckFault) => hash !== null && back.has(hash);
@@ -64,14 +66,16 @@ export function openTextures(folder: DataFolder): ReturnType<typeof textureFolde
   return textureFolder(folder.textures, folder.damagedTextures);
 }
 
+/** What a backup can bring back. */
+const lostKinds: ReadonlySet<FileFault["kind"]> = new Set(["missing", "damaged", "unreadable"]);
+
 /** Restores lost textures from a backup, and returns those that are back. */
 async function restoreFilesFrom(
   backup: string,
   faults: readonly FsckFault[],
   restore: (hash: TextureHash, png: Uint8Array) => Promise<boolean>,
 ): Promise<ReadonlySet<TextureHash>> {
-  const lost = faults.filter(({ kind }) => kind === "missing" || kind === "damaged").map(({ hash }) => hash);
-  const wanted = new Set(lost);
+  const wanted = new Set(faults.filter(({ kind }) => lostKinds.has(kind)).map(({ hash }) => hash));
   const back = new Set<TextureHash>();
   requirePlainFile(backup, await stat(backup));
   const reading = readBackup(tarZstd.read(backup), {

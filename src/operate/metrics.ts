@@ -2,6 +2,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { createExposition, type Metric } from "../adapters/prometheus/exposition.ts";
 import type { Services } from "../boot/compose.ts";
+import type { DatabaseStatistics } from "../boot/engines.ts";
 import { hostAndPort } from "../boot/listener.ts";
 import { readCommit, version } from "../boot/version.ts";
 import { webhookStates } from "../domain/events/webhook-state.ts";
@@ -59,6 +60,7 @@ export function serviceMetrics(services: Services, requests: RequestStatistics):
     ...outboxMetrics(services),
     ...webhookMetrics(services),
     ...storageMetrics(services),
+    ...nodeMetrics(services),
   ];
 }
 
@@ -152,11 +154,81 @@ function storageMetrics({ databaseSizes, storage }: Services): readonly Metric[]
     const sizes = databaseSizes();
     return sizes === null ? [] : single(sizes[part]);
   };
-  return [
+  const ofFile = [
     gauge("cloakroom_database_file_bytes", "Size of the database file.", () => sizeOf("file")),
     gauge("cloakroom_database_wal_bytes", "Size of the write-ahead log.", () => sizeOf("log")),
+  ];
+  return [
+    ...(databaseSizes() === null ? [] : ofFile),
     gauge("cloakroom_disk_free_bytes", "Free space on each disk of the data.", async () =>
       (await storage.freeSpace()).map(({ folder, bytes }) => ({ labels: { folder }, value: bytes })),
+    ),
+  ];
+}
+
+/** How this process does as one of several. On SQLite there is only the leader, which is this one. */
+function nodeMetrics({ leadership, databaseStatistics }: Services): readonly Metric[] {
+  const leads = gauge("cloakroom_leader", "1 where this node does what one of all nodes does.", () =>
+    single(leadership.isLeader() ? 1 : 0),
+  );
+  return databaseStatistics() === null ? [leads] : [leads, ...connectionMetrics(databaseStatistics)];
+}
+
+/** How the connections to PostgreSQL do. */
+function connectionMetrics(statistics: Services["databaseStatistics"]): readonly Metric[] {
+  const read = (values: (found: DatabaseStatistics) => readonly Value[]) => () => {
+    const found = statistics();
+    return found === null ? [] : values(found);
+  };
+  const lanes = (part: "open" | "inUse" | "waiting") =>
+    read(({ connections }) =>
+      Object.entries(connections).map(([lane, counts]) => ({ labels: { lane }, value: counts[part] })),
+    );
+  const ends = { givenUp: "given_up", unknown: "unknown" } as const;
+  return [
+    gauge(
+      "cloakroom_node_info",
+      "The node's name; always 1.",
+      read(({ node }) => [{ labels: { node }, value: 1 }]),
+    ),
+    gauge("cloakroom_database_connections_open", "Connections to PostgreSQL.", lanes("open")),
+    gauge("cloakroom_database_connections_in_use", "Connections that are at work.", lanes("inUse")),
+    gauge(
+      "cloakroom_database_waiting",
+      "Statements and transactions that wait for a connection.",
+      lanes("waiting"),
+    ),
+    counter(
+      "cloakroom_transactions_total",
+      "Transactions that were committed.",
+      read(({ transactions }) => single(transactions.commits)),
+    ),
+    counter(
+      "cloakroom_transaction_repeats_total",
+      "Runs of transactions after the first one, by reason.",
+      read(({ transactions }) =>
+        Object.entries(transactions.repeats).map(([reason, value]) => ({ labels: { reason }, value })),
+      ),
+    ),
+    counter(
+      "cloakroom_transactions_failed_total",
+      "Transactions that were given up after too many runs, or whose commit had no answer.",
+      read(({ transactions }) =>
+        (["givenUp", "unknown"] as const).map((end) => ({
+          labels: { result: ends[end] },
+          value: transactions[end],
+        })),
+      ),
+    ),
+    gauge(
+      "cloakroom_change_feed_lag_seconds",
+      "Since when nothing is known of what other nodes changed.",
+      read(({ feedLagSeconds }) => single(feedLagSeconds)),
+    ),
+    gauge(
+      "cloakroom_clock_ahead_seconds",
+      "How far this machine's clock is ahead of the database's.",
+      read(({ clockAheadSeconds }) => single(clockAheadSeconds)),
     ),
   ];
 }
@@ -204,6 +276,8 @@ function counter(name: string, help: string, read: Read): Metric {
 function gauge(name: string, help: string, read: Read): Metric {
   return { name, help, type: "gauge", read };
 }
+
+type Value = { readonly labels: Readonly<Record<string, string>>; readonly value: number };
 
 /** The value of a metric without labels. */
 function single(value: number) {

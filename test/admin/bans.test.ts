@@ -14,7 +14,7 @@ import { addMember, addSkin, grantCape, playerOf, upload, type Member } from "..
 import { openModeratedSkins } from "../support/moderated-skins.ts";
 import { profileOf, statusesOf } from "../support/registration.ts";
 import { expectError, play, type Scenario } from "../support/scenario.ts";
-import { bitmapHash, capePng, skinBitmap, skinPng } from "../support/textures.ts";
+import { bitmapHash, capePng, skinBitmap, skinPng, textureFiles } from "../support/textures.ts";
 
 const { harness, now, chief, moderator, alice, bob, unready, first, asking } = await openModeratedSkins();
 afterAll(() => harness[Symbol.asyncDispose]());
@@ -189,7 +189,7 @@ describe("a banned bitmap is refused", () => {
         banTexture(second, commandLine, { hash, reason: "" }),
       ]);
       expect(skinsWith(hash)).toBe(0);
-      expect(await harness.services.blobs.has(hash)).toBe(false);
+      expect(await textureFiles(harness.folder, hash)).toEqual([]);
     }
   });
 });
@@ -204,7 +204,7 @@ describe("what a killed process left of a ban", () => {
     await startHousekeeping({ ...harness.services, log })[Symbol.asyncDispose]();
     expect(await statusOf(`/api/skin/public/${skin}`)).toBe(404);
     expect(await statusOf(`/textures/${hash}`)).toBe(404);
-    expect(await harness.services.blobs.has(hash)).toBe(false);
+    expect(await textureFiles(harness.folder, hash)).toEqual([]);
   });
 
   test("is finished by a removal of such a skin, and the first ban stays", async () => {

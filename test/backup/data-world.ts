@@ -49,10 +49,15 @@ export async function makeData(dataDir: string): Promise<void> {
   await Bun.write(join(dataDir, "mail-templates/en.toml"), `[reset]\nsubject = "Another word"\n`);
 }
 
-/** Every row of every table. */
+/** Every row of every table. Files of textures go by their bitmap's hash, as a backup names them. */
 export function rowsOf(dataDir: string): Readonly<Record<string, readonly unknown[]>> {
   using database = readSqlite(join(dataDir, "cloakroom.db"));
-  return database.everything();
+  const rows = database.everything();
+  const textures = (rows["textures"] ?? []) as readonly { hash: string; file?: string }[];
+  return {
+    ...rows,
+    textures: textures.map((row) => ({ ...row, ...(row.file?.startsWith(row.hash) && { file: row.hash }) })),
+  };
 }
 
 /** Every file by its hash, but for the database, whose bytes say little, and the lock. */

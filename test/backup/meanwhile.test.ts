@@ -104,7 +104,7 @@ test("a picture from a restored folder is the one that was served before", async
 });
 
 /** Makes a backup while something happens to the first texture at the moment when its file is about to be read. */
-async function backUpWhile(harness: Harness, place: string, happens: (hash: string) => Promise<void>) {
+async function backUpWhile(harness: Harness, place: string, happens: (path: string) => Promise<void>) {
   const { dataDir } = harness.config;
   const live = join(dataDir, "cloakroom.db");
   copyDatabase(live, join(place, "cloakroom.db"));
@@ -113,10 +113,10 @@ async function backUpWhile(harness: Harness, place: string, happens: (hash: stri
   const folder = textureFolder(join(dataDir, "textures"), place);
   let isFirst = true;
   const blobs: Pick<BlobStore, "read"> = {
-    read: async (hash) => {
-      if (isFirst) await happens(hash);
+    read: async (file) => {
+      if (isFirst) await happens(join(dataDir, "textures", folder.pathOf(file)));
       isFirst = false;
-      return folder.read(hash);
+      return folder.read(file);
     },
   };
   const { signal } = new AbortController();
@@ -157,8 +157,8 @@ test("a bitmap that comes back as other bytes is in the backup as those", async 
   await using harness = await openHarness();
   await upload(harness.fetch, await signUp(harness, "Anna"), skinPng(1));
   const other = capePng(3);
-  const { textures, entries, rows } = await backUpWhile(harness, place.path, async (hash) => {
-    await Bun.write(join(harness.folder, "textures", hash.slice(0, 2), `${hash}.png`), other);
+  const { textures, entries, rows } = await backUpWhile(harness, place.path, async (path) => {
+    await Bun.write(path, other);
     changeDatabase(join(harness.folder, "cloakroom.db"), `UPDATE textures SET digest = '${sha256(other)}'`);
   });
   expect(textures).toMatchObject({ count: 1, bytes: other.length, lost: 0 });
@@ -170,8 +170,8 @@ test("a file that is damaged is not in the backup, and its row is", async () => 
   await using place = await temporaryFolder();
   await using harness = await openHarness();
   await upload(harness.fetch, await signUp(harness, "Anna"), skinPng(1));
-  const { textures, rows } = await backUpWhile(harness, place.path, async (hash) => {
-    await Bun.write(join(harness.folder, "textures", hash.slice(0, 2), `${hash}.png`), "damaged");
+  const { textures, rows } = await backUpWhile(harness, place.path, async (path) => {
+    await Bun.write(path, "damaged");
   });
   expect(textures).toMatchObject({ count: 0, bytes: 0, lost: 1 });
   expect(rows["skins"]).toHaveLength(1);

@@ -90,7 +90,7 @@ async function insertTextures(
   { dataDir, files, now }: { readonly dataDir: string; readonly files: boolean; readonly now: number },
 ): Promise<void> {
   const insert = database.query(
-    "INSERT INTO textures (hash, file, digest, width, height, created_at) VALUES (?1, ?1, ?2, 64, 64, ?3)",
+    "INSERT INTO textures (hash, digest, width, height, created_at) VALUES (?1, ?2, 64, 64, ?3)",
   );
   for (let number = 0; number < textureCount; number++) {
     if (!files) {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cp, mkdir, rm, utimes } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { filesOf, makeData, rowsOf, texturesOf } from "../backup/data-world.ts";
+import { textureFile } from "../support/textures.ts";
 import { run, temporaryFolder } from "./run-program.ts";
 
 type Folder = Awaited<ReturnType<typeof temporaryFolder>>;
@@ -133,8 +134,11 @@ describe("fsck", () => {
     expect(found.kinds.filter((kind) => kind.endsWith("brought back"))).toHaveLength(2);
     expect((await fsck(dataDir)).kinds).toEqual(["stranger: null"]);
     for (const path of [missing, damaged]) {
-      const name = path.slice(dataDir.length);
-      expect(await Bun.file(path).bytes()).toEqual(await Bun.file(full + name).bytes());
+      // Under a name of their own.
+      const hash = basename(path).slice(0, 64);
+      const [before, now] = [await textureFile(full, hash), await textureFile(dataDir, hash)];
+      expect(basename(now)).not.toBe(basename(before));
+      expect(await Bun.file(now).bytes()).toEqual(await Bun.file(before).bytes());
     }
   });
 
@@ -148,12 +152,26 @@ describe("fsck", () => {
     expect(outcome.error).toContain(reason);
   });
 
-  test("with --from names the data folder where that is at fault, not the backup", async () => {
+  test("--mend --from a backup brings back what cannot be read", async () => {
     const dataDir = join(folder.path, crypto.randomUUID());
     await cp(full, dataDir, { recursive: true });
     const [path = ""] = await texturesOf(dataDir);
     await rm(path);
     await mkdir(path);
+    const found = await fsck(dataDir, "--mend", "--from", archive);
+    expect({ code: found.code, kinds: found.kinds }).toEqual({
+      code: 0,
+      kinds: ["unreadable: brought back"],
+    });
+    expect(await fsck(dataDir)).toMatchObject({ code: 0, checked: 4, faults: [] });
+  });
+
+  test("with --from names the data folder where that is at fault, not the backup", async () => {
+    const dataDir = join(folder.path, crypto.randomUUID());
+    await cp(full, dataDir, { recursive: true });
+    const [path = ""] = await texturesOf(dataDir);
+    await rm(dirname(path), { recursive: true });
+    await Bun.write(dirname(path), "no folder");
     const { code, error } = await run(["fsck", "--mend", "--from", archive, "--data-dir", dataDir]);
     expect({ code, error }).toEqual({ code: 1, error: expect.stringContaining(dataDir) });
     expect(error).not.toContain(archive);

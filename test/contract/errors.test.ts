@@ -2,12 +2,11 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { system } from "../../src/domain/model/actor.ts";
 import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import { AppError } from "../../src/kernel/errors.ts";
 import { openHarness } from "../support/harness.ts";
 import { addMember, addSkin, upload } from "../support/members.ts";
 import { checkHeaders, expectError, play } from "../support/scenario.ts";
-import { bitmapHash, skinBitmap, skinPng } from "../support/textures.ts";
+import { bitmapHash, skinBitmap, skinPng, textureFile } from "../support/textures.ts";
 
 const harness = await openHarness();
 afterAll(() => harness[Symbol.asyncDispose]());
@@ -170,7 +169,7 @@ describe("a service that is at its end", () => {
 
   test("answers 507 to an upload when the disk is full, and goes on", async () => {
     const full = new AppError("no_space", "No space is left");
-    await using other = await openHarness({ blobs: { stage: () => Promise.reject(full) } });
+    await using other = await openHarness({ blobs: { put: () => Promise.reject(full) } });
     const member = await addMember(other, "Alice");
     await expectError(await upload(other, member, { file: skinPng(1) }), 507);
     expect(other.countRows("textures")).toBe(0);
@@ -203,6 +202,6 @@ test("errors of delivery differ from a picture by their type", async () => {
 /** Removes the file of the skin with this seed behind the service's back. */
 async function loseFile(uuid: string, seed: number) {
   const hash = bitmapHash(skinBitmap(seed));
-  await rm(join(harness.folder, "textures", hash.slice(0, 2), `${hash}.png`));
+  await rm(await textureFile(harness.folder, hash));
   return { uuid, hash };
 }

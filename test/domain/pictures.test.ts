@@ -160,10 +160,10 @@ function openPictures({ cacheBytes = 1_000_000, failures = 0 } = {}) {
   const orders: PictureOrder[] = [];
   const parties: Waiters[] = [];
   const gate = Promise.withResolvers<void>();
-  const stored = new Map([skin, cape].map((texture) => [texture.hash, bytesOf(texture)]));
-  const blobs: Pick<BlobStore, "read"> = { read: async (hash) => stored.get(hash) ?? null };
+  const stored = new Map([skin, cape].map((texture) => [texture.file, bytesOf(texture)]));
+  const blobs: Pick<BlobStore, "read"> = { read: async (file) => stored.get(file) ?? null };
   const pictures = createPictures({
-    blobs: blobs as BlobStore, // pictures only read
+    blobs,
     cacheBytes,
     render: async (order, waiters) => {
       orders.push(order);

@@ -8,7 +8,7 @@ import { deleteSkin, uploadSkin } from "../../src/domain/textures/wardrobe.ts";
 import type { Cape, Skin } from "../../src/domain/model/texture.ts";
 import { openHarness } from "../support/harness.ts";
 import { addMember, playerOf } from "../support/members.ts";
-import { capePng, skinPng } from "../support/textures.ts";
+import { capePng, skinPng, textureFiles } from "../support/textures.ts";
 
 const harness = await openHarness();
 const other = await compose(harness.config);
@@ -84,7 +84,7 @@ test.each([
     await expectFile(mine);
   }
   await deleteCape(second, commandLine, mine.uuid);
-  expect(await harness.services.blobs.has(mine.texture.hash)).toBe(false);
+  expect(await textureFiles(harness.folder, mine.texture.hash)).toEqual([]);
 });
 
 test("a skin keeps the file of a cape that is deleted, and a cape that of a skin", async () => {
@@ -106,7 +106,7 @@ test("a skin keeps the file of a cape that is deleted, and a cape that of a skin
   await deleteCape(services, commandLine, first.cape.uuid);
   await expectFile(first.skin);
   await deleteSkin(services, commandLine, player, first.skin.uuid);
-  expect(await services.blobs.has(first.skin.texture.hash)).toBe(false);
+  expect(await textureFiles(harness.folder, first.skin.texture.hash)).toEqual([]);
   const second = await addBoth();
   await deleteSkin(services, commandLine, player, second.skin.uuid);
   await expectFile(second.cape);
@@ -114,5 +114,5 @@ test("a skin keeps the file of a cape that is deleted, and a cape that of a skin
 
 async function expectFile({ texture }: Skin | Cape): Promise<void> {
   expect(await harness.services.reads.textures.findTexture(texture.hash)).not.toBeNull();
-  expect(await harness.services.blobs.has(texture.hash)).toBe(true);
+  expect(await harness.services.blobs.read(texture.file)).not.toBeNull();
 }

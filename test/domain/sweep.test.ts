@@ -1,18 +1,24 @@
 /** What the sweep removes and leaves, and uploads of a bitmap whose last row is deleted meanwhile. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { mkdir, readdir, rename, rm, utimes } from "node:fs/promises";
+import { mkdir, rename, rm, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { compose } from "../../src/boot/compose.ts";
 import { commandLine, system } from "../../src/domain/model/actor.ts";
 import type { BlobStore } from "../../src/domain/ports/blob-store.ts";
 import { banTexture, finishBans } from "../../src/domain/textures/ban-texture.ts";
+import { deleteDropped, sweepFiles, sweepRows } from "../../src/domain/textures/sweep.ts";
 import { deleteSkin, uploadSkin } from "../../src/domain/textures/wardrobe.ts";
-import { sweepTextures } from "../../src/domain/textures/files.ts";
 import { AppError } from "../../src/kernel/errors.ts";
-import { parseTextureFile, parseTextureHash, type TextureHash } from "../../src/kernel/ids.ts";
+import {
+  newTextureFile,
+  parseTextureFile,
+  parseTextureHash,
+  type TextureFile,
+  type TextureHash,
+} from "../../src/kernel/ids.ts";
 import { openHarness } from "../support/harness.ts";
 import { addMember, playerOf } from "../support/members.ts";
-import { skinPng } from "../support/textures.ts";
+import { skinPng, textureFile, textureFiles } from "../support/textures.ts";
 
 const harness = await openHarness();
 const other = await compose(harness.config);
@@ -22,124 +28,106 @@ afterAll(async () => {
 });
 const { services } = harness;
 const player = await playerOf(harness, await addMember(harness, "Alice"));
-const pathOf = (hash: TextureHash) => join(harness.folder, "textures", hash.slice(0, 2), `${hash}.png`);
+const pathOf = (file: TextureFile) => join(harness.folder, "textures", file.slice(0, 2), `${file}.png`);
+const isThere = (file: TextureFile) => Bun.file(pathOf(file)).exists();
+const filesOf = (hash: TextureHash) => textureFiles(harness.folder, hash);
+const find = (hash: TextureHash) => services.reads.textures.findTexture(hash);
 
 let count = 100;
 const input = () => ({ file: skinPng(count++), model: null, name: null, select: false });
-const sweep = (hash: TextureHash) => sweepTextures({ ...services, clock: machine }, hash.slice(0, 2));
 /** Files have the machine's time, and so has this. */
 const machine = { ...services.clock, nowSeconds: () => Date.now() / 1000 };
+
+/** All files, and the rows of the part. */
+async function sweep(hash: TextureHash, deps: typeof services = services): Promise<number> {
+  const now = { ...deps, clock: machine };
+  let removed = await sweepRows(now, hash.slice(0, 2));
+  for (let after: string | null | undefined; after !== null;) {
+    const step = await sweepFiles(now, after ?? null);
+    removed += step.removed;
+    after = step.next;
+  }
+  return removed;
+}
 
 function someHash(digits: string): TextureHash {
   return parseTextureHash(digits + crypto.randomUUID().replaceAll("-", "").padEnd(62, "0"))!;
 }
 
-async function plantFile(hash: TextureHash, minutesOld: number): Promise<void> {
-  await mkdir(dirname(pathOf(hash)), { recursive: true });
-  await Bun.write(pathOf(hash), "left behind");
+async function plantFile(file: TextureFile, minutesOld: number): Promise<void> {
+  await mkdir(dirname(pathOf(file)), { recursive: true });
+  await Bun.write(pathOf(file), "left behind");
   const then = new Date(Date.now() - minutesOld * 60_000);
-  await utimes(pathOf(hash), then, then);
+  await utimes(pathOf(file), then, then);
 }
 
-const plantRow = (hash: TextureHash) =>
+const plantRow = (hash: TextureHash, file = newTextureFile(hash)) =>
   services.transact(system, ({ textures, now }) =>
-    textures.insertTexture({
-      hash,
-      file: parseTextureFile(hash)!,
-      digest: "0".repeat(64),
-      width: 64,
-      height: 64,
-      createdAt: now,
-    }),
+    textures.insertTexture({ hash, file, digest: "0".repeat(64), width: 64, height: 64, createdAt: now }),
   );
 
 describe("the sweep", () => {
-  test("removes files without a row once they are older than an hour, of its part alone", async () => {
-    const [old, young, elsewhere] = [someHash("0a"), someHash("0a"), someHash("0b")];
-    await plantFile(old, 61);
+  test("removes files without a row once they are older than an hour", async () => {
+    const hash = someHash("0a");
+    const [old, early, young, elsewhere] = [
+      newTextureFile(hash),
+      parseTextureFile(hash)!,
+      newTextureFile(hash),
+      newTextureFile(someHash("0b")),
+    ];
+    for (const file of [old, early, elsewhere]) await plantFile(file, 61);
     await plantFile(young, 59);
-    await plantFile(elsewhere, 61);
-    expect(await sweep(old)).toBe(1);
-    const there = [old, young, elsewhere].map((hash) => services.blobs.has(hash));
-    expect(await Promise.all(there)).toEqual([false, true, true]);
-    expect(await sweep(old)).toBe(0);
+    expect(await sweep(hash)).toBe(3);
+    const there = [old, early, young, elsewhere].map(isThere);
+    expect(await Promise.all(there)).toEqual([false, false, true, false]);
+    expect(await sweep(hash)).toBe(0);
+    await rm(pathOf(young));
+  });
+
+  test("removes an old file beside another one that the bitmap's row names", async () => {
+    const { texture } = await uploadSkin(services, commandLine, player, input());
+    const old = newTextureFile(texture.hash);
+    await plantFile(old, 61);
+    await utimes(pathOf(texture.file), 1, 1);
+    expect(await sweep(texture.hash)).toBe(1);
+    expect(await Promise.all([old, texture.file].map(isThere))).toEqual([false, true]);
+  });
+
+  test("removes what a killed upload left half-written", async () => {
+    const file = newTextureFile(someHash("0d"));
+    await plantFile(file, 61);
+    const half = join(harness.folder, "textures", "staging", `${file}.png`);
+    await rename(pathOf(file), half);
+    expect(await sweep(someHash("00"))).toBe(1);
+    expect(await Bun.file(half).exists()).toBe(false);
   });
 
   test("removes rows that nothing refers to, with their files", async () => {
     const [withFile, without] = [someHash("0c"), someHash("0c")];
-    await plantFile(withFile, 1);
-    for (const hash of [withFile, without]) await plantRow(hash);
+    const file = newTextureFile(withFile);
+    await plantFile(file, 1);
+    await plantRow(withFile, file);
+    await plantRow(without);
     expect(await sweep(withFile)).toBe(2);
-    expect(await services.reads.textures.findTexture(withFile)).toBeNull();
-    expect(await services.reads.textures.findTexture(without)).toBeNull();
-    expect(await services.blobs.has(withFile)).toBe(false);
+    expect(await find(withFile)).toBeNull();
+    expect(await find(without)).toBeNull();
+    expect(await isThere(file)).toBe(false);
   });
 
   test("leaves what a wardrobe holds, however old", async () => {
     const { texture } = await uploadSkin(services, commandLine, player, input());
-    await utimes(pathOf(texture.hash), 1, 1);
+    await utimes(pathOf(texture.file), 1, 1);
     expect(await sweep(texture.hash)).toBe(0);
-    expect(await services.blobs.has(texture.hash)).toBe(true);
+    expect(await isThere(texture.file)).toBe(true);
   });
 
-  test("leaves what an upload holds", async () => {
-    const hash = someHash("0d");
-    await plantFile(hash, 61);
-    await using staged = await services.blobs.stage(new Uint8Array(1));
-    await staged.hold(hash);
-    await sweep(hash);
-    expect(await services.blobs.has(hash)).toBe(true);
+  test("reports a file that it cannot remove", async () => {
+    const file = newTextureFile(someHash("0f"));
+    await plantFile(file, 61);
+    const swept = sweepFiles({ ...services, blobs: stuck, clock: machine }, null);
+    expect(await swept.catch(String)).toBe("Error: the disk is away");
+    await rm(pathOf(file));
   });
-});
-
-describe("what a killed process left in staging/", () => {
-  const staging = join(harness.folder, "textures", "staging");
-  const plant = async (name: string, minutesOld: number) => {
-    const then = new Date(Date.now() - minutesOld * 60_000);
-    await Bun.write(join(staging, name), "");
-    await utimes(join(staging, name), then, then);
-  };
-
-  test("goes with the sweep once it is older than an hour, so that its mark holds no file for good", async () => {
-    const hash = someHash("0e");
-    await plantFile(hash, 61);
-    await plant(`${hash}.4711.held`, 61);
-    await plant("half-a-file", 61);
-    await plant("of-a-running-upload", 59);
-    expect(await sweep(hash)).toBe(1);
-    expect(await services.blobs.has(hash)).toBe(false);
-    expect(await readdir(staging)).toEqual(["of-a-running-upload"]);
-    await rm(join(staging, "of-a-running-upload"));
-  });
-
-  test("comes back with the sweep when it was a file being deleted that a row names", async () => {
-    const { texture } = await uploadSkin(services, commandLine, player, input());
-    const { hash } = texture;
-    await rename(pathOf(hash), join(staging, `${hash}.4711.leaving`));
-    await sweep(hash);
-    expect(await services.blobs.has(hash)).toBe(true);
-    expect(await readdir(staging)).toEqual([]);
-  });
-});
-
-test("an upload stands whose mark cannot be removed", async () => {
-  const staging = join(harness.folder, "textures", "staging");
-  let mark = "";
-  const transact: typeof services.transact = async (actor, work) => {
-    const result = await services.transact(actor, work);
-    const held = (await readdir(staging)).find((name) => name.endsWith(".held"));
-    // A folder is not removed like a file.
-    if (held !== undefined && mark === "") {
-      mark = join(staging, held);
-      await rm(mark);
-      await mkdir(mark);
-    }
-    return result;
-  };
-  const { texture } = await uploadSkin({ ...services, transact }, commandLine, player, input());
-  expect(mark).not.toBe("");
-  await rm(mark, { recursive: true });
-  expect(await services.blobs.has(texture.hash)).toBe(true);
 });
 
 /** Blobs whose `delete` fails. */
@@ -148,10 +136,69 @@ const stuck: BlobStore = { ...services.blobs, delete: () => Promise.reject(new E
 test("a deletion whose file cannot be removed stands, and the sweep removes the file", async () => {
   const { uuid, texture } = await uploadSkin(services, commandLine, player, input());
   await deleteSkin({ ...services, blobs: stuck }, commandLine, player, uuid);
-  expect(await services.reads.textures.findTexture(texture.hash)).toBeNull();
-  await utimes(pathOf(texture.hash), 1, 1);
+  expect(await find(texture.hash)).toBeNull();
+  await utimes(pathOf(texture.file), 1, 1);
   expect(await sweep(texture.hash)).toBe(1);
-  expect(await services.blobs.has(texture.hash)).toBe(false);
+  expect(await isThere(texture.file)).toBe(false);
+});
+
+describe("on a store where files stay for an hour", () => {
+  /** As a bucket does, on this folder. */
+  const lingering = { ...services, blobs: { ...services.blobs, lingerSeconds: 3600 } };
+
+  test("a deleted texture's file goes an hour later", async () => {
+    const { uuid, texture } = await uploadSkin(lingering, commandLine, player, input());
+    await deleteSkin(lingering, commandLine, player, uuid);
+    expect(await find(texture.hash)).toBeNull();
+    harness.clock.advance(3599);
+    expect(await deleteDropped(lingering)).toBe(0);
+    expect(await isThere(texture.file)).toBe(true);
+    harness.clock.advance(1);
+    expect(await deleteDropped(lingering)).toBe(1);
+    expect(await isThere(texture.file)).toBe(false);
+    expect(await deleteDropped(lingering)).toBe(0);
+    expect(harness.countRows("dropped_files")).toBe(0);
+  });
+
+  test("the same bitmap comes back under another name, which stays", async () => {
+    const given = input();
+    const first = await uploadSkin(lingering, commandLine, player, given);
+    await deleteSkin(lingering, commandLine, player, first.uuid);
+    const second = await uploadSkin(lingering, commandLine, player, given);
+    expect(second.texture.hash).toBe(first.texture.hash);
+    harness.clock.advance(3600);
+    expect(await deleteDropped(lingering)).toBe(1);
+    expect(await filesOf(first.texture.hash)).toEqual([pathOf(second.texture.file)]);
+  });
+
+  test("a row of the sweep leaves its file for an hour, too", async () => {
+    const hash = someHash("1c");
+    const file = newTextureFile(hash);
+    await plantFile(file, 1);
+    await plantRow(hash, file);
+    expect(await sweepRows(lingering, "1c")).toBe(1);
+    expect(await isThere(file)).toBe(true);
+    harness.clock.advance(3600);
+    expect(await deleteDropped(lingering)).toBe(1);
+    expect(await isThere(file)).toBe(false);
+  });
+
+  test("a file that cannot be deleted is tried again", async () => {
+    const { uuid, texture } = await uploadSkin(lingering, commandLine, player, input());
+    await deleteSkin(lingering, commandLine, player, uuid);
+    harness.clock.advance(3600);
+    const blobs = { ...stuck, lingerSeconds: 3600 };
+    expect(await deleteDropped({ ...services, blobs }).catch(String)).toBe("Error: the disk is away");
+    expect(await deleteDropped(lingering)).toBe(1);
+    expect(await isThere(texture.file)).toBe(false);
+  });
+
+  test("a name that a row has is never deleted", async () => {
+    const { texture } = await uploadSkin(lingering, commandLine, player, input());
+    await services.transact(system, ({ textures }) => textures.insertDroppedFiles([texture.file], 0));
+    expect(await deleteDropped(lingering)).toBe(1);
+    expect(await isThere(texture.file)).toBe(true);
+  });
 });
 
 test("a ban stands whose purge is interrupted, and housekeeping finishes it", async () => {
@@ -168,93 +215,189 @@ test("a ban stands whose purge is interrupted, and housekeeping finishes it", as
   expect(await services.reads.textures.findSkin(uuid)).not.toBeNull();
   await finishBans(services);
   expect(await services.reads.textures.findSkin(uuid)).toBeNull();
-  expect(await services.blobs.has(hash)).toBe(false);
+  expect(await filesOf(hash)).toEqual([]);
 });
 
-test("the sweep reports a file that it cannot remove", async () => {
-  const hash = someHash("0f");
-  await plantFile(hash, 61);
-  const swept = sweepTextures({ ...services, blobs: stuck, clock: machine }, "0f");
-  expect(await swept.catch(String)).toBe("Error: the disk is away");
-  await sweep(hash);
-});
-
-test("a file stays when only a reader of old rows does not know its row", async () => {
-  const { texture } = await uploadSkin(services, commandLine, player, input());
-  const reads = {
-    ...services.reads,
-    textures: { ...services.reads.textures, findTexture: () => Promise.resolve(null) },
-  };
-  await utimes(pathOf(texture.hash), 1, 1);
-  await sweepTextures({ ...services, reads, clock: machine }, texture.hash.slice(0, 2));
-  expect(await services.blobs.has(texture.hash)).toBe(true);
-});
-
-/** Blobs whose `publish` is followed by something that happens before the upload's transaction. */
-function publishing(then: () => Promise<unknown>): BlobStore {
+/** Blobs whose `put` is followed by something that happens before the upload's transaction. */
+function putting(then: (file: TextureFile) => Promise<unknown>): BlobStore {
   const { blobs } = services;
   return {
     ...blobs,
-    stage: async (bytes) => {
-      const staged = await blobs.stage(bytes);
-      return {
-        ...staged,
-        publish: async (hash) => {
-          await staged.publish(hash);
-          await then();
-        },
-      };
+    put: async (hash, bytes) => {
+      const file = await blobs.put(hash, bytes);
+      await then(file);
+      return file;
     },
   };
+}
+
+/** Blobs whose `read`, with which an upload looks at a file that is there, is followed by something. */
+function reading(then: () => Promise<unknown>): BlobStore {
+  const { blobs } = services;
+  return {
+    ...blobs,
+    read: async (file) => {
+      const bytes = await blobs.read(file);
+      await then();
+      return bytes;
+    },
+  };
+}
+
+/** Runs once. */
+function once(work: () => Promise<unknown>): () => Promise<unknown> {
+  let done: Promise<unknown> | null = null;
+  return () => (done ??= work());
 }
 
 describe.each([
   ["in one process", services],
   ["in two processes", other],
 ])("an upload of a bitmap %s", (_, second) => {
-  test("keeps its file when the bitmap's last skin is deleted before it commits", async () => {
+  test("stores it again when its last skin is deleted before it commits", async () => {
     const given = input();
     const first = await uploadSkin(services, commandLine, player, given);
-    const blobs = publishing(() => deleteSkin(second, commandLine, player, first.uuid));
+    const blobs = reading(once(() => deleteSkin(second, commandLine, player, first.uuid)));
     const { texture } = await uploadSkin({ ...services, blobs }, commandLine, player, given);
     expect(texture.hash).toBe(first.texture.hash);
-    expect(await services.reads.textures.findTexture(texture.hash)).not.toBeNull();
-    expect(await services.blobs.has(texture.hash)).toBe(true);
+    expect(texture.file).not.toBe(first.texture.file);
+    expect(await find(texture.hash)).toEqual(texture);
+    expect(await filesOf(texture.hash)).toEqual([pathOf(texture.file)]);
+  });
+
+  test("gives up when that happens again and again, and leaves nothing", async () => {
+    const given = input();
+    const { hash } = (await services.importer.skin(given.file, null, "")).texture;
+    let transactions = 0;
+    const transact: typeof services.transact = async (actor, work) => {
+      // The row that the upload found is gone when its transaction begins.
+      const found = await find(hash);
+      const [skin] = (await services.reads.textures.listSkins(player.accountId)).toReversed();
+      if (found !== null && skin?.texture.hash === hash)
+        await deleteSkin(second, commandLine, player, skin.uuid);
+      transactions += 1;
+      return services.transact(actor, work);
+    };
+    const reads = {
+      ...services.reads,
+      textures: {
+        ...services.reads.textures,
+        findTexture: async (one: TextureHash) => {
+          if (one === hash) await uploadSkin(second, commandLine, player, given);
+          return services.reads.textures.findTexture(one);
+        },
+      },
+    };
+    const refused = uploadSkin({ ...services, reads, transact }, commandLine, player, given);
+    expect(await refused.catch(String)).toContain("is being deleted again and again");
+    expect(transactions).toBe(3);
+    expect(await filesOf(hash)).toEqual([]);
   });
 
   test("keeps its file when the sweep comes by before it commits", async () => {
-    let swept = 0;
-    const blobs = publishing(async () => {
-      await utimes(pathOf(hash), 1, 1);
-      swept += await sweepTextures({ ...second, clock: machine }, hash.slice(0, 2));
-    });
-    const given = input();
-    const { hash } = (await services.importer.skin(given.file, null, "")).texture;
-    await uploadSkin({ ...services, blobs }, commandLine, player, given);
-    expect(swept).toBeLessThanOrEqual(1);
-    expect(await services.blobs.has(hash)).toBe(true);
+    const blobs = putting(() => sweep(someHash("00"), second));
+    const { texture } = await uploadSkin({ ...services, blobs }, commandLine, player, input());
+    expect(await isThere(texture.file)).toBe(true);
+  });
+
+  test("that waited for so long that a sweep has removed its file stores it again", async () => {
+    const blobs = putting(
+      onceWith(async (file) => {
+        await utimes(pathOf(file), 1, 1);
+        await sweep(someHash("00"), second);
+        harness.clock.advance(3600);
+      }),
+    );
+    const { texture } = await uploadSkin({ ...services, blobs }, commandLine, player, input());
+    expect(await filesOf(texture.hash)).toEqual([pathOf(texture.file)]);
   });
 
   test("leaves neither row nor file when it is banned before it commits", async () => {
     const given = input();
     const { hash } = (await services.importer.skin(given.file, null, "")).texture;
-    const blobs = publishing(() => banTexture(second, commandLine, { hash, reason: "" }));
+    const blobs = putting(() => banTexture(second, commandLine, { hash, reason: "" }));
     const refused = uploadSkin({ ...services, blobs }, commandLine, player, given);
     expect(await refused.catch(String)).toContain("this picture is banned here");
-    expect(await services.reads.textures.findTexture(hash)).toBeNull();
-    expect(await services.blobs.has(hash)).toBe(false);
+    expect(await find(hash)).toBeNull();
+    expect(await filesOf(hash)).toEqual([]);
+  });
+
+  test("drops its own file when another upload of it commits first", async () => {
+    const given = input();
+    const blobs = putting(() => uploadSkin(second, commandLine, player, given));
+    const { texture } = await uploadSkin({ ...services, blobs }, commandLine, player, given);
+    expect(await filesOf(texture.hash)).toEqual([pathOf(texture.file)]);
+    expect(await find(texture.hash)).toEqual(texture);
   });
 });
 
-test("what an earlier release stored as other bytes stays as its row says", async () => {
+/** Runs once, with the first file. */
+function onceWith(work: (file: TextureFile) => Promise<unknown>): (file: TextureFile) => Promise<unknown> {
+  let done: Promise<unknown> | null = null;
+  return (file) => (done ??= work(file));
+}
+
+describe("an upload of a bitmap that has a row", () => {
+  test("stores nothing while the row's file is sound", async () => {
+    const given = input();
+    const first = await uploadSkin(services, commandLine, player, given);
+    const blobs = putting(() => Promise.reject(new Error("stored")));
+    const second = await uploadSkin({ ...services, blobs }, commandLine, player, given);
+    expect(second.texture).toEqual(first.texture);
+  });
+
+  test.each([
+    ["missing", (path: string) => rm(path)],
+    ["damaged", (path: string) => Bun.write(path, "other bytes")],
+    [
+      "a folder",
+      async (path: string) => {
+        await rm(path);
+        await mkdir(path);
+      },
+    ],
+  ])("brings back a file that is %s, under another name", async (_, harm) => {
+    const given = input();
+    const first = await uploadSkin(services, commandLine, player, given);
+    const path = await textureFile(harness.folder, first.texture.hash);
+    await harm(path);
+    const { texture } = await uploadSkin(services, commandLine, player, given);
+    expect(texture.file).not.toBe(first.texture.file);
+    expect(texture.digest).toBe(first.texture.digest);
+    const old = (await services.reads.textures.findSkin(first.uuid))?.texture;
+    expect(old).toEqual(texture);
+    expect(await services.blobs.read(texture.file)).not.toBeNull();
+    await rm(path, { recursive: true, force: true });
+  });
+
+  test("leaves what an earlier release stored as other bytes", async () => {
+    const given = input();
+    const { hash, digest } = (await services.importer.skin(given.file, null, "")).texture;
+    const file = parseTextureFile(hash)!;
+    await plantFile(file, 61);
+    await plantRow(hash, file);
+    await uploadSkin(services, commandLine, player, given);
+    expect(digest).not.toBe("0".repeat(64));
+    expect(await find(hash)).toMatchObject({ file, digest: "0".repeat(64) });
+    expect(await filesOf(hash)).toEqual([pathOf(file)]);
+    expect(await Bun.file(pathOf(file)).text()).toBe("left behind");
+  });
+});
+
+test.each([
+  ["unavailable", new AppError("unavailable", "The database cannot be asked now")],
+  ["a fault", new Error("the connection ended during the commit")],
+])("an upload whose commit may stand keeps its file: %s", async (_, fault) => {
   const given = input();
-  const { hash, digest } = (await services.importer.skin(given.file, null, "")).texture;
-  await plantFile(hash, 61);
-  await plantRow(hash);
-  await uploadSkin(services, commandLine, player, given);
-  expect(digest).not.toBe("0".repeat(64));
-  expect((await services.reads.textures.findTexture(hash))?.digest).toBe("0".repeat(64));
-  expect(await Bun.file(pathOf(hash)).text()).toBe("left behind");
+  const { hash } = (await services.importer.skin(given.file, null, "")).texture;
+  const transact: typeof services.transact = async (actor, work) => {
+    await services.transact(actor, work);
+    throw fault;
+  };
+  expect(await uploadSkin({ ...services, transact }, commandLine, player, given).catch(String)).toBe(
+    String(fault),
+  );
+  expect(await filesOf(hash)).toEqual([pathOf((await find(hash))!.file)]);
 });
 
 test("a file goes only once the disk has what removed its row", async () => {
@@ -262,12 +405,9 @@ test("a file goes only once the disk has what removed its row", async () => {
   const events: string[] = [];
   const blobs: BlobStore = {
     ...services.blobs,
-    delete: async (hash, isNeeded) => {
-      await services.blobs.delete(hash, async () => {
-        const needed = await isNeeded?.();
-        events.push(`needed: ${needed}`);
-        return needed ?? false;
-      });
+    delete: async (file) => {
+      events.push(`deleted: ${file === texture.file}`);
+      await services.blobs.delete(file);
     },
   };
   const transact: typeof services.transact = async (actor, work) => {
@@ -276,22 +416,6 @@ test("a file goes only once the disk has what removed its row", async () => {
     return result;
   };
   await deleteSkin({ ...services, blobs, transact }, commandLine, player, uuid);
-  expect(events).toEqual(["kept, by cli", "kept, by system", "needed: false"]);
-  expect(await services.blobs.has(texture.hash)).toBe(false);
-});
-
-test("a deletion that met a held file leaves it to the upload that holds it", async () => {
-  const given = input();
-  const { hash } = (await services.importer.skin(given.file, null, "")).texture;
-  const taken = services.transact.bind(services);
-  // The skin is gone again before the upload lets go of its file.
-  const transact: typeof services.transact = async (actor, work) => {
-    const result = await taken(actor, work);
-    const [skin] = (await services.reads.textures.listSkins(player.accountId)).toReversed();
-    if (skin?.texture.hash === hash) await deleteSkin(services, commandLine, player, skin.uuid);
-    return result;
-  };
-  await uploadSkin({ ...services, transact }, commandLine, player, given);
-  expect(await services.reads.textures.findTexture(hash)).toBeNull();
-  expect(await services.blobs.has(hash)).toBe(false);
+  expect(events).toEqual(["kept, by cli", "deleted: true"]);
+  expect(await isThere(texture.file)).toBe(false);
 });

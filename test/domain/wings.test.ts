@@ -17,7 +17,7 @@ import { fill } from "../render/paint.ts";
 import { pngOf } from "../render/png-fixtures.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, addSkin, grantCape, wearCape } from "../support/members.ts";
-import { bitmapHash, capePng, skinPng } from "../support/textures.ts";
+import { bitmapHash, capePng, skinPng, textureFile } from "../support/textures.ts";
 
 const harness = await openHarness();
 afterAll(() => harness[Symbol.asyncDispose]());
@@ -140,8 +140,7 @@ async function forgetWings(world: Harness): Promise<void> {
   await yieldToEventLoop();
 }
 
-const fileOf = (world: Harness, hash: string) =>
-  join(world.folder, "textures", hash.slice(0, 2), `${hash}.png`);
+const fileOf = (world: Harness, hash: string) => textureFile(world.folder, hash);
 
 describe("capes of an earlier release", () => {
   test("are searched a few at a time, each once", async () => {
@@ -171,8 +170,8 @@ describe("capes of an earlier release", () => {
     const capes = [];
     for (let i = 0; i < 4; i++) capes.push(await grantCape(world, [], pngOf(sheet())));
     await forgetWings(world);
-    await rm(fileOf(world, capes[0]!.texture.hash));
-    await Bun.write(fileOf(world, capes[2]!.texture.hash), "damaged");
+    await rm(await fileOf(world, capes[0]!.texture.hash));
+    await Bun.write(await fileOf(world, capes[2]!.texture.hash), "damaged");
     const job = startHousekeeping({ ...world.services, log: world.log });
     const wingsOf = async (cape: Cape) =>
       (await world.services.reads.textures.findCape({ by: "id", value: cape.id }))?.wingsHash;

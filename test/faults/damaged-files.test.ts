@@ -1,11 +1,10 @@
 import { expect, test } from "bun:test";
 import { mkdir, rm, truncate } from "node:fs/promises";
-import { join } from "node:path";
 import { limits } from "../../src/kernel/limits.ts";
 import { expectError } from "../support/scenario.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, addSkin, upload } from "../support/members.ts";
-import { bitmapHash, skinBitmap, skinPng } from "../support/textures.ts";
+import { bitmapHash, skinBitmap, skinPng, textureFile } from "../support/textures.ts";
 
 /** What can become of a file on a disk, and in hands that should have left it alone. */
 const damages: readonly (readonly [string, (path: string) => Promise<unknown>])[] = [
@@ -43,7 +42,7 @@ test.each(damages.flatMap(([damage, harm]) => views.map(([view, path]) => ({ dam
       await addSkin(harness, bob, { file: skinPng(2) }),
     ];
     const hash = bitmapHash(skinBitmap(1));
-    await harm(join(harness.folder, "textures", hash.slice(0, 2), `${hash}.png`));
+    await harm(await textureFile(harness.folder, hash));
 
     const response = await harness.fetch(`/api/skin/${path}${damaged}`);
     expect(response.status).toBe(500);
@@ -61,12 +60,12 @@ test("a texture file that is missing is back once the same picture is uploaded a
   const alice = await addMember(harness, "Alice");
   const skin = await addSkin(harness, alice, {});
   const hash = bitmapHash(skinBitmap(1));
-  const path = join(harness.folder, "textures", hash.slice(0, 2), `${hash}.png`);
+  const path = await textureFile(harness.folder, hash);
   const before = await Bun.file(path).bytes();
   await rm(path);
   expect((await upload(harness, alice, {})).status).toBe(200);
   await expectWell(harness, `/api/skin/public/${skin}`);
-  expect(await Bun.file(path).bytes()).toEqual(before);
+  expect(await Bun.file(await textureFile(harness.folder, hash)).bytes()).toEqual(before);
 });
 
 async function expectWell(harness: Harness, path: string): Promise<void> {

@@ -384,8 +384,8 @@ test.each([
   ["a fault", new Error("the disk is on fire"), 500],
   ["a full disk", new AppError("no_space", "No space is left on the server's disk"), 507],
 ])("%s is answered as described", async (_, error, status) => {
-  const stage = () => Promise.reject(error);
-  await using harness = await checkAnswers(await openHarness({ blobs: { stage } }));
+  const put = () => Promise.reject(error);
+  await using harness = await checkAnswers(await openHarness({ blobs: { put } }));
   const response = await upload(harness, await addMember(harness, "Alice"), {});
   expect(response.status).toBe(status);
   expect(harness.unlikeExamples()).toEqual([]);

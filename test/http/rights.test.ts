@@ -45,9 +45,14 @@ const harness: Harness = await openHarness({
     },
   },
   blobs: {
-    stage: async (bytes) => {
+    put: async (hash, bytes) => {
       await interrupt("texture");
-      return harness.services.blobs.stage(bytes);
+      return harness.services.blobs.put(hash, bytes);
+    },
+    // What an upload does with a bitmap that is there.
+    read: async (file) => {
+      await interrupt("texture");
+      return harness.services.blobs.read(file);
     },
   },
   beforeTransaction: () => interrupt("transaction"),

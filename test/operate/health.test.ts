@@ -129,8 +129,8 @@ describe("GET /health/ready", () => {
 
   test("waits no longer than two seconds for a disk that does not answer, and asks it once", async () => {
     let asked = 0;
-    const stage = () => ((asked += 1), Promise.withResolvers<never>().promise);
-    await using harness = await openHarness({ blobs: { stage } });
+    const probe = () => ((asked += 1), Promise.withResolvers<never>().promise);
+    await using harness = await openHarness({ blobs: { probe } });
     for (let i = 0; i < 2; i++) {
       expect((await ready(harness)).body).toMatchObject({ msg: "Not ready: textures" });
       harness.clock.advance(1);

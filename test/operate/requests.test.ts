@@ -132,7 +132,7 @@ describe("what goes wrong is found by its id", () => {
     ["a fault", new Error("the disk is on fire"), 500, 1],
     ["a full disk", new AppError("no_space", "No space is left on the server's disk"), 507, 0],
   ])("%s: the answer has the id of its lines", async (_, error, status, faults) => {
-    await using broken = await openHarness({ blobs: { stage: () => Promise.reject(error) } });
+    await using broken = await openHarness({ blobs: { put: () => Promise.reject(error) } });
     const member = await addMember(broken, "Alice");
     broken.takeRequests();
     const response = await upload(broken, member, {});

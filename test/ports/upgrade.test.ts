@@ -1,11 +1,12 @@
 /** A data folder of every earlier schema is upgraded with all that is in it. */
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { cp, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { cp, rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { chainOldEntries, migrations } from "../../src/adapters/sqlite/migrations.ts";
 import { changeDatabase, filesOf, makeData } from "../backup/data-world.ts";
 import { run, temporaryFolder } from "../cli/run-program.ts";
+import { textureFiles } from "../support/textures.ts";
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let today: string;
@@ -82,6 +83,14 @@ function writeOldDatabase(path: string, seen: number): Columns {
   return columns;
 }
 
+/** As releases before named files of textures. */
+async function nameFilesByHash(dataDir: string): Promise<void> {
+  for (const file of await textureFiles(dataDir, "")) {
+    const hash = basename(file).slice(0, 64);
+    await rename(file, join(dirname(file), `${hash}.png`));
+  }
+}
+
 function rowsOf(path: string, columns: Columns) {
   using database = new Database(path, { readonly: true });
   return Object.fromEntries(
@@ -112,6 +121,7 @@ describe.each(migrations.slice(0, -1).map(({ name }, index) => ({ name, seen: in
       await cp(today, dataDir, { recursive: true });
       for (const end of ["", "-wal", "-shm"]) await rm(`${path}${end}`, { force: true });
       columns = writeOldDatabase(path, seen);
+      await nameFilesByHash(dataDir);
       before = await look();
       expect(await run(["migrate", "--data-dir", dataDir])).toMatchObject({ code: 0, error: "" });
       after = await look();

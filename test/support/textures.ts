@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { createHash } from "node:crypto";
 import type { Bitmap } from "../../src/render/bitmap.ts";
 import { makePng, pngOf, uint32 } from "../render/png-fixtures.ts";
@@ -63,4 +64,17 @@ export function bitmapHash({ width, height, data }: Bitmap): string {
 export function sizeOf(png: Uint8Array): string {
   const header = Buffer.from(png.buffer, png.byteOffset, png.byteLength);
   return `${header.readUInt32BE(16)}x${header.readUInt32BE(20)}`;
+}
+
+/** The paths of the files that hold this bitmap, in the textures of a data folder. */
+export async function textureFiles(dataDir: string, hash: string): Promise<readonly string[]> {
+  const textures = join(dataDir, "textures");
+  return Array.fromAsync(new Bun.Glob(`*/${hash}*.png`).scan({ cwd: textures, absolute: true }));
+}
+
+/** The path of the only one. */
+export async function textureFile(dataDir: string, hash: string): Promise<string> {
+  const [path, ...others] = await textureFiles(dataDir, hash);
+  if (path === undefined || others.length > 0) throw new Error(`not one file holds ${hash}`);
+  return path;
 }

@@ -1,77 +1,99 @@
-import { readdir, rename, rm, stat } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { BlobStore, StagedBlob } from "../../domain/ports/blob-store.ts";
+import type { BlobPage, BlobStore, ListedBlob } from "../../domain/ports/blob-store.ts";
 import { makeFolder, moveInto, writeNew } from "../../kernel/durable-files.ts";
 import { AppError, codeOf } from "../../kernel/errors.ts";
-import { newUuid, parseTextureHash, type TextureHash } from "../../kernel/ids.ts";
+import { newTextureFile, newUuid, parseTextureFile, type TextureFile } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import { readPlainFile } from "../../kernel/plain-files.ts";
 import { refusals } from "../../domain/model/refusals.ts";
+import { tidyStaging } from "./earlier-staging.ts";
 
-/** Ends of names in `staging/`, each after `<hash>.<uuid>`: a mark (an empty file) that holds a texture, and a texture being deleted. */
-const heldEnd = ".held";
-const leavingEnd = ".leaving";
+/** A page of the list ends with the folder that brings it to so many files. */
+const listedMin = 1000;
+/** The last of the folders, by the first two digits of a hash. */
+const lastFolder = 0xff;
 
 /**
- * Texture files in a folder: `<hash's first two digits>/<hash>.png`, so that no folder grows past some thousands of entries
- * at a million textures. Files are staged in `staging/` on the same file system, because only a rename within one is atomic.
- * Several processes may work on the folder: a file that one holds is not deleted by another.
+ * Texture files in a folder: `<hash's first two digits>/<file>.png`, so that no folder grows past some thousands of entries
+ * at a million textures. They are written in `staging/`, which is on the same file system, and get their names when they are
+ * whole: what a killed process left half-written is known by its place. Several processes may work on the folder.
  */
 export async function openBlobFolder(folder: string): Promise<BlobStore> {
-  const places = placesIn(folder);
-  const publishedAt = async (hash: TextureHash) => {
-    const entry = await unlessMissing(stat(places.pathOf(hash)), null);
-    return entry?.isFile() === true ? Math.floor(entry.mtimeMs / 1000) : null;
-  };
+  const staging = join(folder, "staging");
+  const pathOf = (file: TextureFile) => join(folder, pathInFolder(file));
   const makeTogether = folderMaker();
+  const store = async (file: TextureFile, bytes: Uint8Array): Promise<void> => {
+    const staged = join(staging, nameOf(file));
+    await writeNew(staged, bytes);
+    try {
+      await makeTogether(dirname(pathOf(file)));
+      await moveInto(staged, pathOf(file));
+    } catch (error) {
+      await rm(staged, { force: true });
+      throw error;
+    }
+  };
 
-  await makeFolder(places.staging);
-  await removeLeftovers(places);
+  await makeFolder(staging);
+  await tidyStaging(staging, pathOf);
   return {
-    stage: async (bytes) => {
-      const path = join(places.staging, newUuid());
-      await needingSpace(writeNew(path, bytes));
-      return stagedBlob(places, path, makeTogether);
+    lingerSeconds: 0,
+    strandedSeconds: limits.uploadSecondsMax,
+    put: async (hash, bytes) => {
+      const file = newTextureFile(hash);
+      await needingSpace(store(file, bytes));
+      return file;
     },
-    read: (hash) => readTexture(places.pathOf(hash)),
-    has: async (hash) => (await publishedAt(hash)) !== null,
-    list: async (digits) => {
-      const names = await unlessMissing(readdir(join(folder, digits)), []);
-      return names.flatMap((name) => hashOfName(name) ?? []);
+    read: (file) => readTextureFile(pathOf(file)),
+    delete: async (file) => {
+      await Promise.all([pathOf(file), join(staging, nameOf(file))].map((path) => rm(path, { force: true })));
     },
-    publishedAt,
-    removeLeftovers: () => removeLeftovers(places),
-    delete: async (hash, isNeeded = async () => false) => {
-      if (await isHeld(places, hash)) return;
-      const leaving = places.stagedPath(hash, leavingEnd);
-      const left = rename(places.pathOf(hash), leaving).then(() => true);
-      if (!(await unlessMissing(left, false))) return;
-      // An upload that published before the rename holds its file or has its row by now. A later one publishes it again.
-      let isKept = true;
-      try {
-        isKept = (await isHeld(places, hash)) || (await isNeeded());
-      } finally {
-        if (isKept) await putBack(places, hash, leaving);
-        else await rm(leaving, { force: true });
-      }
+    list: (after) => listFiles(folder, after),
+    probe: async () => {
+      const path = join(staging, newUuid());
+      await needingSpace(writeNew(path, new Uint8Array(1)));
+      await rm(path, { force: true });
     },
   };
 }
 
-type Places = {
-  readonly staging: string;
-  readonly pathOf: (hash: TextureHash) => string;
-  /** A new name in `staging/`. */
-  readonly stagedPath: (hash: TextureHash, end: string) => string;
-};
+function nameOf(file: TextureFile): string {
+  return `${file}.png`;
+}
 
-function placesIn(folder: string): Places {
-  const staging = join(folder, "staging");
-  return {
-    staging,
-    pathOf: (hash) => join(folder, hash.slice(0, 2), `${hash}.png`),
-    stagedPath: (hash, end) => join(staging, `${hash}.${newUuid()}${end}`),
-  };
+/** The path of a texture's file in the folder. */
+export function pathInFolder(file: TextureFile): string {
+  return join(file.slice(0, 2), nameOf(file));
+}
+
+/** The texture's file that has this name on disk; null for any other name. */
+export function fileOfName(name: string): TextureFile | null {
+  return name.endsWith(".png") ? parseTextureFile(name.slice(0, -".png".length)) : null;
+}
+
+/** Begins with what is on its way, in `staging/`. A place is the first two digits of the last folder that was listed. */
+async function listFiles(folder: string, after: string | null): Promise<BlobPage> {
+  const files = after === null ? await filesIn(join(folder, "staging")) : [];
+  for (let digits = after === null ? 0 : Number.parseInt(after, 16) + 1; digits <= lastFolder; digits++) {
+    const name = digits.toString(16).padStart(2, "0");
+    files.push(...(await filesIn(join(folder, name))));
+    if (files.length >= listedMin && digits < lastFolder) return { files, next: name };
+  }
+  return { files, next: null };
+}
+
+async function filesIn(folder: string): Promise<ListedBlob[]> {
+  const names = await unlessMissing(readdir(folder), []);
+  return names.flatMap((name) => {
+    const file = fileOfName(name);
+    return file === null ? [] : [{ file, storedAt: () => changedAt(join(folder, name)) }];
+  });
+}
+
+async function changedAt(path: string): Promise<number | null> {
+  const entry = await unlessMissing(stat(path), null);
+  return entry?.isFile() === true ? Math.floor(entry.mtimeMs / 1000) : null;
 }
 
 /** Makes folders. An upload that needs a folder which another upload is making waits until the folder's name is durable. */
@@ -84,74 +106,13 @@ function folderMaker(): (folder: string) => Promise<void> {
   };
 }
 
-function stagedBlob(
-  { pathOf, stagedPath }: Places,
-  path: string,
-  makeTogether: (folder: string) => Promise<void>,
-): StagedBlob {
-  const held: string[] = [];
-  const hold = async (hash: TextureHash): Promise<void> => {
-    const mark = stagedPath(hash, heldEnd);
-    held.push(mark);
-    await Bun.write(mark, "", { mode: 0o600 });
-  };
-  const publish = async (hash: TextureHash): Promise<void> => {
-    await hold(hash);
-    await makeTogether(dirname(pathOf(hash)));
-    await moveInto(path, pathOf(hash));
-  };
-  return {
-    hold: (hash) => needingSpace(hold(hash)),
-    publish: (hash) => needingSpace(publish(hash)),
-    [Symbol.asyncDispose]: async () => {
-      // The transaction may be committed: a file that cannot be removed must not make its answer a fault.
-      await Promise.allSettled([path, ...held].map((one) => rm(one, { force: true })));
-    },
-  };
-}
-
-async function isHeld({ staging }: Places, hash: TextureHash): Promise<boolean> {
-  return (await readdir(staging)).some((name) => name.startsWith(`${hash}.`) && name.endsWith(heldEnd));
-}
-
-/** Restores a texture that was being deleted. A file that was published meanwhile stays. */
-async function putBack({ pathOf }: Places, hash: TextureHash, leaving: string): Promise<void> {
-  const published = await unlessMissing(stat(pathOf(hash)), null);
-  if (published === null) await unlessMissing(moveInto(leaving, pathOf(hash)), undefined);
-  await rm(leaving, { force: true });
-}
-
-/**
- * Clears up after killed processes. Half-written files and marks are removed once no running upload can have written
- * them. Textures that were being deleted come back, because a row may name them by now; the sweep
- * finds out. If another process is deleting one at this moment, its file stays until the sweep finds it.
- */
-async function removeLeftovers(places: Places): Promise<void> {
-  const oldest = Date.now() - limits.uploadSecondsMax * 1000;
-  for (const name of await readdir(places.staging)) {
-    const path = join(places.staging, name);
-    const hash = name.endsWith(leavingEnd) ? parseTextureHash(name.slice(0, name.indexOf("."))) : null;
-    if (hash !== null) {
-      await putBack(places, hash, path);
-      continue;
-    }
-    const entry = await unlessMissing(stat(path), null);
-    if (entry !== null && entry.mtimeMs < oldest) await rm(path, { force: true });
-  }
-}
-
 /** Null where nothing is. A folder or a far too large file in its place is a fault of ours, not of the client who wants a picture. */
-async function readTexture(path: string): Promise<Uint8Array | null> {
+export async function readTextureFile(path: string): Promise<Uint8Array | null> {
   try {
     return await unlessMissing(readPlainFile(path, limits.storedTextureBytesMax), null);
   } catch (error) {
     throw error instanceof AppError ? new Error(error.message) : error;
   }
-}
-
-/** The texture that a file of this name holds; null for any other name. */
-export function hashOfName(name: string): TextureHash | null {
-  return name.endsWith(".png") ? parseTextureHash(name.slice(0, -".png".length)) : null;
 }
 
 async function needingSpace(writing: Promise<void>): Promise<void> {

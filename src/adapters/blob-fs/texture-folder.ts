@@ -2,11 +2,9 @@ import { existsSync, readdirSync } from "node:fs";
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { BlobStore } from "../../domain/ports/blob-store.ts";
-import type { FoundFile, TextureFolder } from "../../domain/ports/texture-files.ts";
-import { hashOfName } from "./blob-store.ts";
-import { moveInto } from "../../kernel/durable-files.ts";
+import type { FoundFile, TexturePlace } from "../../domain/ports/texture-files.ts";
 import { limits } from "../../kernel/limits.ts";
-import { readPlainFile } from "../../kernel/plain-files.ts";
+import { fileOfName, pathInFolder, readTextureFile } from "./blob-store.ts";
 
 const staging = "staging";
 
@@ -14,12 +12,11 @@ const staging = "staging";
 export function textureFolder(
   folder: string,
   quarantineFolder: string,
-): TextureFolder & Pick<BlobStore, "read"> {
+): TexturePlace & Pick<BlobStore, "read" | "strandedSeconds"> {
   return {
-    read: async (hash) => {
-      const path = join(folder, hash.slice(0, 2), `${hash}.png`);
-      return (await Bun.file(path).exists()) ? await readPlainFile(path, limits.storedTextureBytesMax) : null;
-    },
+    strandedSeconds: limits.uploadSecondsMax,
+    pathOf: pathInFolder,
+    read: (file) => readTextureFile(join(folder, pathInFolder(file))),
     files: async function* () {
       for (const name of await namesIn(folder)) {
         const inside = await namesIn(join(folder, name));
@@ -30,14 +27,11 @@ export function textureFolder(
         }
       }
     },
-    quarantine: async (hash, isDamaged) => {
-      const path = join(folder, hash.slice(0, 2), `${hash}.png`);
-      const moved = join(quarantineFolder, `${hash}.png`);
+    quarantine: async (file) => {
+      const moved = join(quarantineFolder, `${file}.png`);
       await mkdir(quarantineFolder, { recursive: true, mode: 0o700 });
-      await rename(path, moved);
-      if (isDamaged(await readPlainFile(moved, limits.storedTextureBytesMax))) return moved;
-      await moveInto(moved, path);
-      return null;
+      await rename(join(folder, pathInFolder(file)), moved);
+      return moved;
     },
     removeLeftover: (path) => rm(join(folder, path), { force: true }),
   };
@@ -53,12 +47,12 @@ export function holdsTextures(folder: string): boolean {
 async function look(folder: string, path: string): Promise<FoundFile | null> {
   const entry = await stat(join(folder, path)).catch(() => null);
   if (entry === null || entry.isDirectory()) return null;
-  const changedAt = Math.floor(entry.mtimeMs / 1000);
+  const storedAt = Math.floor(entry.mtimeMs / 1000);
   const [parent, name = ""] = path.split("/");
-  if (parent === staging) return { kind: "leftover", path, hash: null, changedAt };
-  const hash = hashOfName(name);
-  if (hash === null || parent !== hash.slice(0, 2)) return { kind: "stranger", path, hash: null, changedAt };
-  return { kind: "texture", path, hash, changedAt };
+  if (parent === staging) return { kind: "leftover", path, storedAt };
+  const file = fileOfName(name);
+  if (file === null || path !== pathInFolder(file)) return { kind: "stranger", path };
+  return { kind: "texture", path, file, storedAt };
 }
 
 /** Empty for a file, and where nothing is. */

@@ -1,7 +1,14 @@
 import { existsSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { fits, keptFolders, nameOf, parsePart, type Part } from "../../domain/model/backup-parts.ts";
+import {
+  fits,
+  keptFolders,
+  nameOf,
+  parsePart,
+  parseTexturePath,
+  type Part,
+} from "../../domain/model/backup-parts.ts";
 import type { KeptFile } from "../../domain/ports/backup-ports.ts";
 import { codeOf } from "../../kernel/errors.ts";
 
@@ -31,7 +38,7 @@ export async function filesToRestore(dataDir: string): Promise<Kept<FileToRestor
   for (const name of [
     ...["cloakroom.db", "cloakroom.db-wal"].filter((name) => existsSync(join(dataDir, name))),
     ...kept.files.map(nameOf),
-    ...textures.filter((path) => parsePart(path) !== null),
+    ...textures.filter((path) => parseTexturePath(path) !== null),
   ]) {
     const bytes = await bytesOf(join(dataDir, name));
     if (bytes === null) leftOut.push(name);

@@ -1,6 +1,6 @@
 import { mkdir, rm, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { nameOf } from "../../domain/model/backup-parts.ts";
+import { nameOf, texturePath } from "../../domain/model/backup-parts.ts";
 import type { Chunks, DatabaseCopy, StagedFolder } from "../../domain/ports/backup-ports.ts";
 import { syncFolder, writeNew } from "../../kernel/durable-files.ts";
 import { AppError } from "../../kernel/errors.ts";
@@ -51,10 +51,10 @@ export async function openStaging(
       for (let folder = dirname(target); !folders.has(folder); folder = dirname(folder)) folders.add(folder);
       await writeNew(target, watched(content, leaveSpace));
     },
-    readTexture: async (hash) => {
+    readTexture: async (file) => {
       signal.throwIfAborted();
-      const file = Bun.file(join(path, nameOf({ kind: "texture", hash })));
-      return (await file.exists()) ? await file.bytes() : null;
+      const found = Bun.file(join(path, texturePath(file)));
+      return (await found.exists()) ? await found.bytes() : null;
     },
     space,
     openDatabase: () => openDatabase(join(path, nameOf({ kind: "database" }))),

@@ -23,23 +23,23 @@ function addsSums(sums: SQL): SQL {
 
 /**
  * One statement that changes the mails of a list, which are locked until then, and counts the copies among them by their new
- * states. `some` selects `id` and `state`; the statement returns one row, the number of mails.
+ * states. `chosen` selects `id` and `state`; the statement returns one row, the number of mails.
  */
-export function changesMails(some: SQL, set: SQL): SQL {
+export function changesMails(chosen: SQL, set: SQL): SQL {
   return sql`
-    WITH some AS (${some} FOR UPDATE),
+    WITH chosen AS (${chosen} FOR UPDATE),
     changed AS (
-      UPDATE outbox SET ${set} FROM some WHERE outbox.id = some.id
-      RETURNING outbox.bulk_mail_id AS bulk, some.state AS before, outbox.state AS after),
+      UPDATE outbox SET ${set} FROM chosen WHERE outbox.id = chosen.id
+      RETURNING outbox.bulk_mail_id AS bulk, chosen.state AS before, outbox.state AS after),
     counted AS (${addsSums(sums(sql`changed`, { before: true, after: true }))})
     SELECT count(*) FROM changed`;
 }
 
 /** The same for mails that are removed. */
-export function removesMails(some: SQL): SQL {
+export function removesMails(chosen: SQL): SQL {
   return sql`
-    WITH some AS (${some} FOR UPDATE),
-    removed AS (DELETE FROM outbox USING some WHERE outbox.id = some.id RETURNING bulk_mail_id AS bulk, some.state AS before),
+    WITH chosen AS (${chosen} FOR UPDATE),
+    removed AS (DELETE FROM outbox USING chosen WHERE outbox.id = chosen.id RETURNING bulk_mail_id AS bulk, chosen.state AS before),
     counted AS (${countsRemoved(sql`removed`)})
     SELECT count(*) FROM removed`;
 }

@@ -5,6 +5,7 @@ import type { Session } from "./connection.ts";
 import { stateOf } from "./faults.ts";
 import { leaseOf, leaseSeconds, type Lease } from "./lease.ts";
 import { migrations, type Migration } from "./migrations.ts";
+import { refuseMoving } from "./moving.ts";
 import { listNodes } from "./nodes.ts";
 import { firstTables, positionText, readPosition, refuseNewer, type SchemaPosition } from "./schema-mark.ts";
 import { addSearchIndex } from "./search-index.ts";
@@ -35,6 +36,7 @@ export async function migratePostgres(
 ): Promise<MigrationReport> {
   await using opened = new AsyncDisposableStack();
   const session = opened.use(await openWorkSession(address));
+  await refuseMoving(session);
   let lease: Lease | null = null;
   const hold = async (): Promise<AsyncDisposable | null> => {
     // A connection of its own: it is prolonged while a statement runs on the other one.
@@ -42,6 +44,12 @@ export async function migratePostgres(
     return holdLease(lease);
   };
   return await migrateSchema({ session, hold, say });
+}
+
+/** Makes the schema of a database that a move fills: no node is there to wait for. */
+export async function migrateMoved(session: Session): Promise<void> {
+  const alone: AsyncDisposable = { [Symbol.asyncDispose]: () => Promise.resolve() };
+  await migrateSchema({ session, hold: () => Promise.resolve(alone), say: () => undefined });
 }
 
 /** See `planSchema`. */
@@ -88,7 +96,7 @@ export async function migrateSchema(work: SchemaWork, all = migrations): Promise
 }
 
 /** Of two nodes that make the same table at once, one may fail: the other has made it. */
-async function makeFirstTables(session: Session, all: readonly Migration[]): Promise<void> {
+export async function makeFirstTables(session: Sender, all = migrations): Promise<void> {
   const statements = all.flatMap((migration) => migration.statements);
   for (const table of firstTables) {
     const statement = statements.find((one) => one.startsWith(`CREATE TABLE IF NOT EXISTS "${table}" `));

@@ -34,6 +34,16 @@ export async function schemaFaults(session: Session): Promise<readonly string[]>
   return faults.slice(0, faultsMax);
 }
 
+/** The references that our migrations make, with the text that makes each. */
+export async function ownReferences(
+  session: Session,
+): Promise<readonly { readonly table: string; readonly name: string; readonly made: string }[]> {
+  return (await ownParts(session)).flatMap(({ kind, name, made }) => {
+    const [table = "", constraint = ""] = name.split(".");
+    return kind === "constraint" && made.startsWith("FOREIGN KEY") ? [{ table, name: constraint, made }] : [];
+  });
+}
+
 const besides = "cloakroom_examined";
 
 async function ownParts(session: Session): Promise<readonly SchemaPart[]> {

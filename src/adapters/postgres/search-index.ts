@@ -32,6 +32,11 @@ export async function addSearchIndex(
     );
 }
 
+/** Before many texts are written at once. */
+export async function dropSearchIndexes(sender: Sender): Promise<void> {
+  for (const name of searchIndexes) await sender.send(`DROP INDEX IF EXISTS ${name}`, []);
+}
+
 async function addExtension(sender: Sender): Promise<boolean> {
   try {
     await make(sender, "CREATE EXTENSION IF NOT EXISTS pg_trgm");

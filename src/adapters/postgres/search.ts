@@ -15,7 +15,7 @@ export type SearchKind = typeof searchTexts.$inferSelect.kind;
 const firstTexts = 2_000;
 /** Where no index helps, as many are looked at and no more: some 200 ms. What lies beyond is not found. */
 const scannedTexts = 250_000;
-/** If fewer of the first texts hold it, the index counts faster than reading on. */
+/** If a smaller share of the first texts holds it, the index counts faster than reading on. */
 const frequentShare = 0.1;
 
 const { placeholder } = sql;
@@ -71,13 +71,13 @@ export function searchOf(db: Sender, kind: SearchKind): Search {
       const pattern = patternOf(search);
       if (pattern === null) return 0;
       const countSome = async (scanned: number) =>
-        first(await asked.countSome(db, { pattern, scanned, most })) ?? { looked: 0, found: 0 };
-      if (!(await hasIndex(search))) return (await countSome(scannedTexts)).found;
-      const { looked, found } = await countSome(firstTexts);
-      if (looked < firstTexts || found >= most) return found;
-      if (found >= looked * frequentShare)
-        return (await countSome(Math.ceil(most / frequentShare) + firstTexts)).found;
-      return first(await asked.countAll(db, { pattern, most }))?.found ?? 0;
+        first(await asked.countSome(db, { pattern, scanned, most }))?.found ?? 0;
+      if (!(await hasIndex(search))) return countSome(scannedTexts);
+      const found = await countSome(firstTexts);
+      // The index counts what is rare, and reading on what is frequent, or what few texts there are.
+      return found < firstTexts * frequentShare
+        ? (first(await asked.countAll(db, { pattern, most }))?.found ?? 0)
+        : countSome(Math.ceil(most / frequentShare));
     },
     holds: async (search, id) => {
       const pattern = patternOf(search);
@@ -154,9 +154,11 @@ function searchesOf(kind: SearchKind) {
     newest: pages(sql`<`, sql`DESC`),
     countSome: statement(
       sql`
-        SELECT count(*), least(count(*) FILTER (WHERE ${held}), ${placeholder("most")}) FROM (
-          SELECT text FROM search_texts WHERE ${ofKind} ORDER BY id LIMIT ${placeholder("scanned")}) AS texts`,
-      { looked: Number, found: Number },
+        SELECT count(*) FROM (
+          SELECT 1 FROM (
+            SELECT text FROM search_texts WHERE ${ofKind} ORDER BY id LIMIT ${placeholder("scanned")}) AS texts
+          WHERE ${held} LIMIT ${placeholder("most")}) AS found`,
+      { found: Number },
     ),
     countAll: statement(
       sql`

@@ -13,11 +13,15 @@ type Options = {
   readonly log: Pick<Logger, "info" | "warn">;
 };
 
+/** Called with whether it is another server than the last one. */
+export type OnServer = (isOther: boolean) => void;
+
 /** Which server is used. While there is none, every question fails at once, and one look a second ends that by itself. */
 export class ServerWatch {
   readonly #options: Options;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Set<OnServer>();
   #current: PostgresHost | null = null;
+  #last: PostgresHost | null = null;
   #looking: Promise<void> | null = null;
   #lostAt: number | null = null;
   #isClosed = false;
@@ -49,7 +53,7 @@ export class ServerWatch {
   }
 
   /** Calls the listener whenever another server is used, and after each outage. */
-  onServer(listener: () => void): Disposable {
+  onServer(listener: OnServer): Disposable {
     this.#listeners.add(listener);
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
   }
@@ -105,7 +109,9 @@ export class ServerWatch {
     if (this.#current === found) return;
     if (this.#current !== null) leave();
     this.#current = found;
-    for (const listener of this.#listeners) listener();
+    const isOther = this.#last !== null && this.#last !== found;
+    this.#last = found;
+    for (const listener of this.#listeners) listener(isOther);
   }
 
   #lose(error: unknown): void {

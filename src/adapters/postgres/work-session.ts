@@ -6,38 +6,31 @@ import { findServer } from "./primary.ts";
 /** A connection of its own for one long piece of work: bringing the schema up to date, copying tables, examining. */
 export type WorkSession = Session & AsyncDisposable;
 
+/** Building an index over millions of rows takes minutes. */
+const statementMs = 60 * 60 * 1000;
+
 /**
- * Its statements may take long, and other work may lie between those of a transaction. The server still ends the transaction of a
- * process whose machine is gone, by the keepalives.
+ * Statements may take long, and other work may lie between those of a transaction. It names no settings of the connection, which
+ * poolers refuse.
  */
-const settings = {
-  application_name: "cloakroom work",
-  client_min_messages: "warning",
-  statement_timeout: 0,
-  lock_timeout: "30s",
-  idle_in_transaction_session_timeout: 0,
-  tcp_keepalives_idle: 30,
-  tcp_keepalives_interval: 10,
-  tcp_keepalives_count: 3,
+const options: Omit<ConnectionOptions, "address"> = {
+  prepared: false,
+  settings: {},
+  connectSeconds: 10,
+  statementMs,
 };
 
-/** Connects to the host that takes writes. Fails with unavailable when every host is a standby, or cannot be reached. */
+/** Connects to the server that takes writes. Fails with unavailable when every one is a standby, or cannot be reached. */
 export async function openWorkSession(address: PostgresAddress): Promise<WorkSession> {
-  const options: ConnectionOptions = {
-    address,
-    prepared: false,
-    settings,
-    connectSeconds: 10,
-    statementMs: Infinity,
-  };
   try {
-    const host = await findServer(options, "primary");
-    const connection = createConnection(host, options, { role: "primary", onFault: () => undefined });
+    const given = { ...options, address };
+    const host = await findServer(given, "primary");
+    const connection = createConnection(host, given, { role: "primary", onFault: () => undefined });
     await connection.open();
     const { send, command } = await connection.reserve();
     return { send, command, [Symbol.asyncDispose]: () => Promise.resolve(connection.close()) };
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : "unknown";
+    const reason = cause instanceof Error ? cause.message : String(cause);
     const words = `the database ${describeAddress(address)} cannot be used: ${reason}`;
     throw new AppError("unavailable", words, { cause });
   }

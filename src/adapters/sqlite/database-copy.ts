@@ -72,6 +72,9 @@ function copyOf(copy: Database, path: string): DatabaseCopy {
     ? [copy.query("UPDATE capes SET wings_hash = NULL, wings_sought = 0 WHERE wings_hash = ?")]
     : [];
   const removeTexture = copy.query("DELETE FROM textures WHERE hash = ?");
+  const nameByHash = hasFiles(copy)
+    ? ["UPDATE textures SET file = hash WHERE file <> hash", "DELETE FROM dropped_files"]
+    : [];
   const setDigest = copy.query("UPDATE textures SET digest = ? WHERE hash = ?");
 
   return {
@@ -83,6 +86,9 @@ function copyOf(copy: Database, path: string): DatabaseCopy {
       for (const statement of [...remove, ...forgetWings, removeTexture]) statement.run(hash);
     },
     setDigest: (hash, digest) => void setDigest.run(digest, hash),
+    nameFilesByHash: () => {
+      for (const statement of nameByHash) copy.run(statement);
+    },
     sum: () => sumOf(path),
     content: () => Bun.file(path).stream(),
     [Symbol.dispose]: () => copy.close(true),
@@ -119,11 +125,23 @@ function hasWings(database: Database): boolean {
   return database.query(column).get() !== null;
 }
 
+/** Whether rows of textures name their files: in an older schema the hash does. */
+function hasFiles(database: Database): boolean {
+  return database.query("SELECT 1 FROM pragma_table_info('textures') WHERE name = 'file'").get() !== null;
+}
+
+/** The cells of a `TextureRow`. */
+export function textureCells(database: Database): string {
+  return `hash, digest, ${hasFiles(database) ? "file" : "hash AS file"}`;
+}
+
 function rowsOf(database: Database): TextureRows {
   const page = database.query<TextureRow, [string, number]>(
-    "SELECT hash, digest FROM textures WHERE hash > ? ORDER BY hash LIMIT ?",
+    `SELECT ${textureCells(database)} FROM textures WHERE hash > ? ORDER BY hash LIMIT ?`,
   );
-  const find = database.query<TextureRow, [string]>("SELECT hash, digest FROM textures WHERE hash = ?");
+  const find = database.query<TextureRow, [string]>(
+    `SELECT ${textureCells(database)} FROM textures WHERE hash = ?`,
+  );
   const orWings = hasWings(database) ? " OR wings_hash = ?1" : "";
   const uses = ["skins WHERE texture_hash = ?1", `capes WHERE texture_hash = ?1${orWings}`].map((rows) =>
     database.query<{ rows: number }, [string]>(`SELECT count(*) AS rows FROM ${rows}`),

@@ -1,7 +1,7 @@
 import { SQLiteError, type Database } from "bun:sqlite";
 import type { ProviderIssuer } from "../../domain/model/identity.ts";
 import type { TextureRow } from "../../domain/ports/texture-files.ts";
-import { databaseFaults } from "./database-copy.ts";
+import { databaseFaults, textureCells } from "./database-copy.ts";
 import { isBusy } from "./faults.ts";
 import { openHandle } from "./handle.ts";
 import { schemaVersion, migrations } from "./migrations.ts";
@@ -101,7 +101,7 @@ function inspectionOf(database: Database): Omit<Inspection, "pending" | "isLocke
         .get() ?? { players: 0, name: null },
     sampleTextures: (most) => {
       const next = database.query<TextureRow, [string]>(
-        "SELECT hash, digest FROM textures WHERE hash >= ? ORDER BY hash LIMIT 1",
+        `SELECT ${textureCells(database)} FROM textures WHERE hash >= ? ORDER BY hash LIMIT 1`,
       );
       const rows = new Map<string, TextureRow>();
       for (let pick = 0; pick < most; pick++) {

@@ -27,6 +27,13 @@ export function schemaFaults(database: Database): readonly string[] {
   return faults.slice(0, faultsMax);
 }
 
+/** The triggers that our migrations make. */
+export function ownTriggers(): readonly { readonly name: string; readonly sql: string }[] {
+  return ownSchema(migrations.length).flatMap(({ type, name, sql }) =>
+    type === "trigger" && sql !== null ? [{ name, sql }] : [],
+  );
+}
+
 function ownSchema(version: number): readonly SchemaPart[] {
   using database = openHandle(inMemory);
   for (const { sql } of migrations.slice(0, Math.max(0, version))) database.run(sql);

@@ -42,8 +42,8 @@ const nodeName: Kind<string> = kind("NAME", (given) =>
 export const storageSettings = {
   DATABASE_URL: optional(
     databaseUrl,
-    "PostgreSQL database, postgres://user:password@host[:port][,host…]/name?sslmode=verify-full; needs JWT_SECRET." +
-      " With a password not as a flag, which other users of the machine see",
+    "PostgreSQL, postgres://user:password@host/name; of several hosts, separated by commas, the one that takes writes is used;" +
+      " ?sslmode=… and &sslrootcert=FILE may follow. Needs JWT_SECRET. With a password not as a flag",
     "SQLite in DATA_DIR",
   ),
   DATABASE_POOL_MAX: withDefault(

@@ -1,11 +1,17 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { AuditReads } from "../ports/audit-store.ts";
-import { chainVersion, hashOfEntry, type ChainedEntry } from "../model/audit-chain.ts";
+import {
+  beforeFirstEntry,
+  chainProblem,
+  missingEntries,
+  type ChainedEntry,
+  type ChainLink,
+} from "../model/audit-chain.ts";
 
 /** The result of a check of the chain. */
 export type ChainReport = {
   /** The newest valid entry; its number is how many are valid. Number 0 and an empty hash when the audit is empty. */
-  readonly newest: Link;
+  readonly newest: ChainLink;
   /** The first invalid entry and its problem; null when all are valid. */
   readonly fault: { readonly entry: number; readonly problem: string } | null;
   /** The number of the valid entry with the noted hash; null without one. */
@@ -14,11 +20,6 @@ export type ChainReport = {
 
 /** Entries that are verified at once: a millisecond's worth. */
 const pageRows = 250;
-
-/** An entry, as far as the next one follows it. */
-type Link = Pick<ChainedEntry, "id" | "hash" | "version">;
-
-const beforeFirst: Link = { id: 0, hash: "", version: 1 };
 
 /**
  * Reads the audit from its first entry, one page in memory at a time, between which other work gets the event loop, and computes every hash again. Stops at the first invalid
@@ -30,16 +31,16 @@ export async function verifyChain(
     readonly noted: string | null;
     readonly onProgress: (entries: number) => void;
     /** The entry that it begins after, which was valid; without it, the beginning. */
-    readonly from?: Link;
+    readonly from?: ChainLink;
   },
 ): Promise<ChainReport> {
   // Counted first, because entries may be added meanwhile.
   const written = await audit.countWritten();
-  let newest = options.from ?? beforeFirst;
+  let newest = options.from ?? beforeFirstEntry;
   let notedEntry: number | null = null;
   for await (const page of chainPages(audit, newest.id)) {
     for (const entry of page) {
-      const problem = problemOf(entry, newest);
+      const problem = chainProblem(entry, newest);
       if (problem !== null) return { newest, fault: { entry: entry.id, problem }, notedEntry };
       if (entry.hash === options.noted) notedEntry = entry.id;
       newest = { id: entry.id, hash: entry.hash, version: entry.version };
@@ -60,29 +61,7 @@ export async function* chainPages(audit: AuditReads, after: number): AsyncGenera
   }
 }
 
-function problemOf(entry: ChainedEntry, before: Link): string | null {
-  if (entry.id !== before.id + 1) return `${missing(before.id + 1, entry.id - 1)} before it`;
-  if (!isOfVersion(entry) || hashOfEntry(entry) !== entry.hash)
-    return "its content does not fit its hash, so it was changed";
-  // Otherwise an entry could be rewritten in the version that does not name the actor.
-  if (entry.version < before.version)
-    return `it is of version ${entry.version} and follows one of version ${before.version}, so it was changed`;
-  if (entry.previousHash === before.hash) return null;
-  return before.id === 0
-    ? "it does not begin the chain, so the entry before it was removed"
-    : `it does not follow entry ${before.id}, so that one was put in the place of another`;
-}
-
-/** Whether the version exists, and its hash covers all fields that the entry has. */
-function isOfVersion({ version, actorAccountId, actorVia }: ChainedEntry): boolean {
-  return version === chainVersion || (version === 1 && actorAccountId === null && actorVia === null);
-}
-
 function missingAtEnd(newest: number, written: number): ChainReport["fault"] {
   if (written <= newest) return null;
-  return { entry: newest + 1, problem: `${missing(newest + 1, written)} at the end` };
-}
-
-function missing(first: number, last: number): string {
-  return first === last ? `entry ${first} was removed` : `entries ${first} to ${last} were removed`;
+  return { entry: newest + 1, problem: `${missingEntries(newest + 1, written)} at the end` };
 }

@@ -73,8 +73,8 @@ export async function verifyStaged(
   if (fault !== undefined) throw new AppError("invalid", `its database is damaged: ${fault}`);
   let count = 0;
   let lost = 0;
-  for (const { hash, digest } of database.textures()) {
-    const png = await staging.readTexture(hash);
+  for (const { file, digest } of database.textures()) {
+    const png = await staging.readTexture(file);
     if (png !== null && sha256Hex(png) === digest) count += 1;
     else lost += 1;
     progress("verifying", count + lost, rows);

@@ -1,10 +1,11 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { BlobStore } from "../ports/blob-store.ts";
 import { sha256Hex } from "../textures/hashes.ts";
+import { readTexture } from "../textures/stored-file.ts";
 import { authenticatedText, backupFormat, markText, textureHasher, type Manifest } from "./manifest.ts";
 import { type Sum } from "../ports/backup-ports.ts";
 import { nameOf, type Part } from "../model/backup-parts.ts";
-import type { TextureRow, TextureRows } from "../ports/texture-files.ts";
+import type { LiveTextureRows, TextureRow } from "../ports/texture-files.ts";
 import type { Archives, DatabaseCopy, KeptFile, OutgoingEntry } from "../ports/backup-ports.ts";
 import { readBackup } from "./read-backup.ts";
 
@@ -18,7 +19,7 @@ type Deps = {
   /** A fresh copy, made while others wrote to the live database. */
   readonly copy: DatabaseCopy;
   /** The live database's current rows. */
-  readonly live: Pick<TextureRows, "findTexture">;
+  readonly live: Pick<LiveTextureRows, "findTexture">;
   readonly blobs: Pick<BlobStore, "read">;
   readonly archives: Archives;
   readonly progress: Progress;
@@ -81,6 +82,7 @@ async function* backupEntries(deps: Deps, content: BackupContent): AsyncGenerato
     yield entryOf({ kind: "texture", hash }, png);
   }
   textures.lost = lostRows(copy, textures.count);
+  copy.nameFilesByHash();
   const database = await copy.sum();
   yield { name: nameOf({ kind: "database" }), bytes: database.bytes, content: copy.content() };
   const { program, created } = content;
@@ -111,26 +113,31 @@ async function* soundTextures(deps: Deps) {
 /**
  * Resolves to the file of the copy's row and its SHA-256; null when there is no sound file. A skin or cape that is deleted meanwhile takes its file
  * with it: it is then deleted in the copy too, as if the backup had been made a moment later. The same bitmap may return
- * meanwhile as other bytes: the copy's row then gets their digest.
+ * meanwhile as other bytes: the copy's row then gets their digest. Fails with unavailable when the store does not answer: a backup
+ * without its textures is none.
  */
 async function soundTexture(
   { copy, live, blobs }: Deps,
-  { hash, digest }: TextureRow,
+  row: TextureRow,
 ): Promise<{ readonly png: Uint8Array; readonly digest: string } | null> {
-  let expected = digest;
+  const { hash, digest } = row;
+  let expected = row;
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     // An unreadable file counts as lost like a missing one: neither prevents the backup of the others.
-    const png = await blobs.read(hash).catch(() => null);
-    if (png !== null && sha256Hex(png) === expected) {
-      if (expected !== digest) copy.setDigest(hash, expected);
-      return { png, digest: expected };
+    const png = await readTexture(blobs, expected).catch((error: unknown) => {
+      if (error instanceof AppError && error.code === "unavailable") throw error;
+      return "unreadable" as const;
+    });
+    if (typeof png !== "string") {
+      if (expected.digest !== digest) copy.setDigest(hash, expected.digest);
+      return { png, digest: expected.digest };
     }
-    const now = live.findTexture(hash);
+    const now = await live.findTexture(hash);
     if (now === null) {
       copy.forgetTexture(hash);
       return null;
     }
-    expected = now.digest;
+    expected = now;
   }
   return null;
 }

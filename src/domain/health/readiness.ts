@@ -28,7 +28,7 @@ export type Readiness = {
 
 type Deps = {
   readonly storage: StorageProbe;
-  readonly blobs: Pick<BlobStore, "stage">;
+  readonly blobs: Pick<BlobStore, "probe">;
   readonly reads: Pick<Reads, "outbox">;
   readonly clock: Clock;
   readonly log: Logger;
@@ -90,7 +90,7 @@ const databaseGone =
 function probesOf(deps: Deps): Probes {
   const { storage, blobs } = deps;
   const space = singleFlight(() => storage.freeSpace(), limits.probeSeconds, "the disks did not answer");
-  const write = singleFlight(() => stageOne(blobs), limits.probeSeconds, "nothing could be written");
+  const write = singleFlight(() => blobs.probe(), limits.probeSeconds, "nothing could be written");
   return {
     database: () => storage.write().then(() => null, aboutDatabase),
     disk: async () => {
@@ -107,11 +107,6 @@ function probesOf(deps: Deps): Probes {
 function aboutDatabase(reason: unknown): Fault {
   const isGone = reason instanceof AppError && reason.code === "not_found";
   return { words: isGone ? databaseGone : remedies.database, reason };
-}
-
-/** The first step of an upload. */
-async function stageOne(blobs: Deps["blobs"]): Promise<void> {
-  await using _staged = await blobs.stage(new Uint8Array(1));
 }
 
 async function tooOldMail({ reads, clock }: Deps): Promise<Fault | null> {

@@ -181,7 +181,7 @@ export async function deleteAccount(
     for (const owned of players) await holdName(tx, owned, deps.nameHoldSeconds);
     await tx.accounts.deleteAccount(account.id);
     const hashes = skins.map((skin) => skin.texture.hash);
-    const unused = await releaseTextures(tx.textures, hashes);
+    const unused = await releaseTextures(deps, tx, hashes);
     const names = players.map(({ uuid, name }) => ({ uuid, name }));
     const more = players.length > 1 ? { players: names } : {};
     const detail = {

@@ -37,3 +37,33 @@ export function hashOfEntry(entry: Omit<ChainedEntry, "hash">): string {
   const text = JSON.stringify(version === 1 ? first : [...first, version, actorAccountId, actorVia]);
   return new Bun.CryptoHasher("sha256").update(text).digest("hex");
 }
+
+/** An entry, as far as the next one follows it. */
+export type ChainLink = Pick<ChainedEntry, "id" | "hash" | "version">;
+
+/** What the first entry follows. */
+export const beforeFirstEntry: ChainLink = { id: 0, hash: "", version: 1 };
+
+/** What is wrong with an entry that follows another one; null when it does follow it, unchanged. */
+export function chainProblem(entry: ChainedEntry, before: ChainLink): string | null {
+  if (entry.id !== before.id + 1) return `${missingEntries(before.id + 1, entry.id - 1)} before it`;
+  if (!isOfVersion(entry) || hashOfEntry(entry) !== entry.hash)
+    return "its content does not fit its hash, so it was changed";
+  // Otherwise an entry could be rewritten in the version that does not name the actor.
+  if (entry.version < before.version)
+    return `it is of version ${entry.version} and follows one of version ${before.version}, so it was changed`;
+  if (entry.previousHash === before.hash) return null;
+  return before.id === 0
+    ? "it does not begin the chain, so the entry before it was removed"
+    : `it does not follow entry ${before.id}, so that one was put in the place of another`;
+}
+
+/** Whether the version exists, and its hash covers all fields that the entry has. */
+function isOfVersion({ version, actorAccountId, actorVia }: ChainedEntry): boolean {
+  return version === chainVersion || (version === 1 && actorAccountId === null && actorVia === null);
+}
+
+/** Says which entries are not there. */
+export function missingEntries(first: number, last: number): string {
+  return first === last ? `entry ${first} was removed` : `entries ${first} to ${last} were removed`;
+}

@@ -3,7 +3,7 @@
  * the mark, kept files and sealed secrets, textures by hash, the database, and the manifest last.
  */
 import { limits } from "../../kernel/limits.ts";
-import { parseTextureHash, type TextureHash } from "../../kernel/ids.ts";
+import { parseTextureFile, parseTextureHash, type TextureFile, type TextureHash } from "../../kernel/ids.ts";
 
 /** Folders of small files that operators or the program keep beside the database. Each is flat. */
 export const keptFolders = ["default-skins", "mail-templates", "secrets"] as const;
@@ -41,8 +41,19 @@ const filePattern = /^([a-z-]+)\/([A-Za-z0-9][A-Za-z0-9._-]{0,63})$/;
 
 /** The entry's name, which is also its path in the data folder for whatever is put back there as it is. */
 export function nameOf(part: Part): string {
-  if (part.kind === "texture") return `textures/${part.hash.slice(0, 2)}/${part.hash}.png`;
+  if (part.kind === "texture") return texturePath(part.hash);
   return part.kind === "file" ? `${part.folder}/${part.name}` : single[part.kind];
+}
+
+/** The path of a texture's file in the data folder. In a backup the hash alone names it. */
+export function texturePath(file: TextureFile | TextureHash): string {
+  return `textures/${file.slice(0, 2)}/${file}.png`;
+}
+
+/** The texture's file that is at this path in the data folder; null for any other path. */
+export function parseTexturePath(path: string): TextureFile | null {
+  const file = parseTextureFile(path.slice("textures/00/".length, -".png".length));
+  return file !== null && texturePath(file) === path ? file : null;
 }
 
 /** Reads an entry's name; null for one that no backup has. What it accepts never leads out of a folder. */

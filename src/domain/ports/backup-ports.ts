@@ -1,4 +1,4 @@
-import type { TextureHash } from "../../kernel/ids.ts";
+import type { TextureFile, TextureHash } from "../../kernel/ids.ts";
 import type { TextureRows } from "./texture-files.ts";
 import type { KeptFolder } from "../model/backup-parts.ts";
 
@@ -38,6 +38,8 @@ export interface DatabaseCopy extends TextureRows, Disposable {
   forgetTexture(hash: TextureHash): void;
   /** Makes the row name other bytes of the same bitmap. */
   setDigest(hash: TextureHash, digest: string): void;
+  /** Names each texture's file by its hash, as the files of a backup are named, and forgets files that were to be deleted. */
+  nameFilesByHash(): void;
   /** Size and hash of its file. The database must not change afterwards. */
   sum(): Promise<Sum>;
   /** The file's bytes. */
@@ -64,7 +66,7 @@ export interface StagedFolder {
   /** Writes a new file by an entry's name, with durable bytes. Fails with no_space on a full disk. */
   write(name: string, content: Chunks): Promise<void>;
   /** Null for a missing file. */
-  readTexture(hash: TextureHash): Promise<Uint8Array | null>;
+  readTexture(file: TextureFile): Promise<Uint8Array | null>;
   /** Fails with invalid when the written file is not a database. */
   openDatabase(): DatabaseCopy;
   /** Bytes of its disk; null where the file system does not report them. */

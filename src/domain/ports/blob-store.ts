@@ -1,32 +1,35 @@
-import type { TextureHash } from "../../kernel/ids.ts";
+import type { TextureFile, TextureHash } from "../../kernel/ids.ts";
 
-/** Content-addressed files. A published file stays readable by its hash until it is deleted. */
+/**
+ * Where files of textures are. A file never changes, and its name is used once, so nothing that happens late can meet another
+ * file. What is asked of a store that does not answer fails with unavailable.
+ */
 export interface BlobStore {
-  /** Writes the bytes, durably, under a name that no reader knows. Fails with no_space on a full disk. */
-  stage(bytes: Uint8Array): Promise<StagedBlob>;
-  /** The file's bytes; null without a file. What cannot be read is a fault. */
-  read(hash: TextureHash): Promise<Uint8Array | null>;
-  has(hash: TextureHash): Promise<boolean>;
-  /** The hashes of the files that begin with these two hexadecimal digits. */
-  list(digits: string): Promise<readonly TextureHash[]>;
-  /** When the file was published last, in Unix seconds; null without a file. */
-  publishedAt(hash: TextureHash): Promise<number | null>;
-  /** Clears up what killed processes left: files and holds of unfinished uploads older than an hour, unfinished deletions. */
-  removeLeftovers(): Promise<void>;
   /**
-   * Removes the file, if there is one, unless a staged blob of any process holds it or `isNeeded` returns true. `isNeeded` is
-   * called when no reader finds the file any more: a file that is needed is restored.
+   * Stores the bytes, under a name that no file had before. They are durable when the promise resolves. Fails with no_space on a
+   * full disk.
    */
-  delete(hash: TextureHash, isNeeded?: () => Promise<boolean>): Promise<void>;
+  put(hash: TextureHash, bytes: Uint8Array): Promise<TextureFile>;
+  /** The bytes as they are there, which may be damaged: see `readTexture`. Null without a file. */
+  read(file: TextureFile): Promise<Uint8Array | null>;
+  /** Removes the file, if there is one. */
+  delete(file: TextureFile): Promise<void>;
+  /** Some of the files, among them those on their way and those without a row, after the place where another page ended. */
+  list(after: string | null): Promise<BlobPage>;
+  /** Fails with the reason when nothing could be stored now. Stores nothing that stays. */
+  probe(): Promise<void>;
+  /** How long a file stays after its row has gone: requests of other nodes may still read it. 0: it goes with the commit. */
+  readonly lingerSeconds: number;
+  /** A file without a row that is older was left behind: no upload takes that long. */
+  readonly strandedSeconds: number;
 }
 
-/** Bytes that are being stored. Disposing of them removes what was not published, and releases what is held. Fails as `stage` does. */
-export interface StagedBlob extends AsyncDisposable {
-  /**
-   * Gives the bytes their name, replacing a file that has it, and holds that file: it is not deleted meanwhile. The name is
-   * durable when the promise resolves.
-   */
-  publish(hash: TextureHash): Promise<void>;
-  /** Holds the file that has the name already. */
-  hold(hash: TextureHash): Promise<void>;
-}
+/** Some of the files of a store. */
+export type BlobPage = {
+  readonly files: readonly ListedBlob[];
+  /** Where the next page begins; null: this was the last one. */
+  readonly next: string | null;
+};
+
+/** A file of a store, and when it was stored (Unix seconds); null once it is gone. */
+export type ListedBlob = { readonly file: TextureFile; readonly storedAt: () => Promise<number | null> };

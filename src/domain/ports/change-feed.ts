@@ -4,7 +4,7 @@ export type Subject = `${"player" | "skin" | "cape" | "texture"}:${string}`;
 /** The subjects that one commit changed; or `interrupted` when commits may have been missed, so that anything may have changed. */
 export type Change = readonly Subject[] | "interrupted";
 
-/** What is committed, by this process or another, in the order of the commits. */
+/** What is committed, by this process or another, in the order of the commits; on several machines within a second. */
 export interface ChangeFeed {
   /** Calls the listener after each commit that changed a subject. A listener must not throw. */
   subscribe(listener: (change: Change) => void): Disposable;
@@ -14,4 +14,9 @@ export interface ChangeFeed {
    * calls the listeners first. `now` is `performance.now()`, for callers that have it already.
    */
   position(now?: number): number;
+  /**
+   * Whether what was remembered may still be given: false after 30 s without news from the database, when anything may have
+   * changed. `now` as above.
+   */
+  isFresh(now?: number): boolean;
 }

@@ -1,35 +1,42 @@
-import type { TextureHash } from "../../kernel/ids.ts";
+import type { TextureFile, TextureHash } from "../../kernel/ids.ts";
+import type { Texture } from "../model/texture.ts";
 
-/** A row that names a file: the bitmap's hash is the file's name, the digest its SHA-256. */
-export type TextureRow = { readonly hash: TextureHash; readonly digest: string };
+/** A row that names a file; the digest is the SHA-256 of its bytes. */
+export type TextureRow = Pick<Texture, "hash" | "file" | "digest">;
 
 /** The rows of textures, each as committed at the moment of the call. */
-export interface TextureRows {
+export interface LiveTextureRows {
   /** All of them, by hash. */
+  textures(): Iterable<TextureRow> | AsyncIterable<TextureRow>;
+  findTexture(hash: TextureHash): TextureRow | null | Promise<TextureRow | null>;
+  /** How many skins and capes have it. */
+  countUses(hash: TextureHash): number | Promise<number>;
+}
+
+/** Those of a file that is read at once. */
+export interface TextureRows extends LiveTextureRows {
   textures(): Iterable<TextureRow>;
   findTexture(hash: TextureHash): TextureRow | null;
-  /** How many skins and capes have it. */
   countUses(hash: TextureHash): number;
 }
 
-/** A file in the textures' folder, by its path in it. A killed process left a leftover half-done; a stranger is not cloakroom's. */
-export type FoundFile = {
-  readonly path: string;
-  /** Unix seconds of its last change. */
-  readonly changedAt: number;
-} & (
-  | { readonly kind: "texture"; readonly hash: TextureHash }
-  | { readonly kind: "leftover" | "stranger"; readonly hash: null }
+/** What is in the place of the textures, by its path there. A killed process left a leftover half-done; a stranger is not cloakroom's. */
+export type FoundFile = { readonly path: string } & (
+  | { readonly kind: "texture"; readonly file: TextureFile; readonly storedAt: number }
+  | { readonly kind: "leftover"; readonly storedAt: number }
+  | { readonly kind: "stranger" }
 );
 
-/** The textures' folder as it is on disk. */
-export interface TextureFolder {
+/** The place of the textures as it is, for checks and repairs. */
+export interface TexturePlace {
+  /** Where a file is in it, for people. */
+  pathOf(file: TextureFile): string;
   files(): AsyncIterable<FoundFile>;
   /**
-   * Moves a texture's file into quarantine, and resolves to its new path. Resolves to null and restores the file when
-   * `isDamaged` returns false, because an upload has replaced the damaged one.
+   * Moves a damaged file out of the way and resolves to its new path. Resolves to null where it stays: there a sound one replaces
+   * it, and what was kept of it elsewhere can bring it back.
    */
-  quarantine(hash: TextureHash, isDamaged: (png: Uint8Array) => boolean): Promise<string | null>;
+  quarantine(file: TextureFile): Promise<string | null>;
   /** Removes a leftover. */
   removeLeftover(path: string): Promise<void>;
 }

@@ -9,7 +9,6 @@ import type { Reads } from "../ports/stores.ts";
 import type { Actor, Tx } from "../ports/unit-of-work.ts";
 import type { TextureBan } from "../ports/ban-store.ts";
 import { dropFiles, releaseTextures, type TextureDeps } from "./files.ts";
-import type { TextureStore } from "../ports/texture-store.ts";
 
 /*
  * A ban is placed in one transaction and refuses the bitmap from then on; the skins are removed from the wardrobes afterwards,
@@ -42,20 +41,19 @@ export async function purgeBanned(
 ): Promise<void> {
   let removed = 0;
   for (let isDone = false; !isDone;) {
-    const rows = await deps.transact(system, ({ textures }) => removeSome(textures, hash));
+    const { rows, freed } = await deps.transact(system, (tx) => removeSome(deps, tx, hash));
+    await dropFiles(deps, freed);
     removed += rows;
     saw(removed);
     isDone = rows < removedAtOnceMax;
     await yieldToEventLoop();
   }
-  await dropFiles(deps, [hash]);
 }
 
-async function removeSome(textures: TextureStore, hash: TextureHash): Promise<number> {
-  if ((await textures.findBan(hash)) === null) return 0;
-  const removed = await textures.deleteSkinsShowing(hash, removedAtOnceMax);
-  await releaseTextures(textures, [hash]);
-  return removed;
+async function removeSome(deps: TextureDeps, tx: Tx, hash: TextureHash) {
+  if ((await tx.textures.findBan(hash)) === null) return { rows: 0, freed: [] };
+  const rows = await tx.textures.deleteSkinsShowing(hash, removedAtOnceMax);
+  return { rows, freed: await releaseTextures(deps, tx, [hash]) };
 }
 
 /**

@@ -60,7 +60,8 @@ export async function addCape(
  * them. Administrators may. Writes audit. Fails with not_found.
  */
 export async function deleteCape(deps: TextureDeps, actor: Actor, uuid: Uuid): Promise<Cape> {
-  const { cape, freed } = await deps.transact(actor, async ({ textures, audit }) => {
+  const { cape, freed } = await deps.transact(actor, async (tx) => {
+    const { textures, audit } = tx;
     const found = await textures.findCape({ by: "uuid", value: uuid });
     if (found === null) throw refusals.unknownCape(uuid);
     const { id, name, texture, wingsHash } = found;
@@ -69,7 +70,7 @@ export async function deleteCape(deps: TextureDeps, actor: Actor, uuid: Uuid): P
     const detail = { old: { capeid: uuid, id, name, sha256: texture.digest, owners_count: owners } };
     audit("cape.delete", null, detail);
     const hashes = wingsHash === null ? [texture.hash] : [texture.hash, wingsHash];
-    return { cape: found, freed: await releaseTextures(textures, hashes) };
+    return { cape: found, freed: await releaseTextures(deps, tx, hashes) };
   });
   await dropFiles(deps, freed);
   return cape;

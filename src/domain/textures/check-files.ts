@@ -3,12 +3,15 @@
  * are removed; a row without its file stays, because the same upload or a backup restores the file, and the skin with it.
  */
 import type { Clock } from "../../kernel/clock.ts";
-import type { TextureHash } from "../../kernel/ids.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { hashOfFile, type TextureHash } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
+import { system } from "../model/actor.ts";
 import type { BlobStore } from "../ports/blob-store.ts";
-import { deleteFiles, type TextureDeps } from "./files.ts";
+import type { FoundFile, LiveTextureRows, TexturePlace, TextureRow } from "../ports/texture-files.ts";
+import { discardFiles, dropFiles, isSound, replaceFile, type TextureDeps } from "./files.ts";
 import { sha256Hex } from "./hashes.ts";
-import type { FoundFile, TextureFolder, TextureRow, TextureRows } from "../ports/texture-files.ts";
+import { readTexture } from "./stored-file.ts";
 
 /** A file and its row are read one after the other. More changes in between than this are made on purpose. */
 const attemptsMax = 3;
@@ -20,7 +23,7 @@ const attemptsMax = 3;
  */
 export type FileFault = {
   readonly kind: "missing" | "damaged" | "unreadable" | "orphan" | "leftover" | "stranger";
-  /** In the textures' folder. */
+  /** Where the textures are. */
   readonly path: string;
   readonly hash: TextureHash | null;
   /** How many skins and capes show it. */
@@ -28,92 +31,104 @@ export type FileFault = {
 };
 
 type CheckDeps = {
-  readonly rows: TextureRows;
-  readonly folder: TextureFolder;
-  readonly blobs: Pick<BlobStore, "read">;
+  readonly rows: LiveTextureRows;
+  readonly place: TexturePlace;
+  readonly blobs: Pick<BlobStore, "read" | "strandedSeconds">;
   readonly clock: Clock;
 };
 
-/** Compares every row with its file and every file with its row, while others may be writing. Changes nothing. */
+/**
+ * Compares every row with its file and every file with its row, while others may be writing. Changes nothing. Fails with
+ * unavailable when the store does not answer: all of its files would seem to be missing.
+ */
 export async function checkFiles(
   deps: CheckDeps,
   sawTexture: (checked: number) => void,
 ): Promise<{ readonly checked: number; readonly faults: readonly FileFault[] }> {
   const faults: FileFault[] = [];
   let checked = 0;
-  for (const row of deps.rows.textures()) {
-    const kind = await stateOf(deps, row);
-    if (kind !== "sound") faults.push({ kind, ...placeOf(row.hash), uses: deps.rows.countUses(row.hash) });
+  for await (const row of deps.rows.textures()) {
+    const { kind, file } = await stateOf(deps, row);
+    const { hash } = row;
+    if (kind !== "sound")
+      faults.push({ kind, path: deps.place.pathOf(file), hash, uses: await deps.rows.countUses(hash) });
     sawTexture(++checked);
   }
-  for await (const file of deps.folder.files()) {
-    const kind = faultOf(deps, file);
-    if (kind !== null) faults.push({ kind, path: file.path, hash: file.hash, uses: 0 });
+  for await (const found of deps.place.files()) {
+    const kind = await faultOf(deps, found);
+    const hash = found.kind === "texture" ? hashOfFile(found.file) : null;
+    if (kind !== null) faults.push({ kind, path: found.path, hash, uses: 0 });
   }
   return { checked, faults };
 }
 
+type State = TextureRow & { readonly kind: "sound" | "missing" | "damaged" | "unreadable" };
+
 /** A row that is removed during the check is sound. */
-async function stateOf(
-  { rows, blobs }: Pick<CheckDeps, "rows" | "blobs">,
-  { hash, digest }: TextureRow,
-): Promise<"sound" | "missing" | "damaged" | "unreadable"> {
-  let expected = digest;
-  let state: "missing" | "damaged" | "unreadable" = "missing";
+async function stateOf({ rows, blobs }: Pick<CheckDeps, "rows" | "blobs">, row: TextureRow): Promise<State> {
+  let expected = row;
+  let kind: State["kind"] = "missing";
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     // A file that cannot be read must not keep the others from being checked.
-    const png = await blobs.read(hash).catch(() => "unreadable" as const);
-    if (png === "unreadable" || png === null) state = png ?? "missing";
-    else if (sha256Hex(png) === expected) return "sound";
-    else state = "damaged";
-    const now = rows.findTexture(hash);
-    if (now === null) return "sound";
-    expected = now.digest;
+    const found = await readTexture(blobs, expected).catch((error: unknown) => {
+      if (error instanceof AppError && error.code === "unavailable") throw error;
+      return "unreadable" as const;
+    });
+    if (typeof found !== "string") return { ...expected, kind: "sound" };
+    kind = found;
+    const now = await rows.findTexture(row.hash);
+    if (now === null) return { ...expected, kind: "sound" };
+    expected = now;
   }
-  return state;
+  return { ...expected, kind };
 }
 
-function faultOf({ rows, clock }: CheckDeps, file: FoundFile): FileFault["kind"] | null {
-  if (file.kind === "stranger") return "stranger";
-  if (file.changedAt > clock.nowSeconds() - limits.uploadSecondsMax) return null;
-  if (file.kind !== "texture") return "leftover";
-  return rows.findTexture(file.hash) === null ? "orphan" : null;
+async function faultOf(
+  { rows, clock, blobs }: CheckDeps,
+  found: FoundFile,
+): Promise<FileFault["kind"] | null> {
+  if (found.kind === "stranger") return "stranger";
+  const isLeftover = found.kind === "leftover";
+  const seconds = isLeftover ? limits.uploadSecondsMax : blobs.strandedSeconds;
+  if (found.storedAt > clock.nowSeconds() - seconds) return null;
+  if (isLeftover) return "leftover";
+  const row = await rows.findTexture(hashOfFile(found.file));
+  return row?.file === found.file ? null : "orphan";
 }
 
 type RepairDeps = CheckDeps & TextureDeps;
 
 /**
- * Removes an orphan or leftover, and moves a damaged file into quarantine, so that the next upload of the same bitmap stores a
- * sound one. Checks the file again first. Returns what was done; null when nothing can be done.
+ * Removes a leftover, and moves a damaged file into quarantine where there is one. Checks the file again first. The sweep removes
+ * orphans. Returns what was done; null when nothing can be done.
  */
 export async function repairFault(deps: RepairDeps, { kind, path, hash }: FileFault): Promise<string | null> {
   if (kind === "leftover") {
-    await deps.folder.removeLeftover(path);
+    await deps.place.removeLeftover(path);
     return "removed";
   }
-  if (hash === null) return null;
-  if (kind === "orphan") {
-    await deleteFiles(deps, [hash]);
-    return "removed";
-  }
-  if (kind !== "damaged") return null;
-  const isDamaged = (png: Uint8Array | null) => {
-    const row = deps.rows.findTexture(hash);
-    return row !== null && png !== null && sha256Hex(png) !== row.digest;
-  };
-  if (!isDamaged(await deps.blobs.read(hash))) return null;
-  const moved = await deps.folder.quarantine(hash, isDamaged);
+  if (kind === "orphan") return "removed";
+  const row = kind === "damaged" && hash !== null ? await deps.rows.findTexture(hash) : null;
+  if (row === null || (await readTexture(deps.blobs, row)) !== "damaged") return null;
+  const moved = await deps.place.quarantine(row.file);
   return moved === null ? null : `moved to ${moved}`;
 }
 
-/** Restores a row's missing file from these bytes. Returns false when the row names other bytes, or has its file. */
+/**
+ * Restores a row's file that is missing, damaged or unreadable from these bytes. Returns false when the row names other bytes,
+ * or has its file.
+ */
 export async function restoreFile(deps: RepairDeps, hash: TextureHash, png: Uint8Array): Promise<boolean> {
-  if (deps.rows.findTexture(hash)?.digest !== sha256Hex(png) || (await deps.blobs.has(hash))) return false;
-  await using staged = await deps.blobs.stage(png);
-  await staged.publish(hash);
-  return true;
-}
-
-function placeOf(hash: TextureHash): { readonly path: string; readonly hash: TextureHash } {
-  return { path: `${hash.slice(0, 2)}/${hash}.png`, hash };
+  const { rows, blobs, transact } = deps;
+  const row = await rows.findTexture(hash);
+  if (row === null || row.digest !== sha256Hex(png)) return false;
+  if (await isSound(blobs, row)) return false;
+  const file = await blobs.put(hash, png);
+  const replaced = await transact(system, async (tx) => {
+    const found = await tx.textures.findTexture(hash);
+    return found?.file === row.file ? replaceFile(deps, tx, found, file) : null;
+  });
+  if (replaced === null) await discardFiles(deps, [file]);
+  else await dropFiles(deps, [replaced]);
+  return replaced !== null;
 }

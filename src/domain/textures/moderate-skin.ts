@@ -90,10 +90,10 @@ export async function removeSkin(
     const more = banned === null ? {} : { skins_removed: banned.skins };
     tx.audit("skin.delete", accountId, { uuid, old, reason, ban, ...more });
     if (reason !== "") await noticeOwner(tx, found, reason);
-    return { skin: found, skins: banned?.skins ?? 1, freed: await releaseTextures(textures, [hash]) };
+    return { skin: found, skins: banned?.skins ?? 1, freed: await releaseTextures(deps, tx, [hash]) };
   });
+  await dropFiles(deps, freed);
   if (ban) await carryOutBan(deps, skin.texture.hash, (removed) => saw?.(removed + 1, skins));
-  else await dropFiles(deps, freed);
   return { skin, skins };
 }
 

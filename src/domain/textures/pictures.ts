@@ -4,7 +4,7 @@ import { encodeBlank } from "../../render/png-encode.ts";
 import { pictureSize, type PictureOptions, RENDERER_VERSION } from "../../render/render.ts";
 import type { BlobStore } from "../ports/blob-store.ts";
 import type { PictureOrder, PictureRenderer, TextureSize } from "../ports/pictures.ts";
-import { sha256Hex } from "./hashes.ts";
+import { readTexture } from "./stored-file.ts";
 import type { SkinModel, Texture } from "../model/texture.ts";
 
 /** The file shown for players who chose no skin. */
@@ -58,7 +58,7 @@ export type Pictures = {
   readonly statistics: () => CacheStatistics;
   /** The bytes under a tag when the cache has them. */
   readonly peek: (tag: string) => Blob | undefined;
-  /** The stored file's bytes. A file that is missing or damaged on disk is a fault. */
+  /** The stored file's bytes. A file that is missing or damaged is a fault; fails with unavailable as its store does. */
   readonly file: (file: ImageFile) => Promise<Blob>;
   /**
    * The picture, from the cache or made now. Equal requests at one time share one rendering, which is dropped when all of them are
@@ -70,7 +70,7 @@ export type Pictures = {
 
 /** Pictures of stored files. `cacheBytes` bounds the cache. */
 export function createPictures(deps: {
-  readonly blobs: BlobStore;
+  readonly blobs: Pick<BlobStore, "read">;
   readonly render: PictureRenderer;
   readonly cacheBytes: number;
 }): Pictures {
@@ -126,12 +126,11 @@ export function createPictures(deps: {
 /** A file is read without a queue, so its waiters do not matter. */
 const alwaysWaiting: Waiter = { client: "", gone: null };
 
-async function readStored(blobs: BlobStore, { hash, digest }: Texture): Promise<Uint8Array> {
-  const bytes = await blobs.read(hash);
-  if (bytes === null) throw new Error(`The texture file ${hash} is missing in the data folder`);
-  // Disks lose bits, and people edit files: other caches must not keep wrong bytes under this tag for a year.
-  if (sha256Hex(bytes) !== digest) throw new Error(`The texture file ${hash} is damaged in the data folder`);
-  return bytes;
+/** Other caches must not keep wrong bytes under this tag for a year. */
+async function readStored(blobs: Pick<BlobStore, "read">, texture: Texture): Promise<Uint8Array> {
+  const found = await readTexture(blobs, texture);
+  if (typeof found === "string") throw new Error(`The texture's file ${texture.file} is ${found}`);
+  return found;
 }
 
 function tagOfFile(file: ImageFile): string {

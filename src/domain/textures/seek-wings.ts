@@ -3,8 +3,8 @@ import type { CapeId } from "../../kernel/ids.ts";
 import type { Cape } from "../model/texture.ts";
 import { system } from "../model/actor.ts";
 import type { IncomingTexture, TextureImporter } from "../ports/pictures.ts";
-import { releaseTextures, withTextures, type TextureDeps } from "./files.ts";
-import { sha256Hex } from "./hashes.ts";
+import { dropFiles, releaseTextures, withTextures, type TextureDeps } from "./files.ts";
+import { readTexture } from "./stored-file.ts";
 
 /*
  * A cape's wings are taken out of its file when it comes in. Capes from before that was done, and those whose wings a backup
@@ -36,13 +36,19 @@ export async function seekWings(deps: SeekDeps, after: CapeId | null): Promise<W
   return { searched: capes.length - unreadable.length, unreadable, last: capes.at(-1)?.id ?? null };
 }
 
-/** Fails with limited where too many textures are being imported: the next run tries again. */
+/**
+ * Fails with limited where too many textures are being imported, and with unavailable where files are not to be had: the next run
+ * tries again.
+ */
 async function findWings(
   { blobs, importer }: SeekDeps,
   { texture }: Cape,
 ): Promise<IncomingTexture | "unreadable" | null> {
-  const png = await blobs.read(texture.hash).catch(() => null);
-  if (png === null || sha256Hex(png) !== texture.digest) return "unreadable";
+  const png = await readTexture(blobs, texture).catch((error: unknown) => {
+    if (error instanceof AppError) throw error;
+    return "damaged" as const;
+  });
+  if (typeof png === "string") return "unreadable";
   return importer.wings({ ...texture, png }, system.name).catch((error: unknown) => {
     if (error instanceof AppError && error.code === "limited") throw error;
     return "unreadable" as const;
@@ -56,8 +62,10 @@ async function keepWings(deps: SeekDeps, { id }: Cape, wings: IncomingTexture | 
     await deps.transact(system, ({ textures }) => textures.setWings(id, null));
     return;
   }
-  await withTextures(deps, system, [wings], async ({ textures }) => {
+  const freed = await withTextures(deps, system, [wings], async (tx) => {
+    const isThere = await tx.textures.setWings(id, hash);
     // The cape was deleted meanwhile.
-    if (!(await textures.setWings(id, hash))) await releaseTextures(textures, [hash]);
+    return isThere ? [] : releaseTextures(deps, tx, [hash]);
   });
+  await dropFiles(deps, freed);
 }

@@ -151,10 +151,10 @@ export async function findWorn(textures: TextureReads, account: AccountId, uuid:
  * Fails with not_found for an unknown skin.
  */
 export async function deleteSkin(deps: TextureDeps, actor: Actor, player: Player, uuid: Uuid): Promise<void> {
-  const freed = await deps.transact(actor, async ({ textures }) => {
-    const skin = await findOwnSkin(textures, player.accountId, uuid);
-    await textures.deleteSkin(skin.id);
-    return releaseTextures(textures, [skin.texture.hash]);
+  const freed = await deps.transact(actor, async (tx) => {
+    const skin = await findOwnSkin(tx.textures, player.accountId, uuid);
+    await tx.textures.deleteSkin(skin.id);
+    return releaseTextures(deps, tx, [skin.texture.hash]);
   });
   await dropFiles(deps, freed);
 }

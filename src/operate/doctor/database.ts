@@ -8,7 +8,7 @@ import {
 import type { Config } from "../../boot/config.ts";
 import type { DataFolder } from "../../boot/data-folder.ts";
 import type { TextureRow } from "../../domain/ports/texture-files.ts";
-import { sha256Hex } from "../../domain/textures/hashes.ts";
+import { readTexture } from "../../domain/textures/stored-file.ts";
 import { sizeText } from "../../kernel/size-text.ts";
 import { openTextures, schemaRemedy } from "../fsck.ts";
 import { failure, ok, problem, reasonOf, warning, type Finding, type Subject } from "./finding.ts";
@@ -126,12 +126,12 @@ async function lostOf(
   const textures = openTextures(folder);
   let lost = 0;
   let unreadable: string | null = null;
-  for (const { hash, digest } of rows) {
-    const png = await textures.read(hash).catch((cause: unknown) => {
+  for (const row of rows) {
+    const found = await readTexture(textures, row).catch((cause: unknown) => {
       unreadable ??= reasonOf(cause);
-      return null;
+      return "missing" as const;
     });
-    if (png === null || sha256Hex(png) !== digest) lost += 1;
+    if (typeof found === "string") lost += 1;
   }
   return { lost, unreadable };
 }

@@ -395,4 +395,6 @@ INSERT INTO "audit_head" ("id", "entry_id", "hash") VALUES (1, 0, '') ON CONFLIC
 -- The community's id.
 INSERT INTO "marks" ("name", "value") VALUES ('community', replace(gen_random_uuid()::text, '-', '')) ON CONFLICT DO NOTHING;--> statement-breakpoint
 -- The number of the last event.
-INSERT INTO "marks" ("name", "value") VALUES ('last_event', '0') ON CONFLICT DO NOTHING;
+INSERT INTO "marks" ("name", "value") VALUES ('last_event', '0') ON CONFLICT DO NOTHING;--> statement-breakpoint
+-- What is counted, from the beginning.
+INSERT INTO "row_counts" ("name", "rows") VALUES ('accounts', 0), ('accounts_unconfirmed', 0), ('audit_entries', 0), ('capes', 0), ('skins', 0) ON CONFLICT DO NOTHING;

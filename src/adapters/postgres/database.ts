@@ -1,0 +1,209 @@
+import type { Engine, Rerun } from "../../domain/ports/engine.ts";
+import type { Atomically, Reads, Stores } from "../../domain/ports/stores.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { AppError } from "../../kernel/errors.ts";
+import type { Logger } from "../../kernel/log.ts";
+import { accountReads, accountStore } from "./account-store.ts";
+import type { PostgresAddress } from "./address.ts";
+import { auditReads, auditStore } from "./audit-store.ts";
+import { openChangeFeed } from "./change-feed.ts";
+import { codeReads, codeStore } from "./code-store.ts";
+import { openDatabaseClock } from "./database-clock.ts";
+import { dayReads, dayStore } from "./day-store.ts";
+import { openEventJournal } from "./event-journal.ts";
+import { eventReads, eventStore } from "./event-store.ts";
+import { translateFault } from "./faults.ts";
+import { identityReads, identityStore } from "./identity-store.ts";
+import { openNotices, type Topic } from "./notices.ts";
+import { outboxReads, outboxStore } from "./outbox-store.ts";
+import { playerReads, playerStore } from "./player-store.ts";
+import { openPool, type Pool } from "./pool.ts";
+import type { Sender } from "./sender.ts";
+import { serviceTokenReads, serviceTokenStore } from "./service-token-store.ts";
+import { sessionReads, sessionStore } from "./session-store.ts";
+import { textureReads, textureStore } from "./texture-store.ts";
+import { createTouch, type Touch, type Touched } from "./touch.ts";
+import { createTransactions, type Place, type TransactionStats } from "./transact.ts";
+import { webhookReads, webhookStore } from "./webhook-store.ts";
+
+/** A readiness check fails when the feed has had no news for so long. */
+const staleSeconds = 2;
+
+export type PostgresOptions = {
+  readonly setting: {
+    readonly address: PostgresAddress;
+    /** Connections for requests. */
+    readonly poolMax: number;
+    /** See `ConnectionOptions`. */
+    readonly prepared: boolean;
+  };
+  readonly nodeName: string;
+  /** Default: the database's. */
+  readonly clock?: Clock | undefined;
+  readonly rerun?: Rerun | undefined;
+  readonly log: Pick<Logger, "info" | "warn">;
+};
+
+/** The open database, as one node uses it. */
+export type PostgresDatabase = AsyncDisposable & {
+  readonly engine: Engine;
+  readonly pool: Pick<Pool, "write" | "node">;
+  /** Transactions of jobs; the guard is the first act of each. */
+  readonly inBackground: (guard: (session: Sender) => Promise<void>) => Atomically;
+  readonly statistics: () => PostgresStatistics;
+};
+
+export type PostgresStatistics = {
+  readonly connections: ReturnType<Pool["stats"]>;
+  readonly transactions: TransactionStats;
+  /** Since when nothing is known of what other nodes changed. */
+  readonly feedLagSeconds: number;
+  /** How far the machine's clock is ahead of the database's. */
+  readonly clockAheadSeconds: number;
+};
+
+/** Connects to the server that takes writes. Fails with unavailable when none does. The schema must be up to date. */
+export async function openPostgres(options: PostgresOptions): Promise<PostgresDatabase> {
+  await using opened = new AsyncDisposableStack();
+  const { log, setting } = options;
+  const pool = opened.use(
+    openPool({
+      address: setting.address,
+      requestSlots: setting.poolMax,
+      prepared: setting.prepared,
+      applicationName: `cloakroom ${options.nodeName}`,
+      log,
+    }),
+  );
+  await started(pool);
+  const ownClock = opened.use(openDatabaseClock(pool.node, log));
+  const feed = opened.use(openChangeFeed(pool.node));
+  await Promise.all([ownClock.measure(), feed.start()]);
+  const journal = opened.use(openEventJournal(pool.node));
+  const mailDue = createSignal();
+  const look: Readonly<Record<Topic, () => void>> = {
+    change: feed.hurry,
+    event: journal.look,
+    mail: mailDue.send,
+  };
+  const notices = opened.use(openNotices(pool, (topic) => look[topic]()));
+  // Another server's numbers and time may be others.
+  const following = pool.onServer((isOther) => {
+    if (isOther) feed.restart();
+    ownClock.measure().catch(() => undefined);
+  });
+  opened.defer(() => following[Symbol.dispose]());
+  const clock = options.clock ?? ownClock;
+  const committed = ({ subjects, mailDue: isMailDue, events }: Touched): void => {
+    feed.publish(subjects);
+    if (isMailDue) mailDue.send();
+    if (subjects.length > 0) notices.tell("change");
+    if (events) notices.tell("event");
+    if (isMailDue) notices.tell("mail");
+  };
+  const transactions = createTransactions({
+    pool,
+    rerun: options.rerun,
+    makePlace: (sender) => makePlace(sender, clock, committed),
+  });
+  const closing = opened.move();
+
+  return {
+    engine: {
+      reads: readsOf(pool.read),
+      atomically: transactions.inLane("requests"),
+      changes: feed,
+      onMailDue: mailDue.listen,
+      onEvents: journal.onEvents,
+      clock,
+      probe: () => probe(pool, feed.lagSeconds()),
+      communityId: () => communityIdOf(pool.read),
+      [Symbol.asyncDispose]: () => closing.disposeAsync(),
+    },
+    pool,
+    inBackground: (guard) => transactions.inLane("jobs", guard),
+    statistics: () => ({
+      connections: pool.stats(),
+      transactions: transactions.stats(),
+      feedLagSeconds: feed.lagSeconds(),
+      clockAheadSeconds: ownClock.aheadSeconds(),
+    }),
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  };
+}
+
+async function started(pool: Pool): Promise<void> {
+  try {
+    await pool.start();
+  } catch (error) {
+    throw translateFault(error);
+  }
+}
+
+function readsOf(db: Sender): Reads {
+  return {
+    accounts: accountReads(db),
+    players: playerReads(db),
+    sessions: sessionReads(db),
+    textures: textureReads(db),
+    codes: codeReads(db),
+    outbox: outboxReads(db),
+    identities: identityReads(db),
+    serviceTokens: serviceTokenReads(db),
+    audit: auditReads(db),
+    events: eventReads(db),
+    webhooks: webhookReads(db),
+    days: dayReads(db),
+  };
+}
+
+function makePlace(db: Sender, clock: Clock, committed: (touched: Touched) => void): Place {
+  const { touch, begin, write, touched } = createTouch(db, clock);
+  return { stores: storesOf(db, touch), begin, write, committed: () => committed(touched()) };
+}
+
+function storesOf(db: Sender, touch: Touch): Stores {
+  return {
+    accounts: accountStore(db, touch),
+    players: playerStore(db, touch),
+    sessions: sessionStore(db, touch),
+    textures: textureStore(db, touch),
+    codes: codeStore(db),
+    outbox: outboxStore(db, touch),
+    identities: identityStore(db),
+    serviceTokens: serviceTokenStore(db),
+    audit: auditStore(db, touch),
+    events: eventStore(db),
+    webhooks: webhookStore(db),
+    days: dayStore(db),
+  };
+}
+
+/** What the pool and the feed know already, so that the answer never waits for a server that is away. */
+function probe(pool: Pool, lagSeconds: number): Promise<void> {
+  const words = pool.isOpen()
+    ? `nothing was read from the database for ${Math.round(lagSeconds)} seconds`
+    : "the database cannot be reached";
+  const isWell = pool.isOpen() && lagSeconds <= staleSeconds;
+  return isWell ? Promise.resolve() : Promise.reject(new AppError("unavailable", words));
+}
+
+async function communityIdOf(db: Sender): Promise<string> {
+  const [row] = await db.send("SELECT value FROM marks WHERE name = 'community'", []);
+  if (row === undefined) throw new Error("The database has no id of its community");
+  return String(row[0]);
+}
+
+/** Calls its listeners. */
+function createSignal() {
+  const listeners = new Set<() => void>();
+  return {
+    listen: (listener: () => void): Disposable => {
+      listeners.add(listener);
+      return { [Symbol.dispose]: () => void listeners.delete(listener) };
+    },
+    send: (): void => {
+      for (const listener of listeners) listener();
+    },
+  };
+}

@@ -1,0 +1,209 @@
+/** A community on PostgreSQL. Loaded only where the settings name one. */
+import { describeAddress } from "../adapters/postgres/address.ts";
+import { shareAttempts } from "../adapters/postgres/attempt-counts.ts";
+import { copyBulkMails } from "../adapters/postgres/bulk-copies.ts";
+import { shareCallGate } from "../adapters/postgres/call-gate.ts";
+import { foldCounts } from "../adapters/postgres/counts.ts";
+import { openPostgres, type PostgresDatabase } from "../adapters/postgres/database.ts";
+import { removeEnded } from "../adapters/postgres/ended-rows.ts";
+import { numberEvents } from "../adapters/postgres/event-journal.ts";
+import { shareJoins } from "../adapters/postgres/joins.ts";
+import { openKeyRows } from "../adapters/postgres/key-rows.ts";
+import { openLeadership } from "../adapters/postgres/leadership.ts";
+import { leaseOf } from "../adapters/postgres/lease.ts";
+import { requireSecret } from "../adapters/postgres/marks.ts";
+import { migratePostgres, type MigrationReport } from "../adapters/postgres/migrate.ts";
+import { migrations } from "../adapters/postgres/migrations.ts";
+import { refuseMoving } from "../adapters/postgres/moving.ts";
+import { enterNodes, pruneNodes, type Membership } from "../adapters/postgres/nodes.ts";
+import { shareOnce } from "../adapters/postgres/once.ts";
+import type { Sender } from "../adapters/postgres/sender.ts";
+import { rotateSecret } from "../adapters/postgres/rotate-secret.ts";
+import { createGateMemory, openGate } from "../domain/game/password-throttle.ts";
+import type { Rerun } from "../domain/ports/engine.ts";
+import type { Leadership, Upkeep } from "../domain/ports/leadership.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { AppError } from "../kernel/errors.ts";
+import { newUuid } from "../kernel/ids.ts";
+import { createLogger, type Logger } from "../kernel/log.ts";
+import type { Config } from "./config.ts";
+import type { DatabaseSetting } from "./config/storage-settings.ts";
+import type { OpenedEngine, Serving } from "./engines.ts";
+import { fingerprintOf, keyedHash, type Secret } from "./secrets.ts";
+import type { SharedState } from "./shared-state.ts";
+import { version } from "./version.ts";
+
+/** How long a server waits for a database that is not there yet. */
+const waitSeconds = 60;
+/** A node that ended without a word counts as running for 15 seconds. */
+const nameSeconds = 20;
+const pauseMs = 1000;
+
+type Options = {
+  /** Null: the database's. */
+  readonly clock: Clock | null;
+  readonly rerun?: Rerun | undefined;
+  readonly serving: Serving | null;
+};
+
+/** Opens the database of the settings, bringing it up to date first. A server waits for it for a minute, and says so. */
+export async function openPostgresEngine(
+  config: Config,
+  setting: DatabaseSetting,
+  { clock, rerun, serving }: Options,
+): Promise<OpenedEngine> {
+  await using opened = new AsyncDisposableStack();
+  const { address, jwtSecret } = setting;
+  const log = serving?.log ?? silent;
+  const migrated = await migrate(setting, serving);
+  const nodeName = serving?.node ?? "command";
+  const database = opened.use(
+    await openPostgres({ setting, nodeName, clock: clock ?? undefined, rerun, log }),
+  );
+  const { node } = database.pool;
+  await refuseMoving(node);
+  await requireSecret(node, fingerprintOf(jwtSecret));
+  const keys = opened.use(await openKeyRows(node, jwtSecret.reveal()));
+  const leadership = opened.use(serving === null ? followerOf() : await serve(database, setting, serving));
+  const shared = await sharedState(config, jwtSecret, database);
+  const closing = opened.move();
+  return {
+    engine: database.engine,
+    migrated,
+    databaseSizes: () => null,
+    databaseStatistics: () => ({ node: nodeName, ...database.statistics() }),
+    keys,
+    leadership,
+    shared,
+    upkeep: upkeepOf(database),
+    replaceSecret: (next) => {
+      const secrets = { from: jwtSecret.reveal(), to: next.reveal(), fingerprint: fingerprintOf(next) };
+      return rotateSecret(address, secrets);
+    },
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  };
+}
+
+/** Brings the schema up to date. A server waits for a host that takes writes; a command fails with unavailable at once. */
+async function migrate({ address }: DatabaseSetting, serving: Serving | null): Promise<MigrationReport> {
+  const holder = `${serving?.node ?? "command"}/${newUuid()}`;
+  const until = performance.now() + waitSeconds * 1000;
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      return await migratePostgres(address, { holder, say: (text) => serving?.log.info(text) });
+    } catch (error) {
+      const isAway = error instanceof AppError && error.code === "unavailable";
+      if (serving === null || !isAway || performance.now() >= until) throw error;
+      if (isFirst)
+        serving.log.warn("the database cannot be used yet: this node waits for it", {
+          database: describeAddress(address),
+          seconds: waitSeconds,
+          reason: error.message,
+        });
+    }
+    await Bun.sleep(pauseMs);
+  }
+}
+
+type Served = Leadership & AsyncDisposable;
+
+/** Makes this process one of the nodes, which may lead them. */
+async function serve(
+  database: PostgresDatabase,
+  { jwtSecret }: DatabaseSetting,
+  serving: Serving,
+): Promise<Served> {
+  await using opened = new AsyncDisposableStack();
+  const { node } = database.pool;
+  const fingerprint = fingerprintOf(jwtSecret);
+  const stillOurs = async (): Promise<void> => {
+    try {
+      await requireSecret(node, fingerprint);
+      await refuseMoving(node);
+    } catch (error) {
+      if (error instanceof AppError && error.code === "conflict") serving.onForeign(error);
+      throw error;
+    }
+  };
+  const { holder } = opened.use(await enter(node, serving, stillOurs));
+  const lease = leaseOf(node, "leader", holder);
+  const leadership = opened.use(
+    openLeadership({
+      lease,
+      atomicallyWithin: (term) => database.inBackground((session) => lease.requireHeld(session, term)),
+      log: serving.log,
+    }),
+  );
+  const closing = opened.move();
+  return { ...leadership, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+}
+
+/** Enters the nodes. A node that ended without a word keeps its name for some seconds, for which this waits. */
+async function enter(
+  sender: Sender,
+  { node, log }: Serving,
+  onBeat: () => Promise<void>,
+): Promise<Membership> {
+  const own = { name: node, version, schema: migrations.length };
+  const until = performance.now() + nameSeconds * 1000;
+  for (let isFirst = true; ; isFirst = false) {
+    const membership = await enterNodes(sender, own, onBeat);
+    if (membership !== null) return membership;
+    if (isFirst)
+      log.warn("a node of this name runs, or ended without a word: this one waits", { seconds: nameSeconds });
+    if (performance.now() >= until)
+      throw new AppError("conflict", `another node is called ${node}: give each node a NODE_NAME of its own`);
+    await Bun.sleep(pauseMs);
+  }
+}
+
+/** Commands never lead. */
+function followerOf(): Served {
+  return {
+    isLeader: () => false,
+    whileLeading: () => new AsyncDisposableStack(),
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+async function sharedState(
+  { game: { passwordIntervalMs: intervalMs } }: Config,
+  jwtSecret: Secret,
+  { engine, pool }: PostgresDatabase,
+): Promise<SharedState> {
+  const { clock } = engine;
+  const now = () => clock.nowSeconds();
+  const given = { db: pool.write, now, hash: keyedHash(jwtSecret, "cloakroom counted attempts") };
+  const setupSecret = keyedHash(jwtSecret, "cloakroom set-up")(await engine.communityId());
+  return {
+    attempts: shareAttempts(given),
+    once: shareOnce(given),
+    joins: shareJoins(given),
+    passwordGate:
+      intervalMs === 0
+        ? openGate
+        : shareCallGate({ ...given, intervalMs, own: createGateMemory(intervalMs, clock) }),
+    makeSetupSecret: () => setupSecret,
+  };
+}
+
+function upkeepOf({ engine, pool }: PostgresDatabase): readonly Upkeep[] {
+  return [
+    { failure: "events got no numbers", everyMs: 250, run: () => numberEvents(pool.node) },
+    { failure: "counts were not added up", everyMs: 5_000, run: () => foldCounts(pool.write) },
+    {
+      failure: "copies of mails to everybody were not written",
+      everyMs: 1_000,
+      run: (term) => copyBulkMails(pool.write, () => !term.isHeld()),
+    },
+    {
+      failure: "attempts that have ended were not removed",
+      everyMs: 60_000,
+      run: async () => void (await removeEnded(pool.write, engine.clock.nowSeconds())),
+    },
+    { failure: "nodes that have ended were not removed", everyMs: 60_000, run: () => pruneNodes(pool.node) },
+  ];
+}
+
+/** Commands print their own result, and fail with what matters. */
+const silent: Logger = createLogger({ level: "error", format: "pretty", write: () => undefined });

@@ -1,0 +1,40 @@
+import { postgresTools } from "../boot/engines.ts";
+import { AppError } from "../kernel/errors.ts";
+import { json } from "./arguments.ts";
+import { command } from "./command.ts";
+import { tableText } from "./output.ts";
+import { timeText } from "./records.ts";
+
+export const nodes = command({
+  name: "nodes",
+  summary: "lists the servers of DATABASE_URL, and which of them leads",
+  details:
+    "The leader sends mail and webhooks, ends what has an end, and tidies up. A server that stops takes itself off the list; one" +
+    " that was killed, or that its network cut off, is silent: another one leads within 15 seconds, and it is listed for a day.",
+  options: { json },
+  run: async (_, { loadConfig }) => {
+    const { database } = (await loadConfig()).config;
+    if (database === null)
+      throw new AppError("invalid", "DATABASE_URL is not set: a community in a data folder has one server");
+    const found = await (await postgresTools()).readNodes(database);
+    const rows = found.map(({ name, version, schema, startedAt, silentSeconds, isAlive, leads }) => [
+      name,
+      version,
+      String(schema),
+      timeText(startedAt).replace(".000", ""),
+      isAlive ? "serves" : `silent for ${silentSeconds} s`,
+      leads ? "leads" : "-",
+    ]);
+    const record = found.map(({ name, version, schema, startedAt, silentSeconds, isAlive, leads }) => ({
+      name,
+      version,
+      schema,
+      started: timeText(startedAt),
+      silent_seconds: silentSeconds,
+      alive: isAlive,
+      leader: leads,
+    }));
+    const head = ["name", "version", "schema", "started", "state", "leader"];
+    return { record, text: tableText(head, rows) };
+  },
+});

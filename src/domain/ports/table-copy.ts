@@ -1,0 +1,46 @@
+import type { CopiedTableName } from "../model/copied-tables.ts";
+
+/** A value as a copy has it. A flag is 0 or 1. */
+export type Cell = string | number | null;
+/** The values of one row, in the order of the table's columns. */
+export type CopiedRow = readonly Cell[];
+
+/** A table, the same on every engine: its columns by name, and the numbers of those that are its key. */
+export type CopiedTable = {
+  readonly name: CopiedTableName;
+  readonly columns: readonly { readonly name: string; readonly kind: "number" | "flag" | "text" }[];
+  readonly key: readonly number[];
+};
+
+/** How far a copy is: the table's number in `copiedTables`, and the key of the last row that it has; null: none yet. */
+export type CopyPosition = { readonly table: number; readonly after: readonly Cell[] | null };
+
+/** The highest number that each table has given to a row, also to rows that are no more. */
+export type LastNumbers = ReadonlyMap<CopiedTableName, number>;
+
+/** The rows of a community, which nobody else changes meanwhile. */
+export interface TableSource {
+  /** In the order of `copiedTables`. */
+  readonly tables: readonly CopiedTable[];
+  /** Rows in the order of the key, after a key; null: from the first. */
+  rows(table: CopiedTable, after: readonly Cell[] | null, most: number): Promise<readonly CopiedRow[]>;
+  count(table: CopiedTable): Promise<number>;
+  lastNumbers(): Promise<LastNumbers>;
+  /** The community's id, by which buckets know it. */
+  community(): Promise<string>;
+}
+
+/** Where rows go. All of it can be ended between any two steps, and done again. */
+export interface TableTarget extends TableSource {
+  position(): Promise<CopyPosition>;
+  /** Adds rows and moves on, both or neither. Fails with conflict when another copy has moved on meanwhile. */
+  put(
+    table: CopiedTable,
+    rows: readonly CopiedRow[],
+    step: { readonly from: CopyPosition; readonly to: CopyPosition },
+  ): Promise<void>;
+  /** Makes what follows from the rows: references, searches, the next numbers. */
+  complete(lastNumbers: LastNumbers, progress: (step: string, done: number) => void): Promise<void>;
+  /** What is wrong with references and schema; empty when nothing is. */
+  faults(): Promise<readonly string[]>;
+}
