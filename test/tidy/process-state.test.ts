@@ -59,7 +59,6 @@ const ofOneCall: readonly string[] = [
   "src/http/openapi/json-schema.ts",
   "src/http/openapi/success-answers.ts",
   "src/operate/doctor/database.ts",
-  "src/operate/fsck.ts",
 ];
 
 function stateFiles(): readonly string[] {

@@ -25,7 +25,7 @@ const strandedSeconds = 24 * 60 * 60;
 
 /**
  * Texture files in a bucket: `<prefix><hash's first two digits>/<file>`. Nothing is asked of the bucket before it is needed.
- * `communityId` tells whose they are.
+ * `communityId` gives the id of the community whose they are.
  */
 export function openBlobBucket(options: BucketOptions, communityId: () => Promise<string>): BlobBucket {
   const { prefix, bucket } = options;
