@@ -204,8 +204,28 @@ describe.skipIf(bucketMissing !== null)("commands with a bucket", () => {
     expect(await go(["fsck"])).toMatchObject({ code: 0 });
     expect(await keys()).toHaveLength(3);
 
+    const doctor = async (dataDir: string, more: Record<string, string> = {}) => {
+      const { out } = await run(["doctor", "--json", "--data-dir", dataDir], {
+        environment: { ...environment, ...more },
+      });
+      const { findings } = JSON.parse(out) as { findings: readonly NamedFinding[] };
+      return findings.filter(({ check }) => check === "bucket");
+    };
+    expect(await doctor(data)).toMatchObject([
+      { state: "ok", message: expect.stringContaining("can be read and written") },
+    ]);
+    expect(await doctor(data, { BLOBS: `${bucket.url}/new` })).toMatchObject([
+      { state: "ok", message: expect.stringContaining("nothing was stored there yet") },
+    ]);
+    expect(await doctor(data, { S3_SECRET_ACCESS_KEY: "wrong" })).toMatchObject([
+      { state: "problem", message: expect.stringContaining("does not answer: 403") },
+    ]);
+
     const elsewhere = join(folder.path, "elsewhere");
     expect((await go(user, elsewhere)).code).toBe(0);
+    expect(await doctor(elsewhere)).toMatchObject([
+      { state: "problem", message: expect.stringContaining("another community") },
+    ]);
     const refused = await go(
       ["skin", "add", "--user", "Anna", "--file", join(folder.path, "skin.png")],
       elsewhere,
@@ -218,6 +238,8 @@ describe.skipIf(bucketMissing !== null)("commands with a bucket", () => {
     expect(started.error).not.toContain(bucket.secretAccessKey);
   });
 });
+
+type NamedFinding = { readonly check: string; readonly state: string; readonly message: string };
 
 /** So many hours from now by the machine's clock, as the bucket's server has it. */
 function servicesAt({ services }: Harness, hours: number) {
