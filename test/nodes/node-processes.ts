@@ -35,7 +35,7 @@ export type Nodes = AsyncDisposable & {
   ) => Promise<Outcome>;
   /** A server that does not start: how it ends. */
   readonly refused: (settings: Readonly<Record<string, string>>) => Promise<Outcome>;
-  /** The name of the node that leads; null: none does. */
+  /** The name of the node that leads; null while nodes wait for the lease. */
   readonly leader: () => Promise<string | null>;
 };
 
