@@ -1,4 +1,3 @@
-import type { ProviderIssuer } from "../../domain/model/identity.ts";
 import type { TextureRow } from "../../domain/ports/texture-files.ts";
 import { parseTextureFile, parseTextureHash } from "../../kernel/ids.ts";
 import { databaseMs } from "./lease.ts";
@@ -29,8 +28,11 @@ export type ServerFacts = {
 
 /** Reads what the server says of itself. Engines that only speak its protocol leave some of it out. */
 export async function readServerFacts(session: Sender): Promise<ServerFacts> {
-  const setting = async (name: string): Promise<string> =>
-    String((await session.send("SELECT current_setting($1, true)", [name]))[0]?.[0] ?? "");
+  const setting = async (name: string): Promise<string> => {
+    const [row] = await session.send("SELECT current_setting($1, true)", [name]);
+    const value = row?.[0];
+    return typeof value === "string" ? value : "";
+  };
   const one = async (text: string): Promise<unknown> =>
     session.send(text, []).then(
       ([row]) => row?.[0] ?? null,
@@ -91,9 +93,8 @@ export function inspectRows(session: Sender) {
         `SELECT provider, issuer, count(*) FROM identities GROUP BY provider, issuer ORDER BY count(*) DESC LIMIT 50`,
         [],
       );
-      // Rows hold only providers that the domain knows.
       return rows.map(([provider, issuer, count]) => ({
-        provider: String(provider) as ProviderIssuer["provider"],
+        provider: String(provider),
         issuer: String(issuer),
         identities: Number(count),
       }));
