@@ -280,7 +280,8 @@ function fakeClock(): FakeClock {
   // Between two seconds, as the machine's is.
   let steady = 1.75;
   return {
-    nowSeconds: () => now,
+    // Whole, as the machine's; tenths of a second do not add up exactly.
+    nowSeconds: () => Math.floor(now + 0.001),
     steadySeconds: () => steady,
     // Set back, the clock shows an earlier time, although no time has passed.
     advance: (seconds) => {
