@@ -6,7 +6,7 @@
 import { expect, test } from "bun:test";
 import { postgresMissing } from "../support/postgres.ts";
 import { playHistories } from "./random-histories.ts";
-import { openTwoNodes } from "./two-nodes.ts";
+import { openTwoDatabases } from "./two-databases.ts";
 
 const histories = Number(process.env["HISTORIES"] ?? 1_000);
 const seed = Number(process.env["SEED"] ?? 1);
@@ -16,7 +16,7 @@ if (postgresMissing !== null) console.error(`NOT RUN: histories of two nodes (${
 test.skipIf(postgresMissing !== null)(
   `${histories} random histories of two nodes are those of one order (SEED=${seed})`,
   async () => {
-    await using opened = await openTwoNodes();
+    await using opened = await openTwoDatabases();
     await playHistories(opened.nodes, histories, seed);
     const stats = opened.nodes.map(({ statistics }) => statistics().transactions);
     console.log({ histories, seed, stats });

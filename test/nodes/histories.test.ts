@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { postgresMissing } from "../support/postgres.ts";
 import { playHistories } from "./random-histories.ts";
-import { openTwoNodes } from "./two-nodes.ts";
+import { openTwoDatabases } from "./two-databases.ts";
 
 const histories = 25;
 const seed = Number(process.env["SEED"] ?? 1);
@@ -12,7 +12,7 @@ if (postgresMissing !== null) console.error(`NOT RUN: histories of two nodes (${
 test.skipIf(postgresMissing !== null)(
   `${histories} random histories of two nodes are those of one order (SEED=${seed})`,
   async () => {
-    await using opened = await openTwoNodes();
+    await using opened = await openTwoDatabases();
     await playHistories(opened.nodes, histories, seed);
     const stats = opened.nodes.map(({ statistics }) => statistics().transactions);
     expect(stats.map(({ givenUp }) => givenUp)).toEqual([0, 0]);
