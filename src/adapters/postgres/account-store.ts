@@ -107,6 +107,7 @@ export function accountReads(db: Sender): AccountReads {
       const ids = await listing.find(page);
       if (ids === null)
         return (await pages[direction](db, { after: placeOf(page), rows: page.rows })).map(toMember);
+      if (ids.length === 0) return [];
       const found = new Map((await withIds(db, { ids })).map((row) => [Number(row.id), toMember(row)]));
       return ids.flatMap((number) => found.get(number) ?? []);
     },
