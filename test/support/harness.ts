@@ -127,7 +127,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
       clock,
       hasher,
       threads,
-      rerun: runTwice(),
+      rerun: runTwice({ othersCommit: storage.othersCommit }),
       makeSigningKey: signingKeys(options.keysBefore),
       eventPace,
     }),
