@@ -4,7 +4,6 @@ import { flag, optional, required } from "../boot/config/options.ts";
 import type { Config } from "../boot/config.ts";
 import { dataFolder } from "../boot/data-folder.ts";
 import type { Secret } from "../boot/secrets.ts";
-import { openTextureSource } from "../boot/textures.ts";
 import { secretsIn } from "../domain/backup/manifest.ts";
 import { AppError } from "../kernel/errors.ts";
 import { backUpTo, backUpToTarget, type BackupReport } from "../operate/backup.ts";
@@ -40,12 +39,8 @@ export const backup = command({
     const passphrase = await readPassphrase(given, { io, config, name: "backup" });
     using shown = showProgress(io);
     using stopped = abortOnSignal();
-    const folder = dataFolder(config.dataDir);
-    const textures = await openTextureSource(config, folder);
-    const secrets = { passphrase, withSecrets: !given.withoutSecrets };
-    const options = { ...shown, ...secrets, textures, signal: stopped.signal };
-    const making =
-      file === null ? backUpToTarget(folder, config.backup, options) : backUpTo(folder, file, options);
+    const options = { ...shown, signal: stopped.signal, passphrase, withSecrets: !given.withoutSecrets };
+    const making = file === null ? backUpToTarget(config, options) : backUpTo(config, file, options);
     const report = await making.catch((cause: unknown) => {
       throw aboutBackup(config.dataDir, file ?? config.backup.dir, cause);
     });

@@ -28,6 +28,7 @@ import {
 } from "./finding.ts";
 import { checkLaunchers } from "./launchers.ts";
 import { checkMailServer, checkPort, checkPublicUrl } from "./network.ts";
+import { checkNodes } from "./postgres.ts";
 import { checkSettings } from "./settings.ts";
 
 /** The most that a check may take. */
@@ -47,6 +48,7 @@ const checks = {
   secrets: orElse("only their owner can read them", checkSecrets),
   disk: orElse("the file system does not say how much is free", checkDisk),
   database: checkDatabase,
+  nodes: checkNodes,
   textures: checkFilesSample,
   bucket: checkBucket,
   "default skins": async ({ folder }) => {
