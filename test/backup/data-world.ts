@@ -4,7 +4,7 @@ import { afterAll } from "bun:test";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { migrations } from "../../src/adapters/sqlite/migrations.ts";
-import { readDatabase } from "../support/database-reader.ts";
+import { readSqlite } from "../support/database-reader.ts";
 import { capePng, sha256, skinPng } from "../support/textures.ts";
 import { run, temporaryFolder } from "../cli/run-program.ts";
 
@@ -51,7 +51,7 @@ export async function makeData(dataDir: string): Promise<void> {
 
 /** Every row of every table. Files of textures go by their bitmap's hash, as a backup names them. */
 export function rowsOf(dataDir: string): Readonly<Record<string, readonly unknown[]>> {
-  using database = readDatabase(join(dataDir, "cloakroom.db"));
+  using database = readSqlite(join(dataDir, "cloakroom.db"));
   const rows = database.everything();
   const textures = (rows["textures"] ?? []) as readonly { hash: string; file?: string }[];
   return {

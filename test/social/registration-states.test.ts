@@ -1,6 +1,6 @@
 /** How far registrations are and what sessions were opened with, as it is stored: `domain/model/account.ts`, `session.ts`. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { readDatabase } from "../support/database-reader.ts";
+import { readSqlite } from "../support/database-reader.ts";
 import { join } from "node:path";
 import { createAccount as createByOperator } from "../../src/domain/accounts/create-account.ts";
 import { updateUser, type UserChange } from "../../src/domain/members/administer.ts";
@@ -34,7 +34,7 @@ const password = "a password of many words";
 type Row = Readonly<Record<string, unknown>>;
 
 function rowsOf(table: "accounts" | "sessions"): readonly Row[] {
-  using database = readDatabase(join(harness.folder, "cloakroom.db"));
+  using database = readSqlite(join(harness.folder, "cloakroom.db"));
   return database.everything()[table] as readonly Row[]; // rows are objects
 }
 

@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite";
 import type { Mail } from "../../src/domain/model/mail.ts";
+import { openWaiting } from "./waiting-postgres.ts";
 
 /** A mail as the outbox has it. */
 export type PostedMail = { readonly to: string; readonly language: string; readonly mail: Mail };
@@ -15,25 +16,83 @@ export type DatabaseReader = Disposable & {
   readonly secrets: () => readonly string[];
 };
 
-type OutboxRow = { readonly recipient: string; readonly language: string; readonly content: string };
-
-export function readDatabase(path: string): DatabaseReader {
+/** Reads a database file. */
+export function readSqlite(path: string): DatabaseReader {
   const database = new Database(path, { readonly: true });
-  const all = <Row>(statement: string) => database.query<Row, []>(statement).all();
-  const texts = (statement: string) => all<{ text: string }>(statement).map(({ text }) => text);
-  const tables = texts("SELECT name AS text FROM sqlite_schema WHERE type = 'table'");
-  const mails = () =>
-    all<OutboxRow>(
-      "SELECT recipient, language, content FROM outbox WHERE content IS NOT NULL ORDER BY id",
-    ).map((row) => ({
-      to: row.recipient,
-      language: row.language,
-      mail: JSON.parse(row.content) as Mail,
-    }));
+  const rows = (statement: string) => database.query<Row, []>(statement).all();
+  const tables = rows("SELECT name FROM sqlite_schema WHERE type = 'table'").map(({ name }) => String(name));
+  return readerOver({
+    rows,
+    everything: () => Object.fromEntries(tables.map((table) => [table, rows(`SELECT * FROM ${table}`)])),
+    close: () => database.close(true),
+  });
+}
 
+/** Reads a database of PostgreSQL, whose booleans are 0 and 1 here as they are in a file. */
+export function readPostgres(url: string): DatabaseReader {
+  const database = openWaiting(url);
+  const { rows } = database;
+  let statement: string | null = null;
+  return readerOver({
+    rows,
+    everything: () => {
+      statement ??= statementOfEverything(rows(listedColumns));
+      return Object.fromEntries(rows(statement).map(({ name, kept }) => [name, kept ?? []]));
+    },
+    close: () => database[Symbol.dispose](),
+  });
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** What nodes keep for themselves, what is in memory or in files on SQLite, and what is derived from the rest. */
+const ownToPostgres = new Set(
+  `attempt_counts audit_head bulk_copying change count_deltas event_notes joins kept_keys leases marks nodes
+   row_counts search_texts used_once`.split(/\s+/),
+);
+
+const listedColumns = `
+  SELECT relname AS "table", attname AS "column", atttypid = 'boolean'::regtype AS "isBoolean"
+  FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+  WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND attnum > 0 AND NOT attisdropped
+  ORDER BY relname, attnum`;
+
+/** One statement for all tables: a scenario asks twice. */
+function statementOfEverything(columns: readonly Row[]): string {
+  const tables = Map.groupBy(columns, ({ table }) => String(table));
+  const parts = Array.from(tables, ([table, own]) => {
+    const listed = own.map(
+      ({ column, isBoolean }) =>
+        `"${String(column)}"${isBoolean === true ? `::int AS "${String(column)}"` : ""}`,
+    );
+    const order = own.some(({ column }) => column === "id") ? "one.id" : "one::text";
+    return ownToPostgres.has(table)
+      ? []
+      : [
+          `SELECT '${table}' AS name, (SELECT json_agg(one ORDER BY ${order}) FROM (SELECT ${listed.join()} FROM ${table}) one) AS kept`,
+        ];
+  });
+  return parts.flat().join(" UNION ALL ");
+}
+
+function readerOver(database: {
+  readonly rows: (statement: string) => readonly Row[];
+  readonly everything: DatabaseReader["everything"];
+  readonly close: () => void;
+}): DatabaseReader {
+  const { rows, everything, close } = database;
+  const texts = (statement: string) => rows(statement).map(({ text }) => String(text));
+  const mails = () =>
+    rows("SELECT recipient, language, content FROM outbox WHERE content IS NOT NULL ORDER BY id").map(
+      (row) => ({
+        to: String(row["recipient"]),
+        language: String(row["language"]),
+        mail: JSON.parse(String(row["content"])) as Mail,
+      }),
+    );
   return {
-    countRows: (table) => all<{ rows: number }>(`SELECT count(*) AS rows FROM ${table}`)[0]?.rows ?? 0,
-    everything: () => Object.fromEntries(tables.map((table) => [table, all(`SELECT * FROM ${table}`)])),
+    countRows: (table) => Number(rows(`SELECT count(*) AS rows FROM ${table}`)[0]?.["rows"] ?? 0),
+    everything,
     mails,
     secrets: () => [
       ...texts("SELECT password_hash AS text FROM accounts WHERE password_hash IS NOT NULL"),
@@ -42,6 +101,6 @@ export function readDatabase(path: string): DatabaseReader {
       ...mails().flatMap(({ mail }) => ("code" in mail ? [mail.code, mail.code.replace("-", "")] : [])),
       ...mails().flatMap(({ mail }) => ("code" in mail ? [mail.link] : [])),
     ],
-    [Symbol.dispose]: () => database.close(true),
+    [Symbol.dispose]: close,
   };
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadConfig, type Config } from "../../src/boot/config.ts";
@@ -21,8 +21,8 @@ import type { Clock } from "../../src/kernel/clock.ts";
 import { createLogger, type Logger } from "../../src/kernel/log.ts";
 import { signingKeys } from "./signing-keys.ts";
 import { runTwice } from "./run-twice.ts";
-import { readDatabase, type DatabaseReader } from "./database-reader.ts";
-import { writeFreshDatabase } from "./fresh-database.ts";
+import type { DatabaseReader } from "./database-reader.ts";
+import { openStorage, type StorageChoice } from "./storages.ts";
 
 export const publicUrl = "https://skins.example.org";
 export const siteUrl = "https://www.example.org";
@@ -72,6 +72,8 @@ export type HarnessOptions = {
   readonly settings?: Readonly<Record<string, string | undefined>>;
   /** Whether files that the settings name are read before the service opens, as they are where a server starts. */
   readonly readsFiles?: true;
+  /** Where rows and files are; what is left out is as the environment of the tests has it. */
+  readonly on?: StorageChoice;
   /** A data folder that stays; without it the harness has one of its own. */
   readonly folder?: string;
   readonly hasher?: PasswordHasher;
@@ -106,13 +108,13 @@ export type HarnessOptions = {
 export async function openHarness(options: HarnessOptions = {}): Promise<Harness> {
   await using opened = new AsyncDisposableStack();
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), "cloakroom-test-")));
-  if (options.folder === undefined) {
-    opened.defer(() => rm(folder, { recursive: true, force: true }));
-    await writeFreshDatabase(join(folder, "cloakroom.db"));
-  }
+  if (options.folder === undefined) opened.defer(() => rm(folder, { recursive: true, force: true }));
+  const storage = opened.use(
+    await openStorage(options.on ?? {}, { path: folder, isOwn: options.folder === undefined }),
+  );
   const { config, serviceToken } = await loadConfig({
     flags: { DATA_DIR: folder, PORT: "0" },
-    environment: { ...ownSettings, ...options.settings },
+    environment: { ...ownSettings, ...storage.settings, ...options.settings },
     file: null,
     logsToTerminal: false,
     serving: options.readsFiles === true,
@@ -125,12 +127,12 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
       clock,
       hasher,
       threads,
-      rerun: runTwice(),
+      rerun: runTwice({ othersCommit: storage.othersCommit }),
       makeSigningKey: signingKeys(options.keysBefore),
       eventPace,
     }),
   );
-  const database = opened.use(readDatabase(join(folder, "cloakroom.db")));
+  const database = opened.use(storage.read());
   const mailTexts = await loadMailTexts(config);
   const secrets = { jwt: secretOf(jwtSecret), serviceToken };
   const findClient = createClientAddress(config.trustedProxies);
@@ -199,14 +201,19 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     takeRequests,
     takeLog: take,
     metrics: () => createExposition(serviceMetrics(services, app.statistics)).text(),
-    countFiles: async () => (await filesIn(join(folder, "textures"))).length,
+    countFiles: storage.countFiles,
     countRows: database.countRows,
     database,
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
 }
 
-const ownSettings = { PUBLIC_URL: publicUrl, SITE_URL: siteUrl, RATE_LIMIT_FACTOR: "0" };
+const ownSettings = {
+  PUBLIC_URL: publicUrl,
+  SITE_URL: siteUrl,
+  RATE_LIMIT_FACTOR: "0",
+  JWT_SECRET: jwtSecret,
+};
 
 /** A stream of events has no end: its beginning stands for it. */
 async function withEnd(response: Response): Promise<Response> {
@@ -273,7 +280,8 @@ function fakeClock(): FakeClock {
   // Between two seconds, as the machine's is.
   let steady = 1.75;
   return {
-    nowSeconds: () => now,
+    // Whole, as the machine's; tenths of a second do not add up exactly.
+    nowSeconds: () => Math.floor(now + 0.001),
     steadySeconds: () => steady,
     // Set back, the clock shows an earlier time, although no time has passed.
     advance: (seconds) => {
@@ -309,9 +317,4 @@ function collectLog() {
     takeRequests: (): readonly LogLine[] => requests.splice(0),
     text: () => text,
   };
-}
-
-async function filesIn(folder: string): Promise<readonly string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }

@@ -99,7 +99,7 @@ describe("authenticate", () => {
     });
   });
 
-  test.each(["", " ", "x", "ё 🎮 \u0000", "x".repeat(512)])(
+  test.each(["", " ", "x", "ё 🎮 \u0001", "x".repeat(512)])(
     "gives the clientToken %j back",
     async (clientToken) => {
       const session = await enter(harness, await someone(), { clientToken });
@@ -108,6 +108,17 @@ describe("authenticate", () => {
       expect(signedIn(await refresh(session)).clientToken).toBe(clientToken);
     },
   );
+
+  test.each(["\u0000", "a\u0000b", "\ud800"])("refuses the clientToken %j", async (clientToken) => {
+    const { mail, password } = await someone();
+    const refused = await post(harness, "/authserver/authenticate", {
+      username: mail,
+      password,
+      clientToken,
+    });
+    expect(refused.status).toBe(400);
+    expect(JSON.stringify(refused.body)).toContain("without NUL");
+  });
 
   test.each([
     ["a wrong password", (member: Member) => ({ username: member.name, password: "a wrong password" })],

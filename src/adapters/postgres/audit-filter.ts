@@ -5,7 +5,7 @@ import { parseRowNumber } from "../../kernel/ids.ts";
 import { auditEntries } from "./schema/record.ts";
 import { patternOf, searchOf } from "./search.ts";
 import type { Sender } from "./sender.ts";
-import { build, first, statement } from "./statement.ts";
+import { build, first, mayBeKept, statement } from "./statement.ts";
 
 /** A search that finds no more than these is looked at entry by entry, whatever the filter is. */
 const rareRows = 1000;
@@ -24,6 +24,7 @@ export function filteredEntries(db: Sender) {
 
   return {
     list: async ({ after, rows, search: text }: ListPage, filter: AuditFilter) => {
+      if (!mayMatch(filter)) return [];
       const wanted = matches(filter, text, await findRare(text));
       const page = build
         .select(columns)
@@ -34,11 +35,16 @@ export function filteredEntries(db: Sender) {
       return statement(page, columns)(db);
     },
     count: async (text: string | null, filter: AuditFilter, most: number): Promise<number> => {
+      if (!mayMatch(filter)) return 0;
       const wanted = matches(filter, text, await findRare(text)) ?? sql`true`;
       const counted = sql`SELECT count(*) FROM (SELECT 1 FROM audit_entries WHERE ${wanted} LIMIT ${most}::bigint) AS found`;
       return first(await statement(counted, { rows: Number })(db))?.rows ?? 0;
     },
   };
+}
+
+function mayMatch({ issuer, action }: AuditFilter): boolean {
+  return mayBeKept(issuer ?? "") && mayBeKept(action ?? "");
 }
 
 /** Older than the entry with this number, or written before it in the same second. */

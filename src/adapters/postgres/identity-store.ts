@@ -2,7 +2,7 @@ import { and, asc, eq, getTableColumns, lt, sql } from "drizzle-orm";
 import type { IdentityReads, IdentityStore } from "../../domain/ports/identity-store.ts";
 import { identities, pendingPeople } from "./schema/access.ts";
 import type { Sender } from "./sender.ts";
-import { build, command, excluded, first, setsOf, statement, valuesOf } from "./statement.ts";
+import { build, command, excluded, first, mayBeKept, setsOf, statement, valuesOf } from "./statement.ts";
 
 const columns = getTableColumns(identities);
 const pendingColumns = getTableColumns(pendingPeople);
@@ -68,7 +68,7 @@ export function identityReads(db: Sender): IdentityReads {
     findIdentityOf: async (account) => first(await findOfAccount(db, { account })),
     findIdentity: async ({ provider, issuer, subject }) =>
       first(await findPerson(db, { provider, issuer, subject })),
-    findIdentitiesById: (subject) => listWithId(db, { subject }),
+    findIdentitiesById: async (subject) => (mayBeKept(subject) ? listWithId(db, { subject }) : []),
     listIdentities: (accounts) => listOfAccounts(db, { accounts }),
     hasWithoutIssuer: async (provider) => (await withoutIssuer(db, { provider })).length > 0,
     findPending: async (hash) => first(await findPending(db, { hash })),

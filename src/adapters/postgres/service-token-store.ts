@@ -2,7 +2,7 @@ import { asc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { ServiceTokenReads, ServiceTokenStore } from "../../domain/ports/service-token-store.ts";
 import { serviceTokens } from "./schema/access.ts";
 import type { Sender } from "./sender.ts";
-import { build, command, first, listed, statement, valuesOf } from "./statement.ts";
+import { build, command, first, listed, mayBeKept, statement, valuesOf } from "./statement.ts";
 
 const columns = getTableColumns(serviceTokens);
 const { id: _, lastUsedAt: __, ...given } = columns;
@@ -33,6 +33,6 @@ export function serviceTokenStore(db: Sender): ServiceTokenStore {
     setLastUsed: async (uses) => {
       if (uses.size > 0) await use(db, { ids: [...uses.keys()], times: [...uses.values()] });
     },
-    deleteToken: async (name) => first(await remove(db, { name })),
+    deleteToken: async (name) => (mayBeKept(name) ? first(await remove(db, { name })) : null),
   };
 }

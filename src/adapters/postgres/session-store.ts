@@ -112,7 +112,9 @@ function ending(which: SQL) {
     WITH ended AS (DELETE FROM sessions WHERE ${which} RETURNING account_id, last_used_at),
     uses AS (SELECT account_id, max(last_used_at) AS at FROM ended GROUP BY account_id)
     UPDATE accounts SET last_seen_at = uses.at FROM uses
-    WHERE accounts.id = uses.account_id AND uses.at > coalesce(accounts.last_seen_at, 0)`);
+    -- The list keeps the planner to the index, however many sessions it expects.
+    WHERE accounts.id = ANY (ARRAY(SELECT account_id FROM uses))
+      AND accounts.id = uses.account_id AND uses.at > coalesce(accounts.last_seen_at, 0)`);
 }
 
 const endOne = ending(ofSession);

@@ -118,6 +118,11 @@ function fill(slots: readonly Slot[], values: Values): readonly unknown[] {
   });
 }
 
+/** False for a text with a character of number 0: PostgreSQL keeps none, so no row has it, and refuses to look for it. */
+export function mayBeKept(text: string): boolean {
+  return !text.includes("\0");
+}
+
 /** The only row, or the first; null when there is none. */
 export function first<Row>(rows: readonly Row[]): Row | null {
   return rows[0] ?? null;

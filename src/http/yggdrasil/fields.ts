@@ -14,6 +14,7 @@ export function orNull({
 }: {
   readonly type: string;
   readonly maxLength?: number;
+  readonly pattern?: string;
   readonly description: string;
   readonly examples: readonly unknown[];
 }) {
@@ -37,7 +38,7 @@ export const passwordField = t.String({
 
 export const tokenField = filledField("The token of the game session", examples.gameToken);
 
-const clientTokenRule = `must be a text of at most ${limits.clientTokenLengthMax} characters`;
+const clientTokenRule = `must be a text of at most ${limits.clientTokenLengthMax} characters, without NUL`;
 const clientTokenForm = {
   type: "string",
   maxLength: limits.clientTokenLengthMax,
@@ -47,16 +48,20 @@ const clientTokenForm = {
 export const clientTokenField = t.Optional(
   t.Union([t.String({ maxLength: limits.clientTokenLengthMax }), t.Null()], {
     rule: clientTokenRule,
-    documented: orNull(clientTokenForm),
+    documented: orNull({ ...clientTokenForm, pattern: "^[^\\0]*$" }),
   }),
 );
 /** The same in an answer. */
 export const givenClientToken = t.String(clientTokenForm);
 
-/** What a launcher calls itself; null where it does not say. Half characters would not come back as they are. */
+/**
+ * What a launcher calls itself; null where it does not say. Half characters would not come back as they are, and not every
+ * database keeps NUL.
+ */
 export function readClientToken(given: string | null | undefined): string | null {
   if (given === undefined || given === null) return null;
-  if (!given.isWellFormed()) throw new AppError("invalid", `clientToken: ${clientTokenRule}`);
+  if (!given.isWellFormed() || given.includes("\0"))
+    throw new AppError("invalid", `clientToken: ${clientTokenRule}`);
   return given;
 }
 

@@ -1,0 +1,190 @@
+/** Lookups stay fast however many accounts there are: each statement of a hot path searches an index, and reads no table whole. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { accountReads, accountStore } from "../../src/adapters/postgres/account-store.ts";
+import { parseAddress } from "../../src/adapters/postgres/address.ts";
+import { codeStore } from "../../src/adapters/postgres/code-store.ts";
+import { identityStore } from "../../src/adapters/postgres/identity-store.ts";
+import { migrateSchema } from "../../src/adapters/postgres/migrate.ts";
+import { playerReads, playerStore } from "../../src/adapters/postgres/player-store.ts";
+import type { Sender } from "../../src/adapters/postgres/sender.ts";
+import { sessionStore } from "../../src/adapters/postgres/session-store.ts";
+import { createTouch } from "../../src/adapters/postgres/touch.ts";
+import { openWorkSession } from "../../src/adapters/postgres/work-session.ts";
+import type { AccountReads, AccountStore } from "../../src/domain/ports/account-store.ts";
+import type { CodeStore } from "../../src/domain/ports/code-store.ts";
+import type { IdentityStore } from "../../src/domain/ports/identity-store.ts";
+import type { PlayerStore } from "../../src/domain/ports/player-store.ts";
+import type { SessionStore } from "../../src/domain/ports/session-store.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
+import { newUuid, type AccountId, type PlayerId, type SessionId } from "../../src/kernel/ids.ts";
+import { emptyDatabase, postgresMissing } from "../support/postgres.ts";
+import { stepsOf } from "./plans.ts";
+
+if (postgresMissing !== null) console.error(`NOT RUN: plans of queries on PostgreSQL (${postgresMissing})`);
+
+/** Whom searches find, so that the page is read as well. */
+async function insertAnna({ insertAccount }: AccountStore): Promise<void> {
+  const fixed = {
+    registration: "complete",
+    mailVerified: true,
+    passwordHash: "x",
+    permanentLevel: 1,
+  } as const;
+  await insertAccount({ uuid: newUuid(), mail: "anna@example.org", ...fixed, language: "en", createdAt: 1 });
+}
+
+const anna = 1 as AccountId;
+const player = 1 as PlayerId;
+const session = "s" as SessionId;
+const uuid = newUuid();
+const page = (search: string | null, after: number | null = 5) => ({ search, after, rows: 10 });
+const fromNewest = (search: string | null) => ({ ...page(search), isNewestFirst: true });
+
+describe.skipIf(postgresMissing !== null)("without reading a table whole", () => {
+  let sender: Sender;
+  const opening = new AsyncDisposableStack();
+  beforeAll(async () => {
+    const { url } = opening.use(await emptyDatabase());
+    const work = opening.use(await openWorkSession(parseAddress(url)));
+    await migrateSchema({
+      session: work,
+      hold: async () => new AsyncDisposableStack(),
+      say: () => undefined,
+    });
+    await work.send("SET enable_seqscan = off", []);
+    sender = work;
+    await insertAnna(accountStore(work, touch()));
+  });
+  afterAll(() => opening.disposeAsync());
+
+  /** The work is done by searching these indexes, among others. What counts are, has no index: they are few rows. */
+  const expectSearches = async (work: (db: Sender) => Promise<unknown>, indexes: readonly string[]) => {
+    const { searched, scanned } = await stepsOf(sender, work);
+    expect(scanned.filter((table) => table !== "count_deltas")).toEqual([]);
+    expect(indexes.filter((index) => !searched.includes(index))).toEqual([]);
+  };
+  const touch = () => createTouch(sender, systemClock).touch;
+
+  test.each<readonly [string, readonly string[], (accounts: AccountReads) => Promise<unknown>]>([
+    ["a member by id", ["accounts_pkey", "players_pkey"], (one) => one.findMember({ by: "id", value: anna })],
+    [
+      "a member by uuid",
+      ["accounts_uuid_unique", "players_uuid_unique"],
+      (one) => one.findMember({ by: "uuid", value: uuid }),
+    ],
+    ["a member by name", ["players_name_key_unique"], (one) => one.findMember({ by: "name", value: "a" })],
+    [
+      "a member by address",
+      ["accounts_mail_key_unique"],
+      (one) => one.findMember({ by: "mail", value: "a" }),
+    ],
+    ["credentials", ["players_name_key_unique"], (one) => one.findCredentials({ by: "name", value: "a" })],
+    [
+      "what an account has",
+      ["skins_account", "textures_pkey", "identities_pkey"],
+      (one) => one.findBelongings(anna, 1),
+    ],
+    ["when an account was seen", ["sessions_account"], (one) => one.findLastSeen(anna)],
+    ["unknown accounts", ["accounts_pkey"], (one) => one.listUnknown([anna])],
+    ["a page", ["accounts_pkey"], (one) => one.listMembers(page(null))],
+    ["a page of the newest", ["accounts_pkey"], (one) => one.listMembers(fromNewest(null))],
+    ["a page of what a search finds", ["search_texts_kind_id_pk"], (one) => one.listMembers(page("ann"))],
+    [
+      "the newest of what a search finds",
+      ["search_texts_kind_id_pk"],
+      (one) => one.listMembers(fromNewest("ann")),
+    ],
+    ["the count of what a search finds", ["search_texts_kind_id_pk"], (one) => one.countMembers("ann")],
+    ["the count of all", ["row_counts_pkey"], (one) => one.countMembers(null)],
+    [
+      "another administrator",
+      ["accounts_staff"],
+      (one) => one.hasLastingAdministrator({ than: anna, now: 1 }),
+    ],
+    ["an administrator", ["accounts_staff", "accounts_roles"], (one) => one.hasAdministrator(1)],
+    ["levels that ended", ["accounts_roles"], (one) => one.listEndedRoles(1, 10)],
+    [
+      "who never confirmed",
+      ["accounts_unconfirmed"],
+      (one) => one.listUnconfirmed({ createdUntil: 5, after: null, rows: 10 }),
+    ],
+  ])("%s", (_, indexes, work) => expectSearches((db) => work(accountReads(db)), indexes));
+
+  test.each<readonly [string, readonly string[], (accounts: AccountStore) => Promise<unknown>]>([
+    ["a change", ["accounts_pkey"], (one) => one.updateAccount(anna, { mail: "b@example.org" })],
+    [
+      "another registration",
+      ["accounts_pkey"],
+      (one) => one.updateAccount(anna, { registration: "complete" }),
+    ],
+    ["the end of an account", ["players_account", "accounts_pkey"], (one) => one.deleteAccount(anna)],
+  ])("%s", (_, indexes, work) => expectSearches((db) => work(accountStore(db, touch())), indexes));
+
+  test.each<readonly [string, readonly string[], (players: PlayerStore) => Promise<unknown>]>([
+    ["an account's players", ["players_account"], (one) => one.list(anna)],
+    ["how many they are", ["players_account"], (one) => one.count(anna)],
+    ["what they show", ["players_account", "skins_pkey", "capes_pkey"], (one) => one.listLooks(anna)],
+    ["a page of all players", ["players_pkey"], (one) => one.listAll({ after: player, rows: 10 })],
+    ["a player by uuid", ["players_uuid_unique"], (one) => one.findLook({ by: "uuid", value: uuid })],
+    ["a player by name", ["players_name_key_unique"], (one) => one.findLook({ by: "name", value: "a" })],
+    ["players by name", ["players_name_key_unique"], (one) => one.listNamed(["a", "b"])],
+    [
+      "a uuid that is used",
+      ["players_uuid_unique", "former_uuids_pkey"],
+      (one) => one.isUuidUsed(uuid, anna),
+    ],
+    ["a name that is held", ["held_names_pkey"], (one) => one.findNameHold("a")],
+    ["the last rename", ["players_pkey"], (one) => one.lastRename(player)],
+    ["another name", ["players_pkey"], (one) => one.renamePlayer(player, "b")],
+    ["another uuid", ["players_pkey", "accounts_uuid_unique"], (one) => one.setUuid(player, uuid)],
+    ["another skin", ["players_pkey"], (one) => one.selectSkin(player, null)],
+    ["another cape", ["players_pkey"], (one) => one.wearCape(player, "none")],
+    ["a player's end", ["players_pkey", "sessions_player"], (one) => one.deletePlayer(player)],
+    ["dropping held names", ["held_names_account"], (one) => one.dropHolds(anna, 3)],
+  ])("%s", (_, indexes, work) => expectSearches((db) => work(playerStore(db, touch())), indexes));
+
+  test("players are read by the same statements outside transactions", () =>
+    expectSearches((db) => playerReads(db).list(anna), ["players_account"]));
+
+  test.each<readonly [string, readonly string[], (sessions: SessionStore) => Promise<unknown>]>([
+    ["a session", ["sessions_pkey", "accounts_pkey", "players_pkey"], (one) => one.findSession(session)],
+    ["a game's session", ["sessions_token_hash_unique"], (one) => one.findGameSession("hash")],
+    ["an account's sessions", ["sessions_account"], (one) => one.listSessions(anna, 1)],
+    ["sessions' last uses", ["sessions_pkey"], (one) => one.setLastUsed(new Map([[session, 60]]))],
+    ["the end of a session", ["sessions_pkey", "accounts_pkey"], (one) => one.deleteSession(session)],
+    ["the end of all others", ["sessions_account"], (one) => one.deleteSessionsOf(anna, session)],
+    ["games' sessions beyond some", ["sessions_account"], (one) => one.trimGameSessions(anna, 3)],
+    ["a renamed player's sessions", ["sessions_player"], (one) => one.markRefreshOnly(player)],
+    ["sessions that ended", ["sessions_expiry"], (one) => one.deleteExpiredSessions(1, 2)],
+  ])("%s", (_, indexes, work) => expectSearches((db) => work(sessionStore(db, touch())), indexes));
+
+  test.each<readonly [string, readonly string[], (codes: CodeStore) => Promise<unknown>]>([
+    ["a code", ["codes_hash_unique"], (one) => one.findCode("hash")],
+    ["a good code", ["codes_account"], (one) => one.hasValidCode(anna, 5)],
+    ["a code that was used", ["codes_hash_unique"], (one) => one.deleteCode("hash")],
+    ["codes that ended", ["codes_expiry"], (one) => one.deleteExpiredCodes(1, 2)],
+  ])("%s", (_, indexes, work) => expectSearches((db) => work(codeStore(db)), indexes));
+
+  test.each<readonly [string, readonly string[], (identities: IdentityStore) => Promise<unknown>]>([
+    ["an account's identity", ["identities_pkey"], (one) => one.findIdentityOf(anna)],
+    [
+      "a person",
+      ["identities_person"],
+      (one) => one.findIdentity({ provider: "a", issuer: "b", subject: "c" }),
+    ],
+    ["people with an id", ["identities_subject"], (one) => one.findIdentitiesById("c")],
+    ["the identities of a page", ["identities_pkey"], (one) => one.listIdentities([anna])],
+    ["who has no issuer", ["identities_person"], (one) => one.hasWithoutIssuer("a")],
+    ["somebody who waits", ["pending_people_pkey"], (one) => one.findPending("hash")],
+    ["people who wait no more", ["pending_people_expiry"], (one) => one.deleteExpiredPending(1)],
+  ])("%s", (_, indexes, work) => expectSearches((db) => work(identityStore(db)), indexes));
+
+  test("what they would show is seen", async () => {
+    const { scanned } = await stepsOf(sender, async (db) => {
+      await db.send("SELECT id FROM accounts WHERE language = $1", ["de"]);
+      await db.send("SELECT name FROM players ORDER BY id", []);
+      await db.send("SELECT id FROM search_texts WHERE text LIKE $1", ["%ann%"]);
+    });
+    expect(scanned.toSorted()).toEqual(["accounts", "players", "search_texts"]);
+  });
+});

@@ -1,0 +1,104 @@
+/*
+ * Where a harness keeps its rows and files. `TEST_ENGINE=postgres` and `TEST_BLOBS=s3` let whole suites run on these, when no test
+ * says otherwise.
+ */
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { TestBucket } from "./bucket.ts";
+import { readPostgres, readSqlite, type DatabaseReader } from "./database-reader.ts";
+import { writeFreshDatabase } from "./fresh-database.ts";
+import type { TestDatabase } from "./postgres.ts";
+
+export type StorageChoice = {
+  readonly database?: "sqlite" | "postgres";
+  readonly files?: "files" | "s3";
+};
+
+export type OpenStorage = AsyncDisposable & {
+  /** What the program has to be given to use it. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** Whether several transactions are open at once. */
+  readonly othersCommit: boolean;
+  /** Called once the program has made the database. */
+  readonly read: () => DatabaseReader;
+  /** Texture files, those on their way included. */
+  readonly countFiles: () => Promise<number>;
+};
+
+const { TEST_ENGINE: engineOfRun = "sqlite", TEST_BLOBS: filesOfRun = "files" } = process.env;
+
+/** Prepares storage for the data folder: an empty one, or what the folder had when it was opened before. */
+export async function openStorage(
+  choice: StorageChoice,
+  folder: { readonly path: string; readonly isOwn: boolean },
+): Promise<OpenStorage> {
+  await using opened = new AsyncDisposableStack();
+  const kept = folder.isOwn ? await openRemote(choice) : await remoteOf(folder.path, choice);
+  // What a folder of the test's has goes on being there, as its files do.
+  if (folder.isOwn) opened.use(kept);
+  const { database, bucket } = kept;
+  const databaseFile = join(folder.path, "cloakroom.db");
+  if (database === null && folder.isOwn) await writeFreshDatabase(databaseFile);
+  const closing = opened.move();
+  return {
+    settings: {
+      ...(database === null ? {} : { DATABASE_URL: database.url }),
+      ...(bucket === null ? {} : bucketSettings(bucket)),
+    },
+    othersCommit: database !== null,
+    read: () => (database === null ? readSqlite(databaseFile) : readPostgres(database.url)),
+    countFiles: () => (bucket === null ? countFilesIn(join(folder.path, "textures")) : countObjects(bucket)),
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  };
+}
+
+type Remote = AsyncDisposable & {
+  readonly database: TestDatabase | null;
+  readonly bucket: TestBucket | null;
+};
+
+async function openRemote({ database, files }: StorageChoice): Promise<Remote> {
+  await using opened = new AsyncDisposableStack();
+  const isPostgres = (database ?? engineOfRun) === "postgres";
+  const isBucket = (files ?? filesOfRun) === "s3";
+  const remote = {
+    database: isPostgres ? opened.use(await lend()) : null,
+    bucket: isBucket ? opened.use(await place()) : null,
+  };
+  const closing = opened.move();
+  return { ...remote, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+}
+
+// Loaded where they are used: most files of tests use neither.
+const lend = async () => (await import("./lent-postgres.ts")).lentDatabase();
+const place = async () => (await import("./bucket.ts")).testBucket();
+
+/** Of folders that a test opens several times, until the run ends. */
+const remotes = new Map<string, Promise<Remote>>();
+
+function remoteOf(folder: string, choice: StorageChoice): Promise<Remote> {
+  const remote = remotes.get(folder) ?? openRemote(choice);
+  remotes.set(folder, remote);
+  return remote;
+}
+
+function bucketSettings({ endpoint, region, accessKeyId, secretAccessKey, url }: TestBucket) {
+  return {
+    BLOBS: url,
+    S3_ENDPOINT: endpoint,
+    S3_REGION: region,
+    S3_ACCESS_KEY_ID: accessKeyId,
+    S3_SECRET_ACCESS_KEY: secretAccessKey,
+  };
+}
+
+async function countFilesIn(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).length;
+}
+
+/** Objects of textures are named by digests; the marker is not. */
+async function countObjects({ client, prefix }: TestBucket): Promise<number> {
+  const { contents = [] } = await client.list({ prefix: `${prefix}/` });
+  return contents.filter(({ key }) => /\/[0-9a-f]{64}[^/]*$/.test(key)).length;
+}
