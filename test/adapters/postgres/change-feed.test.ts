@@ -44,7 +44,7 @@ describe.skipIf(postgresMissing !== null)("the change feed of PostgreSQL", () =>
     const open = async (address: string, nodeName: string, prepared: boolean) =>
       opened.use(
         await openPostgres({
-          setting: { address: parseAddress(address), poolMax: 2, prepared },
+          setting: { address: parseAddress(address), readAddress: null, poolMax: 2, prepared },
           nodeName,
           log: silent,
         }),
@@ -105,7 +105,7 @@ describe.skipIf(postgresMissing !== null)("the change feed of PostgreSQL", () =>
   });
 
   test("says that anything may have changed when it was away for longer than rows are kept", async () => {
-    await using feed = new PolledFeed(db);
+    await using feed = new PolledFeed(db, one.engine.clock);
     await feed.start();
     using heard = listen(feed);
     feed.restart();

@@ -1,1 +1,0 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
