@@ -132,13 +132,13 @@ describe.skipIf(postgresMissing !== null)("a node", () => {
   test("waits for a database that is not there yet, and says so", async () => {
     await using database = await lentDatabase();
     await using proxy = await openPostgresProxy(database.url);
-    proxy.refuse();
+    await proxy.refuse();
     await using nodes = await openNodes(proxy.url);
     const starting = nodes.start("one");
     await until(async () =>
       (await nodes.logged("one")).includes("the database cannot be used yet: this node waits"),
     );
-    proxy.heal();
+    await proxy.heal();
     const node = await starting;
     await until(async () => (await node.ask("GET /health/ready")).status === 200);
   }, 60_000);
@@ -149,7 +149,7 @@ describe.skipIf(postgresMissing !== null)("a node", () => {
     await using nodes = await openNodes(proxy.url);
     const node = await nodes.start("one");
     await until(async () => (await node.ask("GET /health/ready")).status === 200);
-    proxy.refuse();
+    await proxy.refuse();
     proxy.cut();
     await until(async () => (await node.ask("GET /health/ready")).status === 503);
     expect(await node.ask("GET /health/ready")).toMatchObject({
@@ -158,7 +158,7 @@ describe.skipIf(postgresMissing !== null)("a node", () => {
       data: { database: false, textures: true },
     });
     expect(await node.ask("POST /api/auth/login", { json: anna })).toMatchObject({ status: 503 });
-    proxy.heal();
+    await proxy.heal();
     await until(async () => (await node.ask("GET /health/ready")).status === 200);
     expect((await node.ask("POST /api/auth/login", { json: anna })).status).not.toBe(503);
   }, 60_000);
