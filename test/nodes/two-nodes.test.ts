@@ -132,7 +132,7 @@ describe.skipIf(postgresMissing !== null)("a node", () => {
   test("waits for a database that is not there yet, and says so", async () => {
     await using database = await lentDatabase();
     await using proxy = await openPostgresProxy(database.url);
-    await proxy.refuse();
+    proxy.refuse();
     await using nodes = await openNodes(proxy.url);
     const starting = nodes.start("one");
     await until(async () =>
@@ -149,7 +149,7 @@ describe.skipIf(postgresMissing !== null)("a node", () => {
     await using nodes = await openNodes(proxy.url);
     const node = await nodes.start("one");
     await until(async () => (await node.ask("GET /health/ready")).status === 200);
-    await proxy.refuse();
+    proxy.refuse();
     proxy.cut();
     await until(async () => (await node.ask("GET /health/ready")).status === 503);
     expect(await node.ask("GET /health/ready")).toMatchObject({
