@@ -195,9 +195,8 @@ const deleteSkins = changesShown(
     .returning(changed),
   withoutText,
 );
-const renameText = command(
-  sql`UPDATE search_texts SET text = ${sql.placeholder("text")} WHERE kind = 'skin' AND id = ${id}`,
-);
+const renameText = (skin: SkinId, name: string) =>
+  sql`UPDATE search_texts SET text = ${searchText([name])}::text WHERE kind = 'skin' AND id = ${skin}`;
 
 function skinStore(db: Sender, touch: Touch): SkinWrites {
   const noteSkins = (uuids: readonly Uuid[]): void => {
@@ -220,8 +219,8 @@ function skinStore(db: Sender, touch: Touch): SkinWrites {
     updateSkin: async (skin, change) => {
       const { name } = change;
       const update = build.update(skins).set(change).where(eq(skins.id, skin)).returning(changed);
-      const uuids = await changesShown(wearersOfSkins(sql`id = ${skin}`), update)(db, touch.keep);
-      if (name !== undefined) await renameText(db, { id: skin, text: searchText([name]) });
+      const texts = name === undefined ? {} : { texts: renameText(skin, name) };
+      const uuids = await changesShown(wearersOfSkins(sql`id = ${skin}`), update, texts)(db, touch.keep);
       // No picture shows the name of a skin.
       if ("model" in change || "capeId" in change) noteSkins(uuids);
     },
