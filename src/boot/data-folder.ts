@@ -25,6 +25,8 @@ export type DataFolder = {
   readonly hasTextures: () => boolean;
   /** Whether a restore was interrupted: then its contents wait to be moved in, and nothing may take their place. */
   readonly isRestoreInterrupted: () => boolean;
+  /** Whether a move into the folder has begun and not ended. */
+  readonly isMoveUnfinished: () => boolean;
 };
 
 export function dataFolder(path: string): DataFolder {
@@ -42,7 +44,13 @@ export function dataFolder(path: string): DataFolder {
     hasDatabase: () => existsSync(database),
     hasTextures: () => holdsTextures(textures),
     isRestoreInterrupted: () => isSwapInterrupted(path),
+    isMoveUnfinished: () => !existsSync(database) && existsSync(movingPath(path)),
   };
+}
+
+/** Where a move fills the database of a folder, which gets its place last. */
+export function movingPath(dataDir: string): string {
+  return join(dataDir, "moving");
 }
 
 /** The system does not let this process create the data folder or work in it; the cause says why. */
@@ -91,6 +99,7 @@ export async function enterDataFolder(folder: DataFolder): Promise<Disposable> {
   using entered = new DisposableStack();
   entered.use(useFolder(folder.path));
   if (folder.isRestoreInterrupted()) throw interruptedRestore(folder);
+  if (folder.isMoveUnfinished()) throw unfinishedMove(folder);
   await removeLeftStaging(folder.path);
   return entered.move();
 }
@@ -134,6 +143,14 @@ function refuseLostDatabase(folder: DataFolder): void {
     "conflict",
     `${folder.path} holds textures but no database: is a disk missing? Restore a backup` +
       " or, to start an empty community, move the folder textures away",
+  );
+}
+
+/** A new, empty database would take the place of the one that is being filled. */
+function unfinishedMove({ path }: DataFolder): AppError {
+  return new AppError(
+    "conflict",
+    `a move into ${path} has not finished: run the same cloakroom move again, or remove the folder`,
   );
 }
 

@@ -98,6 +98,20 @@ export async function checkKeptSecret(keys: KeyStore): Promise<void> {
   await keys.find(jwtKey);
 }
 
+/** The JWT secret that an installation keeps; null without one. Makes none. */
+export async function findJwtSecret(keys: KeyStore): Promise<Secret | null> {
+  const text = await keys.find(jwtKey);
+  return text === null ? null : secretOf(text);
+}
+
+/** Keeps a JWT secret in an installation that has none. */
+export async function keepJwtSecret(keys: KeyStore, secret: Secret): Promise<void> {
+  await keys.findOrMake({ ...jwtKey, make: () => secret.reveal() });
+}
+
+/** The keys that go along when an installation moves, all but the JWT secret. */
+export const carriedKeys: readonly KeyKind[] = [signingKeyKind(), webhookKey];
+
 /** Hashes one-time codes. A new JWT secret makes all codes invalid that were mailed before. */
 export function codeHasher(jwtSecret: Secret): KeyedHash {
   return keyedHash(jwtSecret, "cloakroom one-time codes");

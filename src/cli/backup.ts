@@ -13,6 +13,7 @@ import { command, UsageError } from "./command.ts";
 import { aboutBackup } from "./faults.ts";
 import type { Io } from "./io.ts";
 import { showProgress } from "./output.ts";
+import { abortOnSignal } from "./stop-signal.ts";
 
 const secretOptions = {
   passphraseStdin: flag(
@@ -39,9 +40,7 @@ export const backup = command({
     using shown = showProgress(io);
     using stopped = abortOnSignal();
     const options = { ...shown, signal: stopped.signal, passphrase, withSecrets: !given.withoutSecrets };
-    const folder = dataFolder(config.dataDir);
-    const making =
-      file === null ? backUpToTarget(folder, config.backup, options) : backUpTo(folder, file, options);
+    const making = file === null ? backUpToTarget(config, options) : backUpTo(config, file, options);
     const report = await making.catch((cause: unknown) => {
       throw aboutBackup(config.dataDir, file ?? config.backup.dir, cause);
     });
@@ -180,18 +179,4 @@ async function readPassphrase(
     if (!(cause instanceof AppError)) throw cause;
     throw new UsageError([`the passphrase ${cause.message}`], name);
   }
-}
-
-/** The first signal lets the work remove its files. The second one ends the process at once. */
-function abortOnSignal(): Disposable & { readonly signal: AbortSignal } {
-  const aborting = new AbortController();
-  const abort = (signal: NodeJS.Signals) => aborting.abort(new AppError("internal", `stopped by ${signal}`));
-  const signals = ["SIGTERM", "SIGINT"] as const;
-  for (const signal of signals) process.once(signal, abort);
-  return {
-    signal: aborting.signal,
-    [Symbol.dispose]: () => {
-      for (const signal of signals) process.off(signal, abort);
-    },
-  };
 }

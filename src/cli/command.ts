@@ -15,7 +15,7 @@ type Values<O extends Options> = {
 export type Context = {
   readonly io: Io;
   /** Throws `ConfigError`. For commands that use settings; see `ConfigSources` for `serving`. */
-  readonly loadConfig: (options?: Pick<ConfigSources, "serving">) => Promise<LoadedConfig>;
+  readonly loadConfig: (options?: Pick<ConfigSources, "serving" | "usesBucket">) => Promise<LoadedConfig>;
   /**
    * Opens the data folder that the settings name, does the work, and closes it. A server may be running meanwhile. Only a
    * command that `begins` a community creates a missing folder: for any other, the path is probably mistyped.

@@ -7,6 +7,7 @@ import { command, type Command } from "./command.ts";
 import { doctor, health } from "./doctor.ts";
 import { fsck, migrate } from "./folder.ts";
 import { keyRotate, keyShow } from "./key.ts";
+import { move } from "./move.ts";
 import { mailList, mailRetry, mailTest, mailTexts } from "./mail.ts";
 import { nodes } from "./nodes.ts";
 import { factsText } from "./output.ts";
@@ -85,6 +86,7 @@ export const commands: readonly Command[] = [
   auditExport,
   backup,
   restore,
+  move,
   fsck,
   doctor,
   health,

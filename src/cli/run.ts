@@ -53,7 +53,7 @@ function contextOf({ flags, configFile }: Invocation, io: Io): Context {
     withServices: async (work, { begins = false } = {}) => {
       const { config } = await loadConfig(sources);
       try {
-        if (!begins) refuseEmptyFolder(dataFolder(config.dataDir));
+        if (!begins && config.database === null) refuseEmptyFolder(dataFolder(config.dataDir));
         await using services = await compose(config);
         return await work(services, config);
       } catch (cause) {

@@ -149,7 +149,7 @@ async function openData(loaded: LoadedConfig, serving: Serving): Promise<OpenedD
       log.warn("the JWT secret was missing: a new one was made, and everybody has to sign in again", {
         file: secrets.newFile,
       });
-    await warnOfLostTextures(services, log);
+    if (config.blobs === null) await warnOfLostTextures(services, log);
     opened.move();
     return { alone, services, secrets, webhookSecret };
   } catch (cause) {

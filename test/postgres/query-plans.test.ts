@@ -89,7 +89,11 @@ describe.skipIf(postgresMissing !== null)("without reading a table whole", () =>
     ["a page", ["accounts_pkey"], (one) => one.listMembers(page(null))],
     ["a page of the newest", ["accounts_pkey"], (one) => one.listMembers(fromNewest(null))],
     ["a page of what a search finds", ["search_texts_kind_id_pk"], (one) => one.listMembers(page("ann"))],
-    ["the newest of what a search finds", ["search_texts_kind_id_pk"], (one) => one.listMembers(fromNewest("ann"))],
+    [
+      "the newest of what a search finds",
+      ["search_texts_kind_id_pk"],
+      (one) => one.listMembers(fromNewest("ann")),
+    ],
     ["the count of what a search finds", ["search_texts_kind_id_pk"], (one) => one.countMembers("ann")],
     ["the count of all", ["row_counts_pkey"], (one) => one.countMembers(null)],
     [

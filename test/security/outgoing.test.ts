@@ -27,6 +27,7 @@ test("no other file of the server can reach another machine", () => {
   );
   expect(files.map(({ path }) => path).toSorted()).toEqual([
     "src/adapters/backup-s3/bucket-target.ts",
+    "src/adapters/blob-s3/bucket-requests.ts",
     "src/adapters/mail-smtp/smtp-session.ts",
     // Asks the system for the addresses of hosts that an issuer names.
     "src/adapters/oauth/host-places.ts",

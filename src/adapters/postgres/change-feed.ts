@@ -29,99 +29,111 @@ const news = `
 const oldest = `
   SELECT id FROM change WHERE at < floor(extract(epoch FROM clock_timestamp())) - $1 ORDER BY id DESC LIMIT 1`;
 
-export type PolledFeed = ChangeFeed &
-  AsyncDisposable & {
-    /** After a commit of this node: its subjects, at once. */
-    readonly publish: (subjects: readonly Subject[]) => void;
-    /** Looks at once. */
-    readonly hurry: () => void;
-    /** Another server is asked from now on, whose numbers may be others: all that is remembered is dropped. */
-    readonly restart: () => void;
-    /** Since when nothing is known of the database's changes, in seconds. */
-    readonly lagSeconds: () => number;
-    /** Looks for the first time, and then again and again. Fails as the statement does. */
-    readonly start: () => Promise<void>;
-  };
-
 /**
  * The table `change` as a feed, by asking again and again: it needs nothing that a pooler or a replica would not pass on. What
  * this node commits is published at once, and once more when it is read.
  */
-export function openChangeFeed(db: Sender): PolledFeed {
-  const listeners = new Set<(change: Change) => void>();
-  const seen = createSeenRows();
-  let isClosed = false;
-  let position = 1;
-  let knownAt = -Infinity;
-  let databaseSeconds: number | null = null;
-  let isRestarted = false;
-  let wake: () => void = () => undefined;
+export class PolledFeed implements ChangeFeed, AsyncDisposable {
+  readonly #db: Sender;
+  readonly #listeners = new Set<(change: Change) => void>();
+  readonly #seen = createSeenRows();
+  #position = 1;
+  /** When the last look that succeeded began. */
+  #knownAt = -Infinity;
+  /** The database's time at that look; null before the first one. */
+  #databaseSeconds: number | null = null;
+  #isRestarted = false;
+  #isClosed = false;
+  #wake: (() => void) | null = null;
+  #looping = Promise.resolve();
 
-  const tell = (change: Change): void => {
+  constructor(db: Sender) {
+    this.#db = db;
+  }
+
+  /** Looks for the first time, and then again and again until disposed of. Fails as the statement does. */
+  async start(): Promise<void> {
+    await this.#look();
+    this.#looping = this.#loop();
+  }
+
+  subscribe(listener: (change: Change) => void): Disposable {
+    this.#listeners.add(listener);
+    return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
+  }
+
+  position(): number {
+    return this.#position;
+  }
+
+  isFresh(now = performance.now()): boolean {
+    return now - this.#knownAt < freshMs;
+  }
+
+  /** For how long nothing was heard of the database's changes. */
+  lagSeconds(): number {
+    return (performance.now() - this.#knownAt) / 1000;
+  }
+
+  /** After a commit of this node: its subjects, at once. */
+  publish(change: Change): void {
     if (change.length === 0) return;
-    position += 1;
-    for (const listener of listeners) listener(change);
-  };
-  const begin = async (): Promise<void> => {
-    const [row] = await db.send(oldest, [overlapSeconds]);
-    seen.forget(row === undefined ? 0 : Number(row[0]));
-  };
-  const look = async (): Promise<void> => {
-    const askedAt = performance.now();
-    const isFirst = databaseSeconds === null || isRestarted;
-    if (isFirst) await begin();
-    const rows = await db.send(news, [seen.floor(), rowsMax]);
-    const now = Number(rows[0]?.[0]);
-    const wasAway = databaseSeconds !== null && now - databaseSeconds > awaySecondsMax;
-    const subjects = seen.add(rows, now - overlapSeconds);
-    if (isRestarted || wasAway || rows.length === rowsMax) tell("interrupted");
-    // Nothing was remembered before the first look.
-    else if (databaseSeconds !== null) tell(subjects);
-    isRestarted = false;
-    databaseSeconds = now;
-    knownAt = askedAt;
-  };
-  const loop = async (): Promise<void> => {
-    while (!isClosed) {
+    this.#position += 1;
+    for (const listener of this.#listeners) listener(change);
+  }
+
+  /** Looks at once. */
+  hurry(): void {
+    this.#wake?.();
+  }
+
+  /** Another server is asked from now on, whose numbers may be others: all that is remembered is dropped. */
+  restart(): void {
+    this.#isRestarted = this.#databaseSeconds !== null;
+    this.hurry();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    this.hurry();
+    await this.#looping;
+  }
+
+  async #loop(): Promise<void> {
+    while (!this.#isClosed) {
       const { promise: woken, resolve } = Promise.withResolvers<void>();
       // Also what is committed during the look is looked for at once.
-      wake = resolve;
-      // While the database is away the pool says so in the log, and each look fails at once.
-      await look().catch(() => undefined);
+      this.#wake = resolve;
       const timer = setTimeout(resolve, everyMs);
-      await (isClosed ? undefined : woken);
+      await woken;
       clearTimeout(timer);
+      // While the database is away the pool says so in the log, and each look fails at once.
+      if (!this.#isClosed) await this.#look().catch(() => undefined);
     }
-  };
-  let looping = Promise.resolve();
+  }
 
-  return {
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return { [Symbol.dispose]: () => void listeners.delete(listener) };
-    },
-    position: () => position,
-    isFresh: (now = performance.now()) => now - knownAt < freshMs,
-    publish: tell,
-    hurry: () => wake(),
-    restart: () => {
-      isRestarted = databaseSeconds !== null;
-      wake();
-    },
-    lagSeconds: () => (performance.now() - knownAt) / 1000,
-    start: async () => {
-      await look();
-      looping = loop();
-    },
-    [Symbol.asyncDispose]: async () => {
-      isClosed = true;
-      wake();
-      await looping;
-    },
-  };
+  async #look(): Promise<void> {
+    const askedAt = performance.now();
+    const isFirst = this.#databaseSeconds === null;
+    const isRestarted = this.#isRestarted;
+    if (isFirst || isRestarted) {
+      const [row] = await this.#db.send(oldest, [overlapSeconds]);
+      this.#seen.begin(row === undefined ? 0 : Number(row[0]));
+    }
+    const rows = await this.#db.send(news, [this.#seen.floor(), rowsMax]);
+    const now = Number(rows[0]?.[0]);
+    const wasAway = now - (this.#databaseSeconds ?? now) > awaySecondsMax;
+    const subjects = this.#seen.add(rows, now - overlapSeconds);
+    if (isRestarted) this.#isRestarted = false;
+    this.#databaseSeconds = now;
+    this.#knownAt = askedAt;
+    if (isRestarted || wasAway || rows.length === rowsMax) this.publish("interrupted");
+    // Nothing was remembered before the first look.
+    else if (!isFirst) this.publish(subjects);
+  }
 }
 
-/** Numbers of the rows that were told and are read again. They are as many as a few seconds' changes. */
+/** Numbers of the rows that were published and are read again. They are as many as a few seconds' changes. */
 function createSeenRows() {
   const seen = new Map<number, number>();
   let floor = 0;
@@ -129,7 +141,7 @@ function createSeenRows() {
   return {
     /** Rows up to this number are read no more. */
     floor: () => floor,
-    forget: (from: number): void => {
+    begin: (from: number): void => {
       seen.clear();
       floor = from;
     },

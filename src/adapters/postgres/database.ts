@@ -6,7 +6,7 @@ import type { Logger } from "../../kernel/log.ts";
 import { accountReads, accountStore } from "./account-store.ts";
 import type { PostgresAddress } from "./address.ts";
 import { auditReads, auditStore } from "./audit-store.ts";
-import { openChangeFeed } from "./change-feed.ts";
+import { PolledFeed } from "./change-feed.ts";
 import { codeReads, codeStore } from "./code-store.ts";
 import { openDatabaseClock } from "./database-clock.ts";
 import { dayReads, dayStore } from "./day-store.ts";
@@ -14,7 +14,7 @@ import { openEventJournal } from "./event-journal.ts";
 import { eventReads, eventStore } from "./event-store.ts";
 import { translateFault } from "./faults.ts";
 import { identityReads, identityStore } from "./identity-store.ts";
-import { openNotices, type Topic } from "./notices.ts";
+import { openNotices } from "./notices.ts";
 import { outboxReads, outboxStore } from "./outbox-store.ts";
 import { playerReads, playerStore } from "./player-store.ts";
 import { openPool, type Pool } from "./pool.ts";
@@ -62,51 +62,43 @@ export type PostgresStatistics = {
   readonly clockAheadSeconds: number;
 };
 
-/** Connects to the server that takes writes. Fails with unavailable when none does. The schema must be up to date. */
+/** Connects to the server that takes writes. Fails with unavailable without one. The schema must be up to date. */
 export async function openPostgres(options: PostgresOptions): Promise<PostgresDatabase> {
   await using opened = new AsyncDisposableStack();
-  const { log, setting } = options;
-  const pool = opened.use(
-    openPool({
-      address: setting.address,
-      requestSlots: setting.poolMax,
-      prepared: setting.prepared,
-      applicationName: `cloakroom ${options.nodeName}`,
-      log,
-    }),
-  );
-  await started(pool);
-  const ownClock = opened.use(openDatabaseClock(pool.node, log));
-  const feed = opened.use(openChangeFeed(pool.node));
+  const pool = opened.use(await startedPool(options));
+  const ownClock = opened.use(openDatabaseClock(pool.node, options.log));
+  const feed = opened.use(new PolledFeed(pool.node));
   await Promise.all([ownClock.measure(), feed.start()]);
   const journal = opened.use(openEventJournal(pool.node));
   const mailDue = createSignal();
-  const look: Readonly<Record<Topic, () => void>> = {
-    change: feed.hurry,
-    event: journal.look,
-    mail: mailDue.send,
-  };
-  const notices = opened.use(openNotices(pool, (topic) => look[topic]()));
+  const clock = options.clock ?? ownClock;
+  const notices = opened.use(
+    openNotices(pool, {
+      change: () => feed.hurry(),
+      event: journal.look,
+      mail: mailDue.send,
+    }),
+  );
   // Another server's numbers and time may be others.
   const following = pool.onServer((isOther) => {
     if (isOther) feed.restart();
     ownClock.measure().catch(() => undefined);
   });
   opened.defer(() => following[Symbol.dispose]());
-  const clock = options.clock ?? ownClock;
-  const committed = ({ subjects, mailDue: isMailDue, events }: Touched): void => {
-    feed.publish(subjects);
-    if (isMailDue) mailDue.send();
-    if (subjects.length > 0) notices.tell("change");
-    if (events) notices.tell("event");
-    if (isMailDue) notices.tell("mail");
-  };
   const transactions = createTransactions({
     pool,
     rerun: options.rerun,
-    makePlace: (sender) => makePlace(sender, clock, committed),
+    makePlace: (sender) =>
+      makePlace(sender, clock, ({ subjects, mailDue: isMailDue, events }) => {
+        feed.publish(subjects);
+        if (isMailDue) mailDue.send();
+        if (subjects.length > 0) notices.tell("change");
+        if (events) notices.tell("event");
+        if (isMailDue) notices.tell("mail");
+      }),
   });
   const closing = opened.move();
+  const close = () => closing.disposeAsync();
 
   return {
     engine: {
@@ -118,7 +110,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
       clock,
       probe: () => probe(pool, feed.lagSeconds()),
       communityId: () => communityIdOf(pool.read),
-      [Symbol.asyncDispose]: () => closing.disposeAsync(),
+      [Symbol.asyncDispose]: close,
     },
     pool,
     inBackground: (guard) => transactions.inLane("jobs", guard),
@@ -128,14 +120,18 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
       feedLagSeconds: feed.lagSeconds(),
       clockAheadSeconds: ownClock.aheadSeconds(),
     }),
-    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+    [Symbol.asyncDispose]: close,
   };
 }
 
-async function started(pool: Pool): Promise<void> {
+async function startedPool({ setting, nodeName, log }: PostgresOptions): Promise<Pool> {
+  const { address, poolMax: requestSlots, prepared } = setting;
+  const pool = openPool({ address, requestSlots, prepared, applicationName: `cloakroom ${nodeName}`, log });
   try {
     await pool.start();
+    return pool;
   } catch (error) {
+    await pool[Symbol.asyncDispose]();
     throw translateFault(error);
   }
 }

@@ -1,5 +1,3 @@
-import type { Upkeep } from "../../domain/ports/leadership.ts";
-import type { Clock } from "../../kernel/clock.ts";
 import type { Sender } from "./sender.ts";
 
 /** Rows that one statement removes, which is short. */
@@ -29,13 +27,4 @@ export async function removeEnded(db: Sender, now: number): Promise<number> {
     }
   }
   return removed;
-}
-
-/** Removes each minute what has ended. It may run on several nodes at once. */
-export function removesEnded(db: Sender, clock: Clock): Upkeep {
-  return {
-    failure: "attempts, used things and joins that have ended were not removed",
-    everyMs: 60_000,
-    run: async () => void (await removeEnded(db, clock.nowSeconds())),
-  };
 }

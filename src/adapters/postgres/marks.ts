@@ -17,6 +17,12 @@ export async function requireSecret(sender: Sender, fingerprint: string): Promis
   );
 }
 
+/** Whether the database was used with this secret, or with none yet. Changes nothing. */
+export async function knowsSecret(sender: Sender, fingerprint: string): Promise<boolean> {
+  const kept = await readMark(sender, secretMark);
+  return kept === null || kept === fingerprint;
+}
+
 /** Within a transaction: from now on only nodes with the other secret start. */
 export async function replaceSecret(session: Sender, fingerprint: string): Promise<void> {
   await session.send("UPDATE marks SET value = $2 WHERE name = $1", [secretMark, fingerprint]);

@@ -2,7 +2,7 @@ import type { SQL } from "bun";
 import { openClient } from "./connection.ts";
 import type { Pool } from "./pool.ts";
 
-/** What other nodes are told that they may look for, instead of waiting for their next look. */
+/** What other nodes may look for at once, instead of at their next look. */
 export type Topic = "change" | "event" | "mail";
 
 const topics: readonly Topic[] = ["change", "event", "mail"];
@@ -10,6 +10,9 @@ const topics: readonly Topic[] = ["change", "event", "mail"];
 const tellEveryMs = 50;
 /** How soon listening is tried again. */
 const retryMs = 5_000;
+
+/** What is done when a notice comes, from another node or this one. */
+export type Hearers = Readonly<Record<Topic, () => void>>;
 
 export type Notices = AsyncDisposable & {
   /** After a commit, and outside of it. Notices may be lost. */
@@ -20,7 +23,7 @@ export type Notices = AsyncDisposable & {
  * Hurries the nodes by LISTEN and NOTIFY. Nothing needs it: behind a pooler that gives each transaction another connection it is
  * left out, and on engines without it nothing is heard.
  */
-export function openNotices(pool: Pool, hear: (topic: Topic) => void): Notices {
+export function openNotices(pool: Pool, hear: Hearers): Notices {
   const pending = new Set<Topic>();
   let timer: Timer | null = null;
   const send = (): void => {
@@ -51,7 +54,7 @@ function channelOf(topic: Topic): string {
 }
 
 /** Listens on a connection of its own, at the server that the pool uses. Bun opens it again when it ends. */
-function keepListening(pool: Pool, hear: (topic: Topic) => void): AsyncDisposable {
+function keepListening(pool: Pool, hear: Hearers): AsyncDisposable {
   let client: SQL | null = null;
   let retry: Timer | null = null;
   const leave = (): void => {
@@ -65,7 +68,7 @@ function keepListening(pool: Pool, hear: (topic: Topic) => void): AsyncDisposabl
     if (host === null) return;
     const own = openClient(host, pool.options, 1);
     client = own;
-    Promise.all(topics.map((topic) => own.listen(channelOf(topic), () => hear(topic)))).catch(() => {
+    Promise.all(topics.map((topic) => own.listen(channelOf(topic), () => hear[topic]()))).catch(() => {
       if (client === own) retry = setTimeout(listen, retryMs);
     });
   };

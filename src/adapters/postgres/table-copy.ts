@@ -30,9 +30,18 @@ export function tableSource(sender: Sender): TableSource {
     lastNumbers: () => lastNumbersOf(sender),
     community: async () => {
       const [row] = await sender.send("SELECT value FROM marks WHERE name = 'community'", []);
-      return String(row?.[0] ?? "");
+      return typeof row?.[0] === "string" ? row[0] : "";
     },
   };
+}
+
+/** Fails with conflict while the leader's work is left that no copy can do for it: mails to everybody that are half written. */
+export async function refuseUnfinished(sender: Sender): Promise<void> {
+  if (numberOf(await sender.send("SELECT count(*) FROM bulk_copying", [])) === 0) return;
+  throw new AppError(
+    "conflict",
+    "a mail to everybody is still being written for each of them: start a node, wait a minute, and stop it",
+  );
 }
 
 /** Where rows go: a database that `beginMove` has prepared. */

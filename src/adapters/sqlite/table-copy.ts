@@ -52,7 +52,11 @@ export function openTableSource(path: string): TableSource & Disposable {
 }
 
 /** Opens a database file to copy rows into it, and makes it if there is none. */
-export function openTableTarget(path: string): TableTarget & Disposable & { readonly finish: () => void } {
+export function openTableTarget(path: string): TableTarget &
+  Disposable & {
+    /** Everything is there: the file is the community's database. */
+    readonly finish: (community: string) => void;
+  } {
   const database = openHandle(path, { create: true, readwrite: true });
   try {
     applyMigrations(database);
@@ -72,9 +76,10 @@ export function openTableTarget(path: string): TableTarget & Disposable & { read
   return {
     ...sourceOf(database),
     ...targetOf(database),
-    finish: () => {
+    finish: (community) => {
       database.run("PRAGMA synchronous = FULL");
       database.run("DROP TABLE IF EXISTS copying");
+      database.query("UPDATE marks SET value = ? WHERE name = 'community'").run(community);
       // Everything is in one file then, durably.
       database.run("PRAGMA journal_mode = DELETE");
     },
@@ -168,10 +173,10 @@ function targetOf(database: Database): Pick<TableTarget, "position" | "put" | "c
         throw translateFault(error);
       }
     },
-    faults: async () => {
-      database.run("DROP TABLE IF EXISTS copying");
-      return [...schemaFaults(database), ...databaseFaults(database, "integrity_check")];
-    },
+    faults: async () => [
+      ...schemaFaults(database).filter((fault) => fault !== 'the table "copying" is not part of it'),
+      ...databaseFaults(database, "integrity_check"),
+    ],
   };
 }
 

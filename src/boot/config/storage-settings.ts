@@ -2,7 +2,7 @@
 import { parseAddress, type PostgresAddress } from "../../adapters/postgres/address.ts";
 import type { Secret } from "../secrets.ts";
 import { bucketName, keyPrefix, type BucketAccess } from "./backup-settings.ts";
-import { hidden, integer, kind, refuse, boolean, type Kind } from "./kinds.ts";
+import { hidden, integer, kind, path, refuse, boolean, type Kind } from "./kinds.ts";
 import { optional, withDefault, type Option } from "./options.ts";
 
 /** A PostgreSQL database, and how many connections this process may have to it. */
@@ -24,12 +24,25 @@ type BlobPlace = "files" | { readonly bucket: string; readonly prefix: string };
 const databaseUrl: Kind<PostgresAddress> = hidden("URL", parseAddress);
 
 // Not repeated in messages: keys may stand in it by mistake.
-const blobPlace: Kind<BlobPlace> = hidden("files|s3://…", (given) => {
+export const blobPlace: Kind<BlobPlace> = hidden("files|s3://…", (given) => {
   if (given === "files") return "files";
   const [, bucket = "", prefix = ""] = /^s3:\/\/([^/?#]+)(?:\/([^?#\s]*))?$/.exec(given) ?? [];
   if (bucket === "") return refuse("must be files or an address like s3://bucket/prefix");
   const beginning = keyPrefix.parse(prefix);
   return { bucket: bucketName.parse(bucket), prefix: beginning === "/" ? "" : beginning };
+});
+
+/** Where a move puts the database: into PostgreSQL, or into a data folder. */
+export type MoveTarget =
+  | { readonly kind: "postgres"; readonly address: PostgresAddress }
+  | { readonly kind: "folder"; readonly path: string };
+
+/** Not repeated in messages: a password may stand in it. */
+export const moveTarget: Kind<MoveTarget> = hidden("postgres://…|FOLDER", (given) => {
+  if (/^postgres(?:ql)?:/i.test(given)) return { kind: "postgres", address: parseAddress(given) };
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(given))
+    return refuse("must be a folder or an address like postgres://user@host/name");
+  return { kind: "folder", path: path("FOLDER").parse(given) };
 });
 
 const nodeName: Kind<string> = kind("NAME", (given) =>

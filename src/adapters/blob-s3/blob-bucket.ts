@@ -1,0 +1,161 @@
+import type { BlobPage, BlobStore, ListedBlob } from "../../domain/ports/blob-store.ts";
+import type { FoundFile, TexturePlace } from "../../domain/ports/texture-files.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { newTextureFile, parseTextureFile, type TextureFile } from "../../kernel/ids.ts";
+import { bucketRequests, type BucketOptions, type RequestCounts } from "./bucket-requests.ts";
+
+/** A bucket's textures: as a store, and as a place that is checked. */
+export type BlobBucket = BlobStore &
+  TexturePlace & {
+    /**
+     * Marks the prefix as the community's, unless it is. Fails with conflict when it is another community's, and with unavailable.
+     * The store does it before it first writes or deletes.
+     */
+    readonly claim: () => Promise<void>;
+    /** Why the bucket does not answer; null: it does, as far as is known. */
+    readonly outage: () => string | null;
+    readonly counts: () => RequestCounts;
+  };
+
+/** The object that says whose prefix it is. */
+const markerName = "cloakroom.json";
+/** Requests of other nodes may still read a file whose row has gone. */
+const lingerSeconds = 60 * 60;
+const strandedSeconds = 24 * 60 * 60;
+
+/**
+ * Texture files in a bucket: `<prefix><hash's first two digits>/<file>`. Nothing is asked of the bucket before it is needed.
+ * `communityId` tells whose they are.
+ */
+export function openBlobBucket(options: BucketOptions, communityId: () => Promise<string>): BlobBucket {
+  const { prefix, bucket } = options;
+  const requests = bucketRequests(options);
+  const keyOf = (file: TextureFile) => `${prefix}${pathOf(file)}`;
+  const claim = memorized(async () => {
+    const found = await claimPrefix(requests, `${prefix}${markerName}`, await communityId());
+    if (found) return;
+    throw new AppError(
+      "conflict",
+      `s3://${bucket}/${prefix} holds the textures of another community: give BLOBS another prefix, or, if that` +
+        ` community is gone, remove the object ${prefix}${markerName}`,
+    );
+  }); // The words are the operator's, not a member's.
+  const own = () =>
+    claim().catch((error: unknown) => {
+      throw error instanceof AppError && error.code === "conflict" ? new Error(error.message) : error;
+    });
+
+  return {
+    lingerSeconds,
+    strandedSeconds,
+    put: async (hash, bytes) => {
+      await own();
+      const file = newTextureFile(hash);
+      const headers = { "If-None-Match": "*", "Content-Type": "image/png" };
+      const { status, isRepeat } = await requests.ask({
+        method: "PUT",
+        key: keyOf(file),
+        body: bytes,
+        headers,
+      });
+      // An earlier try of this very upload was carried out, and its answer was lost.
+      if (status === 412 && !isRepeat) throw new Error(`the bucket has an object named ${file} already`);
+      return file;
+    },
+    read: async (file) => {
+      const { status, bytes } = await requests.ask({ method: "GET", key: keyOf(file) });
+      return status === 404 ? null : bytes;
+    },
+    delete: async (file) => {
+      await own();
+      await requests.ask({ method: "DELETE", key: keyOf(file) });
+    },
+    probe: async () => {
+      await requests.ask({ method: "GET", key: `${prefix}${markerName}` });
+    },
+    ...placeOf(requests, prefix),
+    claim,
+    outage: requests.outage,
+    counts: requests.counts,
+  };
+}
+
+type Requests = ReturnType<typeof bucketRequests>;
+
+function placeOf(requests: Requests, prefix: string): TexturePlace & Pick<BlobStore, "list"> {
+  const listNames = async (after: string | null) => {
+    const { keys, goesOn } = await requests.list(prefix, after === null ? null : prefix + after);
+    const names = keys.map(({ key, storedAt }) => ({ name: key.slice(prefix.length), storedAt }));
+    const next = goesOn ? (names.at(-1)?.name ?? null) : null;
+    if (goesOn && (next === null || next === after))
+      throw new Error("the bucket's list of names does not continue");
+    return { names: names.filter(({ name }) => name !== markerName), next };
+  };
+  return {
+    list: async (after): Promise<BlobPage> => {
+      const { names, next } = await listNames(after);
+      const files = names.flatMap(({ name, storedAt }): ListedBlob[] => {
+        const file = fileAt(name);
+        return file === null ? [] : [{ file, storedAt: async () => storedAt }];
+      });
+      return { files, next };
+    },
+    pathOf,
+    files: async function* () {
+      for (let after: string | null | undefined; after !== null;) {
+        const { names, next } = await listNames(after ?? null);
+        yield* names.map(({ name, storedAt }) => foundAt(name, storedAt));
+        after = next;
+      }
+    },
+    // Versions of the bucket may bring the object back, and an upload or a backup puts a sound one into its place.
+    quarantine: async () => null,
+    removeLeftover: async () => undefined,
+  };
+}
+
+function pathOf(file: TextureFile): string {
+  return `${file.slice(0, 2)}/${file}`;
+}
+
+function fileAt(name: string): TextureFile | null {
+  const file = parseTextureFile(name.slice(name.indexOf("/") + 1));
+  return file !== null && pathOf(file) === name ? file : null;
+}
+
+function foundAt(path: string, storedAt: number): FoundFile {
+  const file = fileAt(path);
+  return file === null ? { kind: "stranger", path } : { kind: "texture", path, file, storedAt };
+}
+
+/** Whether the marker is the community's. Of several that leave one at once, the first one's stays. */
+async function claimPrefix({ ask }: Pick<Requests, "ask">, key: string, community: string): Promise<boolean> {
+  const found = await ask({ method: "GET", key });
+  if (found.status !== 404) return communityOf(found.bytes) === community;
+  const body = new TextEncoder().encode(`${JSON.stringify({ community })}\n`);
+  const headers = { "If-None-Match": "*", "Content-Type": "application/json" };
+  const { status } = await ask({ method: "PUT", key, body, headers });
+  return status !== 412 || communityOf((await ask({ method: "GET", key })).bytes) === community;
+}
+
+/** Null for what is no marker. */
+function communityOf(bytes: Uint8Array): unknown {
+  try {
+    const marker: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return typeof marker === "object" && marker !== null && "community" in marker ? marker.community : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Done once; a failure is forgotten, so that the next call tries again. */
+function memorized(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | null = null;
+  return () => {
+    done ??= work().catch((error: unknown) => {
+      done = null;
+      throw error;
+    });
+    return done;
+  };
+}

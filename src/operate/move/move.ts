@@ -1,0 +1,147 @@
+/** A whole community goes to another engine, another store of files, or both. */
+import type { Config, LoadedConfig } from "../../boot/config.ts";
+import type { MoveTarget } from "../../boot/config/storage-settings.ts";
+import { dataFolder, type DataFolder } from "../../boot/data-folder.ts";
+import { openBlobs } from "../../boot/engines.ts";
+import { carriedKeys, type Secret } from "../../boot/secrets.ts";
+import { compareTables, copyTables, type Comparison } from "../../domain/backup/copy-tables.ts";
+import { checkTextures, textureCarrier } from "../../domain/backup/carry-textures.ts";
+import type { Progress } from "../../domain/backup/write-backup.ts";
+import type { TableTarget } from "../../domain/ports/table-copy.ts";
+import { AppError } from "../../kernel/errors.ts";
+import type { BlobStore } from "../../domain/ports/blob-store.ts";
+import type { KeyStore } from "../../domain/ports/key-store.ts";
+import { sqliteSource, sqliteTarget } from "./sqlite-sides.ts";
+import type { SourceSide, TargetSide } from "./sides.ts";
+
+export type MoveOptions = {
+  readonly to: MoveTarget;
+  /** Where files of textures go; null: they stay where they are, or go into the folder. */
+  readonly blobs: Config["blobs"] | "files" | null;
+  readonly isDry: boolean;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+};
+
+export type MoveReport = {
+  readonly from: string;
+  readonly to: string;
+  /** Rows by table. */
+  readonly tables: Comparison["tables"];
+  readonly chainFault: Comparison["chainFault"];
+  readonly textures: { readonly count: number; readonly lost: number };
+  /** Whether files of textures were copied; false: they stayed. */
+  readonly copiesFiles: boolean;
+  readonly isContinued: boolean;
+};
+
+/**
+ * Copies every row, file and key, compares both sides, and only then marks the target as whole. Begun again, it goes on where it
+ * was ended. The source is not changed. Fails with conflict while the source is served, and for a target that holds anything else.
+ */
+export async function move(loaded: LoadedConfig, options: MoveOptions): Promise<MoveReport> {
+  const { config } = loaded;
+  await using source = await openSource(loaded);
+  await using target = await openTarget(config, options.to, source.jwt);
+  const community = await source.tables.community();
+  await target.check(community);
+  const place = filesPlace(config, options);
+  const about = { from: source.name, to: target.name, copiesFiles: place !== null };
+  if (options.isDry) return { ...about, ...(await planned(source)) };
+  const stores = {
+    before: await openBlobs(config, dataFolder(config.dataDir)),
+    after: place === null ? null : await openBlobs({ ...config, blobs: place.blobs }, place.folder),
+  };
+  return { ...about, ...(await fill(target, source, { ...options, ...stores, carriesKeys: true })) };
+}
+
+type Filling = Pick<MoveOptions, "progress" | "signal"> & {
+  /** Where the source's files are. */
+  readonly before: BlobStore;
+  /** Where they go; null: they stay. */
+  readonly after: BlobStore | null;
+  readonly carriesKeys: boolean;
+};
+
+/** Copies everything into the target, compares both sides, and marks the target as whole. */
+export async function fill(
+  target: TargetSide,
+  source: SourceSide,
+  { before, after, carriesKeys, ...options }: Filling,
+): Promise<Pick<MoveReport, "tables" | "chainFault" | "textures" | "isContinued">> {
+  const community = await source.tables.community();
+  const { tables, isContinued } = await target.begin(community);
+  const deps = { ...options, source: source.tables, target: tables };
+  await copyTables({ ...deps, carry: textureCarrier(before, after) });
+  await tables.complete(await source.tables.lastNumbers(), (step, done) =>
+    options.progress(step, done, null),
+  );
+  if (carriesKeys) await carryKeys(source.keys, await target.keys());
+  const compared = await compareTables(deps, after === null ? [] : ["textures.file"]);
+  const textures = await checkTextures({
+    ...options,
+    tables,
+    blobs: after ?? before,
+    before: { tables: source.tables, blobs: before },
+  });
+  await refuseFaults(tables);
+  await source.refuseUse();
+  await target.finish(community, source.jwt);
+  return { ...compared, textures, isContinued };
+}
+
+async function openSource({ config, jwtSecret }: LoadedConfig): Promise<SourceSide> {
+  const { database } = config;
+  if (database === null) return sqliteSource(dataFolder(config.dataDir), jwtSecret);
+  const { postgresSource } = await import("./postgres-sides.ts");
+  return postgresSource(database.address, database.jwtSecret);
+}
+
+async function openTarget(config: Config, to: MoveTarget, jwt: Secret): Promise<TargetSide> {
+  if (to.kind === "folder") return sqliteTarget(dataFolder(to.path), config.dataDir);
+  const { postgresTarget } = await import("./postgres-sides.ts");
+  return postgresTarget(to.address, jwt);
+}
+
+/** Another place for files of textures. */
+type FilesPlace = { readonly blobs: Config["blobs"]; readonly folder: DataFolder };
+
+/** Where files go; null: they stay. */
+function filesPlace(config: Config, { to, blobs }: MoveOptions): FilesPlace | null {
+  const folder = dataFolder(to.kind === "folder" ? to.path : config.dataDir);
+  const wanted = blobs ?? (to.kind === "folder" ? "files" : (config.blobs ?? "files"));
+  if (isSamePlace(config, folder, wanted)) return null;
+  return { blobs: wanted === "files" ? null : wanted, folder };
+}
+
+/** Whether files stay where they are. */
+function isSamePlace(config: Config, folder: DataFolder, wanted: NonNullable<MoveOptions["blobs"]>): boolean {
+  if (wanted === "files") return config.blobs === null && folder.path === config.dataDir;
+  const { blobs } = config;
+  return (
+    blobs !== null &&
+    [blobs.endpoint, blobs.bucket, blobs.prefix].join() ===
+      [wanted.endpoint, wanted.bucket, wanted.prefix].join()
+  );
+}
+
+async function carryKeys(from: KeyStore, to: KeyStore): Promise<void> {
+  for (const kind of carriedKeys) {
+    const text = await from.find(kind);
+    if (text !== null) await to.findOrMake({ ...kind, make: () => text });
+  }
+}
+
+/** What a dry run finds: nothing is read but the numbers of rows. */
+async function planned(source: SourceSide) {
+  const tables: { readonly name: string; readonly rows: number }[] = [];
+  for (const table of source.tables.tables)
+    tables.push({ name: table.name, rows: await source.tables.count(table) });
+  const count = tables.find(({ name }) => name === "textures")?.rows ?? 0;
+  return { tables, chainFault: null, textures: { count, lost: 0 }, isContinued: false };
+}
+
+async function refuseFaults(tables: TableTarget): Promise<void> {
+  const [fault] = await tables.faults();
+  if (fault !== undefined) throw new AppError("internal", `the target is not what it has to be: ${fault}`);
+}

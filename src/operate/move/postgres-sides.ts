@@ -1,0 +1,64 @@
+/** Loaded only by what moves a community from or to PostgreSQL. */
+import { describeAddress, type PostgresAddress } from "../../adapters/postgres/address.ts";
+import { beginMove, checkEmpty } from "../../adapters/postgres/begin-move.ts";
+import { openKeyRows } from "../../adapters/postgres/key-rows.ts";
+import { knowsSecret } from "../../adapters/postgres/marks.ts";
+import { planSchema } from "../../adapters/postgres/migrate.ts";
+import { endMove, refuseMoving } from "../../adapters/postgres/moving.ts";
+import { refuseLiveNodes } from "../../adapters/postgres/nodes.ts";
+import { refuseUnfinished, tableSource, tableTarget } from "../../adapters/postgres/table-copy.ts";
+import { openWorkSession } from "../../adapters/postgres/work-session.ts";
+import { fingerprintOf, type Secret } from "../../boot/secrets.ts";
+import { AppError } from "../../kernel/errors.ts";
+import type { SourceSide, TargetSide } from "./sides.ts";
+
+/** A database that is moved, as it was at one moment. No node works with it meanwhile. */
+export async function postgresSource(address: PostgresAddress, jwt: Secret): Promise<SourceSide> {
+  await using opening = new AsyncDisposableStack();
+  const name = describeAddress(address);
+  const session = opening.use(await openWorkSession(address));
+  await refuseMoving(session);
+  if ((await planSchema(session)).applied.length > 0)
+    throw new AppError(
+      "conflict",
+      `${name} was written by an older version: bring it up to date first (cloakroom migrate)`,
+    );
+  if (!(await knowsSecret(session, fingerprintOf(jwt))))
+    throw new AppError("conflict", "JWT_SECRET is another one than that which this database was used with");
+  await refuseLiveNodes(session);
+  await refuseUnfinished(session);
+  const keys = opening.use(await openKeyRows(session, jwt.reveal()));
+  const reading = opening.use(await openWorkSession(address));
+  await reading.command("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+  const opened = opening.move();
+  return {
+    name,
+    tables: tableSource(reading),
+    keys,
+    jwt,
+    refuseUse: () => refuseLiveNodes(session),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}
+
+/** A database to be filled, which is empty. Until it is whole, no node starts on it. */
+export async function postgresTarget(address: PostgresAddress, jwt: Secret): Promise<TargetSide> {
+  await using opening = new AsyncDisposableStack();
+  const session = opening.use(await openWorkSession(address));
+  const opened = opening.move();
+  return {
+    name: describeAddress(address),
+    check: async (community) => void (await checkEmpty(session, community)),
+    begin: async (community) => {
+      const { isContinued } = await beginMove(session, community);
+      return { tables: await tableTarget(session), isContinued };
+    },
+    keys: async () => opened.use(await openKeyRows(session, jwt.reveal())),
+    finish: async (community) => {
+      await session.command("BEGIN");
+      await endMove(session, { community, fingerprint: fingerprintOf(jwt) });
+      await session.command("COMMIT");
+    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}
