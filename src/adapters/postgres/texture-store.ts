@@ -1,6 +1,6 @@
 import { and, asc, eq, getTableColumns, gte, lt, lte, notExists, sql } from "drizzle-orm";
 import type { TextureReads, TextureStore } from "../../domain/ports/texture-store.ts";
-import type { Uuid } from "../../kernel/ids.ts";
+import type { SkinId, Uuid } from "../../kernel/ids.ts";
 import { toOwnedSkin, toSkin, toTexture } from "../rows.ts";
 import { appearanceFinder } from "./appearance.ts";
 import { banReads, banStore } from "./ban-store.ts";
