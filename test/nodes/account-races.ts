@@ -77,7 +77,7 @@ export const races: Readonly<Record<string, Race>> = {
       change(one, alpha, `PATCH /api/admin/players/${alpha.uuid}`, { name: `Racer_${round}` }),
       change(two, beta, `PATCH /api/admin/players/${beta.uuid}`, { name: `rACER_${round}` }),
     );
-    expect(statuses.toSorted()).toEqual([200, 409]);
+    expect(statuses.toSorted((first, second) => first - second)).toEqual([200, 409]);
   },
   "a name that was given up is held": async ({ nodes, alpha, beta }, round) => {
     const [one, two] = nodes.both;
@@ -106,7 +106,7 @@ export const races: Readonly<Record<string, Race>> = {
       change(one, alpha, `PATCH /api/admin/players/${ofAlpha}`, { uuid }),
       change(two, beta, `PATCH /api/admin/players/${ofBeta}`, { uuid }),
     );
-    expect(statuses.toSorted()).toEqual([200, 409]);
+    expect(statuses.toSorted((first, second) => first - second)).toEqual([200, 409]);
     for (const player of [uuid, statuses[0] === 200 ? ofBeta : ofAlpha]) {
       const gone = await change(one, alpha, `DELETE /api/admin/players/${player}`, {});
       expect(gone.status).toBeLessThan(300);
