@@ -127,7 +127,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
       clock,
       hasher,
       threads,
-      rerun: runTwice(),
+      rerun: runTwice({ othersCommit: storage.othersCommit }),
       makeSigningKey: signingKeys(options.keysBefore),
       eventPace,
     }),
@@ -280,7 +280,8 @@ function fakeClock(): FakeClock {
   // Between two seconds, as the machine's is.
   let steady = 1.75;
   return {
-    nowSeconds: () => now,
+    // Whole, as the machine's; tenths of a second do not add up exactly.
+    nowSeconds: () => Math.floor(now + 0.001),
     steadySeconds: () => steady,
     // Set back, the clock shows an earlier time, although no time has passed.
     advance: (seconds) => {
