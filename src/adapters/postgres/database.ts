@@ -157,8 +157,8 @@ function readsOf(db: Sender): Reads {
 }
 
 function makePlace(db: Sender, clock: Clock, committed: (touched: Touched) => void): Place {
-  const { touch, begin, write, touched } = createTouch(db, clock);
-  return { stores: storesOf(db, touch), begin, write, committed: () => committed(touched()) };
+  const { touch, touched, ...around } = createTouch(db, clock);
+  return { ...around, stores: storesOf(db, touch), committed: () => committed(touched()) };
 }
 
 function storesOf(db: Sender, touch: Touch): Stores {

@@ -57,7 +57,9 @@ function toEvent({ id, at, type, body }: typeof events.$inferSelect): LoggedEven
 export function eventStore(db: Sender): EventStore {
   return {
     ...eventReads(db),
-    deleteOldEvents: async ({ before, kept, rows }) =>
-      first(await prune(db, { before, kept, rows }))?.rows ?? 0,
+    deleteOldEvents: async ({ before, kept, rows }) => {
+      await numberEvents(db);
+      return first(await prune(db, { before, kept, rows }))?.rows ?? 0;
+    },
   };
 }
