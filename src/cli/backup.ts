@@ -40,9 +40,7 @@ export const backup = command({
     using shown = showProgress(io);
     using stopped = abortOnSignal();
     const options = { ...shown, signal: stopped.signal, passphrase, withSecrets: !given.withoutSecrets };
-    const folder = dataFolder(config.dataDir);
-    const making =
-      file === null ? backUpToTarget(folder, config.backup, options) : backUpTo(folder, file, options);
+    const making = file === null ? backUpToTarget(config, options) : backUpTo(config, file, options);
     const report = await making.catch((cause: unknown) => {
       throw aboutBackup(config.dataDir, file ?? config.backup.dir, cause);
     });

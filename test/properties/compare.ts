@@ -14,6 +14,9 @@ export type Comparison = {
 /** Worlds live for so many requests, as those of `play.ts` do. */
 const requestsOfWorld = 1000;
 
+/** Numbers of rows, and with uuids default skins, are the same in both worlds then. */
+const alike = { worksOnce: true, settings: { PLAYER_UUIDS: "offline" } } as const;
+
 const kinds = { generated: plannedRequest, hostile: hostileRequest } as const;
 
 /** Plays requests on SQLite and on PostgreSQL, in worlds of their own. */
@@ -26,8 +29,8 @@ export async function compareEngines(
   const statuses: Record<number, number> = {};
   for (let number = 0; number * requestsOfWorld < count; number++) {
     const factor = number % 2;
-    await using one = await openWorld(factor, { on: { database: "sqlite" }, worksOnce: true });
-    await using other = await openWorld(factor, { on: { database: "postgres" }, worksOnce: true });
+    await using one = await openWorld(factor, { ...alike, on: { database: "sqlite" } });
+    await using other = await openWorld(factor, { ...alike, on: { database: "postgres" } });
     const { document } = one.harness;
     const numRuns = Math.min(requestsOfWorld, count - number * requestsOfWorld);
     const planned = kinds[kind](document, operationsOf(document));

@@ -47,7 +47,9 @@ export async function openWorld(limitFactor: number, options: HarnessOptions = {
     RATE_LIMIT_FACTOR: String(limitFactor),
     SERVICE_API_TOKEN: serviceToken,
   };
-  const harness = await checkAnswers(opened.use(await openHarness({ ...options, settings })));
+  const harness = await checkAnswers(
+    opened.use(await openHarness({ ...options, settings: { ...settings, ...options.settings } })),
+  );
   const members = new Map<ActorKind, Member>();
   let made = 0;
   const replace = async (actor: ActorKind): Promise<void> => {

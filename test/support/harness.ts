@@ -129,7 +129,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
       clock,
       hasher,
       threads,
-      ...(options.worksOnce ? {} : { rerun: runTwice() }),
+      ...(options.worksOnce ? {} : { rerun: runTwice({ othersCommit: storage.othersCommit }) }),
       makeSigningKey: signingKeys(options.keysBefore),
       eventPace,
     }),

@@ -232,6 +232,7 @@ const cryptography: Readonly<Record<string, string | null>> = {
   "src/cli/user.ts": "the system's random numbers",
   "src/domain/members/set-up.ts": "secret of the set-up",
   "src/domain/model/audit-chain.ts": "digests",
+  "src/domain/backup/copy-tables.ts": "digests",
   "src/domain/backup/manifest.ts": "digests",
   "src/domain/backup/read-backup.ts": "code of backups",
   "src/domain/model/code.ts": "the system's random numbers",

@@ -133,7 +133,7 @@ export class PolledFeed implements ChangeFeed, AsyncDisposable {
   }
 }
 
-/** Numbers of the rows that were told and are read again. They are as many as a few seconds' changes. */
+/** Numbers of the rows that were published and are read again. They are as many as a few seconds' changes. */
 function createSeenRows() {
   const seen = new Map<number, number>();
   let floor = 0;

@@ -62,7 +62,7 @@ export type PostgresStatistics = {
   readonly clockAheadSeconds: number;
 };
 
-/** Connects to the server that takes writes. Fails with unavailable when none does. The schema must be up to date. */
+/** Connects to the server that takes writes. Fails with unavailable without one. The schema must be up to date. */
 export async function openPostgres(options: PostgresOptions): Promise<PostgresDatabase> {
   await using opened = new AsyncDisposableStack();
   const pool = opened.use(await startedPool(options));

@@ -30,7 +30,7 @@ export function tableSource(sender: Sender): TableSource {
     lastNumbers: () => lastNumbersOf(sender),
     community: async () => {
       const [row] = await sender.send("SELECT value FROM marks WHERE name = 'community'", []);
-      return String(row?.[0] ?? "");
+      return typeof row?.[0] === "string" ? row[0] : "";
     },
   };
 }

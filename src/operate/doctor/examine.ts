@@ -27,6 +27,7 @@ import {
 } from "./finding.ts";
 import { checkLaunchers } from "./launchers.ts";
 import { checkMailServer, checkPort, checkPublicUrl } from "./network.ts";
+import { checkNodes } from "./postgres.ts";
 import { checkSettings } from "./settings.ts";
 
 /** The most that a check may take. */
@@ -46,6 +47,7 @@ const checks = {
   secrets: orElse("only their owner can read them", checkSecrets),
   disk: orElse("the file system does not say how much is free", checkDisk),
   database: checkDatabase,
+  nodes: checkNodes,
   textures: checkFilesSample,
   "default skins": async ({ folder }) => {
     await loadDefaultSkins(folder.defaultSkins);
