@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { postgresMissing } from "../support/postgres.ts";
 import { compareEngines } from "./compare.ts";
 
-const requests = Number(process.env["REQUESTS"] ?? 200);
+const requests = 200;
 const seed = Number(process.env["SEED"] ?? 1);
 
 if (postgresMissing !== null) console.error(`NOT RUN: answers of two engines compared (${postgresMissing})`);

@@ -22,7 +22,7 @@ export type Body = {
 /** How far a request is from what the document asks for. A hostile one is right, but for what its texts hold. */
 type Manner = "right" | "almost" | "wild" | "hostile";
 
-/** Requests whose texts are chosen to tell two engines apart. */
+/** Requests whose texts are chosen to show how two engines differ. */
 export function hostileRequest(
   document: OpenApiDocument,
   operations: readonly Operation[],
