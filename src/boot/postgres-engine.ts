@@ -3,6 +3,7 @@ import { describeAddress } from "../adapters/postgres/address.ts";
 import { shareAttempts } from "../adapters/postgres/attempt-counts.ts";
 import { copyBulkMails } from "../adapters/postgres/bulk-copies.ts";
 import { shareCallGate } from "../adapters/postgres/call-gate.ts";
+import { pruneChanges } from "../adapters/postgres/change-feed.ts";
 import { foldCounts } from "../adapters/postgres/counts.ts";
 import { openPostgres, type PostgresDatabase } from "../adapters/postgres/database.ts";
 import { removeEnded } from "../adapters/postgres/ended-rows.ts";
@@ -201,6 +202,7 @@ function upkeepOf({ engine, pool }: PostgresDatabase): readonly Upkeep[] {
       everyMs: 60_000,
       run: async () => void (await removeEnded(pool.write, engine.clock.nowSeconds())),
     },
+    { failure: "old changes were not removed", everyMs: 60_000, run: () => pruneChanges(pool.node) },
     { failure: "nodes that have ended were not removed", everyMs: 60_000, run: () => pruneNodes(pool.node) },
   ];
 }
