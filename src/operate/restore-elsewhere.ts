@@ -47,7 +47,7 @@ export async function storeTextures(
     migrateDatabase(unpacked.database);
     using database = openCopy(unpacked.database);
     let done = 0;
-    for (const row of [...database.textures()]) {
+    for (const row of database.textures()) {
       signal.throwIfAborted();
       const bytes = await readTexture(before, row);
       if (typeof bytes !== "string") database.setFile(row.hash, await after.put(row.hash, bytes));
