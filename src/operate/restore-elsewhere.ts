@@ -1,0 +1,78 @@
+/** Restores where the settings name PostgreSQL, a bucket or both. */
+import { rm } from "node:fs/promises";
+import { openCopy } from "../adapters/sqlite/database-copy.ts";
+import { migrateDatabase } from "../adapters/sqlite/database.ts";
+import { inspectDatabase } from "../adapters/sqlite/inspect.ts";
+import type { Config, LoadedConfig } from "../boot/config.ts";
+import type { DatabaseSetting } from "../boot/config/storage-settings.ts";
+import { dataFolder, type DataFolder } from "../boot/data-folder.ts";
+import { openTextures, openTextureSource } from "../boot/textures.ts";
+import type { BlobStore } from "../domain/ports/blob-store.ts";
+import { readTexture } from "../domain/textures/stored-file.ts";
+import { fill } from "./move/move.ts";
+import { postgresTarget } from "./move/postgres-sides.ts";
+import { copyKept, sqliteSource } from "./move/sqlite-sides.ts";
+import type { RestoreOptions } from "./restore.ts";
+
+/**
+ * Moves the content of a verified, unpacked folder into an empty database, and its textures where the settings put them. Begun again
+ * with the same backup after it was killed, it goes on.
+ */
+export async function restoreElsewhere(
+  { config }: LoadedConfig,
+  { address, jwtSecret }: DatabaseSetting,
+  { staged, options }: { readonly staged: string; readonly options: RestoreOptions },
+): Promise<void> {
+  const own = dataFolder(config.dataDir);
+  const unpacked = dataFolder(staged);
+  migrateDatabase(unpacked.database);
+  await using source = await sqliteSource(unpacked, jwtSecret);
+  await using target = await postgresTarget(address, jwtSecret);
+  const community = await source.tables.community();
+  await target.check(community);
+  const { before, after } = await sidesOf(config, { unpacked, own, community });
+  const { takesSecrets: carriesKeys } = options.choice;
+  await fill(target, source, { ...options, before, after, carriesKeys });
+  await copyKept(staged, own.path);
+}
+
+/** Puts the textures of a verified, unpacked folder into the bucket of the settings, and names their files in its database. */
+export async function storeTextures(
+  { config }: LoadedConfig,
+  staged: string,
+  { progress, signal }: Pick<RestoreOptions, "progress" | "signal">,
+): Promise<void> {
+  const unpacked = dataFolder(staged);
+  migrateDatabase(unpacked.database);
+  const community = communityOf(unpacked);
+  const { before, after } = await sidesOf(config, { unpacked, own: dataFolder(config.dataDir), community });
+  {
+    using database = openCopy(unpacked.database);
+    let done = 0;
+    for (const row of database.textures()) {
+      signal.throwIfAborted();
+      const bytes = await readTexture(before, row);
+      if (typeof bytes !== "string") database.setFile(row.hash, await after.put(row.hash, bytes));
+      progress("storing textures", ++done, null);
+    }
+  }
+  await rm(unpacked.textures, { recursive: true, force: true });
+}
+
+/** Where the textures of an unpacked backup are, and where they go. */
+async function sidesOf(
+  config: Config,
+  { unpacked, own, community }: { unpacked: DataFolder; own: DataFolder; community: string },
+): Promise<{ readonly before: Pick<BlobStore, "read">; readonly after: BlobStore }> {
+  const owner = { communityId: async () => community, log: null };
+  return {
+    before: await openTextureSource({ blobs: null }, unpacked),
+    after: (await openTextures(config, own, owner)).blobs,
+  };
+}
+
+function communityOf({ database }: DataFolder): string {
+  using inspection = inspectDatabase(database);
+  if (inspection === null) throw new Error("An unpacked database is none");
+  return inspection.community();
+}
