@@ -268,10 +268,10 @@ describe.skipIf(bucketMissing !== null)("a move", () => {
   });
 });
 
-const texturesIn = (dataDir: string) =>
-  rowsOf(dataDir)
-    ["textures"]?.map((row) => JSON.stringify(row))
-    .toSorted();
+function texturesIn(dataDir: string): readonly string[] {
+  const { textures = [] } = rowsOf(dataDir);
+  return textures.map((row) => JSON.stringify(row)).toSorted();
+}
 
 type NamedFinding = { readonly check: string; readonly state: string; readonly message: string };
 
