@@ -2,10 +2,11 @@
 import { rm } from "node:fs/promises";
 import { openCopy } from "../adapters/sqlite/database-copy.ts";
 import { migrateDatabase } from "../adapters/sqlite/database.ts";
+import { openTableSource } from "../adapters/sqlite/table-copy.ts";
 import type { LoadedConfig } from "../boot/config.ts";
 import type { DatabaseSetting } from "../boot/config/storage-settings.ts";
 import { dataFolder } from "../boot/data-folder.ts";
-import { openBlobs } from "../boot/engines.ts";
+import { openTextures, openTextureSource } from "../boot/textures.ts";
 import { readTexture } from "../domain/textures/stored-file.ts";
 import { fill } from "./move/move.ts";
 import { postgresTarget } from "./move/postgres-sides.ts";
@@ -26,9 +27,11 @@ export async function restoreElsewhere(
   migrateDatabase(unpacked.database);
   await using source = await sqliteSource(unpacked, jwtSecret);
   await using target = await postgresTarget(address, jwtSecret);
-  await target.check(await source.tables.community());
-  const before = await openBlobs({ ...config, blobs: null }, unpacked);
-  const after = await openBlobs(config, own);
+  const community = await source.tables.community();
+  await target.check(community);
+  const before = await openTextureSource({ blobs: null }, unpacked);
+  const owner = { communityId: () => Promise.resolve(community), log: null };
+  const { blobs: after } = await openTextures(config, own, owner);
   const { takesSecrets: carriesKeys } = options.choice;
   await fill(target, source, { ...options, before, after, carriesKeys });
   await copyKept(staged, own.path);
@@ -41,10 +44,11 @@ export async function storeTextures(
   { progress, signal }: Pick<RestoreOptions, "progress" | "signal">,
 ): Promise<void> {
   const unpacked = dataFolder(staged);
-  const before = await openBlobs({ ...config, blobs: null }, unpacked);
-  const after = await openBlobs(config, dataFolder(config.dataDir));
+  const before = await openTextureSource({ blobs: null }, unpacked);
   {
     migrateDatabase(unpacked.database);
+    const owner = { communityId: () => communityIn(unpacked.database), log: null };
+    const { blobs: after } = await openTextures(config, dataFolder(config.dataDir), owner);
     using database = openCopy(unpacked.database);
     let done = 0;
     for (const row of database.textures()) {
@@ -55,4 +59,9 @@ export async function storeTextures(
     }
   }
   await rm(unpacked.textures, { recursive: true, force: true });
+}
+
+async function communityIn(database: string): Promise<string> {
+  using tables = openTableSource(database);
+  return await tables.community();
 }
