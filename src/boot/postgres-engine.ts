@@ -5,7 +5,6 @@ import { copyBulkMails } from "../adapters/postgres/bulk-copies.ts";
 import { shareCallGate } from "../adapters/postgres/call-gate.ts";
 import { pruneChanges } from "../adapters/postgres/change-feed.ts";
 import { foldCounts } from "../adapters/postgres/counts.ts";
-import { pruneChanges } from "../adapters/postgres/change-feed.ts";
 import { beat, beatMs } from "../adapters/postgres/replica.ts";
 import { openPostgres, type PostgresDatabase } from "../adapters/postgres/database.ts";
 import { removeEnded } from "../adapters/postgres/ended-rows.ts";
@@ -198,7 +197,6 @@ function upkeepOf({ engine, pool }: PostgresDatabase, { readAddress }: DatabaseS
   };
   return [
     ...(readAddress === null ? [] : [heartbeat]),
-    { failure: "old changes were not removed", everyMs: 60_000, run: () => pruneChanges(pool.node) },
     { failure: "events got no numbers", everyMs: 250, run: () => numberEvents(pool.node) },
     { failure: "counts were not added up", everyMs: 5_000, run: () => foldCounts(pool.write) },
     {
