@@ -75,7 +75,7 @@ export function createLane(bounds: LaneBounds) {
       }
     },
     /**
-     * The server refuses further connections: for so long none is opened. Returns whether the lane has others, open or about to be.
+     * The server refuses further connections: no connection is opened for so long. Returns whether the lane has others, open or about to be.
      */
     rest: (ms: number): boolean => {
       const closed = slots.filter(({ connection }) => connection === null || connection.hasEnded());
