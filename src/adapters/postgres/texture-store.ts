@@ -230,8 +230,11 @@ function skinStore(db: Sender, touch: Touch): SkinWrites {
     },
     updateSkin: async (skin, change) => {
       const { name } = change;
-      const update = build.update(skins).set(change).where(eq(skins.id, skin)).returning(changed);
-      const uuids = await changesShown(wearersOfSkins(sql`id = ${skin}`), update)(db, touch.keep);
+      const update = changesShown(
+        wearersOfSkins(sql`id = ${skin}`),
+        build.update(skins).set(change).where(eq(skins.id, skin)).returning(changed),
+      );
+      const uuids = await update(db, touch.keep);
       if (name !== undefined) await renameText(db, { id: skin, text: searchText([name]) });
       // No picture shows the name of a skin.
       if ("model" in change || "capeId" in change) noteSkins(uuids);
