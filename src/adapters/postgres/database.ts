@@ -94,10 +94,8 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
         feed.publish(subjects);
         if (isMailDue) mailDue.send();
         if (subjects.length > 0) notices.tell("change");
-        if (events) {
-          journal.look();
-          notices.tell("event");
-        }
+        if (events) journal.look();
+        if (events) notices.tell("event");
         if (isMailDue) notices.tell("mail");
       }),
   });
