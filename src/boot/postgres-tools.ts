@@ -23,6 +23,12 @@ export async function readNodes({ address }: DatabaseSetting): Promise<readonly 
   return await listNodes(session);
 }
 
+/** How the database's schema differs from what the migrations make. */
+export async function readSchemaFaults({ address }: DatabaseSetting): Promise<readonly string[]> {
+  await using session = await openWorkSession(address);
+  return await schemaFaultsOf(session);
+}
+
 /** Brings the schema up to date. `say` gets what it waits for. */
 export function migrate({ address }: DatabaseSetting, say: (text: string) => void): Promise<MigrationReport> {
   return migratePostgres(address, { holder: `command/${newUuid()}`, say });

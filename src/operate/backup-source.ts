@@ -4,13 +4,12 @@ import { copyDatabase, openLiveRows } from "../adapters/sqlite/database-copy.ts"
 import { useFolder } from "../adapters/sqlite/folder-lock.ts";
 import type { Config } from "../boot/config.ts";
 import { dataFolder, type DataFolder } from "../boot/data-folder.ts";
-import { openBlobs } from "../boot/engines.ts";
+import { openTextureSource } from "../boot/textures.ts";
 import type { Progress } from "../domain/backup/write-backup.ts";
 import type { KeptFile } from "../domain/ports/backup-ports.ts";
 import type { BlobStore } from "../domain/ports/blob-store.ts";
 import type { LiveTextureRows } from "../domain/ports/texture-files.ts";
 import { AppError } from "../kernel/errors.ts";
-import { openTextures } from "./fsck.ts";
 
 export type BackupSource = AsyncDisposable & {
   readonly hasAccounts: () => Promise<boolean>;
@@ -33,7 +32,10 @@ export async function openBackupSource(config: Config): Promise<BackupSource> {
   const folder = dataFolder(config.dataDir);
   if (config.database === null) return openFolder(config, folder);
   const { postgresBackupSource } = await import("./postgres-backup-source.ts");
-  return postgresBackupSource(config.database, { blobs: await openBlobs(config, folder), folder });
+  return postgresBackupSource(config.database, {
+    blobs: await openTextureSource(config, folder),
+    folder,
+  });
 }
 
 async function openFolder(config: Config, folder: DataFolder): Promise<BackupSource> {
@@ -42,7 +44,7 @@ async function openFolder(config: Config, folder: DataFolder): Promise<BackupSou
   await using opening = new AsyncDisposableStack();
   opening.use(useFolder(folder.path));
   const live = opening.use(openLiveRows(folder.database));
-  const blobs = config.blobs === null ? openTextures(folder) : await openBlobs(config, folder);
+  const blobs = await openTextureSource(config, folder);
   const opened = opening.move();
   return {
     hasAccounts: () => Promise.resolve(live.hasAccounts()),

@@ -18,7 +18,7 @@ import type { BackupSource, CopyOptions } from "./backup-source.ts";
 /** The database of a community whose nodes may be running; the folder has the operator's files. */
 export async function postgresBackupSource(
   { address, jwtSecret }: DatabaseSetting,
-  { blobs, folder }: { readonly blobs: BlobStore; readonly folder: DataFolder },
+  { blobs, folder }: { readonly blobs: Pick<BlobStore, "read">; readonly folder: DataFolder },
 ): Promise<BackupSource> {
   await using opening = new AsyncDisposableStack();
   const session = opening.use(await openWorkSession(address));

@@ -27,6 +27,8 @@ export type NodeProcess = {
 
 export type Nodes = AsyncDisposable & {
   readonly start: (name: string, settings?: Readonly<Record<string, string>>) => Promise<NodeProcess>;
+  /** All that the node of this name has written since its last start, also while it starts. */
+  readonly logged: (name: string) => Promise<string>;
   /** Runs a command with the settings of the nodes; `input` is what it reads. */
   readonly command: (
     args: readonly string[],
@@ -55,14 +57,15 @@ export async function openNodes(databaseUrl: string): Promise<Nodes> {
   };
   const command: Nodes["command"] = (args, settings = {}, input = "") =>
     run(args, { environment: { ...environment, ...settings }, secret: input });
+  const logs = new Map<string, string>();
   const processes = opened.use(new AsyncDisposableStack());
   const closing = opened.move();
   return {
+    logged: async (name) => readFile(logs.get(name) ?? "", "utf8").catch(() => ""),
     start: async (name, settings = {}) => {
-      const node = await startNode(name, join(folder, `${name}-${freePort()}.log`), {
-        ...environment,
-        ...settings,
-      });
+      const log = join(folder, `${name}-${freePort()}.log`);
+      logs.set(name, log);
+      const node = await startNode(name, log, { ...environment, ...settings });
       processes.use(node);
       return node;
     },

@@ -1,6 +1,7 @@
 import { SQL } from "bun";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { lentDatabase } from "../support/lent-postgres.ts";
+import { openPostgresProxy } from "../support/postgres-proxy.ts";
 import { emptyDatabase, postgresMissing } from "../support/postgres.ts";
 import { skinPng } from "../support/textures.ts";
 import { nodeSecret, openNodes, until, type NodeProcess, type Nodes } from "./node-processes.ts";
@@ -126,6 +127,40 @@ describe.skipIf(postgresMissing !== null)("a node", () => {
     await until(async () => node.hasEnded());
     expect((await nodes.command(["nodes", "--json"])).out).toBe("[]\n");
     expect((await node.log()).at(-1)).toMatchObject({ message: "stopped", node: "one" });
+  }, 60_000);
+
+  test("waits for a database that is not there yet, and says so", async () => {
+    await using database = await lentDatabase();
+    await using proxy = await openPostgresProxy(database.url);
+    proxy.refuse();
+    await using nodes = await openNodes(proxy.url);
+    const starting = nodes.start("one");
+    await until(async () =>
+      (await nodes.logged("one")).includes("the database cannot be used yet: this node waits"),
+    );
+    await proxy.heal();
+    const node = await starting;
+    await until(async () => (await node.ask("GET /health/ready")).status === 200);
+  }, 60_000);
+
+  test("is not ready while its database is away, answers at once, and is ready again by itself", async () => {
+    await using database = await lentDatabase();
+    await using proxy = await openPostgresProxy(database.url);
+    await using nodes = await openNodes(proxy.url);
+    const node = await nodes.start("one");
+    await until(async () => (await node.ask("GET /health/ready")).status === 200);
+    proxy.refuse();
+    proxy.cut();
+    await until(async () => (await node.ask("GET /health/ready")).status === 503);
+    expect(await node.ask("GET /health/ready")).toMatchObject({
+      status: 503,
+      msg: "Not ready: database",
+      data: { database: false, textures: true },
+    });
+    expect(await node.ask("POST /api/auth/login", { json: anna })).toMatchObject({ status: 503 });
+    await proxy.heal();
+    await until(async () => (await node.ask("GET /health/ready")).status === 200);
+    expect((await node.ask("POST /api/auth/login", { json: anna })).status).not.toBe(503);
   }, 60_000);
 
   test("does not start on tables that are not cloakroom's", async () => {

@@ -64,7 +64,7 @@ describe.skipIf(postgresMissing !== null)("a community that moves to PostgreSQL 
     );
     const arrived = await filesIn(back.path);
     expect(kept(arrived)).toEqual(kept(before));
-    expect(await Bun.file(join(back.path, "secrets/jwt-secret")).text()).toBe(jwtSecret);
+    expect(await Bun.file(join(back.path, "secrets/jwt-secret")).text()).toBe(`${jwtSecret}\n`);
     expect(texturesIn(arrived)).toEqual(texturesIn(before));
     const checked = await run(["fsck", "--json"], { environment: { ...secret, DATA_DIR: back.path } });
     expect(JSON.parse(checked.out)).toMatchObject({ faults: [], schema_faults: [] });

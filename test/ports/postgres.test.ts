@@ -11,6 +11,7 @@ import { daysSuite } from "./days.suite.ts";
 import { identitiesSuite } from "./identities.suite.ts";
 import { outboxSuite } from "./outbox.suite.ts";
 import { playersSuite } from "./players.suite.ts";
+import { searchSuite } from "./search.suite.ts";
 import { storesSuite, transactionsSuite } from "./stores.suite.ts";
 import { texturesSuite } from "./textures.suite.ts";
 
@@ -22,7 +23,7 @@ const log = createLogger({ level: "error", format: "json" });
 async function openFresh() {
   await using opened = new AsyncDisposableStack();
   const { url } = opened.use(await lentDatabase());
-  const setting = { address: parseAddress(url), poolMax: 4, prepared: true };
+  const setting = { address: parseAddress(url), readAddress: null, poolMax: 4, prepared: true };
   const { engine } = opened.use(await openPostgres({ setting, nodeName: "test", log }));
   const closing = opened.move();
   return { ...engine, [Symbol.asyncDispose]: () => closing.disposeAsync() };
@@ -38,4 +39,5 @@ describe.skipIf(postgresMissing !== null)("stores", () => {
   identitiesSuite("PostgreSQL", openFresh);
   outboxSuite("PostgreSQL", openFresh);
   daysSuite("PostgreSQL", openFresh);
+  searchSuite("PostgreSQL", openFresh);
 });

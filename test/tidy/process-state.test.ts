@@ -60,7 +60,6 @@ const ofOneCall: readonly string[] = [
   "src/http/openapi/json-schema.ts",
   "src/http/openapi/success-answers.ts",
   "src/operate/doctor/database.ts",
-  "src/operate/fsck.ts",
   "src/operate/move/move.ts",
   "src/operate/move/sqlite-sides.ts",
 ];

@@ -222,6 +222,7 @@ const cryptography: Readonly<Record<string, string | null>> = {
   "src/adapters/oauth/oidc.ts": "keys of codes, social logins, connections and subscriptions",
   "src/adapters/passwords/argon2-hasher.ts": "password hash",
   "src/adapters/data-folder/key-files.ts": "digests",
+  "src/adapters/postgres/inspect.ts": null,
   "src/adapters/postgres/key-rows.ts": "sealing of keys in PostgreSQL",
   "src/adapters/rsa/key-text.ts": "signing key",
   "src/adapters/rsa/rsa-signer.ts": "signing key",

@@ -15,6 +15,8 @@ export type DatabaseClock = Clock &
   AsyncDisposable & {
     /** Asks the database for the time. Fails as the statement does. */
     readonly measure: () => Promise<void>;
+    /** Unix milliseconds. */
+    readonly nowMs: () => number;
     /** How far the machine's clock is ahead of the database's, in seconds. */
     readonly aheadSeconds: () => number;
   };
@@ -48,6 +50,7 @@ export function openDatabaseClock(db: Sender, log: Pick<Logger, "warn">): Databa
 
   return {
     nowSeconds: () => Math.floor(steady.at(performance.now()) / 1000),
+    nowMs: () => steady.at(performance.now()),
     steadySeconds: () => performance.now() / 1000,
     measure,
     aheadSeconds: () => aheadMs / 1000,

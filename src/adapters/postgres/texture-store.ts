@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, gte, lt, lte, notExists, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gt, gte, lt, lte, notExists, sql } from "drizzle-orm";
 import type { TextureReads, TextureStore } from "../../domain/ports/texture-store.ts";
 import type { SkinId, Uuid } from "../../kernel/ids.ts";
 import { toOwnedSkin, toSkin, toTexture } from "../rows.ts";
@@ -23,6 +23,15 @@ const hash = sql.placeholder("hash");
 
 const findTexture = statement(
   build.select(textureColumns).from(textures).where(eq(textures.hash, value)),
+  textureColumns,
+);
+const listTextures = statement(
+  build
+    .select(textureColumns)
+    .from(textures)
+    .where(gt(textures.hash, sql`${sql.placeholder("after")}`))
+    .orderBy(asc(textures.hash))
+    .limit(rows),
   textureColumns,
 );
 const listFiles = statement(
@@ -82,6 +91,8 @@ export function textureReads(db: Sender): TextureReads {
       const row = first(await findTexture(db, { value: hash }));
       return row === null ? null : toTexture(row);
     },
+    listTextures: async (after, rows) =>
+      (await listTextures(db, { after: after ?? "", rows })).map(toTexture),
     listTextureFiles: async (hashes) => (await listFiles(db, { hashes })).map(({ file }) => file),
     listDroppedFiles: async (until, rows) => (await listDropped(db, { until, rows })).map(({ file }) => file),
     countUses: async (hash) => first(await countUses(db, { value: hash })) ?? { skins: 0, capes: 0 },

@@ -11,7 +11,8 @@ import { postgresTools } from "../../boot/engines.ts";
 import type { TextureRow } from "../../domain/ports/texture-files.ts";
 import { readTexture } from "../../domain/textures/stored-file.ts";
 import { sizeText } from "../../kernel/size-text.ts";
-import { openTextures, schemaRemedy } from "../fsck.ts";
+import { openTextureSource, type TextureSource } from "../../boot/textures.ts";
+import { schemaRemedy } from "../fsck.ts";
 import { checkServer } from "./postgres.ts";
 import { failure, ok, problem, reasonOf, warning, type Finding, type Subject } from "./finding.ts";
 
@@ -128,9 +129,10 @@ function* pageFindings({ database }: DataFolder, inspection: Inspection): Iterab
 }
 
 /** Compares some textures with their rows. */
-export const checkFilesSample = inDatabase(async (inspection, { folder }) => {
+export const checkFilesSample = inDatabase(async (inspection, { config, folder }) => {
+  const textures = await openTextureSource(config, folder);
   const rows = await inspection.sampleTextures(sampleMax);
-  const { lost, unreadable } = await lostOf(folder, rows);
+  const { lost, unreadable } = await lostOf(textures, rows);
   if (lost === 0) return [ok(`${rows.length} textures checked, all in order`)];
   const message = `${lost} of ${rows.length} textures are missing or damaged`;
   const remedy = "cloakroom fsck lists and repairs them";
@@ -141,10 +143,9 @@ export const checkFilesSample = inDatabase(async (inspection, { folder }) => {
 
 /** How many of the textures are lost, and why the first of those that cannot be read cannot. */
 async function lostOf(
-  folder: DataFolder,
+  textures: Pick<TextureSource, "read">,
   rows: readonly TextureRow[],
 ): Promise<{ readonly lost: number; readonly unreadable: string | null }> {
-  const textures = openTextures(folder);
   let lost = 0;
   let unreadable: string | null = null;
   for (const row of rows) {

@@ -5,6 +5,7 @@ import { dataFolder } from "../../boot/data-folder.ts";
 import { loadMailTexts } from "../../boot/mail.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { checkBackups } from "./backups.ts";
+import { checkBucket } from "./bucket.ts";
 import { checkCertificate } from "./certificate.ts";
 import { checkDataFolder, checkDisk, checkSecrets } from "./data-folder.ts";
 import {
@@ -49,6 +50,7 @@ const checks = {
   database: checkDatabase,
   nodes: checkNodes,
   textures: checkFilesSample,
+  bucket: checkBucket,
   "default skins": async ({ folder }) => {
     await loadDefaultSkins(folder.defaultSkins);
     return [ok("both can be shown")];

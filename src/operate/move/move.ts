@@ -2,8 +2,8 @@
 import type { Config, LoadedConfig } from "../../boot/config.ts";
 import type { MoveTarget } from "../../boot/config/storage-settings.ts";
 import { dataFolder, type DataFolder } from "../../boot/data-folder.ts";
-import { openBlobs } from "../../boot/engines.ts";
 import { carriedKeys, type Secret } from "../../boot/secrets.ts";
+import { openTextures, openTextureSource } from "../../boot/textures.ts";
 import { compareTables, copyTables, type Comparison } from "../../domain/backup/copy-tables.ts";
 import { checkTextures, textureCarrier } from "../../domain/backup/carry-textures.ts";
 import type { Progress } from "../../domain/backup/write-backup.ts";
@@ -48,16 +48,17 @@ export async function move(loaded: LoadedConfig, options: MoveOptions): Promise<
   const place = filesPlace(config, options);
   const about = { from: source.name, to: target.name, copiesFiles: place !== null };
   if (options.isDry) return { ...about, ...(await planned(source)) };
+  const owner = { communityId: async () => community, log: null };
   const stores = {
-    before: await openBlobs(config, dataFolder(config.dataDir)),
-    after: place === null ? null : await openBlobs({ ...config, blobs: place.blobs }, place.folder),
+    before: await openTextureSource(config, dataFolder(config.dataDir)),
+    after: place === null ? null : (await openTextures(place, place.folder, owner)).blobs,
   };
   return { ...about, ...(await fill(target, source, { ...options, ...stores, carriesKeys: true })) };
 }
 
 type Filling = Pick<MoveOptions, "progress" | "signal"> & {
   /** Where the source's files are. */
-  readonly before: BlobStore;
+  readonly before: Pick<BlobStore, "read">;
   /** Where they go; null: they stay. */
   readonly after: BlobStore | null;
   readonly carriesKeys: boolean;
