@@ -49,7 +49,7 @@ const nobody = () =>
 
 const openTwice = () => openFresh(runTwice());
 
-transactionsSuite("SQLite", openFresh);
+transactionsSuite("SQLite", openFresh, { areAlone: true });
 storesSuite("SQLite", openTwice);
 playersSuite("SQLite", openTwice);
 auditSuite("SQLite", openTwice);

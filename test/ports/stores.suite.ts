@@ -20,8 +20,15 @@ import {
 
 export type OpenStores = AsyncDisposable & { readonly reads: Reads; readonly atomically: Atomically };
 
-/** What holds of transactions. Here works count their runs, so each runs once. */
-export function transactionsSuite(name: string, open: () => Promise<OpenStores>): void {
+/**
+ * What holds of transactions. Here works count their runs, so each runs once, unless the engine itself repeats it: `areAlone` says
+ * that one transaction is open at a time.
+ */
+export function transactionsSuite(
+  name: string,
+  open: () => Promise<OpenStores>,
+  { areAlone }: { readonly areAlone: boolean },
+): void {
   let opened: OpenStores;
   let reads: Reads;
   let transact: Atomically;
@@ -75,7 +82,7 @@ export function transactionsSuite(name: string, open: () => Promise<OpenStores>)
       expect(await find("alice")).not.toBeNull();
     });
 
-    test("writes alone: the next one waits for its end, in the order of asking", async () => {
+    test.if(areAlone)("writes alone: the next one waits for its end, in the order of asking", async () => {
       const events: string[] = [];
       const one = Promise.withResolvers<void>();
       const first = transact(async () => {
@@ -115,7 +122,7 @@ export function transactionsSuite(name: string, open: () => Promise<OpenStores>)
       expect(names).toEqual(Array.from({ length: 50 }, (_, i) => `skin ${i}`));
     });
 
-    test("is refused when two thousand wait already", async () => {
+    test.if(areAlone)("is refused when two thousand wait already", async () => {
       const gate = Promise.withResolvers<void>();
       const waiting = Array.from({ length: 2_000 }, () => transact(() => gate.promise));
       const refused = transact(async () => {});

@@ -1,23 +1,21 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Outcome, Rerun } from "../../src/domain/ports/engine.ts";
 
-/** Runs that end otherwise each time, before they count as a fault. */
-const differencesMax = 5;
-
 /**
  * Runs the work of every transaction twice: the first run is rolled back, the second is kept. A work that touches anything
- * but its transaction shows: its effects come twice. Both runs must end alike, or the transaction fails. Where other transactions
- * commit meanwhile, as they do on PostgreSQL, a run that ended otherwise is followed by another one, some times.
+ * but its transaction shows: its effects come twice. Both runs must end alike, or the transaction fails.
  */
-export function runTwice({ othersCommit = false } = {}): Rerun {
-  const lasts = new WeakMap<object, Outcome>();
-  return (run, outcome, work) => {
-    const last = lasts.get(work);
-    lasts.set(work, outcome);
-    if (run === 1) return true;
-    if (last === undefined || isDeepStrictEqual(shapeOf(last), shapeOf(outcome))) return false;
-    if (othersCommit && run <= differencesMax) return true;
-    throw new Error(`a second run ended otherwise: ${text(last)}, then ${text(outcome)}`);
+export function runTwice(): Rerun {
+  let first: Outcome | null = null;
+  return (run, outcome) => {
+    if (run === 1) {
+      first = outcome;
+      return true;
+    }
+    const [one, other] = [first, outcome];
+    first = null;
+    if (one === null || isDeepStrictEqual(shapeOf(one), shapeOf(other))) return false;
+    throw new Error(`a second run ended otherwise: ${text(one)}, then ${text(other)}`);
   };
 }
 

@@ -17,8 +17,7 @@ export type StorageChoice = {
 export type OpenStorage = AsyncDisposable & {
   /** What the program has to be given to use it. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Whether several transactions are open at once. */
-  readonly othersCommit: boolean;
+  readonly isSqlite: boolean;
   /** Called once the program has made the database. */
   readonly read: () => DatabaseReader;
   /** Texture files, those on their way included. */
@@ -45,7 +44,7 @@ export async function openStorage(
       ...(database === null ? {} : { DATABASE_URL: database.url }),
       ...(bucket === null ? {} : bucketSettings(bucket)),
     },
-    othersCommit: database !== null,
+    isSqlite: database === null,
     read: () => (database === null ? readSqlite(databaseFile) : readPostgres(database.url)),
     countFiles: () => (bucket === null ? countFilesIn(join(folder.path, "textures")) : countObjects(bucket)),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),

@@ -1,0 +1,43 @@
+/** PostgreSQL, by the suites that every engine has to pass. */
+import { describe } from "bun:test";
+import { parseAddress } from "../../src/adapters/postgres/address.ts";
+import { openPostgres } from "../../src/adapters/postgres/database.ts";
+import { createLogger } from "../../src/kernel/log.ts";
+import { lentDatabase } from "../support/lent-postgres.ts";
+import { postgresMissing } from "../support/postgres.ts";
+import { auditSuite } from "./audit.suite.ts";
+import { codesSuite } from "./codes.suite.ts";
+import { daysSuite } from "./days.suite.ts";
+import { identitiesSuite } from "./identities.suite.ts";
+import { outboxSuite } from "./outbox.suite.ts";
+import { playersSuite } from "./players.suite.ts";
+import { searchSuite } from "./search.suite.ts";
+import { storesSuite, transactionsSuite } from "./stores.suite.ts";
+import { texturesSuite } from "./textures.suite.ts";
+
+if (postgresMissing !== null) console.error(`NOT RUN: stores on PostgreSQL (${postgresMissing})`);
+
+const log = createLogger({ level: "error", format: "json" });
+
+/** Works run once: a run that is rolled back has used numbers, and the suites say which a row has. */
+async function openFresh() {
+  await using opened = new AsyncDisposableStack();
+  const { url } = opened.use(await lentDatabase());
+  const setting = { address: parseAddress(url), readAddress: null, poolMax: 4, prepared: true };
+  const { engine } = opened.use(await openPostgres({ setting, nodeName: "test", log }));
+  const closing = opened.move();
+  return { ...engine, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+}
+
+describe.skipIf(postgresMissing !== null)("stores", () => {
+  transactionsSuite("PostgreSQL", openFresh, { areAlone: false });
+  storesSuite("PostgreSQL", openFresh);
+  playersSuite("PostgreSQL", openFresh);
+  auditSuite("PostgreSQL", openFresh);
+  texturesSuite("PostgreSQL", openFresh);
+  codesSuite("PostgreSQL", openFresh);
+  identitiesSuite("PostgreSQL", openFresh);
+  outboxSuite("PostgreSQL", openFresh);
+  daysSuite("PostgreSQL", openFresh);
+  searchSuite("PostgreSQL", openFresh);
+});
