@@ -8,7 +8,7 @@ import { foldCounts } from "../adapters/postgres/counts.ts";
 import { beat, beatMs } from "../adapters/postgres/replica.ts";
 import { openPostgres, type PostgresDatabase } from "../adapters/postgres/database.ts";
 import { removeEnded } from "../adapters/postgres/ended-rows.ts";
-import { numberEvents } from "../adapters/postgres/event-journal.ts";
+import { numberEvents } from "../adapters/postgres/event-numbers.ts";
 import { shareJoins } from "../adapters/postgres/joins.ts";
 import { openKeyRows } from "../adapters/postgres/key-rows.ts";
 import { openLeadership } from "../adapters/postgres/leadership.ts";

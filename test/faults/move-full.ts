@@ -12,6 +12,7 @@ import { temporaryFolder } from "../cli/run-program.ts";
 import { filesIn, rowsIn, runMove } from "../operate/moved-community.ts";
 import { emptyDatabase, postgresMissing } from "../support/postgres.ts";
 import { randomFrom } from "./random.ts";
+import { mountSmallDisk, noSmallDisk } from "./small-disk.ts";
 
 const kills = Number(process.env["KILLS"] ?? 50);
 const seed = Number(process.env["SEED"] ?? 1);
@@ -44,6 +45,32 @@ test.skipIf(postgresMissing !== null)(
     console.log({ killed });
   },
   60 * 60_000,
+);
+
+const noDisk = await noSmallDisk();
+if (noDisk !== null) console.error(`NOT RUN: a move that fills its disk (${noDisk})`);
+
+test.skipIf(noDisk !== null)(
+  "a move whose target fills its disk fails, and goes on when there is room",
+  async () => {
+    await using source = await temporaryFolder();
+    await fillAccounts(source.path, { accounts: 4000, signedIn: 50, textureFiles: true });
+    const before = rowsIn(join(source.path, "cloakroom.db"));
+    await using disk = await mountSmallDisk(64 * 1024 * 1024);
+    const folder = join(disk.path, "data");
+    const environment = { DATA_DIR: source.path, MOVE_TO: folder, JWT_SECRET: jwtSecret };
+    await disk.leave(6 * 1024 * 1024);
+    const full = await runMove([], { environment });
+    expect(full.code).toBe(1);
+    expect(full.error).toMatch(/no space|disk/i);
+    await disk.leave(null);
+    const rest = await runMove(["--json"], { environment });
+    expect(rest.error).toBe("");
+    expect(JSON.parse(rest.out)).toMatchObject({ continued: true, textures_lost: 0 });
+    expect(withoutFiles(rowsIn(join(folder, "cloakroom.db")))).toEqual(withoutFiles(before));
+    expect(rowsIn(join(source.path, "cloakroom.db"))).toEqual(before);
+  },
+  10 * 60_000,
 );
 
 /** Moves until it is done, killing each run at some moment: the program, or the connections of the database. Resolves to how often. */

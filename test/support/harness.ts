@@ -86,6 +86,8 @@ export type HarnessOptions = {
   readonly storage?: Partial<StorageProbe>;
   /** Surfaces beside the service's own. */
   readonly surfaces?: readonly ((parts: Parts) => Surface)[];
+  /** Whether works run once, for what must not use up numbers of rows. */
+  readonly worksOnce?: true;
   /** Runs before each transaction of a request. */
   readonly beforeTransaction?: () => Promise<void>;
   /** What the checks of a running server find; nothing when left out. */
@@ -127,7 +129,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
       clock,
       hasher,
       threads,
-      rerun: runTwice({ othersCommit: storage.othersCommit }),
+      ...(options.worksOnce ? {} : { rerun: runTwice({ othersCommit: storage.othersCommit }) }),
       makeSigningKey: signingKeys(options.keysBefore),
       eventPace,
     }),

@@ -94,7 +94,10 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
         feed.publish(subjects);
         if (isMailDue) mailDue.send();
         if (subjects.length > 0) notices.tell("change");
-        if (events) notices.tell("event");
+        if (events) {
+          journal.look();
+          notices.tell("event");
+        }
         if (isMailDue) notices.tell("mail");
       }),
   });
@@ -185,8 +188,8 @@ function readsOf(db: Sender): Reads {
 }
 
 function makePlace(db: Sender, clock: Clock, committed: (touched: Touched) => void): Place {
-  const { touch, begin, write, touched } = createTouch(db, clock);
-  return { stores: storesOf(db, touch), begin, write, committed: () => committed(touched()) };
+  const { touch, touched, ...around } = createTouch(db, clock);
+  return { ...around, stores: storesOf(db, touch), committed: () => committed(touched()) };
 }
 
 function storesOf(db: Sender, touch: Touch): Stores {
