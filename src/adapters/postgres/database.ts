@@ -127,8 +127,9 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
 
 /** Another server's numbers and time may be others. */
 function followServer(pool: Pool, feed: PolledFeed, clock: DatabaseClock): Disposable {
-  return pool.onServer((isOther) => {
-    if (isOther) feed.restart();
+  return pool.onServer((news) => {
+    if (news === "none") return;
+    if (news === "other") feed.restart();
     clock.measure().catch(() => undefined);
   });
 }
