@@ -32,8 +32,9 @@ import type { Logger } from "../kernel/log.ts";
 import type { Config } from "./config.ts";
 import { consoleOpener } from "./console-files.ts";
 import { dataFolder } from "./data-folder.ts";
-import { openBlobs, openEngine, type Serving } from "./engines.ts";
+import { openEngine, type Serving } from "./engines.ts";
 import { codeHasher, keyedHash, subscriptionNames, type Secrets } from "./secrets.ts";
+import { openTextures } from "./textures.ts";
 import { version } from "./version.ts";
 
 /** How long all requests of one sign-in may occupy a provider. */
@@ -71,10 +72,10 @@ export async function compose(config: Config, standIns: StandIns = {}, serving: 
   const storage = opened.use(await openEngine(config, folder, { clock: ownClock, rerun, serving }));
   const pictureThreads = opened.use(openThreadPool("pictures", threads));
   const importThread = opened.use(openThreadPool("imports", threads));
-  const blobs = await openBlobs(config, folder);
   const defaults = await loadDefaultSkins(folder.defaultSkins);
   const { engine, shared, ...kept } = storage;
-  const { reads, atomically, changes, onMailDue, onEvents, clock, probe } = engine;
+  const { reads, atomically, changes, onMailDue, onEvents, clock, probe, communityId } = engine;
+  const { blobs, bucket } = await openTextures(config, folder, { communityId, log: serving?.log ?? null });
   const transact = createTransact({ atomically, clock });
   const timed = timePictures(createPictureRenderer(pictureThreads));
   const probes: StorageProbe = {
@@ -95,6 +96,8 @@ export async function compose(config: Config, standIns: StandIns = {}, serving: 
     webhookTargets: { urls: config.webhooks.urls, counts: createWebhookCounts(config.webhooks.urls) },
     eventPace,
     blobs,
+    /** The bucket of the textures; null where they are files. */
+    bucket,
     hasher,
     clock,
     defaults,

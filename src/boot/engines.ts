@@ -1,12 +1,10 @@
-/** The one place where the engine and the store of texture files are chosen. What the settings do not ask for is not loaded. */
+/** The one place where the engine is chosen. What the settings do not ask for is not loaded. */
 import { join } from "node:path";
-import { openBlobFolder } from "../adapters/blob-fs/blob-store.ts";
 import { keyFiles } from "../adapters/data-folder/key-files.ts";
 import { openDatabase, type DatabaseSizes, type MigrationReport } from "../adapters/sqlite/database.ts";
 import { serveFolder } from "../adapters/sqlite/folder-lock.ts";
 import { leadAlone } from "../adapters/sqlite/leadership.ts";
 import type { Engine, Rerun } from "../domain/ports/engine.ts";
-import type { BlobStore } from "../domain/ports/blob-store.ts";
 import type { KeyStore } from "../domain/ports/key-store.ts";
 import type { Leadership, Upkeep } from "../domain/ports/leadership.ts";
 import { systemClock, type Clock } from "../kernel/clock.ts";
@@ -93,11 +91,6 @@ export async function openEngine(
 /** What commands do with PostgreSQL. */
 export function postgresTools() {
   return import("./postgres-tools.ts");
-}
-
-/** Opens the store of texture files that the settings name. */
-export async function openBlobs(_config: Config, folder: DataFolder): Promise<BlobStore> {
-  return openBlobFolder(folder.textures);
 }
 
 /** The keys of an installation whose database is in the data folder. */

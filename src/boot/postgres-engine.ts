@@ -3,10 +3,12 @@ import { describeAddress } from "../adapters/postgres/address.ts";
 import { shareAttempts } from "../adapters/postgres/attempt-counts.ts";
 import { copyBulkMails } from "../adapters/postgres/bulk-copies.ts";
 import { shareCallGate } from "../adapters/postgres/call-gate.ts";
+import { pruneChanges } from "../adapters/postgres/change-feed.ts";
 import { foldCounts } from "../adapters/postgres/counts.ts";
+import { beat, beatMs } from "../adapters/postgres/replica.ts";
 import { openPostgres, type PostgresDatabase } from "../adapters/postgres/database.ts";
 import { removeEnded } from "../adapters/postgres/ended-rows.ts";
-import { numberEvents } from "../adapters/postgres/event-journal.ts";
+import { numberEvents } from "../adapters/postgres/event-numbers.ts";
 import { shareJoins } from "../adapters/postgres/joins.ts";
 import { openKeyRows } from "../adapters/postgres/key-rows.ts";
 import { openLeadership } from "../adapters/postgres/leadership.ts";
@@ -75,7 +77,7 @@ export async function openPostgresEngine(
     keys,
     leadership,
     shared,
-    upkeep: upkeepOf(database),
+    upkeep: upkeepOf(database, setting),
     replaceSecret: (next) => {
       const secrets = { from: jwtSecret.reveal(), to: next.reveal(), fingerprint: fingerprintOf(next) };
       return rotateSecret(address, secrets);
@@ -187,8 +189,14 @@ async function sharedState(
   };
 }
 
-function upkeepOf({ engine, pool }: PostgresDatabase): readonly Upkeep[] {
+function upkeepOf({ engine, pool }: PostgresDatabase, { readAddress }: DatabaseSetting): readonly Upkeep[] {
+  const heartbeat = {
+    failure: "the heartbeat for replicas failed",
+    everyMs: beatMs,
+    run: () => beat(pool.node),
+  };
   return [
+    ...(readAddress === null ? [] : [heartbeat]),
     { failure: "events got no numbers", everyMs: 250, run: () => numberEvents(pool.node) },
     { failure: "counts were not added up", everyMs: 5_000, run: () => foldCounts(pool.write) },
     {
@@ -201,6 +209,7 @@ function upkeepOf({ engine, pool }: PostgresDatabase): readonly Upkeep[] {
       everyMs: 60_000,
       run: async () => void (await removeEnded(pool.write, engine.clock.nowSeconds())),
     },
+    { failure: "old changes were not removed", everyMs: 60_000, run: () => pruneChanges(pool.node) },
     { failure: "nodes that have ended were not removed", everyMs: 60_000, run: () => pruneNodes(pool.node) },
   ];
 }

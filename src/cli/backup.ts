@@ -2,7 +2,6 @@ import { passphrase } from "../boot/config/backup-settings.ts";
 import { path } from "../boot/config/kinds.ts";
 import { flag, optional, required } from "../boot/config/options.ts";
 import type { Config } from "../boot/config.ts";
-import { dataFolder } from "../boot/data-folder.ts";
 import type { Secret } from "../boot/secrets.ts";
 import { secretsIn } from "../domain/backup/manifest.ts";
 import { AppError } from "../kernel/errors.ts";
@@ -40,9 +39,7 @@ export const backup = command({
     using shown = showProgress(io);
     using stopped = abortOnSignal();
     const options = { ...shown, signal: stopped.signal, passphrase, withSecrets: !given.withoutSecrets };
-    const folder = dataFolder(config.dataDir);
-    const making =
-      file === null ? backUpToTarget(folder, config.backup, options) : backUpTo(folder, file, options);
+    const making = file === null ? backUpToTarget(config, options) : backUpTo(config, file, options);
     const report = await making.catch((cause: unknown) => {
       throw aboutBackup(config.dataDir, file ?? config.backup.dir, cause);
     });
@@ -109,7 +106,7 @@ export const restore = command({
   name: "restore",
   summary: "puts a backup into the data folder, and moves the previous contents aside",
   details:
-    "No server or command may be using the data folder. Everything in the backup is verified before anything is replaced;" +
+    "No server or command may be using the data folder. With DATABASE_URL it fills an empty database, and BLOBS. Everything in the backup is verified before anything is replaced;" +
     " with its passphrase also that it was not changed since it was made. The next start brings a backup of an older version up" +
     " to date. A folder that was moved aside can be given instead of a file, which undoes the restore: it is copied, and stays.",
   positionals: { file: required(path("FILE"), "a backup, or a folder that a restore moved aside") },
@@ -121,7 +118,8 @@ export const restore = command({
     json,
   },
   run: async ({ file, ...given }, { io, loadConfig }) => {
-    const { config } = await loadConfig();
+    const loaded = await loadConfig();
+    const { config } = loaded;
     const passphrase = await readPassphrase(given, { io, config, name: "restore" });
     using shown = showProgress(io);
     using stopped = abortOnSignal();
@@ -132,7 +130,7 @@ export const restore = command({
     };
     const options = { ...shown, signal: stopped.signal, choice };
     const { dataDir } = config;
-    const report = await restoreFrom(dataFolder(dataDir), file, options).catch((cause: unknown) => {
+    const report = await restoreFrom(loaded, file, options).catch((cause: unknown) => {
       throw aboutBackup(dataDir, file, cause);
     });
     shown[Symbol.dispose]();
@@ -145,7 +143,7 @@ export const restore = command({
     if (textures !== null && textures.lost > 0) io.error(`cloakroom: ${lostText(textures.lost)}\n`);
     return {
       record: { data_dir: dataDir, before, ...restoreRecord(report) },
-      text: restoreText(dataDir, report),
+      text: restoreText(config.database === null ? dataDir : "into the database of DATABASE_URL", report),
     };
   },
 });
@@ -156,7 +154,7 @@ function restoreRecord({ manifest, authenticity, textures, leftOut }: RestoreRep
   return { ...about, authenticity, ...counts, left_out: leftOut };
 }
 
-function restoreText(dataDir: string, { manifest, textures, before }: RestoreReport): string {
+function restoreText(place: string, { manifest, textures, before }: RestoreReport): string {
   const origin =
     manifest === null ? "" : ` from the backup of ${manifest.created} (version ${manifest.program})`;
   const count = textures === null ? "" : `, ${textures.count} textures`;
@@ -166,7 +164,7 @@ function restoreText(dataDir: string, { manifest, textures, before }: RestoreRep
       : "";
   const undo =
     before === null ? "" : `what was there is in ${before}\nthe way back: cloakroom restore '${before}'\n`;
-  return `restored ${dataDir}${origin}${count}\n${kept}${undo}`;
+  return `restored ${place}${origin}${count}\n${kept}${undo}`;
 }
 
 /** The passphrase of the backup; null if there is none. */

@@ -91,18 +91,19 @@ function fsckRecord({ checked, faults, schemaFaults }: FsckReport) {
 const meanings: Readonly<Record<FsckFault["kind"], string>> = {
   missing: "has a row and no file; upload it again, or use --mend --from with a backup",
   unreadable: "cannot be read; check who owns it, and the disk",
-  damaged: "has other bytes than its row says; --mend moves it aside",
+  damaged:
+    "has other bytes than its row says; --mend moves it aside, in a bucket the next upload replaces it",
   orphan: "has no row; --mend removes it",
   leftover: "was left by a crash; --mend removes it",
   stranger: "does not belong to cloakroom, and stays",
 };
 
-function fsckText({ checked, faults, schemaFaults }: FsckReport): string {
+function fsckText({ place, checked, faults, schemaFaults }: FsckReport): string {
   const schema = schemaFaults.map((fault) => `schema      cloakroom.db: ${fault}\n`);
   const found = schema.length + faults.length;
   const lines = faults.map(({ kind, path, uses, mended }) => {
     const used = uses === 0 ? "" : ` (skins and capes: ${uses})`;
-    return `${kind.padEnd(10)}  textures/${path}${used}: ${mended ?? meanings[kind]}\n`;
+    return `${kind.padEnd(10)}  ${place}/${path}${used}: ${mended ?? meanings[kind]}\n`;
   });
   return `${[...schema, ...lines].join("")}${checked} textures checked, ${found === 0 ? "all in order" : `${found} findings`}\n`;
 }

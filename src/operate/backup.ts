@@ -3,12 +3,10 @@ import { dirname, join } from "node:path";
 import { tarZstd } from "../adapters/archive/tar-zstd.ts";
 import { bucketTarget } from "../adapters/backup-s3/bucket-target.ts";
 import { backupFolder, openWorkFolder } from "../adapters/data-folder/backup-folder.ts";
-import { readKeptFiles } from "../adapters/data-folder/kept-files.ts";
 import { passphraseSealing } from "../adapters/sealing/passphrase-sealing.ts";
-import { copyDatabase, openCopy, openLiveRows } from "../adapters/sqlite/database-copy.ts";
+import { openCopy } from "../adapters/sqlite/database-copy.ts";
 import { takeFolder, useFolder } from "../adapters/sqlite/folder-lock.ts";
 import type { Config } from "../boot/config.ts";
-import type { DataFolder } from "../boot/data-folder.ts";
 import type { Secret } from "../boot/secrets.ts";
 import { version } from "../boot/version.ts";
 import type { Manifest } from "../domain/backup/manifest.ts";
@@ -19,7 +17,7 @@ import type { BackupTarget, KeptFile } from "../domain/ports/backup-ports.ts";
 import { makeFolder, moveInto } from "../kernel/durable-files.ts";
 import { AppError, codeOf } from "../kernel/errors.ts";
 import { requirePlainFile } from "../kernel/plain-files.ts";
-import { openTextures } from "./fsck.ts";
+import { openBackupSource, type BackupSource } from "./backup-source.ts";
 
 export type BackupOptions = {
   readonly withSecrets: boolean;
@@ -45,24 +43,22 @@ export type BackupReport = {
 /** How a backup marks the folder it works in as occupied. */
 export const backupLock = { use: useFolder, take: takeFolder };
 
-/** Makes a verified backup at the path, replacing a backup that is there. A server may be writing meanwhile. */
-export async function backUpTo(
-  folder: DataFolder,
-  path: string,
-  options: BackupOptions,
-): Promise<BackupReport> {
-  refuseNothing(folder);
+/** Makes a verified backup at the path, replacing a backup that is there. Servers may be writing meanwhile. */
+export async function backUpTo(config: Config, path: string, options: BackupOptions): Promise<BackupReport> {
+  await using source = await openBackupSource(config);
+  return await writeTo(source, path, options);
+}
+
+async function writeTo(source: BackupSource, path: string, options: BackupOptions): Promise<BackupReport> {
   await refuseOther(path);
-  using _used = useFolder(folder.path);
   await using work = await openWorkFolder(dirname(path), backupLock);
   const copyPath = join(work.path, "cloakroom.db");
-  copyDatabase(folder.database, copyPath);
+  await source.copyTo(copyPath, options);
   using copy = openCopy(copyPath);
-  using live = openLiveRows(folder.database);
-  const { files, leftOut } = await readKeptFiles(folder.path);
+  const { files, leftOut } = await source.readFiles();
   const content = await contentOf(files, options);
-  const blobs = openTextures(folder);
   const archive = join(work.path, "archive");
+  const { live, blobs } = source;
   const manifest = await writeBackup({ ...options, copy, live, blobs, archives: tarZstd }, archive, content);
   await moveInto(archive, path);
   const others = { removed: [], fromFuture: [], notRemoved: null };
@@ -71,20 +67,16 @@ export async function backUpTo(
 }
 
 /** Makes a backup where the settings put scheduled ones, and removes the oldest beyond BACKUP_KEEP. */
-export async function backUpToTarget(
-  folder: DataFolder,
-  settings: Config["backup"],
-  options: BackupOptions,
-): Promise<BackupReport> {
-  refuseNothing(folder);
-  const { dir, keep } = settings;
+export async function backUpToTarget(config: Config, options: BackupOptions): Promise<BackupReport> {
+  await using source = await openBackupSource(config);
+  const { dir, keep } = config.backup;
   await makeFolder(dir);
-  const target = openBackupTarget(settings);
+  const target = openBackupTarget(config.backup);
   // Listed first: a refusal comes before the work, and in the service's words. Bun has no message for an upload that cannot begin.
   const names = await target.list();
-  if (names.length > 0) refuseEmpty(folder);
+  if (names.length > 0 && !(await source.hasAccounts())) refuseEmpty(config);
   await using work = await openWorkFolder(dir, backupLock);
-  const report = await backUpTo(folder, join(work.path, "finished"), options);
+  const report = await writeTo(source, join(work.path, "finished"), options);
   const { created, textures } = report.manifest;
   const name = backupName(created, textures.lost);
   const place = await target.put(report.place, name, options.signal);
@@ -98,19 +90,15 @@ export function openBackupTarget({ bucket, dir }: Config["backup"]): BackupTarge
   return bucketTarget({ ...bucket, secretAccessKey: bucket.secretAccessKey.reveal() });
 }
 
-function refuseNothing(folder: DataFolder): void {
-  if (folder.hasDatabase()) return;
-  throw new AppError("not_found", `${folder.path} holds no database: there is nothing to back up`);
-}
-
 /** An empty database beside backups is a lost community. Its own backups would push the good ones out, one each night. */
-function refuseEmpty({ path, database }: DataFolder): void {
-  using live = openLiveRows(database);
-  if (live.hasAccounts()) return;
+function refuseEmpty({ dataDir, database }: Config): never {
+  const [place, hint] =
+    database === null
+      ? [dataDir, "is DATA_DIR right, and its disk there?"]
+      : ["the database", "is DATABASE_URL right?"];
   throw new AppError(
     "conflict",
-    `${path} holds no account, but there are backups: is DATA_DIR right, and its disk there? Restore one of them,` +
-      " or name a file to back this up",
+    `${place} holds no account, but there are backups: ${hint} Restore one of them, or name a file to back this up`,
   );
 }
 

@@ -1,14 +1,18 @@
 import { stat } from "node:fs/promises";
 import { tarZstd } from "../adapters/archive/tar-zstd.ts";
-import { textureFolder } from "../adapters/blob-fs/texture-folder.ts";
 import { openLiveRows } from "../adapters/sqlite/database-copy.ts";
-import { compose } from "../boot/compose.ts";
+import type { DatabaseSetting } from "../boot/config/storage-settings.ts";
+import { compose, type Services } from "../boot/compose.ts";
 import type { Config } from "../boot/config.ts";
+import { postgresTools } from "../boot/engines.ts";
 import { dataFolder, type DataFolder } from "../boot/data-folder.ts";
+import { openTextureSource } from "../boot/textures.ts";
 import { readBackup } from "../domain/backup/read-backup.ts";
 import type { Progress } from "../domain/backup/write-backup.ts";
 import { restoreFile, checkFiles, repairFault, type FileFault } from "../domain/textures/check-files.ts";
 import { sweepFiles, sweepRows, sweptParts } from "../domain/textures/sweep.ts";
+import type { LiveTextureRows } from "../domain/ports/texture-files.ts";
+import { liveRows } from "../domain/textures/live-rows.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { TextureHash } from "../kernel/ids.ts";
@@ -19,6 +23,8 @@ export type FsckFault = FileFault & {
   readonly mended: string | null;
 };
 export type FsckReport = {
+  /** Where the textures are: `textures` in the data folder, or `s3://bucket/prefix`. */
+  readonly place: string;
   readonly checked: number;
   readonly faults: readonly FsckFault[];
   /** Parts of the database's schema that the migrations did not make. Only the operator can know whether they are wanted. */
@@ -29,41 +35,67 @@ export type FsckReport = {
 export const schemaRemedy =
   "if the change is not yours, restore a backup from before; else take it out with sqlite3 (DROP TRIGGER, VIEW, INDEX or TABLE)";
 
-/** Checks the database's schema and every texture, and repairs what can be repaired if asked to. A server may be running. */
-export async function fsck(
-  config: Config,
-  options: { readonly mend: boolean; readonly backup: string | null; readonly progress: Progress },
-): Promise<FsckReport> {
-  const data = dataFolder(config.dataDir);
-  if (!data.hasDatabase()) throw new AppError("not_found", `${data.path} holds no database`);
-  using rows = openLiveRows(data.database);
-  const schemaFaults = rows.schemaFaults();
-  const place = openTextures(data);
-  const looking = { rows, place, blobs: place, clock: systemClock };
-  const { checked, faults } = await checkFiles(looking, (done) => options.progress("checking", done, null));
-  if (!options.mend)
-    return { checked, schemaFaults, faults: faults.map((fault) => ({ ...fault, mended: null })) };
+type Options = { readonly mend: boolean; readonly backup: string | null; readonly progress: Progress };
 
-  await using services = await compose(config);
-  const deps = { ...services, rows, place };
-  const mended: FsckFault[] = [];
-  for (const fault of faults) mended.push({ ...fault, mended: await repairFault(deps, fault) });
-  for (const part of sweptParts) await sweepRows(services, part);
-  for (let place: string | null | undefined; place !== null;)
-    place = (await sweepFiles(services, place ?? null)).next;
-  if (options.backup === null) return { checked, schemaFaults, faults: mended };
-  const back = await restoreFilesFrom(options.backup, mended, (hash, png) => restoreFile(deps, hash, png));
-  const isBack = ({ hash }: FsckFault) => hash !== null && back.has(hash);
+/**
+ * Checks the database's schema and every texture, and repairs what can be repaired if asked to. A server may be running. Fails
+ * with unavailable when the textures' place does not answer.
+ */
+export async function fsck(config: Config, options: Options): Promise<FsckReport> {
+  const data = dataFolder(config.dataDir);
+  const { database } = config;
+  if (database === null && !data.hasDatabase())
+    throw new AppError("not_found", `${data.path} holds no database`);
+  const place = await openTextureSource(config, data);
+  await using opened = new AsyncDisposableStack();
+  const services = database === null ? null : opened.use(await compose(config));
+  const { rows, schemaFaults, clock } =
+    database === null || services === null
+      ? opened.use(rowsOfFolder(data))
+      : { ...services, ...(await rowsOfServices(services, database)) };
+  const looking = { rows, place, blobs: place, clock };
+  const { checked, faults } = await checkFiles(looking, (done) => options.progress("checking", done, null));
+  const found = { place: place.name, checked, schemaFaults };
+  if (!options.mend) return { ...found, faults: faults.map((fault) => ({ ...fault, mended: null })) };
+  const mending = services ?? opened.use(await compose(config));
+  return { ...found, faults: await mend({ ...mending, rows, place }, faults, options) };
+}
+
+/** Past the services, which would upgrade an older schema. */
+function rowsOfFolder({ database }: DataFolder) {
+  const rows = openLiveRows(database);
   return {
-    checked,
-    schemaFaults,
-    faults: mended.map((fault) => (isBack(fault) ? { ...fault, mended: "brought back" } : fault)),
+    rows,
+    schemaFaults: rows.schemaFaults(),
+    clock: systemClock,
+    [Symbol.dispose]: () => rows[Symbol.dispose](),
   };
 }
 
-/** The texture files on disk. */
-export function openTextures(folder: DataFolder): ReturnType<typeof textureFolder> {
-  return textureFolder(folder.textures, folder.damagedTextures);
+async function rowsOfServices({ reads }: Services, database: DatabaseSetting) {
+  const rows: LiveTextureRows = liveRows(reads.textures);
+  return { rows, schemaFaults: await (await postgresTools()).readSchemaFaults(database) };
+}
+
+type Mending = Parameters<typeof repairFault>[0];
+
+async function mend(
+  deps: Mending,
+  faults: readonly FileFault[],
+  { backup, progress }: Options,
+): Promise<readonly FsckFault[]> {
+  const mended: FsckFault[] = [];
+  for (const fault of faults) mended.push({ ...fault, mended: await repairFault(deps, fault) });
+  for (const part of sweptParts) await sweepRows(deps, part);
+  let pages = 0;
+  for (let after: string | null | undefined; after !== null;) {
+    after = (await sweepFiles(deps, after ?? null)).next;
+    progress("sweeping", ++pages, null);
+  }
+  if (backup === null) return mended;
+  const back = await restoreFilesFrom(backup, mended, (hash, png) => restoreFile(deps, hash, png));
+  const isBack = ({ hash }: FsckFault) => hash !== null && back.has(hash);
+  return mended.map((fault) => (isBack(fault) ? { ...fault, mended: "brought back" } : fault));
 }
 
 /** What a backup can bring back. */

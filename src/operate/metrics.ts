@@ -61,6 +61,7 @@ export function serviceMetrics(services: Services, requests: RequestStatistics):
     ...webhookMetrics(services),
     ...storageMetrics(services),
     ...nodeMetrics(services),
+    ...bucketMetrics(services),
   ];
 }
 
@@ -162,6 +163,21 @@ function storageMetrics({ databaseSizes, storage }: Services): readonly Metric[]
     ...(databaseSizes() === null ? [] : ofFile),
     gauge("cloakroom_disk_free_bytes", "Free space on each disk of the data.", async () =>
       (await storage.freeSpace()).map(({ folder, bytes }) => ({ labels: { folder }, value: bytes })),
+    ),
+  ];
+}
+
+/** How the bucket of the textures does. */
+function bucketMetrics({ bucket }: Services): readonly Metric[] {
+  if (bucket === null) return [];
+  return [
+    gauge("cloakroom_bucket_up", "1 while the bucket of the textures answers, as far as is known.", () =>
+      single(bucket.outage() === null ? 1 : 0),
+    ),
+    counter("cloakroom_object_requests_total", "Requests to the bucket of the textures, by result.", () =>
+      bucket
+        .counts()
+        .map(({ operation, result, count }) => ({ labels: { operation, result }, value: count })),
     ),
   ];
 }

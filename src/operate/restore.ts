@@ -7,7 +7,8 @@ import { finishSwap, swapIn, waitingPath } from "../adapters/data-folder/swap.ts
 import { passphraseSealing } from "../adapters/sealing/passphrase-sealing.ts";
 import { checkSchema, openCopy } from "../adapters/sqlite/database-copy.ts";
 import { hasLock, takeFolder } from "../adapters/sqlite/folder-lock.ts";
-import { interruptedRestore, makeDataFolder, type DataFolder } from "../boot/data-folder.ts";
+import type { LoadedConfig } from "../boot/config.ts";
+import { dataFolder, interruptedRestore, makeDataFolder } from "../boot/data-folder.ts";
 import type { Manifest } from "../domain/backup/manifest.ts";
 import { measureRoom, verifyStaged, type TextureCounts } from "../domain/backup/staged-folder.ts";
 import { unpackBackup, type Authenticity, type UnpackChoice } from "../domain/backup/unpack-backup.ts";
@@ -39,16 +40,18 @@ export type RestoreOptions = {
 /**
  * Verifies all of a backup, moves the previous contents of the data folder aside, and moves the backup's contents in. A folder
  * that was moved aside can be restored the same way; it is copied and stays. No other process may use the data folder meanwhile.
+ * Where the settings name PostgreSQL it fills an empty database and replaces nothing.
  */
 export async function restoreFrom(
-  folder: DataFolder,
+  loaded: LoadedConfig,
   source: string,
   options: RestoreOptions,
 ): Promise<RestoreReport> {
-  const { path } = folder;
+  const { dataDir: path, database } = loaded.config;
+  const folder = dataFolder(path);
   await makeDataFolder(folder);
   using _taken = takeFolder(path);
-  if (folder.isRestoreInterrupted()) {
+  if (database === null && folder.isRestoreInterrupted()) {
     if (source !== waitingPath(path)) throw interruptedRestore(folder);
     const before = await finishSwap(path);
     return { manifest: null, authenticity: null, textures: null, leftOut: [], before };
@@ -61,6 +64,15 @@ export async function restoreFrom(
   });
   await staging.settle();
   options.signal.throwIfAborted();
+  if (database !== null) {
+    const { restoreElsewhere } = await import("./restore-elsewhere.ts");
+    await restoreElsewhere(loaded, database, { staged: staging.path, options });
+    return { ...staged, before: null };
+  }
+  if (loaded.config.blobs !== null) {
+    const { storeTextures } = await import("./restore-elsewhere.ts");
+    await storeTextures(loaded, staging.path, options);
+  }
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, "-");
   const before = await swapIn(path, staging.path, join(path, `before-restore-${stamp}`)).catch(
     (cause: unknown) => {

@@ -11,6 +11,7 @@ const names: readonly CheckName[] = [
   "settings",
   "disk",
   "clock",
+  "nodes",
   "mail server",
   "certificate",
   "public address",

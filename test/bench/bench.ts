@@ -3,6 +3,7 @@ import { benchAccounts } from "./accounts.bench.ts";
 import { benchChanges } from "./changes.bench.ts";
 import { benchHttp } from "./http.bench.ts";
 import { benchLatency, latencySkins } from "./latency.bench.ts";
+import { benchLimits } from "./limits.bench.ts";
 import { benchPages } from "./pages.bench.ts";
 import { benchPlayers } from "./players.bench.ts";
 import { benchProtocols } from "./protocols.bench.ts";
@@ -23,6 +24,7 @@ const parts = [
   "players",
   "streams",
   "pages",
+  "limits",
 ] as const;
 type Part = (typeof parts)[number];
 
@@ -65,6 +67,7 @@ async function measure(wants: (part: Part) => boolean): Promise<readonly Line[]>
     players: () => benchPlayers(subject),
     streams: () => benchStreams(subject),
     pages: () => withServer(benchPages),
+    limits: () => benchLimits(subject),
   };
 
   const measured: Line[] = [];

@@ -272,3 +272,23 @@ test("a proxy before a server that knows no address of its own is warned of, unl
   expect(await trapsOf({ ...settings, CONSOLE: "false" })).toEqual([]);
   expect(await trapsOf({ ...settings, PUBLIC_URL: "https://skins.example.org" })).toEqual([]);
 });
+
+describe("DATABASE_URL", () => {
+  const JWT_SECRET = "correct horse battery staple, twice";
+  const url = "postgres://cloak@db.example.org/skins";
+  const about = (traps: readonly string[]) => traps.filter((one) => /DATABASE_URL|DRAIN_SECONDS/.test(one));
+
+  test.each([
+    ["require", 1],
+    ["verify-ca", 1],
+    ["verify-full", 0],
+  ])("warns of sslmode=%s where another machine may answer", async (mode, count) => {
+    expect(about(await trapsOf({ JWT_SECRET, DATABASE_URL: `${url}?sslmode=${mode}` }))).toHaveLength(count);
+  });
+
+  test("warns of a node that closes before its balancer knows", async () => {
+    const behind = { JWT_SECRET, DATABASE_URL: url, PUBLIC_URL: "https://skins.example.org" };
+    expect(about(await trapsOf(behind))).toEqual([expect.stringContaining("DRAIN_SECONDS is 0")]);
+    expect(about(await trapsOf({ ...behind, DRAIN_SECONDS: "10" }))).toEqual([]);
+  });
+});

@@ -382,6 +382,7 @@ test("who asks too often is answered as described", async () => {
 
 test.each([
   ["a fault", new Error("the disk is on fire"), 500],
+  ["a store that is away", new AppError("unavailable", "The textures cannot be reached right now"), 503],
   ["a full disk", new AppError("no_space", "No space is left on the server's disk"), 507],
 ])("%s is answered as described", async (_, error, status) => {
   const put = () => Promise.reject(error);

@@ -3,7 +3,7 @@ import { expect } from "bun:test";
 import * as fc from "fast-check";
 import { foldCounts } from "../../src/adapters/postgres/counts.ts";
 import type { PostgresDatabase } from "../../src/adapters/postgres/database.ts";
-import { numberEvents } from "../../src/adapters/postgres/event-journal.ts";
+import { numberEvents } from "../../src/adapters/postgres/event-numbers.ts";
 import type { ChainLink } from "../../src/domain/model/audit-chain.ts";
 import { verifyChain } from "../../src/domain/audit/verify-chain.ts";
 import type { Engine } from "../../src/domain/ports/engine.ts";
@@ -137,10 +137,8 @@ function openWorld({ atomically }: Engine): Promise<World> {
     const capes: World["capes"][number][] = [];
     for (let place = 0; place < capesCount; place++) {
       const hash = randomHash();
-      await stores.textures.insertTexture({
-        ...{ hash, digest: hash, width: 64, height: 32, createdAt: 1 },
-        file: newTextureFile(hash),
-      });
+      const facts = { digest: hash, width: 64, height: 32, createdAt: 1 };
+      await stores.textures.insertTexture({ ...facts, hash, file: newTextureFile(hash) });
       const row = { uuid: newUuid(), name: "cape", wingsHash: null, uploadedBy: "cli", createdAt: 1 };
       capes.push({ id: await stores.textures.insertCape({ ...row, textureHash: hash }), hash });
     }

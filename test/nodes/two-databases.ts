@@ -21,7 +21,7 @@ export async function openTwoDatabases(): Promise<TwoDatabases> {
 function openNode(url: string, nodeName: string): Promise<PostgresDatabase> {
   const log = { info: () => undefined, warn: () => undefined };
   return openPostgres({
-    setting: { address: parseAddress(url), poolMax: 10, prepared: true },
+    setting: { address: parseAddress(url), readAddress: null, poolMax: 10, prepared: true },
     nodeName,
     log,
   });

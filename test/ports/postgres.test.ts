@@ -22,7 +22,7 @@ const log = createLogger({ level: "error", format: "json" });
 async function openFresh() {
   await using opened = new AsyncDisposableStack();
   const { url } = opened.use(await lentDatabase());
-  const setting = { address: parseAddress(url), poolMax: 4, prepared: true };
+  const setting = { address: parseAddress(url), readAddress: null, poolMax: 4, prepared: true };
   const { engine } = opened.use(await openPostgres({ setting, nodeName: "test", log }));
   const closing = opened.move();
   return { ...engine, [Symbol.asyncDispose]: () => closing.disposeAsync() };

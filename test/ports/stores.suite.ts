@@ -720,6 +720,10 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       const files = await textures.listTextureFiles([two.hash, unknown, one.hash]);
       expect(files.toSorted()).toEqual([one.file, two.file]);
       expect(await textures.listTextureFiles([])).toEqual([]);
+      expect(await textures.listTextures(null, 10)).toEqual([one, two]);
+      expect(await textures.listTextures(null, 1)).toEqual([one]);
+      expect(await textures.listTextures(one.hash, 10)).toEqual([two]);
+      expect(await textures.listTextures(two.hash, 10)).toEqual([]);
       const file = newTextureFile(one.hash);
       await transact((stores) => stores.textures.setTextureFile(one.hash, file));
       expect(await textures.findTexture(one.hash)).toEqual({ ...one, file });

@@ -42,8 +42,17 @@ export async function playRequests(count: number, seed: number): Promise<Outcome
 
 type Played = { readonly status: number; readonly sent: string; readonly fault: string | null };
 
-async function play(world: World, planned: Planned): Promise<Played> {
-  // A second for each, so that limits let go again.
+/** A planned request as it is sent to one world. */
+export type Settled = {
+  readonly method: string;
+  readonly path: string;
+  readonly init: RequestInit;
+  /** For people. */
+  readonly sent: string;
+};
+
+/** Settles a request for the world as it is. A second goes by for each, so that limits let go again. */
+export function settle(world: World, planned: Planned): Settled {
   world.harness.clock.advance(1);
   const { actor, method } = planned;
   const known = (field: string) => world.known(field, actor);
@@ -56,14 +65,16 @@ async function play(world: World, planned: Planned): Promise<Played> {
     ...(body?.type ? { "content-type": body.type } : {}),
   };
   const sent = `${actor}: ${method} ${path} ${JSON.stringify(headers)} ${printable(body?.content)}`;
+  return { method, path, init: { method, headers, ...(body === null ? {} : { body: body.content }) }, sent };
+}
+
+async function play(world: World, planned: Planned): Promise<Played> {
+  const { method, path, init, sent } = settle(world, planned);
+  const { actor } = planned;
   let status = 0;
   let fault: string | null = null;
   try {
-    const response = await world.harness.fetch(path, {
-      method,
-      headers,
-      ...(body === null ? {} : { body: body.content }),
-    });
+    const response = await world.harness.fetch(path, init);
     status = response.status;
     // Pages for people, which the document has: everything else answers programs.
     fault = path.startsWith("/mail/") ? null : await envelopeFault(response, `${method} ${path}`);
@@ -81,7 +92,7 @@ async function play(world: World, planned: Planned): Promise<Played> {
 }
 
 /** Whether somebody is no longer what they are there for: signed out, demoted or finished with registering. */
-function isSpent(actor: ActorKind, status: number): boolean {
+export function isSpent(actor: ActorKind, status: number): boolean {
   if (status === 401) return true;
   return (actor === "administrator" && status === 403) || (actor === "unfinished" && status === 409);
 }

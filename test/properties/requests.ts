@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { bombPng, lyingPng, pngOfLength } from "../support/hostile-pngs.ts";
 import { resolve, type JsonSchema, type OpenApiDocument, type Operation } from "../support/openapi.ts";
 import { capePng, skinPng } from "../support/textures.ts";
-import { fittingValue, strangeValue, type Late } from "./values.ts";
+import { fittingValue, hostileValue, strangeValue, type Late } from "./values.ts";
 import type { ActorKind } from "./world.ts";
 
 /** A request that is settled when it is made. */
@@ -19,8 +19,19 @@ export type Body = {
   readonly content: string | Uint8Array<ArrayBuffer> | FormData;
 };
 
-/** How far a request is from what the document asks for. */
-type Manner = "right" | "almost" | "wild";
+/** How far a request is from what the document asks for. A hostile one is right, but for what its texts hold. */
+type Manner = "right" | "almost" | "wild" | "hostile";
+
+/** Requests whose texts are chosen to show how two engines differ. */
+export function hostileRequest(
+  document: OpenApiDocument,
+  operations: readonly Operation[],
+): fc.Arbitrary<Planned> {
+  const hostile = operations.map((operation) =>
+    requestIn(document, operation, { address: "hostile", body: "hostile" }),
+  );
+  return fc.oneof(...hostile);
+}
 
 export function plannedRequest(
   document: OpenApiDocument,
@@ -39,14 +50,25 @@ function requestTo(document: OpenApiDocument, operation: Operation): fc.Arbitrar
   return fc.tuple(manners, fc.boolean()).chain(([manner, inAddress]) => {
     const hasBody = operation.operation.requestBody !== undefined;
     // Only one of the two is wrong, or the second fault would never be looked at.
-    const [address, body]: Manner[] = hasBody && !inAddress ? ["right", manner] : [manner, "right"];
-    return fc.record({
-      actor: actorFor(operation),
-      method: fc.constant(operation.method),
-      path: addressOf(operation, address ?? "right"),
-      headers: extraHeaders,
-      body: bodyOf(document, operation, body ?? "right"),
+    const ofBody = hasBody && !inAddress;
+    return requestIn(document, operation, {
+      address: ofBody ? "right" : manner,
+      body: ofBody ? manner : "right",
     });
+  });
+}
+
+function requestIn(
+  document: OpenApiDocument,
+  operation: Operation,
+  { address, body }: { readonly address: Manner; readonly body: Manner },
+): fc.Arbitrary<Planned> {
+  return fc.record({
+    actor: actorFor(operation),
+    method: fc.constant(operation.method),
+    path: addressOf(operation, address),
+    headers: extraHeaders,
+    body: bodyOf(document, operation, body),
   });
 }
 
@@ -107,8 +129,7 @@ const extraHeaders: fc.Arbitrary<Record<string, string>> = fc.oneof(
 function addressOf({ path, operation }: Operation, manner: Manner): fc.Arbitrary<Late<string>> {
   const parameters = operation.parameters ?? [];
   const values = parameters.map(({ name, schema, required, in: place }) => {
-    const right = fittingValue(name, schema);
-    const value = manner === "right" ? right : fc.oneof(right, strangeValue(name, schema));
+    const value = valueIn(manner, name, schema);
     const texts = value.map(
       (late): Late<string> =>
         (known) =>
@@ -134,6 +155,12 @@ function addressOf({ path, operation }: Operation, manner: Manner): fc.Arbitrary
   });
 }
 
+function valueIn(manner: Manner, name: string, schema: JsonSchema): fc.Arbitrary<Late> {
+  const right = fittingValue(name, schema);
+  if (manner === "hostile") return hostileValue(name, schema);
+  return manner === "right" ? right : fc.oneof(right, strangeValue(name, schema));
+}
+
 function bodyOf(
   document: OpenApiDocument,
   { operation }: Operation,
@@ -146,7 +173,7 @@ function bodyOf(
   const object = objectOf(resolve<JsonSchema>(document, schema ?? {}), manner);
   const pack = type === "application/json" ? packJson : packForm;
   const types =
-    manner === "right"
+    manner === "right" || manner === "hostile"
       ? fc.constant(type)
       : fc.oneof(
           { weight: 9, arbitrary: fc.constant(type) },
@@ -175,14 +202,15 @@ function objectOf(schema: JsonSchema, manner: Manner): fc.Arbitrary<Late<Fields>
   const fields = properties.map(([name, property]) => {
     const present = required.has(name) ? fc.constant(true) : fc.boolean();
     const isFile = property["format"] === "binary";
-    const right = isFile ? fileValue : fittingValue(name, property);
+    const right = isFile ? fileValue : valueIn(manner === "hostile" ? manner : "right", name, property);
     const strange = fc.oneof(
       strangeValue(name, property),
       isFile ? badFileValue : strangeValue(name, property),
     );
     return fc.record({ name: fc.constant(name), present, right, strange });
   });
-  const broken = manner === "right" ? fc.constant(-1) : fc.nat({ max: properties.length });
+  const broken =
+    manner === "right" || manner === "hostile" ? fc.constant(-1) : fc.nat({ max: properties.length });
   const extra = fc.constantFrom("extra", "constructor", "__proto__", "", "id");
   return fc
     .tuple(fc.tuple(...fields), broken, extra, fc.boolean())

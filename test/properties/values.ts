@@ -145,3 +145,77 @@ function plainValue(schema: JsonSchema): fc.Arbitrary<unknown> {
       return fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 });
   }
 }
+
+/** Texts that two engines could take for different ones, or for one. */
+const hostileTexts: readonly string[] = [
+  "\u0000",
+  "a\u0000b",
+  "\ud800",
+  "a\udfffb",
+  "%",
+  "_",
+  "\\",
+  "%a%",
+  "a_b",
+  "\\%",
+  "\\\\_",
+  "'",
+  '"',
+  "a'b\"c`d",
+  "--",
+  "$1",
+  "{1,2}",
+  "x".repeat(10_000),
+  "%".repeat(10_000),
+  "İstanbul",
+  "istanbul",
+  "ISTANBUL",
+  "ıIiİ",
+  "I",
+  "i",
+  "Straße",
+  "STRASSE",
+  "straẞe",
+  "ΣΊΣΥΦΟΣ",
+  "σίσυφος",
+  "ς",
+  "Σ",
+  "ǅ",
+  "ﬁ",
+  "e\u0301",
+  "é",
+  "Å",
+  "\u212b",
+  "Ａlice",
+  "аlice",
+  " a ",
+  "a\tb",
+  "a\r\nb",
+  "\u00a0",
+  "\u200b",
+  "\u202eabc",
+  "\ufeff",
+  "👩‍👩‍👧‍👦",
+  "9223372036854775808",
+  "99999999999999999999",
+  "1e400",
+  "NaN",
+  "Infinity",
+  "null",
+  "true",
+];
+
+/** Where a text is asked for: one of these, mostly. Elsewhere what fits. */
+export function hostileValue(field: string, schema: JsonSchema): fc.Arbitrary<Late> {
+  if (!takesText(schema)) return fittingValue(field, schema);
+  const hostile = fc.constantFrom(...hostileTexts).map(
+    (text): Late =>
+      () =>
+        text,
+  );
+  return fc.oneof({ weight: 2, arbitrary: hostile }, { weight: 1, arbitrary: fittingValue(field, schema) });
+}
+
+function takesText({ type, anyOf }: JsonSchema): boolean {
+  return type === "string" || (Array.isArray(anyOf) && anyOf.some(takesText));
+}

@@ -1,12 +1,11 @@
 /* A service with somebody and something of everything, and what a request to it may rightly name. */
-import { Database } from "bun:sqlite";
-import { join } from "node:path";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import type { Level } from "../../src/domain/model/account.ts";
 import { banTexture } from "../../src/domain/textures/ban-texture.ts";
-import { newUuid, parseTextureHash } from "../../src/kernel/ids.ts";
+import { parseTextureHash } from "../../src/kernel/ids.ts";
 import { checkAnswers, type CheckedHarness } from "../support/answer-check.ts";
-import { openHarness } from "../support/harness.ts";
+import type { DatabaseReader } from "../support/database-reader.ts";
+import { openHarness, type HarnessOptions } from "../support/harness.ts";
 import { addMember, addSkin, grantCape, type Member } from "../support/members.ts";
 import { capePng, skinPng } from "../support/textures.ts";
 
@@ -40,15 +39,17 @@ const levels: Partial<Record<ActorKind, Level>> = {
   administrator: 3,
 };
 
-export async function openWorld(limitFactor: number): Promise<World> {
+/** `options`: what the harness gets beside the settings of a world. */
+export async function openWorld(limitFactor: number, options: HarnessOptions = {}): Promise<World> {
   await using opened = new AsyncDisposableStack();
   const settings = {
     PLAYERS_MAX: "4",
     RATE_LIMIT_FACTOR: String(limitFactor),
     SERVICE_API_TOKEN: serviceToken,
   };
-  const harness = await checkAnswers(opened.use(await openHarness({ settings })));
-  const database = opened.use(new Database(join(harness.folder, "cloakroom.db"), { readonly: true }));
+  const harness = await checkAnswers(
+    opened.use(await openHarness({ ...options, settings: { ...settings, ...options.settings } })),
+  );
   const members = new Map<ActorKind, Member>();
   let made = 0;
   const replace = async (actor: ActorKind): Promise<void> => {
@@ -63,7 +64,7 @@ export async function openWorld(limitFactor: number): Promise<World> {
 
   return {
     harness,
-    known: (field, actor) => knownOf(database, field, members.get(actor)),
+    known: (field, actor) => knownOf(harness.database, field, members.get(actor)),
     authorization: (actor) => {
       if (actor === "stranger") return null;
       if (actor === "service") return serviceToken;
@@ -94,45 +95,92 @@ async function ban({ services }: CheckedHarness, hash: string): Promise<void> {
   if (bitmap !== null) await banTexture(services, commandLine, { hash: bitmap, reason: "Rude" });
 }
 
-/** Which rows a field may name: the newest first, the actor's own before others'. */
-const queries: Readonly<Record<string, string>> = {
-  skinid: "SELECT uuid FROM skins ORDER BY account_id = $account DESC, id DESC LIMIT 4",
-  selected_skin: "SELECT uuid FROM skins ORDER BY account_id = $account DESC, id DESC LIMIT 4",
-  cloakid:
-    "SELECT uuid FROM capes ORDER BY id IN (SELECT cape_id FROM cape_grants WHERE account_id = $account) DESC LIMIT 3",
-  capeid: "SELECT uuid FROM capes ORDER BY id DESC LIMIT 9",
-  cape: "SELECT json_array(uuid) FROM capes UNION SELECT json_array(id) FROM capes UNION SELECT '[]' LIMIT 9",
-  owners: "SELECT json_array(id) FROM accounts UNION ALL SELECT '' LIMIT 9",
-  hash: "SELECT hash FROM texture_bans UNION ALL SELECT hash FROM textures LIMIT 9",
-  user: "SELECT id FROM accounts ORDER BY id DESC LIMIT 9",
-  userid: "SELECT id FROM accounts ORDER BY id DESC LIMIT 9",
-  username: "SELECT name FROM players UNION ALL SELECT mail FROM accounts ORDER BY 1 DESC LIMIT 9",
-  Playername: "SELECT name FROM players LIMIT 9",
-  mail: "SELECT mail FROM accounts WHERE mail IS NOT NULL ORDER BY id DESC LIMIT 9",
-  identifier:
-    "SELECT id FROM accounts UNION ALL SELECT uuid FROM accounts UNION ALL SELECT name FROM players LIMIT 30",
-  uuid: "SELECT uuid FROM players UNION ALL SELECT uuid FROM skins UNION ALL SELECT uuid FROM capes LIMIT 30",
-  id: `SELECT id FROM sessions UNION ALL SELECT id FROM capes UNION ALL SELECT uuid FROM capes
-       UNION ALL SELECT uuid FROM skins LIMIT 40`,
-  code: `SELECT json_extract(content, '$.code') FROM outbox
-         WHERE json_extract(content, '$.code') IS NOT NULL ORDER BY id DESC LIMIT 5`,
-  after: "SELECT id FROM accounts ORDER BY id DESC LIMIT 9",
+type Look = { readonly statements: readonly string[]; readonly most: number };
+const look = (most: number, ...statements: readonly string[]): Look => ({ statements, most });
+
+const ofAccounts = "SELECT id AS value FROM accounts ORDER BY id DESC LIMIT 9";
+const ofCapes = "SELECT uuid AS value FROM capes ORDER BY id DESC LIMIT 9";
+const ofSkins = "SELECT uuid AS value FROM skins ORDER BY id DESC LIMIT 9";
+const ownSkins =
+  "SELECT uuid AS value FROM skins ORDER BY CASE WHEN account_id = $account THEN 0 ELSE 1 END, id DESC LIMIT 4";
+
+/** Which rows a field may name: the newest first, the actor's own before others'. Every order is one of both engines. */
+const looks: Readonly<Record<string, Look>> = {
+  skinid: look(4, ownSkins),
+  selected_skin: look(4, ownSkins),
+  cloakid: look(
+    3,
+    `SELECT uuid AS value FROM capes
+     ORDER BY CASE WHEN id IN (SELECT cape_id FROM cape_grants WHERE account_id = $account) THEN 0 ELSE 1 END, id LIMIT 3`,
+  ),
+  capeid: look(9, ofCapes),
+  hash: look(
+    9,
+    "SELECT hash AS value FROM texture_bans ORDER BY hash LIMIT 9",
+    "SELECT hash AS value FROM textures ORDER BY hash LIMIT 9",
+  ),
+  user: look(9, ofAccounts),
+  userid: look(9, ofAccounts),
+  username: look(
+    9,
+    "SELECT name AS value FROM players ORDER BY id DESC LIMIT 5",
+    "SELECT mail AS value FROM accounts WHERE mail IS NOT NULL ORDER BY id DESC LIMIT 5",
+  ),
+  Playername: look(9, "SELECT name AS value FROM players ORDER BY id LIMIT 9"),
+  mail: look(9, "SELECT mail AS value FROM accounts WHERE mail IS NOT NULL ORDER BY id DESC LIMIT 9"),
+  identifier: look(
+    30,
+    ofAccounts,
+    "SELECT uuid AS value FROM accounts ORDER BY id LIMIT 9",
+    "SELECT name AS value FROM players ORDER BY id LIMIT 9",
+  ),
+  uuid: look(30, "SELECT uuid AS value FROM players ORDER BY id LIMIT 9", ofSkins, ofCapes),
+  id: look(
+    40,
+    "SELECT id AS value FROM sessions ORDER BY created_at DESC, account_id LIMIT 9",
+    "SELECT id AS value FROM capes ORDER BY id DESC LIMIT 9",
+    ofCapes,
+    ofSkins,
+  ),
+  after: look(9, ofAccounts),
 };
 
-function knownOf(database: Database, field: string, actor: Member | undefined): readonly unknown[] {
-  const query = queries[field];
-  if (query !== undefined) {
-    const parameters = query.includes("$account") ? [{ $account: actor?.account.id ?? 0 }] : [];
-    const values = database
-      .query(query)
-      .values(...parameters)
-      .flat();
-    return field === "cape" ? values.map((list) => JSON.parse(String(list))) : values;
-  }
+function knownOf(database: DatabaseReader, field: string, actor: Member | undefined): readonly unknown[] {
+  const found = looks[field];
+  if (found !== undefined) return valuesOf(database, found, actor);
+  const some = valuesOf.bind(null, database);
+  if (field === "cape")
+    return [
+      [],
+      ...[ofCapes, idsOfCapes].flatMap((statement) => some(look(4, statement), actor)).map((one) => [one]),
+    ];
+  if (field === "owners") return [...some(look(9, ofAccounts), actor).map((id) => JSON.stringify([id])), ""];
+  if (field === "code") return newestCodes(database);
   if (field === "password") return [actor?.password ?? "an unknown password", "another password of mine"];
   if (field === "newpassword") return ["another password of mine"];
   if (field === "expired_at") return [4_200_000_000, "2110-01-01T00:00:00Z", null];
   if (field === "size") return [8, 16, 64];
-  if (field === "new mail") return [`${newUuid()}@example.org`];
   return [];
+}
+
+const idsOfCapes = "SELECT id AS value FROM capes ORDER BY id DESC LIMIT 4";
+
+function valuesOf(
+  { rows }: DatabaseReader,
+  { statements, most }: Look,
+  actor: Member | undefined,
+): readonly unknown[] {
+  const account = String(actor?.account.id ?? 0);
+  return statements
+    .flatMap((statement) => rows(statement.replaceAll("$account", account)))
+    .map(({ value }) => value)
+    .slice(0, most);
+}
+
+function newestCodes(database: DatabaseReader): readonly string[] {
+  return database
+    .mails()
+    .flatMap(({ mail }) => ("code" in mail ? [mail.code] : []))
+    .toReversed()
+    .slice(0, 5);
 }

@@ -7,6 +7,8 @@ export type PostedMail = { readonly to: string; readonly language: string; reado
 
 /** Reads the database of a running service past the service, as far as it is committed. */
 export type DatabaseReader = Disposable & {
+  /** The rows of a statement that both engines know. */
+  readonly rows: (statement: string) => readonly Row[];
   readonly countRows: (table: string) => number;
   /** All that is kept, by table. */
   readonly everything: () => Readonly<Record<string, readonly unknown[]>>;
@@ -43,7 +45,7 @@ export function readPostgres(url: string): DatabaseReader {
   });
 }
 
-type Row = Readonly<Record<string, unknown>>;
+export type Row = Readonly<Record<string, unknown>>;
 
 /** What nodes keep for themselves, what is in memory or in files on SQLite, and what is derived from the rest. */
 const ownToPostgres = new Set(
@@ -91,6 +93,7 @@ function readerOver(database: {
       }),
     );
   return {
+    rows,
     countRows: (table) => Number(rows(`SELECT count(*) AS rows FROM ${table}`)[0]?.["rows"] ?? 0),
     everything,
     mails,

@@ -51,6 +51,7 @@ const ofOneCall: readonly string[] = [
   "src/boot/console-build.ts",
   "src/boot/mail.ts",
   "src/domain/accounts/unconfirmed.ts",
+  "src/domain/backup/carry-textures.ts",
   "src/domain/backup/chain-check.ts",
   "src/domain/backup/staged-folder.ts",
   "src/domain/backup/unpack-backup.ts",
@@ -59,7 +60,8 @@ const ofOneCall: readonly string[] = [
   "src/http/openapi/json-schema.ts",
   "src/http/openapi/success-answers.ts",
   "src/operate/doctor/database.ts",
-  "src/operate/fsck.ts",
+  "src/operate/move/move.ts",
+  "src/operate/move/sqlite-sides.ts",
 ];
 
 function stateFiles(): readonly string[] {

@@ -12,10 +12,15 @@ export type BlobBucket = BlobStore &
      * The store does it before it first writes or deletes.
      */
     readonly claim: () => Promise<void>;
+    /** Looks at the prefix, changing nothing. Fails with unavailable. */
+    readonly look: () => Promise<PrefixState>;
     /** Why the bucket does not answer; null: it does, as far as is known. */
     readonly outage: () => string | null;
     readonly counts: () => RequestCounts;
   };
+
+/** Whose a prefix is, null before anything was stored there, and whether the store honours conditions on a write. */
+export type PrefixState = { readonly community: string | null; readonly honoursConditions: boolean };
 
 /** The object that says whose prefix it is. */
 const markerName = "cloakroom.json";
@@ -25,7 +30,7 @@ const strandedSeconds = 24 * 60 * 60;
 
 /**
  * Texture files in a bucket: `<prefix><hash's first two digits>/<file>`. Nothing is asked of the bucket before it is needed.
- * `communityId` tells whose they are.
+ * `communityId` gives the id of the community whose they are.
  */
 export function openBlobBucket(options: BucketOptions, communityId: () => Promise<string>): BlobBucket {
   const { prefix, bucket } = options;
@@ -75,6 +80,7 @@ export function openBlobBucket(options: BucketOptions, communityId: () => Promis
     },
     ...placeOf(requests, prefix),
     claim,
+    look: () => lookAt(requests, `${prefix}${markerName}`),
     outage: requests.outage,
     counts: requests.counts,
   };
@@ -138,13 +144,24 @@ async function claimPrefix({ ask }: Pick<Requests, "ask">, key: string, communit
   return status !== 412 || communityOf((await ask({ method: "GET", key })).bytes) === community;
 }
 
-/** Null for what is no marker. */
-function communityOf(bytes: Uint8Array): unknown {
+/** The marker is written again with the bytes that it has: a store that ignores the condition changes nothing by that. */
+async function lookAt({ ask }: Pick<Requests, "ask">, key: string): Promise<PrefixState> {
+  const { status, bytes } = await ask({ method: "GET", key });
+  if (status === 404) return { community: null, honoursConditions: true };
+  const headers = { "If-None-Match": "*", "Content-Type": "application/json" };
+  const written = await ask({ method: "PUT", key, body: bytes, headers });
+  return { community: communityOf(bytes), honoursConditions: written.status === 412 };
+}
+
+/** Empty for what is no marker. */
+function communityOf(bytes: Uint8Array): string {
   try {
     const marker: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return typeof marker === "object" && marker !== null && "community" in marker ? marker.community : null;
+    return typeof marker === "object" && marker !== null && "community" in marker
+      ? String(marker.community)
+      : "";
   } catch {
-    return null;
+    return "";
   }
 }
 

@@ -13,7 +13,7 @@ export type BucketOptions = {
   readonly secretAccessKey: string;
   /** Precedes every name; empty or with a slash at its end. */
   readonly prefix: string;
-  /** Told when the bucket stops answering, with the reason, and when it answers again: null. */
+  /** Called when the bucket stops answering, with the reason, and when it answers again: null. */
   readonly onOutage?: (reason: string | null) => void;
 };
 
@@ -69,7 +69,7 @@ const listMs = 5_000;
 const namesMax = 1000;
 /** Seconds for which a signed address is good: longer than its try, and clocks may differ by minutes. */
 const signedSeconds = 300;
-/** What an upload that did not fit to another one at the same time is told to do again. */
+/** The status of an upload that met another one of the same name, ours, and is made again. */
 const conflicting = 409;
 
 /**

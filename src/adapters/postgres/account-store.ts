@@ -16,7 +16,7 @@ import { accountColumns, memberColumns } from "./rows.ts";
 import { accounts, players, skins } from "./schema/member.ts";
 import { putSearchText, searchText } from "./search.ts";
 import type { Sender } from "./sender.ts";
-import { build, command, first, listed, statement } from "./statement.ts";
+import { build, command, first, listed, mayBeKept, statement } from "./statement.ts";
 import type { Touch } from "./touch.ts";
 
 const { placeholder } = sql;
@@ -97,10 +97,12 @@ export function accountReads(db: Sender): AccountReads {
     listUnconfirmed: ({ createdUntil: until, after, rows }) =>
       unconfirmed(db, { until, at: after?.createdAt ?? -1, id: after?.id ?? 0, rows }),
     findMember: async ({ by, value }) => {
+      if (!mayBeKept(String(value))) return null;
       const row = first(await find[by](db, { value }));
       return row === null ? null : toMember(row);
     },
-    findCredentials: async ({ by, value }) => first(await findCredentials[by](db, { value })),
+    findCredentials: async ({ by, value }) =>
+      mayBeKept(value) ? first(await findCredentials[by](db, { value })) : null,
     listUnknown: async (ids) => (await unknown(db, { ids })).map((row) => row.id),
     listMembers: async (page) => {
       const direction = page.isNewestFirst === true ? "newest" : "oldest";

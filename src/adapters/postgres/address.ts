@@ -80,7 +80,7 @@ function hostsOf(list: string): readonly PostgresHost[] {
 
 function hostOf(text: string): PostgresHost {
   const [isHost, inBrackets, plain = "", portText] =
-    /^(?:\[([0-9A-Fa-f:.]+)\]|(\/[^,]*|[A-Za-z0-9._-]{1,253}))(?::(\d{1,5}))?$/.exec(text) ?? [];
+    /^(?:\[([0-9A-Fa-f:.]+)\]|(\/[^,:]*|[A-Za-z0-9._-]{1,253}))(?::(\d{1,5}))?$/.exec(text) ?? [];
   const port = portText === undefined ? usualPort : Number(portText);
   if (isHost === undefined || port < 1 || port > 65_535) refuse(`${form}: each host with its own port`);
   return { host: inBrackets ?? plain, port };

@@ -1,7 +1,7 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { Session } from "./connection.ts";
 import { makeFirstTables, migrateMoved } from "./migrate.ts";
-import { findMoving, movingText, type Moving } from "./moving.ts";
+import { findMoving, movingOf, movingText, type Moving } from "./moving.ts";
 import { readPosition } from "./schema-mark.ts";
 import type { Sender } from "./sender.ts";
 
@@ -22,7 +22,8 @@ export async function beginMove(
   }
   await migrateMoved(session);
   // What the migrations put there themselves.
-  if (found === null) await session.send("DELETE FROM row_counts", []);
+  const { table, after } = (await movingOf(session)).position;
+  if (table === 0 && after === null) await session.send("DELETE FROM row_counts", []);
   return { isContinued: found !== null };
 }
 

@@ -1,4 +1,5 @@
 import type { Change, ChangeFeed, Subject } from "../../domain/ports/change-feed.ts";
+import type { Clock } from "../../kernel/clock.ts";
 import type { Sender } from "./sender.ts";
 
 /** How often a node asks what others have changed. With NOTIFY it asks earlier. */
@@ -19,36 +20,35 @@ const awaySecondsMax = keptSeconds - 60;
 const pruneRows = 5_000;
 const pruneRunsMax = 20;
 
-/** The subject of each row after the first number, and the database's time; one row without a subject when nothing was changed. */
-const news = `
-  SELECT head.now, later.id, later.kind || ':' || later.subject, later.at
-  FROM (SELECT floor(extract(epoch FROM clock_timestamp()))::bigint AS now) AS head
-  LEFT JOIN (SELECT id, kind, subject, at FROM change WHERE id > $1 ORDER BY id LIMIT $2) AS later ON true`;
-
-/** The newest row that nothing can precede any more. */
-const oldest = `
-  SELECT id FROM change WHERE at < floor(extract(epoch FROM clock_timestamp())) - $1 ORDER BY id DESC LIMIT 1`;
+/** The subject of each row after a number. */
+const news = "SELECT id, kind || ':' || subject, at FROM change WHERE id > $1 ORDER BY id LIMIT $2";
+/** The newest row from before a time. */
+const oldest = "SELECT id FROM change WHERE at < $1 ORDER BY id DESC LIMIT 1";
 
 /**
  * The table `change` as a feed, by asking again and again: it needs nothing that a pooler or a replica would not pass on. What
  * this node commits is published at once, and once more when it is read.
  */
 export class PolledFeed implements ChangeFeed, AsyncDisposable {
-  readonly #db: Sender;
+  /** The time of the server that takes the writes: rows have it, and a replica's may be another. */
+  readonly #clock: Pick<Clock, "nowSeconds">;
+  #db: Sender;
   readonly #listeners = new Set<(change: Change) => void>();
   readonly #seen = createSeenRows();
   #position = 1;
   /** When the last look that succeeded began. */
   #knownAt = -Infinity;
-  /** The database's time at that look; null before the first one. */
-  #databaseSeconds: number | null = null;
+  /** The time of that look; null before the first one. */
+  #seconds: number | null = null;
   #isRestarted = false;
+  #isMoved = false;
   #isClosed = false;
   #wake: (() => void) | null = null;
   #looping = Promise.resolve();
 
-  constructor(db: Sender) {
+  constructor(db: Sender, clock: Pick<Clock, "nowSeconds">) {
     this.#db = db;
+    this.#clock = clock;
   }
 
   /** Looks for the first time, and then again and again until disposed of. Fails as the statement does. */
@@ -89,8 +89,15 @@ export class PolledFeed implements ChangeFeed, AsyncDisposable {
 
   /** Another server is asked from now on, whose numbers may be others: all that is remembered is dropped. */
   restart(): void {
-    this.#isRestarted = this.#databaseSeconds !== null;
+    this.#isRestarted = this.#seconds !== null;
     this.hurry();
+  }
+
+  /** Asks another copy of the same database from now on. Resolves after its first look, which publishes the last rows again. */
+  async follow(db: Sender): Promise<void> {
+    this.#db = db;
+    this.#isMoved = true;
+    await this.#look();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -114,18 +121,20 @@ export class PolledFeed implements ChangeFeed, AsyncDisposable {
 
   async #look(): Promise<void> {
     const askedAt = performance.now();
-    const isFirst = this.#databaseSeconds === null;
+    const [db, now] = [this.#db, this.#clock.nowSeconds()];
+    const isFirst = this.#seconds === null;
     const isRestarted = this.#isRestarted;
-    if (isFirst || isRestarted) {
-      const [row] = await this.#db.send(oldest, [overlapSeconds]);
+    if (isFirst || isRestarted || this.#isMoved) {
+      const [row] = await db.send(oldest, [now - overlapSeconds]);
       this.#seen.begin(row === undefined ? 0 : Number(row[0]));
+      if (db === this.#db) this.#isMoved = false;
     }
-    const rows = await this.#db.send(news, [this.#seen.floor(), rowsMax]);
-    const now = Number(rows[0]?.[0]);
-    const wasAway = now - (this.#databaseSeconds ?? now) > awaySecondsMax;
-    const subjects = this.#seen.add(rows, now - overlapSeconds);
+    const rows = await db.send(news, [this.#seen.floor(), rowsMax]);
+    const wasAway = now - (this.#seconds ?? now) > awaySecondsMax;
+    // The copy that is asked meanwhile may not have these rows yet, and is to be heard when it has.
+    const subjects = db === this.#db ? this.#seen.add(rows, now - overlapSeconds) : subjectsOf(rows);
     if (isRestarted) this.#isRestarted = false;
-    this.#databaseSeconds = now;
+    this.#seconds = now;
     this.#knownAt = askedAt;
     if (isRestarted || wasAway || rows.length === rowsMax) this.publish("interrupted");
     // Nothing was remembered before the first look.
@@ -133,7 +142,7 @@ export class PolledFeed implements ChangeFeed, AsyncDisposable {
   }
 }
 
-/** Numbers of the rows that were told and are read again. They are as many as a few seconds' changes. */
+/** Numbers of the rows that were published and are read again. They are as many as a few seconds' changes. */
 function createSeenRows() {
   const seen = new Map<number, number>();
   let floor = 0;
@@ -147,22 +156,22 @@ function createSeenRows() {
     },
     /** The subjects of the rows that are new. What is older than the time given is read no more. */
     add: (rows: readonly (readonly unknown[])[], before: number): readonly Subject[] => {
-      const subjects = new Set<Subject>();
-      for (const [, id, subject, at] of rows) {
-        if (typeof id !== "number") continue;
-        // The table's check allows these kinds alone.
-        if (!seen.has(id)) subjects.add(subject as Subject);
-        seen.set(id, Number(at));
-      }
+      const unseen = rows.filter(([id]) => !seen.has(Number(id)));
+      for (const [id, , at] of rows) seen.set(Number(id), Number(at));
       // In the order of the numbers, up to the first that is young: a lower number may still appear before it.
       for (const [id, at] of [...seen].toSorted(([one], [other]) => one - other)) {
         if (at >= before) break;
         floor = id;
         seen.delete(id);
       }
-      return [...subjects];
+      return subjectsOf(unseen);
     },
   };
+}
+
+function subjectsOf(rows: readonly (readonly unknown[])[]): readonly Subject[] {
+  // The table's check allows these kinds alone.
+  return [...new Set(rows.map(([, subject]) => subject as Subject))];
 }
 
 /** Removes the rows that every node has read, or has been away for too long to need. The leader does. */

@@ -1,6 +1,6 @@
 import { SQL } from "bun";
 import type { PostgresAddress, PostgresHost } from "./address.ts";
-import { lateFault, StatementFault, toFault } from "./faults.ts";
+import { connectFault, lateFault, StatementFault, toFault } from "./faults.ts";
 import type { Row, Sender } from "./sender.ts";
 import { tlsOptions } from "./tls-options.ts";
 
@@ -80,7 +80,7 @@ export function createConnection(
       if (role === "primary") await requirePrimary(client);
     } catch (error) {
       void client.close({ timeout: 0 });
-      throw toFault(error);
+      throw connectFault(error);
     }
     if (state === "new") state = "open";
   };

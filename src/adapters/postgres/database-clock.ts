@@ -8,13 +8,15 @@ const everyMs = 10_000;
 const slewMs = 10_000;
 /** A larger difference is no drift: a machine slept, or another server has another time. It is taken over at once. */
 const jumpMs = 2_000;
-/** How far the machine's clock may be off before the operator is told. */
+/** How far the machine's clock may be off before a line in the log says so. */
 const warnMs = 2_000;
 
 export type DatabaseClock = Clock &
   AsyncDisposable & {
     /** Asks the database for the time. Fails as the statement does. */
     readonly measure: () => Promise<void>;
+    /** Unix milliseconds. */
+    readonly nowMs: () => number;
     /** How far the machine's clock is ahead of the database's, in seconds. */
     readonly aheadSeconds: () => number;
   };
@@ -32,7 +34,7 @@ export function openDatabaseClock(db: Sender, log: Pick<Logger, "warn">): Databa
     const askedAt = performance.now();
     const [row] = await db.send("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint", []);
     const answeredAt = performance.now();
-    // Read in the middle of the way there and back, as far as anyone can tell.
+    // It was read in the middle of the way there and back, more or less.
     const time = Number(row?.[0]) + (answeredAt - askedAt) / 2;
     steady.set(answeredAt, time);
     aheadMs = Date.now() - time;
@@ -48,6 +50,7 @@ export function openDatabaseClock(db: Sender, log: Pick<Logger, "warn">): Databa
 
   return {
     nowSeconds: () => Math.floor(steady.at(performance.now()) / 1000),
+    nowMs: () => steady.at(performance.now()),
     steadySeconds: () => performance.now() / 1000,
     measure,
     aheadSeconds: () => aheadMs / 1000,

@@ -8,7 +8,7 @@ import type { PostgresAddress } from "./address.ts";
 import { auditReads, auditStore } from "./audit-store.ts";
 import { PolledFeed } from "./change-feed.ts";
 import { codeReads, codeStore } from "./code-store.ts";
-import { openDatabaseClock } from "./database-clock.ts";
+import { openDatabaseClock, type DatabaseClock } from "./database-clock.ts";
 import { dayReads, dayStore } from "./day-store.ts";
 import { openEventJournal } from "./event-journal.ts";
 import { eventReads, eventStore } from "./event-store.ts";
@@ -18,6 +18,7 @@ import { openNotices } from "./notices.ts";
 import { outboxReads, outboxStore } from "./outbox-store.ts";
 import { playerReads, playerStore } from "./player-store.ts";
 import { openPool, type Pool } from "./pool.ts";
+import { followReplica, type Replica } from "./replica.ts";
 import type { Sender } from "./sender.ts";
 import { serviceTokenReads, serviceTokenStore } from "./service-token-store.ts";
 import { sessionReads, sessionStore } from "./session-store.ts";
@@ -32,6 +33,8 @@ const staleSeconds = 2;
 export type PostgresOptions = {
   readonly setting: {
     readonly address: PostgresAddress;
+    /** Replicas that delivery may read from; null: none. */
+    readonly readAddress: PostgresAddress | null;
     /** Connections for requests. */
     readonly poolMax: number;
     /** See `ConnectionOptions`. */
@@ -62,13 +65,16 @@ export type PostgresStatistics = {
   readonly clockAheadSeconds: number;
 };
 
-/** Connects to the server that takes writes. Fails with unavailable when none does. The schema must be up to date. */
+/** Connects to the server that takes writes. Fails with unavailable without one. The schema must be up to date. */
 export async function openPostgres(options: PostgresOptions): Promise<PostgresDatabase> {
   await using opened = new AsyncDisposableStack();
   const pool = opened.use(await startedPool(options));
   const ownClock = opened.use(openDatabaseClock(pool.node, options.log));
-  const feed = opened.use(new PolledFeed(pool.node));
-  await Promise.all([ownClock.measure(), feed.start()]);
+  const feed = opened.use(new PolledFeed(pool.node, ownClock));
+  await ownClock.measure();
+  await feed.start();
+  const replica =
+    options.setting.readAddress === null ? null : openReplica(options, opened, { pool, feed, ownClock });
   const journal = opened.use(openEventJournal(pool.node));
   const mailDue = createSignal();
   const clock = options.clock ?? ownClock;
@@ -79,12 +85,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
       mail: mailDue.send,
     }),
   );
-  // Another server's numbers and time may be others.
-  const following = pool.onServer((isOther) => {
-    if (isOther) feed.restart();
-    ownClock.measure().catch(() => undefined);
-  });
-  opened.defer(() => following[Symbol.dispose]());
+  opened.use(followServer(pool, feed, ownClock));
   const transactions = createTransactions({
     pool,
     rerun: options.rerun,
@@ -93,16 +94,18 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
         feed.publish(subjects);
         if (isMailDue) mailDue.send();
         if (subjects.length > 0) notices.tell("change");
-        if (events) notices.tell("event");
+        if (events) {
+          journal.look();
+          notices.tell("event");
+        }
         if (isMailDue) notices.tell("mail");
       }),
   });
   const closing = opened.move();
   const close = () => closing.disposeAsync();
-
   return {
     engine: {
-      reads: readsOf(pool.read),
+      reads: { ...readsOf(pool.read), ...(replica && { textures: replica.textures }) },
       atomically: transactions.inLane("requests"),
       changes: feed,
       onMailDue: mailDue.listen,
@@ -122,6 +125,36 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
     }),
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Another server's numbers and time may be others. */
+function followServer(pool: Pool, feed: PolledFeed, clock: DatabaseClock): Disposable {
+  return pool.onServer((isOther) => {
+    if (isOther) feed.restart();
+    clock.measure().catch(() => undefined);
+  });
+}
+
+type Primary = { readonly pool: Pool; readonly feed: PolledFeed; readonly ownClock: DatabaseClock };
+
+/** Does not wait for it: until it is found, and whenever it is away, the primary answers. */
+function openReplica(
+  { setting, nodeName, log }: PostgresOptions,
+  opened: AsyncDisposableStack,
+  { pool, feed, ownClock }: Primary,
+): Replica {
+  const replica = opened.use(
+    openPool({
+      address: setting.readAddress ?? setting.address,
+      requestSlots: setting.poolMax,
+      prepared: setting.prepared,
+      applicationName: `cloakroom ${nodeName}`,
+      role: "any",
+      log: { info: () => undefined, warn: () => undefined },
+    }),
+  );
+  replica.start().catch(() => undefined);
+  return opened.use(followReplica({ primary: pool, replica, feed, clock: ownClock, log }));
 }
 
 async function startedPool({ setting, nodeName, log }: PostgresOptions): Promise<Pool> {
@@ -154,8 +187,8 @@ function readsOf(db: Sender): Reads {
 }
 
 function makePlace(db: Sender, clock: Clock, committed: (touched: Touched) => void): Place {
-  const { touch, begin, write, touched } = createTouch(db, clock);
-  return { stores: storesOf(db, touch), begin, write, committed: () => committed(touched()) };
+  const { touch, touched, ...around } = createTouch(db, clock);
+  return { ...around, stores: storesOf(db, touch), committed: () => committed(touched()) };
 }
 
 function storesOf(db: Sender, touch: Touch): Stores {

@@ -1,6 +1,7 @@
 import { asc, getTableColumns, gt, sql } from "drizzle-orm";
 import type { EventBody, EventType, LoggedEvent } from "../../domain/model/event.ts";
 import type { EventReads, EventStore } from "../../domain/ports/event-store.ts";
+import { numberEvents } from "./event-numbers.ts";
 import { events } from "./schema/record.ts";
 import { build, first, statement } from "./statement.ts";
 import type { Sender } from "./sender.ts";
@@ -17,7 +18,7 @@ const list = statement(
     .limit(rows),
   columns,
 );
-/** `event-journal.ts` keeps it. */
+/** `numberEvents` keeps it. */
 const lastEvent = sql`(SELECT value::bigint FROM marks WHERE name = 'last_event')`;
 const newest = statement(sql`SELECT coalesce(${lastEvent}, 0)`, { id: Number });
 const prune = statement(
@@ -36,8 +37,14 @@ const prune = statement(
 
 export function eventReads(db: Sender): EventReads {
   return {
-    listEvents: async (after, rows) => (await list(db, { after, rows })).map(toEvent),
-    newestEventId: async () => first(await newest(db))?.id ?? 0,
+    listEvents: async (after, rows) => {
+      await numberEvents(db);
+      return (await list(db, { after, rows })).map(toEvent);
+    },
+    newestEventId: async () => {
+      await numberEvents(db);
+      return first(await newest(db))?.id ?? 0;
+    },
   };
 }
 
@@ -46,11 +53,13 @@ function toEvent({ id, at, type, body }: typeof events.$inferSelect): LoggedEven
   return { id, at, type: type as EventType, ...known };
 }
 
-/** Who adds events: `touch.ts` writes what happened, `event-journal.ts` gives it its numbers. */
+/** `touch.ts` writes what happened, and `numberEvents` makes it events. */
 export function eventStore(db: Sender): EventStore {
   return {
     ...eventReads(db),
-    deleteOldEvents: async ({ before, kept, rows }) =>
-      first(await prune(db, { before, kept, rows }))?.rows ?? 0,
+    deleteOldEvents: async ({ before, kept, rows }) => {
+      await numberEvents(db);
+      return first(await prune(db, { before, kept, rows }))?.rows ?? 0;
+    },
   };
 }

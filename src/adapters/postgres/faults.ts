@@ -42,6 +42,13 @@ export function lateFault(seconds: number): StatementFault {
   return new StatementFault("late", null, `no answer within ${seconds} s`);
 }
 
+/** Why no connection was opened: also by the rules of TLS, or because a file of certificates cannot be read. */
+export function connectFault(error: unknown): unknown {
+  const fault = toFault(error);
+  if (fault instanceof StatementFault || !(fault instanceof Error)) return fault;
+  return new StatementFault("ended", null, `the connection failed (${fault.message})`);
+}
+
 /** Turns a driver's error into a fault without values. Returns what is no driver's error unchanged. */
 export function toFault(error: unknown): unknown {
   if (!(error instanceof SQL.PostgresError)) return error;

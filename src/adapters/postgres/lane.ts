@@ -74,6 +74,14 @@ export function createLane(bounds: LaneBounds) {
         else drop(slot);
       }
     },
+    /**
+     * The server refuses further connections: no connection is opened for so long. Returns whether the lane has others, open or about to be.
+     */
+    rest: (ms: number): boolean => {
+      const closed = slots.filter(({ connection }) => connection === null || connection.hasEnded());
+      for (const slot of closed) slot.restsUntil = performance.now() + ms;
+      return closed.length < slots.length;
+    },
     /** Refuses all that waits. */
     refuse: (reason: unknown): void => {
       for (const { refuse } of waiting.splice(0)) refuse(reason);

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Leadership, Term } from "../../domain/ports/leadership.ts";
 import type { Atomically } from "../../domain/ports/stores.ts";
 import type { Logger } from "../../kernel/log.ts";
@@ -59,11 +60,10 @@ export function openLeadership(options: Options): Leadership & AsyncDisposable {
 }
 
 async function loop(step: () => Promise<void>, stop: AbortSignal): Promise<void> {
-  const stopped = Promise.withResolvers<void>();
-  stop.addEventListener("abort", () => stopped.resolve(), { once: true });
   while (!stop.aborted) {
     await step();
-    await Promise.race([Bun.sleep(prolongMs), stopped.promise]);
+    // Rejects when it is aborted, which ends the loop.
+    await pause(prolongMs, undefined, { signal: stop }).catch(() => undefined);
   }
 }
 
@@ -152,7 +152,10 @@ function openTerm(
 }
 
 async function endAll(works: ReadonlySet<Work>): Promise<void> {
-  await Promise.race([Promise.all([...works].map(endOf)), Bun.sleep(endMs)]);
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(late.resolve, endMs);
+  await Promise.race([Promise.all([...works].map(endOf)), late.promise]);
+  clearTimeout(timer);
 }
 
 async function endOf(work: Work): Promise<void> {

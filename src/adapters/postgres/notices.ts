@@ -2,7 +2,7 @@ import type { SQL } from "bun";
 import { openClient } from "./connection.ts";
 import type { Pool } from "./pool.ts";
 
-/** What other nodes are told that they may look for, instead of waiting for their next look. */
+/** What other nodes may look for at once, instead of at their next look. */
 export type Topic = "change" | "event" | "mail";
 
 const topics: readonly Topic[] = ["change", "event", "mail"];
@@ -11,7 +11,7 @@ const tellEveryMs = 50;
 /** How soon listening is tried again. */
 const retryMs = 5_000;
 
-/** What is done when another node, or this one, has told of a topic. */
+/** What is done when a notice comes, from another node or this one. */
 export type Hearers = Readonly<Record<Topic, () => void>>;
 
 export type Notices = AsyncDisposable & {

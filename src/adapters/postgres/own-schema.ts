@@ -34,10 +34,11 @@ export async function schemaFaults(session: Session): Promise<readonly string[]>
   return faults.slice(0, faultsMax);
 }
 
-/** The references that our migrations make, with the text that makes each. */
-export async function ownReferences(
-  session: Session,
-): Promise<readonly { readonly table: string; readonly name: string; readonly made: string }[]> {
+/** A reference between two tables, and the text that makes it. */
+export type OwnReference = { readonly table: string; readonly name: string; readonly made: string };
+
+/** The references that our migrations make. */
+export async function ownReferences(session: Session): Promise<readonly OwnReference[]> {
   return (await ownParts(session)).flatMap(({ kind, name, made }) => {
     const [table = "", constraint = ""] = name.split(".");
     return kind === "constraint" && made.startsWith("FOREIGN KEY") ? [{ table, name: constraint, made }] : [];

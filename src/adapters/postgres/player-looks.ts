@@ -8,7 +8,7 @@ import { playerColumns } from "./rows.ts";
 import { accounts, capes, players, skins } from "./schema/member.ts";
 import type { Sender } from "./sender.ts";
 import { shownCape } from "./shown.ts";
-import { build, first, statement, type RowOf } from "./statement.ts";
+import { build, first, mayBeKept, statement, type RowOf } from "./statement.ts";
 
 const { placeholder } = sql;
 const ownCapes = alias(capes, "own_capes");
@@ -45,6 +45,7 @@ export function lookReads(db: Sender): Pick<PlayerReads, "listLooks" | "listAll"
       return found.toSorted((one, other) => Number(other.isMain) - Number(one.isMain));
     },
     findLook: async ({ by, value }) => {
+      if (!mayBeKept(String(value))) return null;
       const row = first(await find[by](db, { value }));
       return row === null ? null : toLook(row);
     },

@@ -12,7 +12,7 @@ import { putSearchText, searchText } from "./search.ts";
 import type { Sender } from "./sender.ts";
 import { endSessionsOfPlayer } from "./session-store.ts";
 import { changesShown } from "./shown.ts";
-import { build, command, first, listed, setsOf, statement, type RowOf } from "./statement.ts";
+import { build, command, first, listed, mayBeKept, setsOf, statement, type RowOf } from "./statement.ts";
 import type { Touch } from "./touch.ts";
 
 const { placeholder } = sql;
@@ -52,7 +52,7 @@ export function playerReads(db: Sender): PlayerReads {
   return {
     ...lookReads(db),
     ...nameHoldReads(db),
-    listNamed: (nameKeys) => named(db, { keys: [...new Set(nameKeys)] }),
+    listNamed: (nameKeys) => named(db, { keys: [...new Set(nameKeys)].filter(mayBeKept) }),
     isUuidUsed: async (uuid, account) => first(await uuidUsed(db, { uuid, account }))?.isUsed === true,
     count: async (account) => first(await countOf(db, { account }))?.rows ?? 0,
     list: async (account) => (await list(db, { account })).map(toPlayer),

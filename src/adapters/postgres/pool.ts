@@ -84,11 +84,8 @@ export function openPool(given: PoolOptions): Pool {
       lane.close();
     }
   };
-  const watch = new ServerWatch({
-    find: () => findServer({ ...optionsOf(given, "node"), connectSeconds: answerSeconds }, role),
-    leave,
-    log,
-  });
+  const find = () => serverFor(given, watch.current);
+  const watch: ServerWatch = new ServerWatch({ find, leave, log });
   const onFault = ({ kind }: StatementFault): void => {
     if (kind === "ended") for (const lane of all) lane.renew();
     if (kind === "late" || kind === "standby") watch.suspect();
@@ -132,6 +129,17 @@ export function openPool(given: PoolOptions): Pool {
   };
 }
 
+async function serverFor(given: PoolOptions, current: PostgresHost | null): Promise<PostgresHost> {
+  const options = { ...optionsOf(given, "node"), connectSeconds: answerSeconds };
+  try {
+    return await findServer(options, given.role ?? "primary");
+  } catch (error) {
+    // It answers, and what is connected stays so.
+    if (current !== null && isFault(error, "full")) return current;
+    throw error;
+  }
+}
+
 /** A sender of single statements, which run again after these faults. */
 function senderOf(use: ReturnType<typeof laneUser>, name: LaneName, repeats: ReadonlySet<FaultKind>): Sender {
   return {
@@ -165,10 +173,10 @@ function laneUser({ watch, lanes, open }: Use) {
       await connection.open();
     } catch (error) {
       if (slot.connection === connection) slot.connection = null;
-      const isFull = error instanceof StatementFault && error.kind === "full";
-      if (isFull && lane.stats().open > 0) slot.restsUntil = performance.now() + restMs;
-      else watch.suspect();
-      throw new NotOpened(error);
+      const isFull = isFault(error, "full");
+      if (isFull && !lane.rest(restMs)) throw error;
+      if (!isFull) watch.suspect();
+      throw new NotOpened(error, isFull);
     }
     return connection;
   };
@@ -179,7 +187,7 @@ function laneUser({ watch, lanes, open }: Use) {
     work: (connection: Connection, slot: Slot) => Promise<T>,
   ): Promise<T> => {
     const lane = lanes[name];
-    for (let opening = 1; ; opening++) {
+    for (let openings = 0; ;) {
       const ready = watch.ready();
       if (ready instanceof Promise) await ready;
       const taken = lane.take(holds);
@@ -188,7 +196,9 @@ function laneUser({ watch, lanes, open }: Use) {
         return await work(await opened(name, lane, slot), slot);
       } catch (error) {
         if (!(error instanceof NotOpened)) throw error;
-        if (opening === openingsMax) throw error.cause;
+        // Places that the server refused rest, so that these come to an end.
+        if (!error.isFull) openings += 1;
+        if (openings === openingsMax) throw error.cause;
       } finally {
         lane.leave(slot);
       }
@@ -198,9 +208,17 @@ function laneUser({ watch, lanes, open }: Use) {
 
 /** Nothing was sent, because no connection could be opened. */
 class NotOpened extends Error {
-  constructor(cause: unknown) {
+  /** The server takes no more, and the lane has others. */
+  readonly isFull: boolean;
+
+  constructor(cause: unknown, isFull: boolean) {
     super("No connection could be opened", { cause });
+    this.isFull = isFull;
   }
+}
+
+function isFault(error: unknown, kind: FaultKind): boolean {
+  return error instanceof StatementFault && error.kind === kind;
 }
 
 /** Returns when a statement that stands alone may run again; else throws its fault as an error of the domain. */

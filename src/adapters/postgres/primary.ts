@@ -1,6 +1,6 @@
 import type { PostgresHost } from "./address.ts";
 import { openClient, requirePrimary, type ConnectionOptions, type Role } from "./connection.ts";
-import { lateFault, toFault } from "./faults.ts";
+import { connectFault, lateFault } from "./faults.ts";
 
 /**
  * The first server of the list that can be used: for the role `primary` the first that takes writes. All are asked at once; every
@@ -35,7 +35,7 @@ async function askServer(host: PostgresHost, options: ConnectionOptions, role: R
   try {
     await Promise.race([role === "primary" ? requirePrimary(client) : client.connect(), late]);
   } catch (error) {
-    throw toFault(error);
+    throw connectFault(error);
   } finally {
     clearTimeout(timer);
     void client.close({ timeout: 0 });

@@ -14,7 +14,7 @@ import { described, insertText, pageText, relationOf } from "./copied-tables.ts"
 import { stateOf } from "./faults.ts";
 import { completeTables } from "./complete-tables.ts";
 import { movingOf, moveOn } from "./moving.ts";
-import { ownReferences, schemaFaults } from "./own-schema.ts";
+import { ownReferences, schemaFaults, type OwnReference } from "./own-schema.ts";
 import type { Sender } from "./sender.ts";
 
 /** The rows that the sender reads: within one transaction all as of one moment. */
@@ -30,7 +30,7 @@ export function tableSource(sender: Sender): TableSource {
     lastNumbers: () => lastNumbersOf(sender),
     community: async () => {
       const [row] = await sender.send("SELECT value FROM marks WHERE name = 'community'", []);
-      return String(row?.[0] ?? "");
+      return typeof row?.[0] === "string" ? row[0] : "";
     },
   };
 }
@@ -46,13 +46,14 @@ export async function refuseUnfinished(sender: Sender): Promise<void> {
 
 /** Where rows go: a database that `beginMove` has prepared. */
 export async function tableTarget(session: Session): Promise<TableTarget> {
-  await dropReferences(session);
+  const references = await ownReferences(session);
+  await dropReferences(session, references);
   return {
     ...tableSource(session),
     position: async () => (await movingOf(session)).position,
     put: (table, rows, step) => put(session, table, rows, step),
     complete: async (lastNumbers, progress) => {
-      await addReferences(session);
+      await addReferences(session, references);
       await completeTables(session, lastNumbers, progress);
     },
     faults: () => schemaFaults(session),
@@ -88,13 +89,13 @@ function wordsFor(table: CopiedTable, cause: unknown): unknown {
 }
 
 /** Accounts and players refer to each other, and each reference that is checked row by row costs time. They come back at the end. */
-async function dropReferences(session: Session): Promise<void> {
-  for (const { table, name } of await ownReferences(session))
+async function dropReferences(session: Session, references: readonly OwnReference[]): Promise<void> {
+  for (const { table, name } of references)
     await session.send(`ALTER TABLE ${table} DROP CONSTRAINT IF EXISTS "${name}"`, []);
 }
 
-async function addReferences(session: Session): Promise<void> {
-  for (const { table, name, made } of await ownReferences(session)) {
+async function addReferences(session: Session, references: readonly OwnReference[]): Promise<void> {
+  for (const { table, name, made } of references) {
     await session
       .send(`ALTER TABLE ${table} ADD CONSTRAINT "${name}" ${made}`, [])
       .catch((cause: unknown) => {

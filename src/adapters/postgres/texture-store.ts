@@ -1,6 +1,6 @@
-import { and, asc, eq, getTableColumns, gte, lt, lte, notExists, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gt, gte, lt, lte, notExists, sql } from "drizzle-orm";
 import type { TextureReads, TextureStore } from "../../domain/ports/texture-store.ts";
-import type { Uuid } from "../../kernel/ids.ts";
+import type { SkinId, Uuid } from "../../kernel/ids.ts";
 import { toOwnedSkin, toSkin, toTexture } from "../rows.ts";
 import { appearanceFinder } from "./appearance.ts";
 import { banReads, banStore } from "./ban-store.ts";
@@ -23,6 +23,15 @@ const hash = sql.placeholder("hash");
 
 const findTexture = statement(
   build.select(textureColumns).from(textures).where(eq(textures.hash, value)),
+  textureColumns,
+);
+const listTextures = statement(
+  build
+    .select(textureColumns)
+    .from(textures)
+    .where(gt(textures.hash, sql`${sql.placeholder("after")}`))
+    .orderBy(asc(textures.hash))
+    .limit(rows),
   textureColumns,
 );
 const listFiles = statement(
@@ -82,6 +91,8 @@ export function textureReads(db: Sender): TextureReads {
       const row = first(await findTexture(db, { value: hash }));
       return row === null ? null : toTexture(row);
     },
+    listTextures: async (after, rows) =>
+      (await listTextures(db, { after: after ?? "", rows })).map(toTexture),
     listTextureFiles: async (hashes) => (await listFiles(db, { hashes })).map(({ file }) => file),
     listDroppedFiles: async (until, rows) => (await listDropped(db, { until, rows })).map(({ file }) => file),
     countUses: async (hash) => first(await countUses(db, { value: hash })) ?? { skins: 0, capes: 0 },
@@ -195,9 +206,8 @@ const deleteSkins = changesShown(
     .returning(changed),
   withoutText,
 );
-const renameText = command(
-  sql`UPDATE search_texts SET text = ${sql.placeholder("text")} WHERE kind = 'skin' AND id = ${id}`,
-);
+const renameText = (skin: SkinId, name: string) =>
+  sql`UPDATE search_texts SET text = ${searchText([name])}::text WHERE kind = 'skin' AND id = ${skin}`;
 
 function skinStore(db: Sender, touch: Touch): SkinWrites {
   const noteSkins = (uuids: readonly Uuid[]): void => {
@@ -220,8 +230,8 @@ function skinStore(db: Sender, touch: Touch): SkinWrites {
     updateSkin: async (skin, change) => {
       const { name } = change;
       const update = build.update(skins).set(change).where(eq(skins.id, skin)).returning(changed);
-      const uuids = await changesShown(wearersOfSkins(sql`id = ${skin}`), update)(db, touch.keep);
-      if (name !== undefined) await renameText(db, { id: skin, text: searchText([name]) });
+      const texts = name === undefined ? {} : { texts: renameText(skin, name) };
+      const uuids = await changesShown(wearersOfSkins(sql`id = ${skin}`), update, texts)(db, touch.keep);
       // No picture shows the name of a skin.
       if ("model" in change || "capeId" in change) noteSkins(uuids);
     },

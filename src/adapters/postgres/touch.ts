@@ -45,6 +45,9 @@ export type TransactionTouch = {
   readonly write: () => Promise<void>;
   /** What the transaction touched, after its commit. */
   readonly touched: () => Touched;
+  /** As of `Place`. */
+  readonly isAudited: () => boolean;
+  readonly awaitTurn: () => Promise<void>;
 };
 
 /** Collects what one transaction at a time touches, and writes it. */
@@ -94,10 +97,12 @@ export function createTouch(db: Sender, clock: Pick<Clock, "nowSeconds">): Trans
       if (subjects.size > 0) parts.addSubjects([...subjects]);
       const deltas = [...counts].filter(([, delta]) => delta !== 0);
       if (deltas.length > 0) parts.addCounts(deltas);
-      // The head is locked from here to the commit: every other change that is recorded waits, or begins again.
-      if (entries.length > 0) parts.addEntries(chain(await readHead(db), entries));
+      // Another transaction that has the head will change it, so that this one has to run again: it need not wait to know.
+      if (entries.length > 0) parts.addEntries(chain(await readHead(db, "FOR UPDATE NOWAIT"), entries));
       hasEvents = await parts.write(db);
     },
+    isAudited: () => entries.length > 0,
+    awaitTurn: async () => void (await readHead(db, "FOR UPDATE")),
     touched: () => ({ subjects: [...subjects], mailDue: isMailDue, events: hasEvents }),
   };
 }
@@ -106,8 +111,8 @@ export function createTouch(db: Sender, clock: Pick<Clock, "nowSeconds">): Trans
 type Head = Pick<ChainedEntry, "id" | "hash">;
 
 /** With the lock, so that a transaction that comes late fails here and not one statement later. */
-async function readHead(db: Sender): Promise<Head> {
-  const [row] = await db.send("SELECT entry_id, hash FROM audit_head WHERE id = 1 FOR UPDATE", []);
+async function readHead(db: Sender, lock: "FOR UPDATE" | "FOR UPDATE NOWAIT"): Promise<Head> {
+  const [row] = await db.send(`SELECT entry_id, hash FROM audit_head WHERE id = 1 ${lock}`, []);
   if (row === undefined) throw new Error("The database has no head of the audit");
   return { id: Number(row[0]), hash: String(row[1]) };
 }

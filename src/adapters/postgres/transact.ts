@@ -33,6 +33,10 @@ export type Place = {
   readonly write: () => Promise<void>;
   /** After the commit. Must not throw. */
   readonly committed: () => void;
+  /** Whether the run has entries for the audit, which all transactions chain to one row. */
+  readonly isAudited: () => boolean;
+  /** Before a run reads anything: waits for that row, which from then on no other transaction can change. */
+  readonly awaitTurn: () => Promise<void>;
 };
 
 export type TransactionStats = {
@@ -60,7 +64,8 @@ type Options = {
 
 /**
  * Transactions that are kept as if they had run one after the other. One that comes between others fails, and its work runs
- * again: such runs of a node go one at a time, because all at once they would mostly meet again. A work is never run again once
+ * again: such runs of a node go one at a time, because all at once they would mostly meet again. One that is audited meets every
+ * other one that is: it gets its turn before it runs again, as often as its time allows. A work is never run again once
  * its COMMIT was sent and not answered: it may have been done, and fails with unavailable.
  */
 export function createTransactions({ pool, makePlace, rerun = () => false }: Options): Transactions {
@@ -79,16 +84,19 @@ export function createTransactions({ pool, makePlace, rerun = () => false }: Opt
     inLane: (lane, guard) => async (work) => {
       const deadline = performance.now() + workMs;
       const beginText = pool.beginText(lane);
+      let isAudited = false;
       const attempt = (run: number) =>
         pool.transaction(lane, async (session) => {
-          const value = await runOnce(session, placeOf(session), {
+          const place = placeOf(session);
+          const value = await runOnce(session, place, {
             beginText,
             mayRunAgain: (outcome) => run < runsMax && rerun(run, outcome, work),
             work: async (stores) => {
+              if (isAudited) await place.awaitTurn();
               await guard?.(session);
               return work(stores);
             },
-          });
+          }).finally(() => (isAudited ||= place.isAudited()));
           stats.commits += 1;
           return value;
         });
@@ -98,8 +106,8 @@ export function createTransactions({ pool, makePlace, rerun = () => false }: Opt
         countOrThrow(error, 1, stats);
       }
       return inTurn(async () => {
-        for (let run = 2; ; run++) {
-          await pause(Math.random() * 2 * pauseMs * (run - 1));
+        for (let run = 2; ; run = isAudited ? Math.min(run + 1, runsMax - 1) : run + 1) {
+          await pause(Math.random() * 2 * pauseMs * (isAudited ? 1 : run - 1));
           if (performance.now() > deadline) throw givenUp(stats);
           try {
             return await attempt(run);

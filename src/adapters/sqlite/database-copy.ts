@@ -75,6 +75,7 @@ function copyOf(copy: Database, path: string): DatabaseCopy {
   const nameByHash = hasFiles(copy)
     ? ["UPDATE textures SET file = hash WHERE file <> hash", "DELETE FROM dropped_files"]
     : [];
+  const setFile = copy.query("UPDATE textures SET file = ? WHERE hash = ?");
   const setDigest = copy.query("UPDATE textures SET digest = ? WHERE hash = ?");
 
   return {
@@ -85,6 +86,7 @@ function copyOf(copy: Database, path: string): DatabaseCopy {
     forgetTexture: (hash) => {
       for (const statement of [...remove, ...forgetWings, removeTexture]) statement.run(hash);
     },
+    setFile: (hash, file) => void setFile.run(file, hash),
     setDigest: (hash, digest) => void setDigest.run(digest, hash),
     nameFilesByHash: () => {
       for (const statement of nameByHash) copy.run(statement);

@@ -26,6 +26,8 @@ export type Inspection = Disposable & {
   countIdentities(): readonly IdentityCount[];
   /** Players that wear a cape of their own that their account was not granted: how many, and the name of one. */
   ungrantedCapes(): { readonly players: number; readonly name: string | null };
+  /** The community's id. */
+  community(): string;
   /** Random rows of textures, `most` at most. */
   sampleTextures(most: number): readonly TextureRow[];
 };
@@ -99,6 +101,9 @@ function inspectionOf(database: Database): Omit<Inspection, "pending" | "isLocke
              SELECT 1 FROM cape_grants WHERE account_id = players.account_id AND cape_id = own_cape_id)`,
         )
         .get() ?? { players: 0, name: null },
+    community: () =>
+      database.query<{ value: string }, []>("SELECT value FROM marks WHERE name = 'community'").get()
+        ?.value ?? "",
     sampleTextures: (most) => {
       const next = database.query<TextureRow, [string]>(
         `SELECT ${textureCells(database)} FROM textures WHERE hash >= ? ORDER BY hash LIMIT 1`,

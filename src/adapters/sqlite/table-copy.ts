@@ -213,7 +213,8 @@ function complete(
     "INSERT INTO sqlite_sequence (name, seq) SELECT ?1, ?2 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ?1)",
   );
   for (const [name, last] of lastNumbers) {
-    if (isNumberedByRow(name)) continue;
+    // A table that never had a row has no number to remember.
+    if (last === 0 || isNumberedByRow(name)) continue;
     for (const statement of [remember, add]) statement.run(name, last);
   }
   for (const { name, sql } of ownTriggers()) {

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lte, notExists, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, lte, notExists, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { SkinModel, Texture } from "../../domain/model/texture.ts";
 import type { Appearance, TextureReads, TextureStore } from "../../domain/ports/texture-store.ts";
@@ -225,8 +225,17 @@ export function textureStore(db: Db, note: NoteChange): TextureStore {
   };
 }
 
-function fileLists(db: Db): Pick<TextureReads, "listTextureFiles" | "listDroppedFiles"> {
+function fileLists(db: Db): Pick<TextureReads, "listTextures" | "listTextureFiles" | "listDroppedFiles"> {
   return {
+    listTextures: async (after, rows) =>
+      db
+        .select(textureColumns)
+        .from(textures)
+        .where(after === null ? undefined : gt(textures.hash, after))
+        .orderBy(asc(textures.hash))
+        .limit(rows)
+        .all()
+        .map(toTexture),
     listTextureFiles: async (hashes) =>
       db
         .select({ file: textures.file })

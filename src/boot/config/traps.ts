@@ -22,6 +22,7 @@ export function settingTraps({
       remedy: "name it there, or take this out",
     })),
     ...addressTraps(config),
+    ...databaseTraps(config),
   ];
   if (takesRefusedNames(config.usernamePattern)) {
     traps.push({
@@ -77,4 +78,21 @@ function addressTraps({
       remedy: "set it to the proxy's address, 127.0.0.1 when it runs on this machine",
     },
   ];
+}
+
+function databaseTraps({ database, drainSeconds, publicUrl }: LoadedConfig["config"]): SettingTrap[] {
+  if (database === null) return [];
+  const traps: SettingTrap[] = [];
+  if (database.address.tls === "require" || database.address.tls === "verify-ca")
+    traps.push({
+      message: `DATABASE_URL has sslmode=${database.address.tls}: another machine may answer in the database's place`,
+      remedy: "take sslmode=verify-full, with sslrootcert for an authority of your own",
+    });
+  if (publicUrl !== null && drainSeconds === 0)
+    traps.push({
+      message:
+        "DRAIN_SECONDS is 0: a balancer sends requests to this node until its next look finds it closed",
+      remedy: "set it to a few seconds more than the balancer's interval of looks at /health/ready",
+    });
+  return traps;
 }

@@ -25,4 +25,5 @@ export const copiedTables = [
   "row_counts",
   "daily_counts",
 ] as const;
+/** One of them. */
 export type CopiedTableName = (typeof copiedTables)[number];

@@ -38,6 +38,8 @@ export interface DatabaseCopy extends TextureRows, Disposable {
   forgetTexture(hash: TextureHash): void;
   /** Makes the row name other bytes of the same bitmap. */
   setDigest(hash: TextureHash, digest: string): void;
+  /** Makes the row name another file of the same bytes. */
+  setFile(hash: TextureHash, file: TextureFile): void;
   /** Names each texture's file by its hash, as the files of a backup are named, and forgets files that were to be deleted. */
   nameFilesByHash(): void;
   /** Size and hash of its file. The database must not change afterwards. */

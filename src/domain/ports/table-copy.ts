@@ -18,7 +18,7 @@ export type CopyPosition = { readonly table: number; readonly after: readonly Ce
 /** The highest number that each table has given to a row, also to rows that are no more. */
 export type LastNumbers = ReadonlyMap<CopiedTableName, number>;
 
-/** The rows of a community, which nobody else changes meanwhile. */
+/** The rows of a community. They do not change meanwhile. */
 export interface TableSource {
   /** In the order of `copiedTables`. */
   readonly tables: readonly CopiedTable[];

@@ -43,6 +43,8 @@ export interface TextureReads extends TextureLists, BanReads {
     key: { by: "uuid"; value: Uuid } | { by: "name"; value: string },
   ): Promise<Appearance | null>;
   findTexture(hash: TextureHash): Promise<Texture | null>;
+  /** All of them by hash, `rows` of them after this one; null: from the first one. */
+  listTextures(after: TextureHash | null, rows: number): Promise<readonly Texture[]>;
   /** The files of the rows that have one of these bitmaps. */
   listTextureFiles(hashes: readonly TextureHash[]): Promise<readonly TextureFile[]>;
   /** Files that were dropped by this time (Unix seconds) and are still kept, the longest dropped first. */

@@ -4,7 +4,7 @@ import type { Player } from "../model/account.ts";
 import { parseTextureName, type Skin, type SkinModel } from "../model/texture.ts";
 import type { IncomingSkin, TextureImporter } from "../ports/pictures.ts";
 import type { SkinChange, TextureReads } from "../ports/texture-store.ts";
-import type { Actor, Tx } from "../ports/unit-of-work.ts";
+import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
 import { dropFiles, releaseTextures, withTextures, type TextureDeps } from "./files.ts";
 import { findPermittedCape } from "./capes.ts";
 
@@ -144,6 +144,22 @@ export async function findWorn(textures: TextureReads, account: AccountId, uuid:
   const skin = await textures.findSkin(uuid);
   if (skin?.accountId === account) return skin;
   throw new AppError("invalid", `the player's wardrobe holds no skin ${uuid}`, { field: "skin" });
+}
+
+/**
+ * Makes a member's main player wear a skin of the wardrobe. It is not looked up again, since it goes with its account alone, whose
+ * session the transaction checks. Fails with invalid for a skin that is not in the wardrobe.
+ */
+export async function selectSkin(
+  { transact }: { readonly transact: Transact },
+  actor: Actor,
+  player: Player,
+  uuid: Uuid,
+): Promise<void> {
+  await transact(actor, async ({ textures, players }) => {
+    const skin = await findWorn(textures, player.accountId, uuid);
+    await players.selectSkin(player.id, skin.id);
+  });
 }
 
 /**

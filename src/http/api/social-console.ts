@@ -73,7 +73,7 @@ export function consoleIsOff(): AppError {
 function problemOf(cause: unknown): "expired" | "refused" | "unavailable" | "limited" | "failed" {
   if (!(cause instanceof AppError)) return "failed";
   if (cause.code === "limited") return "limited";
-  if (cause.code === "upstream") return "unavailable";
+  if (cause.code === "upstream" || cause.code === "unavailable") return "unavailable";
   if (cause.code !== "invalid") return "failed";
   return cause.field === "state" ? "expired" : "refused";
 }

@@ -267,7 +267,7 @@ const creationFailed = "Internal error";
 
 function creationFailure(cause: unknown): unknown {
   const isExpected = cause instanceof AppError && cause.code !== "internal";
-  if (isExpected && cause.code === "limited") return cause;
+  if (isExpected && (cause.code === "limited" || cause.code === "unavailable")) return cause;
   const report = isExpected ? { reason: cause.message, ...cause.report } : { error: cause };
   return new AppError("invalid", creationFailed, { report });
 }

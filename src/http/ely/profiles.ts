@@ -49,6 +49,7 @@ function describeProfile(operationId: string, summary: string) {
       204: { description: "No player has this name" },
       429: { ...modFailure("Too many signatures are waited for"), headers: ["Retry-After"] },
       500: modFailure("A fault of the server"),
+      503: { ...modFailure("The database cannot be reached"), headers: ["Retry-After"] },
     },
   });
 }

@@ -46,6 +46,7 @@ function texturesRoute({ reads, answers, publicUrl }: Parts) {
           204: { description: "No player has this name, or the player shows nothing" },
           405: wrongMethod,
           500: modFailure("A fault of the server"),
+          503: modFailure("The database cannot be reached"),
         },
       }),
     },

@@ -82,6 +82,7 @@ const changeAnswers: Answers = {
   ...failures,
   413: page(bodyTooLarge(bodyBytesMax).message),
   429: page("Too many requests, from you or altogether", "Retry-After"),
+  503: page("The database cannot be reached", "Retry-After"),
   507: page("The server's disk is full; nothing was changed"),
 };
 

@@ -170,12 +170,12 @@ type Parameter = {
   readonly schema: RouteSchema;
 };
 
-/** How a route can fail. Every change may meet a full queue or a full disk. */
+/** How a route can fail. Each may need a database that is away; every change may meet a full queue or a full disk. */
 function waysToFail({ method, hooks }: Route, { who, errors = [] }: Description): readonly AppError[] {
   const { body, query, params } = hooks;
   const isForm = body !== undefined && filesOf(body).length > 0;
   return [
-    ...failuresOf("internal"),
+    ...failuresOf("internal", "unavailable"),
     ...audiences[who].errors,
     ...brokenRule(body ?? query ?? params),
     ...(body === undefined ? [] : failuresOf("too_large", "too_slow", "unsupported_type")),

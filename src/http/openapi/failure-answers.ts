@@ -54,8 +54,8 @@ const ownHeaders: Partial<Record<ErrorCode, HeaderName>> = {
   upstream: "X-Request-Id",
 };
 
-/** Failures whose cause may be in the log, because the client learns only half of it: those of social providers. */
-const maybeLogged: ReadonlySet<ErrorCode> = new Set(["invalid", "conflict"]);
+/** Failures whose cause may be in the log, because the client learns only half of it: those of social providers and stores. */
+const maybeLogged: ReadonlySet<ErrorCode> = new Set(["invalid", "conflict", "unavailable"]);
 const requestIdMaybe = {
   ...headers["X-Request-Id"],
   description: `${headers["X-Request-Id"].description} Missing when nothing was logged.`,

@@ -56,11 +56,15 @@ export function failureAnswer(description: string): Answer {
   return { description, schema: failure };
 }
 
+/** The failure of every route that needs the database. */
+export const away = failureAnswer("The database cannot be reached");
+
 /** The failures of every route that reads a body. */
 export const bodyFailures = {
   400: failureAnswer("A field is missing, blank or of another type"),
   408: failureAnswer("The body took too long to arrive"),
   413: failureAnswer("The body is larger than 64 KiB"),
   500: failureAnswer("A fault of the server"),
+  503: away,
   507: failureAnswer("The server's disk is full"),
 } as const;

@@ -7,7 +7,7 @@ import { answerProfile, gameProfile } from "../game/profiles.ts";
 import { proven } from "../game/proof.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";
-import { bodyFailures, failureAnswer, words } from "./failures.ts";
+import { away, bodyFailures, failureAnswer, words } from "./failures.ts";
 import { filledField, tokenField } from "./fields.ts";
 import { atPlaces, type Say } from "./places.ts";
 
@@ -103,6 +103,7 @@ function joinedRoute(parts: Parts, say: Say) {
           400: failureAnswer("A field is missing or blank"),
           429: busy,
           500: failureAnswer("A fault of the server"),
+          503: away,
         },
       }),
     },
@@ -135,6 +136,7 @@ function profileRoute(parts: Parts, say: Say) {
           204: { description: "No player has this UUID" },
           429: busy,
           500: failureAnswer("A fault of the server"),
+          503: away,
         },
       }),
     },

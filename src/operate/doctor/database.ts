@@ -7,10 +7,13 @@ import {
 } from "../../adapters/sqlite/inspect.ts";
 import type { Config } from "../../boot/config.ts";
 import type { DataFolder } from "../../boot/data-folder.ts";
+import { postgresTools } from "../../boot/engines.ts";
 import type { TextureRow } from "../../domain/ports/texture-files.ts";
 import { readTexture } from "../../domain/textures/stored-file.ts";
 import { sizeText } from "../../kernel/size-text.ts";
-import { openTextures, schemaRemedy } from "../fsck.ts";
+import { openTextureSource, type TextureSource } from "../../boot/textures.ts";
+import { schemaRemedy } from "../fsck.ts";
+import { checkServer } from "./postgres.ts";
 import { failure, ok, problem, reasonOf, warning, type Finding, type Subject } from "./finding.ts";
 
 /** A larger file is not checked page by page: that cannot be stopped, and this much takes a few seconds. */
@@ -43,21 +46,40 @@ function aboutMissing(folder: DataFolder): Finding {
   );
 }
 
-type Look = (inspection: Inspection, subject: Subject) => Promise<readonly Finding[]> | Iterable<Finding>;
+/** What checks read of rows, whichever engine has them. */
+type RowReads = {
+  readonly [Name in RowRead]: (
+    ...given: Parameters<Inspection[Name]>
+  ) => ReturnType<Inspection[Name]> | Promise<ReturnType<Inspection[Name]>>;
+};
+
+type RowRead =
+  "newestAt" | "oldestDue" | "countFailedMails" | "countIdentities" | "ungrantedCapes" | "sampleTextures";
+
+type Look = (rows: RowReads, subject: Subject) => Promise<readonly Finding[]>;
 
 /** A check of what the database holds. It finds nothing if the database cannot be read: `checkDatabase` says why. */
 export function inDatabase(look: Look): (subject: Subject) => Promise<readonly Finding[]> {
   return async (subject) => {
+    const { database } = subject.config;
+    if (database !== null) {
+      const { inspecting } = await postgresTools();
+      return (await inspecting(database, (rows) => look(rows, subject))) ?? [];
+    }
     const opened = openInspection(subject.folder);
     if ("state" in opened) return [];
     using inspection = opened;
     // An older schema may lack the tables.
-    return inspection.pending === 0 ? [...(await look(inspection, subject))] : [];
+    return inspection.pending === 0 ? await look(inspection, subject) : [];
   };
 }
 
 /** Its schema, pages, indexes and references, and whether it can be written at all. */
-export function* checkDatabase({ folder }: Subject): Iterable<Finding> {
+export async function* checkDatabase({ folder, config }: Subject): AsyncIterable<Finding> {
+  if (config.database !== null) {
+    yield* checkServer(config.database);
+    return;
+  }
   const opened = openInspection(folder);
   if ("state" in opened) {
     yield opened;
@@ -107,9 +129,10 @@ function* pageFindings({ database }: DataFolder, inspection: Inspection): Iterab
 }
 
 /** Compares some textures with their rows. */
-export const checkFilesSample = inDatabase(async (inspection, { folder }) => {
-  const rows = inspection.sampleTextures(sampleMax);
-  const { lost, unreadable } = await lostOf(folder, rows);
+export const checkFilesSample = inDatabase(async (inspection, { config, folder }) => {
+  const textures = await openTextureSource(config, folder);
+  const rows = await inspection.sampleTextures(sampleMax);
+  const { lost, unreadable } = await lostOf(textures, rows);
   if (lost === 0) return [ok(`${rows.length} textures checked, all in order`)];
   const message = `${lost} of ${rows.length} textures are missing or damaged`;
   const remedy = "cloakroom fsck lists and repairs them";
@@ -120,10 +143,9 @@ export const checkFilesSample = inDatabase(async (inspection, { folder }) => {
 
 /** How many of the textures are lost, and why the first of those that cannot be read cannot. */
 async function lostOf(
-  folder: DataFolder,
+  textures: Pick<TextureSource, "read">,
   rows: readonly TextureRow[],
 ): Promise<{ readonly lost: number; readonly unreadable: string | null }> {
-  const textures = openTextures(folder);
   let lost = 0;
   let unreadable: string | null = null;
   for (const row of rows) {
@@ -137,9 +159,9 @@ async function lostOf(
 }
 
 /** Mails that should have been sent. */
-export const checkOutbox = inDatabase((inspection, { now }) => {
-  const due = inspection.oldestDue();
-  const failed = inspection.countFailedMails();
+export const checkOutbox = inDatabase(async (inspection, { now }) => {
+  const due = await inspection.oldestDue();
+  const failed = await inspection.countFailedMails();
   const findings: Finding[] = [];
   if (due !== null && now - due > lateSeconds)
     findings.push(
@@ -154,16 +176,16 @@ export const checkOutbox = inDatabase((inspection, { now }) => {
 });
 
 /** Compares this machine's time with rows that were written before. */
-export const checkClock = inDatabase((inspection, { now }) => {
-  const newest = inspection.newestAt();
+export const checkClock = inDatabase(async (inspection, { now }) => {
+  const newest = await inspection.newestAt();
   if (newest === null || newest <= now + clockSecondsMax) return [ok(new Date(now * 1000).toISOString())];
   const message = `the newest row is from ${new Date(newest * 1000).toISOString()}, which is in the future`;
   return [problem(message, "set this machine's clock, and keep it set with NTP")];
 });
 
 /** Whether players wear what their accounts were granted, as every change keeps it. */
-export const checkPlayers = inDatabase((inspection) => {
-  const { players, name } = inspection.ungrantedCapes();
+export const checkPlayers = inDatabase(async (inspection) => {
+  const { players, name } = await inspection.ungrantedCapes();
   if (players === 0) return [ok("all wear capes that their accounts were granted")];
   const wear = players === 1 ? "1 player wears a cape" : `${players} players wear capes`;
   return [
@@ -175,8 +197,8 @@ export const checkPlayers = inDatabase((inspection) => {
 });
 
 /** Whether linked users can still sign in through their providers. */
-export const checkIdentities = inDatabase((inspection, { config }) => {
-  const counts = inspection.countIdentities();
+export const checkIdentities = inDatabase(async (inspection, { config }) => {
+  const counts = await inspection.countIdentities();
   const findings = counts.flatMap((count) => identityFindings(config.social, count));
   const linked = counts.reduce((sum, { identities }) => sum + identities, 0);
   return findings.length > 0 ? findings : [ok(`${linked} accounts are linked, all to present providers`)];

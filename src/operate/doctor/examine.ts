@@ -5,6 +5,7 @@ import { dataFolder } from "../../boot/data-folder.ts";
 import { loadMailTexts } from "../../boot/mail.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { checkBackups } from "./backups.ts";
+import { checkBucket } from "./bucket.ts";
 import { checkCertificate } from "./certificate.ts";
 import { checkDataFolder, checkDisk, checkSecrets } from "./data-folder.ts";
 import {
@@ -27,6 +28,7 @@ import {
 } from "./finding.ts";
 import { checkLaunchers } from "./launchers.ts";
 import { checkMailServer, checkPort, checkPublicUrl } from "./network.ts";
+import { checkNodes } from "./postgres.ts";
 import { checkSettings } from "./settings.ts";
 
 /** The most that a check may take. */
@@ -46,7 +48,9 @@ const checks = {
   secrets: orElse("only their owner can read them", checkSecrets),
   disk: orElse("the file system does not say how much is free", checkDisk),
   database: checkDatabase,
+  nodes: checkNodes,
   textures: checkFilesSample,
+  bucket: checkBucket,
   "default skins": async ({ folder }) => {
     await loadDefaultSkins(folder.defaultSkins);
     return [ok("both can be shown")];

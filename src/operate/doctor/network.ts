@@ -91,7 +91,7 @@ export async function* checkPublicUrl(subject: Subject, signal: AbortSignal): As
 
 function sameData(publicUrl: string, signal: AbortSignal) {
   return inDatabase(async (inspection) => {
-    const [texture] = inspection.sampleTextures(1);
+    const [texture] = await inspection.sampleTextures(1);
     if (texture === undefined) return [];
     const answer = await fetch(`${publicUrl}/textures/${texture.hash}`, {
       method: "HEAD",

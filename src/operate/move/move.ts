@@ -2,13 +2,14 @@
 import type { Config, LoadedConfig } from "../../boot/config.ts";
 import type { MoveTarget } from "../../boot/config/storage-settings.ts";
 import { dataFolder, type DataFolder } from "../../boot/data-folder.ts";
-import { openBlobs } from "../../boot/engines.ts";
 import { carriedKeys, type Secret } from "../../boot/secrets.ts";
+import { openTextures, openTextureSource } from "../../boot/textures.ts";
 import { compareTables, copyTables, type Comparison } from "../../domain/backup/copy-tables.ts";
 import { checkTextures, textureCarrier } from "../../domain/backup/carry-textures.ts";
 import type { Progress } from "../../domain/backup/write-backup.ts";
 import type { TableTarget } from "../../domain/ports/table-copy.ts";
 import { AppError } from "../../kernel/errors.ts";
+import type { BlobStore } from "../../domain/ports/blob-store.ts";
 import type { KeyStore } from "../../domain/ports/key-store.ts";
 import { sqliteSource, sqliteTarget } from "./sqlite-sides.ts";
 import type { SourceSide, TargetSide } from "./sides.ts";
@@ -47,15 +48,36 @@ export async function move(loaded: LoadedConfig, options: MoveOptions): Promise<
   const place = filesPlace(config, options);
   const about = { from: source.name, to: target.name, copiesFiles: place !== null };
   if (options.isDry) return { ...about, ...(await planned(source)) };
-  const before = await openBlobs(config, dataFolder(config.dataDir));
-  const after = place === null ? null : await openBlobs({ ...config, blobs: place.blobs }, place.folder);
+  const owner = { communityId: async () => community, log: null };
+  const stores = {
+    before: await openTextureSource(config, dataFolder(config.dataDir)),
+    after: place === null ? null : (await openTextures(place, place.folder, owner)).blobs,
+  };
+  return { ...about, ...(await fill(target, source, { ...options, ...stores, carriesKeys: true })) };
+}
+
+type Filling = Pick<MoveOptions, "progress" | "signal"> & {
+  /** Where the source's files are. */
+  readonly before: Pick<BlobStore, "read">;
+  /** Where they go; null: they stay. */
+  readonly after: BlobStore | null;
+  readonly carriesKeys: boolean;
+};
+
+/** Copies everything into the target, compares both sides, and marks the target as whole. */
+export async function fill(
+  target: TargetSide,
+  source: SourceSide,
+  { before, after, carriesKeys, ...options }: Filling,
+): Promise<Pick<MoveReport, "tables" | "chainFault" | "textures" | "isContinued">> {
+  const community = await source.tables.community();
   const { tables, isContinued } = await target.begin(community);
   const deps = { ...options, source: source.tables, target: tables };
   await copyTables({ ...deps, carry: textureCarrier(before, after) });
   await tables.complete(await source.tables.lastNumbers(), (step, done) =>
     options.progress(step, done, null),
   );
-  await carryKeys(source.keys, await target.keys());
+  if (carriesKeys) await carryKeys(source.keys, await target.keys());
   const compared = await compareTables(deps, after === null ? [] : ["textures.file"]);
   const textures = await checkTextures({
     ...options,
@@ -66,7 +88,7 @@ export async function move(loaded: LoadedConfig, options: MoveOptions): Promise<
   await refuseFaults(tables);
   await source.refuseUse();
   await target.finish(community, source.jwt);
-  return { ...about, ...compared, textures, isContinued };
+  return { ...compared, textures, isContinued };
 }
 
 async function openSource({ config, jwtSecret }: LoadedConfig): Promise<SourceSide> {

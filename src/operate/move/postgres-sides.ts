@@ -53,7 +53,8 @@ export async function postgresTarget(address: PostgresAddress, jwt: Secret): Pro
       const { isContinued } = await beginMove(session, community);
       return { tables: await tableTarget(session), isContinued };
     },
-    keys: async () => opened.use(await openKeyRows(session, jwt.reveal())),
+    // Keys are looked for all the time: on a connection of their own, in no transaction of this one.
+    keys: async () => opened.use(await openKeyRows(opened.use(await openWorkSession(address)), jwt.reveal())),
     finish: async (community) => {
       await session.command("BEGIN");
       await endMove(session, { community, fingerprint: fingerprintOf(jwt) });

@@ -3503,6 +3503,8 @@ export interface components {
         "Cache-Control": string;
         /** @description Seconds after which another attempt may succeed. */
         "Retry-After": number;
+        /** @description The number by which the operator finds the cause in the log. Missing when nothing was logged. */
+        "X-Request-Id"?: string;
         [name: string]: unknown;
       };
       content: {

@@ -1,6 +1,11 @@
 import { Elysia } from "elysia";
-import { deleteSkin, editSkin, checkWardrobe, uploadSkin } from "../../../domain/textures/wardrobe.ts";
-import { dressOwnPlayer } from "../../../domain/players/change-player.ts";
+import {
+  deleteSkin,
+  editSkin,
+  checkWardrobe,
+  selectSkin,
+  uploadSkin,
+} from "../../../domain/textures/wardrobe.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import type { AccountId } from "../../../kernel/ids.ts";
 import { formReader, jsonReader } from "../../body.ts";
@@ -86,9 +91,8 @@ function skinRoutes(parts: Parts) {
     )
     .post(
       "/edit/skin/select",
-      async ({ actor, member, player, body }) => {
-        const skin = readUuid("skinid", body.skinid);
-        await dressOwnPlayer(parts, actor, member, { player: { by: "id", value: player.id }, skin });
+      async ({ actor, player, body }) => {
+        await selectSkin(parts, actor, player, readUuid("skinid", body.skinid));
         return done(edits.selection);
       },
       {

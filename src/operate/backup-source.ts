@@ -1,0 +1,57 @@
+/** What a backup is made of, whichever engine and store the settings name. */
+import { readKeptFiles } from "../adapters/data-folder/kept-files.ts";
+import { copyDatabase, openLiveRows } from "../adapters/sqlite/database-copy.ts";
+import { useFolder } from "../adapters/sqlite/folder-lock.ts";
+import type { Config } from "../boot/config.ts";
+import { dataFolder, type DataFolder } from "../boot/data-folder.ts";
+import { openTextureSource } from "../boot/textures.ts";
+import type { Progress } from "../domain/backup/write-backup.ts";
+import type { KeptFile } from "../domain/ports/backup-ports.ts";
+import type { BlobStore } from "../domain/ports/blob-store.ts";
+import type { LiveTextureRows } from "../domain/ports/texture-files.ts";
+import { AppError } from "../kernel/errors.ts";
+
+export type BackupSource = AsyncDisposable & {
+  readonly hasAccounts: () => Promise<boolean>;
+  /** Writes a database of SQLite with all rows as of one moment. */
+  readonly copyTo: (path: string, options: CopyOptions) => Promise<void>;
+  /** The rows as they are now. */
+  readonly live: Pick<LiveTextureRows, "findTexture">;
+  readonly blobs: Pick<BlobStore, "read">;
+  /** Keys and the operator's files, and the names of those that no backup contains. */
+  readonly readFiles: () => Promise<{
+    readonly files: readonly KeptFile[];
+    readonly leftOut: readonly string[];
+  }>;
+};
+
+export type CopyOptions = { readonly progress: Progress; readonly signal: AbortSignal };
+
+/** Opens what the settings name, which servers may be changing meanwhile. Fails with not_found where there is no database. */
+export async function openBackupSource(config: Config): Promise<BackupSource> {
+  const folder = dataFolder(config.dataDir);
+  if (config.database === null) return openFolder(config, folder);
+  const { postgresBackupSource } = await import("./postgres-backup-source.ts");
+  return postgresBackupSource(config.database, {
+    blobs: await openTextureSource(config, folder),
+    folder,
+  });
+}
+
+async function openFolder(config: Config, folder: DataFolder): Promise<BackupSource> {
+  if (!folder.hasDatabase())
+    throw new AppError("not_found", `${folder.path} holds no database: there is nothing to back up`);
+  await using opening = new AsyncDisposableStack();
+  opening.use(useFolder(folder.path));
+  const live = opening.use(openLiveRows(folder.database));
+  const blobs = await openTextureSource(config, folder);
+  const opened = opening.move();
+  return {
+    hasAccounts: () => Promise.resolve(live.hasAccounts()),
+    copyTo: (path) => Promise.resolve(copyDatabase(folder.database, path)),
+    live,
+    blobs,
+    readFiles: () => readKeptFiles(folder.path),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}

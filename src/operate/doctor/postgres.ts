@@ -1,0 +1,90 @@
+import { describeAddress } from "../../adapters/postgres/address.ts";
+import type { DatabaseSetting } from "../../boot/config/storage-settings.ts";
+import { postgresTools } from "../../boot/engines.ts";
+import { sizeText } from "../../kernel/size-text.ts";
+import { ok, problem, warning, type Finding, type Subject } from "./finding.ts";
+
+/** Beyond this the clocks of nodes need care, although the service goes by the database's. */
+const clockSecondsMax = 2;
+/** Connections of one node beside those for requests: jobs, its own matters, news of other nodes. */
+const ownConnections = 3;
+
+/** The PostgreSQL server: what it is, whether what was answered outlives it, and how it is reached. */
+export async function* checkServer(setting: DatabaseSetting): AsyncIterable<Finding> {
+  const tools = await postgresTools();
+  const { facts, schemaFaults, isPooled } = await tools.examineServer(setting);
+  const place = describeAddress(setting.address);
+  const size = facts.bytes === null ? "" : `, ${sizeText(facts.bytes)}`;
+  if (facts.pending < -1) {
+    yield problem(`${place}: a newer version wrote it`, "install that version again");
+    return;
+  }
+  yield ok(`${place}: ${facts.version.split(" on ")[0] ?? ""}${size}, takes writes`);
+  if (facts.pending > 0)
+    yield warning(
+      `it is older than the program by ${facts.pending} migrations`,
+      "the next start brings it up to date: cloakroom migrate",
+    );
+  for (const fault of schemaFaults)
+    yield problem(
+      `its schema was changed: ${fault}`,
+      "if the change is not yours, restore a backup from before; else take it out with psql",
+    );
+  yield* durability(facts);
+  if (isPooled && setting.prepared)
+    yield problem(
+      "a pooler in transaction mode stands before it, and statements are prepared: those of different clients may be mixed up",
+      "set DATABASE_PREPARED=false on every node, or let nodes reach PostgreSQL past the pooler",
+    );
+  if (!facts.hasSearchIndex && facts.pending <= 0)
+    yield warning(
+      "searches of staff read whole tables, because pg_trgm is missing",
+      "CREATE EXTENSION pg_trgm as a superuser; the next start makes the indexes",
+    );
+  const wanted = setting.poolMax + ownConnections;
+  if (wanted * 2 > facts.connectionsMax)
+    yield warning(
+      `it takes ${facts.connectionsMax} connections, and each node opens up to ${wanted}`,
+      "raise max_connections, or lower DATABASE_POOL_MAX",
+    );
+  if (Math.abs(facts.clockAheadSeconds) > clockSecondsMax)
+    yield warning(
+      `this machine's clock is ${facts.clockAheadSeconds.toFixed(1)} s ahead of the database's, by which the service goes`,
+      "keep the clocks of all machines set with NTP",
+    );
+}
+
+type Facts = Awaited<ReturnType<Awaited<ReturnType<typeof postgresTools>>["examineServer"]>>["facts"];
+
+function* durability({ isDurable, isSynchronous, standbys }: Facts): Iterable<Finding> {
+  if (!isDurable)
+    yield problem(
+      "it answers before commits are on its disk: a crash loses what was answered",
+      "set fsync and synchronous_commit to on",
+    );
+  if (!isSynchronous)
+    yield warning(
+      "no standby is synchronous: what was answered in the last moments is lost with this server",
+      "set synchronous_standby_names, or know that a cloud's service keeps copies in its own way",
+    );
+  else if (standbys === 0)
+    yield problem("no standby is connected, and every change waits for one", "start the standby");
+}
+
+/** The nodes that serve from the same database. */
+export async function* checkNodes({ config }: Subject): AsyncIterable<Finding> {
+  const { database, blobs } = config;
+  if (database === null) return;
+  const nodes = await (await postgresTools()).readNodes(database);
+  const alive = nodes.filter(({ isAlive }) => isAlive);
+  const names = alive.map(({ name, leads }) => (leads ? `${name} leads` : name)).join(", ");
+  yield ok(alive.length === 0 ? "no node serves now" : names);
+  const versions = new Set(alive.map(({ version }) => version));
+  if (versions.size > 1)
+    yield warning(`they run ${[...versions].join(" and ")}`, "bring all of them to the same release");
+  if (alive.length > 1 && blobs === null)
+    yield warning(
+      "BLOBS is files and several nodes serve: each needs the same files",
+      "set BLOBS to a bucket, or give all of them one DATA_DIR on a shared file system",
+    );
+}

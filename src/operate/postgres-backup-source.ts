@@ -1,0 +1,69 @@
+/** Loaded only where the settings name a PostgreSQL database. */
+import { readKeptFiles } from "../adapters/data-folder/kept-files.ts";
+import { openKeyRows } from "../adapters/postgres/key-rows.ts";
+import { refuseMoving } from "../adapters/postgres/moving.ts";
+import { tableSource } from "../adapters/postgres/table-copy.ts";
+import { openWorkSession, type WorkSession } from "../adapters/postgres/work-session.ts";
+import { openTableTarget } from "../adapters/sqlite/table-copy.ts";
+import type { DatabaseSetting } from "../boot/config/storage-settings.ts";
+import type { DataFolder } from "../boot/data-folder.ts";
+import { carriedKeys } from "../boot/secrets.ts";
+import { copyTables } from "../domain/backup/copy-tables.ts";
+import type { KeptFile } from "../domain/ports/backup-ports.ts";
+import type { BlobStore } from "../domain/ports/blob-store.ts";
+import type { TextureRow } from "../domain/ports/texture-files.ts";
+import { parseTextureFile, type TextureHash } from "../kernel/ids.ts";
+import type { BackupSource, CopyOptions } from "./backup-source.ts";
+
+/** The database of a community whose nodes may be running; the folder has the operator's files. */
+export async function postgresBackupSource(
+  { address, jwtSecret }: DatabaseSetting,
+  { blobs, folder }: { readonly blobs: Pick<BlobStore, "read">; readonly folder: DataFolder },
+): Promise<BackupSource> {
+  await using opening = new AsyncDisposableStack();
+  const session = opening.use(await openWorkSession(address));
+  await refuseMoving(session);
+  const keys = opening.use(await openKeyRows(session, jwtSecret.reveal()));
+  const opened = opening.move();
+  return {
+    hasAccounts: async () => (await session.send("SELECT 1 FROM accounts LIMIT 1", [])).length > 0,
+    copyTo: async (path, options) => {
+      await using reading = await openWorkSession(address);
+      await copyInto(path, reading, options);
+    },
+    live: { findTexture: (hash) => findTexture(session, hash) },
+    blobs,
+    readFiles: async () => {
+      const { files, leftOut } = await readKeptFiles(folder.path);
+      const kept: KeptFile[] = files.filter((file) => file.folder !== "secrets");
+      for (const kind of carriedKeys) {
+        const text = await keys.find(kind);
+        if (text !== null)
+          kept.push({ folder: "secrets", name: kind.name, content: Buffer.from(`${text}\n`) });
+      }
+      return { files: kept, leftOut };
+    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}
+
+/** All tables as of one moment, in a database of SQLite. */
+async function copyInto(
+  path: string,
+  reading: WorkSession,
+  { progress, signal }: CopyOptions,
+): Promise<void> {
+  await reading.command("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+  const source = tableSource(reading);
+  using target = openTableTarget(path);
+  await copyTables({ source, target, carry: (_, rows) => Promise.resolve(rows), progress, signal });
+  await target.complete(await source.lastNumbers(), (step, done) => progress(step, done, null));
+  target.finish(await source.community());
+  await reading.command("COMMIT");
+}
+
+async function findTexture(session: WorkSession, hash: TextureHash): Promise<TextureRow | null> {
+  const [row] = await session.send("SELECT digest, file FROM textures WHERE hash = $1", [hash]);
+  const file = parseTextureFile(String(row?.[1]));
+  return file === null ? null : { hash, digest: String(row?.[0]), file };
+}

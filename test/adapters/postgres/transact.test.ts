@@ -1,0 +1,170 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { postgresMissing } from "../../support/postgres.ts";
+import { runTwice } from "../../support/run-twice.ts";
+import type { StatementFault } from "../../support/postgres-proxy.ts";
+import { endConnections, increment, openPoolWorld, runner, valueOf, type PoolWorld } from "./pool-world.ts";
+
+if (postgresMissing !== null) console.error(`NOT RUN: transactions of PostgreSQL (${postgresMissing})`);
+
+const failureOf = (work: Promise<unknown>) =>
+  work.then(
+    () => "done",
+    (error: unknown) => error,
+  );
+
+/** A fault of the first statements that fit, and of none after them. */
+const firstOf = (wanted: RegExp, fault: StatementFault, times = 1) => {
+  let left = times;
+  return (text: string): StatementFault | null => {
+    if (left === 0 || !wanted.test(text)) return null;
+    left -= 1;
+    return fault;
+  };
+};
+
+describe.skipIf(postgresMissing !== null)("a transaction of PostgreSQL", () => {
+  let world: PoolWorld;
+  beforeAll(async () => (world = await openPoolWorld()));
+  afterAll(() => world[Symbol.asyncDispose]());
+  afterEach(async () => {
+    world.proxy.onStatement(() => null);
+    await world.pool.write.send("UPDATE counters SET value = 0", []);
+  });
+
+  test("adds up when a hundred read and write the same row", async () => {
+    const values = await Promise.all(Array.from({ length: 100 }, () => world.run((db) => increment(db))));
+    expect(values.toSorted((one, other) => one - other)).toEqual(
+      Array.from({ length: 100 }, (_, index) => index + 1),
+    );
+    expect(world.transactions.stats()).toMatchObject({ givenUp: 0, unknown: 0 });
+  });
+
+  test.each(["SELECT", "UPDATE", "COMMIT", "BEGIN"])(
+    "is done once when %s meets a conflict",
+    async (what) => {
+      for (const sqlState of ["40001", "40P01"]) {
+        world.proxy.onStatement(firstOf(new RegExp(`^${what}`), { sqlState }, 3));
+        const before = await valueOf(world.pool.read);
+        expect(await world.run((db) => increment(db))).toBe(before + 1);
+        expect(await valueOf(world.pool.read)).toBe(before + 1);
+      }
+    },
+  );
+
+  test("is given up after ten conflicts, and keeps nothing", async () => {
+    world.proxy.onStatement((text) => (text.startsWith("COMMIT") ? { sqlState: "40001" } : null));
+    let runs = 0;
+    const failed = world.run(async (db) => {
+      runs += 1;
+      return increment(db);
+    });
+    expect(await failureOf(failed)).toMatchObject({ code: "unavailable", retryAfterSeconds: 5 });
+    expect(runs).toBe(10);
+    expect(await valueOf(world.pool.read)).toBe(0);
+  });
+
+  test.each(["SELECT", "UPDATE"])("runs again when its connection ends at %s", async (what) => {
+    for (const fault of ["reset", "loseAnswer"] as const) {
+      const before = await valueOf(world.pool.read);
+      world.proxy.onStatement(firstOf(new RegExp(`^${what}`), fault));
+      expect(await world.run((db) => increment(db))).toBe(before + 1);
+    }
+  });
+
+  test.each([
+    ["reset", 0],
+    ["loseAnswer", 1],
+    ["stallAnswer", 1],
+  ] as const)("is never run again when the answer of COMMIT does not come: %s", async (fault, value) => {
+    world.proxy.onStatement(firstOf(/^COMMIT/, fault));
+    let runs = 0;
+    const failed = world.run(async (db) => {
+      runs += 1;
+      return increment(db);
+    });
+    expect(await failureOf(failed)).toMatchObject({ code: "unavailable" });
+    expect(runs).toBe(1);
+    world.proxy.onStatement(() => null);
+    expect(await valueOf(world.pool.read)).toBe(value);
+  });
+
+  test("is done when all connections were ended before it", async () => {
+    await Promise.all(Array.from({ length: 8 }, () => world.run((db) => increment(db, "other"))));
+    await endConnections(world);
+    await Promise.all(Array.from({ length: 20 }, () => world.run((db) => increment(db))));
+    expect(await valueOf(world.pool.read)).toBe(20);
+  });
+
+  test("cannot keep anything once a statement has failed, also where its work goes on", async () => {
+    const failed = world.run(async (db) => {
+      await increment(db);
+      await db.send("INSERT INTO counters VALUES ('one', 1)", []).catch(() => undefined);
+      return "kept";
+    });
+    expect(await failureOf(failed)).toMatchObject({ sqlState: "23505" });
+    expect(await valueOf(world.pool.read)).toBe(0);
+  });
+
+  test("sees in its second run what clashed in the first one", async () => {
+    let runs = 0;
+    const name = await world.run(async (db) => {
+      runs += 1;
+      const other = `new${runs}`;
+      if (runs === 1) await world.pool.write.send("INSERT INTO counters VALUES ('new1', 1)", []);
+      await db.send("INSERT INTO counters VALUES ($1, 1)", [other]);
+      return other;
+    });
+    expect(name).toBe("new2");
+  });
+
+  test("fails by its work's error, and its place serves the next one", async () => {
+    const failed = world.run(async (db) => {
+      await increment(db);
+      throw new Error("refused");
+    });
+    expect(await failureOf(failed)).toMatchObject({ message: "refused" });
+    expect(await world.run((db) => increment(db))).toBe(1);
+  });
+
+  test("begins with the guard of its lane, in each run", async () => {
+    let guarded = 0;
+    const atomically = world.transactions.inLane("jobs", async (db) => {
+      guarded += 1;
+      if ((await valueOf(db)) > 0) throw new Error("the lease is over");
+    });
+    world.proxy.onStatement(firstOf(/^COMMIT/, { sqlState: "40001" }));
+    expect(await runner(atomically)((db) => increment(db))).toBe(1);
+    expect(guarded).toBe(2);
+    expect(await failureOf(runner(atomically)((db) => increment(db)))).toMatchObject({
+      message: "the lease is over",
+    });
+  });
+
+  test("cannot be used after its end", async () => {
+    const kept = await world.run((db) => Promise.resolve({ db }));
+    expect(await failureOf(increment(kept.db))).toMatchObject({ message: "This transaction has ended" });
+  });
+});
+
+test.skipIf(postgresMissing !== null)("works of many at once run twice where tests want it", async () => {
+  await using world = await openPoolWorld({ rerun: runTwice() });
+  let runs = 0;
+  const work = (db: Parameters<Parameters<PoolWorld["run"]>[0]>[0]) => {
+    runs += 1;
+    return increment(db);
+  };
+  await Promise.all(Array.from({ length: 10 }, () => world.run((db) => work(db))));
+  expect(await valueOf(world.pool.read)).toBe(10);
+  expect(runs).toBeGreaterThanOrEqual(20);
+});
+
+test.skipIf(postgresMissing !== null)(
+  "without prepared statements its settings are the transaction's own",
+  async () => {
+    await using world = await openPoolWorld({ prepared: false });
+    const text = "SELECT current_setting('statement_timeout'), current_setting('enable_seqscan')";
+    expect(await world.run((db) => db.send(text, []))).toEqual([["5s", "off"]]);
+    expect(await world.pool.read.send(text, [])).toEqual([["0", "on"]]);
+    expect(await world.run((db) => increment(db))).toBe(1);
+  },
+);

@@ -1,0 +1,143 @@
+/* Servers of one database, each a process of its own, as an operator runs them. */
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { run, runProcess, mainFile, type Outcome } from "../cli/run-program.ts";
+import { freePort, startKept } from "../support/run-servers.ts";
+
+export const nodeSecret = "correct horse battery staple, twice";
+
+export type Answer = {
+  readonly status: number;
+  readonly msg: string;
+  readonly data: unknown;
+  /** All of it. */
+  readonly text: string;
+};
+
+/** One running server. */
+export type NodeProcess = {
+  readonly address: string;
+  readonly ask: (line: string, given?: { json?: object; form?: FormData; token?: string }) => Promise<Answer>;
+  readonly signal: (signal: NodeJS.Signals) => void;
+  readonly hasEnded: () => boolean;
+  /** All that it has logged, a line each. */
+  readonly log: () => Promise<readonly { readonly level: string; readonly message: string }[]>;
+};
+
+export type Nodes = AsyncDisposable & {
+  readonly start: (name: string, settings?: Readonly<Record<string, string>>) => Promise<NodeProcess>;
+  /** All that the node of this name has written since its last start, also while it starts. */
+  readonly logged: (name: string) => Promise<string>;
+  /** Runs a command with the settings of the nodes; `input` is what it reads. */
+  readonly command: (
+    args: readonly string[],
+    settings?: Readonly<Record<string, string>>,
+    input?: string,
+  ) => Promise<Outcome>;
+  /** A server that does not start: how it ends. */
+  readonly refused: (settings: Readonly<Record<string, string>>) => Promise<Outcome>;
+  /** The name of the node that leads; null while nodes wait for the lease. */
+  readonly leader: () => Promise<string | null>;
+};
+
+/** Nodes over one database and one folder, which they share as a network's file system. All end when it is disposed of. */
+export async function openNodes(databaseUrl: string): Promise<Nodes> {
+  await using opened = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), "cloakroom-nodes-"));
+  opened.defer(() => rm(folder, { recursive: true, force: true }));
+  const environment = {
+    PATH: process.env["PATH"] ?? "",
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: join(folder, "data"),
+    JWT_SECRET: nodeSecret,
+    LOG_FORMAT: "json",
+    RATE_LIMIT_FACTOR: "0",
+    SITE_URL: "https://www.example.org",
+  };
+  const command: Nodes["command"] = (args, settings = {}, input = "") =>
+    run(args, { environment: { ...environment, ...settings }, secret: input });
+  const logs = new Map<string, string>();
+  const processes = opened.use(new AsyncDisposableStack());
+  const closing = opened.move();
+  return {
+    logged: async (name) => readFile(logs.get(name) ?? "", "utf8").catch(() => ""),
+    start: async (name, settings = {}) => {
+      const log = join(folder, `${name}-${freePort()}.log`);
+      logs.set(name, log);
+      const node = await startNode(name, log, { ...environment, ...settings });
+      processes.use(node);
+      return node;
+    },
+    command,
+    refused: (settings) =>
+      runProcess(["serve"], { folder, environment: { ...environment, PORT: "0", ...settings } }),
+    leader: async () => {
+      const { out } = await command(["nodes", "--json"]);
+      const listed: readonly { name: string; leader: boolean }[] = JSON.parse(out);
+      return listed.find(({ leader }) => leader)?.name ?? null;
+    },
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  };
+}
+
+async function startNode(
+  name: string,
+  log: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<NodeProcess & AsyncDisposable> {
+  const port = freePort();
+  const address = `http://127.0.0.1:${port}`;
+  const kept = await startKept({
+    command: [process.execPath, mainFile, "serve"],
+    log,
+    signal: "SIGKILL",
+    environment: { ...environment, NODE_NAME: name, PORT: String(port) },
+    isReady: async () => (await statusOf(`${address}/health/live`)) === 200,
+  });
+  return {
+    address,
+    ask: (line, given = {}) => askAt(address, line, given),
+    signal: (signal) => process.kill(kept.pid, signal),
+    hasEnded: kept.hasEnded,
+    log: async () => {
+      const lines = (await readFile(log, "utf8")).split("\n").filter((line) => line.startsWith("{"));
+      return lines.map((line) => JSON.parse(line));
+    },
+    [Symbol.asyncDispose]: () => kept[Symbol.asyncDispose](),
+  };
+}
+
+/** Null without an answer. */
+async function statusOf(address: string): Promise<number | null> {
+  return fetch(address, { keepalive: false }).then(
+    ({ status }) => status,
+    () => null,
+  );
+}
+
+async function askAt(
+  address: string,
+  line: string,
+  { json, form, token }: { json?: object; form?: FormData; token?: string },
+): Promise<Answer> {
+  const [method = "", path = ""] = line.split(" ");
+  const headers = new Headers();
+  if (json !== undefined) headers.set("content-type", "application/json");
+  if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
+  const body = form ?? (json === undefined ? null : JSON.stringify(json));
+  const answer = await fetch(address + path, { method, headers, keepalive: false, ...(body && { body }) });
+  const text = await answer.text();
+  const isJson = answer.headers.get("content-type")?.includes("json") === true;
+  const { msg = "", data = null } = isJson ? JSON.parse(text) : {};
+  return { status: answer.status, msg, data, text };
+}
+
+/** Asks again and again until it is so. Fails after a minute, which is many times what it may take. */
+export async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + 60_000;
+  while (!(await isSo())) {
+    if (performance.now() > end) throw new Error("it did not come true within a minute");
+    await Bun.sleep(50);
+  }
+}
