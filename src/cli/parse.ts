@@ -55,7 +55,11 @@ export function parseArguments(command: Command, args: readonly string[]): Invoc
     problems.push(`unexpected argument ${JSON.stringify(extra)}`);
   }
   if (problems.length > 0) throw new UsageError(problems, command.name);
-  return { values, flags: settingFlags(named), configFile: configOption.read(named.get("config") ?? []) };
+  return {
+    values,
+    flags: settingFlags(named, command),
+    configFile: configOption.read(named.get("config") ?? []),
+  };
 }
 
 function acceptedOptions(command: Command): ReadonlyMap<string, Option<unknown>> {
@@ -113,11 +117,13 @@ function splitOnce(arg: string): [string, string | undefined] {
   return at < 0 ? [arg, undefined] : [arg.slice(0, at), arg.slice(at + 1)];
 }
 
-function settingFlags(named: ReadonlyMap<string, string[]>): Record<string, string> {
+/** An option of the command's own that is called like a setting's flag is no setting. */
+function settingFlags(named: ReadonlyMap<string, string[]>, { options }: Command): Record<string, string> {
+  const own = new Set(Object.keys(options).map(typedName));
   const flags: Record<string, string> = {};
   for (const [name, [value]] of named) {
     const setting = settingOf(name);
-    if (value !== undefined && isSetting(setting)) flags[setting] = value;
+    if (value !== undefined && isSetting(setting) && !own.has(name)) flags[setting] = value;
   }
   return flags;
 }

@@ -68,11 +68,13 @@ export const serve = command({
     io.out(`cloakroom ${version} listening on ${server.address}\n`);
     // Behind "#" it reaches no server's log and no other page.
     if (secret !== null) io.out(`make the first administrator at ${publicUrl}/setup#${secret}\n`);
-    void prepareSigner(config, services, log);
+    const ending = new AbortController();
+    void prepareSigner(config, services, log, ending.signal);
     const isWell = (await server.readiness()).missing.length === 0;
     log.info(isWell ? "ready" : "started, but not ready", { publicUrl, dataDir: config.dataDir });
     const reason = await Promise.race([stopped, foreign.promise]);
     server.beginStop();
+    ending.abort();
     const isForeign = reason instanceof AppError;
     if (isForeign) log.error("this node has to end", { reason: reason.message });
     else await drain(config, reason, log);
@@ -93,14 +95,19 @@ async function drain({ drainSeconds }: Config, signal: NodeJS.Signals, log: Logg
   log.info("stopping, requests in flight may end", { signal });
 }
 
-/** Makes the first signing key beside the first requests; one that needs it waits. */
-async function prepareSigner({ protocols }: Config, { signer }: Services, log: Logger): Promise<void> {
+/** Makes the first signing key beside the first requests; one that needs it waits. A node that ends meanwhile leaves it to the next. */
+async function prepareSigner(
+  { protocols }: Config,
+  { signer }: Services,
+  log: Logger,
+  ending: AbortSignal,
+): Promise<void> {
   if (!signingProtocols.some((name) => protocols.has(name))) return;
   try {
     const file = await signer.prepare();
     if (file !== null) log.info("a signing key was made", { file });
   } catch (error) {
-    log.error("no signing key could be made", { error });
+    if (!ending.aborted) log.error("no signing key could be made", { error });
   }
 }
 

@@ -184,14 +184,14 @@ function bucketMetrics({ bucket }: Services): readonly Metric[] {
 
 /** How this process does as one of several. On SQLite there is only the leader, which is this one. */
 function nodeMetrics({ leadership, databaseStatistics }: Services): readonly Metric[] {
-  const leads = gauge("cloakroom_leader", "1 where this node does what one of all nodes does.", () =>
+  const leads = gauge("cloakroom_leader", "Whether this node does what one of all nodes does: 1 or 0.", () =>
     single(leadership.isLeader() ? 1 : 0),
   );
   return databaseStatistics() === null ? [leads] : [leads, ...connectionMetrics(databaseStatistics)];
 }
 
 /** How the connections to PostgreSQL do. */
-function connectionMetrics(statistics: Services["databaseStatistics"]): readonly Metric[] {
+export function connectionMetrics(statistics: Services["databaseStatistics"]): readonly Metric[] {
   const read = (values: (found: DatabaseStatistics) => readonly Value[]) => () => {
     const found = statistics();
     return found === null ? [] : values(found);

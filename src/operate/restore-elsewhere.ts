@@ -2,10 +2,12 @@
 import { rm } from "node:fs/promises";
 import { openCopy } from "../adapters/sqlite/database-copy.ts";
 import { migrateDatabase } from "../adapters/sqlite/database.ts";
-import type { LoadedConfig } from "../boot/config.ts";
+import { inspectDatabase } from "../adapters/sqlite/inspect.ts";
+import type { Config, LoadedConfig } from "../boot/config.ts";
 import type { DatabaseSetting } from "../boot/config/storage-settings.ts";
-import { dataFolder } from "../boot/data-folder.ts";
-import { openBlobs } from "../boot/engines.ts";
+import { dataFolder, type DataFolder } from "../boot/data-folder.ts";
+import { openTextures, openTextureSource } from "../boot/textures.ts";
+import type { BlobStore } from "../domain/ports/blob-store.ts";
 import { readTexture } from "../domain/textures/stored-file.ts";
 import { fill } from "./move/move.ts";
 import { postgresTarget } from "./move/postgres-sides.ts";
@@ -26,9 +28,9 @@ export async function restoreElsewhere(
   migrateDatabase(unpacked.database);
   await using source = await sqliteSource(unpacked, jwtSecret);
   await using target = await postgresTarget(address, jwtSecret);
-  await target.check(await source.tables.community());
-  const before = await openBlobs({ ...config, blobs: null }, unpacked);
-  const after = await openBlobs(config, own);
+  const community = await source.tables.community();
+  await target.check(community);
+  const { before, after } = await sidesOf(config, { unpacked, own, community });
   const { takesSecrets: carriesKeys } = options.choice;
   await fill(target, source, { ...options, before, after, carriesKeys });
   await copyKept(staged, own.path);
@@ -41,10 +43,10 @@ export async function storeTextures(
   { progress, signal }: Pick<RestoreOptions, "progress" | "signal">,
 ): Promise<void> {
   const unpacked = dataFolder(staged);
-  const before = await openBlobs({ ...config, blobs: null }, unpacked);
-  const after = await openBlobs(config, dataFolder(config.dataDir));
+  migrateDatabase(unpacked.database);
+  const community = communityOf(unpacked);
+  const { before, after } = await sidesOf(config, { unpacked, own: dataFolder(config.dataDir), community });
   {
-    migrateDatabase(unpacked.database);
     using database = openCopy(unpacked.database);
     let done = 0;
     for (const row of database.textures()) {
@@ -55,4 +57,22 @@ export async function storeTextures(
     }
   }
   await rm(unpacked.textures, { recursive: true, force: true });
+}
+
+/** Where the textures of an unpacked backup are, and where they go. */
+async function sidesOf(
+  config: Config,
+  { unpacked, own, community }: { unpacked: DataFolder; own: DataFolder; community: string },
+): Promise<{ readonly before: Pick<BlobStore, "read">; readonly after: BlobStore }> {
+  const owner = { communityId: async () => community, log: null };
+  return {
+    before: await openTextureSource({ blobs: null }, unpacked),
+    after: (await openTextures(config, own, owner)).blobs,
+  };
+}
+
+function communityOf({ database }: DataFolder): string {
+  using inspection = inspectDatabase(database);
+  if (inspection === null) throw new Error("An unpacked database is none");
+  return inspection.community();
 }

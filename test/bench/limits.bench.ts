@@ -49,7 +49,7 @@ async function compareSignIns({ url }: Server): Promise<Line> {
   let sent = 0;
   const signIn = async (): Promise<boolean> => {
     sent += 1;
-    // Each attempt counts; from as many addresses none is one too many.
+    // Each attempt counts, for an address of its own, which has attempts left.
     const address = `10.${(sent >> 16) & 255}.${(sent >> 8) & 255}.${sent & 255}`;
     const { status } = await fetch(`${url}/api/auth/login`, {
       method: "POST",

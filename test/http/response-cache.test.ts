@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { createAnswers } from "../../src/http/answers.ts";
 import { answerWith } from "../../src/http/console/representation.ts";
 import { createResponseCache, type CachedResponse } from "../../src/http/response-cache.ts";
-import type { Subject } from "../../src/domain/ports/change-feed.ts";
+import type { ChangeFeed, Subject } from "../../src/domain/ports/change-feed.ts";
 import { limits } from "../../src/kernel/limits.ts";
 import { openHarness } from "../support/harness.ts";
 import { addMember, addSkin, edit } from "../support/members.ts";
@@ -18,12 +18,12 @@ const skins = [await addSkin(harness, alice, { file: skinPng(2), slim: "false" }
 
 const waiterOf = () => ({ client: "", gone: null });
 
-function openMemory() {
+function openMemory({ changes }: { readonly changes: ChangeFeed } = services) {
   const counted: number[] = [];
   const count = (status: number) => void counted.push(status);
   const observer = { ofReady: () => ({ GET: count, HEAD: count }), observe: () => Promise.reject() };
   const responseCache = createResponseCache({
-    changes: services.changes,
+    changes,
     observer,
     complete: () => undefined,
   });
@@ -42,6 +42,24 @@ function openMemory() {
 const at = (path: string, init?: RequestInit) => new Request(`http://localhost${path}`, init);
 const select = (skinid = skins[0]) => edit(harness, alice, "POST /api/home/edit/skin/select", { skinid });
 const aliceShown = () => services.reads.textures.findAppearance({ by: "uuid", value: alice.account.uuid });
+
+test("nothing is given from memory while the feed has had no news for too long, and all of it afterwards", () => {
+  let isFresh = true;
+  const { changes } = services;
+  const feed: ChangeFeed = {
+    subscribe: (listener) => changes.subscribe(listener),
+    position: (now) => changes.position(now),
+    isFresh: () => isFresh,
+  };
+  const { responseCache, remember } = openMemory({ changes: feed });
+  const request = at("/alice");
+  remember(request, []);
+  expect(responseCache.answer(request)?.status).toBe(200);
+  isFresh = false;
+  expect(responseCache.answer(request)).toBeUndefined();
+  isFresh = true;
+  expect(responseCache.answer(request)?.status).toBe(200);
+});
 
 test("an answer whose data was read before a change is not remembered after it", async () => {
   const { responseCache, answers } = openMemory();

@@ -3,12 +3,12 @@ import { postgresMissing } from "../support/postgres.ts";
 import { playHistories } from "./random-histories.ts";
 import { openTwoDatabases } from "./two-databases.ts";
 
-const histories = 25;
+const histories = 15;
 const seed = Number(process.env["SEED"] ?? 1);
 
 if (postgresMissing !== null) console.error(`NOT RUN: histories of two nodes (${postgresMissing})`);
 
-/** `bun run test:faults` plays forty times as many. */
+/** `bun run test:faults` plays sixty times as many. */
 test.skipIf(postgresMissing !== null)(
   `${histories} random histories of two nodes are those of one order (SEED=${seed})`,
   async () => {

@@ -66,11 +66,11 @@ describe.skipIf(postgresMissing !== null)("two nodes at once", () => {
           if (player !== null) await players.renamePlayer(player.id, `m${member}_${turn}`);
         });
     });
-    let isOver = false;
+    const over = new AbortController();
     const numbering = nodes.map(async ({ pool }) => {
-      while (!isOver) await numberEvents(pool.node);
+      while (!over.signal.aborted) await numberEvents(pool.node);
     });
-    await Promise.all(renames).finally(() => (isOver = true));
+    await Promise.all(renames).finally(() => over.abort());
     await Promise.all(numbering);
     const events = await nodes[1].engine.reads.events.listEvents(0, 1_000);
     expect(events.map(({ id }) => id)).toEqual(times(6 * 11).map((place) => place + 1));

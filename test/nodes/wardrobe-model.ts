@@ -10,7 +10,7 @@ import type { TextureHash } from "../../src/kernel/ids.ts";
 export const playersCount = 3;
 export const bitmapsCount = 2;
 export const capesCount = 2;
-export const wardrobeMax = 2;
+const wardrobeMax = 2;
 
 /** What one work does; players, bitmaps and capes by their place. */
 export type Work = BitmapWork | PlayerWork | CapeWork;

@@ -12,6 +12,7 @@ import { openBucketProxy, type BucketProxy } from "../support/bucket-proxy.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, addSkin, edit, playerOf, upload, type Member } from "../support/members.ts";
 import { bitmapHash, skinBitmap, skinPng } from "../support/textures.ts";
+import { makeData, rowsOf } from "../backup/data-world.ts";
 import { run, temporaryFolder } from "../cli/run-program.ts";
 
 if (bucketMissing !== null) console.error(`NOT RUN: a community with a bucket (${bucketMissing})`);
@@ -238,6 +239,39 @@ describe.skipIf(bucketMissing !== null)("commands with a bucket", () => {
     expect(started.error).not.toContain(bucket.secretAccessKey);
   });
 });
+
+describe.skipIf(bucketMissing !== null)("a move", () => {
+  test("takes textures into a bucket and back, and the bucket belongs to the community then", async () => {
+    await using bucket = await testBucket();
+    await using folder = await temporaryFolder();
+    const [home, moved, back] = ["home", "moved", "back"].map((name) => join(folder.path, name));
+    await makeData(home!);
+    const keys = settingsOf(bucket);
+    const { BLOBS: _, ...withoutPlace } = keys;
+    const there = await run(["move", "--to", moved!, "--blobs", bucket.url, "--data-dir", home!], {
+      environment: withoutPlace,
+    });
+    expect({ code: there.code, error: there.error }).toEqual({ code: 0, error: "" });
+    const { contents = [] } = await bucket.client.list({ prefix: `${bucket.prefix}/` });
+    expect(contents).toHaveLength(5);
+    expect(existsSync(join(moved!, "textures"))).toBe(false);
+    expect(await run(["fsck", "--data-dir", moved!], { environment: keys })).toMatchObject({
+      code: 0,
+      out: "4 textures checked, all in order\n",
+    });
+    const homewards = await run(["move", "--to", back!, "--blobs", "files", "--data-dir", moved!], {
+      environment: keys,
+    });
+    expect({ code: homewards.code, error: homewards.error }).toEqual({ code: 0, error: "" });
+    expect(await run(["fsck", "--data-dir", back!])).toMatchObject({ code: 0 });
+    expect(texturesIn(back!)).toEqual(texturesIn(home!));
+  });
+});
+
+function texturesIn(dataDir: string): readonly string[] {
+  const { textures = [] } = rowsOf(dataDir);
+  return textures.map((row) => JSON.stringify(row)).toSorted();
+}
 
 type NamedFinding = { readonly check: string; readonly state: string; readonly message: string };
 

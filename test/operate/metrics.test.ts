@@ -1,6 +1,8 @@
 import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { createExposition } from "../../src/adapters/prometheus/exposition.ts";
+import { connectionMetrics } from "../../src/operate/metrics.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, addSkin } from "../support/members.ts";
 import { parsePrometheusText } from "../support/prometheus-text.ts";
@@ -218,11 +220,42 @@ test("reading metrics changes nothing that is kept", async () => {
   expect(harness.database.everything()).toEqual(before);
 });
 
+/** What a node on PostgreSQL exposes beside the rest. */
+async function onPostgres() {
+  const lane = { open: 3, inUse: 2, waiting: 1 };
+  const transactions = { commits: 9, repeats: { conflict: 4 }, givenUp: 5, unknown: 6 };
+  const seconds = { feedLagSeconds: 0.25, clockAheadSeconds: -1.5 };
+  const metrics = connectionMetrics(() => ({
+    node: "one",
+    connections: { requests: lane },
+    transactions,
+    ...seconds,
+  }));
+  return parsePrometheusText(await createExposition(metrics).text());
+}
+
+test("a node on PostgreSQL exposes its connections, its transactions and how fresh it is", async () => {
+  const samples = [...(await onPostgres()).values()].flatMap((metric) => metric.samples);
+  const shown = samples.map(({ name, labels, value }) => [name.replace("cloakroom_", ""), labels, value]);
+  expect(shown).toEqual([
+    ["node_info", { node: "one" }, 1],
+    ["database_connections_open", { lane: "requests" }, 3],
+    ["database_connections_in_use", { lane: "requests" }, 2],
+    ["database_waiting", { lane: "requests" }, 1],
+    ["transactions_total", {}, 9],
+    ["transaction_repeats_total", { reason: "conflict" }, 4],
+    ["transactions_failed_total", { result: "given_up" }, 5],
+    ["transactions_failed_total", { result: "unknown" }, 6],
+    ["change_feed_lag_seconds", {}, 0.25],
+    ["clock_ahead_seconds", {}, -1.5],
+  ]);
+});
+
 test("the documents name only metrics that there are", async () => {
   await using harness = await openHarness();
   const { uuid } = await addMember(harness, "Alice");
   await harness.fetch(`/api/skin/head/${uuid}`);
-  const names = [...(await read(harness)).keys()];
+  const names = [...(await read(harness)).keys(), ...(await onPostgres()).keys()];
   const documents = readProjectFiles(/^docs\/operate\/(?:observe\.md|alerts\.yml)$/);
   const named = documents.flatMap(({ text }) => text.match(/\bcloakroom_[a-z_]+/g) ?? []);
   expect(named.length).toBeGreaterThan(20);

@@ -42,7 +42,7 @@ const forbidden: readonly { readonly pattern: RegExp; readonly why: string; read
   {
     pattern: /\bLISTEN\b|\bNOTIFY\b|pg_notify|\.listen\(/,
     why: "LISTEN is no need",
-    except: /\/change-feed\.ts$/,
+    except: /\/(?:change-feed|notices)\.ts$/,
   },
 ];
 

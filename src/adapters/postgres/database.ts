@@ -94,10 +94,8 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
         feed.publish(subjects);
         if (isMailDue) mailDue.send();
         if (subjects.length > 0) notices.tell("change");
-        if (events) {
-          journal.look();
-          notices.tell("event");
-        }
+        if (events) journal.look();
+        if (events) notices.tell("event");
         if (isMailDue) notices.tell("mail");
       }),
   });
@@ -129,8 +127,9 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
 
 /** Another server's numbers and time may be others. */
 function followServer(pool: Pool, feed: PolledFeed, clock: DatabaseClock): Disposable {
-  return pool.onServer((isOther) => {
-    if (isOther) feed.restart();
+  return pool.onServer((news) => {
+    if (news === "none") return;
+    if (news === "other") feed.restart();
     clock.measure().catch(() => undefined);
   });
 }

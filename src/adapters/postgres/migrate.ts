@@ -23,7 +23,7 @@ export type SchemaWork = {
 };
 
 /** How long another node's work on the schema is waited for. */
-export const waitSecondsMax = 60;
+const waitSecondsMax = 60;
 const pauseMilliseconds = 500;
 
 /** As of a database in a file; this one is never copied first. */

@@ -53,7 +53,10 @@ function channelOf(topic: Topic): string {
   return `cloakroom_${topic}`;
 }
 
-/** Listens on a connection of its own, at the server that the pool uses. Bun opens it again when it ends. */
+/**
+ * Listens on a connection of its own, at the server that the pool uses. Bun opens it again when it ends, and writes a line whenever
+ * that fails, so nothing listens during an outage.
+ */
 function keepListening(pool: Pool, hear: Hearers): AsyncDisposable {
   let client: SQL | null = null;
   let retry: Timer | null = null;

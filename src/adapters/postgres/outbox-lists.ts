@@ -57,7 +57,7 @@ export function outboxListReads(
   };
 }
 
-export function isOfKind(kind: MailKind): SQL {
+function isOfKind(kind: MailKind): SQL {
   return kind === "personal" ? isNull(outbox.bulkMailId) : isNotNull(outbox.bulkMailId);
 }
 

@@ -8,7 +8,7 @@ import { StatementFault, translateFault, type FaultKind } from "./faults.ts";
 import { createLane, type Lane, type Slot } from "./lane.ts";
 import { findServer } from "./primary.ts";
 import type { Sender } from "./sender.ts";
-import { ServerWatch, type OnServer } from "./server-watch.ts";
+import { ServerWatch, type ServerNews } from "./server-watch.ts";
 import type { TransactionSession } from "./session.ts";
 
 /** Statements and transactions that may wait for a connection: at a thousand a second the last one waits for two seconds. */
@@ -52,9 +52,9 @@ export type Pool = AsyncDisposable & {
   readonly beginText: (lane: "requests" | "jobs") => string;
   /** Whether a server is known: false says that everything fails. */
   readonly isOpen: () => boolean;
-  /** The server in use; and calls the listener whenever another one is used, and after each outage. */
+  /** The server in use; and calls the listener whenever that changes. */
   readonly server: () => PostgresHost | null;
-  readonly onServer: (listener: OnServer) => Disposable;
+  readonly onServer: (listener: (news: ServerNews) => void) => Disposable;
   readonly options: ConnectionOptions;
   readonly stats: () => Readonly<Record<LaneName, ReturnType<Lane["stats"]>>>;
 };

@@ -13,13 +13,13 @@ type Options = {
   readonly log: Pick<Logger, "info" | "warn">;
 };
 
-/** Called with whether it is another server than the last one. */
-export type OnServer = (isOther: boolean) => void;
+/** What is used now: another server than before, the same one after an outage, or none. */
+export type ServerNews = "other" | "same" | "none";
 
 /** Which server is used. While there is none, every question fails at once, and one look a second ends that by itself. */
 export class ServerWatch {
   readonly #options: Options;
-  readonly #listeners = new Set<OnServer>();
+  readonly #listeners = new Set<(news: ServerNews) => void>();
   #current: PostgresHost | null = null;
   #last: PostgresHost | null = null;
   #looking: Promise<void> | null = null;
@@ -52,8 +52,8 @@ export class ServerWatch {
     if (this.#current !== null && !this.#isClosed) this.#lookAlone();
   }
 
-  /** Calls the listener whenever another server is used, and after each outage. */
-  onServer(listener: OnServer): Disposable {
+  /** Calls the listener whenever another server is used, and at the beginning and the end of each outage. */
+  onServer(listener: (news: ServerNews) => void): Disposable {
     this.#listeners.add(listener);
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
   }
@@ -111,15 +111,23 @@ export class ServerWatch {
     this.#current = found;
     const isOther = this.#last !== null && this.#last !== found;
     this.#last = found;
-    for (const listener of this.#listeners) listener(isOther);
+    this.#publish(isOther ? "other" : "same");
+  }
+
+  #publish(news: ServerNews): void {
+    for (const listener of this.#listeners) listener(news);
   }
 
   #lose(error: unknown): void {
     const { leave, log } = this.#options;
-    if (this.#current !== null) log.warn("the database cannot be reached", { reason: reasonOf(error) });
+    const wasUsed = this.#current !== null;
     this.#lostAt ??= performance.now();
     this.#current = null;
     leave();
+    if (wasUsed) {
+      log.warn("the database cannot be reached", { reason: reasonOf(error) });
+      this.#publish("none");
+    }
     this.#timer ??= setInterval(() => this.#lookAlone(), lookEveryMs);
   }
 }

@@ -229,9 +229,12 @@ function skinStore(db: Sender, touch: Touch): SkinWrites {
     },
     updateSkin: async (skin, change) => {
       const { name } = change;
-      const update = build.update(skins).set(change).where(eq(skins.id, skin)).returning(changed);
-      const texts = name === undefined ? {} : { texts: renameText(skin, name) };
-      const uuids = await changesShown(wearersOfSkins(sql`id = ${skin}`), update, texts)(db, touch.keep);
+      const update = changesShown(
+        wearersOfSkins(sql`id = ${skin}`),
+        build.update(skins).set(change).where(eq(skins.id, skin)).returning(changed),
+        name === undefined ? {} : { texts: renameText(skin, name) },
+      );
+      const uuids = await update(db, touch.keep);
       // No picture shows the name of a skin.
       if ("model" in change || "capeId" in change) noteSkins(uuids);
     },

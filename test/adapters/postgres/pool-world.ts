@@ -61,6 +61,8 @@ function makePlace(sender: Sender) {
     begin: () => undefined,
     write: () => Promise.resolve(),
     committed: () => undefined,
+    isAudited: () => false,
+    awaitTurn: () => Promise.resolve(),
   };
 }
 
