@@ -47,7 +47,8 @@ export async function openStorage(
     },
     isSqlite: database === null,
     read,
-    countFiles: () => (bucket === null ? countFilesIn(join(folder.path, "textures")) : countObjects(bucket, read)),
+    countFiles: () =>
+      bucket === null ? countFilesIn(join(folder.path, "textures")) : countObjects(bucket, read),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
 }
