@@ -20,7 +20,7 @@ export type OpenStorage = AsyncDisposable & {
   readonly isSqlite: boolean;
   /** Called once the program has made the database. */
   readonly read: () => DatabaseReader;
-  /** Texture files, those on their way included. */
+  /** Texture files, those on their way included and those that wait for their deletion not. */
   readonly countFiles: () => Promise<number>;
 };
 
@@ -39,14 +39,15 @@ export async function openStorage(
   const databaseFile = join(folder.path, "cloakroom.db");
   if (database === null && folder.isOwn) await writeFreshDatabase(databaseFile);
   const closing = opened.move();
+  const read = () => (database === null ? readSqlite(databaseFile) : readPostgres(database.url));
   return {
     settings: {
       ...(database === null ? {} : { DATABASE_URL: database.url }),
       ...(bucket === null ? {} : bucketSettings(bucket)),
     },
     isSqlite: database === null,
-    read: () => (database === null ? readSqlite(databaseFile) : readPostgres(database.url)),
-    countFiles: () => (bucket === null ? countFilesIn(join(folder.path, "textures")) : countObjects(bucket)),
+    read,
+    countFiles: () => (bucket === null ? countFilesIn(join(folder.path, "textures")) : countObjects(bucket, read)),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
 }
@@ -96,8 +97,11 @@ async function countFilesIn(folder: string): Promise<number> {
   return entries.filter((entry) => entry.isFile()).length;
 }
 
-/** Objects of textures are named by digests; the marker is not. */
-async function countObjects({ client, prefix }: TestBucket): Promise<number> {
+/** Objects of textures are named by digests; the marker is not. What waits for its deletion counts as deleted. */
+async function countObjects({ client, prefix }: TestBucket, read: () => DatabaseReader): Promise<number> {
   const { contents = [] } = await client.list({ prefix: `${prefix}/` });
-  return contents.filter(({ key }) => /\/[0-9a-f]{64}[^/]*$/.test(key)).length;
+  using database = read();
+  const dropped = JSON.stringify(database.everything()["dropped_files"] ?? []);
+  const files = contents.map(({ key }) => key.slice(key.lastIndexOf("/") + 1));
+  return files.filter((file) => /^[0-9a-f]{64}/.test(file) && !dropped.includes(`"${file}"`)).length;
 }
