@@ -8,21 +8,23 @@ import type { Pool } from "./pool.ts";
 import type { Sender } from "./sender.ts";
 import type { TransactionSession } from "./session.ts";
 
-/** However often a run is refused, a work ends. */
-const runsMax = 10;
+/** However often a run is refused, a work ends. Ten were too few for forty people who upload and delete the same picture. */
+const runsMax = 30;
 /** No run of a work begins later than this after it was asked for. */
 const workMs = 10_000;
 /** The mean of the pause before a second run, which grows with each further one. */
 const pauseMs = 2;
 
-/** Runs that may follow the first one, by what failed. A row that is there, or is not, shows itself to the second run. */
-const repeats: Partial<Record<FaultKind, number>> = {
-  conflict: runsMax,
-  ended: runsMax,
-  standby: runsMax,
+/** Faults of a kind that a work outlives. A row that is there, or is not, shows itself to the run after. */
+const faultsMax: Partial<Record<FaultKind, number>> = {
+  conflict: runsMax - 1,
+  ended: 9,
+  standby: 9,
   clash: 1,
   missing: 1,
 };
+/** The kinds of which one more means that the database cannot do it now. */
+const hasTooMany: ReadonlySet<FaultKind> = new Set(["conflict", "ended", "standby"]);
 
 /** The stores of one place for transactions, which are made once, and what surrounds each run of a work. */
 export type Place = {
@@ -85,6 +87,7 @@ export function createTransactions({ pool, makePlace, rerun = () => false }: Opt
       const deadline = performance.now() + workMs;
       const beginText = pool.beginText(lane);
       let isAudited = false;
+      const faults: FaultCounts = {};
       const attempt = (run: number) =>
         pool.transaction(lane, async (session) => {
           const place = placeOf(session);
@@ -103,16 +106,17 @@ export function createTransactions({ pool, makePlace, rerun = () => false }: Opt
       try {
         return await attempt(1);
       } catch (error) {
-        countOrThrow(error, 1, stats);
+        countOrThrow(error, faults, stats);
       }
       return inTurn(async () => {
-        for (let run = 2; ; run = isAudited ? Math.min(run + 1, runsMax - 1) : run + 1) {
+        for (let run = 2; ; run += 1) {
+          if (isAudited) faults.conflict = 0;
           await pause(Math.random() * 2 * pauseMs * (isAudited ? 1 : run - 1));
           if (performance.now() > deadline) throw givenUp(stats);
           try {
             return await attempt(run);
           } catch (error) {
-            countOrThrow(error, run, stats);
+            countOrThrow(error, faults, stats);
           }
         }
       });
@@ -121,21 +125,25 @@ export function createTransactions({ pool, makePlace, rerun = () => false }: Opt
   };
 }
 
+type FaultCounts = Partial<Record<FaultKind, number>>;
+
 type Counts = {
   commits: number;
-  readonly repeats: Partial<Record<FaultKind, number>>;
+  readonly repeats: FaultCounts;
   givenUp: number;
   unknown: number;
 };
 
 /** Returns when the work may run again; else throws its failure as an error of the domain. */
-function countOrThrow(error: unknown, run: number, stats: Counts): void {
+function countOrThrow(error: unknown, faults: FaultCounts, stats: Counts): void {
   if (error instanceof RunAgain) return;
   if (error instanceof UnknownCommit) stats.unknown += 1;
   if (!(error instanceof StatementFault)) throw error instanceof UnknownCommit ? error.refusal : error;
   const { kind } = error;
-  if (run > (repeats[kind] ?? 0)) throw translateFault(error);
-  if (run === runsMax) throw givenUp(stats, error);
+  const before = faults[kind] ?? 0;
+  if (before >= (faultsMax[kind] ?? 0))
+    throw hasTooMany.has(kind) ? givenUp(stats, error) : translateFault(error);
+  faults[kind] = before + 1;
   stats.repeats[kind] = (stats.repeats[kind] ?? 0) + 1;
 }
 

@@ -51,7 +51,7 @@ describe.skipIf(postgresMissing !== null)("a transaction of PostgreSQL", () => {
     },
   );
 
-  test("is given up after ten conflicts, and keeps nothing", async () => {
+  test("is given up after thirty conflicts, and keeps nothing", async () => {
     world.proxy.onStatement((text) => (text.startsWith("COMMIT") ? { sqlState: "40001" } : null));
     let runs = 0;
     const failed = world.run(async (db) => {
@@ -59,7 +59,7 @@ describe.skipIf(postgresMissing !== null)("a transaction of PostgreSQL", () => {
       return increment(db);
     });
     expect(await failureOf(failed)).toMatchObject({ code: "unavailable", retryAfterSeconds: 5 });
-    expect(runs).toBe(10);
+    expect(runs).toBe(30);
     expect(await valueOf(world.pool.read)).toBe(0);
   });
 
@@ -115,6 +115,20 @@ describe.skipIf(postgresMissing !== null)("a transaction of PostgreSQL", () => {
       return other;
     });
     expect(name).toBe("new2");
+  });
+
+  test("sees what clashed also when a conflict came before", async () => {
+    let runs = 0;
+    world.proxy.onStatement(firstOf(/^SELECT/, { sqlState: "40001" }));
+    const name = await world.run(async (db) => {
+      runs += 1;
+      await valueOf(db);
+      const other = `late${runs}`;
+      if (runs === 2) await world.pool.write.send("INSERT INTO counters VALUES ('late2', 1)", []);
+      await db.send("INSERT INTO counters VALUES ($1, 1)", [other]);
+      return other;
+    });
+    expect(name).toBe("late3");
   });
 
   test("fails by its work's error, and its place serves the next one", async () => {
