@@ -9,8 +9,8 @@ import type { Pool } from "./pool.ts";
 import type { Sender } from "./sender.ts";
 import type { TransactionSession } from "./session.ts";
 
-/** However often a run is refused, a work ends. */
-const runsMax = 10;
+/** However often a run is refused, a work ends. Ten were too few for forty people who upload and delete the same picture. */
+const runsMax = 30;
 /** No run of a work begins later than this after it was asked for. */
 const workMs = 10_000;
 /** The mean of the pause before a second run, which grows with each further one. */

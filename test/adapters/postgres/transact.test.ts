@@ -51,7 +51,7 @@ describe.skipIf(postgresMissing !== null)("a transaction of PostgreSQL", () => {
     },
   );
 
-  test("is given up after ten conflicts, and keeps nothing", async () => {
+  test("is given up after thirty conflicts, and keeps nothing", async () => {
     world.proxy.onStatement((text) => (text.startsWith("COMMIT") ? { sqlState: "40001" } : null));
     let runs = 0;
     const failed = world.run(async (db) => {
@@ -59,7 +59,7 @@ describe.skipIf(postgresMissing !== null)("a transaction of PostgreSQL", () => {
       return increment(db);
     });
     expect(await failureOf(failed)).toMatchObject({ code: "unavailable", retryAfterSeconds: 5 });
-    expect(runs).toBe(10);
+    expect(runs).toBe(30);
     expect(await valueOf(world.pool.read)).toBe(0);
   });
 
