@@ -1,5 +1,6 @@
 import { readOptions } from "../../tools/options.ts";
 import { benchAccounts } from "./accounts.bench.ts";
+import { benchBefore } from "./before.bench.ts";
 import { benchChanges } from "./changes.bench.ts";
 import { benchHttp } from "./http.bench.ts";
 import { benchLatency, latencySkins } from "./latency.bench.ts";
@@ -25,6 +26,7 @@ const parts = [
   "streams",
   "pages",
   "limits",
+  "before",
 ] as const;
 type Part = (typeof parts)[number];
 
@@ -68,6 +70,7 @@ async function measure(wants: (part: Part) => boolean): Promise<readonly Line[]>
     streams: () => benchStreams(subject),
     pages: () => withServer(benchPages),
     limits: () => benchLimits(subject),
+    before: () => benchBefore(subject),
   };
 
   const measured: Line[] = [];
