@@ -49,8 +49,7 @@ export async function failOver({ writeMs, downMs, ...crowd }: Failover): Promise
   const promotedAt = performance.now();
   await Promise.race([written.failure, Bun.sleep(writeMs)]);
   const firstAfter = pairOfNodes.map(
-    (node) =>
-      written.crowd.successes.find((one) => one.node === node && one.at > promotedAt)?.at ?? Infinity,
+    (node) => written.crowd.successes.find((one) => one.node === node && one.at > promotedAt)?.at ?? Infinity,
   );
   await pictures.end();
   await Promise.race([written.failure, written.end()]);

@@ -184,7 +184,11 @@ export async function openWrittenNodes(
 
 async function makePeople(nodes: Nodes, node: NodeProcess, players: number): Promise<readonly Person[]> {
   const people: Person[] = [];
-  for (const name of ["Keeper", "Still", ...Array.from({ length: players }, (_, number) => `Player_${number}`)]) {
+  for (const name of [
+    "Keeper",
+    "Still",
+    ...Array.from({ length: players }, (_, number) => `Player_${number}`),
+  ]) {
     const mail = `${name}@example.org`;
     const flags = ["--mail", mail, "--username", name, "--password", password];
     const made = await nodes.command([
