@@ -4,7 +4,7 @@ import type { TextureReads } from "../../domain/ports/texture-store.ts";
 import { appearanceNames, pick, toAppearance, type AppearanceRow } from "../rows.ts";
 import { capes, players, skins, textures } from "./schema/member.ts";
 import { shownCape } from "./shown.ts";
-import { first, listed, statement } from "./statement.ts";
+import { first, listed, mayBeKept, statement } from "./statement.ts";
 import type { Sender } from "./sender.ts";
 
 const appearanceColumns = {
@@ -40,6 +40,7 @@ const find = {
 
 export function appearanceFinder(db: Sender): TextureReads["findAppearance"] {
   return async ({ by, value }) => {
+    if (!mayBeKept(String(value))) return null;
     const row = first<AppearanceRow>(await find[by](db, { value }));
     return row === null ? null : toAppearance(row);
   };
