@@ -77,7 +77,7 @@ export async function openPostgresEngine(
     keys,
     leadership,
     shared,
-    upkeep: upkeepOf(database, setting),
+    upkeep: upkeepOf(database),
     replaceSecret: (next) => {
       const secrets = { from: jwtSecret.reveal(), to: next.reveal(), fingerprint: fingerprintOf(next) };
       return rotateSecret(address, secrets);
@@ -189,14 +189,10 @@ async function sharedState(
   };
 }
 
-function upkeepOf({ engine, pool }: PostgresDatabase, { readAddress }: DatabaseSetting): readonly Upkeep[] {
-  const heartbeat = {
-    failure: "the heartbeat for replicas failed",
-    everyMs: beatMs,
-    run: () => beat(pool.node),
-  };
+function upkeepOf({ engine, pool }: PostgresDatabase): readonly Upkeep[] {
   return [
-    ...(readAddress === null ? [] : [heartbeat]),
+    // Also where this node reads from no replica: another one may.
+    { failure: "the heartbeat for replicas failed", everyMs: beatMs, run: () => beat(pool.node) },
     { failure: "events got no numbers", everyMs: 250, run: () => numberEvents(pool.node) },
     { failure: "counts were not added up", everyMs: 5_000, run: () => foldCounts(pool.write) },
     {

@@ -1,3 +1,4 @@
+import { failureLog } from "./failure-log.ts";
 import type { Logger } from "../kernel/log.ts";
 
 /**
@@ -5,10 +6,11 @@ import type { Logger } from "../kernel/log.ts";
  * at once, or waits for the run under way; `stop` begins no more runs, and waits for that one too.
  */
 export function repeat(log: Logger, failure: string, everyMs: number, work: () => Promise<void>) {
+  const { failed, worked } = failureLog(log, failure);
   let running: Promise<void> | null = null;
   const now = (): Promise<void> => {
     running ??= work()
-      .catch((error: unknown) => log.error(failure, { error }))
+      .then(worked, failed)
       .finally(() => (running = null));
     return running;
   };
