@@ -4,7 +4,7 @@ import type { Texture } from "../../domain/model/texture.ts";
 import type { Appearance, TextureReads } from "../../domain/ports/texture-store.ts";
 import { capes, players, skins, textures } from "./schema/member.ts";
 import { shownCape } from "./shown.ts";
-import { first, listed, statement, type RowOf } from "./statement.ts";
+import { first, listed, mayBeKept, statement, type RowOf } from "./statement.ts";
 import type { Sender } from "./sender.ts";
 
 const skinTextures = alias(textures, "skin_textures");
@@ -65,6 +65,7 @@ const find = {
 
 export function appearanceFinder(db: Sender): TextureReads["findAppearance"] {
   return async ({ by, value }) => {
+    if (!mayBeKept(String(value))) return null;
     const row = first<AppearanceRow>(await find[by](db, { value }));
     return row === null ? null : toAppearance(row);
   };
