@@ -35,9 +35,11 @@ export async function benchContention(subject: Subject): Promise<readonly Line[]
   await using loose = await openSide(both.url, "READ COMMITTED");
   const people = await peopleOf(both.url);
   return [
-    await compareRates("selecting a skin", 0.8, strict, loose, (side) => select(side, people)),
-    await compareRates("uploads", 0.35, strict, loose, (side) => upload(side, people)),
-    await compareRates("registrations", 0.35, strict, loose, registerOne),
+    await compareRates({ what: "selecting a skin", goal: 0.8 }, strict, loose, (side) =>
+      select(side, people),
+    ),
+    await compareRates({ what: "uploads", goal: 0.35 }, strict, loose, (side) => upload(side, people)),
+    await compareRates({ what: "registrations", goal: 0.35 }, strict, loose, registerOne),
     await countRepeats(strict, people),
   ];
 }
@@ -79,8 +81,7 @@ type Work = (side: Side) => Promise<unknown>;
 
 /** Eight at once. */
 async function compareRates(
-  what: string,
-  goal: number,
+  { what, goal }: { readonly what: string; readonly goal: number },
   strict: Side,
   loose: Side,
   work: Work,

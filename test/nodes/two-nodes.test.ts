@@ -42,9 +42,9 @@ describe.skipIf(postgresMissing !== null)("two nodes", () => {
     nodes = stack.use(await openNodes(stack.use(await emptyDatabase()).url));
   }, 60_000);
   // A test may have killed one.
+  const running = async (name: string, node?: NodeProcess) =>
+    node === undefined || node.hasEnded() ? nodes.start(name) : node;
   beforeEach(async () => {
-    const running = async (name: string, node?: NodeProcess) =>
-      node === undefined || node.hasEnded() ? nodes.start(name) : node;
     [one, two] = await Promise.all([running("one", one), running("two", two)]);
   }, 60_000);
   const leading = async (): Promise<string> => {

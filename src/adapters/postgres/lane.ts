@@ -97,9 +97,8 @@ export function createLane(bounds: LaneBounds) {
     /** Refuses what has waited for too long. */
     refuseLate: (now: number): void => {
       const late = waiting.findIndex(({ since }) => now - since < bounds.waitMs);
-      for (const { refuse } of waiting.splice(0, late === -1 ? waiting.length : late)) {
-        refuse(refusals.unavailable());
-      }
+      const refused = waiting.splice(0, late === -1 ? waiting.length : late);
+      for (const { refuse } of refused) refuse(refusals.unavailable());
       // Slots that rested may take something again.
       dispatch();
     },
