@@ -2,6 +2,7 @@ import { readOptions } from "../../tools/options.ts";
 import { benchAccounts } from "./accounts.bench.ts";
 import { benchBefore } from "./before.bench.ts";
 import { benchChanges } from "./changes.bench.ts";
+import { benchEngines } from "./engines.bench.ts";
 import { benchHttp } from "./http.bench.ts";
 import { benchLatency, latencySkins } from "./latency.bench.ts";
 import { benchLimits } from "./limits.bench.ts";
@@ -27,6 +28,7 @@ const parts = [
   "pages",
   "limits",
   "before",
+  "engines",
 ] as const;
 type Part = (typeof parts)[number];
 
@@ -71,6 +73,7 @@ async function measure(wants: (part: Part) => boolean): Promise<readonly Line[]>
     pages: () => withServer(benchPages),
     limits: () => benchLimits(subject),
     before: () => benchBefore(subject),
+    engines: () => benchEngines(subject),
   };
 
   const measured: Line[] = [];

@@ -3,13 +3,14 @@ import { SQL } from "bun";
 import type { NodeProcess, Nodes } from "../nodes/node-processes.ts";
 import { skinPng } from "../support/textures.ts";
 import { formOf, password } from "./people.ts";
-import { askAt, type Answer, type Request } from "./service.ts";
+import { askAt, type Request } from "./service.ts";
 
 export type Write = {
   readonly name: string;
   /** What is done once for each number. `prepare` is asked before, when nothing fails. */
   readonly prepare?: (number: number) => Request;
-  readonly request: (number: number, prepared: Answer | null) => Request;
+  /** `skinid` is that of the skin that was uploaded before, if one was. */
+  readonly request: (number: number, skinid: string) => Request;
   /** Counts what the request adds: one more, when it was done once. */
   readonly count: (number: number) => string;
 };
@@ -38,7 +39,6 @@ const upload = ({ token }: Member, name: string, seed: number): Request => ({
 
 export function writesOf(administrator: Member, member: Member): readonly Write[] {
   const { token } = member;
-  const skinIdOf = (answer: Answer | null) => String(answer?.data["skinid"]);
   return [
     {
       name: "a registration",
@@ -61,9 +61,9 @@ export function writesOf(administrator: Member, member: Member): readonly Write[
     {
       name: "a selection",
       prepare: (n) => upload(member, `Chosen ${n}`, n),
-      request: (_, prepared) => ({
+      request: (_, skinid) => ({
         line: "POST /api/home/edit/skin/select",
-        json: { skinid: skinIdOf(prepared) },
+        json: { skinid },
         token,
       }),
       count: (n) =>
@@ -72,9 +72,9 @@ export function writesOf(administrator: Member, member: Member): readonly Write[
     {
       name: "a deletion",
       prepare: (n) => upload(member, `Gone ${n}`, n),
-      request: (_, prepared) => ({
+      request: (_, skinid) => ({
         line: "DELETE /api/home/edit/skin",
-        json: { skinid: skinIdOf(prepared) },
+        json: { skinid },
         token,
       }),
       count: (n) => `SELECT 1 - count(*) FROM skins WHERE name = 'Gone ${n}'`,
@@ -106,6 +106,7 @@ export async function doOnce(
 ): Promise<Outcome> {
   const prepared = prepare === undefined ? null : await askAt(node.address, prepare(number));
   if (prepared !== null && prepared.status !== 200) throw new Error(`${prepared.status}: ${prepared.msg}`);
+  const [newest] = await sql`SELECT uuid FROM skins ORDER BY id DESC LIMIT 1`;
   const counted = async (): Promise<number> => Number((await sql.unsafe(count(number)).values())[0]?.[0]);
   const before = await counted();
   const start = performance.now();
@@ -115,6 +116,6 @@ export async function doOnce(
 
   async function asked() {
     using _ = whileAsked();
-    return await askAt(node.address, request(number, prepared));
+    return await askAt(node.address, request(number, String(newest?.uuid)));
   }
 }
