@@ -2,6 +2,7 @@ import { readOptions } from "../../tools/options.ts";
 import { benchAccounts } from "./accounts.bench.ts";
 import { benchBefore } from "./before.bench.ts";
 import { benchChanges } from "./changes.bench.ts";
+import { benchContention } from "./contention.bench.ts";
 import { benchEngines } from "./engines.bench.ts";
 import { benchHttp } from "./http.bench.ts";
 import { benchLatency, latencySkins } from "./latency.bench.ts";
@@ -29,6 +30,7 @@ const parts = [
   "limits",
   "before",
   "engines",
+  "contention",
 ] as const;
 type Part = (typeof parts)[number];
 
@@ -74,6 +76,7 @@ async function measure(wants: (part: Part) => boolean): Promise<readonly Line[]>
     limits: () => benchLimits(subject),
     before: () => benchBefore(subject),
     engines: () => benchEngines(subject),
+    contention: () => benchContention(subject),
   };
 
   const measured: Line[] = [];

@@ -186,7 +186,8 @@ function readsOf(db: Sender): Reads {
   };
 }
 
-function makePlace(db: Sender, clock: Clock, committed: (touched: Touched) => void): Place {
+/** The stores of one place for transactions, and what surrounds each run. */
+export function makePlace(db: Sender, clock: Clock, committed: (touched: Touched) => void): Place {
   const { touch, touched, ...around } = createTouch(db, clock);
   return { ...around, stores: storesOf(db, touch), committed: () => committed(touched()) };
 }

@@ -11,8 +11,8 @@ import type { TransactionSession } from "./session.ts";
 
 /** However often a run is refused, a work ends. Ten were too few for forty people who upload and delete the same picture. */
 const runsMax = 30;
-/** No run of a work begins later than this after it was asked for. */
-const workMs = 10_000;
+/** No run of a work begins later than this after it was asked for: the last one may take three seconds, and a request gets 503 within ten. */
+const workMs = 7_000;
 /** The mean of the pause before a second run, which grows with each further one. */
 const pauseMs = 2;
 
