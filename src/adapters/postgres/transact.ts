@@ -22,7 +22,7 @@ const pauseMs = 2;
  */
 const repeats: Partial<Record<FaultKind, number>> = {
   conflict: Infinity,
-  ended: Infinity,
+  ended: 10,
   standby: Infinity,
   clash: 3,
   missing: 3,
