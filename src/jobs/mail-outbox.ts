@@ -1,5 +1,6 @@
 import { mailKinds, type MailKind, type OnMailDue } from "../domain/ports/outbox-store.ts";
 import { sendNextMail, sweepOutbox, type SendDeps, type SendSlot } from "../domain/mail/send-mail.ts";
+import { failureLog } from "./failure-log.ts";
 import { repeat } from "./repeat.ts";
 
 type OutboxDeps = SendDeps & {
@@ -39,11 +40,17 @@ export function startMailOutbox(deps: OutboxDeps): AsyncDisposable {
     atRate: rateLimiter(deps.perSecondMax, isStopping),
     rest: signal.next,
   };
-  const send = (kinds: readonly MailKind[]) =>
-    sendNextMail(deps, { ...slot, kinds }).catch((error: unknown) => {
-      deps.log.error("the outbox cannot be read or written", { error });
+  const { failed, worked } = failureLog(deps.log, "the outbox cannot be read or written");
+  const send = async (kinds: readonly MailKind[]): Promise<boolean> => {
+    try {
+      const sent = await sendNextMail(deps, { ...slot, kinds });
+      worked();
+      return sent;
+    } catch (error) {
+      failed(error);
       return false;
-    });
+    }
+  };
   const sweep = repeat(deps.log, "the outbox was not swept", sweepMs, () => sweepOutbox(deps, isStopping));
   const swept = sweep.now();
   const looking = setInterval(signal.send, lookMs);

@@ -1,6 +1,9 @@
 import { readOptions } from "../../tools/options.ts";
 import { benchAccounts } from "./accounts.bench.ts";
+import { benchBefore } from "./before.bench.ts";
 import { benchChanges } from "./changes.bench.ts";
+import { benchContention } from "./contention.bench.ts";
+import { benchEngines } from "./engines.bench.ts";
 import { benchHttp } from "./http.bench.ts";
 import { benchLatency, latencySkins } from "./latency.bench.ts";
 import { benchLimits } from "./limits.bench.ts";
@@ -25,6 +28,9 @@ const parts = [
   "streams",
   "pages",
   "limits",
+  "before",
+  "engines",
+  "contention",
 ] as const;
 type Part = (typeof parts)[number];
 
@@ -68,6 +74,9 @@ async function measure(wants: (part: Part) => boolean): Promise<readonly Line[]>
     streams: () => benchStreams(subject),
     pages: () => withServer(benchPages),
     limits: () => benchLimits(subject),
+    before: () => benchBefore(subject),
+    engines: () => benchEngines(subject),
+    contention: () => benchContention(subject),
   };
 
   const measured: Line[] = [];

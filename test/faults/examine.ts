@@ -39,22 +39,38 @@ export async function examine(dataDir: string, notedHash: string | null): Promis
     for (const name of ["cloakroom.db", "cloakroom.db-wal"]) {
       if (await Bun.file(join(dataDir, name)).exists()) await cp(join(dataDir, name), join(folder, name));
     }
-    const path = join(folder, "cloakroom.db");
-    const chain = await chainOf(path, notedHash);
-    using database = new Database(path);
-    return {
-      faults: [
-        ...soundness(database),
-        ...chain.faults,
-        ...(await fileFaults(database, join(dataDir, "textures"))),
-      ],
-      facts: new Set(database.query(factsQuery).values().flat().map(String)),
-      mails: database.query<PostedMail, []>(mailsQuery).all(),
-      newestHash: chain.newestHash,
-    };
+    return await examineDatabase(join(folder, "cloakroom.db"), {
+      notedHash,
+      files: filesBelow(join(dataDir, "textures")),
+    });
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/** A stored file of a texture: its name without an ending, and its bytes. */
+export type StoredFile = { readonly file: string; readonly bytes: Uint8Array };
+
+/** Looks at a database of SQLite, which may be the copy of another engine's, and at the files beside it. */
+export async function examineDatabase(
+  path: string,
+  given: { readonly notedHash: string | null; readonly files: AsyncIterable<StoredFile> },
+): Promise<Found> {
+  const chain = await chainOf(path, given.notedHash);
+  using database = new Database(path);
+  return {
+    faults: [...soundness(database), ...chain.faults, ...(await fileFaults(database, given.files))],
+    facts: new Set(database.query(factsQuery).values().flat().map(String)),
+    mails: database.query<PostedMail, []>(mailsQuery).all(),
+    newestHash: chain.newestHash,
+  };
+}
+
+/** Files that are in their place in a data folder. */
+export async function* filesBelow(folder: string): AsyncIterable<StoredFile> {
+  for (const name of await readdir(folder, { recursive: true }))
+    if (name.endsWith(".png") && !name.startsWith("staging"))
+      yield { file: basename(name, ".png"), bytes: await Bun.file(join(folder, name)).bytes() };
 }
 
 const mailsQuery = `
@@ -162,22 +178,17 @@ async function chainOf(path: string, noted: string | null) {
 }
 
 /** No row without its file; no file in its place that is not whole. A file without a row is allowed. */
-async function fileFaults(database: Database, folder: string): Promise<readonly string[]> {
+async function fileFaults(database: Database, files: AsyncIterable<StoredFile>): Promise<readonly string[]> {
   const faults: string[] = [];
   const rows = database
     .query<{ file: string; digest: string }, []>("SELECT file, digest FROM textures")
     .all();
   const digests = new Map(rows.map(({ file, digest }) => [file, digest]));
-  const names = (await readdir(folder, { recursive: true })).filter(
-    (name) => name.endsWith(".png") && !name.startsWith("staging"),
-  );
-  for (const name of names) {
-    const file = basename(name, ".png");
-    const bytes = await Bun.file(join(folder, name)).bytes();
+  for await (const { file, bytes } of files) {
     const digest = digests.get(file);
     digests.delete(file);
     if (digest === undefined ? !isWhole(bytes, file.slice(0, 64)) : sha256Hex(bytes) !== digest)
-      faults.push(`damaged file: ${name}`);
+      faults.push(`damaged file: ${file}`);
   }
   return [...faults, ...[...digests.keys()].map((file) => `a row without its file: ${file}`)];
 }

@@ -2,7 +2,7 @@
 import { accountFact, confirmedFact, heldNameFact, nameFact } from "./facts.ts";
 import type { Change, Ledger } from "./ledger.ts";
 import type { CodePage, PostOffice } from "./post-office.ts";
-import { expectStatus, insist, type Answer, type Service } from "./service.ts";
+import { expectStatus, insist, type Answer, type Served } from "./service.ts";
 
 /** What the ledger has no word for. */
 export type Newcomer = {
@@ -20,7 +20,7 @@ export type Newcomer = {
 /** Requests that post a mail of one kind: how many were sent and not refused, and how many of them were answered. */
 export type Posting = { asked: number; answered: number };
 
-export type World = { readonly service: Service; readonly office: PostOffice; readonly ledger: Ledger };
+export type World = { readonly service: Served; readonly office: PostOffice; readonly ledger: Ledger };
 
 export function newcomer(number: number): Newcomer {
   return {

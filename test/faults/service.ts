@@ -46,6 +46,9 @@ export type Service = AsyncDisposable & {
   readonly complaints: () => string;
 };
 
+/** What answers, one process or several. */
+export type Served = Pick<Service, "ask">;
+
 /**
  * `command` is the program, from source or compiled; the service has a folder of its own, gone when the scope ends. Mails go
  * to a server on this machine.
@@ -138,7 +141,8 @@ async function readAddress(stdout: ReadableStream<Uint8Array>): Promise<string> 
   return url;
 }
 
-async function askAt(address: string, { line, json, form, token }: Request): Promise<Answer> {
+/** Asks once, over a connection of its own. Throws without an answer. */
+export async function askAt(address: string, { line, json, form, token }: Request): Promise<Answer> {
   const [method = "", path = ""] = line.split(" ");
   const body = form?.() ?? (json === undefined ? null : JSON.stringify(json));
   const response = await fetch(address + path, {

@@ -2,10 +2,10 @@
 import { bareFact, heldNameFact, nameFact } from "./facts.ts";
 import type { Ledger } from "./ledger.ts";
 import { password, type Person } from "./people.ts";
-import { expectStatus, insist, type Service } from "./service.ts";
+import { expectStatus, insist, type Served } from "./service.ts";
 
 type World = {
-  readonly service: Service;
+  readonly service: Served;
   readonly ledger: Ledger;
   readonly random: () => number;
   readonly over: AbortSignal;

@@ -26,6 +26,9 @@ export type NodeProcess = {
 };
 
 export type Nodes = AsyncDisposable & {
+  readonly databaseUrl: string;
+  /** Of all nodes. */
+  readonly dataDir: string;
   readonly start: (name: string, settings?: Readonly<Record<string, string>>) => Promise<NodeProcess>;
   /** All that the node of this name has written since its last start, also while it starts. */
   readonly logged: (name: string) => Promise<string>;
@@ -61,6 +64,8 @@ export async function openNodes(databaseUrl: string): Promise<Nodes> {
   const processes = opened.use(new AsyncDisposableStack());
   const closing = opened.move();
   return {
+    databaseUrl,
+    dataDir: environment.DATA_DIR,
     logged: async (name) => readFile(logs.get(name) ?? "", "utf8").catch(() => ""),
     start: async (name, settings = {}) => {
       const log = join(folder, `${name}-${freePort()}.log`);

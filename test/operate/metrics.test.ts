@@ -1,6 +1,4 @@
-import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
-import { join } from "node:path";
 import { createExposition } from "../../src/adapters/prometheus/exposition.ts";
 import { connectionMetrics } from "../../src/operate/metrics.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
@@ -190,18 +188,17 @@ test("mails that wait are counted, with the age of the oldest", async () => {
   expect(await read("personal")).toEqual([2, 120]);
   expect(await read("bulk")).toEqual([0, 0]);
 
-  using other = new Database(join(harness.folder, "cloakroom.db"));
+  const { change } = harness.database;
   const now = harness.clock.nowSeconds();
-  other.run(
-    "INSERT INTO bulk_mails (id, subject, message, issuer, created_at) VALUES (1, 'subject', 'message', 'Alice', ?)",
-    [now],
+  change(
+    `INSERT INTO bulk_mails (id, subject, message, issuer, created_at) VALUES (1, 'subject', 'message', 'Alice', ${now})`,
   );
-  const copy = other.query(
-    `INSERT INTO outbox
-       (recipient, recipient_key, language, template, content, state, attempts, created_at, due_at, bulk_mail_id)
-       VALUES ('a@example.org', 'a@example.org', 'en', 'test', '{}', ?, 0, ?, ?, 1)`,
-  );
-  for (const state of ["sent", "waiting", "waiting", "failed"]) copy.run(state, now - 7, now);
+  for (const state of ["sent", "waiting", "waiting", "failed"])
+    change(
+      `INSERT INTO outbox
+         (recipient, recipient_key, language, template, content, state, attempts, created_at, due_at, bulk_mail_id)
+         VALUES ('a@example.org', 'a@example.org', 'en', 'test', '{}', '${state}', 0, ${now - 7}, ${now}, 1)`,
+    );
   expect(await read("bulk")).toEqual([2, 7]);
   expect(await read("personal")).toEqual([2, 120]);
 });

@@ -39,6 +39,8 @@ export type LogLine = { readonly level: string; readonly message: string } & Rea
 export type Harness = AsyncDisposable & {
   readonly folder: string;
   readonly config: Config;
+  /** What another process has to be given to use the same rows and files. */
+  readonly storageSettings: Readonly<Record<string, string>>;
   readonly services: Services;
   readonly clock: FakeClock;
   readonly log: Logger;
@@ -173,6 +175,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   return {
     folder,
     config,
+    storageSettings: { DATA_DIR: folder, JWT_SECRET: jwtSecret, ...storage.settings },
     services,
     clock,
     log,

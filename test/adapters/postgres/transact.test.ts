@@ -117,18 +117,37 @@ describe.skipIf(postgresMissing !== null)("a transaction of PostgreSQL", () => {
     expect(name).toBe("new2");
   });
 
-  test("sees what clashed also when a conflict came before", async () => {
+  test("sees what clashed in later runs as well", async () => {
+    world.proxy.onStatement(firstOf(/^COMMIT/, { sqlState: "40001" }));
     let runs = 0;
-    world.proxy.onStatement(firstOf(/^SELECT/, { sqlState: "40001" }));
-    const name = await world.run(async (db) => {
+    await world.run(async (db) => {
       runs += 1;
-      await valueOf(db);
-      const other = `late${runs}`;
-      if (runs === 2) await world.pool.write.send("INSERT INTO counters VALUES ('late2', 1)", []);
-      await db.send("INSERT INTO counters VALUES ($1, 1)", [other]);
-      return other;
+      const name = `later${runs}`;
+      if (runs === 2 || runs === 3)
+        await world.pool.write.send("INSERT INTO counters VALUES ($1, 1)", [name]);
+      await db.send("INSERT INTO counters VALUES ($1, 1)", [name]);
     });
-    expect(name).toBe("late3");
+    expect(runs).toBe(4);
+  });
+
+  test("of a request runs again while one of a job that runs again takes long", async () => {
+    world.proxy.onStatement(firstOf(/^COMMIT/, { sqlState: "40001" }, 1));
+    const [begun, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let runs = 0;
+    const job = runner(world.transactions.inLane("jobs"))(async (db) => {
+      runs += 1;
+      if (runs === 2) {
+        begun.resolve();
+        await mayEnd.promise;
+      }
+      return increment(db, "other");
+    });
+    await begun.promise;
+    world.proxy.onStatement(firstOf(/^COMMIT/, { sqlState: "40001" }));
+    expect(await world.run((db) => increment(db))).toBe(1);
+    mayEnd.resolve();
+    await job;
+    expect(runs).toBe(2);
   });
 
   test("fails by its work's error, and its place serves the next one", async () => {

@@ -1,0 +1,4 @@
+/* The long form of `conflicts.test.ts`: every statement of every write fails in turn, not COMMIT alone. */
+import { conflictSuite } from "./conflicts.suite.ts";
+
+conflictSuite("long");
