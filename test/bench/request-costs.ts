@@ -141,11 +141,13 @@ export function wardrobesOf({ servers, members }: Served): Promise<readonly Ward
 function readWardrobes(url: string, members: readonly SignedIn[]): Promise<readonly Wardrobe[]> {
   return Promise.all(
     // Spread over the table: neighbours share pages of its indexes, so their changes meet.
-    members.filter((_, number) => number % Math.floor(members.length / changing) === 2).map(async (member) => {
-      const answer = await fetch(`${url}/api/home`, { headers: bearer(member) });
-      const { data } = (await answer.json()) as Home;
-      return { member, skins: data.Skin.map(({ Uuid }) => Uuid) };
-    }),
+    members
+      .filter((_, number) => number % Math.floor(members.length / changing) === 2)
+      .map(async (member) => {
+        const answer = await fetch(`${url}/api/home`, { headers: bearer(member) });
+        const { data } = (await answer.json()) as Home;
+        return { member, skins: data.Skin.map(({ Uuid }) => Uuid) };
+      }),
   );
 }
 
