@@ -2,10 +2,14 @@ import { readOptions } from "../../tools/options.ts";
 import { benchAccounts } from "./accounts.bench.ts";
 import { benchBefore } from "./before.bench.ts";
 import { benchChanges } from "./changes.bench.ts";
+import { benchContention } from "./contention.bench.ts";
 import { benchEngines } from "./engines.bench.ts";
 import { benchHttp } from "./http.bench.ts";
 import { benchLatency, latencySkins } from "./latency.bench.ts";
 import { benchLimits } from "./limits.bench.ts";
+import { benchGrowth } from "./growth.bench.ts";
+import { benchMove } from "./move.bench.ts";
+import { benchNodes } from "./nodes.bench.ts";
 import { benchPages } from "./pages.bench.ts";
 import { benchPlayers } from "./players.bench.ts";
 import { benchProtocols } from "./protocols.bench.ts";
@@ -29,6 +33,10 @@ const parts = [
   "limits",
   "before",
   "engines",
+  "contention",
+  "nodes",
+  "growth",
+  "move",
 ] as const;
 type Part = (typeof parts)[number];
 
@@ -74,6 +82,10 @@ async function measure(wants: (part: Part) => boolean): Promise<readonly Line[]>
     limits: () => benchLimits(subject),
     before: () => benchBefore(subject),
     engines: () => benchEngines(subject),
+    contention: () => benchContention(subject),
+    nodes: () => benchNodes(subject),
+    growth: () => benchGrowth(subject),
+    move: () => benchMove(subject),
   };
 
   const measured: Line[] = [];

@@ -49,9 +49,39 @@ export async function fillBoth(
   };
 }
 
-/** Runs the command, and returns its seconds. */
-export async function move(subject: Subject, settings: Readonly<Record<string, string>>): Promise<number> {
+/** Runs the command, and returns the rows that it moved and its seconds. */
+export async function move(
+  subject: Subject,
+  settings: Readonly<Record<string, string>>,
+): Promise<{ readonly rows: number; readonly seconds: number }> {
   const start = performance.now();
-  await Bun.$`${subject.binary} move --json`.env({ ...settings }).quiet();
-  return (performance.now() - start) / 1000;
+  const text = await Bun.$`${subject.binary} move --json`.env({ ...settings }).text();
+  const { rows } = JSON.parse(text) as { readonly rows: number };
+  return { rows, seconds: (performance.now() - start) / 1000 };
+}
+
+/**
+ * Adds finished members without a session, each with two skins, until there are so many accounts: rows alone, which no search
+ * finds. The tables must be those of a community that was moved there.
+ */
+export async function addAccounts(url: string, accounts: number): Promise<void> {
+  await using sql = new SQL({ url, max: 1 });
+  const [{ begin, skins, have }] = await sql`
+    SELECT greatest((SELECT max(id) FROM accounts), (SELECT max(id) FROM players))::int AS begin,
+      (SELECT max(id) FROM skins)::int AS skins, (SELECT count(*) FROM accounts)::int AS have`;
+  const n = `generate_series(1, ${accounts - Number(have)}) AS n`;
+  await sql.unsafe(`BEGIN; SET LOCAL session_replication_role = replica;
+    INSERT INTO accounts (id, uuid, mail, mail_key, mail_verified, password_hash, registration, main_player_id, level, created_at)
+      SELECT ${begin} + n, gen_random_uuid()::text, 'further' || n || '@example.net', 'further' || n || '@example.net', true,
+        one.password_hash, one.registration, ${begin} + n, 1, one.created_at
+      FROM (SELECT * FROM accounts WHERE main_player_id IS NOT NULL ORDER BY id LIMIT 1) AS one, ${n};
+    INSERT INTO skins (id, uuid, account_id, texture_hash, name, model, created_at)
+      SELECT ${skins} + 2 * n - number, gen_random_uuid()::text, ${begin} + n, hashes[1 + n % array_length(hashes, 1)],
+        'Skin', 'slim', extract(epoch FROM now())::bigint
+      FROM (SELECT array_agg(hash) FROM textures) AS one (hashes), ${n}, generate_series(0, 1) AS number;
+    INSERT INTO players (id, uuid, account_id, name, name_key, selected_skin_id, created_at)
+      SELECT ${begin} + n, gen_random_uuid()::text, ${begin} + n, 'further' || n, 'further' || n, ${skins} + 2 * n, 0 FROM ${n};
+    SELECT setval(pg_get_serial_sequence(name, 'id'), ${skins} + 2 * ${accounts}) FROM unnest('{accounts,players,skins}'::text[]) AS name;
+    COMMIT`);
+  await sql.unsafe("VACUUM ANALYZE");
 }
