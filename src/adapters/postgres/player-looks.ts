@@ -9,7 +9,6 @@ import type { Sender } from "./sender.ts";
 import { shownCape } from "./shown.ts";
 import { build, first, mayBeKept, statement } from "./statement.ts";
 
-const { placeholder } = sql;
 const ownCapes = alias(capes, "own_capes");
 const columns = {
   ...playerColumns,
@@ -30,14 +29,17 @@ const looks = (where: SQL) =>
     .where(where)
     .orderBy(asc(players.id));
 
-const value = sql`${placeholder("value")}`;
+const value = sql`${sql.placeholder("value")}`;
 const ofAccount = statement(looks(eq(players.accountId, value)), columns);
 const find = {
   id: statement(looks(eq(players.id, value)), columns),
   uuid: statement(looks(sql`${players.id} = ${namedByUuid.player(value)}`), columns),
   name: statement(looks(eq(players.nameKey, value)), columns),
 };
-const page = statement(looks(gt(players.id, placeholder("after"))).limit(placeholder("rows")), columns);
+const page = statement(
+  looks(gt(players.id, sql.placeholder("after"))).limit(sql.placeholder("rows")),
+  columns,
+);
 
 export function lookReads(db: Sender): Pick<PlayerReads, "listLooks" | "listAll" | "findLook"> {
   return {
