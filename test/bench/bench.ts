@@ -7,6 +7,9 @@ import { benchEngines } from "./engines.bench.ts";
 import { benchHttp } from "./http.bench.ts";
 import { benchLatency, latencySkins } from "./latency.bench.ts";
 import { benchLimits } from "./limits.bench.ts";
+import { benchGrowth } from "./growth.bench.ts";
+import { benchMove } from "./move.bench.ts";
+import { benchNodes } from "./nodes.bench.ts";
 import { benchPages } from "./pages.bench.ts";
 import { benchPlayers } from "./players.bench.ts";
 import { benchProtocols } from "./protocols.bench.ts";
@@ -31,6 +34,9 @@ const parts = [
   "before",
   "engines",
   "contention",
+  "nodes",
+  "growth",
+  "move",
 ] as const;
 type Part = (typeof parts)[number];
 
@@ -77,6 +83,9 @@ async function measure(wants: (part: Part) => boolean): Promise<readonly Line[]>
     before: () => benchBefore(subject),
     engines: () => benchEngines(subject),
     contention: () => benchContention(subject),
+    nodes: () => benchNodes(subject),
+    growth: () => benchGrowth(subject),
+    move: () => benchMove(subject),
   };
 
   const measured: Line[] = [];

@@ -49,11 +49,15 @@ export async function fillBoth(
   };
 }
 
-/** Runs the command, and returns its seconds. */
-export async function move(subject: Subject, settings: Readonly<Record<string, string>>): Promise<number> {
+/** Runs the command, and returns the rows that it moved and its seconds. */
+export async function move(
+  subject: Subject,
+  settings: Readonly<Record<string, string>>,
+): Promise<{ readonly rows: number; readonly seconds: number }> {
   const start = performance.now();
-  await Bun.$`${subject.binary} move --json`.env({ ...settings }).quiet();
-  return (performance.now() - start) / 1000;
+  const text = await Bun.$`${subject.binary} move --json`.env({ ...settings }).text();
+  const { rows } = JSON.parse(text) as { readonly rows: number };
+  return { rows, seconds: (performance.now() - start) / 1000 };
 }
 
 /**

@@ -140,23 +140,26 @@ export function wardrobesOf({ servers, members }: Served): Promise<readonly Ward
 
 function readWardrobes(url: string, members: readonly SignedIn[]): Promise<readonly Wardrobe[]> {
   return Promise.all(
-    members.slice(2, 2 + changing).map(async (member) => {
-      const answer = await fetch(`${url}/api/home`, { headers: bearer(member) });
-      const { data } = (await answer.json()) as Home;
-      return { member, skins: data.Skin.map(({ Uuid }) => Uuid) };
-    }),
+    // Spread over the table: neighbours share pages of its indexes, so their changes meet.
+    members
+      .filter((_, number) => number % Math.floor(members.length / changing) === 2)
+      .map(async (member) => {
+        const answer = await fetch(`${url}/api/home`, { headers: bearer(member) });
+        const { data } = (await answer.json()) as Home;
+        return { member, skins: data.Skin.map(({ Uuid }) => Uuid) };
+      }),
   );
 }
 
 type Home = { readonly data: { readonly Skin: readonly { readonly Uuid: string }[] } };
 
 /** The next member selects another skin than before. */
-export function selection(wardrobes: readonly Wardrobe[]): Request {
+export function selection(wardrobes: readonly Wardrobe[]): Request & { readonly member: SignedIn } {
   const number = nextTurn();
   const { member, skins } = wardrobes[number % wardrobes.length] ?? {};
   if (member === undefined) throw new Error("There are no wardrobes");
   const skinid = skins?.[Math.floor(number / wardrobes.length) % 2];
-  return jsonPost("/api/home/edit/skin/select", { skinid }, bearer(member));
+  return { ...jsonPost("/api/home/edit/skin/select", { skinid }, bearer(member)), member };
 }
 
 function uploadOf(member: SignedIn): Request {

@@ -20,6 +20,7 @@ exec curl -sS --cacert /root/pki/ca.crt --max-time 20 "\$@"
 EOF
 cat > /usr/local/bin/sign-in <<'EOF'
 #!/bin/bash
+set -o pipefail
 ask --fail-with-body https://skins.example.org/api/auth/login -H 'Content-Type: application/json' \
   -d '{"username":"You","password":"correct horse"}' | grep -o '"jwt":"[^"]*' | cut -d'"' -f4
 EOF

@@ -73,7 +73,9 @@ type Options = {
  * its COMMIT was sent and not answered: it may have been done, and fails with unavailable.
  */
 export function createTransactions({ pool, makePlace, rerun = () => false }: Options): Transactions {
-  const stats: Counts = { commits: 0, repeats: {}, givenUp: 0, unknown: 0 };
+  // A reason that has not come yet counts as 0: what watches it needs a beginning.
+  const none = { conflict: 0, ended: 0, standby: 0, clash: 0, missing: 0 };
+  const stats: Counts = { commits: 0, repeats: none, givenUp: 0, unknown: 0 };
   const places = new WeakMap<TransactionSession, Place>();
   const placeOf = (session: TransactionSession): Place => {
     const known = places.get(session);
