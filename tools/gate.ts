@@ -16,6 +16,7 @@ const steps = [
   "gate:audit",
   "gate:openapi",
   "gate:servers",
+  "gate:storage",
   "gate:browser",
   "gate:tests",
 ];
@@ -28,6 +29,7 @@ const failed = endings
 console.log(failed.length === 0 ? "\ngate: passed" : `\ngate: failed at ${failed.join(", ")}`);
 const reasons: Readonly<Record<string, string>> = {
   "gate:servers": serversNotRun().join("; "),
+  "gate:storage": "the scenarios on PostgreSQL and on a bucket were NOT RUN",
   "gate:browser": "the browser tests were NOT RUN (apt install chromium, or name one in CHROMIUM_PATH)",
 };
 const notes = unchecked.map(

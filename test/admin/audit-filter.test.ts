@@ -1,12 +1,11 @@
 /** Filters of the audit (docs/contract/admin.md#audit). */
 import { afterAll, describe, expect, test } from "bun:test";
-import { join } from "node:path";
-import { openDatabase } from "../../src/adapters/sqlite/database.ts";
 import type { AccountId } from "../../src/kernel/ids.ts";
 import { named } from "../support/actors.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { openHarness } from "../support/harness.ts";
 import { addMember } from "../support/members.ts";
+import { openOtherEngine } from "../support/other-engine.ts";
 import { play } from "../support/scenario.ts";
 
 const harness = await openHarness();
@@ -26,7 +25,7 @@ const entries = [
 ] as const;
 
 {
-  using database = openDatabase(join(harness.folder, "cloakroom.db"));
+  await using database = await openOtherEngine(harness);
   await database.atomically(async ({ audit }) => {
     for (let filler = await audit.countWritten(); filler < 10; filler++)
       await audit.append({
@@ -86,7 +85,7 @@ describe("a filter finds", () => {
     await using own = await openHarness();
     const boss = await addMember(own, "Boss", { level: 3 });
     {
-      using database = openDatabase(join(own.folder, "cloakroom.db"));
+      await using database = await openOtherEngine(own);
       await database.atomically(async ({ audit }) => {
         for (let n = 0; n < 1100; n++) {
           const forAccountId = (n % 100 === 0 ? 7 : 8) as AccountId;

@@ -1,8 +1,5 @@
 /** The list of the audit (docs/contract/admin.md#audit, docs/contract/answers.md#lists). */
-import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
-import { openDatabase } from "../../src/adapters/sqlite/database.ts";
-import { join } from "node:path";
 import type { AuditEntry } from "../../src/domain/ports/audit-store.ts";
 import { updateUser } from "../../src/domain/members/administer.ts";
 import { commandLine } from "../../src/domain/model/actor.ts";
@@ -12,6 +9,7 @@ import { named } from "../support/actors.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, type Member } from "../support/members.ts";
+import { openOtherEngine } from "../support/other-engine.ts";
 import { send } from "../support/registration.ts";
 import { play, type Scenario } from "../support/scenario.ts";
 
@@ -33,7 +31,7 @@ async function openWorld(entries: readonly Partial<AuditEntry>[] = []) {
   const moderator = await addMember(harness, "Moderata", { level: 2 });
   const player = await addMember(harness, "Player");
   const at = harness.clock.nowSeconds();
-  using database = openDatabase(join(harness.folder, "cloakroom.db"));
+  await using database = await openOtherEngine(harness);
   await database.atomically(async ({ audit }) => {
     for (const entry of entries) {
       const rest = { actor: named("Somebody"), action: "some.thing", forAccountId: null, at, detail: {} };
@@ -159,11 +157,8 @@ test("a search comes in pages too, and what happens meanwhile does not move them
 test("shows an entry whose detail somebody has spoilt, and the others", async () => {
   const own = await openWorld(made);
   await using world = own.harness;
-  {
-    using database = new Database(join(world.folder, "cloakroom.db"));
-    database.run("UPDATE audit_entries SET detail = '{' WHERE id = 6");
-    database.run("UPDATE audit_entries SET detail = '7' WHERE id = 5");
-  }
+  world.database.change("UPDATE audit_entries SET detail = '{' WHERE id = 6");
+  world.database.change("UPDATE audit_entries SET detail = '7' WHERE id = 5");
   const entries = await entriesOf(await ask(world, own.chief, "?limit=3"));
   expect(entries.map(({ detail }) => detail)).toEqual([{}, { unreadable: "{" }, { unreadable: "7" }]);
 });

@@ -1,11 +1,10 @@
 /** How far lists are counted (docs/contract/answers.md#lists). */
 import { afterAll, expect, test } from "bun:test";
-import { join } from "node:path";
-import { openDatabase } from "../../src/adapters/sqlite/database.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { named } from "../support/actors.ts";
 import { openHarness } from "../support/harness.ts";
 import { addMember, addSkin, grantCape } from "../support/members.ts";
+import { openOtherEngine } from "../support/other-engine.ts";
 import { play } from "../support/scenario.ts";
 import { capePng, skinPng } from "../support/textures.ts";
 
@@ -18,7 +17,7 @@ for (const number of [1, 2, 3, 4, 5]) {
   await grantCape(harness, [member], capePng(number));
 }
 {
-  using database = openDatabase(join(harness.folder, "cloakroom.db"));
+  await using database = await openOtherEngine(harness);
   await database.atomically(async ({ audit }) => {
     for (let at = 0; at < 1100; at++)
       await audit.append({ actor: named("Olga"), action: "role.set", forAccountId: null, at, detail: {} });

@@ -7,6 +7,7 @@ import { openHarness, type Harness, type HarnessOptions } from "../support/harne
 import { addMember, addSkin, grantCape, signIn, type Member } from "../support/members.ts";
 import { send } from "../support/registration.ts";
 import { startHousekeeping } from "../../src/jobs/housekeeping.ts";
+import { keepUp } from "../support/upkeep.ts";
 
 type Overview = {
   readonly accounts: { readonly total: number; readonly unconfirmed: number };
@@ -101,6 +102,7 @@ test("days that are not shown any more are forgotten", async () => {
   const { harness } = world;
   harness.clock.advance(14 * daySeconds);
   await addMember(harness, "Anna");
+  await keepUp(harness);
   expect(harness.countRows("daily_counts")).toBe(4);
   await startHousekeeping({ ...harness.services, log: harness.log })[Symbol.asyncDispose]();
   expect(harness.countRows("daily_counts")).toBe(2);

@@ -1,7 +1,5 @@
 /** The list of users, and one of them (docs/contract/admin.md#users, docs/contract/answers.md#lists). */
-import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
-import { join } from "node:path";
 import { commandLine, system } from "../../src/domain/model/actor.ts";
 import { setRole } from "../../src/domain/members/roles.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
@@ -315,9 +313,8 @@ describe("GET /api/admin/user/{identifier}", () => {
     await using other = await openHarness();
     const boss = await addMember(other, "Boss", { level: 3 });
     const given = await grantCape(other, [boss]);
-    using database = new Database(join(other.folder, "cloakroom.db"));
     const capesUntil = async (end: number) => {
-      database.query("UPDATE cape_grants SET expires_at = ?").run(end);
+      other.database.change(`UPDATE cape_grants SET expires_at = ${end}`);
       // What another handle writes shows in the event loop's next turn, or with this one's next commit.
       await other.services.transact(system, async () => {});
       const response = await send(other, "GET /api/admin/user/Boss", undefined, boss);

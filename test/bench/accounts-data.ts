@@ -12,7 +12,8 @@ import { paintedSkin } from "./textures.ts";
 /** Every account's password. */
 export const password = "one password for all";
 
-const jwtSecret = "a bench's secret that is long enough for HS256";
+/** What the sessions are signed with. */
+export const jwtSecret = "a bench's secret that is long enough for HS256";
 const sessionSeconds = 24 * 60 * 60;
 
 /** Somebody signed in. */
@@ -39,6 +40,8 @@ export async function fillAccounts(
     readonly signedIn: number;
     readonly textureFiles?: boolean;
     readonly playersEach?: number;
+    /** Left out: yes. Without it the folder is as an old version left it, for any version to bring up to date. */
+    readonly upToDate?: boolean;
   },
 ): Promise<readonly SignedIn[]> {
   await mkdir(join(dataDir, "secrets"), { recursive: true, mode: 0o700 });
@@ -59,6 +62,7 @@ export async function fillAccounts(
     database.query(statement).run(Object.fromEntries(named));
   }
   const signedIn = database.transaction(() => signIn(database, count, now))();
+  if (count.upToDate === false) return signedIn;
   applyMigrations(database);
   addPlayers(database, (count.playersEach ?? 1) - 1);
   return signedIn;

@@ -1,9 +1,15 @@
 import { readOptions } from "../../tools/options.ts";
 import { benchAccounts } from "./accounts.bench.ts";
+import { benchBefore } from "./before.bench.ts";
 import { benchChanges } from "./changes.bench.ts";
+import { benchContention } from "./contention.bench.ts";
+import { benchEngines } from "./engines.bench.ts";
 import { benchHttp } from "./http.bench.ts";
 import { benchLatency, latencySkins } from "./latency.bench.ts";
 import { benchLimits } from "./limits.bench.ts";
+import { benchGrowth } from "./growth.bench.ts";
+import { benchMove } from "./move.bench.ts";
+import { benchNodes } from "./nodes.bench.ts";
 import { benchPages } from "./pages.bench.ts";
 import { benchPlayers } from "./players.bench.ts";
 import { benchProtocols } from "./protocols.bench.ts";
@@ -25,6 +31,12 @@ const parts = [
   "streams",
   "pages",
   "limits",
+  "before",
+  "engines",
+  "contention",
+  "nodes",
+  "growth",
+  "move",
 ] as const;
 type Part = (typeof parts)[number];
 
@@ -68,6 +80,12 @@ async function measure(wants: (part: Part) => boolean): Promise<readonly Line[]>
     streams: () => benchStreams(subject),
     pages: () => withServer(benchPages),
     limits: () => benchLimits(subject),
+    before: () => benchBefore(subject),
+    engines: () => benchEngines(subject),
+    contention: () => benchContention(subject),
+    nodes: () => benchNodes(subject),
+    growth: () => benchGrowth(subject),
+    move: () => benchMove(subject),
   };
 
   const measured: Line[] = [];

@@ -31,20 +31,20 @@ export async function compareChanges(server: Server, members: readonly SignedIn[
     pace: "full",
   } as const;
   const pictures = async () => (await load.ask({ ...job, milliseconds: roundMilliseconds })).perSecond;
-  const changes = await prepareChanges(server, members);
+  const changes = await prepareChanges(server, members, changesPerSecond);
   const { first, second, ratio } = await inTurn(rounds, () => changes.while(pictures), pictures);
-  const perSecond = changes.made() / (((rounds + 1) * roundMilliseconds) / 1000);
+  const made = changes.made() / (((rounds + 1) * roundMilliseconds) / 1000);
   return {
     measure: `cached heads of ${players} players while ${changesPerSecond} skins a second are selected`,
     goal: { atLeast: 0.9 },
     measured: ratio,
     unit: "of calm",
-    detail: `${digits(first)} against ${digits(second)} requests/s; ${digits(perSecond)} changes/s`,
+    detail: `${digits(first)} against ${digits(second)} requests/s; ${digits(made)} changes/s`,
   };
 }
 
 /** Members who select their first and their second skin in turn, each commit on its way when its time has come. */
-async function prepareChanges({ url }: Server, members: readonly SignedIn[]) {
+export async function prepareChanges({ url }: Server, members: readonly SignedIn[], perSecond: number) {
   const step = Math.floor(members.length / changing);
   const wardrobes: { readonly authorization: string; readonly skins: readonly string[] }[] = [];
   for (let number = 0; number < changing; number++) {
@@ -72,7 +72,7 @@ async function prepareChanges({ url }: Server, members: readonly SignedIn[]) {
       const start = performance.now();
       const underway: Promise<void>[] = [];
       const ticker = setInterval(() => {
-        const due = ((performance.now() - start) / 1000) * changesPerSecond;
+        const due = ((performance.now() - start) / 1000) * perSecond;
         while (underway.length < due) underway.push(change());
       }, 2);
       try {

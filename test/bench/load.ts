@@ -16,6 +16,7 @@ export type LoadJob = {
 
 /** Latencies are in microseconds. */
 export type LoadResult = {
+  readonly answers: number;
   readonly perSecond: number;
   readonly p50: number;
   readonly p90: number;
@@ -41,9 +42,10 @@ async function run(job: LoadJob): Promise<LoadResult> {
   load.begin(sockets);
   await Promise.race([Bun.sleep(job.milliseconds), failed]);
   const seconds = (performance.now() - start) / 1000;
-  const perSecond = load.latencies.count() / seconds;
+  const answers = load.latencies.count();
+  const perSecond = answers / seconds;
   load.end(sockets);
-  const result = { perSecond, ...load.latencies.summary() };
+  const result = { answers, perSecond, ...load.latencies.summary() };
   for (const socket of sockets) socket.terminate();
   return result;
 }

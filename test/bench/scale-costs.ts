@@ -1,9 +1,9 @@
 /* What one request costs where the tables are short and where they are very long. */
-import { readdir, readFile } from "node:fs/promises";
 import { openDatabase } from "../../src/adapters/sqlite/database.ts";
 import { openReader } from "../../src/adapters/sqlite/open.ts";
 import { mailKey } from "../../src/domain/model/mail-address.ts";
 import type { SignedIn } from "./accounts-data.ts";
+import { processorMicroseconds } from "./processor-time.ts";
 import type { Server } from "./subject.ts";
 
 /** A community of one size, served. */
@@ -134,16 +134,4 @@ async function costOf(
   const before = await processorMicroseconds(server.pid);
   await Promise.all(Array.from({ length: 16 }, askOn));
   return ((await processorMicroseconds(server.pid)) - before) / requests;
-}
-
-/** Processor time of all threads as Linux's scheduler counts it. NaN on other systems. */
-async function processorMicroseconds(pid: number): Promise<number> {
-  const folder = `/proc/${pid}/task`;
-  const threads = await readdir(folder).catch(() => []);
-  if (threads.length === 0) return Number.NaN;
-  const statistics = threads.map((thread) =>
-    readFile(`${folder}/${thread}/schedstat`, "utf8").catch(() => "0"),
-  );
-  const nanoseconds = (await Promise.all(statistics)).map((text) => Number(text.split(" ")[0]));
-  return nanoseconds.reduce((sum, one) => sum + one, 0) / 1000;
 }

@@ -24,7 +24,11 @@ export type Server = AsyncDisposable & { readonly pid: number; readonly url: str
 export async function buildSubject(): Promise<Subject> {
   const folder = await mkdtemp(join(tmpdir(), "cloakroom-bench-"));
   await Bun.$`${process.execPath} ${join(projectRoot, "tools/build.ts")} --out-dir ${folder}`.quiet();
-  const binary = join(folder, "cloakroom");
+  return openSubject(join(folder, "cloakroom"), folder);
+}
+
+/** Of a binary that is there, with a folder that goes when the scope ends. */
+export function openSubject(binary: string, folder: string): Subject {
   const filled = join(folder, "data");
 
   return {

@@ -273,10 +273,11 @@ test("a proxy before a server that knows no address of its own is warned of, unl
   expect(await trapsOf({ ...settings, PUBLIC_URL: "https://skins.example.org" })).toEqual([]);
 });
 
+const about = (traps: readonly string[]) => traps.filter((one) => /DATABASE_URL|DRAIN_SECONDS/.test(one));
+
 describe("DATABASE_URL", () => {
   const JWT_SECRET = "correct horse battery staple, twice";
   const url = "postgres://cloak@db.example.org/skins";
-  const about = (traps: readonly string[]) => traps.filter((one) => /DATABASE_URL|DRAIN_SECONDS/.test(one));
 
   test.each([
     ["require", 1],

@@ -12,7 +12,7 @@ export const mainFile = join(import.meta.dir, "../../src/main.ts");
 export async function run(
   args: readonly string[],
   given: {
-    readonly environment?: Record<string, string>;
+    readonly environment?: Readonly<Record<string, string>>;
     readonly secret?: string;
     /** With it the command believes that it has a terminal, and this hears whenever it shows how far it is. */
     readonly onProgress?: () => void;
@@ -43,7 +43,11 @@ export async function run(
 /** Runs the program as a process of its own in the folder, with a minimal environment. */
 export async function runProcess(
   args: readonly string[],
-  given: { readonly folder: string; readonly environment?: Record<string, string>; readonly input?: string },
+  given: {
+    readonly folder: string;
+    readonly environment?: Readonly<Record<string, string>>;
+    readonly input?: string;
+  },
 ): Promise<Outcome> {
   const child = Bun.spawn([process.execPath, mainFile, ...args], {
     cwd: given.folder,

@@ -10,6 +10,7 @@ beforeAll(async () => {
   folder = await temporaryFolder();
   environment = { DATA_DIR: join(folder.path, "data") };
   await run(["user", "create", "--mail", "anna@example.org", "--username", "Anna"], { environment });
+  await run(["secret", "rotate"], { environment });
 });
 afterAll(() => folder[Symbol.asyncDispose]());
 

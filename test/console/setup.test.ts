@@ -9,6 +9,7 @@ import { addMember } from "../support/members.ts";
 import { send } from "../support/registration.ts";
 import { expectError, play, type Scenario } from "../support/scenario.ts";
 import { run } from "../cli/run-program.ts";
+import { isLeftOut } from "../support/storages.ts";
 
 const olga = { mail: "olga@example.org", username: "Olga", password: "a password of hers" };
 const badLink = "This link is not valid, was used, or is of an earlier start of the server";
@@ -156,16 +157,19 @@ describe("the link", () => {
     expect(line).toMatchObject({ route: "/console/setup", client: "127.0.0.1" });
   });
 
-  test("of an earlier begin is worthless", async () => {
-    await using world = await openNew();
-    const { harness, secret } = world;
-    const next = await harness.services.setup.begin();
-    expect(next).not.toBe(secret);
-    await play(harness, refused({ ...olga, secret }));
-    expect(
-      (await openConsoleBrowser(harness).send("POST /console/setup", { ...olga, secret: next })).status,
-    ).toBe(200);
-  });
+  test.skipIf(isLeftOut("sqlite", "all nodes show one link"))(
+    "of an earlier begin is worthless",
+    async () => {
+      await using world = await openNew();
+      const { harness, secret } = world;
+      const next = await harness.services.setup.begin();
+      expect(next).not.toBe(secret);
+      await play(harness, refused({ ...olga, secret }));
+      expect(
+        (await openConsoleBrowser(harness).send("POST /console/setup", { ...olga, secret: next })).status,
+      ).toBe(200);
+    },
+  );
 });
 
 describe("the first administrator of another way closes it", () => {
@@ -174,7 +178,9 @@ describe("the first administrator of another way closes it", () => {
     const { harness, secret } = world;
     expect(await harness.services.setup.isOpen()).toBe(true);
     const admin = "user create --admin --mail chief@example.org --username Chief".split(" ");
-    const made = await run([...admin, "--data-dir", harness.folder, "--password", "a password of the chief"]);
+    const made = await run([...admin, "--password", "a password of the chief"], {
+      environment: harness.storageSettings,
+    });
     expect(made.code).toBe(0);
     await play(harness, refused({ ...olga, secret }));
     expect(await harness.services.setup.isOpen()).toBe(false);

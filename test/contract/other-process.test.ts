@@ -18,10 +18,11 @@ const chief = await addMember(harness, "Chief", { level: 3 });
 const alice = await addMember(harness, "Alice");
 
 let answered = Promise.withResolvers<{ readonly result: unknown }>();
-const other = Bun.spawn(
-  [process.execPath, join(import.meta.dir, "other-process-child.ts"), join(harness.folder, "cloakroom.db")],
-  { stdio: ["ignore", "inherit", "inherit"], ipc: (message) => answered.resolve(message) },
-);
+const other = Bun.spawn([process.execPath, join(import.meta.dir, "other-process-child.ts")], {
+  env: { PATH: process.env["PATH"], ...harness.storageSettings },
+  stdio: ["ignore", "inherit", "inherit"],
+  ipc: (message) => answered.resolve(message),
+});
 async function commit(store: Call["store"], method: string, ...input: readonly unknown[]): Promise<unknown> {
   answered = Promise.withResolvers();
   other.send({ store, method, input } satisfies Call);

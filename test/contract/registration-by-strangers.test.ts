@@ -2,9 +2,7 @@
  * An address that several people register: the password belongs to the code, so the owner of the mailbox decides
  * (docs/contract/auth.md#registration).
  */
-import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
-import { join } from "node:path";
 import { commandLine, system } from "../../src/domain/model/actor.ts";
 import { updateUser } from "../../src/domain/members/administer.ts";
 import { openHarness } from "../support/harness.ts";
@@ -139,8 +137,7 @@ test("a code from before passwords were kept with codes confirms, and leaves the
   await harness.services.transact(system, ({ accounts }) =>
     accounts.updateAccount(id, { passwordHash: hash }),
   );
-  using database = new Database(join(harness.folder, "cloakroom.db"));
-  database.run("UPDATE codes SET password_hash = NULL WHERE account_id = ?", [id]);
+  harness.database.change(`UPDATE codes SET password_hash = NULL WHERE account_id = ${id}`);
   expect(await confirmStatus(code)).toBe(200);
   expect(await signIns(mail)).toEqual([200, 401]);
 });

@@ -1,7 +1,6 @@
 /** A change drops the remembered answers that it changes, and no other (docs/contract/delivery.md#caching). */
-import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
-import { join } from "node:path";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { compose } from "../../src/boot/compose.ts";
 import { system } from "../../src/domain/model/actor.ts";
 import { newUuid, type PlayerId, type Uuid } from "../../src/kernel/ids.ts";
@@ -9,15 +8,13 @@ import { startHousekeeping } from "../../src/jobs/housekeeping.ts";
 import { openHarness } from "../support/harness.ts";
 import { addMember, addSkin, edit, grantCape, wearCape, type Member } from "../support/members.ts";
 import { bitmapHash, capePng, skinBitmap, skinPng } from "../support/textures.ts";
+import { isLeftOut, shownWithinMs } from "../support/storages.ts";
+import { hearChanges } from "../support/heard-changes.ts";
 
 const harness = await openHarness({ settings: { NAME_HOLD_DAYS: "0", RENAME_HOURS: "0" } });
-/** Writes past the service and its change feed: what is remembered does not notice. */
-const past = new Database(join(harness.folder, "cloakroom.db"));
-past.run("PRAGMA busy_timeout = 5000");
-afterAll(async () => {
-  past.close();
-  await harness[Symbol.asyncDispose]();
-});
+/** Past the service and its change feed: what is remembered does not notice. */
+const { change: changePast } = harness.database;
+afterAll(() => harness[Symbol.asyncDispose]());
 
 const chief = await addMember(harness, "Chief", { level: 3 });
 let seed = 0;
@@ -90,6 +87,7 @@ const answersAt = (addresses: readonly string[]) => Promise.all(addresses.map(an
 
 /** Asks until everything is remembered, and returns that. */
 async function remember({ addresses }: Wearer) {
+  await hearChanges(harness);
   await answersAt(addresses);
   return answersAt(addresses);
 }
@@ -98,11 +96,11 @@ type Answered = Awaited<ReturnType<typeof answersAt>>;
 
 /** Whether these are still answered from memory: the database names other files meanwhile, which would show in every tag. */
 async function expectRemembered({ addresses, hash, cape }: Wearer, remembered: Answered): Promise<void> {
-  const swap =
-    "UPDATE textures SET digest = substr(digest, 33) || substr(digest, 1, 32) WHERE hash IN (?, ?)";
-  past.query(swap).run(hash, cape.texture.hash);
+  const swap = `UPDATE textures SET digest = substr(digest, 33) || substr(digest, 1, 32)
+                WHERE hash IN ('${hash}', '${cape.texture.hash}')`;
+  changePast(swap);
   expect(await answersAt(addresses)).toEqual(remembered);
-  past.query(swap).run(hash, cape.texture.hash);
+  changePast(swap);
 }
 
 const asChief = async (request: string, json?: unknown) => {
@@ -184,16 +182,16 @@ test("an account's uuid names its main player until a player has that uuid", asy
   await insertPlayer(newUuid(), "Main");
   seen.push(await answersAt(addresses));
   await insertPlayer(half.account.uuid, "Second");
-  past.query("UPDATE players SET selected_skin_id = NULL WHERE uuid = ?").run(half.uuid);
+  changePast(`UPDATE players SET selected_skin_id = NULL WHERE uuid = '${half.uuid}'`);
   seen.push(await answersAt(addresses));
   expect(seen[1]).not.toEqual(seen[0]);
   expect(seen[2]).not.toEqual(seen[1]);
   expect(seen[2]).toEqual(await answersAt(addresses.map(neverAsked)));
 });
 
-test("another process's change drops what it changes within 20 ms, and no more", async () => {
+test("another process's change drops what it changes in time, and no more", async () => {
   const [changed, other] = [await addWearer(), await addWearer()];
-  await using command = await compose(harness.config);
+  await using command = await compose(harness.config, { clock: harness.clock });
   const [before, others] = [await remember(changed), await remember(other)];
   await command.transact(system, ({ players }) => players.selectSkin(playerId(changed), null));
   const now = await askUntilChanged(changed, before);
@@ -202,12 +200,13 @@ test("another process's change drops what it changes within 20 ms, and no more",
   await expectRemembered(other, others);
 });
 
-test("everything is dropped where changes of another process were missed", async () => {
+const isNoSequence = isLeftOut("sqlite", "PostgreSQL misses changes otherwise: test/postgres");
+test.skipIf(isNoSequence)("everything is dropped where changes of another process were missed", async () => {
   const wearer = await addWearer();
   const before = await remember(wearer);
-  past.query("UPDATE players SET selected_skin_id = NULL WHERE uuid = ?").run(wearer.member.uuid);
+  changePast(`UPDATE players SET selected_skin_id = NULL WHERE uuid = '${wearer.member.uuid}'`);
   expect(await answersAt(wearer.addresses)).toEqual(before);
-  past.run("UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'change'");
+  changePast("UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'change'");
   const after = await askUntilChanged(wearer, before);
   expect(after).not.toEqual(before);
   expect(after).toEqual(await answersAt(wearer.addresses.map(neverAsked)));
@@ -232,10 +231,12 @@ test("an answer that was read before a change is not remembered after it", async
   }
 });
 
-/** Asks for 20 ms, and once more when they are over, however late that is on a busy machine. */
+/** Asks for as long as that may take, and once more when they are over, however late that is on a busy machine. */
 async function askUntilChanged({ addresses }: Wearer, before: unknown) {
-  const end = performance.now() + 20;
+  const end = performance.now() + shownWithinMs(20);
   for (;;) {
+    // Answers from memory leave the event loop no turn.
+    await yieldToEventLoop();
     const isLast = performance.now() >= end;
     const now = await answersAt(addresses);
     // The change may have been seen amid these answers; all later ones are of after it.
@@ -244,6 +245,6 @@ async function askUntilChanged({ addresses }: Wearer, before: unknown) {
 }
 
 function playerId({ member }: Wearer): PlayerId {
-  const row = past.query<{ id: number }, [string]>("SELECT id FROM players WHERE uuid = ?").get(member.uuid);
-  return row?.id as PlayerId;
+  const [row] = harness.database.rows(`SELECT id FROM players WHERE uuid = '${member.uuid}'`);
+  return row?.["id"] as PlayerId;
 }

@@ -62,7 +62,7 @@ async function answers(): Promise<Readonly<Record<string, string>>> {
     found[`${request} ${JSON.stringify(json) ?? ""}`] = await ask(request, actor, json);
   }
   for (const command of commands) {
-    const { code, out } = await run([...command, "--data-dir", harness.folder]);
+    const { code, out } = await run(command, { environment: harness.storageSettings });
     found[command.join(" ")] = `${code} ${out}`;
   }
   return found;

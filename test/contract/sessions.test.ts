@@ -226,9 +226,7 @@ test("sessions, codes and held names that have expired are removed, and no other
   const rows = () => ["sessions", "codes", "held_names"].map((table) => other.countRows(table));
   expect(rows()).toEqual([2, 2, 1]);
   const log = createLogger({ level: "error", format: "json" });
-  await using _ = startHousekeeping({ ...other.services, log });
-  // Transactions run one after the other, so the first sweep is over when this one is.
-  await other.services.transact(system, async () => {});
+  await startHousekeeping({ ...other.services, log })[Symbol.asyncDispose]();
   expect(rows()).toEqual([1, 1, 0]);
   expect(await homeStatus(other, late.jwt)).toBe(200);
 });

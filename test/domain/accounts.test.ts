@@ -1,13 +1,11 @@
 /** What operators do to accounts, below the command line. */
-import { Database } from "bun:sqlite";
 import { afterAll, expect, test } from "bun:test";
-import { join } from "node:path";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { deleteAccount, updateUser } from "../../src/domain/members/administer.ts";
 import { createAccount } from "../../src/domain/accounts/create-account.ts";
 import { setRole } from "../../src/domain/members/roles.ts";
 import { named } from "../support/actors.ts";
-import { openHarness } from "../support/harness.ts";
+import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, addSkin, type Member } from "../support/members.ts";
 import { skinPng } from "../support/textures.ts";
 
@@ -146,7 +144,7 @@ test("every change is audited with its actor and the account concerned, without 
     change: { password: "another long password" },
   });
   await deleteAccount(other.services, named("Chief"), "Member");
-  const entries = auditOf(other.folder);
+  const entries = auditOf(other);
   expect(entries.map(({ issuer, action, for_account_id: about }) => [issuer, action, about])).toEqual([
     ["cli", "user.create", account.id],
     ["cli", "user.create", member.account.id],
@@ -169,7 +167,6 @@ async function codeOf(failing: Promise<unknown>): Promise<unknown> {
 }
 
 type AuditRow = { issuer: string; action: string; for_account_id: number; at: number; detail: string };
-function auditOf(folder: string): readonly AuditRow[] {
-  using database = new Database(join(folder, "cloakroom.db"), { readonly: true });
-  return database.query<AuditRow, []>("SELECT * FROM audit_entries ORDER BY id").all();
+function auditOf({ database }: Harness): readonly AuditRow[] {
+  return database.rows("SELECT * FROM audit_entries ORDER BY id") as readonly AuditRow[];
 }

@@ -18,6 +18,7 @@ import { pngOf } from "../render/png-fixtures.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, addSkin, grantCape, wearCape } from "../support/members.ts";
 import { bitmapHash, capePng, skinPng, textureFile } from "../support/textures.ts";
+import { isLeftOut } from "../support/storages.ts";
 
 const harness = await openHarness();
 afterAll(() => harness[Symbol.asyncDispose]());
@@ -133,9 +134,7 @@ describe("a ban", () => {
 
 /** Makes the capes what an earlier release has left: their wings are in their own files alone. */
 async function forgetWings(world: Harness): Promise<void> {
-  using database = new Database(join(world.folder, "cloakroom.db"));
-  database.run("PRAGMA busy_timeout = 5000");
-  database.run("UPDATE capes SET wings_hash = NULL, wings_sought = 0");
+  world.database.change("UPDATE capes SET wings_hash = NULL, wings_sought = FALSE");
   // Reads of one turn of the event loop share a snapshot.
   await yieldToEventLoop();
 }
@@ -201,20 +200,23 @@ describe("capes of an earlier release", () => {
   });
 });
 
-test("a copy of the database that forgets the wings keeps the cape, to be searched again", async () => {
-  await using world = await openHarness();
-  const cape = await grantCape(world, [], pngOf(sheet()));
-  const path = join(world.folder, "copy.db");
-  using live = new Database(join(world.folder, "cloakroom.db"));
-  live.query("VACUUM INTO ?").run(path);
-  {
-    using copy = openCopy(path);
-    expect(copy.countUses(cape.wingsHash!)).toBe(1);
-    copy.forgetTexture(cape.wingsHash!);
-    expect([copy.countUses(cape.wingsHash!), copy.countUses(cape.texture.hash)]).toEqual([0, 1]);
-  }
-  using copied = new Database(path);
-  expect(copied.query("SELECT wings_hash, wings_sought FROM capes").all()).toEqual([
-    { wings_hash: null, wings_sought: 0 },
-  ]);
-});
+test.skipIf(isLeftOut("sqlite", "the copy is a file of SQLite"))(
+  "a copy of the database that forgets the wings keeps the cape, to be searched again",
+  async () => {
+    await using world = await openHarness();
+    const cape = await grantCape(world, [], pngOf(sheet()));
+    const path = join(world.folder, "copy.db");
+    using live = new Database(join(world.folder, "cloakroom.db"));
+    live.query("VACUUM INTO ?").run(path);
+    {
+      using copy = openCopy(path);
+      expect(copy.countUses(cape.wingsHash!)).toBe(1);
+      copy.forgetTexture(cape.wingsHash!);
+      expect([copy.countUses(cape.wingsHash!), copy.countUses(cape.texture.hash)]).toEqual([0, 1]);
+    }
+    using copied = new Database(path);
+    expect(copied.query("SELECT wings_hash, wings_sought FROM capes").all()).toEqual([
+      { wings_hash: null, wings_sought: 0 },
+    ]);
+  },
+);

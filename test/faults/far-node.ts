@@ -47,7 +47,13 @@ export async function openFarNode(settings: Readonly<Record<string, string>> = {
   const neighbour = await makeMember(nodes, near, "Neighbour");
   const closing = opened.move();
   return {
-    ...{ proxy, far, near, member, neighbour, sql, user },
+    proxy,
+    far,
+    near,
+    member,
+    neighbour,
+    sql,
+    user,
     [Symbol.asyncDispose]: async () => {
       await sql.unsafe(`ALTER ROLE ${user} CONNECTION LIMIT -1`);
       await closing.disposeAsync();

@@ -155,7 +155,13 @@ export async function openWrittenNodes(
   const newcomers: Newcomer[] = [];
   const over = new AbortController();
   const lives = liveTogether({
-    ...{ service: crowd, office, ledger, random, newcomers, newcomersAtOnce, administrator },
+    service: crowd,
+    office,
+    ledger,
+    random,
+    newcomers,
+    newcomersAtOnce,
+    administrator,
     over: over.signal,
     players: others,
   });
@@ -164,7 +170,13 @@ export async function openWrittenNodes(
   let { newestHash } = beginning;
   const closing = opened.move();
   return {
-    ...{ nodes, crowd, office, ledger, newcomers, still, failure },
+    nodes,
+    crowd,
+    office,
+    ledger,
+    newcomers,
+    still,
+    failure,
     look: () =>
       crowd.quietly(async () => {
         const found = await examineCopy(databaseUrl, newestHash, listFiles());
@@ -224,12 +236,13 @@ async function examineCopy(
   }
 }
 
+const progress = () => undefined;
+
 async function copyDatabase(url: string, path: string): Promise<void> {
   await using reading = await openWorkSession(parseAddress(url));
   await reading.command("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
   const source = tableSource(reading);
   using target = openTableTarget(path);
-  const progress = () => undefined;
   const { signal } = new AbortController();
   await copyTables({ source, target, carry: (_, rows) => Promise.resolve(rows), progress, signal });
   await target.complete(await source.lastNumbers(), progress);

@@ -1,5 +1,5 @@
 /* The writes that matter most, each asked of a node over HTTP and counted in the database. */
-import { SQL } from "bun";
+import type { SQL } from "bun";
 import type { NodeProcess, Nodes } from "../nodes/node-processes.ts";
 import { skinPng } from "../support/textures.ts";
 import { formOf, password } from "./people.ts";

@@ -2,9 +2,7 @@
  * A right that was taken away has no effect (docs/contract/auth.md#tokens). It is taken away while the body
  * is on its way, while a password is hashed or a texture is stored, and right before the transaction.
  */
-import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, spyOn, test } from "bun:test";
-import { join } from "node:path";
 import { commandLine, system } from "../../src/domain/model/actor.ts";
 import { setRole } from "../../src/domain/members/roles.ts";
 import { revokeToken } from "../../src/domain/services/tokens.ts";
@@ -119,10 +117,8 @@ const losses: readonly Loss[] = [
     name: "the token loses its right",
     who: ["service"],
     status: 403,
-    happen: async ({ folder }, actor) => {
-      using database = new Database(join(folder, "cloakroom.db"));
-      database.query("UPDATE service_tokens SET may = '[]' WHERE name = ?").run(tokenName(actor));
-    },
+    happen: async ({ database }, actor) =>
+      database.change(`UPDATE service_tokens SET may = '[]' WHERE name = '${tokenName(actor)}'`),
   },
 ];
 

@@ -56,9 +56,7 @@ describe.skipIf(postgresMissing !== null)("a community that moves to PostgreSQL 
     const home = await moveTo(back.path, { DATA_DIR: made, DATABASE_URL: target.url }, "--json");
     expect(home.error).toBe("");
     expect(JSON.parse(home.out)).toMatchObject({ to: back.path, copied_textures: true, textures_lost: 0 });
-    // Readers of SQLite leave empty files beside the database.
-    const { "cloakroom.db-shm": _shm, "cloakroom.db-wal": _wal, ...after } = await filesIn(made);
-    expect(after).toEqual(before);
+    expect(withoutEmptyFiles(await filesIn(made))).toEqual(withoutEmptyFiles(before));
     expect(withoutFiles(rowsIn(join(back.path, "cloakroom.db")))).toEqual(
       withoutFiles(rowsIn(join(made, "cloakroom.db"))),
     );
@@ -227,6 +225,13 @@ describe.skipIf(postgresMissing !== null)("a move is refused", () => {
     expect(refused.error).not.toContain("hidden@");
   });
 });
+
+/** Readers of SQLite leave an index and an empty log beside the database. */
+function withoutEmptyFiles(files: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const { "cloakroom.db-shm": _shm, "cloakroom.db-wal": log, ...others } = files;
+  expect([undefined, Bun.hash("").toString(16)]).toContain(log);
+  return others;
+}
 
 /** Files get other names in another store. */
 function withoutFiles(rows: ReturnType<typeof rowsIn>): unknown {

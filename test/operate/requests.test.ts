@@ -6,6 +6,7 @@ import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, addSkin, upload } from "../support/members.ts";
 import { lastCode, orderCode, send } from "../support/registration.ts";
 import { openSocialWorld, signInSocially } from "../support/social/social-world.ts";
+import { isLeftOut } from "../support/storages.ts";
 
 const serviceToken = "a service token that is long enough for a setting";
 const origin = "https://www.example.org";
@@ -176,16 +177,19 @@ async function refusalOf(leaky: Harness): Promise<string> {
 }
 
 describe("no line holds a secret", () => {
-  test("when a code cannot be mailed because the database refuses it", async () => {
-    await using broken = await openHarness();
-    using other = new Database(join(broken.folder, "cloakroom.db"));
-    other.run("CREATE TRIGGER t BEFORE INSERT ON outbox BEGIN SELECT RAISE(ABORT, 'refused'); END");
-    const json = { mail: "anna@example.org", password: "a long good password" };
-    expect((await send(broken, "POST /api/auth/register", json)).status).toBe(500);
-    const complaints = JSON.stringify(broken.takeComplaints());
-    expect(complaints).toContain("refused");
-    expect(complaints).not.toContain("/confirm");
-  });
+  test.skipIf(isLeftOut("sqlite", "the trigger is SQLite's"))(
+    "when a code cannot be mailed because the database refuses it",
+    async () => {
+      await using broken = await openHarness();
+      using other = new Database(join(broken.folder, "cloakroom.db"));
+      other.run("CREATE TRIGGER t BEFORE INSERT ON outbox BEGIN SELECT RAISE(ABORT, 'refused'); END");
+      const json = { mail: "anna@example.org", password: "a long good password" };
+      expect((await send(broken, "POST /api/auth/register", json)).status).toBe(500);
+      const complaints = JSON.stringify(broken.takeComplaints());
+      expect(complaints).toContain("refused");
+      expect(complaints).not.toContain("/confirm");
+    },
+  );
 
   test.each([
     ["a token in a header", { authorization: `Bearer ${alice.jwt}` }, "GET /api/home", undefined],

@@ -31,6 +31,16 @@ export function joinsSuite(name: string, open: (clock: Clock) => readonly [JoinS
       expect(await nodes[0].find(newUuid())).toBeNull();
     });
 
+    test.each(["", "\0", "\ud800", "'\"\\", "连接"])(
+      "are found by what the server is called: %j",
+      async (serverId) => {
+        const { nodes } = openTurned();
+        const join = joinOf({ serverId });
+        await nodes[0].keep(join);
+        expect(await nodes[1].find(join.player)).toEqual(join);
+      },
+    );
+
     test("take the place of an earlier one of the player", async () => {
       const { nodes } = openTurned();
       const join = joinOf();

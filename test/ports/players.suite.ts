@@ -131,6 +131,18 @@ export function playersSuite(name: string, open: () => Promise<OpenStores>): voi
 
   const insertSecond = () => transact((stores) => insertSecondPlayers(stores, world));
 
+  describe(`${name}: a text that no row can hold`, () => {
+    test.each(["\0", "alice\0"])("names nothing: %j", async (value) => {
+      const { accounts, textures, players, identities } = reads;
+      expect(await accounts.findMember({ by: "name", value })).toBeNull();
+      expect(await accounts.findMember({ by: "mail", value })).toBeNull();
+      expect(await accounts.findCredentials({ by: "name", value })).toBeNull();
+      expect(await textures.findAppearance({ by: "name", value })).toBeNull();
+      expect(await players.listNamed([value])).toEqual([]);
+      expect(await identities.findIdentitiesById(value)).toEqual([]);
+    });
+  });
+
   describe(`${name}: a second player`, () => {
     test("changes nothing that is read of its account", async () => {
       const readAll = async () => {

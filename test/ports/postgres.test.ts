@@ -29,15 +29,22 @@ async function openFresh() {
   return { ...engine, [Symbol.asyncDispose]: () => closing.disposeAsync() };
 }
 
-describe.skipIf(postgresMissing !== null)("stores", () => {
-  transactionsSuite("PostgreSQL", openFresh, { areAlone: false });
-  storesSuite("PostgreSQL", openFresh);
-  playersSuite("PostgreSQL", openFresh);
-  auditSuite("PostgreSQL", openFresh);
-  texturesSuite("PostgreSQL", openFresh);
-  codesSuite("PostgreSQL", openFresh);
-  identitiesSuite("PostgreSQL", openFresh);
-  outboxSuite("PostgreSQL", openFresh);
-  daysSuite("PostgreSQL", openFresh);
-  searchSuite("PostgreSQL", openFresh);
-});
+const suites = {
+  accounts: storesSuite,
+  players: playersSuite,
+  audit: auditSuite,
+  textures: texturesSuite,
+  codes: codesSuite,
+  identities: identitiesSuite,
+  outbox: outboxSuite,
+  days: daysSuite,
+  search: searchSuite,
+};
+
+// Each suite is alone in its group: all that a group has opened before a test is opened for each of its tests.
+describe.skipIf(postgresMissing !== null)("transactions", () =>
+  transactionsSuite("PostgreSQL", openFresh, { areAlone: false }),
+);
+describe.skipIf(postgresMissing !== null).each(Object.entries(suites))("%s", (_, suite) =>
+  suite("PostgreSQL", openFresh),
+);

@@ -24,7 +24,9 @@ describe.skipIf(postgresMissing !== null)("a database that is lent", () => {
     await using fresh = await testDatabase();
     const wanted = await contentsOf(fresh.url);
     const names = new Set<string>();
-    for (let round = 0; round < 2; round++) {
+    // Other tests of the run may take the database that was just given back.
+    for (let rounds = 1; names.size === rounds - 1; rounds++) {
+      expect(rounds).toBeLessThan(20);
       await using lent = await lentDatabase();
       names.add(lent.name);
       expect(await contentsOf(lent.url)).toEqual(wanted);
@@ -34,7 +36,6 @@ describe.skipIf(postgresMissing !== null)("a database that is lent", () => {
       await sql`INSERT INTO count_deltas (name, delta) VALUES ('a', 1), ('b', 1)`;
       expect(await contentsOf(lent.url)).not.toEqual(wanted);
     }
-    expect(names.size).toBe(1);
   });
 
   test("is lent to one test at a time", async () => {

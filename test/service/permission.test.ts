@@ -82,7 +82,9 @@ test("is audited as the service's, with old and new", async () => {
     time: now,
     detail: { old: { perms: 1 }, new: { perms: 2, perms_permanent: 1, perms_expires_at: now + 60 } },
   });
-  const { out } = await run(["token", "create", `shop${counter}`, "--json", "--data-dir", harness.folder]);
+  const { out } = await run(["token", "create", `shop${counter}`, "--json"], {
+    environment: harness.storageSettings,
+  });
   await grant({ userid: member.account.id, permission: 3 }, `Bearer ${JSON.parse(out).token}`);
   expect(await newestEntry()).toMatchObject({ iss: `service:shop${counter}`, action: "role.set" });
 });

@@ -11,7 +11,8 @@ afterAll(() => harness[Symbol.asyncDispose]());
 const anna = await addMember(harness, "Anna");
 const chief = await addMember(harness, "Chief", { level: 3 });
 
-const token = (...args: readonly string[]) => run(["token", ...args, "--data-dir", harness.folder]);
+const token = (...args: readonly string[]) =>
+  run(["token", ...args], { environment: harness.storageSettings });
 async function createToken(name: string): Promise<string> {
   return JSON.parse((await token("create", name, "--json")).out).token;
 }

@@ -1,8 +1,6 @@
 /** An id means a person only together with its issuer: behind another issuer the same id is another person. */
-import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { system } from "../../src/domain/model/actor.ts";
-import { join } from "node:path";
 import { adoptIdentities } from "../../src/domain/social/issuers.ts";
 import { temporaryFolder } from "../cli/run-program.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
@@ -144,7 +142,7 @@ describe.each([
     await harness.services.transact(system, ({ identities }) =>
       identities.insertIdentity({ ...lost, accountId: gone.account.id, linkedAt: 1 }),
     );
-    forgetIssuers(folder);
+    forgetIssuers(harness);
     await meet(harness, first);
 
     const { social } = harness.config;
@@ -164,13 +162,12 @@ describe.each([
     await using world = await openWorld(open);
     await using harness = await openAt(world.folder, world.first);
     const person = await meet(harness, world.first);
-    forgetIssuers(world.folder);
+    forgetIssuers(harness);
     expect((await create(harness, metaOf(person))).status).toBe(400);
   });
 });
 
 /** As the migration finds them. */
-function forgetIssuers(folder: string): void {
-  using database = new Database(join(folder, "cloakroom.db"));
-  for (const table of ["identities", "pending_people"]) database.run(`UPDATE ${table} SET issuer = ''`);
+function forgetIssuers({ database }: Harness): void {
+  for (const table of ["identities", "pending_people"]) database.change(`UPDATE ${table} SET issuer = ''`);
 }

@@ -1,7 +1,5 @@
 /** How far registrations are and what sessions were opened with, as it is stored: `domain/model/account.ts`, `session.ts`. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { readSqlite } from "../support/database-reader.ts";
-import { join } from "node:path";
 import { createAccount as createByOperator } from "../../src/domain/accounts/create-account.ts";
 import { updateUser, type UserChange } from "../../src/domain/members/administer.ts";
 import { commandLine, system } from "../../src/domain/model/actor.ts";
@@ -34,8 +32,7 @@ const password = "a password of many words";
 type Row = Readonly<Record<string, unknown>>;
 
 function rowsOf(table: "accounts" | "sessions"): readonly Row[] {
-  using database = readSqlite(join(harness.folder, "cloakroom.db"));
-  return database.everything()[table] as readonly Row[]; // rows are objects
+  return harness.database.everything()[table] as readonly Row[]; // rows are objects
 }
 
 function registrationOf(mail: string): unknown {

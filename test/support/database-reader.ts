@@ -5,10 +5,12 @@ import { openWaiting } from "./waiting-postgres.ts";
 /** A mail as the outbox has it. */
 export type PostedMail = { readonly to: string; readonly language: string; readonly mail: Mail };
 
-/** Reads the database of a running service past the service, as far as it is committed. */
+/** The database of a running service, read and written past the service. What is not committed does not show. */
 export type DatabaseReader = Disposable & {
   /** The rows of a statement that both engines know. */
   readonly rows: (statement: string) => readonly Row[];
+  /** Writes past the service and its change feed: a statement that both engines know. */
+  readonly change: (statement: string) => void;
   readonly countRows: (table: string) => number;
   /** All that is kept, by table. */
   readonly everything: () => Readonly<Record<string, readonly unknown[]>>;
@@ -21,10 +23,16 @@ export type DatabaseReader = Disposable & {
 /** Reads a database file. */
 export function readSqlite(path: string): DatabaseReader {
   const database = new Database(path, { readonly: true });
+  const change = (statement: string) => {
+    using own = new Database(path);
+    own.run("PRAGMA busy_timeout = 5000");
+    own.run(statement);
+  };
   const rows = (statement: string) => database.query<Row, []>(statement).all();
   const tables = rows("SELECT name FROM sqlite_schema WHERE type = 'table'").map(({ name }) => String(name));
   return readerOver({
     rows,
+    change,
     everything: () => Object.fromEntries(tables.map((table) => [table, rows(`SELECT * FROM ${table}`)])),
     close: () => database.close(true),
   });
@@ -33,10 +41,11 @@ export function readSqlite(path: string): DatabaseReader {
 /** Reads a database of PostgreSQL, whose booleans are 0 and 1 here as they are in a file. */
 export function readPostgres(url: string): DatabaseReader {
   const database = openWaiting(url);
-  const { rows } = database;
+  const { rows, change } = database;
   let statement: string | null = null;
   return readerOver({
     rows,
+    change,
     everything: () => {
       statement ??= statementOfEverything(rows(listedColumns));
       return Object.fromEntries(rows(statement).map(({ name, kept }) => [name, kept ?? []]));
@@ -67,7 +76,9 @@ function statementOfEverything(columns: readonly Row[]): string {
       ({ column, isBoolean }) =>
         `"${String(column)}"${isBoolean === true ? `::int AS "${String(column)}"` : ""}`,
     );
-    const order = own.some(({ column }) => column === "id") ? "one.id" : "one::text";
+    // As SQLite does: by the number of the row.
+    const number = ["seq", "id"].find((name) => own.some(({ column }) => column === name));
+    const order = number === undefined ? "one::text" : `one.${number}`;
     return ownToPostgres.has(table)
       ? []
       : [
@@ -78,11 +89,12 @@ function statementOfEverything(columns: readonly Row[]): string {
 }
 
 function readerOver(database: {
-  readonly rows: (statement: string) => readonly Row[];
+  readonly rows: DatabaseReader["rows"];
+  readonly change: DatabaseReader["change"];
   readonly everything: DatabaseReader["everything"];
   readonly close: () => void;
 }): DatabaseReader {
-  const { rows, everything, close } = database;
+  const { rows, change, everything, close } = database;
   const texts = (statement: string) => rows(statement).map(({ text }) => String(text));
   const mails = () =>
     rows("SELECT recipient, language, content FROM outbox WHERE content IS NOT NULL ORDER BY id").map(
@@ -94,6 +106,7 @@ function readerOver(database: {
     );
   return {
     rows,
+    change,
     countRows: (table) => Number(rows(`SELECT count(*) AS rows FROM ${table}`)[0]?.["rows"] ?? 0),
     everything,
     mails,

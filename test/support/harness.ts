@@ -39,6 +39,8 @@ export type LogLine = { readonly level: string; readonly message: string } & Rea
 export type Harness = AsyncDisposable & {
   readonly folder: string;
   readonly config: Config;
+  /** What another process has to be given to use the same rows and files. */
+  readonly storageSettings: Readonly<Record<string, string>>;
   readonly services: Services;
   readonly clock: FakeClock;
   readonly log: Logger;
@@ -86,8 +88,8 @@ export type HarnessOptions = {
   readonly storage?: Partial<StorageProbe>;
   /** Surfaces beside the service's own. */
   readonly surfaces?: readonly ((parts: Parts) => Surface)[];
-  /** Whether works run once, for what must not use up numbers of rows. */
-  readonly worksOnce?: true;
+  /** How often the work of each transaction runs; by default twice on SQLite, and once on PostgreSQL. */
+  readonly works?: "once" | "twice";
   /** Runs before each transaction of a request. */
   readonly beforeTransaction?: () => Promise<void>;
   /** What the checks of a running server find; nothing when left out. */
@@ -123,14 +125,15 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   });
   const clock = fakeClock();
   const { log, take, takeRequests, text } = collectLog();
+  // On PostgreSQL a run that is rolled back has used numbers, which tests name.
+  const { works = storage.isSqlite ? "twice" : "once" } = options;
   const { hasher = cheapHasher, threads = {}, eventPace = {} } = options;
   const services = opened.use(
     await compose(config, {
       clock,
       hasher,
       threads,
-      // On PostgreSQL a run that is rolled back has used numbers, which tests name.
-      ...(storage.isSqlite && options.worksOnce !== true && { rerun: runTwice() }),
+      ...(works === "twice" && { rerun: runTwice() }),
       makeSigningKey: signingKeys(options.keysBefore),
       eventPace,
     }),
@@ -173,6 +176,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   return {
     folder,
     config,
+    storageSettings: { DATA_DIR: folder, JWT_SECRET: jwtSecret, ...storage.settings },
     services,
     clock,
     log,

@@ -10,6 +10,7 @@ const waitMs = 20_000;
 export type WaitingPostgres = Disposable & {
   /** Returns the rows as objects. int8 is a number. */
   readonly rows: (statement: string) => readonly Readonly<Record<string, unknown>>[];
+  readonly change: (statement: string) => void;
 };
 
 /** Connects when the first statement is asked. */
@@ -21,6 +22,7 @@ export function openWaiting(url: string): WaitingPostgres {
       const { json } = row as { readonly json: string | null };
       return json === null ? [] : JSON.parse(json);
     },
+    change: (statement) => void ask({ url, statement }),
     [Symbol.dispose]: () => void ask({ url, statement: null }),
   };
 }

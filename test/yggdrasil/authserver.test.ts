@@ -1,6 +1,5 @@
 /** Signing in to the game, and its tokens (docs/contract/yggdrasil.md#authserver). */
 import { afterAll, describe, expect, test } from "bun:test";
-import { system } from "../../src/domain/model/actor.ts";
 import { startHousekeeping } from "../../src/jobs/housekeeping.ts";
 import { createLogger } from "../../src/kernel/log.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
@@ -226,11 +225,8 @@ describe("a token", () => {
     world.clock.advance(-3600);
     const { status } = await post(world, "/validate", { accessToken: session.accessToken });
     expect(status).toBe(403);
-    await using _ = startHousekeeping({
-      ...world.services,
-      log: createLogger({ level: "error", format: "json" }),
-    });
-    await world.services.transact(system, async () => {});
+    const log = createLogger({ level: "error", format: "json" });
+    await startHousekeeping({ ...world.services, log })[Symbol.asyncDispose]();
     expect(world.countRows("sessions")).toBe(0);
   });
 
@@ -239,8 +235,7 @@ describe("a token", () => {
     await enter(world, await addMember(world, "Anna"));
     const log = createLogger({ level: "error", format: "json" });
     const sweep = async () => {
-      await using _ = startHousekeeping({ ...world.services, log });
-      await world.services.transact(system, async () => {});
+      await startHousekeeping({ ...world.services, log })[Symbol.asyncDispose]();
       return world.countRows("sessions");
     };
     world.clock.advance(30 * 86_400);

@@ -1,16 +1,17 @@
 import type { Change, ChangeFeed, Subject } from "../../domain/ports/change-feed.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import type { Sender } from "./sender.ts";
+import type { Row, Sender } from "./sender.ts";
 
 /** How often a node asks what others have changed. With NOTIFY it asks earlier. */
 const everyMs = 250;
 /**
  * Rows are numbered before their transactions commit, so a lower number may appear later than a higher one: rows are read again
- * for so long. A transaction writes its rows last, and its COMMIT has a deadline below this.
+ * for so long. A transaction writes its rows last. From then on the server gives it 2 s for a lock, 3 s until COMMIT comes, and
+ * 12 s for the COMMIT of a job, which may wait for a standby (`pool.ts`).
  */
-const overlapSeconds = 10;
+const overlapSeconds = 20;
 /** Rows of one look, some megabytes. More have changed than is worth dropping one by one. */
-const rowsMax = 10_000;
+const rowsMax = 20_000;
 /** How long remembered answers may be given without news from the database. */
 const freshMs = 30_000;
 /** Rows are kept for so long. A node that was away for nearly as long cannot know what it has missed. */
@@ -142,9 +143,16 @@ export class PolledFeed implements ChangeFeed, AsyncDisposable {
   }
 }
 
-/** Numbers of the rows that were published and are read again. They are as many as a few seconds' changes. */
+/**
+ * The rows that were published and are read again: as many as a few seconds' changes. A number may stand for another row: a standby
+ * that takes over under the same address gives those again that it never got.
+ */
 function createSeenRows() {
-  const seen = new Map<number, number>();
+  const seen = new Map<number, { readonly subject: unknown; readonly at: number }>();
+  const isSeen = ([id, subject, at]: Row): boolean => {
+    const known = seen.get(Number(id));
+    return known !== undefined && known.subject === subject && known.at === Number(at);
+  };
   let floor = 0;
 
   return {
@@ -155,11 +163,11 @@ function createSeenRows() {
       floor = from;
     },
     /** The subjects of the rows that are new. What is older than the time given is read no more. */
-    add: (rows: readonly (readonly unknown[])[], before: number): readonly Subject[] => {
-      const unseen = rows.filter(([id]) => !seen.has(Number(id)));
-      for (const [id, , at] of rows) seen.set(Number(id), Number(at));
+    add: (rows: readonly Row[], before: number): readonly Subject[] => {
+      const unseen = rows.filter((row) => !isSeen(row));
+      for (const [id, subject, at] of unseen) seen.set(Number(id), { subject, at: Number(at) });
       // In the order of the numbers, up to the first that is young: a lower number may still appear before it.
-      for (const [id, at] of [...seen].toSorted(([one], [other]) => one - other)) {
+      for (const [id, { at }] of [...seen].toSorted(([one], [other]) => one - other)) {
         if (at >= before) break;
         floor = id;
         seen.delete(id);
@@ -169,7 +177,7 @@ function createSeenRows() {
   };
 }
 
-function subjectsOf(rows: readonly (readonly unknown[])[]): readonly Subject[] {
+function subjectsOf(rows: readonly Row[]): readonly Subject[] {
   // The table's check allows these kinds alone.
   return [...new Set(rows.map(([, subject]) => subject as Subject))];
 }

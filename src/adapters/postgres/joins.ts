@@ -32,15 +32,18 @@ const find = statement(
 /** Keeps joins in the database, where every node finds them at once. */
 export function shareJoins({ db, now }: { readonly db: Sender; readonly now: WholeSeconds }): JoinStore {
   return {
-    keep: ({ player, session, ...join }) => {
-      const values = { ...join, playerUuid: player, sessionId: session, endsAt: now() + limits.joinSeconds };
-      return keep(db, values);
+    keep: ({ player, session, serverId, ...join }) => {
+      const endsAt = now() + limits.joinSeconds;
+      // As JSON: a game may call a connection anything, also what a text of PostgreSQL cannot hold.
+      const values = { ...join, serverId: JSON.stringify(serverId), playerUuid: player };
+      return keep(db, { ...values, sessionId: session, endsAt });
     },
     find: async (player): Promise<Join | null> => {
       const row = first(await find(db, { playerUuid: player, now: now() }));
       if (row === null) return null;
-      const { sessionId, endsAt: _, ...join } = row;
-      return { ...join, player, session: sessionId };
+      const { sessionId, serverId, endsAt: _, ...join } = row;
+      // The boundary: written by `keep` alone.
+      return { ...join, player, session: sessionId, serverId: JSON.parse(serverId) as string };
     },
   };
 }

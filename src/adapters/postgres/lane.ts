@@ -88,9 +88,8 @@ export function createLane(bounds: LaneBounds) {
     rest: (ms: number): boolean => {
       const closed = slots.filter(isClosed);
       for (const slot of closed) slot.restsUntil = performance.now() + ms;
-      const hasOthers = closed.length < slots.length;
-      if (!hasOthers) refuse(refusals.unavailable());
-      return hasOthers;
+      if (closed.length === slots.length) refuse(refusals.unavailable());
+      return closed.length < slots.length;
     },
     /** Refuses all that waits. */
     refuse,

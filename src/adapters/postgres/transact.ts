@@ -3,25 +3,29 @@ import { refusals } from "../../domain/model/refusals.ts";
 import type { Outcome, Rerun } from "../../domain/ports/engine.ts";
 import type { Atomically, Stores } from "../../domain/ports/stores.ts";
 import type { AppError } from "../../kernel/errors.ts";
+import { createOneByOne } from "../../kernel/one-by-one.ts";
 import { StatementFault, translateFault, type FaultKind } from "./faults.ts";
 import type { Pool } from "./pool.ts";
 import type { Sender } from "./sender.ts";
 import type { TransactionSession } from "./session.ts";
 
-/** However often a run is refused, a work ends. */
-const runsMax = 10;
+/** However often a run is refused, a work ends. Ten were too few for forty people who upload and delete the same picture. */
+const runsMax = 30;
 /** No run of a work begins later than this after it was asked for: the last one may take three seconds, and a request gets 503 within ten. */
 const workMs = 7_000;
 /** The mean of the pause before a second run, which grows with each further one. */
 const pauseMs = 2;
 
-/** Runs that may follow the first one, by what failed. A row that is there, or is not, shows itself to the second run. */
+/**
+ * How often a fault lets a work run again, within its runs and time. A row that is there, or is not, shows itself to the next run;
+ * one that many add and remove may have changed once more by then.
+ */
 const repeats: Partial<Record<FaultKind, number>> = {
-  conflict: runsMax,
-  ended: runsMax,
-  standby: runsMax,
-  clash: 1,
-  missing: 1,
+  conflict: Infinity,
+  ended: 10,
+  standby: Infinity,
+  clash: 3,
+  missing: 3,
 };
 
 /** The stores of one place for transactions, which are made once, and what surrounds each run of a work. */
@@ -64,12 +68,14 @@ type Options = {
 
 /**
  * Transactions that are kept as if they had run one after the other. One that comes between others fails, and its work runs
- * again: such runs of a node go one at a time, because all at once they would mostly meet again. One that is audited meets every
+ * again: such runs of a lane go one at a time, because all at once they would mostly meet again. One that is audited meets every
  * other one that is: it gets its turn before it runs again, as often as its time allows. A work is never run again once
  * its COMMIT was sent and not answered: it may have been done, and fails with unavailable.
  */
 export function createTransactions({ pool, makePlace, rerun = () => false }: Options): Transactions {
-  const stats: Counts = { commits: 0, repeats: {}, givenUp: 0, unknown: 0 };
+  // A reason that has not come yet counts as 0: what watches it needs a beginning.
+  const none = { conflict: 0, ended: 0, standby: 0, clash: 0, missing: 0 };
+  const stats: Counts = { commits: 0, repeats: none, givenUp: 0, unknown: 0 };
   const places = new WeakMap<TransactionSession, Place>();
   const placeOf = (session: TransactionSession): Place => {
     const known = places.get(session);
@@ -78,12 +84,13 @@ export function createTransactions({ pool, makePlace, rerun = () => false }: Opt
     places.set(session, made);
     return made;
   };
-  const inTurn = createTurns();
+  const oneByOne = createOneByOne();
 
   return {
     inLane: (lane, guard) => async (work) => {
       const deadline = performance.now() + workMs;
       const beginText = pool.beginText(lane);
+      const met: Faults = {};
       let isAudited = false;
       const attempt = (run: number) =>
         pool.transaction(lane, async (session) => {
@@ -103,16 +110,16 @@ export function createTransactions({ pool, makePlace, rerun = () => false }: Opt
       try {
         return await attempt(1);
       } catch (error) {
-        countOrThrow(error, 1, stats);
+        countOrThrow(error, { run: 1, met, stats });
       }
-      return inTurn(async () => {
+      return oneByOne(lane, async () => {
         for (let run = 2; ; run = isAudited ? Math.min(run + 1, runsMax - 1) : run + 1) {
           await pause(Math.random() * 2 * pauseMs * (isAudited ? 1 : run - 1));
           if (performance.now() > deadline) throw givenUp(stats);
           try {
             return await attempt(run);
           } catch (error) {
-            countOrThrow(error, run, stats);
+            countOrThrow(error, { run, met, stats });
           }
         }
       });
@@ -121,20 +128,27 @@ export function createTransactions({ pool, makePlace, rerun = () => false }: Opt
   };
 }
 
+/** How many there were of each kind. */
+type Faults = Partial<Record<FaultKind, number>>;
+
 type Counts = {
   commits: number;
-  readonly repeats: Partial<Record<FaultKind, number>>;
+  readonly repeats: Faults;
   givenUp: number;
   unknown: number;
 };
 
-/** Returns when the work may run again; else throws its failure as an error of the domain. */
-function countOrThrow(error: unknown, run: number, stats: Counts): void {
+/** Returns when the work may run again; else throws its failure as an error of the domain. `met`: the faults of its runs. */
+function countOrThrow(
+  error: unknown,
+  { run, met, stats }: { readonly run: number; readonly met: Faults; readonly stats: Counts },
+): void {
   if (error instanceof RunAgain) return;
   if (error instanceof UnknownCommit) stats.unknown += 1;
   if (!(error instanceof StatementFault)) throw error instanceof UnknownCommit ? error.refusal : error;
   const { kind } = error;
-  if (run > (repeats[kind] ?? 0)) throw translateFault(error);
+  met[kind] = (met[kind] ?? 0) + 1;
+  if (met[kind] > (repeats[kind] ?? 0)) throw translateFault(error);
   if (run === runsMax) throw givenUp(stats, error);
   stats.repeats[kind] = (stats.repeats[kind] ?? 0) + 1;
 }
@@ -194,14 +208,4 @@ class UnknownCommit extends Error {
     super("COMMIT was not answered");
     this.refusal = refusals.unavailable(cause);
   }
-}
-
-/** Runs works one after the other. Each ends within its own time. */
-function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
-  let tail: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const turn = tail.then(work);
-    tail = turn.catch(() => undefined);
-    return turn;
-  };
 }

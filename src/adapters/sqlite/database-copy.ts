@@ -75,7 +75,6 @@ function copyOf(copy: Database, path: string): DatabaseCopy {
   const nameByHash = hasFiles(copy)
     ? ["UPDATE textures SET file = hash WHERE file <> hash", "DELETE FROM dropped_files"]
     : [];
-  const setFile = copy.query("UPDATE textures SET file = ? WHERE hash = ?");
   const setDigest = copy.query("UPDATE textures SET digest = ? WHERE hash = ?");
 
   return {
@@ -86,7 +85,7 @@ function copyOf(copy: Database, path: string): DatabaseCopy {
     forgetTexture: (hash) => {
       for (const statement of [...remove, ...forgetWings, removeTexture]) statement.run(hash);
     },
-    setFile: (hash, file) => void setFile.run(file, hash),
+    setFile: (hash, file) => void copy.query("UPDATE textures SET file = ? WHERE hash = ?").run(file, hash),
     setDigest: (hash, digest) => void setDigest.run(digest, hash),
     nameFilesByHash: () => {
       for (const statement of nameByHash) copy.run(statement);

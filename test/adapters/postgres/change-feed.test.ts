@@ -104,7 +104,29 @@ describe.skipIf(postgresMissing !== null)("the change feed of PostgreSQL", () =>
     ).toBeLessThanOrEqual(1);
   });
 
-  test("says that anything may have changed when it was away for longer than rows are kept", async () => {
+  test("has a row whose COMMIT waited for fifteen seconds", async () => {
+    const [late, early] = [nextId + 1, nextId];
+    nextId += 2;
+    const written = "extract(epoch FROM clock_timestamp()) - 15";
+    await db.send(insert(written), [late, "kept-at-once"]);
+    await using feed = new PolledFeed(db, one.engine.clock);
+    await feed.start();
+    using heard = listen(feed);
+    await db.send(insert(written), [early, "kept-late"]);
+    await heard.until(() => heard.changes.flat().includes("player:kept-late"));
+  });
+
+  test("has a row whose number was another row's on a server that is gone", async () => {
+    using heard = listen(other.engine.changes);
+    const id = nextId++;
+    await note("lost", id);
+    await heard.until(() => heard.changes.flat().includes("player:lost"));
+    await db.send("DELETE FROM change WHERE id = $1", [id]);
+    await note("again", id);
+    await heard.until(() => heard.changes.flat().includes("player:again"));
+  });
+
+  test("says that anything may have changed when another server is asked", async () => {
     await using feed = new PolledFeed(db, one.engine.clock);
     await feed.start();
     using heard = listen(feed);

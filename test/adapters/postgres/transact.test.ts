@@ -51,7 +51,7 @@ describe.skipIf(postgresMissing !== null)("a transaction of PostgreSQL", () => {
     },
   );
 
-  test("is given up after ten conflicts, and keeps nothing", async () => {
+  test("is given up after thirty conflicts, and keeps nothing", async () => {
     world.proxy.onStatement((text) => (text.startsWith("COMMIT") ? { sqlState: "40001" } : null));
     let runs = 0;
     const failed = world.run(async (db) => {
@@ -59,7 +59,7 @@ describe.skipIf(postgresMissing !== null)("a transaction of PostgreSQL", () => {
       return increment(db);
     });
     expect(await failureOf(failed)).toMatchObject({ code: "unavailable", retryAfterSeconds: 5 });
-    expect(runs).toBe(10);
+    expect(runs).toBe(30);
     expect(await valueOf(world.pool.read)).toBe(0);
   });
 
@@ -115,6 +115,39 @@ describe.skipIf(postgresMissing !== null)("a transaction of PostgreSQL", () => {
       return other;
     });
     expect(name).toBe("new2");
+  });
+
+  test("sees what clashed in later runs as well", async () => {
+    world.proxy.onStatement(firstOf(/^COMMIT/, { sqlState: "40001" }));
+    let runs = 0;
+    await world.run(async (db) => {
+      runs += 1;
+      const name = `later${runs}`;
+      if (runs === 2 || runs === 3)
+        await world.pool.write.send("INSERT INTO counters VALUES ($1, 1)", [name]);
+      await db.send("INSERT INTO counters VALUES ($1, 1)", [name]);
+    });
+    expect(runs).toBe(4);
+  });
+
+  test("of a request runs again while one of a job that runs again takes long", async () => {
+    world.proxy.onStatement(firstOf(/^COMMIT/, { sqlState: "40001" }, 1));
+    const [begun, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let runs = 0;
+    const job = runner(world.transactions.inLane("jobs"))(async (db) => {
+      runs += 1;
+      if (runs === 2) {
+        begun.resolve();
+        await mayEnd.promise;
+      }
+      return increment(db, "other");
+    });
+    await begun.promise;
+    world.proxy.onStatement(firstOf(/^COMMIT/, { sqlState: "40001" }));
+    expect(await world.run((db) => increment(db))).toBe(1);
+    mayEnd.resolve();
+    await job;
+    expect(runs).toBe(2);
   });
 
   test("fails by its work's error, and its place serves the next one", async () => {

@@ -1,0 +1,38 @@
+/*
+ * Plays scenarios over HTTP on PostgreSQL and on a bucket: `bun run gate:storage` what the gate has time for, in all combinations;
+ * `bun run test:storage` every scenario on both (`--all`).
+ *
+ * Exits with 75 (try again later) where a server is missing: the gate then passes and says so.
+ */
+import { projectFolder } from "./bundle.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { serversNotRun } from "./test-servers.ts";
+
+type Run = { readonly engine: string; readonly blobs: string; readonly files: readonly string[] };
+
+const short: readonly Run[] = [
+  { engine: "postgres", blobs: "s3", files: ["test/contract/home.test.ts"] },
+  { engine: "postgres", blobs: "files", files: ["test/contract/registration.test.ts"] },
+  { engine: "sqlite", blobs: "s3", files: ["test/contract/home.test.ts"] },
+];
+const areas = ["admin", "contract", "events", "game", "http", "mail", "protocols", "service", "social"];
+const all: readonly Run[] = [{ engine: "postgres", blobs: "s3", files: areas.map((area) => `test/${area}`) }];
+
+const missing = serversNotRun();
+for (const reason of missing) console.error(`storage: ${reason}`);
+if (missing.length > 0) process.exitCode = exitCodes.tryAgain;
+else {
+  const outcomes = (process.argv.includes("--all") ? all : short).map(play);
+  if (outcomes.includes(false)) process.exitCode = exitCodes.failed;
+}
+
+function play({ engine, blobs, files }: Run): boolean {
+  console.log(`storage: ${engine} and ${blobs}`);
+  const options = ["--parallel", "--only-failures", "--timeout", "60000"];
+  const { exitCode } = Bun.spawnSync([process.execPath, "test", ...options, ...files], {
+    cwd: projectFolder,
+    env: { ...process.env, TEST_ENGINE: engine, TEST_BLOBS: blobs },
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  return exitCode === 0;
+}
