@@ -4,6 +4,7 @@ import { didYouMean } from "../boot/config/spelling.ts";
 import { dataFolder, refuseEmptyFolder } from "../boot/data-folder.ts";
 import { version } from "../boot/version.ts";
 import { AppError } from "../kernel/errors.ts";
+import type { LogFields } from "../kernel/log-fields.ts";
 import { UsageError, type Command, type Context } from "./command.ts";
 import { commands } from "./commands.ts";
 import { aboutDataFolder } from "./faults.ts";
@@ -103,9 +104,13 @@ function report(cause: unknown, io: Io): ExitCode {
   io.error(
     `cloakroom: ${expected ? "" : "internal fault: "}${cause instanceof Error ? cause.message : String(cause)}\n`,
   );
-  for (const [about, reason] of Object.entries(expected ? (cause.report ?? {}) : {}))
-    io.error(`  ${about}: ${String(reason)}\n`);
+  for (const [about, reason] of Object.entries(reportOf(cause))) io.error(`  ${about}: ${String(reason)}\n`);
   if (io.environment["LOG_LEVEL"] === "debug") io.error(`${Bun.inspect(cause)}\n`);
   else if (!expected) io.error("Run it again with LOG_LEVEL=debug to see where.\n");
   return 1;
+}
+
+/** What is known beyond the message, also of a failure that was given more words on its way. */
+function reportOf(cause: unknown): LogFields {
+  return cause instanceof AppError ? (cause.report ?? reportOf(cause.cause)) : {};
 }

@@ -126,16 +126,23 @@ function bearer({ token }: SignedIn): { readonly authorization: string } {
 }
 
 /** The skins of some members, who select them by turns. */
-export type Wardrobe = { readonly member: SignedIn; readonly skins: readonly string[] };
+type Wardrobe = { readonly member: SignedIn; readonly skins: readonly string[] };
 
 const changing = 40;
 const known = new WeakMap<readonly SignedIn[], Promise<readonly Wardrobe[]>>();
 
 /** Of members who are the same at all servers, and of the same wardrobes. */
-export function wardrobesOf({ servers, members }: Served): Promise<readonly Wardrobe[]> {
+function wardrobesOf({ servers, members }: Served): Promise<readonly Wardrobe[]> {
   const found = known.get(members) ?? readWardrobes(servers[0]?.url ?? "", members);
   known.set(members, found);
   return found;
+}
+
+/** The newest skin is the last one. */
+export async function skinsOf(url: string, member: SignedIn): Promise<readonly string[]> {
+  const answer = await fetch(`${url}/api/home`, { headers: bearer(member) });
+  const { data } = (await answer.json()) as Home;
+  return data.Skin.map(({ Uuid }) => Uuid);
 }
 
 function readWardrobes(url: string, members: readonly SignedIn[]): Promise<readonly Wardrobe[]> {
@@ -143,26 +150,26 @@ function readWardrobes(url: string, members: readonly SignedIn[]): Promise<reado
     // Spread over the table: neighbours share pages of its indexes, so their changes meet.
     members
       .filter((_, number) => number % Math.floor(members.length / changing) === 2)
-      .map(async (member) => {
-        const answer = await fetch(`${url}/api/home`, { headers: bearer(member) });
-        const { data } = (await answer.json()) as Home;
-        return { member, skins: data.Skin.map(({ Uuid }) => Uuid) };
-      }),
+      .map(async (member) => ({ member, skins: await skinsOf(url, member) })),
   );
 }
 
 type Home = { readonly data: { readonly Skin: readonly { readonly Uuid: string }[] } };
 
 /** The next member selects another skin than before. */
-export function selection(wardrobes: readonly Wardrobe[]): Request & { readonly member: SignedIn } {
+function selection(wardrobes: readonly Wardrobe[]): Request {
   const number = nextTurn();
   const { member, skins } = wardrobes[number % wardrobes.length] ?? {};
   if (member === undefined) throw new Error("There are no wardrobes");
   const skinid = skins?.[Math.floor(number / wardrobes.length) % 2];
-  return { ...jsonPost("/api/home/edit/skin/select", { skinid }, bearer(member)), member };
+  return selectionOf(member, skinid);
 }
 
-function uploadOf(member: SignedIn): Request {
+export function selectionOf(member: SignedIn, skinid: string | undefined): Request {
+  return jsonPost("/api/home/edit/skin/select", { skinid }, bearer(member));
+}
+
+export function uploadOf(member: SignedIn): Request {
   const form = new FormData();
   form.append("skin", new File([paintedSkinFile(100_000 + nextTurn())], "skin.png"));
   return { path: "/api/home/edit/upload", init: { method: "POST", headers: bearer(member), body: form } };

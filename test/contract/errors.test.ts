@@ -1,12 +1,12 @@
 /** Failures (docs/contract/answers.md#statuses). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { system } from "../../src/domain/model/actor.ts";
-import { rm } from "node:fs/promises";
 import { AppError } from "../../src/kernel/errors.ts";
+import type { TextureFile } from "../../src/kernel/ids.ts";
 import { openHarness } from "../support/harness.ts";
 import { addMember, addSkin, upload } from "../support/members.ts";
 import { checkHeaders, expectError, play } from "../support/scenario.ts";
-import { bitmapHash, skinBitmap, skinPng, textureFile } from "../support/textures.ts";
+import { bitmapHash, skinBitmap, skinPng } from "../support/textures.ts";
 import { isLeftOut } from "../support/storages.ts";
 
 const harness = await openHarness();
@@ -204,6 +204,7 @@ test("errors of delivery differ from a picture by their type", async () => {
 /** Removes the file of the skin with this seed behind the service's back. */
 async function loseFile(uuid: string, seed: number) {
   const hash = bitmapHash(skinBitmap(seed));
-  await rm(await textureFile(harness.folder, hash));
+  const [row] = harness.database.rows(`SELECT file FROM textures WHERE hash = '${hash}'`);
+  await harness.services.blobs.delete(row?.["file"] as TextureFile);
   return { uuid, hash };
 }

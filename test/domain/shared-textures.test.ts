@@ -8,7 +8,7 @@ import { deleteSkin, uploadSkin } from "../../src/domain/textures/wardrobe.ts";
 import type { Cape, Skin } from "../../src/domain/model/texture.ts";
 import { openHarness } from "../support/harness.ts";
 import { addMember, playerOf } from "../support/members.ts";
-import { capePng, skinPng, textureFiles } from "../support/textures.ts";
+import { capePng, skinPng } from "../support/textures.ts";
 
 const harness = await openHarness();
 const other = await compose(harness.config);
@@ -73,6 +73,7 @@ test.each([
   ["one process", harness.services],
   ["two processes", other],
 ])("capes of one bitmap come and go at once in %s, and every cape keeps its file", async (where, second) => {
+  const before = await kept();
   const file = capePng(where.length);
   const input = { file, name: "Founders", owners: [], expiresAt: null };
   const add = async (services: Services) => (await addCape(services, commandLine, input)).cape;
@@ -84,10 +85,11 @@ test.each([
     await expectFile(mine);
   }
   await deleteCape(second, commandLine, mine.uuid);
-  expect(await textureFiles(harness.folder, mine.texture.hash)).toEqual([]);
+  expect(await kept()).toEqual(before);
 });
 
 test("a skin keeps the file of a cape that is deleted, and a cape that of a skin", async () => {
+  const before = await kept();
   const player = await playerOf(harness, await addMember(harness, "twice"));
   const file = capePng(99);
   const { services } = harness;
@@ -106,7 +108,7 @@ test("a skin keeps the file of a cape that is deleted, and a cape that of a skin
   await deleteCape(services, commandLine, first.cape.uuid);
   await expectFile(first.skin);
   await deleteSkin(services, commandLine, player, first.skin.uuid);
-  expect(await textureFiles(harness.folder, first.skin.texture.hash)).toEqual([]);
+  expect(await kept()).toEqual(before);
   const second = await addBoth();
   await deleteSkin(services, commandLine, player, second.skin.uuid);
   await expectFile(second.cape);

@@ -20,7 +20,7 @@ import { openHarness } from "../support/harness.ts";
 import { addMember, playerOf } from "../support/members.ts";
 import { skinPng, textureFile, textureFiles } from "../support/textures.ts";
 
-const harness = await openHarness();
+const harness = await openHarness({ on: { files: "files" } });
 const other = await compose(harness.config);
 afterAll(async () => {
   await other[Symbol.asyncDispose]();

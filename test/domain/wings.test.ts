@@ -165,7 +165,7 @@ describe("capes of an earlier release", () => {
   });
 
   test("whose file is lost or damaged are reported once, and the others searched", async () => {
-    await using world = await openHarness();
+    await using world = await openHarness({ on: { files: "files" } });
     const capes = [];
     for (let i = 0; i < 4; i++) capes.push(await grantCape(world, [], pngOf(sheet())));
     await forgetWings(world);

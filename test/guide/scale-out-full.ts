@@ -26,6 +26,7 @@ const checks = new Map([
 ]);
 
 const programs = [
+  "setpriv",
   "unshare",
   "nsenter",
   "ip",
@@ -88,7 +89,17 @@ test.skipIf(fault !== null)(
     await Bun.write(plan, planOf(await Bun.file(join(projectRoot, page)).text()));
     const namespaces = ["--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc"];
     const run = Bun.spawn(
-      ["unshare", ...namespaces, "bash", join(import.meta.dir, "machines.sh"), room, plan],
+      [
+        "setpriv",
+        "--pdeathsig",
+        "KILL",
+        "unshare",
+        ...namespaces,
+        "bash",
+        join(import.meta.dir, "machines.sh"),
+        room,
+        plan,
+      ],
       { stdout: "pipe", stderr: "pipe" },
     );
     const [out, errors, code] = await Promise.all([

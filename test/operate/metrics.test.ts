@@ -254,8 +254,9 @@ test("the documents name only metrics that there are", async () => {
   await using harness = await openHarness();
   const { uuid } = await addMember(harness, "Alice");
   await harness.fetch(`/api/skin/head/${uuid}`);
-  const ofFile = ["cloakroom_database_file_bytes", "cloakroom_database_wal_bytes"];
-  const names = [...(await read(harness)).keys(), ...(await onPostgres()).keys(), ...ofFile];
+  const ofStores = "database_file_bytes database_wal_bytes bucket_up object_requests_total".split(" ");
+  const ofEach = ofStores.map((name) => `cloakroom_${name}`);
+  const names = [...(await read(harness)).keys(), ...(await onPostgres()).keys(), ...ofEach];
   const documents = readProjectFiles(/^docs\/operate\/(?:observe\.md|alerts\.yml)$/);
   const named = documents.flatMap(({ text }) => text.match(/\bcloakroom_[a-z_]+/g) ?? []);
   expect(named.length).toBeGreaterThan(20);

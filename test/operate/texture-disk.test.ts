@@ -24,6 +24,7 @@ test.skipIf(reason !== null)("a full disk with the textures is seen and named", 
   await using folder = await temporaryFolder();
   await symlink(disk.path, join(folder.path, "textures"));
   await using harness = await openHarness({
+    on: { files: "files" },
     storage: { freeSpace: () => freeSpaceOf(folder.path, join(folder.path, "textures")) },
   });
   const answer = await harness.fetch("/health/ready");
@@ -37,7 +38,7 @@ test.skipIf(reason !== null)("a full disk with the textures is seen and named", 
 
 test.skipIf(reason !== null)("the disk with the textures has a size of its own", async () => {
   await using disk = await mountSmallDisk(8 << 20);
-  await using harness = await openHarness();
+  await using harness = await openHarness({ on: { files: "files" } });
   const before = await harness.metrics();
   expect(before).toContain('cloakroom_disk_free_bytes{folder="data"}');
   expect(before).not.toContain('folder="textures"');

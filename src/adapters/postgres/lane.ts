@@ -50,8 +50,8 @@ export function createLane(bounds: LaneBounds) {
     }
   };
 
-  const refuse = (reason: unknown): void => {
-    for (const one of waiting.splice(0)) one.refuse(reason);
+  const refuse = (most = waiting.length): void => {
+    for (const one of waiting.splice(0, most)) one.refuse(refusals.unavailable());
   };
 
   return {
@@ -89,7 +89,7 @@ export function createLane(bounds: LaneBounds) {
       const closed = slots.filter(isClosed);
       for (const slot of closed) slot.restsUntil = performance.now() + ms;
       const hasOthers = closed.length < slots.length;
-      if (!hasOthers) refuse(refusals.unavailable());
+      if (!hasOthers) refuse();
       return hasOthers;
     },
     /** Refuses all that waits. */
@@ -97,8 +97,7 @@ export function createLane(bounds: LaneBounds) {
     /** Refuses what has waited for too long. */
     refuseLate: (now: number): void => {
       const late = waiting.findIndex(({ since }) => now - since < bounds.waitMs);
-      const refused = waiting.splice(0, late === -1 ? waiting.length : late);
-      for (const { refuse } of refused) refuse(refusals.unavailable());
+      refuse(late === -1 ? waiting.length : late);
       // Slots that rested may take something again.
       dispatch();
     },

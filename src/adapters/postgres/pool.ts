@@ -80,7 +80,7 @@ export function openPool(given: PoolOptions): Pool {
   const all = Object.values(lanes);
   const leave = (): void => {
     for (const lane of all) {
-      lane.refuse(refusals.unavailable());
+      lane.refuse();
       lane.close();
     }
   };
