@@ -3,8 +3,13 @@
  * properties, which are equal; `pick` gives each engine its own columns.
  */
 import type { Account, Member, Player, TemporaryRole } from "../domain/model/account.ts";
+import type { ChainedEntry } from "../domain/model/audit-chain.ts";
 import type { Identity } from "../domain/model/identity.ts";
-import type { Cape, GrantedCape, OwnedSkin, Skin, Texture } from "../domain/model/texture.ts";
+import type { Cape, GrantedCape, OwnedSkin, Skin, SkinModel, Texture } from "../domain/model/texture.ts";
+import type { RecordedEntry } from "../domain/ports/audit-store.ts";
+import type { PlayerLook } from "../domain/ports/player-store.ts";
+import type { Appearance } from "../domain/ports/texture-store.ts";
+import type { AccountId, Uuid } from "../kernel/ids.ts";
 
 /** The columns of a table that these names say. */
 export function pick<Table extends object, const Picked extends Readonly<Record<string, keyof Table>>>(
@@ -105,6 +110,15 @@ export function toPlayer(row: PlayerRow): Player {
   };
 }
 
+/** A player, and the UUIDs of what it shows, joined by reference. */
+type LookRow = PlayerRow &
+  Pick<PlayerLook, "skin" | "cape" | "ownCape"> & { readonly mainPlayerId: Player["id"] | null };
+
+export function toLook(row: LookRow): PlayerLook {
+  const { mainPlayerId, skin, cape, ownCape } = row;
+  return { player: toPlayer(row), isMain: mainPlayerId === row.playerId, skin, cape, ownCape };
+}
+
 /** An account and its main player, joined by reference: one row for each account, however many players it has. */
 export type MemberRow = AccountRow & Absent<PlayerRow>;
 
@@ -181,4 +195,97 @@ export const identityNames = same(
 export function toIdentity(row: Identity): Identity {
   const { accountId, provider, issuer, subject, username, avatar, linkedAt } = row;
   return { accountId, provider, issuer, subject, username, avatar, linkedAt };
+}
+
+/** What a player shows, by what each table has of it. Textures are joined three times. */
+export const appearanceNames = {
+  players: same("uuid", "name"),
+  skins: { skinUuid: "uuid", model: "model" },
+  skinTextures: {
+    skinHash: "hash",
+    skinFile: "file",
+    skinDigest: "digest",
+    skinWidth: "width",
+    skinHeight: "height",
+  },
+  capes: { capeUuid: "uuid" },
+  capeTextures: {
+    capeHash: "hash",
+    capeFile: "file",
+    capeDigest: "digest",
+    capeWidth: "width",
+    capeHeight: "height",
+  },
+  wingsTextures: {
+    wingsHash: "hash",
+    wingsFile: "file",
+    wingsDigest: "digest",
+    wingsWidth: "width",
+    wingsHeight: "height",
+  },
+} as const;
+
+type TextureCells<Kind extends string> = {
+  readonly [Name in keyof Texture as `${Kind}${Capitalize<Name>}`]: Texture[Name];
+};
+
+/** Where a join found no row, all cells of that table are null. */
+export type AppearanceRow = { readonly uuid: Uuid; readonly name: string } & (
+  | { readonly skinUuid: null }
+  | ({ readonly skinUuid: Uuid; readonly model: SkinModel } & TextureCells<"skin">)
+) &
+  (
+    | { readonly capeUuid: null }
+    | ({ readonly capeUuid: Uuid } & TextureCells<"cape"> &
+        ({ readonly wingsHash: null } | TextureCells<"wings">))
+  );
+
+export function toAppearance(row: AppearanceRow): Appearance {
+  const skin =
+    row.skinUuid === null ? null : { uuid: row.skinUuid, model: row.model, texture: toSkinTexture(row) };
+  const cape =
+    row.capeUuid === null
+      ? null
+      : { uuid: row.capeUuid, texture: toCapeTexture(row), wings: toWingsTexture(row) };
+  return { uuid: row.uuid, name: row.name, skin, cape };
+}
+
+function toSkinTexture(row: TextureCells<"skin">): Texture {
+  const { skinHash: hash, skinFile: file, skinDigest: digest, skinWidth: width, skinHeight: height } = row;
+  return { hash, file, digest, width, height };
+}
+
+function toCapeTexture(row: TextureCells<"cape">): Texture {
+  const { capeHash: hash, capeFile: file, capeDigest: digest, capeWidth: width, capeHeight: height } = row;
+  return { hash, file, digest, width, height };
+}
+
+function toWingsTexture(row: { readonly wingsHash: null } | TextureCells<"wings">): Texture | null {
+  if (row.wingsHash === null) return null;
+  const { wingsHash: hash, wingsFile: file, wingsDigest: digest, wingsWidth: width } = row;
+  return { hash, file, digest, width, height: row.wingsHeight };
+}
+
+/** An entry of the audit, whose numbers are those of accounts. */
+type EntryRow = Omit<ChainedEntry, "actorAccountId" | "forAccountId"> & {
+  readonly actorAccountId: AccountId | null;
+  readonly forAccountId: AccountId | 0;
+};
+
+export function toRecordedEntry(row: EntryRow): RecordedEntry {
+  const { id, issuer, actorAccountId, actorVia, action, at } = row;
+  const actor = { name: issuer, accountId: actorAccountId, via: actorVia };
+  const forAccountId = row.forAccountId === 0 ? null : row.forAccountId;
+  return { id, actor, action, forAccountId, at, detail: readDetail(row.detail) };
+}
+
+/** A forged entry must not hide the others; `audit verify` reports it. */
+function readDetail(text: string): RecordedEntry["detail"] {
+  try {
+    const detail: unknown = JSON.parse(text);
+    if (typeof detail === "object" && detail !== null) return { ...detail };
+  } catch {
+    // Returned below, like every other text that is no detail.
+  }
+  return { unreadable: text };
 }

@@ -67,7 +67,7 @@ export type Serving = {
   readonly onForeign: (reason: AppError) => void;
 };
 
-type EngineOptions = {
+export type EngineOptions = {
   /** Null: the machine's, or the database's. */
   readonly clock: Clock | null;
   /** Whether works run again, in tests. */

@@ -22,15 +22,13 @@ import { shareOnce } from "../adapters/postgres/once.ts";
 import type { Sender } from "../adapters/postgres/sender.ts";
 import { rotateSecret } from "../adapters/postgres/rotate-secret.ts";
 import { createGateMemory, openGate } from "../domain/game/password-throttle.ts";
-import type { Rerun } from "../domain/ports/engine.ts";
 import type { Leadership, Upkeep } from "../domain/ports/leadership.ts";
-import type { Clock } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
 import { newUuid } from "../kernel/ids.ts";
 import { createLogger, type Logger } from "../kernel/log.ts";
 import type { Config } from "./config.ts";
 import type { DatabaseSetting } from "./config/storage-settings.ts";
-import type { OpenedEngine, Serving } from "./engines.ts";
+import type { EngineOptions, OpenedEngine, Serving } from "./engines.ts";
 import { fingerprintOf, keyedHash, type Secret } from "./secrets.ts";
 import type { SharedState } from "./shared-state.ts";
 import { version } from "./version.ts";
@@ -41,18 +39,11 @@ const waitSeconds = 60;
 const nameSeconds = 20;
 const pauseMs = 1000;
 
-type Options = {
-  /** Null: the database's. */
-  readonly clock: Clock | null;
-  readonly rerun?: Rerun | undefined;
-  readonly serving: Serving | null;
-};
-
 /** Opens the database of the settings, bringing it up to date first. A server waits for it for a minute, and says so. */
 export async function openPostgresEngine(
   config: Config,
   setting: DatabaseSetting,
-  { clock, rerun, serving }: Options,
+  { clock, rerun, serving }: EngineOptions,
 ): Promise<OpenedEngine> {
   await using opened = new AsyncDisposableStack();
   const { address, jwtSecret } = setting;

@@ -103,6 +103,8 @@ function report(cause: unknown, io: Io): ExitCode {
   io.error(
     `cloakroom: ${expected ? "" : "internal fault: "}${cause instanceof Error ? cause.message : String(cause)}\n`,
   );
+  for (const [about, reason] of Object.entries(expected ? (cause.report ?? {}) : {}))
+    io.error(`  ${about}: ${String(reason)}\n`);
   if (io.environment["LOG_LEVEL"] === "debug") io.error(`${Bun.inspect(cause)}\n`);
   else if (!expected) io.error("Run it again with LOG_LEVEL=debug to see where.\n");
   return 1;

@@ -145,8 +145,8 @@ async function endWhatIsOver(deps: Deps): Promise<void> {
 
 /**
  * Removes expired sessions, codes, held names and pending social logins, and counts of days that are not shown any more; every use
- * checks the time as well. Sessions and codes
- * from before the clock was set back go too: otherwise they would be valid again once the clock catches up.
+ * checks the time as well. Sessions and codes from before the clock was set back go too: otherwise they would be valid again once
+ * the clock catches up.
  */
 async function removeExpired({ transact }: Deps): Promise<void> {
   await transact(system, async ({ sessions, codes, players, identities, days, now }) => {

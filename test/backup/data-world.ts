@@ -73,6 +73,17 @@ export async function filesOf(dataDir: string): Promise<Readonly<Record<string, 
   return Object.fromEntries(await Promise.all(hashes));
 }
 
+/** As `filesOf`, with textures by their hashes: a backup names their files by these. */
+export async function contentOf(dataDir: string): Promise<Readonly<Record<string, string>>> {
+  const files = Object.entries(await filesOf(dataDir));
+  return Object.fromEntries(
+    files.map(([path, hash]) => [
+      path.replace(/^(textures\/..\/[0-9a-f]{64})\.[0-9a-f]{32}\.png$/, "$1.png"),
+      hash,
+    ]),
+  );
+}
+
 /** Does something to the database behind the program's back. */
 export function changeDatabase(path: string, statement: string): void {
   using database = new Database(path);

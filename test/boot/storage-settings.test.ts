@@ -77,6 +77,13 @@ describe("DATABASE_URL", () => {
       "must have sslmode=verify-full: without TLS others could read along between two machines",
     ],
     [`postgres://cloak@${"a,".repeat(16)}a/skins`, "must name at most 16 hosts"],
+    ...["/nowhere/ca.pem", import.meta.dir, import.meta.path].map(
+      (file) =>
+        [
+          `postgres://cloak:pw-shown@db.example.org/skins?sslrootcert=${file}`,
+          "must name a file of certificates (PEM) in sslrootcert that can be read",
+        ] as const,
+    ),
   ])("is refused, without being repeated: %s", async (DATABASE_URL, rule) => {
     expect(await faultsOf({ DATABASE_URL, JWT_SECRET })).toEqual([`DATABASE_URL (environment) ${rule}`]);
   });

@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { migrations } from "../../src/adapters/sqlite/migrations.ts";
 import {
   changeDatabase,
+  contentOf,
   filesOf,
   makeData,
   putOldDatabase,
@@ -81,7 +82,7 @@ describe("a backup", () => {
     const { code, out } = await ask(restored, "restore", archive);
     expect({ code, before: out.includes("the way back") }).toEqual({ code: 0, before: false });
     expect(rowsOf(restored)).toEqual(rowsOf(full));
-    expect(await filesOf(restored)).toEqual(await filesOf(full));
+    expect(await contentOf(restored)).toEqual(await contentOf(full));
     for (const path of [restored, join(restored, "secrets"), join(restored, "textures")]) {
       expect((await stat(path)).mode & 0o777).toBe(0o700);
     }
@@ -218,12 +219,12 @@ describe("a backup", () => {
     expect(made.error).toBe(noFiles.map((name) => `cloakroom: not in the backup: ${name}\n`).join(""));
     const [restored, copied] = [newPath(), newPath()];
     expect((await ask(restored, "restore", archive)).code).toBe(0);
-    expect(await filesOf(restored)).toEqual(await filesOf(full));
+    expect(await contentOf(restored)).toEqual(await contentOf(full));
 
     const put = await ask(copied, "restore", dataDir, "--json");
     expect(JSON.parse(put.out)).toMatchObject({ left_out: noFiles });
     expect(put.error).toBe(noFiles.map((name) => `cloakroom: not restored: ${name}\n`).join(""));
-    expect(await filesOf(copied)).toEqual(await filesOf(full));
+    expect(await contentOf(copied)).toEqual(await contentOf(full));
   });
 
   test.each([
@@ -258,7 +259,7 @@ describe("secrets", () => {
     expect(without.error).toContain("its secrets are encrypted: give the passphrase");
     expect(await filesOf(restored).catch(() => ({}))).toEqual({});
     expect((await sealed(restored, "restore", archive)).code).toBe(0);
-    expect(await filesOf(restored)).toEqual(await filesOf(full));
+    expect(await contentOf(restored)).toEqual(await contentOf(full));
   });
 
   test("may take their passphrase from BACKUP_PASSPHRASE", async () => {
@@ -266,7 +267,7 @@ describe("secrets", () => {
     const [archive, restored] = [newPath(), newPath()];
     await run(["backup", archive, "--data-dir", full], { environment });
     expect((await run(["restore", archive, "--data-dir", restored], { environment })).code).toBe(0);
-    expect(await filesOf(restored)).toEqual(await filesOf(full));
+    expect(await contentOf(restored)).toEqual(await contentOf(full));
   });
 
   test.each([["backup"], ["restore"]])(
@@ -334,7 +335,7 @@ describe("a restore", () => {
     }
     expect((await ask(dataDir, "restore", join(dataDir, "restoring"))).code).toBe(0);
     expect(rowsOf(dataDir)).toEqual(rowsOf(full));
-    expect(await filesOf(dataDir)).toEqual(await filesOf(full));
+    expect(await contentOf(dataDir)).toEqual(await contentOf(full));
     expect(await namesIn(dataDir)).not.toContain("restoring");
   });
 
@@ -392,7 +393,7 @@ describe("a restore", () => {
     await damage(join(copy, "cloakroom.db"));
     const { code, error } = await ask(dataDir, "restore", copy);
     expect({ code, said: error.includes(reason) }).toEqual({ code: 1, said: true });
-    expect(await filesOf(dataDir)).toEqual(await filesOf(full));
+    expect(await contentOf(dataDir)).toEqual(await contentOf(full));
   });
 
   test("of a folder reports its textures without a sound file, and succeeds: it may be the way back", async () => {
@@ -413,7 +414,7 @@ describe("a restore", () => {
     const [copy, dataDir] = [await copyOfData(), await copyOfData()];
     await Bun.write(join(copy, "secrets/jwt-secret"), `${"t".repeat(48)}\n`);
     expect((await ask(dataDir, "restore", copy, "--without-secrets")).code).toBe(0);
-    expect(await filesOf(dataDir)).toMatchObject(await filesOf(full));
+    expect(await contentOf(dataDir)).toMatchObject(await contentOf(full));
   });
 
   test("of a folder does not wait either: it is refused while a server writes there", async () => {

@@ -9,6 +9,7 @@ import { openHarness } from "../support/harness.ts";
 import { addMember, addSkin, edit, grantCape, wearCape, type Member } from "../support/members.ts";
 import { bitmapHash, capePng, skinBitmap, skinPng } from "../support/textures.ts";
 import { isLeftOut, shownWithinMs } from "../support/storages.ts";
+import { hearChanges } from "../support/heard-changes.ts";
 
 const harness = await openHarness({ settings: { NAME_HOLD_DAYS: "0", RENAME_HOURS: "0" } });
 /** Past the service and its change feed: what is remembered does not notice. */
@@ -86,6 +87,7 @@ const answersAt = (addresses: readonly string[]) => Promise.all(addresses.map(an
 
 /** Asks until everything is remembered, and returns that. */
 async function remember({ addresses }: Wearer) {
+  await hearChanges(harness);
   await answersAt(addresses);
   return answersAt(addresses);
 }

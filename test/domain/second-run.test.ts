@@ -15,7 +15,7 @@ import { runTwice } from "../support/run-twice.ts";
 import { openOtherEngine } from "../support/other-engine.ts";
 import { isLeftOut } from "../support/storages.ts";
 
-const harness = await openHarness();
+const harness = await openHarness({ works: "twice" });
 afterAll(() => harness[Symbol.asyncDispose]());
 const { services, clock } = harness;
 
@@ -98,7 +98,7 @@ describe("is found out when it", () => {
     expect(await ended.catch(String)).toContain("a second run ended otherwise");
   });
 
-  test.skipIf(isLeftOut("sqlite", "works run once on PostgreSQL"))(
+  test.skipIf(isLeftOut("sqlite", "this one opens a file of its own"))(
     "takes the time from elsewhere than its transaction",
     async () => {
       const rerun = runTwice();

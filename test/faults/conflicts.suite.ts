@@ -15,8 +15,8 @@ const isCommit = (text: string) => /^commit\b/i.test(text);
 const conflict = { sqlState: "40001" } as const;
 /** However often a run meets others, a work ends. */
 const runsMax = 10;
-/** A work runs no longer than 10 s, and its last run a moment more. */
-const boundMs = 13_000;
+/** After this a request has its answer, whatever fails. */
+const boundMs = 10_000;
 const succeeded = [200, 204];
 
 /** The short form lets COMMIT fail alone, and leaves out what takes seconds for each write. */

@@ -16,6 +16,8 @@ export type FarNode = AsyncDisposable & {
   readonly far: NodeProcess;
   readonly near: NodeProcess;
   readonly member: Member;
+  /** A member who is asked for on the near node alone. */
+  readonly neighbour: Member;
   /** The server, as its superuser. */
   readonly sql: SQL;
   /** The user of the far node. */
@@ -42,9 +44,10 @@ export async function openFarNode(settings: Readonly<Record<string, string>> = {
   const near = await nodes.start("near", given);
   const far = await nodes.start("far", { ...given, DATABASE_URL: proxy.url });
   const member = await makeMember(nodes, near, "Member");
+  const neighbour = await makeMember(nodes, near, "Neighbour");
   const closing = opened.move();
   return {
-    ...{ proxy, far, near, member, sql, user },
+    ...{ proxy, far, near, member, neighbour, sql, user },
     [Symbol.asyncDispose]: async () => {
       await sql.unsafe(`ALTER ROLE ${user} CONNECTION LIMIT -1`);
       await closing.disposeAsync();

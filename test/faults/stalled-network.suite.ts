@@ -35,7 +35,7 @@ const troubles: readonly Trouble[] = [
   {
     name: "its few connections are all in use",
     settings: { DATABASE_POOL_MAX: "2" },
-    begin: async ({ proxy }) => proxy.slow(300),
+    begin: async ({ proxy }) => proxy.slow(20),
     end: ({ proxy }) => proxy.heal(),
     isTotal: false,
   },
@@ -73,9 +73,9 @@ export function stalledNetworkSuite({ names, seconds }: { names: RegExp; seconds
 
 async function endure(trouble: Trouble, seconds: number): Promise<void> {
   await using world = await openFarNode(trouble.settings);
-  const { far, near, member, proxy } = world;
+  const { far, near, member, neighbour, proxy } = world;
   expect(await askMany(far, member, 2)).toMatchObject({ statuses: { 200: 2 } });
-  const others = askOnAndOn(near, member);
+  const others = askOnAndOn(near, neighbour);
   // Some requests are under way when it begins.
   const underWay = askMany(far, member, 20);
   await trouble.begin(world);

@@ -5,25 +5,12 @@ import { dirname, join } from "node:path";
 import { settingsPage, settingsPagePath } from "../../tools/settings-page.ts";
 import { temporaryFolder } from "../cli/run-program.ts";
 import { projectRoot } from "../tidy/project-files.ts";
+import { blocksOf, type Block } from "./blocks.ts";
 
 const pages = ["README.md", "docs/guide/registration.md", "docs/guide/administration.md"];
 
 /** Runs the server, which the test does itself, or the whole gate. */
 const notPasted = /^npm (?:start|test)\b/;
-
-type Block = { readonly page: string; readonly line: number; readonly script: string };
-
-/** The shell blocks of a page. A block within a list is indented. */
-function blocksOf(page: string, text: string): readonly Block[] {
-  return [...text.matchAll(/^(?<indent> *)```sh\n(?<script>.*?)^ *```$/gms)].map((match) => ({
-    page,
-    line: text.slice(0, match.index).split("\n").length,
-    script: (match.groups?.["script"] ?? "").replaceAll(
-      new RegExp(`^${match.groups?.["indent"] ?? ""}`, "gm"),
-      "",
-    ),
-  }));
-}
 
 /** A folder that looks like a clone, in which `npx bun` is the Bun that runs the test. */
 async function openClone() {

@@ -1,5 +1,5 @@
 import { SQL } from "bun";
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { lentDatabase } from "../support/lent-postgres.ts";
 import { openPostgresProxy } from "../support/postgres-proxy.ts";
 import { emptyDatabase, postgresMissing } from "../support/postgres.ts";
@@ -40,13 +40,27 @@ describe.skipIf(postgresMissing !== null)("two nodes", () => {
   beforeAll(async () => {
     stack = new AsyncDisposableStack();
     nodes = stack.use(await openNodes(stack.use(await emptyDatabase()).url));
-    [one, two] = await Promise.all([nodes.start("one"), nodes.start("two")]);
   }, 60_000);
+  // A test may have killed one.
+  beforeEach(async () => {
+    const running = async (name: string, node?: NodeProcess) =>
+      node === undefined || node.hasEnded() ? nodes.start(name) : node;
+    [one, two] = await Promise.all([running("one", one), running("two", two)]);
+  }, 60_000);
+  const leading = async (): Promise<string> => {
+    const names: string[] = [];
+    await until(async () => {
+      const name = await nodes.leader();
+      if (name !== null) names.push(name);
+      return name !== null;
+    });
+    return names[0] ?? "";
+  };
   afterAll(() => stack[Symbol.asyncDispose]());
 
   test("start at once on an empty database: both serve, one leads, and both have the same keys", async () => {
     for (const node of both()) expect(await node.ask("GET /health/ready")).toMatchObject({ status: 200 });
-    await until(async () => (await nodes.leader()) !== null);
+    await leading();
     const { out } = await nodes.command(["nodes", "--json"]);
     expect(JSON.parse(out)).toMatchObject([
       { name: "one", alive: true, schema: expect.any(Number) },
@@ -95,7 +109,7 @@ describe.skipIf(postgresMissing !== null)("two nodes", () => {
 
   test("have one leader: the other one leads when it is stopped, and it does nothing more when it wakes up", async () => {
     const [here, there] = both();
-    const first = await nodes.leader();
+    const first = await leading();
     const [leader, other, otherName] = first === "one" ? [here, there, "two"] : [there, here, "one"];
     leader.signal("SIGSTOP");
     await until(async () => (await nodes.leader()) === otherName);
@@ -107,9 +121,11 @@ describe.skipIf(postgresMissing !== null)("two nodes", () => {
   }, 120_000);
 
   test("have a leader again when it is killed", async () => {
-    const first = await nodes.leader();
+    const first = await leading();
     const [here, there] = both();
-    (first === "one" ? here : there).signal("SIGKILL");
+    const killed = first === "one" ? here : there;
+    killed.signal("SIGKILL");
+    await until(async () => killed.hasEnded());
     await until(async () => ![null, first].includes(await nodes.leader()));
   }, 120_000);
 });

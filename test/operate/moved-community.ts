@@ -12,7 +12,7 @@ const notCopied = /^sqlite_(?!sequence)|^change$|^dropped_files$|_search_(?:data
 /** Fills a folder past the service, too, so that each table has a row. */
 export async function makeCommunity(folder: string): Promise<void> {
   {
-    await using harness = await openHarness({ folder });
+    await using harness = await openHarness({ folder, on: { database: "sqlite", files: "files" } });
     await fillCommunity(harness);
   }
   await Bun.write(

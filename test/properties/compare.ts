@@ -15,7 +15,7 @@ export type Comparison = {
 const requestsOfWorld = 1000;
 
 /** Numbers of rows, and with uuids default skins, are the same in both worlds then. */
-const alike = { worksOnce: true, settings: { PLAYER_UUIDS: "offline" } } as const;
+const alike = { works: "once", settings: { PLAYER_UUIDS: "offline" } } as const;
 
 const kinds = { generated: plannedRequest, hostile: hostileRequest } as const;
 

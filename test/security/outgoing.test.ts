@@ -32,6 +32,8 @@ test("no other file of the server can reach another machine", () => {
     // Asks the system for the addresses of hosts that an issuer names.
     "src/adapters/oauth/host-places.ts",
     "src/adapters/oauth/provider-http.ts",
+    // Connects to the database that the settings name.
+    "src/adapters/postgres/connection.ts",
     "src/adapters/webhook-http/http-webhook.ts",
     // Looks whether another program listens on its socket file.
     "src/boot/listener.ts",

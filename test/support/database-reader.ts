@@ -77,7 +77,7 @@ function statementOfEverything(columns: readonly Row[]): string {
         `"${String(column)}"${isBoolean === true ? `::int AS "${String(column)}"` : ""}`,
     );
     // As SQLite does: by the number of the row.
-    const number = ["id", "seq"].find((name) => own.some(({ column }) => column === name));
+    const number = ["seq", "id"].find((name) => own.some(({ column }) => column === name));
     const order = number === undefined ? "one::text" : `one.${number}`;
     return ownToPostgres.has(table)
       ? []

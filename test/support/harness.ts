@@ -88,8 +88,8 @@ export type HarnessOptions = {
   readonly storage?: Partial<StorageProbe>;
   /** Surfaces beside the service's own. */
   readonly surfaces?: readonly ((parts: Parts) => Surface)[];
-  /** Whether works run once, for what must not use up numbers of rows. */
-  readonly worksOnce?: true;
+  /** How often the work of each transaction runs; by default twice on SQLite, and once on PostgreSQL. */
+  readonly works?: "once" | "twice";
   /** Runs before each transaction of a request. */
   readonly beforeTransaction?: () => Promise<void>;
   /** What the checks of a running server find; nothing when left out. */
@@ -125,14 +125,15 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   });
   const clock = fakeClock();
   const { log, take, takeRequests, text } = collectLog();
+  // On PostgreSQL a run that is rolled back has used numbers, which tests name.
+  const { works = storage.isSqlite ? "twice" : "once" } = options;
   const { hasher = cheapHasher, threads = {}, eventPace = {} } = options;
   const services = opened.use(
     await compose(config, {
       clock,
       hasher,
       threads,
-      // On PostgreSQL a run that is rolled back has used numbers, which tests name.
-      ...(storage.isSqlite && options.worksOnce !== true && { rerun: runTwice() }),
+      ...(works === "twice" && { rerun: runTwice() }),
       makeSigningKey: signingKeys(options.keysBefore),
       eventPace,
     }),

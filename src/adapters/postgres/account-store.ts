@@ -19,11 +19,10 @@ import type { Sender } from "./sender.ts";
 import { build, command, first, listed, mayBeKept, statement } from "./statement.ts";
 import type { Touch } from "./touch.ts";
 
-const { placeholder } = sql;
-const ofAccount = eq(accounts.id, placeholder("account"));
+const ofAccount = eq(accounts.id, sql.placeholder("account"));
 
 /** The account that a key names. The name or uuid of any of its players names it, too. */
-const value = sql`${placeholder("value")}`;
+const value = sql`${sql.placeholder("value")}`;
 const namedBy = {
   id: eq(accounts.id, value),
   uuid: sql`${accounts.id} = ${namedByUuid.account(value)}`,
@@ -46,23 +45,26 @@ const findCredentials = { mail: credentials(namedBy.mail), name: credentials(nam
 const pages = {
   oldest: statement(
     members()
-      .where(gt(id, placeholder("after")))
+      .where(gt(id, sql.placeholder("after")))
       .orderBy(asc(id))
-      .limit(placeholder("rows")),
+      .limit(sql.placeholder("rows")),
     memberColumns,
   ),
   newest: statement(
     members()
-      .where(lt(id, placeholder("after")))
+      .where(lt(id, sql.placeholder("after")))
       .orderBy(desc(id))
-      .limit(placeholder("rows")),
+      .limit(sql.placeholder("rows")),
     memberColumns,
   ),
 };
-const withIds = statement(members().where(sql`${id} = ANY(${placeholder("ids")}::bigint[])`), memberColumns);
+const withIds = statement(
+  members().where(sql`${id} = ANY(${sql.placeholder("ids")}::bigint[])`),
+  memberColumns,
+);
 const unknown = statement(
   sql`
-    SELECT asked.id FROM unnest(${placeholder("ids")}::bigint[]) WITH ORDINALITY AS asked (id, place)
+    SELECT asked.id FROM unnest(${sql.placeholder("ids")}::bigint[]) WITH ORDINALITY AS asked (id, place)
     WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.id = asked.id) ORDER BY asked.place`,
   { id },
 );
@@ -71,17 +73,17 @@ const unconfirmed = statement(
     .select({ id, createdAt })
     .from(accounts)
     .where(
-      sql`${accounts.registration} = 'unconfirmed' AND ${lte(createdAt, placeholder("until"))}
-        AND (${createdAt}, ${id}) > (${placeholder("at")}, ${placeholder("id")})`,
+      sql`${accounts.registration} = 'unconfirmed' AND ${lte(createdAt, sql.placeholder("until"))}
+        AND (${createdAt}, ${id}) > (${sql.placeholder("at")}, ${sql.placeholder("id")})`,
     )
     .orderBy(asc(createdAt), asc(id))
-    .limit(placeholder("rows")),
+    .limit(sql.placeholder("rows")),
   { id, createdAt },
 );
 const lastSeen = statement(
   sql`
     SELECT greatest((SELECT last_seen_at FROM accounts WHERE ${ofAccount}),
-      (SELECT max(last_used_at) FROM sessions WHERE account_id = ${placeholder("account")}))`,
+      (SELECT max(last_used_at) FROM sessions WHERE account_id = ${sql.placeholder("account")}))`,
   { at: accounts.lastSeenAt },
 );
 
@@ -123,11 +125,11 @@ const insert = statement(
   sql`
     WITH added AS (
       INSERT INTO accounts (uuid, registration, mail, mail_key, mail_verified, password_hash, level, language, created_at)
-      VALUES (${placeholder("uuid")}, ${placeholder("registration")}, ${placeholder("mail")}, ${placeholder("mailKey")},
-        ${placeholder("mailVerified")}, ${placeholder("passwordHash")}, ${placeholder("permanentLevel")},
-        ${placeholder("language")}, ${placeholder("createdAt")})
+      VALUES (${sql.placeholder("uuid")}, ${sql.placeholder("registration")}, ${sql.placeholder("mail")}, ${sql.placeholder("mailKey")},
+        ${sql.placeholder("mailVerified")}, ${sql.placeholder("passwordHash")}, ${sql.placeholder("permanentLevel")},
+        ${sql.placeholder("language")}, ${sql.placeholder("createdAt")})
       RETURNING ${listed(accountColumns)}),
-    found AS (INSERT INTO search_texts (kind, id, text) SELECT 'user', id, ${placeholder("text")}::text FROM added)
+    found AS (INSERT INTO search_texts (kind, id, text) SELECT 'user', id, ${sql.placeholder("text")}::text FROM added)
     SELECT * FROM added`,
   accountColumns,
 );
@@ -152,14 +154,14 @@ const endingSkins = statement(
   sql`
     WITH forgotten AS (
       DELETE FROM search_texts USING skins
-      WHERE kind = 'skin' AND search_texts.id = skins.id AND skins.account_id = ${placeholder("account")})
-    SELECT uuid FROM skins WHERE account_id = ${placeholder("account")}`,
+      WHERE kind = 'skin' AND search_texts.id = skins.id AND skins.account_id = ${sql.placeholder("account")})
+    SELECT uuid FROM skins WHERE account_id = ${sql.placeholder("account")}`,
   { uuid: skins.uuid },
 );
 // The schema's references delete its players and skins with it.
 const remove = command(sql`
-  WITH remembered AS (${rememberUuids(sql`players WHERE account_id = ${placeholder("account")}`)}),
-  forgotten AS (DELETE FROM search_texts WHERE kind = 'user' AND id = ${placeholder("account")})
+  WITH remembered AS (${rememberUuids(sql`players WHERE account_id = ${sql.placeholder("account")}`)}),
+  forgotten AS (DELETE FROM search_texts WHERE kind = 'user' AND id = ${sql.placeholder("account")})
   DELETE FROM accounts WHERE ${ofAccount}`);
 
 export function accountStore(db: Sender, touch: Touch): AccountStore {

@@ -1,8 +1,9 @@
 import { and, asc, desc, getTableColumns, gt, lt, lte, sql } from "drizzle-orm";
-import type { AuditReads, AuditStore, RecordedEntry } from "../../domain/ports/audit-store.ts";
+import type { AuditReads, AuditStore } from "../../domain/ports/audit-store.ts";
 import { chainVersion } from "../../domain/model/audit-chain.ts";
 import { parseRowNumber } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
+import { toRecordedEntry } from "../rows.ts";
 import { filteredEntries } from "./audit-filter.ts";
 import { countRows } from "./counts.ts";
 import { auditEntries } from "./schema/record.ts";
@@ -10,26 +11,6 @@ import { searchOf } from "./search.ts";
 import type { Sender } from "./sender.ts";
 import { build, first, statement } from "./statement.ts";
 import type { Touch } from "./touch.ts";
-
-type AuditRow = typeof auditEntries.$inferSelect;
-
-function toEntry({ id, issuer, actorAccountId, actorVia, ...row }: AuditRow): RecordedEntry {
-  const { action, at } = row;
-  const actor = { name: issuer, accountId: actorAccountId, via: actorVia };
-  const forAccountId = row.forAccountId === 0 ? null : row.forAccountId;
-  return { id, actor, action, forAccountId, at, detail: readDetail(row.detail) };
-}
-
-/** A forged entry must not hide the others; `audit verify` reports it. */
-function readDetail(text: string): RecordedEntry["detail"] {
-  try {
-    const detail: unknown = JSON.parse(text);
-    if (typeof detail === "object" && detail !== null) return { ...detail };
-  } catch {
-    // Returned below, like every other text that is no detail.
-  }
-  return { unreadable: text };
-}
 
 const columns = getTableColumns(auditEntries);
 const { id } = columns;
@@ -76,11 +57,11 @@ export function auditReads(db: Sender): AuditReads {
   return {
     listEntries: async (page, filter) => {
       const { after, rows, search: text } = page;
-      if (filter !== undefined) return (await filtered.list(page, filter)).map(toEntry);
+      if (filter !== undefined) return (await filtered.list(page, filter)).map(toRecordedEntry);
       const before = after ?? Number.MAX_SAFE_INTEGER;
-      if (text === null) return (await listBefore(db, { before, rows })).map(toEntry);
+      if (text === null) return (await listBefore(db, { before, rows })).map(toRecordedEntry);
       const ids = [...(await find(text, before, rows))];
-      return ids.length === 0 ? [] : (await listFound(db, { ids, rows })).map(toEntry);
+      return ids.length === 0 ? [] : (await listFound(db, { ids, rows })).map(toRecordedEntry);
     },
     countEntries: async (text, most = limits.countedMax, filter) => {
       if (filter !== undefined) return filtered.count(text, filter, most);

@@ -16,8 +16,6 @@ const countedRows = 20_000;
  */
 export const copiedAtOnce = 10 * stepRows;
 
-const { placeholder } = sql;
-
 const last = statement(sql`SELECT coalesce(max(id), 0) FROM accounts`, { id: Number });
 
 export async function lastAccount(db: Sender): Promise<number> {
@@ -31,7 +29,7 @@ const wantsBulkMail = (after: SQL, upTo: SQL): SQL =>
 const countLanguages = statement(
   sql`
     SELECT language, count(*) FROM accounts
-    WHERE ${wantsBulkMail(sql`${placeholder("after")}::bigint`, sql`${placeholder("upTo")}::bigint`)} GROUP BY language`,
+    WHERE ${wantsBulkMail(sql`${sql.placeholder("after")}::bigint`, sql`${sql.placeholder("upTo")}::bigint`)} GROUP BY language`,
   { language: accounts.language, people: Number },
 );
 
@@ -62,8 +60,8 @@ const copies = (mail: SQL, wanted: SQL): SQL => sql`
 const insert = statement(
   sql`
     WITH ${copies(
-      sql`(SELECT ${placeholder("bulk")}::bigint AS id, ${placeholder("at")}::bigint AS at)`,
-      wantsBulkMail(sql`${placeholder("after")}::bigint`, sql`${placeholder("upTo")}::bigint`),
+      sql`(SELECT ${sql.placeholder("bulk")}::bigint AS id, ${sql.placeholder("at")}::bigint AS at)`,
+      wantsBulkMail(sql`${sql.placeholder("after")}::bigint`, sql`${sql.placeholder("upTo")}::bigint`),
     )}
     SELECT count(*) FROM copied`,
   { copies: Number },
@@ -84,7 +82,7 @@ export async function insertCopies(db: Sender, { last, ...posted }: Posted): Pro
 
 const leave = command(sql`
   INSERT INTO bulk_copying (bulk_mail_id, at, after, last)
-  VALUES (${placeholder("bulk")}, ${placeholder("at")}, ${placeholder("after")}, ${placeholder("last")})`);
+  VALUES (${sql.placeholder("bulk")}, ${sql.placeholder("at")}, ${sql.placeholder("after")}, ${sql.placeholder("last")})`);
 
 /** Leaves the copies for the accounts between these numbers to `copyBulkMails`. Returns how many they are now. */
 export async function leaveCopies(db: Sender, left: Posted & { readonly after: number }): Promise<number> {

@@ -15,8 +15,6 @@ const droppedAtOnce = 100;
 /** Rows that one call removes. With a million in the outbox each of them changes pages of five indexes on the disk. */
 const removedRows = 250;
 
-const { placeholder } = sql;
-
 const progressColumns = {
   id: bulkMails.id,
   subject: bulkMails.subject,
@@ -31,16 +29,16 @@ const progress = () => build.select(progressColumns).from(bulkMails).$dynamic();
 const listAll = statement(progress().orderBy(asc(bulkMails.id)), progressColumns);
 const listBefore = statement(
   progress()
-    .where(lt(bulkMails.id, placeholder("before")))
+    .where(lt(bulkMails.id, sql.placeholder("before")))
     .orderBy(desc(bulkMails.id))
-    .limit(placeholder("rows")),
+    .limit(sql.placeholder("rows")),
   progressColumns,
 );
 const countAll = statement(sql`SELECT count(*) FROM bulk_mails`, { mails: Number });
 const isKnown = statement(
   sql`
-    SELECT EXISTS (SELECT 1 FROM bulk_mails WHERE created_at > ${placeholder("after")}::bigint
-      AND subject = ${placeholder("subject")}::text AND message = ${placeholder("message")}::text)`,
+    SELECT EXISTS (SELECT 1 FROM bulk_mails WHERE created_at > ${sql.placeholder("after")}::bigint
+      AND subject = ${sql.placeholder("subject")}::text AND message = ${sql.placeholder("message")}::text)`,
   { known: Boolean },
 );
 
@@ -71,9 +69,9 @@ const insertWords = statement(
 const dropWaiting = command(
   removesMails(sql`
     SELECT id, state FROM outbox
-    WHERE recipient_key = ${placeholder("key")}::text AND bulk_mail_id IS NOT NULL AND state = 'waiting'`),
+    WHERE recipient_key = ${sql.placeholder("key")}::text AND bulk_mail_id IS NOT NULL AND state = 'waiting'`),
 );
-const old = sql`created_at < ${placeholder("postedBefore")}::bigint`;
+const old = sql`created_at < ${sql.placeholder("postedBefore")}::bigint`;
 const deleteCopies = statement(
   removesMails(sql`
     SELECT id, state FROM outbox WHERE bulk_mail_id IN (SELECT id FROM bulk_mails WHERE ${old})
@@ -129,8 +127,8 @@ const takeOne = statement(
   sql`
     WITH due AS (
       SELECT id, due_at, recipient_key, bulk_mail_id, state FROM outbox
-      WHERE bulk_mail_id IS NOT NULL AND state = 'waiting' AND due_at <= ${placeholder("at")}::bigint
-      ORDER BY due_at, id LIMIT ${placeholder("most")}::bigint FOR UPDATE SKIP LOCKED),
+      WHERE bulk_mail_id IS NOT NULL AND state = 'waiting' AND due_at <= ${sql.placeholder("at")}::bigint
+      ORDER BY due_at, id LIMIT ${sql.placeholder("most")}::bigint FOR UPDATE SKIP LOCKED),
     wanted AS (
       SELECT due.id, due.due_at, bulk_mails.subject, bulk_mails.message, accounts.uuid, players.name
       FROM due JOIN bulk_mails ON bulk_mails.id = due.bulk_mail_id
@@ -142,7 +140,7 @@ const takeOne = statement(
       RETURNING outbox.bulk_mail_id AS bulk, due.state AS before),
     counted AS (${countsRemoved(sql`removed`)}),
     taken AS (
-      UPDATE outbox SET due_at = ${placeholder("until")}::bigint, attempts = outbox.attempts + 1
+      UPDATE outbox SET due_at = ${sql.placeholder("until")}::bigint, attempts = outbox.attempts + 1
       FROM wanted WHERE outbox.id = wanted.id
       RETURNING outbox.id, outbox.recipient, outbox.language, outbox.attempts, outbox.created_at,
         wanted.subject, wanted.message, wanted.uuid, wanted.name)

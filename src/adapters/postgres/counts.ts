@@ -20,6 +20,8 @@ export const dayOfDelta = sql`CASE WHEN name LIKE '%:%' THEN split_part(name, ':
 
 /** Rows that are folded at once: some 20 ms. */
 const foldedRows = 5_000;
+/** Batches of one call; the rest waits for the next one, and is added up by each read until then. */
+const foldsMax = 50;
 
 const rowsOf = statement(
   sql`
@@ -55,7 +57,7 @@ export async function countRows(db: Sender, name: Counted): Promise<number> {
  * count adds it up. Each batch is one statement, so nothing is lost or counted twice, also when two nodes call it at once or one ends in between.
  */
 export async function foldCounts(db: Sender): Promise<void> {
-  for (;;) {
+  for (let run = 1; run <= foldsMax; run++) {
     const { rows } = first(await fold(db)) ?? { rows: 0 };
     if (rows < foldedRows) return;
   }

@@ -1,5 +1,6 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { Logger } from "../../kernel/log.ts";
+import { databaseMs } from "./lease.ts";
 import type { Sender } from "./sender.ts";
 
 /** How often the database is asked for the time. */
@@ -32,7 +33,7 @@ export function openDatabaseClock(db: Sender, log: Pick<Logger, "warn">): Databa
 
   const measure = async (): Promise<void> => {
     const askedAt = performance.now();
-    const [row] = await db.send("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint", []);
+    const [row] = await db.send(`SELECT ${databaseMs}`, []);
     const answeredAt = performance.now();
     // It was read in the middle of the way there and back, more or less.
     const time = Number(row?.[0]) + (answeredAt - askedAt) / 2;

@@ -14,6 +14,7 @@ import { openEventJournal } from "./event-journal.ts";
 import { eventReads, eventStore } from "./event-store.ts";
 import { translateFault } from "./faults.ts";
 import { identityReads, identityStore } from "./identity-store.ts";
+import { readMark } from "./marks.ts";
 import { openNotices } from "./notices.ts";
 import { outboxReads, outboxStore } from "./outbox-store.ts";
 import { playerReads, playerStore } from "./player-store.ts";
@@ -218,9 +219,9 @@ function probe(pool: Pool, lagSeconds: number): Promise<void> {
 }
 
 async function communityIdOf(db: Sender): Promise<string> {
-  const [row] = await db.send("SELECT value FROM marks WHERE name = 'community'", []);
-  if (row === undefined) throw new Error("The database has no id of its community");
-  return String(row[0]);
+  const id = await readMark(db, "community");
+  if (id === null) throw new Error("The database has no id of its community");
+  return id;
 }
 
 /** Calls its listeners. */

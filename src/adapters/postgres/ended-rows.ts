@@ -2,6 +2,8 @@ import type { Sender } from "./sender.ts";
 
 /** Rows that one statement removes, which is short. */
 const rowsMax = 1_000;
+/** Statements for one table; the rest waits for the next call. */
+const runsMax = 100;
 const tables = [
   ["attempt_counts", "key"],
   ["used_once", "key"],
@@ -19,7 +21,7 @@ export async function removeEnded(db: Sender, now: number): Promise<number> {
   DELETE FROM ${table} WHERE ends_at <= $1 AND ${key} = ANY(ARRAY(
     SELECT ${key} FROM ${table} WHERE ends_at <= $1 ORDER BY ends_at LIMIT ${rowsMax})) RETURNING 1
 ) SELECT count(*) FROM gone`;
-    for (;;) {
+    for (let run = 1; run <= runsMax; run++) {
       const [row] = await db.send(text, [now]);
       const count = Number(row?.[0]);
       removed += count;

@@ -42,7 +42,10 @@ export async function readServerFacts(session: Sender): Promise<ServerFacts> {
   const askedAt = Date.now();
   const serverMs = Number(await one(`SELECT ${databaseMs}`));
   const middleMs = (askedAt + Date.now()) / 2;
-  const standbys = await one("SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'");
+  // A user without the rights of pg_monitor sees that there is a standby, and not what it does.
+  const standbys = await one(
+    "SELECT count(*) FROM pg_stat_replication WHERE coalesce(state, 'streaming') = 'streaming'",
+  );
   const bytes = await one("SELECT pg_database_size(current_database())");
   return {
     version: String(await one("SELECT version()")),

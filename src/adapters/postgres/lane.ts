@@ -50,13 +50,20 @@ export function createLane(bounds: LaneBounds) {
     }
   };
 
+  const refuse = (reason: unknown): void => {
+    for (const one of waiting.splice(0)) one.refuse(reason);
+  };
+
   return {
     slots,
-    /** A slot, once there is one. Fails with unavailable when too much waits, or it waited for too long. */
+    /**
+     * A slot, once there is one. Fails with unavailable when too much waits, or it waited for too long, and at once while all slots
+     * rest.
+     */
     take: (holds: boolean): Slot | Promise<Slot> => {
       const free = waiting.length === 0 ? bestOf(slots, holds) : null;
       if (free !== null) return enter(free, holds);
-      if (waiting.length >= bounds.waitingMax) throw refusals.unavailable();
+      if (waiting.length >= bounds.waitingMax || slots.every(rests)) throw refusals.unavailable();
       const { promise, resolve, reject } = Promise.withResolvers<Slot>();
       waiting.push({ since: performance.now(), holds, enter: resolve, refuse: reject });
       return promise;
@@ -75,17 +82,18 @@ export function createLane(bounds: LaneBounds) {
       }
     },
     /**
-     * The server refuses further connections: no connection is opened for so long. Returns whether the lane has others, open or about to be.
+     * The server refuses further connections: no connection is opened for so long. Returns whether the lane has others, open or about
+     * to be; without one, all that waits is refused.
      */
     rest: (ms: number): boolean => {
-      const closed = slots.filter(({ connection }) => connection === null || connection.hasEnded());
+      const closed = slots.filter(isClosed);
       for (const slot of closed) slot.restsUntil = performance.now() + ms;
-      return closed.length < slots.length;
+      const hasOthers = closed.length < slots.length;
+      if (!hasOthers) refuse(refusals.unavailable());
+      return hasOthers;
     },
     /** Refuses all that waits. */
-    refuse: (reason: unknown): void => {
-      for (const { refuse } of waiting.splice(0)) refuse(reason);
-    },
+    refuse,
     /** Refuses what has waited for too long. */
     refuseLate: (now: number): void => {
       const late = waiting.findIndex(({ since }) => now - since < bounds.waitMs);
@@ -144,6 +152,15 @@ function bestOf(slots: readonly Slot[], holds: boolean): Slot | null {
 
 function isBetter(slot: Slot, best: Slot): boolean {
   return slot.users < best.users || (slot.users === best.users && isOpen(slot) && !isOpen(best));
+}
+
+function isClosed({ connection }: Slot): boolean {
+  return connection === null || connection.hasEnded();
+}
+
+/** It has no connection, and opens none for now. */
+function rests(slot: Slot): boolean {
+  return isClosed(slot) && slot.restsUntil > performance.now();
 }
 
 function isOpen({ connection }: Slot): boolean {

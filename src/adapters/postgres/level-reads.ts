@@ -7,27 +7,25 @@ import { accounts } from "./schema/member.ts";
 import type { Sender } from "./sender.ts";
 import { first, statement } from "./statement.ts";
 
-const { placeholder } = sql;
-
 const lasting = statement(
   sql`
     SELECT EXISTS (
       SELECT 1 FROM accounts
-      WHERE level > 1 AND level = 3 AND main_player_id IS NOT NULL AND id <> ${placeholder("than")}
-        AND (role_level IS NULL OR role_level = 3 OR role_expires_at <= ${placeholder("now")}))`,
+      WHERE level > 1 AND level = 3 AND main_player_id IS NOT NULL AND id <> ${sql.placeholder("than")}
+        AND (role_level IS NULL OR role_level = 3 OR role_expires_at <= ${sql.placeholder("now")}))`,
   { exists: Boolean },
 );
 const any = statement(
   sql`
     SELECT EXISTS (SELECT 1 FROM accounts WHERE level > 1 AND level = 3)
-      OR EXISTS (SELECT 1 FROM accounts WHERE role_expires_at > ${placeholder("now")} AND role_level = 3)`,
+      OR EXISTS (SELECT 1 FROM accounts WHERE role_expires_at > ${sql.placeholder("now")} AND role_level = 3)`,
   { exists: Boolean },
 );
 const endedRoles = statement(
   members()
-    .where(lte(accounts.roleExpiresAt, placeholder("now")))
+    .where(lte(accounts.roleExpiresAt, sql.placeholder("now")))
     .orderBy(asc(accounts.roleExpiresAt), asc(accounts.id))
-    .limit(placeholder("rows")),
+    .limit(sql.placeholder("rows")),
   memberColumns,
 );
 

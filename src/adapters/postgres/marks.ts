@@ -37,7 +37,8 @@ async function leaveMark(sender: Sender, fingerprint: string): Promise<string> {
   return (await readMark(sender, secretMark)) ?? "";
 }
 
-async function readMark(sender: Sender, name: string): Promise<string | null> {
+/** What the mark of this name holds; null when there is none. */
+export async function readMark(sender: Sender, name: string): Promise<string | null> {
   const [row] = await sender.send("SELECT value FROM marks WHERE name = $1", [name]);
   return row === undefined ? null : String(row[0]);
 }

@@ -3,7 +3,7 @@ import { AppError } from "../../kernel/errors.ts";
 import type { PostgresAddress } from "./address.ts";
 import type { Session } from "./connection.ts";
 import { stateOf } from "./faults.ts";
-import { leaseOf, leaseSeconds, type Lease } from "./lease.ts";
+import { holdLease, leaseOf, type Lease } from "./lease.ts";
 import { migrations, type Migration } from "./migrations.ts";
 import { refuseMoving } from "./moving.ts";
 import { listNodes } from "./nodes.ts";
@@ -110,7 +110,7 @@ export async function makeFirstTables(session: Sender, all = migrations): Promis
   ]);
 }
 
-/** The mark's row keeps others away, should the lease have ended meanwhile. */
+/** The mark's row keeps other nodes from the same statement, should the lease have ended meanwhile. */
 async function runStatement(session: Session, migration: Migration, position: SchemaPosition): Promise<void> {
   const statement = migration.statements[position.statements] ?? "";
   const isLast = position.statements + 1 >= migration.statements.length;
@@ -171,22 +171,4 @@ const madeStates = new Set(["42P07", "42701", "42710"]);
 
 function isMade(error: unknown): boolean {
   return madeStates.has(stateOf(error) ?? "");
-}
-
-/** Null while another node has it. Losing it does no harm: the mark's row keeps two nodes from one statement. */
-async function holdLease(lease: Lease): Promise<AsyncDisposable | null> {
-  const term = await lease.take();
-  if (term === null) return null;
-  const prolonging = setInterval(
-    () => {
-      lease.prolong(term).catch(() => undefined);
-    },
-    (leaseSeconds * 1000) / 3,
-  );
-  return {
-    [Symbol.asyncDispose]: async () => {
-      clearInterval(prolonging);
-      await lease.giveBack(term);
-    },
-  };
 }

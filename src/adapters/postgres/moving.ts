@@ -1,6 +1,7 @@
 /** The mark of a database that a move or a restore is filling. Until it is whole, no node starts on it. */
 import type { CopyPosition } from "../../domain/ports/table-copy.ts";
 import { AppError } from "../../kernel/errors.ts";
+import { readMark } from "./marks.ts";
 import type { Sender } from "./sender.ts";
 
 /** What is being moved: the source's community, what of it, and how far it is. */
@@ -57,9 +58,9 @@ export function movingText(moving: Moving): string {
 export async function findMoving(sender: Sender): Promise<Moving | null> {
   const [there] = await sender.send("SELECT to_regclass('marks') IS NOT NULL", []);
   if (there?.[0] !== true) return null;
-  const [row] = await sender.send("SELECT value FROM marks WHERE name = 'moving'", []);
-  if (row === undefined) return null;
+  const text = await readMark(sender, "moving");
+  if (text === null) return null;
   // Only `movingText` writes it.
-  const [source, table, after] = JSON.parse(String(row[0])) as [string, number, CopyPosition["after"]];
+  const [source, table, after] = JSON.parse(text) as [string, number, CopyPosition["after"]];
   return { source, position: { table, after } };
 }

@@ -4,9 +4,8 @@ import { heldNames } from "./schema/member.ts";
 import type { Sender } from "./sender.ts";
 import { build, command, excluded, first, statement, valuesOf } from "./statement.ts";
 
-const { placeholder } = sql;
 const { nameKey, accountId, heldUntil } = heldNames;
-const ofName = eq(nameKey, placeholder("nameKey"));
+const ofName = eq(nameKey, sql.placeholder("nameKey"));
 
 const find = statement(build.select({ accountId, heldUntil }).from(heldNames).where(ofName), {
   accountId,
@@ -20,11 +19,11 @@ const hold = command(
 );
 // Of holds that end together the newest stays.
 const drop = command(sql`
-  DELETE FROM held_names WHERE account_id = ${placeholder("owner")} AND name_key NOT IN (
-    SELECT name_key FROM held_names AS longest WHERE longest.account_id = ${placeholder("owner")}
-    ORDER BY longest.held_until DESC, longest.seq DESC LIMIT ${placeholder("kept")})`);
+  DELETE FROM held_names WHERE account_id = ${sql.placeholder("owner")} AND name_key NOT IN (
+    SELECT name_key FROM held_names AS longest WHERE longest.account_id = ${sql.placeholder("owner")}
+    ORDER BY longest.held_until DESC, longest.seq DESC LIMIT ${sql.placeholder("kept")})`);
 const release = command(build.delete(heldNames).where(ofName));
-const deleteExpired = command(build.delete(heldNames).where(lt(heldUntil, placeholder("before"))));
+const deleteExpired = command(build.delete(heldNames).where(lt(heldUntil, sql.placeholder("before"))));
 
 export function nameHoldReads(db: Sender): Pick<PlayerReads, "findNameHold"> {
   return { findNameHold: async (nameKey) => first(await find(db, { nameKey })) };

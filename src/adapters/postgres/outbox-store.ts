@@ -20,9 +20,8 @@ import type { Touch } from "./touch.ts";
 /** Rows that one batch of a long work changes: some 20 ms. */
 const stepRows = 1000;
 
-const { placeholder } = sql;
-const at = placeholder("at");
-const until = placeholder("until");
+const at = sql.placeholder("at");
+const until = sql.placeholder("until");
 
 const ofKind: Readonly<Record<MailKind, SQL>> = {
   personal: sql`bulk_mail_id IS NULL`,
@@ -39,8 +38,8 @@ const listSends = statement(
     .from(outbox)
     .where(
       and(
-        eq(outbox.recipientKey, placeholder("key")),
-        gt(outbox.createdAt, placeholder("since")),
+        eq(outbox.recipientKey, sql.placeholder("key")),
+        gt(outbox.createdAt, sql.placeholder("since")),
         inArray(outbox.template, [...requestedTemplates]),
       ),
     ),
@@ -136,9 +135,9 @@ const takePersonal = statement(
   dueColumns,
 );
 const count = { mails: Number };
-const one = sql`SELECT id, state FROM outbox WHERE id = ${placeholder("id")}::bigint`;
-const result = sql`state = ${placeholder("state")}::text, due_at = ${placeholder("dueAt")}::bigint,
-  last_reply = ${placeholder("reply")}::text`;
+const one = sql`SELECT id, state FROM outbox WHERE id = ${sql.placeholder("id")}::bigint`;
+const result = sql`state = ${sql.placeholder("state")}::text, due_at = ${sql.placeholder("dueAt")}::bigint,
+  last_reply = ${sql.placeholder("reply")}::text`;
 const recordSent = command(changesMails(one, sql`${result}, content = NULL`));
 const recordOther = command(changesMails(one, result));
 
@@ -153,7 +152,7 @@ const makeFailedDue = perKind((kind) =>
 const bringForward = perKind((kind) =>
   statement(
     changesMails(
-      someOf(kind, sql`state = 'waiting' AND due_at > ${placeholder("after")}::bigint`),
+      someOf(kind, sql`state = 'waiting' AND due_at > ${sql.placeholder("after")}::bigint`),
       sql`due_at = ${at}::bigint`,
     ),
     count,
@@ -207,13 +206,13 @@ function counted(rows: readonly Count[]): number {
   return first(rows)?.mails ?? 0;
 }
 
-const before = placeholder("before");
+const before = sql.placeholder("before");
 // An index has those that have content, which those of a kind that wait or failed are few of.
 const isOld = (state: SQL): SQL =>
   sql`state = ${state} AND created_at < ${before}::bigint AND content IS NOT NULL`;
 const bringToNow = command(sql`
-  UPDATE outbox SET created_at = ${placeholder("now")}::bigint, due_at = ${placeholder("dueAt")}::bigint
-  WHERE content IS NOT NULL AND created_at > ${placeholder("now")}::bigint AND state = 'waiting'`);
+  UPDATE outbox SET created_at = ${sql.placeholder("now")}::bigint, due_at = ${sql.placeholder("dueAt")}::bigint
+  WHERE content IS NOT NULL AND created_at > ${sql.placeholder("now")}::bigint AND state = 'waiting'`);
 const giveUp = perKind((kind) =>
   statement(
     changesMails(
@@ -228,8 +227,8 @@ const wipe = perKind((kind) =>
 );
 const deleteOld = command(sql`
   DELETE FROM outbox WHERE ${ofKind.personal} AND (
-    state = 'sent' AND due_at < ${placeholder("sentBefore")}::bigint
-    OR state = 'failed' AND due_at < ${placeholder("failedBefore")}::bigint)`);
+    state = 'sent' AND due_at < ${sql.placeholder("sentBefore")}::bigint
+    OR state = 'failed' AND due_at < ${sql.placeholder("failedBefore")}::bigint)`);
 
 function outboxCleaning(
   db: Sender,

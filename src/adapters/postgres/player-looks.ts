@@ -1,25 +1,26 @@
 import { asc, eq, gt, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import type { PlayerLook, PlayerReads } from "../../domain/ports/player-store.ts";
-import type { Uuid } from "../../kernel/ids.ts";
-import { toPlayer } from "../rows.ts";
+import type { PlayerReads } from "../../domain/ports/player-store.ts";
+import { toLook } from "../rows.ts";
 import { namedByUuid } from "./named-by-uuid.ts";
 import { playerColumns } from "./rows.ts";
 import { accounts, capes, players, skins } from "./schema/member.ts";
 import type { Sender } from "./sender.ts";
 import { shownCape } from "./shown.ts";
-import { build, first, mayBeKept, statement, type RowOf } from "./statement.ts";
+import { build, first, mayBeKept, statement } from "./statement.ts";
 
-const { placeholder } = sql;
 const ownCapes = alias(capes, "own_capes");
 const columns = {
-  player: playerColumns,
-  shown: { mainPlayerId: accounts.mainPlayerId, skin: skins.uuid, cape: capes.uuid, ownCape: ownCapes.uuid },
+  ...playerColumns,
+  mainPlayerId: accounts.mainPlayerId,
+  skin: skins.uuid,
+  cape: capes.uuid,
+  ownCape: ownCapes.uuid,
 };
 
 const looks = (where: SQL) =>
   build
-    .select({ ...columns.player, ...columns.shown })
+    .select(columns)
     .from(players)
     .innerJoin(accounts, eq(accounts.id, players.accountId))
     .leftJoin(skins, eq(skins.id, players.selectedSkinId))
@@ -28,14 +29,17 @@ const looks = (where: SQL) =>
     .where(where)
     .orderBy(asc(players.id));
 
-const value = sql`${placeholder("value")}`;
+const value = sql`${sql.placeholder("value")}`;
 const ofAccount = statement(looks(eq(players.accountId, value)), columns);
 const find = {
   id: statement(looks(eq(players.id, value)), columns),
   uuid: statement(looks(sql`${players.id} = ${namedByUuid.player(value)}`), columns),
   name: statement(looks(eq(players.nameKey, value)), columns),
 };
-const page = statement(looks(gt(players.id, placeholder("after"))).limit(placeholder("rows")), columns);
+const page = statement(
+  looks(gt(players.id, sql.placeholder("after"))).limit(sql.placeholder("rows")),
+  columns,
+);
 
 export function lookReads(db: Sender): Pick<PlayerReads, "listLooks" | "listAll" | "findLook"> {
   return {
@@ -50,11 +54,4 @@ export function lookReads(db: Sender): Pick<PlayerReads, "listLooks" | "listAll"
       return row === null ? null : toLook(row);
     },
   };
-}
-
-/** A player that wears nothing has nulls for it. */
-function toLook({ player: row, shown }: RowOf<typeof columns>): PlayerLook {
-  const player = toPlayer(row);
-  const { skin, cape, ownCape }: Readonly<Record<"skin" | "cape" | "ownCape", Uuid | null>> = shown;
-  return { player, isMain: shown.mainPlayerId === player.id, skin, cape, ownCape };
 }

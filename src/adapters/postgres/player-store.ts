@@ -15,32 +15,34 @@ import { changesShown } from "./shown.ts";
 import { build, command, first, listed, mayBeKept, setsOf, statement, type RowOf } from "./statement.ts";
 import type { Touch } from "./touch.ts";
 
-const { placeholder } = sql;
-const ofPlayer = eq(players.id, placeholder("player"));
+const ofPlayer = eq(players.id, sql.placeholder("player"));
 
 const list = statement(
   build
     .select(playerColumns)
     .from(players)
-    .where(eq(players.accountId, placeholder("account")))
+    .where(eq(players.accountId, sql.placeholder("account")))
     .orderBy(asc(players.id)),
   playerColumns,
 );
-const countOf = statement(sql`SELECT count(*) FROM players WHERE account_id = ${placeholder("account")}`, {
-  rows: Number,
-});
+const countOf = statement(
+  sql`SELECT count(*) FROM players WHERE account_id = ${sql.placeholder("account")}`,
+  {
+    rows: Number,
+  },
+);
 const uuidUsed = statement(
   sql`
-    SELECT EXISTS (SELECT 1 FROM players WHERE uuid = ${placeholder("uuid")})
-      OR EXISTS (SELECT 1 FROM accounts WHERE uuid = ${placeholder("uuid")} AND id <> ${placeholder("account")})
+    SELECT EXISTS (SELECT 1 FROM players WHERE uuid = ${sql.placeholder("uuid")})
+      OR EXISTS (SELECT 1 FROM accounts WHERE uuid = ${sql.placeholder("uuid")} AND id <> ${sql.placeholder("account")})
       OR EXISTS (
-        SELECT 1 FROM former_uuids WHERE uuid = ${placeholder("uuid")} AND account_id <> ${placeholder("account")})`,
+        SELECT 1 FROM former_uuids WHERE uuid = ${sql.placeholder("uuid")} AND account_id <> ${sql.placeholder("account")})`,
   { isUsed: Boolean },
 );
 const named = statement(
   sql`
     SELECT players.uuid, players.name
-    FROM unnest(${placeholder("keys")}::text[]) WITH ORDINALITY AS asked (key, place)
+    FROM unnest(${sql.placeholder("keys")}::text[]) WITH ORDINALITY AS asked (key, place)
     JOIN players ON players.name_key = asked.key ORDER BY asked.place`,
   { uuid: players.uuid, name: players.name },
 );
@@ -68,16 +70,16 @@ const insert = statement(
   sql`
     WITH added AS (
       INSERT INTO players (uuid, account_id, name, name_key, name_derived, created_at)
-      SELECT ${placeholder("uuid")}::text, ${placeholder("account")}::bigint, ${placeholder("name")}::text,
-        ${placeholder("nameKey")}::text, ${placeholder("nameDerived")}::boolean, ${placeholder("createdAt")}::bigint
+      SELECT ${sql.placeholder("uuid")}::text, ${sql.placeholder("account")}::bigint, ${sql.placeholder("name")}::text,
+        ${sql.placeholder("nameKey")}::text, ${sql.placeholder("nameDerived")}::boolean, ${sql.placeholder("createdAt")}::bigint
       WHERE NOT EXISTS (
-        SELECT 1 FROM accounts WHERE uuid = ${placeholder("uuid")} AND id <> ${placeholder("account")})
+        SELECT 1 FROM accounts WHERE uuid = ${sql.placeholder("uuid")} AND id <> ${sql.placeholder("account")})
       RETURNING ${listed(playerColumns)}),
     main AS (
       UPDATE accounts SET main_player_id = added.id FROM added
       WHERE accounts.id = added.account_id AND accounts.main_player_id IS NULL RETURNING accounts.uuid),
     found AS (
-      INSERT INTO search_texts (kind, id, text) SELECT 'user', account_id, ${placeholder("text")}::text FROM added
+      INSERT INTO search_texts (kind, id, text) SELECT 'user', account_id, ${sql.placeholder("text")}::text FROM added
       ON CONFLICT (kind, id) DO UPDATE SET text = search_texts.text || E'\n' || excluded.text)
     SELECT added.*, (SELECT uuid FROM main) FROM added`,
   { player: playerColumns, main: { uuid: accounts.uuid } },
@@ -97,7 +99,7 @@ const rename = statement(
   sql`
     WITH before AS (SELECT id, uuid, name, account_id FROM players WHERE ${ofPlayer}),
     renamed AS (
-      UPDATE players SET name = ${placeholder("name")}, name_key = ${placeholder("nameKey")}, name_derived = false
+      UPDATE players SET name = ${sql.placeholder("name")}, name_key = ${sql.placeholder("nameKey")}, name_derived = false
       WHERE ${ofPlayer})
     SELECT before.uuid, before.name, before.account_id, accounts.mail, ${otherNames}
     FROM before JOIN accounts ON accounts.id = before.account_id`,
@@ -120,8 +122,8 @@ const setUuid = statement(
     WITH before AS (SELECT id, uuid, name, account_id FROM players WHERE ${ofPlayer}),
     remembered AS (${rememberUuids(sql`before`)}),
     changed AS (
-      UPDATE players SET uuid = ${placeholder("uuid")} FROM before WHERE players.id = before.id AND NOT EXISTS (
-        SELECT 1 FROM accounts WHERE uuid = ${placeholder("uuid")} AND id <> before.account_id)
+      UPDATE players SET uuid = ${sql.placeholder("uuid")} FROM before WHERE players.id = before.id AND NOT EXISTS (
+        SELECT 1 FROM accounts WHERE uuid = ${sql.placeholder("uuid")} AND id <> before.account_id)
       RETURNING players.id)
     SELECT before.uuid, before.name, EXISTS (SELECT 1 FROM changed) FROM before`,
   { uuid: players.uuid, name: players.name, isChanged: Boolean },

@@ -187,6 +187,7 @@ function laneUser({ watch, lanes, open }: Use) {
     work: (connection: Connection, slot: Slot) => Promise<T>,
   ): Promise<T> => {
     const lane = lanes[name];
+    const deadline = performance.now() + deadlineMs[name];
     for (let openings = 0; ;) {
       const ready = watch.ready();
       if (ready instanceof Promise) await ready;
@@ -198,7 +199,7 @@ function laneUser({ watch, lanes, open }: Use) {
         if (!(error instanceof NotOpened)) throw error;
         // Places that the server refused rest, so that these come to an end.
         if (!error.isFull) openings += 1;
-        if (openings === openingsMax) throw error.cause;
+        if (openings === openingsMax || performance.now() > deadline) throw error.cause;
       } finally {
         lane.leave(slot);
       }

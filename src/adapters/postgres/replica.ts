@@ -3,6 +3,7 @@ import type { Logger } from "../../kernel/log.ts";
 import type { PolledFeed } from "./change-feed.ts";
 import type { DatabaseClock } from "./database-clock.ts";
 import { databaseMs } from "./lease.ts";
+import { readMark } from "./marks.ts";
 import type { Pool } from "./pool.ts";
 import type { Sender } from "./sender.ts";
 import { textureReads } from "./texture-store.ts";
@@ -46,8 +47,8 @@ export function followReplica({ primary, replica, feed, clock, log }: Options): 
   const closing = new AbortController();
 
   const isYoung = async (): Promise<boolean> => {
-    const [row] = await replica.node.send("SELECT value::bigint FROM marks WHERE name = 'heartbeat'", []);
-    return row !== undefined && clock.nowMs() - Number(row[0]) <= oldestMs;
+    const leftAt = await readMark(replica.node, "heartbeat");
+    return leftAt !== null && clock.nowMs() - Number(leftAt) <= oldestMs;
   };
   const look = async (): Promise<void> => {
     const isUsable = await isYoung().catch(() => false);

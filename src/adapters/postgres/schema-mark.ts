@@ -1,5 +1,6 @@
 /** How far the schema of a database is, and whether it is ours. */
 import { AppError } from "../../kernel/errors.ts";
+import { readMark } from "./marks.ts";
 import { migrations } from "./migrations.ts";
 import type { Sender } from "./sender.ts";
 
@@ -16,7 +17,7 @@ const newerMax = 1;
 export async function readPosition(sender: Sender): Promise<SchemaPosition | null> {
   await refuseShards(sender);
   const tables = await listTables(sender);
-  const mark = tables.includes("marks") ? await readMark(sender) : null;
+  const mark = tables.includes("marks") ? await readSchemaMark(sender) : null;
   if (mark !== null) return mark;
   const foreign = tables.find((name) => !firstTables.includes(name));
   if (foreign === undefined) return null;
@@ -40,10 +41,10 @@ export function positionText({ complete, statements }: SchemaPosition): string {
   return `${complete}+${statements}`;
 }
 
-async function readMark(sender: Sender): Promise<SchemaPosition | null> {
-  const [row] = await sender.send("SELECT value FROM marks WHERE name = 'schema'", []);
-  if (row === undefined) return null;
-  const [, complete, statements] = /^(\d{1,6})\+(\d{1,6})$/.exec(String(row[0])) ?? [];
+async function readSchemaMark(sender: Sender): Promise<SchemaPosition | null> {
+  const text = await readMark(sender, "schema");
+  if (text === null) return null;
+  const [, complete, statements] = /^(\d{1,6})\+(\d{1,6})$/.exec(text) ?? [];
   if (complete === undefined) throw new AppError("conflict", "the database's mark of its schema was changed");
   return { complete: Number(complete), statements: Number(statements) };
 }

@@ -18,11 +18,9 @@ const scannedTexts = 250_000;
 /** If a smaller share of the first texts holds it, the index counts faster than reading on. */
 const frequentShare = 0.1;
 
-const { placeholder } = sql;
-
 const put = command(sql`
   INSERT INTO search_texts (kind, id, text)
-  VALUES (${placeholder("kind")}, ${placeholder("id")}, ${placeholder("text")})
+  VALUES (${sql.placeholder("kind")}, ${sql.placeholder("id")}, ${sql.placeholder("text")})
   ON CONFLICT (kind, id) DO UPDATE SET text = excluded.text`);
 
 /** Lines of texts in the form in which they are searched: a search text never has a line break. */
@@ -89,7 +87,7 @@ export function searchOf(db: Sender, kind: SearchKind): Search {
 const holding = statement(
   sql`
     SELECT id FROM search_texts
-    WHERE kind = ${placeholder("kind")} AND id = ${placeholder("id")} AND text LIKE ${placeholder("pattern")}`,
+    WHERE kind = ${sql.placeholder("kind")} AND id = ${sql.placeholder("id")} AND text LIKE ${sql.placeholder("pattern")}`,
   { id: searchTexts.id },
 );
 
@@ -130,22 +128,22 @@ const knowsLetters = statement(sql`SELECT cardinality(show_trgm('äöüжшд你
  */
 function searchesOf(kind: SearchKind) {
   const ofKind = sql.raw(`kind = '${kind}'`);
-  const held = sql`text LIKE ${placeholder("pattern")}`;
+  const held = sql`text LIKE ${sql.placeholder("pattern")}`;
   const number = { id: searchTexts.id };
   const pages = (comes: SQL, order: SQL) => ({
     some: statement(
       sql`
         SELECT id FROM (
-          SELECT id, text FROM search_texts WHERE ${ofKind} AND id ${comes} ${placeholder("after")}
-          ORDER BY id ${order} LIMIT ${placeholder("scanned")}) AS texts
-        WHERE ${held} ORDER BY id ${order} LIMIT ${placeholder("rows")}`,
+          SELECT id, text FROM search_texts WHERE ${ofKind} AND id ${comes} ${sql.placeholder("after")}
+          ORDER BY id ${order} LIMIT ${sql.placeholder("scanned")}) AS texts
+        WHERE ${held} ORDER BY id ${order} LIMIT ${sql.placeholder("rows")}`,
       number,
     ),
     // No index is in the order of a sum.
     all: statement(
       sql`
-        SELECT id FROM search_texts WHERE ${ofKind} AND ${held} AND id + 0 ${comes} ${placeholder("after")}
-        ORDER BY id + 0 ${order} LIMIT ${placeholder("rows")}`,
+        SELECT id FROM search_texts WHERE ${ofKind} AND ${held} AND id + 0 ${comes} ${sql.placeholder("after")}
+        ORDER BY id + 0 ${order} LIMIT ${sql.placeholder("rows")}`,
       number,
     ),
   });
@@ -156,15 +154,15 @@ function searchesOf(kind: SearchKind) {
       sql`
         SELECT count(*) FROM (
           SELECT 1 FROM (
-            SELECT text FROM search_texts WHERE ${ofKind} ORDER BY id LIMIT ${placeholder("scanned")}) AS texts
-          WHERE ${held} LIMIT ${placeholder("most")}) AS found`,
+            SELECT text FROM search_texts WHERE ${ofKind} ORDER BY id LIMIT ${sql.placeholder("scanned")}) AS texts
+          WHERE ${held} LIMIT ${sql.placeholder("most")}) AS found`,
       { found: Number },
     ),
     countAll: statement(
       sql`
         SELECT count(*) FROM (
           SELECT id FROM search_texts WHERE ${ofKind} AND ${held}
-          ORDER BY id + 0 LIMIT ${placeholder("most")}) AS texts`,
+          ORDER BY id + 0 LIMIT ${sql.placeholder("most")}) AS texts`,
       { found: Number },
     ),
   };

@@ -11,11 +11,10 @@ import type { Sender } from "./sender.ts";
 import { build, command, first, listed, setsOf, statement, valuesOf } from "./statement.ts";
 import type { Touch } from "./touch.ts";
 
-const { placeholder } = sql;
 /** `seq` is only the order of insertion. */
 const { seq: _, ...columns } = getTableColumns(sessions);
-const ofSession = eq(sessions.id, placeholder("id"));
-const ofAccount = eq(sessions.accountId, placeholder("account"));
+const ofSession = eq(sessions.id, sql.placeholder("id"));
+const ofAccount = eq(sessions.accountId, sql.placeholder("account"));
 const isGame = sql`${sessions.kind} = 'game'`;
 
 /** Of every request that is signed in. Both it and the member have an id and a time of creation. */
@@ -46,14 +45,14 @@ const findGame = statement(
   sql`
     SELECT ${listed(gameColumns)} ${withMember}
     LEFT JOIN ${players} AS bound ON ${bound.id} = ${sessions.playerId}
-    WHERE ${sessions.tokenHash} = ${placeholder("tokenHash")} AND ${isGame}`,
+    WHERE ${sessions.tokenHash} = ${sql.placeholder("tokenHash")} AND ${isGame}`,
   gameColumns,
 );
 const list = statement(
   build
     .select(columns)
     .from(sessions)
-    .where(and(ofAccount, gt(sessions.expiresAt, placeholder("now"))))
+    .where(and(ofAccount, gt(sessions.expiresAt, sql.placeholder("now"))))
     .orderBy(desc(sessions.lastUsedAt), desc(sessions.createdAt), sessions.seq),
   columns,
 );
@@ -99,11 +98,11 @@ const markRefreshOnly = command(
   build
     .update(sessions)
     .set({ refreshOnly: true })
-    .where(eq(sessions.playerId, placeholder("player"))),
+    .where(eq(sessions.playerId, sql.placeholder("player"))),
 );
 const use = command(sql`
   UPDATE sessions SET last_used_at = greatest(sessions.last_used_at, used.at)
-  FROM unnest(${placeholder("ids")}::text[], ${placeholder("times")}::bigint[]) AS used (id, at)
+  FROM unnest(${sql.placeholder("ids")}::text[], ${sql.placeholder("times")}::bigint[]) AS used (id, at)
   WHERE sessions.id = used.id`);
 
 /** Ends sessions. Their accounts were seen when these were last used, which stays known. */
@@ -119,16 +118,16 @@ function ending(which: SQL) {
 
 const endOne = ending(ofSession);
 const endAll = ending(ofAccount);
-const endOthers = ending(sql`${ofAccount} AND ${sessions.id} <> ${placeholder("kept")}`);
-const endOfPlayer = ending(eq(sessions.playerId, placeholder("player")));
+const endOthers = ending(sql`${ofAccount} AND ${sessions.id} <> ${sql.placeholder("kept")}`);
+const endOfPlayer = ending(eq(sessions.playerId, sql.placeholder("player")));
 const trim = ending(sql`
   ${ofAccount} AND ${isGame} AND ${sessions.id} NOT IN (
     SELECT id FROM sessions AS newest
-    WHERE newest.account_id = ${placeholder("account")} AND newest.kind = 'game'
-    ORDER BY newest.created_at DESC, newest.seq DESC LIMIT ${placeholder("kept")})`);
-const endExpired = ending(sql`${sessions.expiresAt} < ${placeholder("before")}`);
+    WHERE newest.account_id = ${sql.placeholder("account")} AND newest.kind = 'game'
+    ORDER BY newest.created_at DESC, newest.seq DESC LIMIT ${sql.placeholder("kept")})`);
+const endExpired = ending(sql`${sessions.expiresAt} < ${sql.placeholder("before")}`);
 const endFromFuture = ending(sql`
-  ${sessions.expiresAt} > ${placeholder("endsAfter")} AND ${sessions.createdAt} > ${placeholder("openedAfter")}`);
+  ${sessions.expiresAt} > ${sql.placeholder("endsAfter")} AND ${sessions.createdAt} > ${sql.placeholder("openedAfter")}`);
 
 /** Ends the sessions that are bound to a player, as its deletion does by reference. */
 export async function endSessionsOfPlayer(db: Sender, player: Session["playerId"]): Promise<void> {

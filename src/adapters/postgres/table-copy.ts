@@ -13,6 +13,7 @@ import type { Session } from "./connection.ts";
 import { described, insertText, pageText, relationOf } from "./copied-tables.ts";
 import { stateOf } from "./faults.ts";
 import { completeTables } from "./complete-tables.ts";
+import { readMark } from "./marks.ts";
 import { movingOf, moveOn } from "./moving.ts";
 import { ownReferences, schemaFaults, type OwnReference } from "./own-schema.ts";
 import type { Sender } from "./sender.ts";
@@ -28,10 +29,7 @@ export function tableSource(sender: Sender): TableSource {
     },
     count: async (table) => numberOf(await sender.send(`SELECT count(*) FROM ${relationOf(table)}`, [])),
     lastNumbers: () => lastNumbersOf(sender),
-    community: async () => {
-      const [row] = await sender.send("SELECT value FROM marks WHERE name = 'community'", []);
-      return typeof row?.[0] === "string" ? row[0] : "";
-    },
+    community: async () => (await readMark(sender, "community")) ?? "",
   };
 }
 

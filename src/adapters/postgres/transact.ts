@@ -11,18 +11,21 @@ import type { TransactionSession } from "./session.ts";
 
 /** However often a run is refused, a work ends. Ten were too few for forty people who upload and delete the same picture. */
 const runsMax = 30;
-/** No run of a work begins later than this after it was asked for. */
-const workMs = 10_000;
+/** No run of a work begins later than this after it was asked for: the last one may take three seconds, and a request gets 503 within ten. */
+const workMs = 7_000;
 /** The mean of the pause before a second run, which grows with each further one. */
 const pauseMs = 2;
 
-/** How often a fault lets a work run again, within its runs and time. A row that is there, or is not, shows itself to the next run. */
+/**
+ * How often a fault lets a work run again, within its runs and time. A row that is there, or is not, shows itself to the next run;
+ * one that many add and remove may have changed once more by then.
+ */
 const repeats: Partial<Record<FaultKind, number>> = {
   conflict: Infinity,
-  ended: Infinity,
+  ended: 10,
   standby: Infinity,
-  clash: 1,
-  missing: 1,
+  clash: 3,
+  missing: 3,
 };
 
 /** The stores of one place for transactions, which are made once, and what surrounds each run of a work. */
@@ -70,7 +73,9 @@ type Options = {
  * its COMMIT was sent and not answered: it may have been done, and fails with unavailable.
  */
 export function createTransactions({ pool, makePlace, rerun = () => false }: Options): Transactions {
-  const stats: Counts = { commits: 0, repeats: {}, givenUp: 0, unknown: 0 };
+  // A reason that has not come yet counts as 0: what watches it needs a beginning.
+  const none = { conflict: 0, ended: 0, standby: 0, clash: 0, missing: 0 };
+  const stats: Counts = { commits: 0, repeats: none, givenUp: 0, unknown: 0 };
   const places = new WeakMap<TransactionSession, Place>();
   const placeOf = (session: TransactionSession): Place => {
     const known = places.get(session);

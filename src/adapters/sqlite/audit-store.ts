@@ -1,32 +1,13 @@
 import { and, asc, desc, gt, inArray, lt, lte, sql, type SQL } from "drizzle-orm";
-import type { AuditReads, AuditStore, RecordedEntry } from "../../domain/ports/audit-store.ts";
+import type { AuditReads, AuditStore } from "../../domain/ports/audit-store.ts";
 import { chainVersion, hashOfEntry } from "../../domain/model/audit-chain.ts";
 import { parseRowNumber } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
+import { toRecordedEntry } from "../rows.ts";
 import type { Db } from "./open.ts";
 import { auditEntries } from "./schema/record.ts";
 import { filteredEntries } from "./audit-filter.ts";
 import { rowCounter, rowsHolding } from "./search.ts";
-
-type AuditRow = typeof auditEntries.$inferSelect;
-
-function toEntry({ id, issuer, actorAccountId, actorVia, ...row }: AuditRow): RecordedEntry {
-  const { action, at } = row;
-  const actor = { name: issuer, accountId: actorAccountId, via: actorVia };
-  const forAccountId = row.forAccountId === 0 ? null : row.forAccountId;
-  return { id, actor, action, forAccountId, at, detail: readDetail(row.detail) };
-}
-
-/** A forged entry must not hide the others; `audit verify` reports it. */
-function readDetail(text: string): RecordedEntry["detail"] {
-  try {
-    const detail: unknown = JSON.parse(text);
-    if (typeof detail === "object" && detail !== null) return { ...detail };
-  } catch {
-    // Returned below, like every other text that is no detail.
-  }
-  return { unreadable: text };
-}
 
 export function auditReads(db: Db): AuditReads {
   const { id } = auditEntries;
@@ -54,9 +35,9 @@ export function auditReads(db: Db): AuditReads {
   return {
     listEntries: async (page, filter) => {
       const { after, rows, search } = page;
-      if (filter !== undefined) return filtered.list(page, filter).map(toEntry);
+      if (filter !== undefined) return filtered.list(page, filter).map(toRecordedEntry);
       const before = after ?? Number.MAX_SAFE_INTEGER;
-      if (search === null) return wholePage.all({ before, rows }).map(toEntry);
+      if (search === null) return wholePage.all({ before, rows }).map(toRecordedEntry);
       const found = numbersOf(db, search, before, rows);
       if (found === null) return [];
       return db
@@ -66,7 +47,7 @@ export function auditReads(db: Db): AuditReads {
         .orderBy(desc(id))
         .limit(rows)
         .all()
-        .map(toEntry);
+        .map(toRecordedEntry);
     },
     countEntries: async (search, most = limits.countedMax, filter) => {
       if (filter !== undefined) return filtered.count(search, filter, most);

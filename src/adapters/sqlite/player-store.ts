@@ -3,8 +3,8 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Player } from "../../domain/model/account.ts";
 import { nameKey } from "../../domain/model/username.ts";
 import type { AccountId, PlayerId, Uuid } from "../../kernel/ids.ts";
-import type { PlayerLook, PlayerReads, PlayerStore } from "../../domain/ports/player-store.ts";
-import { toPlayer } from "../rows.ts";
+import type { PlayerReads, PlayerStore } from "../../domain/ports/player-store.ts";
+import { toLook, toPlayer } from "../rows.ts";
 import type { NoteChange } from "./change-feed.ts";
 import type { Db } from "./open.ts";
 import { playerColumns } from "./rows.ts";
@@ -83,12 +83,6 @@ function lookReads(db: Db): Pick<PlayerReads, "listLooks" | "listAll" | "findLoo
       .where(where)
       .orderBy(asc(players.id));
   const rows = (where: SQL) => build(where).prepare();
-  type Row = ReturnType<ReturnType<typeof rows>["all"]>[number];
-  const toLook = (row: Row): PlayerLook => {
-    const player = toPlayer(row);
-    const isMain = row.mainPlayerId === player.id;
-    return { player, isMain, skin: row.skin, cape: row.cape, ownCape: row.ownCape };
-  };
   const value = sql.placeholder("value");
   const ofAccount = rows(eq(players.accountId, value));
   // As in `namedByUuid`.

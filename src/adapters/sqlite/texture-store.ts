@@ -1,9 +1,17 @@
 import { and, asc, eq, gt, inArray, lte, notExists, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import type { SkinModel, Texture } from "../../domain/model/texture.ts";
-import type { Appearance, TextureReads, TextureStore } from "../../domain/ports/texture-store.ts";
+import type { TextureReads, TextureStore } from "../../domain/ports/texture-store.ts";
 import type { TextureHash, Uuid } from "../../kernel/ids.ts";
-import { toOwnedSkin, toSkin, toTexture, type SkinRow } from "../rows.ts";
+import {
+  appearanceNames,
+  pick,
+  toAppearance,
+  toOwnedSkin,
+  toSkin,
+  toTexture,
+  type AppearanceRow,
+  type SkinRow,
+} from "../rows.ts";
 import { banReads, banStore } from "./ban-store.ts";
 import { capeReads, capeStore } from "./cape-store.ts";
 import type { NoteChange } from "./change-feed.ts";
@@ -87,45 +95,14 @@ function ownedSkinReads(db: Db): OwnedSkinReads {
   };
 }
 
-const skinTextures = alias(textures, "skin_textures");
-const capeTextures = alias(textures, "cape_textures");
-const wingsTextures = alias(textures, "wings_textures");
-
 const appearanceColumns = {
-  uuid: players.uuid,
-  name: players.name,
-  skinUuid: skins.uuid,
-  model: skins.model,
-  skinHash: skinTextures.hash,
-  skinFile: skinTextures.file,
-  skinDigest: skinTextures.digest,
-  skinWidth: skinTextures.width,
-  skinHeight: skinTextures.height,
-  capeUuid: capes.uuid,
-  capeHash: capeTextures.hash,
-  capeFile: capeTextures.file,
-  capeDigest: capeTextures.digest,
-  capeWidth: capeTextures.width,
-  capeHeight: capeTextures.height,
-  wingsHash: wingsTextures.hash,
-  wingsFile: wingsTextures.file,
-  wingsDigest: wingsTextures.digest,
-  wingsWidth: wingsTextures.width,
-  wingsHeight: wingsTextures.height,
+  ...pick(players, appearanceNames.players),
+  ...pick(skins, appearanceNames.skins),
+  ...pick(alias(textures, "skin_textures"), appearanceNames.skinTextures),
+  ...pick(capes, appearanceNames.capes),
+  ...pick(alias(textures, "cape_textures"), appearanceNames.capeTextures),
+  ...pick(alias(textures, "wings_textures"), appearanceNames.wingsTextures),
 };
-
-type TextureCells<Kind extends string> = {
-  readonly [Name in keyof Texture as `${Kind}${Capitalize<Name>}`]: Texture[Name];
-};
-type AppearanceRow = { readonly uuid: Uuid; readonly name: string } & (
-  | { readonly skinUuid: null }
-  | ({ readonly skinUuid: Uuid; readonly model: SkinModel } & TextureCells<"skin">)
-) &
-  (
-    | { readonly capeUuid: null }
-    | ({ readonly capeUuid: Uuid } & TextureCells<"cape"> &
-        ({ readonly wingsHash: null } | TextureCells<"wings">))
-  );
 
 /** Delivery's only query, hence raw: one statement for everything that a player shows. */
 function appearanceFinder(db: Db): TextureReads["findAppearance"] {
@@ -144,32 +121,6 @@ function appearanceFinder(db: Db): TextureReads["findAppearance"] {
     const row = find[by].get(value);
     return row === null ? null : toAppearance(row);
   };
-}
-
-function toAppearance(row: AppearanceRow): Appearance {
-  const skin =
-    row.skinUuid === null ? null : { uuid: row.skinUuid, model: row.model, texture: toSkinTexture(row) };
-  const cape =
-    row.capeUuid === null
-      ? null
-      : { uuid: row.capeUuid, texture: toCapeTexture(row), wings: toWingsTexture(row) };
-  return { uuid: row.uuid, name: row.name, skin, cape };
-}
-
-function toSkinTexture(row: TextureCells<"skin">): Texture {
-  const { skinHash: hash, skinFile: file, skinDigest: digest, skinWidth: width, skinHeight: height } = row;
-  return { hash, file, digest, width, height };
-}
-
-function toCapeTexture(row: TextureCells<"cape">): Texture {
-  const { capeHash: hash, capeFile: file, capeDigest: digest, capeWidth: width, capeHeight: height } = row;
-  return { hash, file, digest, width, height };
-}
-
-function toWingsTexture(row: { readonly wingsHash: null } | TextureCells<"wings">): Texture | null {
-  if (row.wingsHash === null) return null;
-  const { wingsHash: hash, wingsFile: file, wingsDigest: digest, wingsWidth: width } = row;
-  return { hash, file, digest, width, height: row.wingsHeight };
 }
 
 /** `note` is called for every subject of delivery that a write changes. */

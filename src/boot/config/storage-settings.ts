@@ -1,5 +1,7 @@
 /** The settings of where the data is (docs/guide/settings.md): the engine, the store of files, and this process as one of several. */
 import { parseAddress, type PostgresAddress } from "../../adapters/postgres/address.ts";
+import { limits } from "../../kernel/limits.ts";
+import { readPlainTextSync } from "../../kernel/plain-files.ts";
 import type { Secret } from "../secrets.ts";
 import { bucketName, keyPrefix, type BucketAccess } from "./backup-settings.ts";
 import { hidden, integer, kind, path, refuse, boolean, type Kind } from "./kinds.ts";
@@ -21,7 +23,21 @@ export type DatabaseSetting = {
 /** Where texture files are: in the data folder, or in a bucket. */
 type BlobPlace = "files" | { readonly bucket: string; readonly prefix: string };
 
-const databaseUrl: Kind<PostgresAddress> = hidden("URL", parseAddress);
+const databaseUrl: Kind<PostgresAddress> = hidden("URL", (given) => {
+  const address = parseAddress(given);
+  if (address.caFile !== null && !holdsCertificate(address.caFile)) {
+    return refuse("must name a file of certificates (PEM) in sslrootcert that can be read");
+  }
+  return address;
+});
+
+function holdsCertificate(file: string): boolean {
+  try {
+    return readPlainTextSync(file, limits.operatorFileBytesMax).includes("-----BEGIN CERTIFICATE-----");
+  } catch {
+    return false;
+  }
+}
 
 // Not repeated in messages: keys may stand in it by mistake.
 export const blobPlace: Kind<BlobPlace> = hidden("files|s3://…", (given) => {

@@ -17,8 +17,8 @@ export type Term = {
 export interface Leadership {
   isLeader(): boolean;
   /**
-   * Begins the work at the start of each term, and disposes of it at its end, until disposed of. The next term does not begin
-   * before the work of the last one has ended.
+   * Begins the work at the start of each term, and disposes of it at its end, until disposed of. The next term waits some seconds
+   * for the work of the last one to end; what takes longer can keep nothing any more.
    */
   whileLeading(begin: (term: Term) => AsyncDisposable): AsyncDisposable;
 }
