@@ -34,7 +34,7 @@ export type Crowd = Served & {
   readonly counts: () => { readonly unavailable: number; readonly slowestMs: number };
 };
 
-export function openCrowd(random: () => number): Crowd {
+function openCrowd(random: () => number): Crowd {
   const nodes: NodeProcess[] = [];
   const successes: { readonly node: NodeProcess; readonly at: number }[] = [];
   const underWay = new Set<Promise<unknown>>();
