@@ -33,13 +33,12 @@ export async function benchContention(subject: Subject): Promise<readonly Line[]
   await addAccounts(both.url, accounts);
   await using strict = await openSide(both.url, "SERIALIZABLE");
   await using loose = await openSide(both.url, "READ COMMITTED");
+  const sides = [strict, loose] as const;
   const people = await peopleOf(both.url);
   return [
-    await compareRates({ what: "selecting a skin", goal: 0.8 }, strict, loose, (side) =>
-      select(side, people),
-    ),
-    await compareRates({ what: "uploads", goal: 0.35 }, strict, loose, (side) => upload(side, people)),
-    await compareRates({ what: "registrations", goal: 0.35 }, strict, loose, registerOne),
+    await compareRates(sides, "selecting a skin", 0.8, (side) => select(side, people)),
+    await compareRates(sides, "uploads", 0.35, (side) => upload(side, people)),
+    await compareRates(sides, "registrations", 0.35, registerOne),
     await countRepeats(strict, people),
   ];
 }
@@ -77,15 +76,11 @@ async function peopleOf(url: string): Promise<readonly Person[]> {
   return rows.map(({ skins, ...player }: { readonly skins: readonly string[] }) => ({ player, skins }));
 }
 
+type Sides = readonly [strict: Side, loose: Side];
 type Work = (side: Side) => Promise<unknown>;
 
 /** Eight at once. */
-async function compareRates(
-  { what, goal }: { readonly what: string; readonly goal: number },
-  strict: Side,
-  loose: Side,
-  work: Work,
-): Promise<Line> {
+async function compareRates([strict, loose]: Sides, what: string, goal: number, work: Work): Promise<Line> {
   const before = strict.stats();
   const { first, second, ratio } = await inTurn(
     rounds,

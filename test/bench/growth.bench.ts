@@ -1,4 +1,8 @@
-/* What a request costs a node on PostgreSQL with few accounts and with very many. */
+/*
+ * What a request costs a node on PostgreSQL with few accounts and with very many. `GROWN_ACCOUNTS` says how many these are.
+ *
+ *   GROWN_ACCOUNTS=100000 bun run bench --only growth
+ */
 import { comparePair } from "./before.bench.ts";
 import { addAccounts, fillBoth, isPostgresMissing } from "./postgres-data.ts";
 import type { Line } from "./report.ts";
@@ -6,7 +10,7 @@ import { lookedUp } from "./request-costs.ts";
 import type { Subject } from "./subject.ts";
 
 const few = 1000;
-const many = 1_000_000;
+const many = Number(process.env["GROWN_ACCOUNTS"] ?? 1_000_000);
 
 /** Nothing where there is no PostgreSQL. */
 export async function benchGrowth(subject: Subject): Promise<readonly Line[]> {

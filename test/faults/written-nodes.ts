@@ -34,7 +34,7 @@ export type Crowd = Served & {
   readonly counts: () => { readonly unavailable: number; readonly slowestMs: number };
 };
 
-function openCrowd(random: () => number): Crowd {
+export function openCrowd(random: () => number): Crowd {
   const nodes: NodeProcess[] = [];
   const successes: { readonly node: NodeProcess; readonly at: number }[] = [];
   const underWay = new Set<Promise<unknown>>();
@@ -236,7 +236,7 @@ async function examineCopy(
   }
 }
 
-const silent = (): void => undefined;
+const progress = () => undefined;
 
 async function copyDatabase(url: string, path: string): Promise<void> {
   await using reading = await openWorkSession(parseAddress(url));
@@ -244,8 +244,8 @@ async function copyDatabase(url: string, path: string): Promise<void> {
   const source = tableSource(reading);
   using target = openTableTarget(path);
   const { signal } = new AbortController();
-  await copyTables({ source, target, carry: (_, rows) => Promise.resolve(rows), progress: silent, signal });
-  await target.complete(await source.lastNumbers(), silent);
+  await copyTables({ source, target, carry: (_, rows) => Promise.resolve(rows), progress, signal });
+  await target.complete(await source.lastNumbers(), progress);
   target.finish(await source.community());
   await reading.command("COMMIT");
 }

@@ -29,7 +29,12 @@ export type Nodes = AsyncDisposable & {
   readonly databaseUrl: string;
   /** Of all nodes. */
   readonly dataDir: string;
-  readonly start: (name: string, settings?: Readonly<Record<string, string>>) => Promise<NodeProcess>;
+  /** `PORT` is a free one unless the settings name one. `program` is another one than the source. */
+  readonly start: (
+    name: string,
+    settings?: Readonly<Record<string, string>>,
+    program?: readonly string[],
+  ) => Promise<NodeProcess>;
   /** All that the node of this name has written since its last start, also while it starts. */
   readonly logged: (name: string) => Promise<string>;
   /** Runs a command with the settings of the nodes; `input` is what it reads. */
@@ -67,10 +72,10 @@ export async function openNodes(databaseUrl: string): Promise<Nodes> {
     databaseUrl,
     dataDir: environment.DATA_DIR,
     logged: async (name) => readFile(logs.get(name) ?? "", "utf8").catch(() => ""),
-    start: async (name, settings = {}) => {
+    start: async (name, settings = {}, program = [process.execPath, mainFile]) => {
       const log = join(folder, `${name}-${freePort()}.log`);
       logs.set(name, log);
-      const node = await startNode(name, log, { ...environment, ...settings });
+      const node = await startNode(program, log, { ...environment, ...settings, NODE_NAME: name });
       processes.use(node);
       return node;
     },
@@ -87,17 +92,17 @@ export async function openNodes(databaseUrl: string): Promise<Nodes> {
 }
 
 async function startNode(
-  name: string,
+  program: readonly string[],
   log: string,
   environment: Readonly<Record<string, string>>,
 ): Promise<NodeProcess & AsyncDisposable> {
-  const port = freePort();
+  const port = environment["PORT"] ?? String(freePort());
   const address = `http://127.0.0.1:${port}`;
   const kept = await startKept({
-    command: [process.execPath, mainFile, "serve"],
+    command: [...program, "serve"],
     log,
     signal: "SIGKILL",
-    environment: { ...environment, NODE_NAME: name, PORT: String(port) },
+    environment: { ...environment, PORT: port },
     isReady: async () => (await statusOf(`${address}/health/live`)) === 200,
   });
   return {

@@ -82,6 +82,8 @@ export async function startHaproxy(ports: readonly number[]): Promise<Balancer> 
       "defaults",
       "  mode http",
       "  timeout connect 2s",
+      // Without it a check may take as long as the time between two, which on a busy machine takes out all nodes at once.
+      "  timeout check 2s",
       "  timeout client 60s",
       "  timeout server 60s",
       "  option redispatch",
