@@ -21,7 +21,7 @@ describe.skipIf(postgresMissing !== null)("a pool", () => {
   afterAll(() => world[Symbol.asyncDispose]());
 
   test("gives numbers, texts, flags and nulls as they are", async () => {
-    const text = "SELECT $1::bigint, count(*), $2::text, $3::boolean, $4::text FROM counters";
+    const text = "SELECT $1::bigint, count(*), $2::text, $3::boolean, $4::text FROM generate_series(1, 2)";
     const [row] = await world.pool.read.send(text, [2 ** 40, "a", true, null]);
     expect(row).toEqual([2 ** 40, 2, "a", true, null]);
   });

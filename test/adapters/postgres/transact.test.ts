@@ -32,11 +32,12 @@ describe.skipIf(postgresMissing !== null)("a transaction of PostgreSQL", () => {
   });
 
   test("adds up when a hundred read and write the same row", async () => {
+    const { givenUp, unknown } = world.transactions.stats();
     const values = await Promise.all(Array.from({ length: 100 }, () => world.run((db) => increment(db))));
     expect(values.toSorted((one, other) => one - other)).toEqual(
       Array.from({ length: 100 }, (_, index) => index + 1),
     );
-    expect(world.transactions.stats()).toMatchObject({ givenUp: 0, unknown: 0 });
+    expect(world.transactions.stats()).toMatchObject({ givenUp, unknown });
   });
 
   test.each(["SELECT", "UPDATE", "COMMIT", "BEGIN"])(
