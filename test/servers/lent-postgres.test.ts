@@ -13,7 +13,7 @@ async function contentsOf(url: string) {
                           WHERE relkind IN ('r', 'S') AND relnamespace = 'public'::regnamespace ORDER BY 1`;
   const parts = names.map(({ name, kind }: { name: string; kind: string }) =>
     kind === "r"
-      ? `SELECT '${name}' AS name, json_agg(one)::text AS holds FROM "${name}" one`
+      ? `SELECT '${name}' AS name, json_agg(one ORDER BY one::text)::text AS holds FROM "${name}" one`
       : `SELECT '${name}', coalesce(pg_sequence_last_value('${name}'::regclass), 0)::text`,
   );
   return [...(await sql.unsafe(parts.join(" UNION ALL ")))];
