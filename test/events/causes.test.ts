@@ -205,9 +205,9 @@ test("a player comes into being with its account", async () => {
 
 test("the first skin of a wardrobe is worn at once", async () => {
   const member = await addMember(harness, "Fresh");
-  const events = await eventsOf(() => addSkin(harness, member, { file: skinPng(7), slim: "false" }));
+  const events = await eventsOf(() => addSkin(harness, member, { file: skinPng(5000), slim: "false" }));
   expect(bare(events)).toMatchObject([
-    { type: "player.textures", skin: { hash: bitmapHash(skinBitmap(7)), model: "classic" }, cape: null },
+    { type: "player.textures", skin: { hash: bitmapHash(skinBitmap(5000)), model: "classic" }, cape: null },
   ]);
 });
 
