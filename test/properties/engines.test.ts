@@ -2,12 +2,12 @@ import { describe, expect, test } from "bun:test";
 import { postgresMissing } from "../support/postgres.ts";
 import { compareEngines } from "./compare.ts";
 
-const requests = 200;
+const requests = 100;
 const seed = Number(process.env["SEED"] ?? 1);
 
 if (postgresMissing !== null) console.error(`NOT RUN: answers of two engines compared (${postgresMissing})`);
 
-/** `bun run test:faults` compares a hundred times as many. */
+/** `bun run test:faults` compares more than a hundred times as many. */
 describe.skipIf(postgresMissing !== null)("SQLite and PostgreSQL answer alike", () => {
   test.each(["generated", "hostile"] as const)(
     `to ${requests} requests that are %s (SEED=${seed})`,
