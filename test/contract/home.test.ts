@@ -15,6 +15,7 @@ import {
   wearCape,
 } from "../support/members.ts";
 import { checkHeaders, expectError, play, type Scenario } from "../support/scenario.ts";
+import { runsOnSqlite } from "../support/storages.ts";
 import { bitmapHash, capePng, skinBitmap, skinPng } from "../support/textures.ts";
 import { pngOf } from "../render/png-fixtures.ts";
 
@@ -461,7 +462,8 @@ test("an account that goes while its upload is on the way is no fault, and leave
   gate.resolve();
   await Promise.all([busy, gone]);
   const { status } = await uploading;
-  expect([400, 401]).toContain(status);
+  // Where several write at once, the upload may be kept before the account goes; then its skin goes with it.
+  expect(runsOnSqlite ? [400, 401] : [200, 400, 401]).toContain(status);
   expect(harness.takeComplaints()).toEqual([]);
   expect({ files: await harness.countFiles(), skins: harness.countRows("skins") }).toEqual(before);
 });
