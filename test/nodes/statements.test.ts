@@ -27,7 +27,8 @@ const asks: readonly (readonly [string, number, (world: World) => Ask])[] = [
 ];
 
 /** What the node asks for itself, whether there are requests or not. */
-const ownWork = /\b(?:FROM change|nodes|leases|pg_notify)\b/;
+const ownWork =
+  /\b(?:FROM change|nodes|leases|pg_notify|pg_is_in_recovery|EXISTS \(SELECT 1 FROM event_notes)\b|^SELECT \(extract/;
 
 /** Without the first runs of works, which the harness rolls back. */
 function kept(texts: readonly string[]): readonly string[] {

@@ -73,7 +73,9 @@ describe.skipIf(postgresMissing !== null)("the change feed of PostgreSQL", () =>
     await heard.until(() => heard.changes.flat().includes("player:early"));
     await note("last");
     await heard.until(() => heard.changes.flat().includes("player:last"));
-    expect(heard.changes.flat()).toEqual(["player:late", "player:early", "player:last"]);
+    // What tests before it changed may be heard late.
+    const asked = ["player:late", "player:early", "player:last"];
+    expect(heard.changes.flat().filter((subject) => asked.includes(subject))).toEqual(asked);
   });
 
   test("has what its own node commits when the commit is answered, and the other node soon", async () => {
