@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, lt, or, sql, type SQL } from "drizzle-orm";
-import type { BulkMailId, MailKind, OutboxReads, UnsentMails } from "../../domain/ports/outbox-store.ts";
+import { partsOfUnsent, type UnsentPart } from "../../domain/mail/unsent-parts.ts";
+import type { BulkMailId, MailKind, OutboxReads } from "../../domain/ports/outbox-store.ts";
 import { limits } from "../../kernel/limits.ts";
 import { bulkMails, outbox } from "./schema/record.ts";
 import { build, first, statement } from "./statement.ts";
@@ -44,14 +45,16 @@ export function outboxListReads(
       return statement(found, entryReaders)(db);
     },
     listUnsent: async ({ before, rows, ...which }) => {
-      const parts = await Promise.all(partsOf(which).map((part) => listPart(db, part, { before, rows })));
+      const parts = await Promise.all(
+        partsOfUnsent(which).map((part) => listPart(db, part, { before, rows })),
+      );
       return parts
         .flat()
         .toSorted((one, other) => other.id - one.id)
         .slice(0, rows);
     },
     countUnsent: async (which) => {
-      const counts = await Promise.all(partsOf(which).map((part) => countPart(db, part)));
+      const counts = await Promise.all(partsOfUnsent(which).map((part) => countPart(db, part)));
       return counts.reduce((all, part) => all + part, 0);
     },
   };
@@ -72,23 +75,9 @@ function withCopies(copies: "all" | "failed" | BulkMailId): SQL | undefined {
   return eq(outbox.bulkMailId, copies);
 }
 
-/** Mails of one state, of which the index `outbox_bulk` has those of each mail to everybody, and all others, by number. */
-type Part = {
-  readonly state: UnsentMails["states"][number];
-  readonly of: "personal" | "every bulk mail" | BulkMailId;
-};
-
-function partsOf({ states, bulk }: UnsentMails): readonly Part[] {
-  return states.flatMap((state): readonly Part[] => {
-    if (bulk !== null) return [{ state, of: bulk }];
-    const personal = { state, of: "personal" } as const;
-    return state === "failed" ? [personal, { state, of: "every bulk mail" }] : [personal];
-  });
-}
-
 function listPart(
   db: Sender,
-  { state, of }: Part,
+  { state, of }: UnsentPart,
   { before, rows }: { readonly before: number | null; readonly rows: number },
 ) {
   const wanted = and(
@@ -100,13 +89,13 @@ function listPart(
   return statement(found, entryReaders)(db);
 }
 
-function isPartOf(of: Part["of"]): SQL {
+function isPartOf(of: UnsentPart["of"]): SQL {
   if (of === "every bulk mail") return isOfKind("bulk");
   return of === "personal" ? isOfKind("personal") : eq(outbox.bulkMailId, of);
 }
 
 /** The store counts the copies as it writes them; mails to one person are counted up to a bound. */
-async function countPart(db: Sender, { state, of }: Part): Promise<number> {
+async function countPart(db: Sender, { state, of }: UnsentPart): Promise<number> {
   const counted =
     of === "personal"
       ? sql`SELECT count(*) FROM (

@@ -1,5 +1,6 @@
 import { and, asc, count, desc, eq, isNotNull, isNull, or, sql, sum, type SQL } from "drizzle-orm";
-import type { BulkMailId, MailKind, OutboxReads, UnsentMails } from "../../domain/ports/outbox-store.ts";
+import { partsOfUnsent, type UnsentPart } from "../../domain/mail/unsent-parts.ts";
+import type { BulkMailId, MailKind, OutboxReads } from "../../domain/ports/outbox-store.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Db } from "./open.ts";
 import { bulkMails, outbox } from "./schema/record.ts";
@@ -35,11 +36,11 @@ export function outboxListReads(
         .all();
     },
     listUnsent: async ({ before, rows, ...which }) =>
-      partsOf(which)
+      partsOfUnsent(which)
         .flatMap((part) => listPart(db, part, { before, rows }))
         .toSorted((one, other) => other.id - one.id)
         .slice(0, rows),
-    countUnsent: async (which) => partsOf(which).reduce((all, part) => all + countPart(db, part), 0),
+    countUnsent: async (which) => partsOfUnsent(which).reduce((all, part) => all + countPart(db, part), 0),
   };
 }
 
@@ -53,23 +54,9 @@ function withCopies(copies: "all" | "failed" | BulkMailId): SQL | undefined {
   return eq(outbox.bulkMailId, copies);
 }
 
-/** Mails of one state, of which the index `outbox_bulk` has those of each mail to everybody, and all others, by number. */
-type Part = {
-  readonly state: UnsentMails["states"][number];
-  readonly of: "personal" | "every bulk mail" | BulkMailId;
-};
-
-function partsOf({ states, bulk }: UnsentMails): readonly Part[] {
-  return states.flatMap((state): readonly Part[] => {
-    if (bulk !== null) return [{ state, of: bulk }];
-    const personal = { state, of: "personal" } as const;
-    return state === "failed" ? [personal, { state, of: "every bulk mail" }] : [personal];
-  });
-}
-
 function listPart(
   db: Db,
-  { state, of }: Part,
+  { state, of }: UnsentPart,
   { before, rows }: { readonly before: number | null; readonly rows: number },
 ) {
   const wanted = and(eq(outbox.state, state), before === null ? undefined : sql`${outbox.id} < ${before}`);
@@ -91,7 +78,7 @@ function isPartOf(of: "personal" | BulkMailId): SQL {
 }
 
 /** Triggers count the copies; mails to one person are counted up to a bound. */
-function countPart(db: Db, { state, of }: Part): number {
+function countPart(db: Db, { state, of }: UnsentPart): number {
   if (of === "personal") {
     const { id } = outbox;
     const mails = db
