@@ -263,7 +263,8 @@ describe.skipIf(bucketMissing !== null)("when the bucket fails", () => {
 
   test("no reason and no error holds a key or an address", async () => {
     const found: string[] = [];
-    const secret = { ...bucket, secretAccessKey: "another secret" };
+    // The proxy answers instead of the bucket, which would refuse these.
+    const secret = { ...bucket, accessKeyId: "another-key", secretAccessKey: "another secret" };
     for (const fault of [{ answer: 403 }, "reset", { answer: 503 }, "half"] as const) {
       failing(fault);
       const mine = openAt(secret, {
@@ -274,7 +275,7 @@ describe.skipIf(bucketMissing !== null)("when the bucket fails", () => {
       found.push(Bun.inspect(error), JSON.stringify(error instanceof AppError ? error.report : null));
     }
     const text = found.join("\n");
-    for (const hidden of [bucket.accessKeyId, "another secret", "X-Amz", "Signature=", "://"])
+    for (const hidden of ["another-key", "another secret", "X-Amz", "Signature=", "://"])
       expect(text).not.toContain(hidden);
     expect(found.length).toBeGreaterThan(8);
   });
