@@ -43,11 +43,13 @@ export const fromMemory: Readonly<Record<string, Cost>> = {
 /** What reads the database. */
 export const lookedUp: Readonly<Record<string, Cost>> = {
   "launcher descriptor, looked up": (served) =>
-    costOfEach(served, 1500, ({ uuid }) => ({ path: `/api/skin/launcher/${uuid}?${nextTurn()}` })),
-  "a player by name": (served) =>
-    costOfEach(served, 1500, ({ name }) => ({ path: `/api/yggdrasil/api/users/profiles/minecraft/${name}` })),
+    costOfEach(served, 3000, ({ uuid }) => ({ path: `/api/skin/launcher/${uuid}?${nextTurn()}` })),
+  "a player by name, looked up": (served) =>
+    costOfEach(served, 3000, ({ name }) => ({
+      path: `/api/yggdrasil/api/users/profiles/minecraft/${name}?${nextTurn()}`,
+    })),
   "profile, GET /api/home": (served) =>
-    costOfEach(served, 1500, (member) => ({ path: "/api/home", init: { headers: bearer(member) } })),
+    costOfEach(served, 3000, (member) => ({ path: "/api/home", init: { headers: bearer(member) } })),
 };
 
 /** What writes to it. */

@@ -4,6 +4,8 @@ import { createSession } from "./session.ts";
 
 /** Statements that share a connection at one time: each waits for the answers to those before it. */
 const sharedMax = 8;
+/** Statements that come within so many milliseconds share a connection: the driver sends them, and reads their answers, together. */
+const togetherMs = 0.2;
 
 /** A place for a connection, of a fixed number. */
 export type Slot = {
@@ -136,16 +138,25 @@ function drop(slot: Slot): void {
   slot.isStale = false;
 }
 
-/** An open connection that is idle, else one to open, else the least busy one: for a transaction only one that is idle. */
+/**
+ * For a statement the connection that one was just sent through; else an open one that is idle, one to open, or the least busy one.
+ * For a transaction only one that is idle.
+ */
 function bestOf(slots: readonly Slot[], holds: boolean): Slot | null {
   let best: Slot | null = null;
   for (const slot of slots) {
     if (slot.isHeld || slot.isStale || slot.users >= (holds ? 1 : sharedMax)) continue;
+    if (slot.users > 0 && wasJustUsed(slot)) return slot;
     if (!isOpen(slot) && slot.restsUntil > performance.now()) continue;
     if (best === null || isBetter(slot, best)) best = slot;
-    if (best.users === 0 && isOpen(best)) return best;
   }
   return best;
+}
+
+/** Only if the oldest of its statements is that young: behind a slow one no other is sent. */
+function wasJustUsed({ connection }: Slot): boolean {
+  const since = connection?.waitsSince() ?? null;
+  return since !== null && performance.now() - since < togetherMs;
 }
 
 function isBetter(slot: Slot, best: Slot): boolean {

@@ -168,7 +168,6 @@ function laneUser({ watch, lanes, open }: Use) {
     if (host === null) throw refusals.unavailable();
     if (slot.connection?.hasEnded() === true) slot.connection = null;
     const connection = (slot.connection ??= open(name, host));
-    if (connection.isOpen()) return connection;
     try {
       await connection.open();
     } catch (error) {
@@ -194,7 +193,8 @@ function laneUser({ watch, lanes, open }: Use) {
       const taken = lane.take(holds);
       const slot = taken instanceof Promise ? await taken : taken;
       try {
-        return await work(await opened(name, lane, slot), slot);
+        const open = slot.connection?.isOpen() === true ? slot.connection : await opened(name, lane, slot);
+        return await work(open, slot);
       } catch (error) {
         if (!(error instanceof NotOpened)) throw error;
         // Places that the server refused rest, so that these come to an end.
