@@ -3,12 +3,12 @@ import { comparePair } from "./before.bench.ts";
 import { startLoad } from "./peer.ts";
 import { type BothEngines, fillBoth, isPostgresMissing } from "./postgres-data.ts";
 import { digits, type Line } from "./report.ts";
-import { lookedUp, selectionOf, skinsOf, uploadOf } from "./request-costs.ts";
+import { type Cost, lookedUp, selectionOf, skinsOf, uploadOf } from "./request-costs.ts";
 import type { SignedIn } from "./accounts-data.ts";
 import type { Server, Subject } from "./subject.ts";
 
 const changesSeen = 100;
-const warmPasses = 3;
+const warmPasses = 10;
 const msBetweenChanges = 80;
 
 /** Nothing where there is no PostgreSQL. */
@@ -23,22 +23,53 @@ export async function benchNodes(subject: Subject): Promise<readonly Line[]> {
   ];
 }
 
-async function compareNodes({ onPostgres, members }: BothEngines): Promise<readonly Line[]> {
-  await using one = await onPostgres();
-  await using other = await onPostgres();
-  using load = startLoad();
-  const pair = [
-    { servers: [one, other], members },
-    { servers: [one], members },
-  ] as const;
+async function compareNodes({
+  onPostgres,
+  onSqlite,
+  onCopy,
+  members,
+}: BothEngines): Promise<readonly Line[]> {
   const lines: Line[] = [];
+  {
+    await using nodes = await startTwo(onPostgres, onPostgres);
+    for (const [what, cost] of Object.entries(lookedUp))
+      lines.push(await compareTwo(`${what}, of two nodes against one`, cost, nodes.servers, members));
+  }
+  // Servers that share nothing but the machine: what two cost more here is its part of the figures above.
+  await using apart = await startTwo(onCopy, onSqlite);
   for (const [what, cost] of Object.entries(lookedUp)) {
-    // Until the code of both is compiled: of two nodes each gets half of the requests.
-    for (let pass = 0; pass < warmPasses; pass++)
-      for (const server of [one, other]) await cost({ servers: [server], members }, load);
-    lines.push(await comparePair(`${what}, of two nodes against one`, cost, pair, 1.1));
+    const measure = `${what}, of two servers on SQLite against one`;
+    const { goal: _, ...line } = await compareTwo(measure, cost, apart.servers, members);
+    lines.push(line);
   }
   return lines;
+}
+
+type Two = readonly [Server, Server];
+
+async function startTwo(one: () => Promise<Server>, other: () => Promise<Server>) {
+  await using opened = new AsyncDisposableStack();
+  const servers: Two = [opened.use(await one()), opened.use(await other())];
+  const closing = opened.move();
+  return { servers, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+}
+
+/** By turns at both, against all at the first. */
+async function compareTwo(
+  measure: string,
+  cost: Cost,
+  servers: Two,
+  members: readonly SignedIn[],
+): Promise<Line> {
+  using load = startLoad();
+  // Until the code of both is compiled.
+  for (let pass = 0; pass < warmPasses; pass++)
+    for (const server of servers) await cost({ servers: [server], members }, load);
+  const pair = [
+    { servers, members },
+    { servers: [servers[0]], members },
+  ] as const;
+  return await comparePair(measure, cost, pair, 1.1);
 }
 
 /** From the answer to a change at one node until the other one shows it. */

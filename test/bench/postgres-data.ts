@@ -11,6 +11,8 @@ import type { Server, Subject } from "./subject.ts";
 export type BothEngines = AsyncDisposable & {
   readonly members: Served["members"];
   readonly onSqlite: () => Promise<Server>;
+  /** On a copy of the data folder, which no server may be using: it shares nothing with the other one. */
+  readonly onCopy: () => Promise<Server>;
   /** A further node of the same database. */
   readonly onPostgres: (settings?: Readonly<Record<string, string>>) => Promise<Server>;
   readonly url: string;
@@ -43,6 +45,11 @@ export async function fillBoth(
     members,
     url,
     onSqlite: () => subject.serve(files, { JWT_SECRET: jwtSecret }),
+    onCopy: async () => {
+      const copy = join(folder, "copy");
+      await cp(files, copy, { recursive: true });
+      return await subject.serve(copy, { JWT_SECRET: jwtSecret });
+    },
     onPostgres: (settings = {}) =>
       subject.serve(node, { DATABASE_URL: url, JWT_SECRET: jwtSecret, ...settings }),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
