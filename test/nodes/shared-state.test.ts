@@ -7,6 +7,7 @@ import { shareJoins } from "../../src/adapters/postgres/joins.ts";
 import { shareOnce } from "../../src/adapters/postgres/once.ts";
 import { createGateMemory } from "../../src/domain/game/password-throttle.ts";
 import { createRateLimits } from "../../src/domain/limits/rate-limits.ts";
+import type { Clock } from "../../src/kernel/clock.ts";
 import { newUuid, type SessionId } from "../../src/kernel/ids.ts";
 import { address, alice, elsewhere, home, passing, send, wait } from "../limits/limits-world.ts";
 import { rateLimitsSuite } from "../limits/rate-limits.suite.ts";
@@ -43,14 +44,29 @@ describe.skipIf(postgresMissing !== null)("on PostgreSQL", () => {
     return onBoth((db) => shareOnce({ db, hash }));
   });
   joinsSuite("PostgreSQL", ({ nowSeconds: now }) => onBoth((db) => shareJoins({ db, now })));
-  callGateSuite("PostgreSQL", (clock) => {
+  const openGates = (clock: Clock) => {
     const hash = newHash();
     const now = clock.nowSeconds;
     return onBoth((db) => {
       const own = createGateMemory(1000, clock);
       return shareCallGate({ db, hash, now, own, intervalMs: 1000 });
     });
+  };
+  callGateSuite("PostgreSQL", openGates);
+
+  test("a call that took too long does not free the gate that another one has entered since", async () => {
+    let time = 4_000_000_000;
+    const now = () => time;
+    const [one, other] = openGates({ nowSeconds: now, steadySeconds: now });
+    expect(await one.enter("a")).toBe(true);
+    time += 60;
+    expect(await other.enter("a")).toBe(true);
+    await one.leave("a", { holds: false });
+    expect(await one.enter("a")).toBe(false);
+    await other.leave("a", { holds: false });
+    expect(await one.enter("a")).toBe(true);
   });
+
   rateLimitsSuite("limits", ({ nowSeconds: now }) => shareAttempts({ db: nodes[0], hash: newHash(), now }));
 
   /** The limits of two nodes, whose clocks stand still until a test turns them. */

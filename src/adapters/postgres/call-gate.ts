@@ -19,7 +19,7 @@ type Deps = {
 
 const enterText = `INSERT INTO used_once AS kept (key, ends_at) VALUES ($1, $2)
 ON CONFLICT (key) DO UPDATE SET ends_at = excluded.ends_at WHERE kept.ends_at <= $3 RETURNING key`;
-const leaveText = "UPDATE used_once SET ends_at = $2 WHERE key = $1";
+const leaveText = "UPDATE used_once SET ends_at = $2 WHERE key = $1 AND ends_at = $3";
 
 /**
  * Lets calls in one by one over all nodes. Other nodes count the interval in whole seconds of the clock, and begin one call in each.
@@ -28,9 +28,13 @@ const leaveText = "UPDATE used_once SET ends_at = $2 WHERE key = $1";
 export function shareCallGate({ db, hash, now, own, intervalMs }: Deps): CallGate {
   const keyOf = (key: string) => hash(`call ${key}`);
   const holdSeconds = Math.ceil(intervalMs / 1000);
+  /** Until when the calls of this node hold the others up: a call that took longer leaves a gate that another one has. */
+  const held = new Map<string, number>();
   const enterShared = async (key: string): Promise<boolean> => {
     const at = now();
-    const rows = await db.send(enterText, [keyOf(key), at + callSecondsMax, at]);
+    const until = at + callSecondsMax;
+    const rows = await db.send(enterText, [keyOf(key), until, at]);
+    if (rows.length === 1) held.set(key, until);
     return rows.length === 1;
   };
 
@@ -46,9 +50,12 @@ export function shareCallGate({ db, hash, now, own, intervalMs }: Deps): CallGat
       return isIn;
     },
     leave: async (key, { holds }) => {
+      const until = held.get(key);
+      held.delete(key);
       await own.leave(key, { holds });
+      if (until === undefined) return;
       // What is not written ends by itself.
-      await unlessAway(() => db.send(leaveText, [keyOf(key), now() + (holds ? holdSeconds : 0)]));
+      await unlessAway(() => db.send(leaveText, [keyOf(key), now() + (holds ? holdSeconds : 0), until]));
     },
   };
 }
