@@ -7,9 +7,10 @@ import { writeBackup } from "../../src/domain/backup/write-backup.ts";
 import type { BlobStore } from "../../src/domain/ports/blob-store.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { capePng, sha256, skinPng } from "../support/textures.ts";
-import { mainFile, run, runProcess, temporaryFolder } from "../cli/run-program.ts";
+import { run, runProcess, temporaryFolder } from "../cli/run-program.ts";
 import { entryOf, readEntries } from "./archives.ts";
 import { changeDatabase, rowsOf } from "./data-world.ts";
+import { program } from "../support/program.ts";
 
 const password = "a password of length";
 type Headers = { readonly authorization: string };
@@ -92,7 +93,7 @@ test("a picture from a restored folder is the one that was served before", async
   await run(["restore", archive, "--data-dir", restored]);
 
   const env = { PATH: process.env["PATH"] ?? "" };
-  const serve = [process.execPath, mainFile, "serve", "--port", "0", "--data-dir", restored];
+  const serve = [...program, "serve", "--port", "0", "--data-dir", restored];
   await using server = Bun.spawn(serve, { env, stdout: "pipe", stderr: "ignore" });
   const { value } = await server.stdout.getReader().read();
   const address = /http:\/\/\S+/.exec(new TextDecoder().decode(value))?.[0] ?? "";

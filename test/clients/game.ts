@@ -76,6 +76,8 @@ export async function loadGame(root: string, signaturePublicKey: string): Promis
       );
     } finally {
       server.close();
+      // The library is one for all tests of a process.
+      yggdrasil.server = sessionServer;
     }
   };
   return { versions: supportedVersions, play };
