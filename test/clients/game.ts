@@ -76,7 +76,7 @@ export async function loadGame(root: string, signaturePublicKey: string): Promis
       );
     } finally {
       server.close();
-      // The library is one for all tests of a process.
+      // Other files of the worker load the game, too, and would wrap what is here.
       yggdrasil.server = sessionServer;
     }
   };
