@@ -65,6 +65,8 @@ export type Serving = {
   readonly log: Logger;
   /** The server must end: the database is another community's or has another secret. */
   readonly onForeign: (reason: AppError) => void;
+  /** Aborts at the signal to stop: what waits for the database gives up. */
+  readonly stopping: AbortSignal;
 };
 
 export type EngineOptions = {

@@ -1,4 +1,5 @@
 /** A community on PostgreSQL. Loaded only where the settings name one. */
+import { setTimeout as pause } from "node:timers/promises";
 import { describeAddress } from "../adapters/postgres/address.ts";
 import { shareAttempts } from "../adapters/postgres/attempt-counts.ts";
 import { copyBulkMails } from "../adapters/postgres/bulk-copies.ts";
@@ -83,7 +84,14 @@ async function migrate({ address }: DatabaseSetting, serving: Serving | null): P
   const until = performance.now() + waitSeconds * 1000;
   for (let isFirst = true; ; isFirst = false) {
     try {
-      return await migratePostgres(address, { holder, say: (text) => serving?.log.info(text) });
+      if (serving === null) return await migratePostgres(address, { holder, say: () => undefined });
+      const { log, stopping } = serving;
+      return await migratePostgres(address, {
+        holder,
+        say: (text) => log.info(text),
+        patience: "once",
+        stopping,
+      });
     } catch (error) {
       const isAway = error instanceof AppError && error.code === "unavailable";
       if (serving === null || !isAway || performance.now() >= until) throw error;
@@ -92,9 +100,10 @@ async function migrate({ address }: DatabaseSetting, serving: Serving | null): P
           database: describeAddress(address),
           seconds: waitSeconds,
           reason: error.message,
+          ...error.report,
         });
     }
-    await Bun.sleep(pauseMs);
+    await pause(pauseMs, undefined, { signal: serving.stopping });
   }
 }
 
@@ -134,7 +143,7 @@ async function serve(
 /** Enters the nodes. A node that ended without a word keeps its name for some seconds, for which this waits. */
 async function enter(
   sender: Sender,
-  { node, log }: Serving,
+  { node, log, stopping }: Serving,
   onBeat: () => Promise<void>,
 ): Promise<Membership> {
   const own = { name: node, version, schema: migrations.length };
@@ -146,7 +155,7 @@ async function enter(
       log.warn("a node of this name runs, or ended without a word: this one waits", { seconds: nameSeconds });
     if (performance.now() >= until)
       throw new AppError("conflict", `another node is called ${node}: give each node a NODE_NAME of its own`);
-    await Bun.sleep(pauseMs);
+    await pause(pauseMs, undefined, { signal: stopping });
   }
 }
 

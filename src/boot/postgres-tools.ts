@@ -5,22 +5,43 @@ import {
   sharesConnections,
   type ServerFacts,
 } from "../adapters/postgres/inspect.ts";
-import {
-  migratePostgres,
-  planPostgres,
-  planSchema,
-  type MigrationReport,
-} from "../adapters/postgres/migrate.ts";
+import { describeAddress } from "../adapters/postgres/address.ts";
+import { requireCommunity } from "../adapters/postgres/community.ts";
+import { knowsSecret, readMark } from "../adapters/postgres/marks.ts";
+import { migratePostgres, planPostgres, type MigrationReport } from "../adapters/postgres/migrate.ts";
 import { listNodes, type Node } from "../adapters/postgres/nodes.ts";
 import { schemaFaults as schemaFaultsOf } from "../adapters/postgres/own-schema.ts";
 import { openWorkSession } from "../adapters/postgres/work-session.ts";
+import { AppError } from "../kernel/errors.ts";
 import { newUuid } from "../kernel/ids.ts";
 import type { DatabaseSetting } from "./config/storage-settings.ts";
+import { fingerprintOf } from "./secrets.ts";
 
-/** The nodes of the database's community, by name. */
+/** The nodes of the database's community, by name. Fails with not_found or conflict for a database that has none. */
 export async function readNodes({ address }: DatabaseSetting): Promise<readonly Node[]> {
   await using session = await openWorkSession(address);
+  await requireCommunity(session, describeAddress(address));
   return await listNodes(session);
+}
+
+/** What can be read of a database. */
+export type DatabaseReach =
+  /** It cannot be used, or holds no community. */
+  | { readonly state: "unusable"; readonly reason: unknown }
+  | { readonly state: "empty" }
+  /** `pending`: migrations that it has not seen. */
+  | { readonly state: "readable"; readonly pending: number; readonly community: string };
+
+/** Looks once, and for some seconds at most, what can be read of the database. Never fails. */
+export async function reachDatabase({ address }: DatabaseSetting): Promise<DatabaseReach> {
+  try {
+    await using session = await openWorkSession(address, "once");
+    const { pending } = await requireCommunity(session, describeAddress(address));
+    return { state: "readable", pending, community: (await readMark(session, "community")) ?? "" };
+  } catch (reason) {
+    const isEmpty = reason instanceof AppError && reason.code === "not_found";
+    return isEmpty ? { state: "empty" } : { state: "unusable", reason };
+  }
 }
 
 /** How the database's schema differs from what the migrations make. */
@@ -40,8 +61,10 @@ export function planMigrate({ address }: DatabaseSetting): Promise<MigrationRepo
 }
 
 /** What an operator should know of the server and of the way to it. */
-export async function examineServer({ address }: DatabaseSetting): Promise<{
+export async function examineServer({ address, jwtSecret }: DatabaseSetting): Promise<{
   readonly facts: ServerFacts;
+  /** Whether the database was used with another JWT secret. */
+  readonly hasOtherSecret: boolean;
   readonly schemaFaults: readonly string[];
   /** Whether a pooler in transaction mode stands between. */
   readonly isPooled: boolean;
@@ -51,17 +74,17 @@ export async function examineServer({ address }: DatabaseSetting): Promise<{
   const facts = await readServerFacts(session);
   return {
     facts,
+    hasOtherSecret: facts.pending === 0 && !(await knowsSecret(session, fingerprintOf(jwtSecret))),
     schemaFaults: facts.pending === 0 ? await schemaFaultsOf(session) : [],
     isPooled: await sharesConnections(session, other),
   };
 }
 
-/** Reads of rows, for as long as the work takes; null for a database whose schema is another one. */
+/** Reads of rows, for as long as the work takes. */
 export async function inspecting<T>(
   { address }: DatabaseSetting,
   work: (rows: ReturnType<typeof inspectRows>) => Promise<T>,
-): Promise<T | null> {
+): Promise<T> {
   await using session = await openWorkSession(address);
-  const { applied } = await planSchema(session);
-  return applied.length > 0 ? null : await work(inspectRows(session));
+  return await work(inspectRows(session));
 }

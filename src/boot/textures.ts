@@ -30,8 +30,12 @@ export async function openTextures(
 ): Promise<OpenedTextures> {
   if (setting === null) return { blobs: await openBlobFolder(folder.textures), bucket: null };
   const bucket = await openBucket(setting, communityId, (reason) => {
-    if (reason === null) log?.info("the bucket of the textures answers again");
-    else log?.warn("the bucket of the textures does not answer, so uploads and pictures fail", { reason });
+    if (reason === null) log?.info("the bucket of the textures can be used again");
+    else
+      log?.warn(
+        "the bucket of the textures cannot be used, so uploads and pictures that are not in memory fail",
+        { reason },
+      );
   });
   if (log !== null)
     await bucket.claim().catch((error: unknown) => {

@@ -40,8 +40,10 @@ export const serve = command({
     for (const { message, remedy } of settingTraps(loaded)) log.warn(message, { remedy });
     const texts = await loadMailTexts(config);
     const foreign = Promise.withResolvers<AppError>();
-    const serving = { node, log, onForeign: foreign.resolve };
-    const { alone, services, secrets, webhookSecret } = await openData(loaded, serving);
+    const serving = { node, log, onForeign: foreign.resolve, stopping: abortedBy(stopped) };
+    const data = await openData(loaded, serving);
+    if (data === null) return log.info("stopped before it served");
+    const { alone, services, secrets, webhookSecret } = data;
     using _alone = alone;
     await using _closed = services;
     if (config.socketFile !== null) await removeStaleSocket(config.socketFile);
@@ -136,7 +138,8 @@ type OpenedData = {
   readonly webhookSecret: Secret | null;
 };
 
-async function openData(loaded: LoadedConfig, serving: Serving): Promise<OpenedData> {
+/** Null when the signal to stop came while this waited for the database. */
+async function openData(loaded: LoadedConfig, serving: Serving): Promise<OpenedData | null> {
   const { config, jwtSecret, serviceToken } = loaded;
   const { log } = serving;
   const { dataDir } = config;
@@ -160,6 +163,7 @@ async function openData(loaded: LoadedConfig, serving: Serving): Promise<OpenedD
     opened.move();
     return { alone, services, secrets, webhookSecret };
   } catch (cause) {
+    if (serving.stopping.aborted) return null;
     throw aboutDataFolder(dataDir, cause);
   }
 }
@@ -183,6 +187,12 @@ function stopSignal(): Promise<NodeJS.Signals> {
   };
   for (const signal of signals) process.on(signal, stop);
   return promise;
+}
+
+function abortedBy(stopped: Promise<unknown>): AbortSignal {
+  const aborting = new AbortController();
+  void stopped.then(() => aborting.abort());
+  return aborting.signal;
 }
 
 type Place = Pick<Config, "host" | "port" | "socketFile">;

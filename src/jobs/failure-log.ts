@@ -9,10 +9,14 @@ export function failureLog(log: Logger, failure: string) {
   let isAway = false;
   return {
     failed: (error: unknown): void => {
-      const wasAway = isAway;
-      isAway = error instanceof AppError && error.code === "unavailable";
-      if (!isAway) log.error(failure, { error });
-      else if (!wasAway) log.warn(failure, { error });
+      if (!(error instanceof AppError) || error.code !== "unavailable") {
+        isAway = false;
+        log.error(failure, { error });
+        return;
+      }
+      // What is away is at fault, so where in this program it was noticed says nothing.
+      if (!isAway) log.warn(failure, { reason: error.message, ...error.report });
+      isAway = true;
     },
     worked: (): void => void (isAway = false),
   };

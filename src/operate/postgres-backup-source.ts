@@ -1,13 +1,15 @@
 /** Loaded only where the settings name a PostgreSQL database. */
 import { readKeptFiles } from "../adapters/data-folder/kept-files.ts";
+import { describeAddress } from "../adapters/postgres/address.ts";
+import { requireWholeSchema } from "../adapters/postgres/community.ts";
 import { openKeyRows } from "../adapters/postgres/key-rows.ts";
-import { refuseMoving } from "../adapters/postgres/moving.ts";
+import { refuseOtherSecret } from "../adapters/postgres/marks.ts";
 import { tableSource } from "../adapters/postgres/table-copy.ts";
 import { openWorkSession, type WorkSession } from "../adapters/postgres/work-session.ts";
 import { openTableTarget } from "../adapters/sqlite/table-copy.ts";
 import type { DatabaseSetting } from "../boot/config/storage-settings.ts";
 import type { DataFolder } from "../boot/data-folder.ts";
-import { carriedKeys } from "../boot/secrets.ts";
+import { carriedKeys, fingerprintOf } from "../boot/secrets.ts";
 import { copyTables } from "../domain/backup/copy-tables.ts";
 import type { KeptFile } from "../domain/ports/backup-ports.ts";
 import type { BlobStore } from "../domain/ports/blob-store.ts";
@@ -22,7 +24,9 @@ export async function postgresBackupSource(
 ): Promise<BackupSource> {
   await using opening = new AsyncDisposableStack();
   const session = opening.use(await openWorkSession(address));
-  await refuseMoving(session);
+  await requireWholeSchema(session, describeAddress(address));
+  // Keys that this secret does not open would look damaged.
+  await refuseOtherSecret(session, fingerprintOf(jwtSecret));
   const keys = opening.use(await openKeyRows(session, jwtSecret.reveal()));
   const opened = opening.move();
   return {

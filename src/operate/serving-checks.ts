@@ -1,7 +1,6 @@
 /** What `doctor` finds while the server runs, for the overview of staff. */
-import { runCheck } from "./doctor/examine.ts";
+import { runCheck, subjectOf } from "./doctor/examine.ts";
 import type { Config, LoadedConfig } from "../boot/config.ts";
-import { dataFolder } from "../boot/data-folder.ts";
 import type { CheckResult } from "../domain/health/check-result.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { CheckName, NamedFinding } from "./doctor/examine.ts";
@@ -74,7 +73,7 @@ async function runChecks(
 ): Promise<readonly CheckResult[]> {
   // Loaded on demand: a start does without.
   const { config } = loaded;
-  const subject = { loaded, config, folder: dataFolder(config.dataDir), now };
+  const subject = subjectOf(loaded, now);
   const found = await Promise.all(names.map((name) => runCheck(name, subject, { ms: checkMs, stop })));
   return found.flat().map((finding) => resultOf(finding, config));
 }

@@ -174,6 +174,8 @@ describe.skipIf(postgresMissing !== null)("a node", () => {
       data: { database: false, textures: true },
     });
     expect(await node.ask("POST /api/auth/login", { json: anna })).toMatchObject({ status: 503 });
+    const said = (await node.log()).filter(({ level }) => level !== "info").map(({ message }) => message);
+    expect(said).toContainEqual(expect.stringContaining("all that is not remembered is answered with 503"));
     await proxy.heal();
     await until(async () => (await node.ask("GET /health/ready")).status === 200);
     expect((await node.ask("POST /api/auth/login", { json: anna })).status).not.toBe(503);

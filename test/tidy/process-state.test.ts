@@ -62,6 +62,7 @@ const ofOneCall: readonly string[] = [
   "src/operate/doctor/database.ts",
   "src/operate/move/move.ts",
   "src/operate/move/sqlite-sides.ts",
+  "src/operate/doctor/examine.ts",
 ];
 
 function stateFiles(): readonly string[] {

@@ -1,6 +1,6 @@
 import { SQL } from "bun";
 import type { PostgresAddress, PostgresHost } from "./address.ts";
-import { connectFault, lateFault, StatementFault, toFault } from "./faults.ts";
+import { connectFault, lateFault, standbyFault, StatementFault, toFault } from "./faults.ts";
 import type { Row, Sender } from "./sender.ts";
 import { tlsOptions } from "./tls-options.ts";
 
@@ -137,7 +137,7 @@ function inUrl(host: string): string {
 /** Fails with a fault of the kind `standby` for a server that follows another one. */
 export async function requirePrimary(client: SQL): Promise<void> {
   const [row] = await ask(client, "SELECT pg_is_in_recovery()", []);
-  if (row?.[0] !== false) throw new StatementFault("standby", null, "this server follows another one");
+  if (row?.[0] !== false) throw standbyFault();
 }
 
 async function ask(client: SQL, text: string, values: readonly unknown[]): Promise<readonly Row[]> {

@@ -1,6 +1,7 @@
 import { SQL } from "bun";
 import { refusals } from "../../domain/model/refusals.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { AppError, codeOf } from "../../kernel/errors.ts";
+import { connectReason, connectRemedies, refusalRemedy } from "./connect-reasons.ts";
 
 /**
  * What a failed statement means: `ended`, its connection is gone, and whether it was done is unknown; `late`, the same, because no
@@ -17,12 +18,20 @@ export class StatementFault extends Error {
   /** The server's code (https://www.postgresql.org/docs/current/errcodes-appendix.html); null when the driver failed. */
   readonly sqlState: string | null;
   readonly constraint: string | null;
+  /** What an operator can do where it kept a connection from being opened; null: nothing that is known. */
+  readonly remedy: string | null;
 
-  constructor(kind: FaultKind, sqlState: string | null, words: string, constraint: string | null = null) {
+  constructor(
+    kind: FaultKind,
+    sqlState: string | null,
+    words: string,
+    more: { readonly constraint?: string | undefined; readonly remedy?: string | null } = {},
+  ) {
     super(`PostgreSQL: ${words}`);
     this.kind = kind;
     this.sqlState = sqlState;
-    this.constraint = constraint;
+    this.constraint = more.constraint ?? null;
+    this.remedy = more.remedy ?? null;
   }
 }
 
@@ -39,22 +48,38 @@ const clashes: Readonly<Record<string, () => AppError>> = {
 
 /** No answer came in time. */
 export function lateFault(seconds: number): StatementFault {
-  return new StatementFault("late", null, `no answer within ${seconds} s`);
+  return new StatementFault("late", null, `no answer within ${seconds} s`, { remedy: connectRemedies.late });
+}
+
+/** It follows another server, and takes no writes. */
+export function standbyFault(): StatementFault {
+  const words = "this server follows another one, and takes no writes";
+  return new StatementFault("standby", null, words, { remedy: connectRemedies.standby });
 }
 
 /** Why no connection was opened: also by the rules of TLS, or because a file of certificates cannot be read. */
 export function connectFault(error: unknown): unknown {
   const fault = toFault(error);
   if (fault instanceof StatementFault || !(fault instanceof Error)) return fault;
-  return new StatementFault("ended", null, `the connection failed (${fault.message})`);
+  const code = codeOf(fault);
+  return code === null || connectReason(code) === null
+    ? new StatementFault("ended", null, `the connection failed (${fault.message})`)
+    : endedFault(code);
 }
 
 /** Turns a driver's error into a fault without values. Returns what is no driver's error unchanged. */
 export function toFault(error: unknown): unknown {
   if (!(error instanceof SQL.PostgresError)) return error;
   const { errno, code, constraint } = error;
-  if (errno === undefined) return new StatementFault("ended", null, `the connection failed (${code})`);
-  return new StatementFault(kindOf(error), errno, `${wordsOf(error)} (${errno})`, constraint ?? null);
+  if (errno === undefined) return endedFault(code);
+  const more = { constraint, remedy: refusalRemedy(errno) };
+  return new StatementFault(kindOf(error), errno, `${wordsOf(error)} (${errno})`, more);
+}
+
+function endedFault(code: string): StatementFault {
+  const reason = connectReason(code);
+  if (reason === null) return new StatementFault("ended", null, `the connection failed (${code})`);
+  return new StatementFault("ended", null, `${reason.words} (${code})`, { remedy: reason.remedy });
 }
 
 /** Codes whose whole class does not mean the same. */
@@ -100,5 +125,6 @@ export function translateFault(error: unknown): unknown {
     return new AppError("conflict", "What this belongs to has just been deleted", { cause: error });
   }
   if (error.kind === "other") return error.sqlState === "53100" ? refusals.noSpace(error) : error;
-  return refusals.unavailable(error);
+  const isBusy = error.kind === "conflict" || error.kind === "full";
+  return isBusy ? refusals.busy(error) : refusals.unavailable(error);
 }

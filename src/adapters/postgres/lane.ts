@@ -52,8 +52,8 @@ export function createLane(bounds: LaneBounds) {
     }
   };
 
-  const refuse = (most = waiting.length): void => {
-    for (const one of waiting.splice(0, most)) one.refuse(refusals.unavailable());
+  const refuse = (most = waiting.length, reason = refusals.unavailable): void => {
+    for (const one of waiting.splice(0, most)) one.refuse(reason());
   };
 
   return {
@@ -65,7 +65,7 @@ export function createLane(bounds: LaneBounds) {
     take: (holds: boolean): Slot | Promise<Slot> => {
       const free = waiting.length === 0 ? bestOf(slots, holds) : null;
       if (free !== null) return enter(free, holds);
-      if (waiting.length >= bounds.waitingMax || slots.every(rests)) throw refusals.unavailable();
+      if (waiting.length >= bounds.waitingMax || slots.every(rests)) throw refusals.busy();
       const { promise, resolve, reject } = Promise.withResolvers<Slot>();
       waiting.push({ since: performance.now(), holds, enter: resolve, refuse: reject });
       return promise;
@@ -91,11 +91,11 @@ export function createLane(bounds: LaneBounds) {
       const closed = slots.filter(isClosed);
       for (const slot of closed) slot.restsUntil = performance.now() + ms;
       const hasOthers = closed.length < slots.length;
-      if (!hasOthers) refuse();
+      if (!hasOthers) refuse(waiting.length, refusals.busy);
       return hasOthers;
     },
-    /** Refuses all that waits. */
-    refuse,
+    /** Refuses all that waits: there is no server. */
+    refuse: () => refuse(),
     /** Refuses what has waited for too long. */
     refuseLate: (now: number): void => {
       const late = waiting.findIndex(({ since }) => now - since < bounds.waitMs);

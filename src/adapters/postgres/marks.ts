@@ -9,8 +9,16 @@ const secretMark = "secret";
  */
 export async function requireSecret(sender: Sender, fingerprint: string): Promise<void> {
   const kept = (await readMark(sender, secretMark)) ?? (await leaveMark(sender, fingerprint));
-  if (kept === fingerprint) return;
-  throw new AppError(
+  if (kept !== fingerprint) throw otherSecret();
+}
+
+/** Fails with conflict where the database was used with another secret. Changes nothing. */
+export async function refuseOtherSecret(sender: Sender, fingerprint: string): Promise<void> {
+  if (!(await knowsSecret(sender, fingerprint))) throw otherSecret();
+}
+
+function otherSecret(): AppError {
+  return new AppError(
     "conflict",
     "JWT_SECRET is another one than that which this database was used with: give every node the same" +
       " (cloakroom secret rotate changes it)",

@@ -1,4 +1,5 @@
 /** Brings a database's schema up to date, while other nodes may do the same or serve. */
+import { setTimeout as pause } from "node:timers/promises";
 import { AppError } from "../../kernel/errors.ts";
 import type { PostgresAddress } from "./address.ts";
 import type { Session } from "./connection.ts";
@@ -10,7 +11,7 @@ import { listNodes } from "./nodes.ts";
 import { firstTables, positionText, readPosition, refuseNewer, type SchemaPosition } from "./schema-mark.ts";
 import { addSearchIndex } from "./search-index.ts";
 import type { Sender } from "./sender.ts";
-import { openWorkSession } from "./work-session.ts";
+import { openWorkSession, type Patience } from "./work-session.ts";
 
 /** What bringing the schema up to date needs. */
 export type SchemaWork = {
@@ -20,6 +21,8 @@ export type SchemaWork = {
   readonly hold: () => Promise<AsyncDisposable | null>;
   /** Shows the operator what this waits for. */
   readonly say: (text: string) => void;
+  /** Ends waiting. */
+  readonly stopping?: AbortSignal | undefined;
 };
 
 /** How long another node's work on the schema is waited for. */
@@ -29,13 +32,19 @@ const pauseMilliseconds = 500;
 /** As of a database in a file; this one is never copied first. */
 export type MigrationReport = { readonly applied: readonly string[]; readonly copy: null };
 
-/** See `migrateSchema`. `holder` names this process to the other nodes. */
+type MigrationOptions = Pick<SchemaWork, "say" | "stopping"> & {
+  /** Names this process to the other nodes. */
+  readonly holder: string;
+  readonly patience?: Patience;
+};
+
+/** See `migrateSchema`. */
 export async function migratePostgres(
   address: PostgresAddress,
-  { holder, say }: { readonly holder: string; readonly say: SchemaWork["say"] },
+  { holder, say, patience, stopping }: MigrationOptions,
 ): Promise<MigrationReport> {
   await using opened = new AsyncDisposableStack();
-  const session = opened.use(await openWorkSession(address));
+  const session = opened.use(await openWorkSession(address, patience));
   await refuseMoving(session);
   let lease: Lease | null = null;
   const hold = async (): Promise<AsyncDisposable | null> => {
@@ -43,7 +52,7 @@ export async function migratePostgres(
     lease ??= leaseOf(opened.use(await openWorkSession(address)), "migrations", holder);
     return holdLease(lease);
   };
-  return await migrateSchema({ session, hold, say });
+  return await migrateSchema({ session, hold, say, stopping });
 }
 
 /** Makes the schema of a database that a move fills: no node is there to wait for. */
@@ -152,7 +161,7 @@ async function waitForOldNodes(work: SchemaWork, complete: number): Promise<void
 }
 
 async function waitFor<T>(
-  { say }: SchemaWork,
+  { say, stopping }: SchemaWork,
   { what, attempt }: { readonly what: string; readonly attempt: () => Promise<T | null> },
 ): Promise<T> {
   const until = performance.now() + waitSecondsMax * 1000;
@@ -162,7 +171,7 @@ async function waitFor<T>(
     if (isFirst) say(`${what}: waiting for up to ${waitSecondsMax} s`);
     if (performance.now() >= until)
       throw new AppError("conflict", `${what}: it took longer than ${waitSecondsMax} s`);
-    await Bun.sleep(pauseMilliseconds);
+    await pause(pauseMilliseconds, undefined, { signal: stopping });
   }
 }
 

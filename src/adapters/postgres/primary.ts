@@ -1,11 +1,11 @@
 import type { PostgresHost } from "./address.ts";
 import { openClient, requirePrimary, type ConnectionOptions, type Role } from "./connection.ts";
-import { connectFault, lateFault } from "./faults.ts";
+import { connectFault, lateFault, StatementFault } from "./faults.ts";
 
 /**
  * The first server of the list that can be used: for the role `primary` the first that takes writes. All are asked at once; every
  * node decides alike, because the order of the list counts, not the speed of the answers. Each may take `connectSeconds` for its
- * answer. Fails with the fault of the last one.
+ * answer. Fails with the fault of the last one, which names those of the others as well.
  */
 export async function findServer(options: ConnectionOptions, role: Role): Promise<PostgresHost> {
   const asked = options.address.hosts.map(async (host) => {
@@ -18,13 +18,25 @@ export async function findServer(options: ConnectionOptions, role: Role): Promis
       (fault: unknown) => ({ host: null, fault }),
     ),
   );
-  let last: unknown;
+  const faults: unknown[] = [];
   for (const answer of answers) {
     const { host, fault } = await answer;
     if (host !== null) return host;
-    last = fault;
+    faults.push(fault);
   }
-  throw last;
+  throw faultOfAll(options.address.hosts, faults);
+}
+
+/** The last server's fault; of several servers with what each of them said. */
+function faultOfAll(hosts: readonly PostgresHost[], faults: readonly unknown[]): unknown {
+  const last = faults.at(-1);
+  if (faults.length < 2 || !(last instanceof StatementFault)) return last;
+  const each = faults.map((fault, index) => {
+    const { host = "", port = 0 } = hosts[index] ?? {};
+    return `${host}:${port}: ${fault instanceof Error ? fault.message.replace(/^PostgreSQL: /, "") : "unknown"}`;
+  });
+  const { kind, sqlState, remedy } = last;
+  return new StatementFault(kind, sqlState, each.join("; "), { remedy });
 }
 
 async function askServer(host: PostgresHost, options: ConnectionOptions, role: Role): Promise<void> {

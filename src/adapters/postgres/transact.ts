@@ -115,7 +115,7 @@ export function createTransactions({ pool, makePlace, rerun = () => false }: Opt
       return oneByOne(lane, async () => {
         for (let run = 2; ; run = isAudited ? Math.min(run + 1, runsMax - 1) : run + 1) {
           await pause(Math.random() * 2 * pauseMs * (isAudited ? 1 : run - 1));
-          if (performance.now() > deadline) throw givenUp(stats);
+          if (performance.now() > deadline) throw givenUp(met, stats);
           try {
             return await attempt(run);
           } catch (error) {
@@ -149,13 +149,15 @@ function countOrThrow(
   const { kind } = error;
   met[kind] = (met[kind] ?? 0) + 1;
   if (met[kind] > (repeats[kind] ?? 0)) throw translateFault(error);
-  if (run === runsMax) throw givenUp(stats, error);
+  if (run === runsMax) throw givenUp(met, stats, error);
   stats.repeats[kind] = (stats.repeats[kind] ?? 0) + 1;
 }
 
-function givenUp(stats: Counts, cause?: unknown) {
+/** Other transactions were in the way, or the server was. */
+function givenUp(met: Faults, stats: Counts, cause?: unknown): AppError {
   stats.givenUp += 1;
-  return refusals.unavailable(cause);
+  const { conflict = 0, ended = 0, standby = 0 } = met;
+  return conflict > ended + standby ? refusals.busy(cause) : refusals.unavailable(cause);
 }
 
 type Run<T> = {

@@ -24,22 +24,43 @@ const options: Omit<ConnectionOptions, "address"> = {
 /** A machine that is busy, or a server that starts, may answer at the next try. */
 const triesMax = 5;
 const pauseMs = 1000;
+/** No further try begins after this time. */
+const triesMs = 15_000;
+/** How long one may take for a caller that tries again itself, or only asks whether it is there. */
+const onceSeconds = 5;
 
-/** Connects to the server that takes writes. Fails with unavailable when every one is a standby, or cannot be reached. */
-export async function openWorkSession(address: PostgresAddress): Promise<WorkSession> {
+/** How long a server is waited for: `once` makes one short try. */
+export type Patience = "usual" | "once";
+
+/**
+ * Connects to the server that takes writes. Fails with unavailable when every one is a standby, or cannot be reached; the report
+ * names the remedy.
+ */
+export async function openWorkSession(
+  address: PostgresAddress,
+  patience: Patience = "usual",
+): Promise<WorkSession> {
+  const isOnce = patience === "once";
+  const given = { ...options, address, ...(isOnce && { connectSeconds: onceSeconds }) };
+  const until = performance.now() + triesMs;
   for (let tries = 1; ; tries++) {
     try {
-      return await openOnce({ ...options, address });
+      return await openOnce(given);
     } catch (cause) {
-      if (tries < triesMax && mayAnswer(cause)) {
-        await Bun.sleep(pauseMs);
-        continue;
-      }
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      const words = `the database ${describeAddress(address)} cannot be used: ${reason}`;
-      throw new AppError("unavailable", words, { cause });
+      const isLast = isOnce || tries === triesMax || performance.now() > until;
+      if (isLast || !mayAnswer(cause)) throw unusable(address, cause);
+      await Bun.sleep(pauseMs);
     }
   }
+}
+
+function unusable(address: PostgresAddress, cause: unknown): AppError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const remedy = cause instanceof StatementFault ? cause.remedy : null;
+  return new AppError("unavailable", `the database ${describeAddress(address)} cannot be used: ${reason}`, {
+    cause,
+    ...(remedy !== null && { report: { remedy } }),
+  });
 }
 
 async function openOnce(given: ConnectionOptions): Promise<WorkSession> {

@@ -1,4 +1,4 @@
-import { Database } from "bun:sqlite";
+import { constants, Database } from "bun:sqlite";
 import { statSync } from "node:fs";
 import { requirePlainFile } from "../../kernel/plain-files.ts";
 
@@ -8,16 +8,35 @@ type Mode = ConstructorParameters<typeof Database>[1];
 export const inMemory = ":memory:";
 
 /**
- * Opens a handle; the only place that does. A schema may come from a foreign backup, so functions and virtual tables in it run
+ * Opens a handle; only this file does. A schema may come from a foreign backup, so functions and virtual tables in it run
  * only if SQLite knows them to be harmless (trusted_schema), and cells are checked before use (cell_size_check). Fails with
  * invalid if the path, or a path beside it that SQLite would open, is not a plain file: SQLite would wait for a pipe.
  */
 export function openHandle(path: string, mode?: Mode): Database {
+  requirePlainFiles(path);
+  return careful(new Database(path, mode));
+}
+
+/**
+ * As `openHandle`, to read a database that no other process opens meanwhile. Nothing is made beside it, unless a process was killed
+ * and left a log that has to be read as well.
+ */
+export function openUnshared(path: string): Database {
+  requirePlainFiles(path);
+  const hasLog = ["-wal", "-journal"].some((end) => Bun.file(`${path}${end}`).size > 0);
+  if (hasLog) return careful(new Database(path, { readonly: true }));
+  const flags = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI;
+  return careful(new Database(`${Bun.pathToFileURL(path).href}?immutable=1`, flags));
+}
+
+function requirePlainFiles(path: string): void {
   for (const end of path === inMemory ? [] : ["", "-journal", "-wal", "-shm"]) {
     const found = statSync(`${path}${end}`, { throwIfNoEntry: false });
     if (found !== undefined) requirePlainFile(`${path}${end}`, found);
   }
-  const handle = new Database(path, mode);
+}
+
+function careful(handle: Database): Database {
   handle.run("PRAGMA trusted_schema = OFF");
   handle.run("PRAGMA cell_size_check = ON");
   return handle;

@@ -14,7 +14,7 @@ import type {
 import { AppError } from "../../kernel/errors.ts";
 import { databaseFaults } from "./database-copy.ts";
 import { translateFault } from "./faults.ts";
-import { openHandle } from "./handle.ts";
+import { openHandle, openUnshared } from "./handle.ts";
 import { applyMigrations, pendingMigrations } from "./migrations.ts";
 import { ownTriggers, schemaFaults } from "./own-schema.ts";
 import * as access from "./schema/access.ts";
@@ -31,9 +31,9 @@ const described = describeTables([
   ...Object.values(record),
 ]);
 
-/** Opens a database to copy rows from it, all as of one moment. Fails with conflict where its schema is not this program's. */
+/** Opens a database that no other process uses to copy rows from it. Fails with conflict where its schema is not this program's. */
 export function openTableSource(path: string): TableSource & Disposable {
-  const database = openHandle(path, { readonly: true });
+  const database = openUnshared(path);
   try {
     if (pendingMigrations(database).length > 0) {
       throw new AppError(

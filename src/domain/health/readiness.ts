@@ -86,6 +86,10 @@ const remedies: Readonly<Record<keyof WorkingParts, string>> = {
 const databaseGone =
   "the database file is gone or was replaced, and writes are lost: put it back, or stop and restore a backup";
 
+/** On another machine: reads need it, too. */
+const databaseAway =
+  "the database cannot be used, so all that is not remembered is answered with 503; cloakroom doctor says what to do";
+
 /** Each probe resolves to null when its part works. An error that it throws is a fault as well. */
 function probesOf(deps: Deps): Probes {
   const { storage, blobs } = deps;
@@ -105,8 +109,9 @@ function probesOf(deps: Deps): Probes {
 }
 
 function aboutDatabase(reason: unknown): Fault {
-  const isGone = reason instanceof AppError && reason.code === "not_found";
-  return { words: isGone ? databaseGone : remedies.database, reason };
+  const code = reason instanceof AppError ? reason.code : null;
+  if (code === "not_found") return { words: databaseGone, reason };
+  return { words: code === "unavailable" ? databaseAway : remedies.database, reason };
 }
 
 async function tooOldMail({ reads, clock }: Deps): Promise<Fault | null> {
@@ -114,6 +119,11 @@ async function tooOldMail({ reads, clock }: Deps): Promise<Fault | null> {
   const seconds = oldestAt === null ? 0 : clock.nowSeconds() - oldestAt;
   if (seconds <= limits.mailWaitSecondsMax) return null;
   return { words: remedies.outbox, reason: `the oldest has waited for ${seconds} seconds` };
+}
+
+/** An expected failure says in words what there is to know. */
+function textOf(reason: unknown): unknown {
+  return reason instanceof AppError && reason.report === null ? reason.message : reason;
 }
 
 async function check(probes: Probes, log: Logger, last: WorkingParts): Promise<WorkingParts> {
@@ -124,7 +134,7 @@ async function check(probes: Probes, log: Logger, last: WorkingParts): Promise<W
       found[part] = fault === null;
       if (found[part] === last[part]) return;
       if (fault === null) log.info("is well again", { part });
-      else log.warn(fault.words, { part, reason: fault.reason });
+      else log.warn(fault.words, { part, reason: textOf(fault.reason) });
     }),
   );
   return found;

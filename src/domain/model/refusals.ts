@@ -71,7 +71,11 @@ export const refusals = {
   providerFails: (provider: string) =>
     refusal("upstream", `Signing in through ${provider} does not work at the moment; try again later`),
   unavailable: (cause?: unknown) =>
-    new AppError("unavailable", "The database cannot be reached right now: try again in a few seconds", {
+    new AppError("unavailable", "The database does not answer right now: try again in a few seconds", {
+      cause,
+    }),
+  busy: (cause?: unknown) =>
+    new AppError("unavailable", "The database has too much to do right now: try again in a few seconds", {
       cause,
     }),
   noSpace: (cause?: unknown) => new AppError("no_space", "No space is left on the server's disk", { cause }),

@@ -10,6 +10,7 @@ import type { DataFolder } from "../../boot/data-folder.ts";
 import { postgresTools } from "../../boot/engines.ts";
 import type { TextureRow } from "../../domain/ports/texture-files.ts";
 import { readTexture } from "../../domain/textures/stored-file.ts";
+import { AppError } from "../../kernel/errors.ts";
 import { sizeText } from "../../kernel/size-text.ts";
 import { openTextureSource, type TextureSource } from "../../boot/textures.ts";
 import { schemaRemedy } from "../fsck.ts";
@@ -63,8 +64,10 @@ export function inDatabase(look: Look): (subject: Subject) => Promise<readonly F
   return async (subject) => {
     const { database } = subject.config;
     if (database !== null) {
+      const reach = await subject.reach();
+      if (reach.state !== "readable" || reach.pending > 0) return [];
       const { inspecting } = await postgresTools();
-      return (await inspecting(database, (rows) => look(rows, subject))) ?? [];
+      return await inspecting(database, (rows) => look(rows, subject));
     }
     const opened = openInspection(subject.folder);
     if ("state" in opened) return [];
@@ -75,9 +78,10 @@ export function inDatabase(look: Look): (subject: Subject) => Promise<readonly F
 }
 
 /** Its schema, pages, indexes and references, and whether it can be written at all. */
-export async function* checkDatabase({ folder, config }: Subject): AsyncIterable<Finding> {
+export async function* checkDatabase(subject: Subject): AsyncIterable<Finding> {
+  const { folder, config } = subject;
   if (config.database !== null) {
-    yield* checkServer(config.database);
+    yield* checkServer(config.database, await subject.reach());
     return;
   }
   const opened = openInspection(folder);
@@ -128,11 +132,13 @@ function* pageFindings({ database }: DataFolder, inspection: Inspection): Iterab
   for (const fault of faults.slice(0, 5)) yield problem(`damaged: ${fault}`, "restore a backup");
 }
 
-/** Compares some textures with their rows. */
+/** Compares some textures with their rows. It finds nothing while their bucket does not answer: `checkBucket` says why. */
 export const checkFilesSample = inDatabase(async (inspection, { config, folder }) => {
   const textures = await openTextureSource(config, folder);
   const rows = await inspection.sampleTextures(sampleMax);
-  const { lost, unreadable } = await lostOf(textures, rows);
+  const looked = await lostOf(textures, rows);
+  if (looked === "away") return [];
+  const { lost, unreadable } = looked;
   if (lost === 0) return [ok(`${rows.length} textures checked, all in order`)];
   const message = `${lost} of ${rows.length} textures are missing or damaged`;
   const remedy = "cloakroom fsck lists and repairs them";
@@ -141,18 +147,20 @@ export const checkFilesSample = inDatabase(async (inspection, { config, folder }
     : [problem(`${message}; ${unreadable}`, `check who owns it; ${remedy}`)];
 });
 
-/** How many of the textures are lost, and why the first of those that cannot be read cannot. */
+/** How many of the textures are lost, and why the first of those that cannot be read cannot; `away`: their bucket does not answer. */
 async function lostOf(
   textures: Pick<TextureSource, "read">,
   rows: readonly TextureRow[],
-): Promise<{ readonly lost: number; readonly unreadable: string | null }> {
+): Promise<{ readonly lost: number; readonly unreadable: string | null } | "away"> {
   let lost = 0;
   let unreadable: string | null = null;
   for (const row of rows) {
     const found = await readTexture(textures, row).catch((cause: unknown) => {
+      if (cause instanceof AppError && cause.code === "unavailable") return "away" as const;
       unreadable ??= reasonOf(cause);
       return "missing" as const;
     });
+    if (found === "away") return found;
     if (typeof found === "string") lost += 1;
   }
   return { lost, unreadable };

@@ -2,7 +2,9 @@ import { readFileSync } from "node:fs";
 import { loadDefaultSkins } from "../../adapters/default-skins/default-skins.ts";
 import { ConfigError, type LoadedConfig } from "../../boot/config.ts";
 import { dataFolder } from "../../boot/data-folder.ts";
+import { postgresTools } from "../../boot/engines.ts";
 import { loadMailTexts } from "../../boot/mail.ts";
+import type { DatabaseReach } from "../../boot/postgres-tools.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { checkBackups } from "./backups.ts";
 import { checkBucket } from "./bucket.ts";
@@ -87,13 +89,23 @@ export async function examine(load: () => Promise<LoadedConfig>): Promise<readon
       ...problem(fault, "correct it first: all other checks need the settings"),
     }));
   }
-  const { config } = loaded;
-  const subject = { loaded, config, folder: dataFolder(config.dataDir), now: systemClock.nowSeconds() };
+  const subject = subjectOf(loaded, systemClock.nowSeconds());
   const found: NamedFinding[] = [];
   // One after the other: the checks of the database block the event loop, and a server that answers meanwhile would seem silent.
   for (const check of checkNames)
     found.push(...(await runCheck(check, subject, { ms: checkMs, stop: neverStopped })));
   return found;
+}
+
+/** What is examined. `now`: Unix seconds. */
+export function subjectOf(loaded: LoadedConfig, now: number): Subject {
+  const { config } = loaded;
+  let reached: Promise<DatabaseReach> | null = null;
+  const reach = async (): Promise<DatabaseReach> => {
+    if (config.database === null) throw new Error("DATABASE_URL is not set");
+    return (await postgresTools()).reachDatabase(config.database);
+  };
+  return { loaded, config, folder: dataFolder(config.dataDir), now, reach: () => (reached ??= reach()) };
 }
 
 const checkNames = Object.keys(checks) as CheckName[]; // the object above has no other keys

@@ -1,5 +1,6 @@
 import type { Config, LoadedConfig } from "../../boot/config.ts";
 import { folderReasonOf, type DataFolder } from "../../boot/data-folder.ts";
+import type { DatabaseReach } from "../../boot/postgres-tools.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { networkReason } from "../../kernel/network-reasons.ts";
 
@@ -17,6 +18,8 @@ export type Subject = {
   readonly folder: DataFolder;
   /** Unix seconds. */
   readonly now: number;
+  /** What can be read of the database of DATABASE_URL, which is looked for once for all checks. */
+  readonly reach: () => Promise<DatabaseReach>;
 };
 
 /** Examines one thing and changes nothing. The signal aborts when the time for it is up. */
@@ -51,5 +54,7 @@ export function reasonOf(cause: unknown): string {
 
 /** A check that failed: the reason, with the remedy that a start which fails for the same reason prints. */
 export function failure(message: string, cause: unknown): Finding {
-  return problem(message, folderReasonOf(cause)?.remedy ?? "correct what it names, then run doctor again");
+  const reported = cause instanceof AppError ? cause.report?.["remedy"] : null;
+  const remedy = typeof reported === "string" ? reported : folderReasonOf(cause)?.remedy;
+  return problem(message, remedy ?? "correct what it names, then run doctor again");
 }

@@ -1,6 +1,7 @@
 import { describeAddress } from "../../adapters/postgres/address.ts";
 import type { DatabaseSetting } from "../../boot/config/storage-settings.ts";
 import { postgresTools } from "../../boot/engines.ts";
+import type { DatabaseReach } from "../../boot/postgres-tools.ts";
 import { sizeText } from "../../kernel/size-text.ts";
 import { ok, problem, warning, type Finding, type Subject } from "./finding.ts";
 
@@ -10,20 +11,23 @@ const clockSecondsMax = 2;
 const ownConnections = 3;
 
 /** The PostgreSQL server: what it is, whether what was answered outlives it, and how it is reached. */
-export async function* checkServer(setting: DatabaseSetting): AsyncIterable<Finding> {
+export async function* checkServer(setting: DatabaseSetting, reach: DatabaseReach): AsyncIterable<Finding> {
+  if (reach.state === "unusable") throw reach.reason;
   const tools = await postgresTools();
-  const { facts, schemaFaults, isPooled } = await tools.examineServer(setting);
+  const { facts, schemaFaults, isPooled, hasOtherSecret } = await tools.examineServer(setting);
   const place = describeAddress(setting.address);
   const size = facts.bytes === null ? "" : `, ${sizeText(facts.bytes)}`;
-  if (facts.pending < -1) {
-    yield problem(`${place}: a newer version wrote it`, "install that version again");
-    return;
-  }
   yield ok(`${place}: ${facts.version.split(" on ")[0] ?? ""}${size}, takes writes`);
-  if (facts.pending > 0)
+  if (reach.state === "empty") yield ok("it is empty: the first start of a node makes its tables");
+  else if (facts.pending > 0)
     yield warning(
       `it is older than the program by ${facts.pending} migrations`,
       "the next start brings it up to date: cloakroom migrate",
+    );
+  if (hasOtherSecret)
+    yield problem(
+      "JWT_SECRET is another one than that which this database was used with, so no node starts with it",
+      "set the secret of the other nodes; after secret rotate, the new one",
     );
   for (const fault of schemaFaults)
     yield problem(
@@ -72,9 +76,9 @@ function* durability({ isDurable, isSynchronous, standbys }: Facts): Iterable<Fi
 }
 
 /** The nodes that serve from the same database. */
-export async function* checkNodes({ config }: Subject): AsyncIterable<Finding> {
+export async function* checkNodes({ config, reach }: Subject): AsyncIterable<Finding> {
   const { database, blobs } = config;
-  if (database === null) return;
+  if (database === null || (await reach()).state !== "readable") return;
   const nodes = await (await postgresTools()).readNodes(database);
   const alive = nodes.filter(({ isAlive }) => isAlive);
   const names = alive.map(({ name, leads }) => (leads ? `${name} leads` : name)).join(", ");

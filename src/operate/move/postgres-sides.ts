@@ -1,10 +1,10 @@
 /** Loaded only by what moves a community from or to PostgreSQL. */
 import { describeAddress, type PostgresAddress } from "../../adapters/postgres/address.ts";
 import { beginMove, checkEmpty } from "../../adapters/postgres/begin-move.ts";
+import { requireWholeSchema } from "../../adapters/postgres/community.ts";
 import { openKeyRows } from "../../adapters/postgres/key-rows.ts";
-import { knowsSecret } from "../../adapters/postgres/marks.ts";
-import { planSchema } from "../../adapters/postgres/migrate.ts";
-import { endMove, refuseMoving } from "../../adapters/postgres/moving.ts";
+import { refuseOtherSecret } from "../../adapters/postgres/marks.ts";
+import { endMove } from "../../adapters/postgres/moving.ts";
 import { refuseLiveNodes } from "../../adapters/postgres/nodes.ts";
 import { refuseUnfinished, tableSource, tableTarget } from "../../adapters/postgres/table-copy.ts";
 import { openWorkSession } from "../../adapters/postgres/work-session.ts";
@@ -17,14 +17,10 @@ export async function postgresSource(address: PostgresAddress, jwt: Secret): Pro
   await using opening = new AsyncDisposableStack();
   const name = describeAddress(address);
   const session = opening.use(await openWorkSession(address));
-  await refuseMoving(session);
-  if ((await planSchema(session)).applied.length > 0)
-    throw new AppError(
-      "conflict",
-      `${name} was written by an older version: bring it up to date first (cloakroom migrate)`,
-    );
-  if (!(await knowsSecret(session, fingerprintOf(jwt))))
-    throw new AppError("conflict", "JWT_SECRET is another one than that which this database was used with");
+  const { pending } = await requireWholeSchema(session, name);
+  if (pending < 0)
+    throw new AppError("conflict", `${name} was written by a newer version: move it with that one`);
+  await refuseOtherSecret(session, fingerprintOf(jwt));
   await refuseLiveNodes(session);
   await refuseUnfinished(session);
   const keys = opening.use(await openKeyRows(session, jwt.reveal()));
