@@ -13,8 +13,8 @@ if (postgresMissing !== null) console.error(`NOT RUN: statements that fail (${po
 
 const isCommit = (text: string) => /^commit\b/i.test(text);
 const conflict = { sqlState: "40001" } as const;
-/** However often a run meets others, a work ends. */
-const runsMax = 10;
+/** So often a work that meets others runs at least, and at most, before it is given up: the time for it may end before. */
+const runs = { least: 10, most: 30 } as const;
 /** After this a request has its answer, whatever fails. */
 const boundMs = 10_000;
 const succeeded = new Set([200, 204]);
@@ -83,7 +83,7 @@ function suite(isLong: boolean): void {
   }, 120_000);
 
   test.skipIf(!isLong)(
-    "with a conflict each time, at each in turn: every write is done once or refused with 503 after ten runs",
+    "with a conflict each time, at each in turn: every write is done once or refused with 503 after many runs",
     async () => {
       for (const write of writes) {
         for (const failing of await textsOf(write)) {
@@ -104,8 +104,8 @@ function suite(isLong: boolean): void {
           if (!isCommit(failing)) continue;
           expect(status).toBe(503);
           // Works that are audited wait for each other, so they run as often as their time allows.
-          if (write.name === "an audited change") expect(fails).toBeGreaterThanOrEqual(runsMax);
-          else expect(fails).toBe(runsMax);
+          expect(fails).toBeGreaterThanOrEqual(runs.least);
+          if (write.name !== "an audited change") expect(fails).toBeLessThanOrEqual(runs.most);
         }
       }
     },
