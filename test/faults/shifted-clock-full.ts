@@ -42,7 +42,7 @@ describe.skipIf(postgresMissing !== null).each([
     const program = [process.execPath, "--preload", preload, mainFile];
     // The wrong one leads.
     wrong = await nodes.start("wrong", { ...settings, SHIFTED_MS: String(shiftMs) }, program);
-    await until(async () => (await nodes.leader()) === "wrong");
+    await until(async () => (await nodes.leader()) === "wrong", 500);
     right = await nodes.start("right", settings);
     keeper = await makeMember(nodes, right, "Keeper");
     member = await makeMember(nodes, right, "Member");

@@ -143,11 +143,14 @@ async function askAt(
   return { status: answer.status, msg, data, text };
 }
 
-/** Asks again and again until it is so. Fails after a minute, which is many times what it may take. */
-export async function until(isSo: () => Promise<boolean>): Promise<void> {
+/**
+ * Asks again and again until it is so, which is dear where each time a whole command runs. Fails after a minute, which is many
+ * times what it may take.
+ */
+export async function until(isSo: () => Promise<boolean>, everyMs = 50): Promise<void> {
   const end = performance.now() + 60_000;
   while (!(await isSo())) {
     if (performance.now() > end) throw new Error("it did not come true within a minute");
-    await Bun.sleep(50);
+    await Bun.sleep(everyMs);
   }
 }
