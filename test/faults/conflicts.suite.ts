@@ -120,7 +120,7 @@ function suite(isLong: boolean): void {
         }
       }
     },
-    120_000,
+    300_000,
   );
 
   const losses = [
