@@ -20,8 +20,10 @@ import { migrations } from "../adapters/postgres/migrations.ts";
 import { refuseMoving } from "../adapters/postgres/moving.ts";
 import { enterNodes, pruneNodes, type Membership } from "../adapters/postgres/nodes.ts";
 import { shareOnce } from "../adapters/postgres/once.ts";
+import { poolerRemedy, poolerWords, sharesConnections } from "../adapters/postgres/poolers.ts";
 import type { Sender } from "../adapters/postgres/sender.ts";
 import { rotateSecret } from "../adapters/postgres/rotate-secret.ts";
+import { unusable } from "../adapters/postgres/work-session.ts";
 import { createGateMemory, openGate } from "../domain/game/password-throttle.ts";
 import type { Leadership, Upkeep } from "../domain/ports/leadership.ts";
 import { AppError } from "../kernel/errors.ts";
@@ -52,8 +54,14 @@ export async function openPostgresEngine(
   const migrated = await migrate(setting, serving);
   const nodeName = serving?.node ?? "command";
   const database = opened.use(
-    await openPostgres({ setting, nodeName, clock: clock ?? undefined, rerun, log }),
+    await openPostgres({ setting, nodeName, clock: clock ?? undefined, rerun, log }).catch(
+      (error: unknown) => {
+        const isAway = error instanceof AppError && error.code === "unavailable";
+        throw isAway ? unusable(address, error.cause ?? error) : error;
+      },
+    ),
   );
+  if (serving !== null && setting.prepared) warnOfPooler(database, log);
   const { node } = database.pool;
   await refuseMoving(node);
   await requireSecret(node, fingerprintOf(jwtSecret));
@@ -105,6 +113,14 @@ async function migrate({ address }: DatabaseSetting, serving: Serving | null): P
     }
     await pause(pauseMs, undefined, { signal: serving.stopping });
   }
+}
+
+/** Beside the start. A connection that fails meanwhile is the pool's matter. */
+function warnOfPooler({ pool }: PostgresDatabase, log: Logger): void {
+  const warn = (isPooled: boolean): void => {
+    if (isPooled) log.error(poolerWords, { remedy: poolerRemedy });
+  };
+  sharesConnections(pool.node, pool.write).then(warn, () => undefined);
 }
 
 type Served = Leadership & AsyncDisposable;
