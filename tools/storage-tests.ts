@@ -23,9 +23,10 @@ const short: readonly Run[] = [
   { engine: "postgres", blobs: "files", files: ["test/contract/registration.test.ts"] },
   { engine: "sqlite", blobs: "s3", files: ["test/contract/home.test.ts"] },
 ];
+/** Where tests open the service; `cli` and `backup` are about data folders otherwise. */
 const areas =
-  `admin clients console contract domain events game http limits mail operate properties protocols security service
-  social yggdrasil`.split(/\s+/);
+  `admin backup/meanwhile boot cli/doctor-addresses cli/health clients console contract domain events game http launch limits
+  mail operate properties protocols security service social yggdrasil`.split(/\s+/);
 const all: readonly Run[] = [{ engine: "postgres", blobs: "s3", files: areas.map((area) => `test/${area}`) }];
 
 const missing = serversNotRun();

@@ -1,5 +1,6 @@
 import { deliverEvents, keepWebhooks, type DeliverDeps } from "../domain/events/deliver-events.ts";
 import type { OnEvents } from "../domain/ports/event-store.ts";
+import { failureLog } from "./failure-log.ts";
 
 /** How often to look for events of other processes, for tries that are due, and for those that were brought forward. */
 const lookMs = 1000;
@@ -33,17 +34,27 @@ export function startWebhooks(deps: Deps): AsyncDisposable {
   const looking = setInterval(wake, lookMs);
   const listening = deps.onEvents(wake);
   const isStopping = () => stopping.signal.aborted;
-  const attempt = (work: () => Promise<boolean>): Promise<boolean> =>
-    work().catch((error: unknown) => {
-      deps.log.error("the progress of webhooks cannot be read or written", { error });
+  const { failed, worked } = failureLog(deps.log, "the progress of webhooks cannot be read or written");
+  const attempt = async (work: () => Promise<boolean>): Promise<boolean> => {
+    try {
+      const isDone = await work();
+      worked();
+      return isDone;
+    } catch (error) {
+      failed(error);
       return false;
-    });
+    }
+  };
   const kept = async (): Promise<boolean> => {
     await keepWebhooks(deps, deps.urls);
     return true;
   };
   const begin = async (): Promise<void> => {
-    while (!isStopping() && !(await attempt(kept))) await signal.promise;
+    while (!isStopping()) {
+      const next = signal.promise;
+      if (await attempt(kept)) return;
+      await next;
+    }
   };
   const begun = begin();
   const workers = deps.urls.map(async (url) => {

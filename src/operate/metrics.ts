@@ -171,8 +171,10 @@ function storageMetrics({ databaseSizes, storage }: Services): readonly Metric[]
 function bucketMetrics({ bucket }: Services): readonly Metric[] {
   if (bucket === null) return [];
   return [
-    gauge("cloakroom_bucket_up", "1 while the bucket of the textures answers, as far as is known.", () =>
-      single(bucket.outage() === null ? 1 : 0),
+    gauge(
+      "cloakroom_bucket_up",
+      "Whether the bucket of the textures answers, as far as is known: 1 or 0.",
+      () => single(bucket.outage() === null ? 1 : 0),
     ),
     counter("cloakroom_object_requests_total", "Requests to the bucket of the textures, by result.", () =>
       bucket

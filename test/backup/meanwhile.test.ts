@@ -7,16 +7,17 @@ import { writeBackup } from "../../src/domain/backup/write-backup.ts";
 import type { BlobStore } from "../../src/domain/ports/blob-store.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { capePng, sha256, skinPng } from "../support/textures.ts";
-import { mainFile, run, runProcess, temporaryFolder } from "../cli/run-program.ts";
+import { run, runProcess, temporaryFolder } from "../cli/run-program.ts";
 import { entryOf, readEntries } from "./archives.ts";
 import { changeDatabase, rowsOf } from "./data-world.ts";
+import { program } from "../support/program.ts";
 
 const password = "a password of length";
 type Headers = { readonly authorization: string };
 
-async function signUp({ fetch, config }: Pick<Harness, "fetch" | "config">, name: string): Promise<Headers> {
+async function signUp({ fetch, storageSettings }: Harness, name: string): Promise<Headers> {
   const made = ["--mail", `${name}@example.org`, "--username", name, "--password", password];
-  await run(["user", "create", ...made, "--data-dir", config.dataDir]);
+  await run(["user", "create", ...made], { environment: storageSettings });
   const body = JSON.stringify({ username: name, password });
   const answer = await fetch("/api/auth/login", {
     method: "POST",
@@ -43,7 +44,7 @@ const remove = (fetch: Harness["fetch"], { authorization }: Headers, skinid: str
 
 test("a backup that is taken while skins come and go is whole, and holds all that was there before", async () => {
   await using harness = await openHarness({ settings: { WARDROBE_MAX: "10000" } });
-  const { fetch, config } = harness;
+  const { fetch, storageSettings } = harness;
   const headers = await signUp(harness, "Anna");
   const early: string[] = [];
   for (let seed = 0; seed < 40; seed++) early.push(await upload(fetch, headers, skinPng(seed)));
@@ -63,8 +64,9 @@ test("a backup that is taken while skins come and go is whole, and holds all tha
   await using place = await temporaryFolder();
   const made: unknown[] = [];
   for (const name of ["one", "two", "three"]) {
-    const args = ["backup", join(place.path, name), "--data-dir", config.dataDir, "--json"];
-    const { code, out, error } = await runProcess(args, { folder: place.path });
+    const args = ["backup", join(place.path, name), "--json"];
+    const given = { folder: place.path, environment: storageSettings };
+    const { code, out, error } = await runProcess(args, given);
     expect({ code, error }).toEqual({ code: 0, error: "" });
     made.push(JSON.parse(out).textures_lost);
   }
@@ -87,12 +89,12 @@ test("a picture from a restored folder is the one that was served before", async
   await using harness = await openHarness();
   await upload(harness.fetch, await signUp(harness, "Anna"), skinPng(5));
   const archive = join(place.path, "archive");
-  await run(["backup", archive, "--data-dir", harness.config.dataDir]);
+  await run(["backup", archive], { environment: harness.storageSettings });
   const restored = join(place.path, "restored");
   await run(["restore", archive, "--data-dir", restored]);
 
   const env = { PATH: process.env["PATH"] ?? "" };
-  const serve = [process.execPath, mainFile, "serve", "--port", "0", "--data-dir", restored];
+  const serve = [...program, "serve", "--port", "0", "--data-dir", restored];
   await using server = Bun.spawn(serve, { env, stdout: "pipe", stderr: "ignore" });
   const { value } = await server.stdout.getReader().read();
   const address = /http:\/\/\S+/.exec(new TextDecoder().decode(value))?.[0] ?? "";
@@ -102,6 +104,9 @@ test("a picture from a restored folder is the one that was served before", async
   expect(after.headers.get("etag")).toBe(before.headers.get("etag"));
   expect(await after.bytes()).toEqual(await before.bytes());
 });
+
+/** Where a test can be quicker than the backup: the database and the textures are files. */
+const folderAlone = { database: "sqlite", files: "files" } as const;
 
 /** Makes a backup while something happens to the first texture at the moment when its file is about to be read. */
 async function backUpWhile(harness: Harness, place: string, happens: (path: string) => Promise<void>) {
@@ -138,7 +143,7 @@ async function backUpWhile(harness: Harness, place: string, happens: (path: stri
 
 test("a skin that is deleted before its file is read is deleted in the backup too", async () => {
   await using place = await temporaryFolder();
-  await using harness = await openHarness();
+  await using harness = await openHarness({ on: folderAlone });
   const headers = await signUp(harness, "Anna");
   const uuid = await upload(harness.fetch, headers, skinPng(1));
   const { textures, rows } = await backUpWhile(harness, place.path, async () => {
@@ -154,7 +159,7 @@ test("a skin that is deleted before its file is read is deleted in the backup to
 
 test("a bitmap that comes back as other bytes is in the backup as those", async () => {
   await using place = await temporaryFolder();
-  await using harness = await openHarness();
+  await using harness = await openHarness({ on: folderAlone });
   await upload(harness.fetch, await signUp(harness, "Anna"), skinPng(1));
   const other = capePng(3);
   const { textures, entries, rows } = await backUpWhile(harness, place.path, async (path) => {
@@ -168,7 +173,7 @@ test("a bitmap that comes back as other bytes is in the backup as those", async 
 
 test("a file that is damaged is not in the backup, and its row is", async () => {
   await using place = await temporaryFolder();
-  await using harness = await openHarness();
+  await using harness = await openHarness({ on: folderAlone });
   await upload(harness.fetch, await signUp(harness, "Anna"), skinPng(1));
   const { textures, rows } = await backUpWhile(harness, place.path, async (path) => {
     await Bun.write(path, "damaged");

@@ -8,8 +8,9 @@ import { startScheduledBackups, type MadeBackup } from "../../src/jobs/scheduled
 import type { BackupTarget } from "../../src/domain/ports/backup-ports.ts";
 import { backupName, pruneBackups } from "../../src/domain/backup/retention.ts";
 import { createLogger } from "../../src/kernel/log.ts";
-import { mainFile, run, temporaryFolder } from "../cli/run-program.ts";
+import { run, temporaryFolder } from "../cli/run-program.ts";
 import { makeData } from "./data-world.ts";
+import { program } from "../support/program.ts";
 
 const hourMs = 60 * 60 * 1000;
 
@@ -103,7 +104,6 @@ describe("the process that makes a scheduled backup", () => {
   type Folder = Awaited<ReturnType<typeof temporaryFolder>>;
   let folder: Folder;
   let dataDir: string;
-  const program = [process.execPath, mainFile];
   const environment = () => ({ PATH: process.env["PATH"], DATA_DIR: dataDir });
 
   beforeAll(async () => {
@@ -188,7 +188,7 @@ async function leaveWork(parent: string): Promise<string> {
 
 /** Starts a server and stops it. */
 const serveOnce = async (dataDir: string) => {
-  const serve = [process.execPath, mainFile, "serve", "--port", "0", "--data-dir", dataDir];
+  const serve = [...program, "serve", "--port", "0", "--data-dir", dataDir];
   const env = { PATH: process.env["PATH"] ?? "" };
   await using server = Bun.spawn(serve, { env, stdout: "pipe", stderr: "ignore" });
   await server.stdout.getReader().read();

@@ -1,14 +1,18 @@
 /* The same community on PostgreSQL and on SQLite: what a node spends on a request, how soon it starts, its memory. */
+import { SQL } from "bun";
 import { compareStarts, comparePair } from "./before.bench.ts";
 import { prepareChanges } from "./changes.bench.ts";
 import { fillBoth, isPostgresMissing } from "./postgres-data.ts";
+import { startLoad } from "./peer.ts";
 import type { Line } from "./report.ts";
 import { type Cost, fromMemory, lookedUp, type Served, written } from "./request-costs.ts";
+import { median } from "./statistics.ts";
 import type { Subject } from "./subject.ts";
 
 /** As in the capacity plan. */
 const changesPerSecond = 20;
 const lookupGoal = 1.6;
+const databaseRounds = 7;
 
 /** Nothing where there is no PostgreSQL. */
 export async function benchEngines(subject: Subject): Promise<readonly Line[]> {
@@ -50,7 +54,26 @@ async function compareCosts(both: Awaited<ReturnType<typeof fillBoth>>): Promise
     );
     lines.push(line);
   }
+  for (const [what, cost] of Object.entries({ ...lookedUp, ...written }))
+    lines.push(await measureDatabase(what, cost, pair[0], both.url));
   return lines;
+}
+
+/** What the database itself spends: the processes of its connections. */
+async function measureDatabase(what: string, cost: Cost, served: Served, url: string): Promise<Line> {
+  await using sql = new SQL({ url, max: 1 });
+  const rows = await sql`SELECT pid FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+  const counted = rows.map(({ pid }: { readonly pid: number }) => pid);
+  using load = startLoad();
+  const rounds: number[] = [];
+  for (let round = 0; round < databaseRounds; round++) rounds.push(await cost({ ...served, counted }, load));
+  return {
+    measure: `${what}: the database's part`,
+    measured: median(rounds),
+    unit: "µs",
+    detail: `processor time of ${counted.length} connections`,
+  };
 }
 
 /** With what the changes themselves cost, which is a hundredth of a core. */

@@ -12,7 +12,12 @@ const loadConnections = 32;
 const atOnce = 8;
 
 /** A community that is served by one node or by several. */
-export type Served = { readonly servers: readonly Server[]; readonly members: readonly SignedIn[] };
+export type Served = {
+  readonly servers: readonly Server[];
+  readonly members: readonly SignedIn[];
+  /** The processes whose time counts for `costOfEach`; without them the servers. */
+  readonly counted?: readonly number[];
+};
 
 /** Gives microseconds of processor time a request, of all servers in all. */
 export type Cost = (served: Served, load: Load) => Promise<number>;
@@ -79,10 +84,11 @@ async function costOfOne(
 
 /** So many requests, of members in no order, by turns at each server. */
 export async function costOfEach(
-  { servers, members }: Served,
+  served: Served,
   count: number,
   make: (member: SignedIn) => Request | Promise<Request>,
 ): Promise<number> {
+  const { servers, members } = served;
   const asked = await Promise.all(
     Array.from({ length: count }, async (_, number) => {
       // Strides, so that neighbours in the table are not asked for one after the other.
@@ -91,7 +97,7 @@ export async function costOfEach(
       return { ...(await make(member)), url: servers[number % servers.length]?.url ?? "" };
     }),
   );
-  const before = await processorOf(servers);
+  const before = await processorOf(served);
   const waiting = asked.values();
   const askOn = async () => {
     for (const { url, path, init } of waiting) {
@@ -99,7 +105,7 @@ export async function costOfEach(
     }
   };
   await Promise.all(Array.from({ length: atOnce * servers.length }, askOn));
-  return ((await processorOf(servers)) - before) / count;
+  return ((await processorOf(served)) - before) / count;
 }
 
 /** A busy machine's database may answer too late: then once more. */
@@ -114,8 +120,8 @@ async function send(url: string, init: RequestInit = {}): Promise<void> {
   }
 }
 
-async function processorOf(servers: readonly Server[]): Promise<number> {
-  const times = await Promise.all(servers.map(({ pid }) => processorMicroseconds(pid)));
+async function processorOf({ servers, counted }: Served): Promise<number> {
+  const times = await Promise.all((counted ?? servers.map(({ pid }) => pid)).map(processorMicroseconds));
   return times.reduce((sum, time) => sum + time, 0);
 }
 

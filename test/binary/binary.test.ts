@@ -19,6 +19,8 @@ let binary: string;
 const folders: string[] = [];
 
 beforeAll(async () => {
+  const built = process.env["TEST_PROGRAM"];
+  if (built !== undefined) return void (binary = built);
   const folder = await makeFolder();
   const build = Bun.spawn([process.execPath, "tools/build.ts", "--out-dir", folder], { stderr: "inherit" });
   expect(await build.exited).toBe(0);

@@ -56,8 +56,13 @@ describe("over TLS", () => {
     jest.useFakeTimers();
   });
   afterEach(() => void jest.useRealTimers());
+  // Connections to a database wait by the timers that stand still here.
   const open = (options: HarnessOptions = {}) =>
-    openHarness({ ...options, settings: { TLS_CERT: certFile, TLS_KEY: keyFile, PUBLIC_URL: undefined } });
+    openHarness({
+      ...options,
+      on: { database: "sqlite", files: "files" },
+      settings: { TLS_CERT: certFile, TLS_KEY: keyFile, PUBLIC_URL: undefined },
+    });
 
   test("answers by https, says so, and names itself so", async () => {
     await using harness = await open();

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { migrateDatabase, openDatabase } from "../../src/adapters/sqlite/database.ts";
 import { hashOfEntry, type ChainedEntry } from "../../src/domain/model/audit-chain.ts";
 import type { AccountId } from "../../src/kernel/ids.ts";
-import { mainFile, run, temporaryFolder } from "./run-program.ts";
+import { run, temporaryFolder } from "./run-program.ts";
+import { program } from "../support/program.ts";
 
 type Folder = Awaited<ReturnType<typeof temporaryFolder>>;
 let folder: Folder;
@@ -385,7 +386,7 @@ describe("audit export", () => {
 
   test("ends without a word when the reader has enough", async () => {
     const dataDir = await auditFolder(3000);
-    const child = Bun.spawn([process.execPath, mainFile, "audit", "export", "--data-dir", dataDir], {
+    const child = Bun.spawn([...program, "audit", "export", "--data-dir", dataDir], {
       env: { PATH: process.env["PATH"] ?? "" },
       stdout: "pipe",
       stderr: "pipe",
@@ -398,7 +399,7 @@ describe("audit export", () => {
 
   test("prints all of a long audit to a pipe, in order", async () => {
     const dataDir = await auditFolder(3000);
-    const child = Bun.spawn([process.execPath, mainFile, "audit", "export", "--data-dir", dataDir], {
+    const child = Bun.spawn([...program, "audit", "export", "--data-dir", dataDir], {
       env: { PATH: process.env["PATH"] ?? "" },
       stdout: "pipe",
       stderr: "pipe",

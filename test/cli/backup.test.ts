@@ -11,7 +11,8 @@ import {
   rowsOf,
   texturesOf,
 } from "../backup/data-world.ts";
-import { mainFile, run, temporaryFolder } from "./run-program.ts";
+import { run, temporaryFolder } from "./run-program.ts";
+import { program } from "../support/program.ts";
 
 type Folder = Awaited<ReturnType<typeof temporaryFolder>>;
 let folder: Folder;
@@ -45,7 +46,7 @@ const namesIn = async (path: string) =>
 
 /** Starts a server, and returns how it is killed. */
 async function serve(dataDir: string): Promise<() => Promise<void>> {
-  const server = Bun.spawn([process.execPath, mainFile, "serve", "--port", "0", "--data-dir", dataDir], {
+  const server = Bun.spawn([...program, "serve", "--port", "0", "--data-dir", dataDir], {
     env: { PATH: process.env["PATH"] ?? "" },
     stdout: "pipe",
     stderr: "ignore",

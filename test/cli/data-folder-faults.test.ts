@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { filesOf, texturesOf } from "../backup/data-world.ts";
 import { asSomebody, isRoot, nobody, noSomebody } from "../support/somebody.ts";
 import { skinPng } from "../support/textures.ts";
-import { mainFile, run, temporaryFolder } from "./run-program.ts";
+import { run, temporaryFolder } from "./run-program.ts";
+import { program } from "../support/program.ts";
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let full: string;
@@ -63,7 +64,7 @@ describe.skipIf(noSomebody !== null)("a data folder that may not be written is n
 
 /** Runs the program as somebody who is not root. */
 async function runAsSomebody(...args: readonly string[]) {
-  const { exitCode, stdout, stderr } = await Bun.$`${asSomebody} ${process.execPath} ${mainFile} ${args}`
+  const { exitCode, stdout, stderr } = await Bun.$`${asSomebody} ${program} ${args}`
     .env({ PATH: process.env["PATH"] ?? "" })
     .nothrow()
     .quiet();

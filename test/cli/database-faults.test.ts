@@ -7,7 +7,8 @@ import { holdClosedPort } from "../support/closed-port.ts";
 import { openFaultProxy } from "../support/fault-proxy.ts";
 import { testDatabase } from "../support/migrated-postgres.ts";
 import { emptyDatabase, postgresMissing } from "../support/postgres.ts";
-import { mainFile, run, temporaryFolder } from "./run-program.ts";
+import { run, temporaryFolder } from "./run-program.ts";
+import { program } from "../support/program.ts";
 
 if (postgresMissing !== null) console.error(`NOT RUN: commands without their database (${postgresMissing})`);
 
@@ -145,7 +146,7 @@ describe.skipIf(postgresMissing !== null)("a database that cannot be used", () =
 
   test("is not waited for once the server has to stop", async () => {
     const address = bases.get("does not listen") ?? "";
-    const child = Bun.spawn([process.execPath, mainFile, "serve"], {
+    const child = Bun.spawn([...program, "serve"], {
       env: {
         PATH: process.env["PATH"] ?? "",
         DATABASE_URL: address,

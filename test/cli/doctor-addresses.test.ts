@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { makeCertificate, type Certificate } from "../support/certificates.ts";
 import { openHarness } from "../support/harness.ts";
 import { asSomebody, noSomebody } from "../support/somebody.ts";
-import { mainFile, run, temporaryFolder } from "./run-program.ts";
+import { run, temporaryFolder } from "./run-program.ts";
+import { program } from "../support/program.ts";
 
 type Folder = Awaited<ReturnType<typeof temporaryFolder>>;
 type Finding = { check: string; state: string; message: string; remedy: string | null };
@@ -108,7 +109,7 @@ test.skipIf(noSomebody !== null)(
     const settings = onSocket();
     using _server = Bun.serve({ unix: settings.LISTEN_UNIX, fetch: () => new Response() });
     await chmod(settings.LISTEN_UNIX, 0);
-    const { stdout } = await Bun.$`${asSomebody} ${process.execPath} ${mainFile} doctor --json`
+    const { stdout } = await Bun.$`${asSomebody} ${program} doctor --json`
       .env({ ...settings, DATA_DIR: join(folder.path, "none") })
       .nothrow()
       .quiet();

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { takeFolder } from "../../src/adapters/sqlite/folder-lock.ts";
 import { filesOf, makeData, texturesOf } from "../backup/data-world.ts";
 import { asSomebody, isRoot, nobody, noSomebody } from "../support/somebody.ts";
-import { mainFile, run, temporaryFolder } from "./run-program.ts";
+import { run, temporaryFolder } from "./run-program.ts";
+import { program } from "../support/program.ts";
 
 type Finding = { check: string; state: string; message: string; remedy: string | null };
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -47,7 +48,7 @@ async function examine(dataDir: string, environment: Record<string, string> = {}
 async function examineAsSomebody(dataDir: string, environment: Record<string, string> = {}) {
   if (isRoot) await Bun.$`chown -R ${nobody}:${nobody} ${dataDir}`.quiet();
   const args = ["doctor", "--json", "--data-dir", dataDir];
-  const { stdout } = await Bun.$`${asSomebody} ${process.execPath} ${mainFile} ${args}`
+  const { stdout } = await Bun.$`${asSomebody} ${program} ${args}`
     .env({ PATH: process.env["PATH"] ?? "", PORT: "0", ...environment })
     .nothrow()
     .quiet();

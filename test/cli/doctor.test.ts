@@ -13,7 +13,8 @@ import {
 } from "../backup/data-world.ts";
 import { openMailServer, openScriptedServer } from "../mail/mail-server.ts";
 import { holdClosedPort } from "../support/closed-port.ts";
-import { mainFile, run, temporaryFolder } from "./run-program.ts";
+import { run, temporaryFolder } from "./run-program.ts";
+import { program } from "../support/program.ts";
 
 type Folder = Awaited<ReturnType<typeof temporaryFolder>>;
 type Finding = { check: string; state: string; message: string; remedy: string | null };
@@ -385,7 +386,7 @@ describe("doctor's mail server", () => {
 
 /** A server of ours over the data folder. */
 async function serve(dataDir: string) {
-  const args = [process.execPath, mainFile, "serve", "--port", "0", "--data-dir", dataDir];
+  const args = [...program, "serve", "--port", "0", "--data-dir", dataDir];
   const server = Bun.spawn(args, {
     env: { PATH: process.env["PATH"] ?? "" },
     stdout: "pipe",

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { chown } from "node:fs/promises";
 import { asSomebody, isRoot, nobody, noSomebody } from "../support/somebody.ts";
-import { mainFile, temporaryFolder } from "./run-program.ts";
+import { temporaryFolder } from "./run-program.ts";
+import { program } from "../support/program.ts";
 
 const cannot = noSomebody ?? (Bun.which("nice") === null ? "there is no nice" : null);
 
@@ -12,8 +13,8 @@ test.skipIf(cannot !== null)(
     await using folder = await temporaryFolder();
     if (isRoot) await chown(folder.path, nobody, nobody);
     const identity = ["--mail", "a@example.org", "--username", "Anna", "--password", "the password of anna"];
-    const program = [process.execPath, mainFile, "user", "create", ...identity, "--data-dir", folder.path];
-    const { exitCode, stderr } = await Bun.$`nice -n 15 ${asSomebody} ${program}`
+    const command = [...program, "user", "create", ...identity, "--data-dir", folder.path];
+    const { exitCode, stderr } = await Bun.$`nice -n 15 ${asSomebody} ${command}`
       .env({ PATH: process.env["PATH"] ?? "" })
       .nothrow()
       .quiet();

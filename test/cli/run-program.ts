@@ -3,10 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Io } from "../../src/cli/io.ts";
 import { runCli } from "../../src/cli/run.ts";
+import { program } from "../support/program.ts";
 
 export type Outcome = { readonly code: number; readonly out: string; readonly error: string };
-
-export const mainFile = join(import.meta.dir, "../../src/main.ts");
 
 /** Runs a command within this process. It sees an empty environment but for what is given. */
 export async function run(
@@ -49,7 +48,7 @@ export async function runProcess(
     readonly input?: string;
   },
 ): Promise<Outcome> {
-  const child = Bun.spawn([process.execPath, mainFile, ...args], {
+  const child = Bun.spawn([...program, ...args], {
     cwd: given.folder,
     env: { PATH: process.env["PATH"] ?? "", ...given.environment },
     stdin: given.input === undefined ? "ignore" : Buffer.from(given.input),

@@ -8,7 +8,8 @@ import { makeData } from "../backup/data-world.ts";
 import { makeCertificate } from "../support/certificates.ts";
 import { holdClosedPort } from "../support/closed-port.ts";
 import { projectRoot } from "../tidy/project-files.ts";
-import { mainFile, run, runProcess, temporaryFolder } from "./run-program.ts";
+import { run, runProcess, temporaryFolder } from "./run-program.ts";
+import { program } from "../support/program.ts";
 
 type Folder = Awaited<ReturnType<typeof temporaryFolder>>;
 let folder: Folder;
@@ -18,7 +19,7 @@ afterAll(() => folder[Symbol.asyncDispose]());
 
 /** Starts the program and waits for its first line. The process is killed when the scope ends before it. */
 function start(args: readonly string[], environment: Record<string, string> = {}) {
-  return startCommand([process.execPath, mainFile, ...args], folder.path, environment);
+  return startCommand([...program, ...args], folder.path, environment);
 }
 
 async function startCommand(command: readonly string[], cwd: string, environment: Record<string, string>) {

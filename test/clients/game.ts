@@ -76,6 +76,8 @@ export async function loadGame(root: string, signaturePublicKey: string): Promis
       );
     } finally {
       server.close();
+      // Other files of the worker load the game, too, and would wrap what is here.
+      yggdrasil.server = sessionServer;
     }
   };
   return { versions: supportedVersions, play };

@@ -1,6 +1,7 @@
 /** The program as it is run, on data of its own. */
 import { join } from "node:path";
-import { mainFile, temporaryFolder } from "../cli/run-program.ts";
+import { temporaryFolder } from "../cli/run-program.ts";
+import { program } from "../support/program.ts";
 
 export type ServerProcess = AsyncDisposable & {
   readonly address: string;
@@ -12,7 +13,7 @@ export type ServerProcess = AsyncDisposable & {
 export async function startServer(settings: Record<string, string> = {}): Promise<ServerProcess> {
   const folder = await temporaryFolder();
   const environment = { DATA_DIR: join(folder.path, "data"), PORT: "0", LOG_LEVEL: "error", ...settings };
-  const child = Bun.spawn([process.execPath, mainFile, "serve"], {
+  const child = Bun.spawn([...program, "serve"], {
     cwd: folder.path,
     env: { PATH: process.env["PATH"] ?? "", ...environment },
   });

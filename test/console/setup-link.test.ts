@@ -1,13 +1,14 @@
 /** The line with the link of the set-up, by the program itself (docs/contract/console.md#set-up). */
 import { afterAll, expect, test } from "bun:test";
-import { mainFile, runProcess, temporaryFolder } from "../cli/run-program.ts";
+import { runProcess, temporaryFolder } from "../cli/run-program.ts";
+import { program } from "../support/program.ts";
 
 const folder = await temporaryFolder();
 afterAll(() => folder[Symbol.asyncDispose]());
 
 /** Starts the server, stops it when it listens, and returns all that it wrote. */
 async function serve(environment: Readonly<Record<string, string>>) {
-  const child = Bun.spawn([process.execPath, mainFile, "serve"], {
+  const child = Bun.spawn([...program, "serve"], {
     cwd: folder.path,
     env: { PATH: process.env["PATH"] ?? "", PORT: "0", ...environment },
     stdout: "pipe",

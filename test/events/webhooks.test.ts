@@ -7,7 +7,9 @@ import { webhookStates } from "../../src/domain/events/webhook-state.ts";
 import { newWebhookSecret, signWebhook } from "../../src/domain/events/webhook-signature.ts";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import type { Player } from "../../src/domain/model/account.ts";
+import type { OnEvents } from "../../src/domain/ports/event-store.ts";
 import { startWebhooks } from "../../src/jobs/webhooks.ts";
+import { AppError } from "../../src/kernel/errors.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { holdClosedPort } from "../support/closed-port.ts";
 import { openReceiver, type Receiver } from "./receiver.ts";
@@ -238,6 +240,28 @@ test("the job sends at once, to each address for itself, and ends at once", asyn
   expect(receiver.received.map(({ body }) => JSON.parse(body).player.name)).toEqual(["Berta", "Carla"]);
   expect(await state(stuck.url)).toMatchObject({ behind: 2, progress: { attempts: 0 } });
 });
+
+test("the job says once that the database is away, as a warning, and ends meanwhile", async () => {
+  const lines: string[] = [];
+  const note = (level: string) => (message: string) => void lines.push(`${level}: ${message}`);
+  const log = { debug: note("debug"), info: note("info"), warn: note("warn"), error: note("error") };
+  const tried = Promise.withResolvers<void>();
+  let tries = 0;
+  const transact: DeliverDeps["transact"] = () => {
+    tries += 1;
+    if (tries === 3) tried.resolve();
+    return Promise.reject(new AppError("unavailable", "away"));
+  };
+  const job = startWebhooks({ ...deps({ transact }), log, onEvents: eachMillisecond, urls: [url] });
+  await tried.promise;
+  await job[Symbol.asyncDispose]();
+  expect(lines).toEqual(["warn: the progress of webhooks cannot be read or written"]);
+});
+
+const eachMillisecond: OnEvents = (listener) => {
+  const waking = setInterval(listener, 1);
+  return { [Symbol.dispose]: () => clearInterval(waking) };
+};
 
 test("metrics count what was taken and refused", async () => {
   await rename(harness.services, player, "Berta");

@@ -4,10 +4,10 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { migrateDatabase, openDatabase } from "../../src/adapters/sqlite/database.ts";
 import { newUuid } from "../../src/kernel/ids.ts";
-import { mainFile } from "../cli/run-program.ts";
 import { openPostOffice } from "./post-office.ts";
 import { randomFrom } from "./random.ts";
 import { openService } from "./service.ts";
+import { program } from "../support/program.ts";
 
 const copies = 60;
 /** What `jobs/mail-outbox.ts` has on its way at once. */
@@ -17,7 +17,7 @@ const at = Math.floor(Date.now() / 1000);
 
 test("a mail to everybody reaches all when the service is killed in the middle, and only what was in hand twice", async () => {
   await using office = await openPostOffice(randomFrom(1));
-  const command = ["env", "MAIL_PER_SECOND_MAX=20", process.execPath, mainFile];
+  const command = ["env", "MAIL_PER_SECOND_MAX=20", ...program];
   await using service = await openService(command, office.port);
   await mkdir(service.dataDir);
   const path = join(service.dataDir, "cloakroom.db");

@@ -3,6 +3,7 @@ import { SQL } from "bun";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { openNodes, type NodeProcess } from "../nodes/node-processes.ts";
 import { lentDatabase } from "../support/lent-postgres.ts";
+import type { Link } from "../support/fault-proxy.ts";
 import { openPostgresProxy, type OnStatement, type PostgresProxy } from "../support/postgres-proxy.ts";
 import { postgresMissing } from "../support/postgres.ts";
 import { openPostOffice } from "./post-office.ts";
@@ -13,11 +14,21 @@ if (postgresMissing !== null) console.error(`NOT RUN: statements that fail (${po
 
 const isCommit = (text: string) => /^commit\b/i.test(text);
 const conflict = { sqlState: "40001" } as const;
-/** However often a run meets others, a work ends. */
-const runsMax = 10;
+/** So often a work that meets others runs at least, and at most, before it is given up: the time for it may end before. */
+const runs = { least: 10, most: 30 } as const;
 /** After this a request has its answer, whatever fails. */
 const boundMs = 10_000;
 const succeeded = new Set([200, 204]);
+
+/** Leaves out the transactions in which a node keeps when sessions were last used, which it does by itself now and then. */
+function besidesUpkeep(choose: OnStatement): OnStatement {
+  const upkeep = new WeakSet<Link>();
+  return (text, link) => {
+    if (/^begin\b/i.test(text)) upkeep.delete(link);
+    else if (/^\s*update sessions set last_used_at\b/i.test(text)) upkeep.add(link);
+    return upkeep.has(link) ? null : choose(text, link);
+  };
+}
 
 /** The short form lets COMMIT fail alone, and leaves out what takes seconds for each write. */
 export function conflictSuite(form: "short" | "long"): void {
@@ -51,7 +62,7 @@ function suite(isLong: boolean): void {
   afterAll(() => stack[Symbol.asyncDispose]());
 
   const during = (choose: OnStatement) => () => {
-    proxy.onStatement(choose);
+    proxy.onStatement(besidesUpkeep(choose));
     return { [Symbol.dispose]: () => proxy.onStatement(() => null) };
   };
   const ask = (write: Write, choose: OnStatement): Promise<Outcome> =>
@@ -83,7 +94,7 @@ function suite(isLong: boolean): void {
   }, 120_000);
 
   test.skipIf(!isLong)(
-    "with a conflict each time, at each in turn: every write is done once or refused with 503 after ten runs",
+    "with a conflict each time, at each in turn: every write is done once or refused with 503 after many runs",
     async () => {
       for (const write of writes) {
         for (const failing of await textsOf(write)) {
@@ -104,12 +115,12 @@ function suite(isLong: boolean): void {
           if (!isCommit(failing)) continue;
           expect(status).toBe(503);
           // Works that are audited wait for each other, so they run as often as their time allows.
-          if (write.name === "an audited change") expect(fails).toBeGreaterThanOrEqual(runsMax);
-          else expect(fails).toBe(runsMax);
+          expect(fails).toBeGreaterThanOrEqual(runs.least);
+          if (write.name !== "an audited change") expect(fails).toBeLessThanOrEqual(runs.most);
         }
       }
     },
-    120_000,
+    300_000,
   );
 
   const losses = [

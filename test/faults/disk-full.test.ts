@@ -6,14 +6,13 @@ import { openBlobFolder } from "../../src/adapters/blob-fs/blob-store.ts";
 import { migrations } from "../../src/adapters/sqlite/migrations.ts";
 import { AppError } from "../../src/kernel/errors.ts";
 import { parseTextureHash } from "../../src/kernel/ids.ts";
-import { mainFile } from "../cli/run-program.ts";
 import { capePng, skinPng } from "../support/textures.ts";
 import { examine } from "./examine.ts";
 import { createAccounts, formOf, signAllIn, type Person } from "./people.ts";
 import { openService, type Answer, type Request, type Run, type Service } from "./service.ts";
 import { mountSmallDisk, noSmallDisk, type SmallDisk } from "./small-disk.ts";
+import { program } from "../support/program.ts";
 
-const command = [process.execPath, mainFile];
 const reason = await noSmallDisk();
 if (reason !== null) console.log(`disk-full: ${reason}`);
 const timeoutMs = 120_000;
@@ -28,8 +27,8 @@ describe.skipIf(reason !== null)("a service whose disk is full", () => {
   beforeAll(async () => {
     disk = await mountSmallDisk(8 << 20);
     const dataDir = join(disk.path, "data");
-    service = await openService(command, 1, { DATA_DIR: dataDir });
-    const names = await createAccounts(dataDir, command, 1);
+    service = await openService(program, 1, { DATA_DIR: dataDir });
+    const names = await createAccounts(dataDir, program, 1);
     run = await service.start();
     const [first, second] = await signAllIn(run, names);
     if (first === undefined || second === undefined) throw new Error("No member is signed in");
@@ -155,7 +154,7 @@ describe.skipIf(reason !== null)("a backup to a full disk", () => {
 });
 
 function backUp(dataDir: string, archive: string) {
-  return Bun.$`${command} backup ${archive}`.env({ DATA_DIR: dataDir }).nothrow().quiet();
+  return Bun.$`${program} backup ${archive}`.env({ DATA_DIR: dataDir }).nothrow().quiet();
 }
 
 /** A database of the first version with some megabytes in it. */
@@ -172,7 +171,7 @@ function makeOldDatabase(path: string): void {
 }
 
 function migrateNow(dataDir: string) {
-  return Bun.$`${command} migrate`.env({ DATA_DIR: dataDir }).nothrow().quiet();
+  return Bun.$`${program} migrate`.env({ DATA_DIR: dataDir }).nothrow().quiet();
 }
 
 function schemaOf(path: string): number {

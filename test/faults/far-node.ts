@@ -98,6 +98,19 @@ export async function askMany(node: NodeProcess, { token }: Member, many: number
   return { statuses, slowestMs: Math.round(slowestMs), kept };
 }
 
+/**
+ * How many connections to the proxy are open, of all clients. The system is asked, because a stalled proxy does not hear which of them
+ * the node has closed. Where there is no such list, the proxy's own count.
+ */
+export async function openConnections({ port, openLinks }: PostgresProxy): Promise<number> {
+  const list = Bun.file("/proc/net/tcp");
+  if (!(await list.exists())) return openLinks();
+  const remote = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
+  const established = "01";
+  const lines = (await list.text()).split("\n").map((line) => line.trim().split(/\s+/));
+  return lines.filter(([, , to, state]) => to?.endsWith(remote) && state === established).length;
+}
+
 /** Names that the database does not have, of those that were said to be kept. */
 export async function lostOf({ sql }: FarNode, told: readonly Told[]): Promise<readonly string[]> {
   const rows: readonly { readonly name: string }[] = await sql`SELECT name FROM skins`;

@@ -4,9 +4,9 @@
  */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { mainFile } from "../cli/run-program.ts";
 import { openService, untilReady } from "./service.ts";
 import { mountSmallDisk } from "./small-disk.ts";
+import { program } from "../support/program.ts";
 
 const timeoutMs = 120_000;
 const mib = 1024 * 1024;
@@ -16,7 +16,7 @@ test(
   async () => {
     await using disk = await mountSmallDisk(128 * mib);
     const settings = { DATA_DIR: join(disk.path, "data"), LOG_LEVEL: "info" };
-    await using service = await openService([process.execPath, mainFile], 1, settings);
+    await using service = await openService(program, 1, settings);
     const run = await service.start();
     const well = { database: true, disk: true, textures: true, outbox: true };
     expect(await run.ask({ line: "GET /health/ready" })).toMatchObject({ status: 200, data: well });

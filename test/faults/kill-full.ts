@@ -7,9 +7,9 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { mainFile } from "../cli/run-program.ts";
 import { projectRoot } from "../tidy/project-files.ts";
 import { killAgainAndAgain } from "./kill-run.ts";
+import { sourceFile } from "../support/program.ts";
 
 const timeoutMs = 60 * 60_000;
 /** What an operator is promised after a crash. */
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 test.each([
-  ["from source", Math.ceil(kills / 10), () => [process.execPath, mainFile]],
+  ["from source", Math.ceil(kills / 10), () => [process.execPath, sourceFile]],
   ["the binary", kills, () => [join(folder, "cloakroom")]],
 ] as const)(
   `kill -9 amid everything that writes, %s, %d times (SEED=${seed})`,

@@ -1,19 +1,18 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { mainFile } from "../cli/run-program.ts";
 import { createAccounts, signAllIn, skinUpload } from "./people.ts";
 import { openService } from "./service.ts";
+import { program } from "../support/program.ts";
 
-const command = [process.execPath, mainFile];
 /** A writer waits ten seconds for another process; all eight together must not wait much longer than one. */
 const timeoutMs = 60_000;
 
 test(
   "a database that another process locks keeps no reader waiting and no writer for long",
   async () => {
-    await using service = await openService(command, 1);
-    const names = await createAccounts(service.dataDir, command, 1);
+    await using service = await openService(program, 1);
+    const names = await createAccounts(service.dataDir, program, 1);
     const run = await service.start();
     const [, player] = await signAllIn(run, names);
     if (player === undefined) throw new Error("No member is signed in");

@@ -87,7 +87,7 @@ async function pauseLeader(seconds: number): Promise<void> {
 const levelOf = ({ data }: Answer) => Number(data["PermLvl"]);
 
 async function leaderOf(nodes: Nodes, byName: ReadonlyMap<string, NodeProcess>) {
-  await until(async () => (await nodes.leader()) !== null);
+  await until(async () => (await nodes.leader()) !== null, 500);
   const name = await nodes.leader();
   const leader = byName.get(name ?? "");
   const other = [...byName.values()].find((node) => node !== leader);

@@ -2,14 +2,14 @@ import { expect, test } from "bun:test";
 import { chmod, chown, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { mainFile } from "../cli/run-program.ts";
 import { asSomebody, isRoot, nobody, noSomebody } from "../support/somebody.ts";
 import { createAccounts, signAllIn, skinUpload } from "./people.ts";
 import { openService, untilReady } from "./service.ts";
 import { mountSmallDisk, noSmallDisk } from "./small-disk.ts";
+import { program } from "../support/program.ts";
 
 const timeoutMs = 60_000;
-const command = [...asSomebody, process.execPath, mainFile];
+const command = [...asSomebody, ...program];
 const reason = noSomebody;
 if (reason !== null) console.log(`read-only: not tried, because ${reason}`);
 
@@ -108,7 +108,6 @@ test.skipIf(noDisk !== null)(
   async () => {
     await using disk = await mountSmallDisk(8 << 20);
     const dataDir = join(disk.path, "data");
-    const program = [process.execPath, mainFile];
     await createAccounts(dataDir, program, 0);
     await Bun.$`mount -o remount,ro ${disk.path}`.quiet();
     const { exitCode, stderr } = await Bun.$`${program} serve`

@@ -1,10 +1,10 @@
 /* The clock of one node's machine is an hour off: what ends, ends when it should, on both nodes. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { mainFile } from "../cli/run-program.ts";
 import { openNodes, until, type NodeProcess } from "../nodes/node-processes.ts";
 import { lentDatabase } from "../support/lent-postgres.ts";
 import { postgresMissing } from "../support/postgres.ts";
+import { sourceFile } from "../support/program.ts";
 import { password } from "./people.ts";
 import { openPostOffice, type PostOffice } from "./post-office.ts";
 import { settingsWith } from "./written-nodes.ts";
@@ -39,10 +39,10 @@ describe.skipIf(postgresMissing !== null).each([
     const { url } = stack.use(await lentDatabase());
     const nodes = stack.use(await openNodes(url));
     const settings = { ...settingsWith(office), RATE_LIMIT_FACTOR: "1" };
-    const program = [process.execPath, "--preload", preload, mainFile];
+    const program = [process.execPath, "--preload", preload, sourceFile];
     // The wrong one leads.
     wrong = await nodes.start("wrong", { ...settings, SHIFTED_MS: String(shiftMs) }, program);
-    await until(async () => (await nodes.leader()) === "wrong");
+    await until(async () => (await nodes.leader()) === "wrong", 500);
     right = await nodes.start("right", settings);
     keeper = await makeMember(nodes, right, "Keeper");
     member = await makeMember(nodes, right, "Member");

@@ -1,7 +1,15 @@
 /* One node of two cannot use the database: it says so in time, nothing piles up in it, and the other one notices nothing. */
 import { describe, expect, test } from "bun:test";
 import { postgresMissing } from "../support/postgres.ts";
-import { askMany, askOnAndOn, backMs, lostOf, openFarNode, type FarNode } from "./far-node.ts";
+import {
+  askMany,
+  askOnAndOn,
+  backMs,
+  lostOf,
+  openConnections,
+  openFarNode,
+  type FarNode,
+} from "./far-node.ts";
 
 if (postgresMissing !== null)
   console.error(`NOT RUN: a node that cannot use the database (${postgresMissing})`);
@@ -10,6 +18,8 @@ if (postgresMissing !== null)
 const linksMax = 40;
 const boundMs = 10_000;
 const crowd = 200;
+/** So many crowds ask while a trouble lasts, however long that is. */
+const crowds = 60;
 
 export type Trouble = {
   readonly name: string;
@@ -84,8 +94,8 @@ async function endure(trouble: Trouble, seconds: number): Promise<void> {
   let links = 0;
   while (performance.now() < end) {
     told.push(await askMany(far, member, crowd));
-    links = Math.max(links, proxy.openLinks());
-    await Bun.sleep(1000);
+    links = Math.max(links, await openConnections(proxy));
+    await Bun.sleep((seconds / crowds) * 1000);
   }
   await trouble.end(world);
   const back = await backMs(far, member);

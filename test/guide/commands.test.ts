@@ -6,6 +6,7 @@ import { settingsPage, settingsPagePath } from "../../tools/settings-page.ts";
 import { temporaryFolder } from "../cli/run-program.ts";
 import { projectRoot } from "../tidy/project-files.ts";
 import { blocksOf, type Block } from "./blocks.ts";
+import { program } from "../support/program.ts";
 
 const pages = ["README.md", "docs/guide/registration.md", "docs/guide/administration.md"];
 
@@ -26,7 +27,7 @@ async function openClone() {
 
 /** The server that `npm start` begins, on a free port, with limits off: all lines come from one address within seconds. */
 async function startServer(cwd: string) {
-  const server = Bun.spawn([process.execPath, "src/main.ts", "serve"], {
+  const server = Bun.spawn([...program, "serve"], {
     cwd,
     env: { ...process.env, PORT: "0", RATE_LIMIT_FACTOR: "0", LOG_LEVEL: "error" },
     stdout: "pipe",

@@ -2,9 +2,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
-import { mainFile, temporaryFolder } from "../cli/run-program.ts";
+import { temporaryFolder } from "../cli/run-program.ts";
 import { fits, openProtocols, type ProtocolWorld } from "../protocols/protocol-world.ts";
 import { projectRoot } from "../tidy/project-files.ts";
+import { program } from "../support/program.ts";
 
 const folderOfPages = join(projectRoot, "docs/connect");
 const pages = [...new Bun.Glob("*.md").scanSync(folderOfPages)].toSorted();
@@ -29,7 +30,7 @@ async function startServer(): Promise<Server> {
   await cp(join(projectRoot, "docs/examples/scout.png"), join(folder.path, "skin.png"));
   await cp(join(projectRoot, "docs/examples/cape.png"), join(folder.path, "cape.png"));
   const environment = { PORT: "0", LOG_LEVEL: "error", RATE_LIMIT_FACTOR: "0", AURORA_SECRET: auroraSecret };
-  const child = Bun.spawn([process.execPath, mainFile, "serve"], {
+  const child = Bun.spawn([...program, "serve"], {
     cwd: folder.path,
     env: { PATH: process.env["PATH"] ?? "", ...environment },
     stdout: "pipe",
@@ -57,7 +58,7 @@ function commandsOf(text: string): string {
 async function paste(script: string): Promise<{ readonly code: number; readonly said: string }> {
   const preparation = [
     "set -e -o pipefail",
-    `cloakroom() { "${process.execPath}" "${mainFile}" "$@"; }`,
+    `cloakroom() { ${program.map((part) => `"${part}"`).join(" ")} "$@"; }`,
     // A launcher asks for headers whatever the status is.
     `curl() { case "$1" in -sI) command curl "$@" ;; *) command curl --fail-with-body "$@" ;; esac; }`,
   ];

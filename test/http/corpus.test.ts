@@ -3,11 +3,12 @@
  * `CORPUS=20000 bun test test/http/corpus.test.ts` sends that many to a process of its own and measures its memory.
  */
 import { expect, test } from "bun:test";
-import { run, mainFile, temporaryFolder } from "../cli/run-program.ts";
+import { run, temporaryFolder } from "../cli/run-program.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { openHarness } from "../support/harness.ts";
 import { addMember, upload, uploadForm } from "../support/members.ts";
 import { corpus } from "../support/png-corpus.ts";
+import { program } from "../support/program.ts";
 
 const seed = 20_260_101;
 const gateCount = 1_500;
@@ -52,7 +53,7 @@ if (fullCount > 0) {
       "a long password",
     ];
     expect(await run(create, { environment })).toMatchObject({ code: 0 });
-    const server = Bun.spawn([process.execPath, mainFile, "serve"], {
+    const server = Bun.spawn([...program, "serve"], {
       env: { PATH: process.env["PATH"] ?? "", ...environment, LOG_LEVEL: "warn" },
       stdout: "pipe",
       stderr: "pipe",

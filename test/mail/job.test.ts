@@ -1,9 +1,11 @@
 import { expect, jest, test } from "bun:test";
 import { openDatabase } from "../../src/adapters/sqlite/database.ts";
+import { refusals } from "../../src/domain/model/refusals.ts";
+import { sendNextMail } from "../../src/domain/mail/send-mail.ts";
 import { startMailOutbox } from "../../src/jobs/mail-outbox.ts";
 import { openMailServer } from "./mail-server.ts";
 import type { Transact } from "../../src/domain/ports/unit-of-work.ts";
-import { confirmMail, openWorld } from "./outbox-world.ts";
+import { calmly, confirmMail, openWorld } from "./outbox-world.ts";
 
 /** Lets everything go on that waits for a promise. */
 const settle = async () => {
@@ -77,6 +79,26 @@ test("lets a mail in hand arrive when it is to stop, and begins no other", async
     { to: "first@example.org", state: "sent" },
     { to: "second@example.org", state: "waiting", attempts: 0 },
   ]);
+});
+
+test("writes the result of a mail again while the database is away, and says so without an error", async () => {
+  await using server = await openMailServer();
+  await using world = await openWorld();
+  await world.post(confirmMail);
+  const deps = world.deps(world.toServer(server));
+  let calls = 0;
+  const transact: Transact = (actor, work) => {
+    calls += 1;
+    // The first one claims the mail.
+    return calls === 2 ? Promise.reject(refusals.unavailable(null)) : deps.transact(actor, work);
+  };
+  expect(await sendNextMail({ ...deps, transact }, calmly)).toBe(true);
+  expect(server.mails).toHaveLength(1);
+  expect(await world.entries()).toMatchObject([{ state: "sent", attempts: 1 }]);
+  const said = world.lines
+    .map((line) => JSON.parse(line))
+    .filter(({ message }) => /not be written/.test(message));
+  expect(said).toMatchObject([{ level: "warn" }]);
 });
 
 test("begins no sweep while one takes long", async () => {

@@ -2,8 +2,9 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { run, runProcess, mainFile, type Outcome } from "../cli/run-program.ts";
+import { run, runProcess, type Outcome } from "../cli/run-program.ts";
 import { freePort, startKept } from "../support/run-servers.ts";
+import { program } from "../support/program.ts";
 
 export const nodeSecret = "correct horse battery staple, twice";
 
@@ -29,11 +30,11 @@ export type Nodes = AsyncDisposable & {
   readonly databaseUrl: string;
   /** Of all nodes. */
   readonly dataDir: string;
-  /** `PORT` is a free one unless the settings name one. `program` is another one than the source. */
+  /** `PORT` is a free one unless the settings name one. `command` is another program. */
   readonly start: (
     name: string,
     settings?: Readonly<Record<string, string>>,
-    program?: readonly string[],
+    command?: readonly string[],
   ) => Promise<NodeProcess>;
   /** All that the node of this name has written since its last start, also while it starts. */
   readonly logged: (name: string) => Promise<string>;
@@ -72,10 +73,10 @@ export async function openNodes(databaseUrl: string): Promise<Nodes> {
     databaseUrl,
     dataDir: environment.DATA_DIR,
     logged: async (name) => readFile(logs.get(name) ?? "", "utf8").catch(() => ""),
-    start: async (name, settings = {}, program = [process.execPath, mainFile]) => {
+    start: async (name, settings = {}, command = program) => {
       const log = join(folder, `${name}-${freePort()}.log`);
       logs.set(name, log);
-      const node = await startNode(program, log, { ...environment, ...settings, NODE_NAME: name });
+      const node = await startNode(command, log, { ...environment, ...settings, NODE_NAME: name });
       processes.use(node);
       return node;
     },
@@ -143,11 +144,14 @@ async function askAt(
   return { status: answer.status, msg, data, text };
 }
 
-/** Asks again and again until it is so. Fails after a minute, which is many times what it may take. */
-export async function until(isSo: () => Promise<boolean>): Promise<void> {
+/**
+ * Asks again and again until it is so, which is dear where each time a whole command runs. Fails after a minute, which is many
+ * times what it may take.
+ */
+export async function until(isSo: () => Promise<boolean>, everyMs = 50): Promise<void> {
   const end = performance.now() + 60_000;
   while (!(await isSo())) {
     if (performance.now() > end) throw new Error("it did not come true within a minute");
-    await Bun.sleep(50);
+    await Bun.sleep(everyMs);
   }
 }

@@ -112,7 +112,7 @@ describe.skipIf(postgresMissing !== null)("two nodes", () => {
     const first = await leading();
     const [leader, other, otherName] = first === "one" ? [here, there, "two"] : [there, here, "one"];
     leader.signal("SIGSTOP");
-    await until(async () => (await nodes.leader()) === otherName);
+    await until(async () => (await nodes.leader()) === otherName, 500);
     leader.signal("SIGCONT");
     await until(async () => (await complaintsOf(leader)).includes("this node no longer leads"));
     expect(await nodes.leader()).toBe(otherName);
@@ -126,7 +126,7 @@ describe.skipIf(postgresMissing !== null)("two nodes", () => {
     const killed = first === "one" ? here : there;
     killed.signal("SIGKILL");
     await until(async () => killed.hasEnded());
-    await until(async () => ![null, first].includes(await nodes.leader()));
+    await until(async () => ![null, first].includes(await nodes.leader()), 500);
   }, 120_000);
 });
 

@@ -112,7 +112,7 @@ describe("GET /health/ready", () => {
   });
 
   test("finds that no texture can be written, and is well when one can, with nothing left behind", async () => {
-    await using harness = await openHarness();
+    await using harness = await openHarness({ on: { files: "files" } });
     const staging = join(harness.folder, "textures/staging");
     await rename(staging, `${staging}-away`);
     expect(await ready(harness)).toMatchObject({
@@ -131,7 +131,7 @@ describe("GET /health/ready", () => {
   test("waits no longer than two seconds for a disk that does not answer, and asks it once", async () => {
     let asked = 0;
     const probe = () => ((asked += 1), Promise.withResolvers<never>().promise);
-    await using harness = await openHarness({ blobs: { probe } });
+    await using harness = await openHarness({ on: { files: "files" }, blobs: { probe } });
     for (let i = 0; i < 2; i++) {
       expect((await ready(harness)).body).toMatchObject({ msg: "Not ready: textures" });
       harness.clock.advance(1);

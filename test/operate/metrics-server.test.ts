@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mainFile, runProcess, temporaryFolder } from "../cli/run-program.ts";
+import { runProcess, temporaryFolder } from "../cli/run-program.ts";
 import { parsePrometheusText } from "../support/prometheus-text.ts";
+import { program } from "../support/program.ts";
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeAll(async () => void (folder = await temporaryFolder()));
@@ -8,7 +9,7 @@ afterAll(() => folder[Symbol.asyncDispose]());
 
 /** The program with metrics on a free port, which its log names. */
 async function serveMetrics() {
-  const child = Bun.spawn([process.execPath, mainFile, "serve"], {
+  const child = Bun.spawn([...program, "serve"], {
     cwd: folder.path,
     env: { PATH: process.env["PATH"] ?? "", PORT: "0", METRICS_PORT: "0" },
     stdout: "pipe",

@@ -4,7 +4,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fillCommunity } from "../support/community.ts";
 import { jwtSecret, openHarness } from "../support/harness.ts";
-import { mainFile } from "../cli/run-program.ts";
+import { program } from "../support/program.ts";
 
 /** What no copy has: what changed lately, files to be deleted, and how SQLite keeps its searches. */
 const notCopied = /^sqlite_(?!sequence)|^change$|^dropped_files$|_search_(?:data|idx|docsize|config)$/;
@@ -80,7 +80,7 @@ export async function runMove(
     killAfterMs,
   }: { readonly environment: Record<string, string>; readonly killAfterMs?: number },
 ): Promise<{ readonly code: number | null; readonly out: string; readonly error: string }> {
-  const child = Bun.spawn([process.execPath, mainFile, "move", ...args], {
+  const child = Bun.spawn([...program, "move", ...args], {
     env: { PATH: process.env["PATH"] ?? "", JWT_SECRET: jwtSecret, ...environment },
     stdin: "ignore",
     stdout: "pipe",

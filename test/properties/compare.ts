@@ -1,5 +1,6 @@
 /* Plays the same requests on two engines, and collects every answer that differs. */
 import * as fc from "fast-check";
+import { bucketMissing } from "../support/bucket.ts";
 import { operationsOf } from "../support/openapi.ts";
 import { isSpent, settle } from "./play.ts";
 import { hostileRequest, plannedRequest, type Planned } from "./requests.ts";
@@ -17,9 +18,12 @@ const requestsOfWorld = 1000;
 /** Numbers of rows, and with uuids default skins, are the same in both worlds then. */
 const alike = { works: "once", settings: { PLAYER_UUIDS: "offline" } } as const;
 
+const today = { database: "sqlite", files: "files" } as const;
+const others = { database: "postgres", files: bucketMissing === null ? "s3" : "files" } as const;
+
 const kinds = { generated: plannedRequest, hostile: hostileRequest } as const;
 
-/** Plays requests on SQLite and on PostgreSQL, in worlds of their own. */
+/** Plays requests on SQLite with files and on PostgreSQL with a bucket, if there is one, in worlds of their own. */
 export async function compareEngines(
   kind: keyof typeof kinds,
   count: number,
@@ -29,8 +33,8 @@ export async function compareEngines(
   const statuses: Record<number, number> = {};
   for (let number = 0; number * requestsOfWorld < count; number++) {
     const factor = number % 2;
-    await using one = await openWorld(factor, { ...alike, on: { database: "sqlite" } });
-    await using other = await openWorld(factor, { ...alike, on: { database: "postgres" } });
+    await using one = await openWorld(factor, { ...alike, on: today });
+    await using other = await openWorld(factor, { ...alike, on: others });
     const { document } = one.harness;
     const numRuns = Math.min(requestsOfWorld, count - number * requestsOfWorld);
     const planned = kinds[kind](document, operationsOf(document));

@@ -15,8 +15,8 @@ export type StatementFault =
   /** The server carries it out, and the answer never comes. */
   | "stallAnswer";
 
-/** Called with the text of each statement that is about to run; null: it runs. */
-export type OnStatement = (text: string) => StatementFault | null;
+/** Called with the text of each statement that is about to run, and the connection it came by; null: it runs. */
+export type OnStatement = (text: string, link: Link) => StatementFault | null;
 
 export type PostgresProxy = FaultProxy & {
   /** The address through the proxy. */
@@ -31,7 +31,7 @@ export async function openPostgresProxy(url: string): Promise<PostgresProxy> {
   const { hostname, port } = new URL(url);
   const proxy = await openFaultProxy({
     target: { host: hostname, port: Number(port || "5432") },
-    filter: (link) => statementFilter(link, (text) => choose(text)),
+    filter: (link) => statementFilter(link, (text) => choose(text, link)),
   });
   const through = new URL(url);
   through.hostname = "127.0.0.1";
@@ -49,7 +49,7 @@ type Message = {
   readonly bytes: Buffer;
 };
 
-function statementFilter(link: Link, choose: OnStatement): Filter {
+function statementFilter(link: Link, choose: (text: string) => StatementFault | null): Filter {
   const fromClient = messageReader("untyped");
   const fromServer = messageReader("typed");
   /** The texts of prepared statements, by name. */

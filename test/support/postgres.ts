@@ -1,6 +1,7 @@
 /*
  * PostgreSQL for tests: one server a run, a database of its own for each test that asks. `TEST_DATABASE_URL` names another server,
- * also of another engine, whose user may make databases.
+ * also of another engine, whose user may make databases. With `TEST_POSTGRES_FSYNC=on` the server of a run waits for its disk and
+ * tidies up by itself, as in operation.
  */
 import { SQL } from "bun";
 import { join } from "node:path";
@@ -8,6 +9,7 @@ import { makeCluster, programMissing, startPostgres, superuserAddress } from "./
 import { freePort, sharedServer } from "./run-servers.ts";
 
 const given = process.env["TEST_DATABASE_URL"];
+const waitsForDisk = process.env["TEST_POSTGRES_FSYNC"] === "on";
 
 /** Why no test can have a PostgreSQL here; null when each can. */
 export const postgresMissing: string | null = given === undefined ? programMissing : null;
@@ -69,7 +71,7 @@ async function startServer(folder: string): Promise<string> {
     const port = freePort();
     const url = superuserAddress(port, password);
     try {
-      await startPostgres({ data, log, url, settings });
+      await startPostgres({ data, log, url, settings: waitsForDisk ? {} : hasty });
       return url;
     } catch (error) {
       if (count === tries) throw error;
@@ -78,7 +80,7 @@ async function startServer(folder: string): Promise<string> {
 }
 
 /** Nothing here outlives a crash of the machine, and nothing waits for its disk. */
-const settings = {
+const hasty = {
   fsync: "off",
   full_page_writes: "off",
   wal_level: "minimal",

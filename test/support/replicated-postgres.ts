@@ -3,7 +3,7 @@
  * synchronous, so that what the primary has acknowledged is on both. Both wait for the disk (fsync), as in operation.
  */
 import { SQL } from "bun";
-import { appendFile, chown, mkdir, rm, writeFile } from "node:fs/promises";
+import { appendFile, chmod, chown, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { makeCluster, startPostgres, superuserAddress, type PostgresStart } from "./postgres-program.ts";
 import { freePort, isRoot, ordinary, runFolder, type RunningServerProcess } from "./run-servers.ts";
@@ -35,7 +35,9 @@ export type ReplicatedPostgres = AsyncDisposable & {
 export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
   await using opened = new AsyncDisposableStack();
   const folder = join(runFolder(), `replicated-${crypto.randomUUID()}`);
-  await mkdir(folder, { mode: 0o755 });
+  await mkdir(folder);
+  // The product narrows the mask of the process, and servers run as another user.
+  await chmod(folder, 0o755);
   opened.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }));
   const password = Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString("base64url");
   const [port, standbyPort] = [freePort(), freePort()];

@@ -1,6 +1,6 @@
 /* Somebody whom permissions bind: they do not bind root. */
 import { tmpdir } from "node:os";
-import { mainFile } from "../cli/run-program.ts";
+import { program } from "./program.ts";
 
 export const isRoot = process.getuid?.() === 0;
 
@@ -22,9 +22,7 @@ function findReason(): string | null {
   if (process.platform === "win32") return "permissions are something else on Windows";
   if (isRoot && Bun.which("setpriv") === null) return "root cannot be somebody else here (setpriv)";
   if (!somebodyGetsToFolders) return "somebody else may not enter the folder for temporary files";
-  return works(process.execPath, mainFile, "version")
-    ? null
-    : "somebody else may not read the project's folder";
+  return works(...program, "version") ? null : "somebody else may not read the project's folder";
 }
 
 function works(...command: readonly string[]): boolean {

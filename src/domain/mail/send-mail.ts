@@ -1,4 +1,5 @@
 import type { Clock } from "../../kernel/clock.ts";
+import { AppError } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/log.ts";
 import { system } from "../model/actor.ts";
 import type { Reads } from "../ports/stores.ts";
@@ -168,7 +169,9 @@ async function record(
       return await deps.transact(system, ({ outbox }) => outbox.recordResult(id, result));
     } catch (error) {
       if (slot.interrupt.aborted) throw error;
-      deps.log.error("the result of a mail could not be written, it is tried again", { id, error });
+      const isAway = error instanceof AppError && error.code === "unavailable";
+      const failure = "the result of a mail could not be written, it is tried again";
+      deps.log[isAway ? "warn" : "error"](failure, { id, error });
     }
     await slot.rest();
   }
