@@ -11,6 +11,7 @@ import { openPostgres, type PostgresDatabase } from "../adapters/postgres/databa
 import { removeEnded } from "../adapters/postgres/ended-rows.ts";
 import { numberEvents } from "../adapters/postgres/event-numbers.ts";
 import { shareJoins } from "../adapters/postgres/joins.ts";
+import { refuseNewerMark } from "../adapters/postgres/schema-mark.ts";
 import { openKeyRows } from "../adapters/postgres/key-rows.ts";
 import { openLeadership } from "../adapters/postgres/leadership.ts";
 import { leaseOf } from "../adapters/postgres/lease.ts";
@@ -138,6 +139,7 @@ async function serve(
     try {
       await requireSecret(node, fingerprint);
       await refuseMoving(node);
+      await refuseNewerMark(node);
     } catch (error) {
       if (error instanceof AppError && error.code === "conflict") serving.onForeign(error);
       throw error;
