@@ -11,6 +11,7 @@ import { openPostgres, type PostgresDatabase } from "../adapters/postgres/databa
 import { removeEnded } from "../adapters/postgres/ended-rows.ts";
 import { numberEvents } from "../adapters/postgres/event-numbers.ts";
 import { shareJoins } from "../adapters/postgres/joins.ts";
+import { refuseNewerMark } from "../adapters/postgres/schema-mark.ts";
 import { openKeyRows } from "../adapters/postgres/key-rows.ts";
 import { openLeadership } from "../adapters/postgres/leadership.ts";
 import { leaseOf } from "../adapters/postgres/lease.ts";
@@ -20,8 +21,10 @@ import { migrations } from "../adapters/postgres/migrations.ts";
 import { refuseMoving } from "../adapters/postgres/moving.ts";
 import { enterNodes, pruneNodes, type Membership } from "../adapters/postgres/nodes.ts";
 import { shareOnce } from "../adapters/postgres/once.ts";
+import { poolerRemedy, poolerWords, sharesConnections } from "../adapters/postgres/poolers.ts";
 import type { Sender } from "../adapters/postgres/sender.ts";
 import { rotateSecret } from "../adapters/postgres/rotate-secret.ts";
+import { unusable } from "../adapters/postgres/work-session.ts";
 import { createGateMemory, openGate } from "../domain/game/password-throttle.ts";
 import type { Leadership, Upkeep } from "../domain/ports/leadership.ts";
 import { AppError } from "../kernel/errors.ts";
@@ -52,8 +55,14 @@ export async function openPostgresEngine(
   const migrated = await migrate(setting, serving);
   const nodeName = serving?.node ?? "command";
   const database = opened.use(
-    await openPostgres({ setting, nodeName, clock: clock ?? undefined, rerun, log }),
+    await openPostgres({ setting, nodeName, clock: clock ?? undefined, rerun, log }).catch(
+      (error: unknown) => {
+        const isAway = error instanceof AppError && error.code === "unavailable";
+        throw isAway ? unusable(address, error.cause ?? error) : error;
+      },
+    ),
   );
+  if (serving !== null && setting.prepared) warnOfPooler(database, log);
   const { node } = database.pool;
   await refuseMoving(node);
   await requireSecret(node, fingerprintOf(jwtSecret));
@@ -107,6 +116,14 @@ async function migrate({ address }: DatabaseSetting, serving: Serving | null): P
   }
 }
 
+/** Beside the start. A connection that fails meanwhile is the pool's matter. */
+function warnOfPooler({ pool }: PostgresDatabase, log: Logger): void {
+  const warn = (isPooled: boolean): void => {
+    if (isPooled) log.error(poolerWords, { remedy: poolerRemedy });
+  };
+  sharesConnections(pool.node, pool.write).then(warn, () => undefined);
+}
+
 type Served = Leadership & AsyncDisposable;
 
 /** Makes this process one of the nodes, which may lead them. */
@@ -122,6 +139,7 @@ async function serve(
     try {
       await requireSecret(node, fingerprint);
       await refuseMoving(node);
+      await refuseNewerMark(node);
     } catch (error) {
       if (error instanceof AppError && error.code === "conflict") serving.onForeign(error);
       throw error;

@@ -1,16 +1,12 @@
 /** What commands do with a PostgreSQL database without serving from it. Loaded only where the settings name one. */
-import {
-  inspectRows,
-  readServerFacts,
-  sharesConnections,
-  type ServerFacts,
-} from "../adapters/postgres/inspect.ts";
+import { inspectRows, readServerFacts, type ServerFacts } from "../adapters/postgres/inspect.ts";
 import { describeAddress } from "../adapters/postgres/address.ts";
 import { requireCommunity } from "../adapters/postgres/community.ts";
 import { knowsSecret, readMark } from "../adapters/postgres/marks.ts";
 import { migratePostgres, planPostgres, type MigrationReport } from "../adapters/postgres/migrate.ts";
 import { listNodes, type Node } from "../adapters/postgres/nodes.ts";
 import { schemaFaults as schemaFaultsOf } from "../adapters/postgres/own-schema.ts";
+import { sharesConnections } from "../adapters/postgres/poolers.ts";
 import { openWorkSession } from "../adapters/postgres/work-session.ts";
 import { AppError } from "../kernel/errors.ts";
 import { newUuid } from "../kernel/ids.ts";

@@ -13,8 +13,8 @@ import { AppError } from "../kernel/errors.ts";
 
 export type BackupSource = AsyncDisposable & {
   readonly hasAccounts: () => Promise<boolean>;
-  /** Writes a database of SQLite with all rows as of one moment. */
-  readonly copyTo: (path: string, options: CopyOptions) => Promise<void>;
+  /** Writes a database of SQLite with all rows as of one moment. Resolves to what it lacks, in words. */
+  readonly copyTo: (path: string, options: CopyOptions) => Promise<readonly string[]>;
   /** The rows as they are now. */
   readonly live: Pick<LiveTextureRows, "findTexture">;
   readonly blobs: Pick<BlobStore, "read">;
@@ -48,7 +48,10 @@ async function openFolder(config: Config, folder: DataFolder): Promise<BackupSou
   const opened = opening.move();
   return {
     hasAccounts: () => Promise.resolve(live.hasAccounts()),
-    copyTo: (path) => Promise.resolve(copyDatabase(folder.database, path)),
+    copyTo: async (path) => {
+      copyDatabase(folder.database, path);
+      return [];
+    },
     live,
     blobs,
     readFiles: () => readKeptFiles(folder.path),

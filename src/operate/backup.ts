@@ -32,7 +32,7 @@ export type BackupReport = {
   readonly place: string;
   readonly bytes: number;
   readonly manifest: Manifest;
-  /** Files beside the database that no backup contains. */
+  /** Files beside the database that no backup contains, and what could not be had of the database. */
   readonly leftOut: readonly string[];
   /** Parts of the database's schema that the migrations did not make: a restore refuses them. */
   readonly schemaFaults: readonly string[];
@@ -53,7 +53,7 @@ async function writeTo(source: BackupSource, path: string, options: BackupOption
   await refuseOther(path);
   await using work = await openWorkFolder(dirname(path), backupLock);
   const copyPath = join(work.path, "cloakroom.db");
-  await source.copyTo(copyPath, options);
+  const lacking = await source.copyTo(copyPath, options);
   using copy = openCopy(copyPath);
   const { files, leftOut } = await source.readFiles();
   const content = await contentOf(files, options);
@@ -63,7 +63,14 @@ async function writeTo(source: BackupSource, path: string, options: BackupOption
   await moveInto(archive, path);
   const others = { removed: [], fromFuture: [], notRemoved: null };
   const schemaFaults = copy.schemaFaults();
-  return { place: path, bytes: Bun.file(path).size, manifest, leftOut, schemaFaults, others };
+  return {
+    place: path,
+    bytes: Bun.file(path).size,
+    manifest,
+    leftOut: [...lacking, ...leftOut],
+    schemaFaults,
+    others,
+  };
 }
 
 /** Makes a backup where the settings put scheduled ones, and removes the oldest beyond BACKUP_KEEP. */

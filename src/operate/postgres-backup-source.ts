@@ -4,7 +4,8 @@ import { describeAddress } from "../adapters/postgres/address.ts";
 import { requireWholeSchema } from "../adapters/postgres/community.ts";
 import { openKeyRows } from "../adapters/postgres/key-rows.ts";
 import { refuseOtherSecret } from "../adapters/postgres/marks.ts";
-import { tableSource } from "../adapters/postgres/table-copy.ts";
+import { listNodes } from "../adapters/postgres/nodes.ts";
+import { isWritingMails, tableSource } from "../adapters/postgres/table-copy.ts";
 import { openWorkSession, type WorkSession } from "../adapters/postgres/work-session.ts";
 import { openTableTarget } from "../adapters/sqlite/table-copy.ts";
 import type { DatabaseSetting } from "../boot/config/storage-settings.ts";
@@ -16,6 +17,10 @@ import type { BlobStore } from "../domain/ports/blob-store.ts";
 import type { TextureRow } from "../domain/ports/texture-files.ts";
 import { parseTextureFile, type TextureHash } from "../kernel/ids.ts";
 import type { BackupSource, CopyOptions } from "./backup-source.ts";
+
+/** How long a mail to everybody is waited for, whose copies a node writes. */
+const mailsSecondsMax = 10 * 60;
+const pauseMs = 500;
 
 /** The database of a community whose nodes may be running; the folder has the operator's files. */
 export async function postgresBackupSource(
@@ -33,7 +38,7 @@ export async function postgresBackupSource(
     hasAccounts: async () => (await session.send("SELECT 1 FROM accounts LIMIT 1", [])).length > 0,
     copyTo: async (path, options) => {
       await using reading = await openWorkSession(address);
-      await copyInto(path, reading, options);
+      return await copyInto(path, reading, options);
     },
     live: { findTexture: (hash) => findTexture(session, hash) },
     blobs,
@@ -56,14 +61,32 @@ async function copyInto(
   path: string,
   reading: WorkSession,
   { progress, signal }: CopyOptions,
-): Promise<void> {
-  await reading.command("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+): Promise<readonly string[]> {
+  const isWhole = await beginWhole(reading, signal);
   const source = tableSource(reading);
   using target = openTableTarget(path);
   await copyTables({ source, target, carry: (_, rows) => Promise.resolve(rows), progress, signal });
   await target.complete(await source.lastNumbers(), (step, done) => progress(step, done, null));
   target.finish(await source.community());
   await reading.command("COMMIT");
+  return isWhole ? [] : ["copies of a mail to everybody that had not been written yet"];
+}
+
+/**
+ * Begins a snapshot. While nodes run, one in which no mail to everybody is half written: a copy would not know for whom the rest was.
+ * Resolves to whether it is such a one.
+ */
+async function beginWhole(reading: WorkSession, signal: AbortSignal): Promise<boolean> {
+  const until = performance.now() + mailsSecondsMax * 1000;
+  for (;;) {
+    signal.throwIfAborted();
+    await reading.command("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    if (!(await isWritingMails(reading))) return true;
+    const isServed = (await listNodes(reading)).some(({ isAlive }) => isAlive);
+    if (!isServed || performance.now() > until) return false;
+    await reading.command("ROLLBACK");
+    await Bun.sleep(pauseMs);
+  }
 }
 
 async function findTexture(session: WorkSession, hash: TextureHash): Promise<TextureRow | null> {

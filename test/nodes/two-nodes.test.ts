@@ -192,6 +192,25 @@ describe.skipIf(postgresMissing !== null)("a node", () => {
     });
   }, 60_000);
 
+  test("ends when others brought the database further than it knows", async () => {
+    await using database = await lentDatabase();
+    await using nodes = await openNodes(database.url);
+    const node = await nodes.start("one");
+    await using sql = new SQL(database.url);
+    const [{ value }] = await sql`SELECT value FROM marks WHERE name = 'schema'`;
+    const next = Number.parseInt(value, 10) + 1;
+    await sql`UPDATE marks SET value = ${`${next + 1}+0`} WHERE name = 'schema'`;
+    await until(() => Promise.resolve(node.hasEnded()));
+    expect(await nodes.logged("one")).toContain(
+      `the database was written by a newer version (schema ${next + 1}, this program knows ${next - 1}): install that version`,
+    );
+    expect(await nodes.refused({})).toMatchObject({
+      code: 1,
+      error: expect.stringContaining("the database was written by a newer version"),
+    });
+    await sql`UPDATE marks SET value = ${value} WHERE name = 'schema'`;
+  }, 60_000);
+
   test("ends when the database has another secret, which only nodes with the new one may use", async () => {
     await using database = await lentDatabase();
     await using nodes = await openNodes(database.url);

@@ -1,5 +1,7 @@
 import { SQL } from "bun";
 import { describe, expect, test } from "bun:test";
+import { openNodes, until } from "../nodes/node-processes.ts";
+import { testDatabase } from "../support/migrated-postgres.ts";
 import { haproxyMissing, pgbouncerMissing, startHaproxy, startPgbouncer } from "../support/poolers.ts";
 import { emptyDatabase, postgresMissing } from "../support/postgres.ts";
 
@@ -23,6 +25,55 @@ describe.skipIf(missing !== null)("PgBouncer", () => {
       ),
     );
     expect(new Set(backends).size).toBeLessThanOrEqual(4);
+  });
+});
+
+const everySetting =
+  "extra_float_digits,statement_timeout,lock_timeout,idle_in_transaction_session_timeout,tcp_user_timeout,enable_seqscan";
+
+describe.skipIf(missing !== null)("a node behind PgBouncer", () => {
+  test.each(["transaction", "session"] as const)(
+    "in %s mode says what to set when it takes no settings at connect, and then serves",
+    async (mode) => {
+      await using database = await testDatabase();
+      await using pooler = await startPgbouncer(database.url, { mode, ignored: "extra_float_digits" });
+      await using nodes = await openNodes(pooler.url);
+      const { code, out, error } = await nodes.refused({});
+      expect({ code, out }).toEqual({ code: 1, out: "" });
+      expect(error).toContain("PostgreSQL: unsupported startup parameter: statement_timeout (08P01)");
+      expect(error).toContain(
+        "remedy: if a pooler like PgBouncer stands before it, set DATABASE_PREPARED=false",
+      );
+      const node = await nodes.start("one", { DATABASE_PREPARED: "false" });
+      await until(async () => (await node.ask("GET /health/ready")).status === 200);
+      const user = [
+        "user",
+        "create",
+        "--mail",
+        "a@example.org",
+        "--username",
+        "Anna",
+        "--password",
+        "long enough",
+      ];
+      expect(await nodes.command(user, { DATABASE_PREPARED: "false" })).toMatchObject({ code: 0 });
+      const given = { json: { username: "Anna", password: "long enough" } };
+      expect(await node.ask("POST /api/auth/login", given)).toMatchObject({ status: 200 });
+    },
+  );
+
+  test("that mixes up prepared statements hears of it from the log and from doctor", async () => {
+    await using database = await testDatabase();
+    await using pooler = await startPgbouncer(database.url, { ignored: everySetting });
+    await using nodes = await openNodes(pooler.url);
+    const starting = nodes.start("one").catch((error: unknown) => error);
+    // Whether it starts at all depends on who gets which connection.
+    await until(async () => (await nodes.logged("one")).includes("set DATABASE_PREPARED=false"));
+    await starting;
+    const words = "a pooler in transaction mode stands before the database, and statements are prepared";
+    expect((await nodes.command(["doctor"])).out).toContain(words);
+    const well = await nodes.command(["doctor"], { DATABASE_PREPARED: "false" });
+    expect(well.out).not.toContain("pooler");
   });
 });
 

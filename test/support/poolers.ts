@@ -25,8 +25,20 @@ export type Pooler = AsyncDisposable & {
   readonly url: string;
 };
 
-/** Puts PgBouncer in transaction mode before the server of the address, with four connections of its own for each database. */
-export async function startPgbouncer(url: string): Promise<Pooler> {
+type PgbouncerOptions = {
+  readonly mode?: "transaction" | "session";
+  /** Settings that clients send at connect, of which it takes no notice; it refuses others. */
+  readonly ignored?: string;
+};
+
+const usuallyIgnored =
+  "extra_float_digits,statement_timeout,lock_timeout,idle_in_transaction_session_timeout";
+
+/** Puts PgBouncer, unless told otherwise in transaction mode, before the server of the address, with four connections of its own for each database. */
+export async function startPgbouncer(
+  url: string,
+  { mode = "transaction", ignored = usuallyIgnored }: PgbouncerOptions = {},
+): Promise<Pooler> {
   if (pgbouncer === null) throw new Error(pgbouncerMissing ?? "");
   await using opened = new AsyncDisposableStack();
   const folder = opened.use(await ownFolder("pgbouncer"));
@@ -44,10 +56,9 @@ export async function startPgbouncer(url: string): Promise<Pooler> {
       "unix_socket_dir =",
       "auth_type = plain",
       `auth_file = ${folder.path}/users`,
-      "pool_mode = transaction",
-      "default_pool_size = 4",
-      // What the driver sends at connect, and a transaction pooler cannot keep.
-      "ignore_startup_parameters = extra_float_digits,statement_timeout,lock_timeout,idle_in_transaction_session_timeout",
+      `pool_mode = ${mode}`,
+      `default_pool_size = ${mode === "session" ? 40 : 4}`,
+      `ignore_startup_parameters = ${ignored}`,
     ].join("\n"),
   );
   opened.use(

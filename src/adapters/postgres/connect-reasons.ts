@@ -40,8 +40,15 @@ const reasons: Readonly<Record<string, Reason>> = {
   SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
 };
 
+const pooled =
+  "if a pooler like PgBouncer stands before it, set DATABASE_PREPARED=false on every node, or let nodes reach PostgreSQL past it";
+
 /** By the server's codes (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
 const remedies: Readonly<Record<string, string>> = {
+  // A pooler refuses settings that it cannot keep for a client; prepared statements are another client's, or there already.
+  "08P01": pooled,
+  "26000": pooled,
+  "42P05": pooled,
   "28000": "does pg_hba.conf of the server let this user connect from this machine to this database?",
   "28P01": "are user and password of its address right?",
   "3D000": "make the database (CREATE DATABASE), or correct the name at the end of its address",

@@ -62,17 +62,6 @@ export async function readServerFacts(session: Sender): Promise<ServerFacts> {
   };
 }
 
-/** Whether a pooler gives each transaction another of its connections: then two of ours, one after the other, share one. */
-export async function sharesConnections(one: Sender, other: Sender): Promise<boolean> {
-  const tries = 5;
-  for (let count = 0; count < tries; count++) {
-    const [first] = await one.send("SELECT pg_backend_pid()", []);
-    const [second] = await other.send("SELECT pg_backend_pid()", []);
-    if (first?.[0] === second?.[0]) return true;
-  }
-  return false;
-}
-
 /** The same reads of rows as of a database in a file. */
 export function inspectRows(session: Sender) {
   const first = async (text: string): Promise<readonly unknown[]> => (await session.send(text, []))[0] ?? [];

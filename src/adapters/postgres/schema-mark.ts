@@ -37,6 +37,12 @@ export function refuseNewer({ complete }: SchemaPosition, own = migrations.lengt
   );
 }
 
+/** The same for a node that runs: others may have migrated while its network was cut. */
+export async function refuseNewerMark(sender: Sender): Promise<void> {
+  const position = await readSchemaMark(sender);
+  if (position !== null) refuseNewer(position);
+}
+
 /** What the mark holds. */
 export function positionText({ complete, statements }: SchemaPosition): string {
   return `${complete}+${statements}`;

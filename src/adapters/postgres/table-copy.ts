@@ -35,11 +35,16 @@ export function tableSource(sender: Sender): TableSource {
 
 /** Fails with conflict while the leader's work is left that no copy can do for it: mails to everybody that are half written. */
 export async function refuseUnfinished(sender: Sender): Promise<void> {
-  if (numberOf(await sender.send("SELECT count(*) FROM bulk_copying", [])) === 0) return;
+  if (!(await isWritingMails(sender))) return;
   throw new AppError(
     "conflict",
     "a mail to everybody is still being written for each of them: start a node, wait a minute, and stop it",
   );
+}
+
+/** Whether a mail to everybody is still being written for each of them. */
+export async function isWritingMails(sender: Sender): Promise<boolean> {
+  return numberOf(await sender.send("SELECT count(*) FROM bulk_copying", [])) > 0;
 }
 
 /** Where rows go: a database that `beginMove` has prepared. */

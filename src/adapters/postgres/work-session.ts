@@ -54,7 +54,8 @@ export async function openWorkSession(
   }
 }
 
-function unusable(address: PostgresAddress, cause: unknown): AppError {
+/** The failure of a command or a start, with what the server or the driver said. */
+export function unusable(address: PostgresAddress, cause: unknown): AppError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   const remedy = cause instanceof StatementFault ? cause.remedy : null;
   return new AppError("unavailable", `the database ${describeAddress(address)} cannot be used: ${reason}`, {

@@ -83,7 +83,7 @@ export const storageSettings = {
   DATABASE_PREPARED: withDefault(
     boolean,
     "true",
-    "false: no prepared statements, for a pooler in transaction mode before PostgreSQL",
+    "false: no prepared statements, and no settings when connecting, for a pooler like PgBouncer before PostgreSQL",
   ),
   DATABASE_READ_URL: optional(
     databaseUrl,

@@ -1,4 +1,5 @@
 import { describeAddress } from "../../adapters/postgres/address.ts";
+import { poolerRemedy, poolerWords } from "../../adapters/postgres/poolers.ts";
 import type { DatabaseSetting } from "../../boot/config/storage-settings.ts";
 import { postgresTools } from "../../boot/engines.ts";
 import type { DatabaseReach } from "../../boot/postgres-tools.ts";
@@ -35,11 +36,7 @@ export async function* checkServer(setting: DatabaseSetting, reach: DatabaseReac
       "if the change is not yours, restore a backup from before; else take it out with psql",
     );
   yield* durability(facts);
-  if (isPooled && setting.prepared)
-    yield problem(
-      "a pooler in transaction mode stands before it, and statements are prepared: those of different clients may be mixed up",
-      "set DATABASE_PREPARED=false on every node, or let nodes reach PostgreSQL past the pooler",
-    );
+  if (isPooled && setting.prepared) yield problem(poolerWords, poolerRemedy);
   if (!facts.hasSearchIndex && facts.pending <= 0)
     yield warning(
       "searches of staff read whole tables, because pg_trgm is missing",
