@@ -329,6 +329,17 @@ export function playersSuite(name: string, open: () => Promise<OpenStores>): voi
       }
     });
 
+    test("is refused by its uuid when its name is taken as well", async () => {
+      const { alice, bob } = world;
+      const [aaron] = await insertSecond();
+      for (const uuid of [bob.account.uuid, aaron!.uuid]) {
+        const row = { uuid, accountId: alice.account.id, name: aaron!.name, createdAt: 3 };
+        const failed = transact(({ players }) => players.insertPlayer(row));
+        expect(failed).rejects.toMatchObject({ code: "conflict", field: "uuid" });
+        await failed.catch(() => undefined);
+      }
+    });
+
     test("has neither the uuid of another account nor that of another player", async () => {
       const { alice, bob } = world;
       const [aaron] = await insertSecond();

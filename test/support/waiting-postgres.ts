@@ -3,7 +3,7 @@
  * engines past the service. A thread asks, since no driver does it without the event loop.
  */
 import { MessageChannel, receiveMessageOnPort } from "node:worker_threads";
-import type { Answer, Question, Start } from "./waiting-worker.ts";
+import type { Answer, Answered, Asked, Question, Start } from "./waiting-worker.ts";
 
 const waitMs = 20_000;
 
@@ -30,17 +30,30 @@ export function openWaiting(url: string): WaitingPostgres {
 type Thread = Start & { readonly worker: Worker };
 
 let thread: Thread | null = null;
+let asked = 0;
 
 function ask(question: Question): readonly unknown[] {
   thread ??= startThread();
   const { worker, port, flag } = thread;
+  const number = ++asked;
   Atomics.store(flag, 0, 0);
-  worker.postMessage(question);
+  worker.postMessage({ ...question, number } satisfies Asked);
   if (Atomics.wait(flag, 0, 0, waitMs) === "timed-out") throw new Error(`no answer to ${question.statement}`);
-  // The boundary: waiting-worker.ts sends nothing else.
-  const { message } = receiveMessageOnPort(port) as { readonly message: Answer };
-  if ("failed" in message) throw new Error(`${message.failed}: ${question.statement}`);
-  return message.rows;
+  const answer = receive(port, number);
+  if (answer === null) throw new Error(`the answer to ${question.statement} did not arrive`);
+  if ("failed" in answer) throw new Error(`${answer.failed}: ${question.statement}`);
+  return answer.rows;
+}
+
+/** The flag may come before the message. Answers to earlier questions, which were given up, are passed over. */
+function receive(port: Start["port"], number: number): Answer | null {
+  for (let tries = 0; tries < waitMs; tries++) {
+    // The boundary: waiting-worker.ts sends nothing else.
+    const received: { readonly message: Answered } | undefined = receiveMessageOnPort(port);
+    if (received?.message.number === number) return received.message.answer;
+    if (received === undefined) Bun.sleepSync(1);
+  }
+  return null;
 }
 
 function startThread(): Thread {

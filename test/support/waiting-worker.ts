@@ -8,7 +8,11 @@ export type Question = {
   readonly statement: string | null;
 };
 
+export type Asked = Question & { readonly number: number };
+
 export type Answer = { readonly rows: readonly unknown[] } | { readonly failed: string };
+
+export type Answered = { readonly number: number; readonly answer: Answer };
 
 /** The first message says where answers go. */
 export type Start = { readonly port: MessagePort; readonly flag: Int32Array };
@@ -18,14 +22,14 @@ declare const self: Worker;
 const connections = new Map<string, SQL>();
 let start: Start | null = null;
 
-self.addEventListener("message", ({ data }: MessageEvent<Start | Question>) => {
+self.addEventListener("message", ({ data }: MessageEvent<Start | Asked>) => {
   if ("port" in data) start = data;
-  else void answer(data).then(send);
+  else void answer(data).then((found) => send({ number: data.number, answer: found }));
 });
 
-function send(found: Answer): void {
+function send(answered: Answered): void {
   if (start === null) return;
-  start.port.postMessage(found);
+  start.port.postMessage(answered);
   Atomics.store(start.flag, 0, 1);
   Atomics.notify(start.flag, 0);
 }

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, isNull, lt, notInArray, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Player } from "../../domain/model/account.ts";
+import { refusals } from "../../domain/model/refusals.ts";
 import { nameKey } from "../../domain/model/username.ts";
 import type { AccountId, PlayerId, Uuid } from "../../kernel/ids.ts";
 import type { PlayerReads, PlayerStore } from "../../domain/ports/player-store.ts";
@@ -139,6 +140,10 @@ export function playerStore(db: Db, note: NoteChange): PlayerStore {
     ...playerReads(db),
     insertPlayer: async (player) => {
       note(`player:${player.uuid}`);
+      // SQLite looks at the key of the name first, PostgreSQL at this one.
+      const { uuid } = player;
+      const taken = db.select({ uuid: players.uuid }).from(players).where(eq(players.uuid, uuid)).get();
+      if (taken !== undefined) throw refusals.uuidTaken();
       const row = db
         .insert(players)
         .values({ ...player, nameKey: nameKey(player.name) })
