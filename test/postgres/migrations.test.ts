@@ -11,7 +11,14 @@ import {
 import { migrations, type Migration } from "../../src/adapters/postgres/migrations.ts";
 import { schemaFaults } from "../../src/adapters/postgres/own-schema.ts";
 import { openWorkSession, type WorkSession } from "../../src/adapters/postgres/work-session.ts";
-import { databaseLike, emptyDatabase, postgresMissing, type DatabaseModel } from "../support/postgres.ts";
+import {
+  asSuperuser,
+  databaseLike,
+  emptyDatabase,
+  postgresMissing,
+  postgresServer,
+  type DatabaseModel,
+} from "../support/postgres.ts";
 
 const folderOfMigrations = resolve(import.meta.dir, "../../src/adapters/postgres/migrations");
 const names = migrations.map(({ name }) => name);
@@ -130,6 +137,23 @@ describe.skipIf(postgresMissing !== null)("a database of PostgreSQL", () => {
       /holds tables that are not cloakroom's \("blog_posts"\)/,
     );
     expect(await tablesOf(opened.session)).toEqual(["blog_posts"]);
+  });
+
+  test.each([
+    ["UTF8", null],
+    ["SQL_ASCII", null],
+    ["LATIN1", /cannot hold all letters \(its encoding is LATIN1\)/],
+    ["EUC_KR", /cannot hold all letters/],
+  ])("with the encoding %s is taken or refused with words", async (encoding, words) => {
+    await using database = await emptyDatabase();
+    await asSuperuser(await postgresServer(), async (sql) => {
+      await sql.unsafe(`DROP DATABASE ${database.name}`);
+      const as = `TEMPLATE template0 ENCODING '${encoding}' LOCALE_PROVIDER libc LOCALE 'C'`;
+      await sql.unsafe(`CREATE DATABASE ${database.name} ${as}`);
+    });
+    await using session = await openWorkSession(parseAddress(database.url));
+    if (words === null) expect(await planSchema(session)).toEqual({ applied: names, copy: null });
+    else expect(await messageOf(planSchema(session))).toMatch(words);
   });
 
   test("may be one migration newer than the program, and not two", async () => {

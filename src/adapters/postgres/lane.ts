@@ -4,7 +4,7 @@ import { createSession } from "./session.ts";
 
 /** Statements that share a connection at one time: each waits for the answers to those before it. */
 const sharedMax = 8;
-/** Statements that come within so many milliseconds share a connection: the driver sends them, and reads their answers, together. */
+/** The window of statements that share a connection because they came together, in milliseconds: about one turn of the event loop. */
 const togetherMs = 0.2;
 
 /** A place for a connection, of a fixed number. */
@@ -34,6 +34,8 @@ export type LaneBounds = {
   /** What may wait for a connection, and for how long. */
   readonly waitingMax: number;
   readonly waitMs: number;
+  /** Whether the driver sends statements of one connection, and reads their answers, together: it does so with prepared ones. */
+  readonly joins: boolean;
 };
 
 /** Connections for one kind of work. What comes when all are busy waits for its turn. */
@@ -45,7 +47,7 @@ export function createLane(bounds: LaneBounds) {
 
   const dispatch = (): void => {
     for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
-      const free = bestOf(slots, next.holds);
+      const free = bestOf(slots, next.holds, bounds.joins);
       if (free === null) return;
       waiting.shift();
       next.enter(enter(free, next.holds));
@@ -63,7 +65,7 @@ export function createLane(bounds: LaneBounds) {
      * rest.
      */
     take: (holds: boolean): Slot | Promise<Slot> => {
-      const free = waiting.length === 0 ? bestOf(slots, holds) : null;
+      const free = waiting.length === 0 ? bestOf(slots, holds, bounds.joins) : null;
       if (free !== null) return enter(free, holds);
       if (waiting.length >= bounds.waitingMax || slots.every(rests)) throw refusals.busy();
       const { promise, resolve, reject } = Promise.withResolvers<Slot>();
@@ -142,11 +144,11 @@ function drop(slot: Slot): void {
  * For a statement the connection that one was just sent through; else an open one that is idle, one to open, or the least busy one.
  * For a transaction only one that is idle.
  */
-function bestOf(slots: readonly Slot[], holds: boolean): Slot | null {
+function bestOf(slots: readonly Slot[], holds: boolean, joins: boolean): Slot | null {
   let best: Slot | null = null;
   for (const slot of slots) {
     if (slot.isHeld || slot.isStale || slot.users >= (holds ? 1 : sharedMax)) continue;
-    if (slot.users > 0 && wasJustUsed(slot)) return slot;
+    if (joins && slot.users > 0 && wasJustUsed(slot)) return slot;
     if (!isOpen(slot) && slot.restsUntil > performance.now()) continue;
     if (best === null || isBetter(slot, best)) best = slot;
   }

@@ -71,11 +71,13 @@ export type PoolOptions = {
 };
 
 export function openPool(given: PoolOptions): Pool {
-  const { requestSlots, role = "primary", log } = given;
+  const { requestSlots, role = "primary", prepared, log } = given;
+  const laneOf = (name: LaneName, slots: number) =>
+    createLane({ slots, waitingMax, waitMs: deadlineMs[name], joins: prepared });
   const lanes = {
-    requests: createLane({ slots: requestSlots, waitingMax, waitMs: deadlineMs.requests }),
-    jobs: createLane({ slots: 1, waitingMax, waitMs: deadlineMs.jobs }),
-    node: createLane({ slots: 1, waitingMax, waitMs: deadlineMs.node }),
+    requests: laneOf("requests", requestSlots),
+    jobs: laneOf("jobs", 1),
+    node: laneOf("node", 1),
   };
   const all = Object.values(lanes);
   const leave = (): void => {

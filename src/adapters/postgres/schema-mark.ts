@@ -16,6 +16,7 @@ const newerMax = 1;
 /** How far the database is; null: it holds nothing yet. Fails with conflict for a database that is not cloakroom's. */
 export async function readPosition(sender: Sender): Promise<SchemaPosition | null> {
   await refuseShards(sender);
+  await refuseEncoding(sender);
   const tables = await listTables(sender);
   const mark = tables.includes("marks") ? await readSchemaMark(sender) : null;
   if (mark !== null) return mark;
@@ -76,5 +77,18 @@ async function refuseShards(sender: Sender): Promise<void> {
   throw new AppError(
     "conflict",
     "the database spreads tables over shards (Citus): cloakroom's rules need one that does not",
+  );
+}
+
+/**
+ * In encodings of one language a name of another one would be a fault at each use. SQL_ASCII keeps bytes as they come, which are
+ * UTF-8 here.
+ */
+async function refuseEncoding(sender: Sender): Promise<void> {
+  const [[encoding] = []] = await sender.send("SELECT current_setting('server_encoding')", []);
+  if (encoding === "UTF8" || encoding === "SQL_ASCII") return;
+  throw new AppError(
+    "conflict",
+    `the database cannot hold all letters (its encoding is ${String(encoding)}): make it with ENCODING UTF8`,
   );
 }
