@@ -6,11 +6,12 @@ import { startReplicatedPostgres } from "../support/replicated-postgres.ts";
 
 if (postgresMissing !== null) console.error(`NOT RUN: a standby that is read from (${postgresMissing})`);
 
+const at = (url: string) => url.replace(/\/postgres$/, "/community");
+
 describe.skipIf(postgresMissing !== null)("a standby that is read from", () => {
   test("answers what shows players, is passed over while it is away, and is used again", async () => {
     await using pair = await startReplicatedPostgres();
     await pair.makeDatabase("community");
-    const at = (url: string) => url.replace(/\/postgres$/, "/community");
     await using nodes = await openNodes(at(pair.primary.url));
     const node = await nodes.start("one", { DATABASE_READ_URL: at(pair.standby.url) });
     const said = async (words: string) => (await nodes.logged("one")).split(words).length - 1;
@@ -30,6 +31,22 @@ describe.skipIf(postgresMissing !== null)("a standby that is read from", () => {
     expect(await nodes.command(user)).toMatchObject({ code: 0, error: "" });
     const shown = async () => (await node.ask("GET /api/yggdrasil/users/profiles/minecraft/Anna")).status;
     await until(async () => (await shown()) === 200);
+
+    const copyOf = async (settings: Readonly<Record<string, string>>) =>
+      (await nodes.command(["doctor"], settings)).out.split("\n").filter((line) => line.includes("READ_URL"));
+    const way = at(pair.standby.url);
+    expect(await copyOf({ DATABASE_READ_URL: way })).toEqual([
+      expect.stringMatching(/^ok .* follows, and is read from$/),
+    ]);
+    expect(await copyOf({ DATABASE_READ_URL: way.replace("/community", "/postgres") })).toEqual([
+      expect.stringMatching(/^problem .* holds no copy of this community/),
+    ]);
+    expect(await copyOf({ DATABASE_READ_URL: way.replace(/:[^:@]+@/, ":wrong@") })).toEqual([
+      expect.stringMatching(/^problem .* is not read from: .* password authentication failed/),
+    ]);
+    const other = await nodes.start("two", { DATABASE_READ_URL: way.replace("/community", "/nowhere") });
+    await until(async () => (await nodes.logged("two")).includes(fromPrimary));
+    expect((await other.ask("GET /health/ready")).status).toBe(200);
 
     await pair.standby.kill();
     await until(async () => (await said(fromPrimary)) === 1);
