@@ -47,7 +47,7 @@ export function followReplica({ primary, replica, feed, clock, log }: Options): 
   const closing = new AbortController();
 
   const isYoung = async (): Promise<boolean> => {
-    const leftAt = await readMark(replica.node, "heartbeat");
+    const leftAt = await readMark(replica.looks, "heartbeat");
     return leftAt !== null && clock.nowMs() - Number(leftAt) <= oldestMs;
   };
   const look = async (): Promise<void> => {
@@ -56,9 +56,9 @@ export function followReplica({ primary, replica, feed, clock, log }: Options): 
     if (isUsable) {
       // The feed first: what it drops from now on is in what is read afterwards.
       try {
-        await feed.follow(replica.node);
+        await feed.follow(replica.looks);
       } catch {
-        return feed.follow(primary.node);
+        return feed.follow(primary.looks);
       }
       isUsed = true;
       log.info("delivery reads from the replica");
@@ -66,7 +66,7 @@ export function followReplica({ primary, replica, feed, clock, log }: Options): 
     }
     isUsed = false;
     log.warn("delivery reads from the primary: the replica is away, or its copy is more than a second old");
-    await feed.follow(primary.node);
+    await feed.follow(primary.looks);
   };
   const loop = async (): Promise<void> => {
     while (!closing.signal.aborted) {

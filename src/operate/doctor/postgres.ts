@@ -8,8 +8,8 @@ import { ok, problem, warning, type Finding, type Subject } from "./finding.ts";
 
 /** Beyond this the clocks of nodes need care, although the service goes by the database's. */
 const clockSecondsMax = 2;
-/** Connections of one node beside those for requests: jobs, its own matters, news of other nodes. */
-const ownConnections = 3;
+/** Connections of one node beside those for requests: jobs, its own matters, its looks, notices of other nodes. */
+const ownConnections = 4;
 
 /** The PostgreSQL server: what it is, whether what was answered outlives it, and how it is reached. */
 export async function* checkServer(setting: DatabaseSetting, reach: DatabaseReach): AsyncIterable<Finding> {
