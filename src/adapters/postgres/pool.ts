@@ -28,11 +28,14 @@ const openingsMax = 3;
 /** However often a statement that stands alone meets another transaction, it ends. */
 const statementRunsMax = 10;
 
-/** Whose work it is: that of requests; of jobs, which may take longer; or what keeps the node itself going. */
-export type LaneName = "requests" | "jobs" | "node";
+/** Whose work it is: that of requests; of jobs, which may take longer; what keeps the node itself going; or its looks at the database. */
+export type LaneName = "requests" | "jobs" | "node" | "looks";
 
 /** How long a statement may take, and wait for a connection before. */
-const deadlineMs = { requests: 3_000, jobs: 10_000, node: 3_000 } as const satisfies Record<LaneName, number>;
+const deadlineMs = { requests: 3_000, jobs: 10_000, node: 3_000, looks: 3_000 } as const satisfies Record<
+  LaneName,
+  number
+>;
 
 export type Pool = AsyncDisposable & {
   /** Finds the server. Fails with its fault when there is none; from then on one is looked for each second. */
@@ -43,6 +46,8 @@ export type Pool = AsyncDisposable & {
   readonly write: Sender;
   /** As `write`, for what keeps the node going: it never waits for requests. */
   readonly node: Sender;
+  /** For reads by which the node knows of the database: while a standby is away each write waits for it, and these wait for no write. */
+  readonly looks: Sender;
   /** Gives the work a connection for itself. It fails with faults; what is built on its session can be kept for the next time. */
   readonly transaction: <T>(
     lane: "requests" | "jobs",
@@ -78,6 +83,7 @@ export function openPool(given: PoolOptions): Pool {
     requests: laneOf("requests", requestSlots),
     jobs: laneOf("jobs", 1),
     node: laneOf("node", 1),
+    looks: laneOf("looks", 1),
   };
   const all = Object.values(lanes);
   const leave = (): void => {
@@ -104,6 +110,7 @@ export function openPool(given: PoolOptions): Pool {
     read: senderOf(use, "requests", new Set(["ended", "standby", "conflict"])),
     write: senderOf(use, "requests", new Set(["standby", "conflict"])),
     node: senderOf(use, "node", new Set(["standby", "conflict"])),
+    looks: senderOf(use, "looks", new Set(["ended", "standby", "conflict"])),
     transaction: (name, work) =>
       use(name, true, async (connection, slot) => {
         const reserved = await connection.reserve();
@@ -118,11 +125,7 @@ export function openPool(given: PoolOptions): Pool {
     server: () => watch.current,
     onServer: (listener) => watch.onServer(listener),
     options: optionsOf(given, "node"),
-    stats: () => ({
-      requests: lanes.requests.stats(),
-      jobs: lanes.jobs.stats(),
-      node: lanes.node.stats(),
-    }),
+    stats: () => statsOf(lanes),
     [Symbol.asyncDispose]: () => {
       sweep[Symbol.dispose]();
       watch.close();
@@ -130,6 +133,13 @@ export function openPool(given: PoolOptions): Pool {
     },
   };
 }
+
+const statsOf = ({ requests, jobs, node, looks }: Readonly<Record<LaneName, Lane>>) => ({
+  requests: requests.stats(),
+  jobs: jobs.stats(),
+  node: node.stats(),
+  looks: looks.stats(),
+});
 
 async function serverFor(given: PoolOptions, current: PostgresHost | null): Promise<PostgresHost> {
   const options = { ...optionsOf(given, "node"), connectSeconds: answerSeconds };
@@ -240,7 +250,7 @@ function sweeper(lanes: Readonly<Record<LaneName, Lane>>, suspect: () => void): 
     const isLate = now - last > lateSweepMs;
     last = now;
     if (isLate) return;
-    for (const name of ["requests", "jobs", "node"] as const) {
+    for (const name of ["requests", "jobs", "node", "looks"] as const) {
       for (const slot of lanes[name].slots) {
         const since = slot.connection?.waitsSince() ?? now;
         if (now - since < deadlineMs[name]) continue;

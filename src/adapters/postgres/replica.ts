@@ -50,7 +50,7 @@ export function followReplica({ primary, replica, feed, clock, log }: Options): 
   const closing = new AbortController();
 
   const isYoung = async (): Promise<boolean> => {
-    const leftAt = await readMark(replica.node, "heartbeat");
+    const leftAt = await readMark(replica.looks, "heartbeat");
     return leftAt !== null && clock.nowMs() - Number(leftAt) <= oldestMs;
   };
   const look = async (): Promise<void> => {
@@ -60,16 +60,16 @@ export function followReplica({ primary, replica, feed, clock, log }: Options): 
     if (isUsable) {
       // The feed first: what it drops from now on is in what is read afterwards.
       try {
-        await feed.follow(replica.node);
+        await feed.follow(replica.looks);
       } catch {
-        return feed.follow(primary.node);
+        return feed.follow(primary.looks);
       }
       isUsed = true;
       return notice.used();
     }
     isUsed = false;
     notice.left();
-    await feed.follow(primary.node);
+    await feed.follow(primary.looks);
   };
   const loop = async (): Promise<void> => {
     while (!closing.signal.aborted) {

@@ -156,3 +156,14 @@ test.skipIf(postgresMissing !== null)(
     await world.pool.write.send(`DROP ROLE ${role}`, []);
   },
 );
+
+test.skipIf(postgresMissing !== null)("looks at the database wait for no write of the node", async () => {
+  await using world = await openPoolWorld();
+  const ended: string[] = [];
+  const writes = [1, 2, 3].map(() =>
+    world.pool.node.send("SELECT pg_sleep(0.3)", []).then(() => ended.push("a write")),
+  );
+  await world.pool.looks.send("SELECT 1", []).then(() => ended.push("a look"));
+  await Promise.all(writes);
+  expect(ended).toEqual(["a look", "a write", "a write", "a write"]);
+});
