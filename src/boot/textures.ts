@@ -70,4 +70,15 @@ export async function openTextureSource(
   return { ...(await openBucket(setting, unclaimed)), name: `s3://${bucket}/${prefix}`.replace(/\/$/, "") };
 }
 
+/** Fails with conflict where the bucket of the settings is another community's: all textures would seem lost. */
+export async function refuseOtherPrefix({ blobs }: Pick<Config, "blobs">, community: string): Promise<void> {
+  if (blobs === null) return;
+  const owner = await (await openBucket(blobs, unclaimed)).owner();
+  if (owner === null || owner === community) return;
+  throw new AppError(
+    "conflict",
+    `s3://${blobs.bucket}/${blobs.prefix} holds the textures of another community: is BLOBS right?`,
+  );
+}
+
 const unclaimed = () => Promise.reject(new Error("this bucket is only read"));

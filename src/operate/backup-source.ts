@@ -2,9 +2,10 @@
 import { readKeptFiles } from "../adapters/data-folder/kept-files.ts";
 import { copyDatabase, openLiveRows } from "../adapters/sqlite/database-copy.ts";
 import { useFolder } from "../adapters/sqlite/folder-lock.ts";
+import { inspectDatabase } from "../adapters/sqlite/inspect.ts";
 import type { Config } from "../boot/config.ts";
 import { dataFolder, type DataFolder } from "../boot/data-folder.ts";
-import { openTextureSource } from "../boot/textures.ts";
+import { openTextureSource, refuseOtherPrefix } from "../boot/textures.ts";
 import type { Progress } from "../domain/backup/write-backup.ts";
 import type { KeptFile } from "../domain/ports/backup-ports.ts";
 import type { BlobStore } from "../domain/ports/blob-store.ts";
@@ -12,6 +13,8 @@ import type { LiveTextureRows } from "../domain/ports/texture-files.ts";
 import { AppError } from "../kernel/errors.ts";
 
 export type BackupSource = AsyncDisposable & {
+  /** Null where an older schema does not say. */
+  readonly community: () => Promise<string | null>;
   readonly hasAccounts: () => Promise<boolean>;
   /** Writes a database of SQLite with all rows as of one moment. Resolves to what it lacks, in words. */
   readonly copyTo: (path: string, options: CopyOptions) => Promise<readonly string[]>;
@@ -27,8 +30,20 @@ export type BackupSource = AsyncDisposable & {
 
 export type CopyOptions = { readonly progress: Progress; readonly signal: AbortSignal };
 
-/** Opens what the settings name, which servers may be changing meanwhile. Fails with not_found where there is no database. */
+/**
+ * Opens what the settings name, which servers may be changing meanwhile. Fails with not_found where there is no database, and with
+ * conflict where the textures' bucket is another community's.
+ */
 export async function openBackupSource(config: Config): Promise<BackupSource> {
+  await using opening = new AsyncDisposableStack();
+  const source = opening.use(await openDatabase(config));
+  const community = await source.community();
+  if (community !== null) await refuseOtherPrefix(config, community);
+  opening.move();
+  return source;
+}
+
+async function openDatabase(config: Config): Promise<BackupSource> {
   const folder = dataFolder(config.dataDir);
   if (config.database === null) return openFolder(config, folder);
   const { postgresBackupSource } = await import("./postgres-backup-source.ts");
@@ -47,6 +62,7 @@ async function openFolder(config: Config, folder: DataFolder): Promise<BackupSou
   const blobs = await openTextureSource(config, folder);
   const opened = opening.move();
   return {
+    community: () => Promise.resolve(communityOf(folder)),
     hasAccounts: () => Promise.resolve(live.hasAccounts()),
     copyTo: async (path) => {
       copyDatabase(folder.database, path);
@@ -57,4 +73,9 @@ async function openFolder(config: Config, folder: DataFolder): Promise<BackupSou
     readFiles: () => readKeptFiles(folder.path),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
+}
+
+function communityOf({ database }: DataFolder): string | null {
+  using inspection = inspectDatabase(database);
+  return inspection?.pending === 0 ? inspection.community() : null;
 }

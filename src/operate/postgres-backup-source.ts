@@ -3,7 +3,7 @@ import { readKeptFiles } from "../adapters/data-folder/kept-files.ts";
 import { describeAddress } from "../adapters/postgres/address.ts";
 import { requireWholeSchema } from "../adapters/postgres/community.ts";
 import { openKeyRows } from "../adapters/postgres/key-rows.ts";
-import { refuseOtherSecret } from "../adapters/postgres/marks.ts";
+import { readMark, refuseOtherSecret } from "../adapters/postgres/marks.ts";
 import { listNodes } from "../adapters/postgres/nodes.ts";
 import { isWritingMails, tableSource } from "../adapters/postgres/table-copy.ts";
 import { openWorkSession, type WorkSession } from "../adapters/postgres/work-session.ts";
@@ -35,6 +35,7 @@ export async function postgresBackupSource(
   const keys = opening.use(await openKeyRows(session, jwtSecret.reveal()));
   const opened = opening.move();
   return {
+    community: () => readMark(session, "community"),
     hasAccounts: async () => (await session.send("SELECT 1 FROM accounts LIMIT 1", [])).length > 0,
     copyTo: async (path, options) => {
       await using reading = await openWorkSession(address);

@@ -241,6 +241,21 @@ describe.skipIf(bucketMissing !== null)("commands with a bucket", () => {
     );
     expect(refused.code).toBe(1);
     expect(refused.error).toContain("holds the textures of another community");
+    // Without it all textures would count as lost, and the rest as done.
+    const other = join(folder.path, "other");
+    const secret = { JWT_SECRET: "correct horse battery staple, twice" };
+    for (const command of [
+      ["backup", archive],
+      ["move", "--to", other, "--blobs", "files"],
+    ])
+      expect(
+        await run([...command, "--data-dir", elsewhere], { environment: { ...environment, ...secret } }),
+      ).toEqual({
+        code: 1,
+        out: "",
+        error: `cloakroom: ${bucket.url}/ holds the textures of another community: is BLOBS right?\n`,
+      });
+    expect(existsSync(other)).toBe(false);
     const started = await go(["serve", "--port", "0"], elsewhere);
     expect(started.code).toBe(1);
     expect(started.error).toContain("holds the textures of another community");

@@ -12,6 +12,8 @@ export type BlobBucket = BlobStore &
      * The store does it before it first writes or deletes.
      */
     readonly claim: () => Promise<void>;
+    /** The community whose the prefix is; null before anything was stored there. Only reads. Fails with unavailable. */
+    readonly owner: () => Promise<string | null>;
     /** Looks at the prefix, changing nothing. Fails with unavailable. */
     readonly look: () => Promise<PrefixState>;
     /** Why the bucket does not answer; null: it does, as far as is known. */
@@ -80,6 +82,10 @@ export function openBlobBucket(options: BucketOptions, communityId: () => Promis
     },
     ...placeOf(requests, prefix),
     claim,
+    owner: async () => {
+      const { status, bytes } = await requests.ask({ method: "GET", key: `${prefix}${markerName}` });
+      return status === 404 ? null : communityOf(bytes);
+    },
     look: () => lookAt(requests, `${prefix}${markerName}`),
     outage: requests.outage,
     counts: requests.counts,

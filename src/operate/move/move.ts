@@ -3,7 +3,7 @@ import type { Config, LoadedConfig } from "../../boot/config.ts";
 import type { MoveTarget } from "../../boot/config/storage-settings.ts";
 import { dataFolder, type DataFolder } from "../../boot/data-folder.ts";
 import { carriedKeys, type Secret } from "../../boot/secrets.ts";
-import { openTextures, openTextureSource } from "../../boot/textures.ts";
+import { openTextures, openTextureSource, refuseOtherPrefix } from "../../boot/textures.ts";
 import { compareTables, copyTables, type Comparison } from "../../domain/backup/copy-tables.ts";
 import { checkTextures, textureCarrier } from "../../domain/backup/carry-textures.ts";
 import type { Progress } from "../../domain/backup/write-backup.ts";
@@ -45,6 +45,7 @@ export async function move(loaded: LoadedConfig, options: MoveOptions): Promise<
   await using target = await openTarget(config, options.to, source.jwt);
   const community = await source.tables.community();
   await target.check(community);
+  await refuseOtherPrefix(config, community);
   const place = filesPlace(config, options);
   const about = { from: source.name, to: target.name, copiesFiles: place !== null };
   if (options.isDry) return { ...about, ...(await planned(source)) };
