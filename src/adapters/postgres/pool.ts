@@ -5,7 +5,7 @@ import type { Logger } from "../../kernel/log.ts";
 import type { PostgresAddress, PostgresHost } from "./address.ts";
 import { createConnection, type Connection, type ConnectionOptions, type Role } from "./connection.ts";
 import { StatementFault, translateFault, type FaultKind } from "./faults.ts";
-import { createLane, type Lane, type Slot } from "./lane.ts";
+import { createLane, type Lane, type Manner, type Slot } from "./lane.ts";
 import { findServer } from "./primary.ts";
 import type { Sender } from "./sender.ts";
 import { ServerWatch, type ServerNews } from "./server-watch.ts";
@@ -108,11 +108,11 @@ export function openPool(given: PoolOptions): Pool {
   return {
     start: () => watch.look(),
     read: senderOf(use, "requests", new Set(["ended", "standby", "conflict"])),
-    write: senderOf(use, "requests", new Set(["standby", "conflict"])),
+    write: senderOf(use, "requests", new Set(["standby", "conflict"]), "apart"),
     node: senderOf(use, "node", new Set(["standby", "conflict"])),
     looks: senderOf(use, "looks", new Set(["ended", "standby", "conflict"])),
     transaction: (name, work) =>
-      use(name, true, async (connection, slot) => {
+      use(name, "held", async (connection, slot) => {
         const reserved = await connection.reserve();
         try {
           return await slot.session.over(reserved, work);
@@ -153,12 +153,17 @@ async function serverFor(given: PoolOptions, current: PostgresHost | null): Prom
 }
 
 /** A sender of single statements, which run again after these faults. */
-function senderOf(use: ReturnType<typeof laneUser>, name: LaneName, repeats: ReadonlySet<FaultKind>): Sender {
+function senderOf(
+  use: ReturnType<typeof laneUser>,
+  name: LaneName,
+  repeats: ReadonlySet<FaultKind>,
+  manner: Manner = "together",
+): Sender {
   return {
     send: async (text, values) => {
       for (let run = 1; ; run++) {
         try {
-          return await use(name, false, (connection) => connection.send(text, values));
+          return await use(name, manner, (connection) => connection.send(text, values));
         } catch (error) {
           await mayRunAgain(error, run, repeats);
         }
@@ -194,7 +199,7 @@ function laneUser({ watch, lanes, open }: Use) {
 
   return async <T>(
     name: LaneName,
-    holds: boolean,
+    manner: Manner,
     work: (connection: Connection, slot: Slot) => Promise<T>,
   ): Promise<T> => {
     const lane = lanes[name];
@@ -202,7 +207,7 @@ function laneUser({ watch, lanes, open }: Use) {
     for (let openings = 0; ;) {
       const ready = watch.ready();
       if (ready instanceof Promise) await ready;
-      const taken = lane.take(holds);
+      const taken = lane.take(manner);
       const slot = taken instanceof Promise ? await taken : taken;
       try {
         const open = slot.connection?.isOpen() === true ? slot.connection : await opened(name, lane, slot);

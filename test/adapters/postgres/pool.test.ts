@@ -67,6 +67,14 @@ describe.skipIf(postgresMissing !== null)("a pool", () => {
     expect(await valueOf(world.pool.read)).toBe(0);
   });
 
+  test("sends no read behind a write, which may wait for a standby", async () => {
+    world.proxy.onStatement((text) => (text.startsWith("UPDATE") ? "stallAnswer" : null));
+    const stalled = failureOf(world.pool.write.send("UPDATE counters SET value = 1 WHERE name = 'none'", []));
+    expect(await Promise.all([valueOf(world.pool.read), valueOf(world.pool.read)])).toHaveLength(2);
+    expect(await stalled).toMatchObject(away);
+    world.proxy.onStatement(() => null);
+  });
+
   test("does not repeat a write whose answer was lost", async () => {
     world.proxy.onStatement((text) => (text.startsWith("UPDATE") ? "loseAnswer" : null));
     const text = "UPDATE counters SET value = value + 1 WHERE name = 'other'";
