@@ -120,7 +120,7 @@ export async function lostOf({ sql }: FarNode, told: readonly Told[]): Promise<r
 }
 
 /** Asks a node to read and to write, one after the other, until it is over; the slowest answer, and those that were no success. */
-export function askOnAndOn(node: NodeProcess, member: Member) {
+export function askOnAndOn(node: NodeProcess, member: Member, pauseMs: number) {
   const over = new AbortController();
   const refused: string[] = [];
   let slowestMs = 0;
@@ -131,7 +131,7 @@ export function askOnAndOn(node: NodeProcess, member: Member) {
       slowestMs = Math.max(slowestMs, told.slowestMs);
       answered += 2;
       refused.push(...Object.keys(told.statuses).filter((status) => status !== "200"));
-      await Bun.sleep(20);
+      await Bun.sleep(pauseMs);
     }
   })();
   return {

@@ -85,7 +85,8 @@ async function endure(trouble: Trouble, seconds: number): Promise<void> {
   await using world = await openFarNode(trouble.settings);
   const { far, near, member, neighbour, proxy } = world;
   expect(await askMany(far, member, 2)).toMatchObject({ statuses: { 200: 2 } });
-  const others = askOnAndOn(near, neighbour);
+  // A member keeps 10,000 skins at most.
+  const others = askOnAndOn(near, neighbour, Math.max(20, (seconds * 1000) / 9000));
   // Some requests are under way when it begins.
   const underWay = askMany(far, member, 20);
   await trouble.begin(world);
