@@ -1,13 +1,13 @@
 /** What commands do with a PostgreSQL database without serving from it. Loaded only where the settings name one. */
 import { inspectRows, readServerFacts, type ServerFacts } from "../adapters/postgres/inspect.ts";
-import { describeAddress } from "../adapters/postgres/address.ts";
+import { describeAddress, type PostgresAddress } from "../adapters/postgres/address.ts";
 import { requireCommunity } from "../adapters/postgres/community.ts";
 import { knowsSecret, readMark } from "../adapters/postgres/marks.ts";
 import { migratePostgres, planPostgres, type MigrationReport } from "../adapters/postgres/migrate.ts";
 import { listNodes, type Node } from "../adapters/postgres/nodes.ts";
 import { schemaFaults as schemaFaultsOf } from "../adapters/postgres/own-schema.ts";
 import { sharesConnections } from "../adapters/postgres/poolers.ts";
-import { openWorkSession } from "../adapters/postgres/work-session.ts";
+import { openWorkSession, type WorkSession } from "../adapters/postgres/work-session.ts";
 import { AppError } from "../kernel/errors.ts";
 import { newUuid } from "../kernel/ids.ts";
 import type { DatabaseSetting } from "./config/storage-settings.ts";
@@ -54,6 +54,25 @@ export function migrate({ address }: DatabaseSetting, say: (text: string) => voi
 /** What `migrate` would do. */
 export function planMigrate({ address }: DatabaseSetting): Promise<MigrationReport> {
   return planPostgres(address);
+}
+
+/**
+ * How far the copy of DATABASE_READ_URL is behind, in seconds; null where it is of another community, or of none. Looks for some
+ * seconds at most. Fails with unavailable.
+ */
+export async function readReplicaLag({ address }: DatabaseSetting, replica: PostgresAddress) {
+  await using copy = await openWorkSession(replica, "once", "any");
+  await using session = await openWorkSession(address, "once");
+  // The copy first: what is left meanwhile makes it look older, not younger.
+  const [copied, own] = [await readIdentity(copy), await readIdentity(session)];
+  return copied.community === own.community ? Math.max(0, own.beatAt - copied.beatAt) / 1000 : null;
+}
+
+async function readIdentity(session: WorkSession) {
+  const [there] = await session.send("SELECT to_regclass('marks') IS NOT NULL", []);
+  if (there?.[0] !== true) return { community: "", beatAt: 0 };
+  const beatAt = Number((await readMark(session, "heartbeat")) ?? 0);
+  return { community: (await readMark(session, "community")) ?? "", beatAt };
 }
 
 /** What an operator should know of the server and of the way to it. */

@@ -1,5 +1,6 @@
 /* Two nodes on one database, one of them over a network that a test makes fail, and what many members get from each. */
 import { SQL } from "bun";
+import { readFile } from "node:fs/promises";
 import { openNodes, until, type NodeProcess } from "../nodes/node-processes.ts";
 import { openPostgresProxy, type PostgresProxy } from "../support/postgres-proxy.ts";
 import { emptyDatabase } from "../support/postgres.ts";
@@ -103,11 +104,11 @@ export async function askMany(node: NodeProcess, { token }: Member, many: number
  * the node has closed. Where there is no such list, the proxy's own count.
  */
 export async function openConnections({ port, openLinks }: PostgresProxy): Promise<number> {
-  const list = Bun.file("/proc/net/tcp");
-  if (!(await list.exists())) return openLinks();
+  const list = await readFile("/proc/net/tcp", "utf8").catch(() => null);
+  if (list === null) return openLinks();
   const remote = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
   const established = "01";
-  const lines = (await list.text()).split("\n").map((line) => line.trim().split(/\s+/));
+  const lines = list.split("\n").map((line) => line.trim().split(/\s+/));
   return lines.filter(([, , to, state]) => to?.endsWith(remote) && state === established).length;
 }
 

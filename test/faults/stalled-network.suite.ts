@@ -117,6 +117,7 @@ async function endure(trouble: Trouble, seconds: number): Promise<void> {
   if (trouble.isTotal) expect(first?.statuses[503]).toBeGreaterThanOrEqual(crowd / 2);
   if (trouble.isTotal) expect(later.slice(1).flatMap(({ statuses }) => statuses[200] ?? [])).toEqual([]);
   expect(Math.max(...slowestMs)).toBeLessThan(boundMs);
+  if (!trouble.isTotal) expect(links).toBeGreaterThan(0);
   expect(links).toBeLessThan(linksMax);
   expect(back).toBeLessThan(boundMs);
   expect(other).toMatchObject({ refused: [] });

@@ -70,13 +70,13 @@ export type PostgresStatistics = {
 export async function openPostgres(options: PostgresOptions): Promise<PostgresDatabase> {
   await using opened = new AsyncDisposableStack();
   const pool = opened.use(await startedPool(options));
-  const ownClock = opened.use(openDatabaseClock(pool.node, options.log));
-  const feed = opened.use(new PolledFeed(pool.node, ownClock));
+  const ownClock = opened.use(openDatabaseClock(pool.looks, options.log));
+  const feed = opened.use(new PolledFeed(pool.looks, ownClock));
   await ownClock.measure();
   await feed.start();
   const replica =
     options.setting.readAddress === null ? null : openReplica(options, opened, { pool, feed, ownClock });
-  const journal = opened.use(openEventJournal(pool.node));
+  const journal = opened.use(openEventJournal(pool.looks));
   const mailDue = createSignal();
   const clock = options.clock ?? ownClock;
   const notices = opened.use(

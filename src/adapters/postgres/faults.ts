@@ -125,6 +125,6 @@ export function translateFault(error: unknown): unknown {
     return new AppError("conflict", "What this belongs to has just been deleted", { cause: error });
   }
   if (error.kind === "other") return error.sqlState === "53100" ? refusals.noSpace(error) : error;
-  const isBusy = error.kind === "conflict" || error.kind === "full";
-  return isBusy ? refusals.busy(error) : refusals.unavailable(error);
+  if (error.kind === "conflict") return refusals.contended(error);
+  return error.kind === "full" ? refusals.busy(error) : refusals.unavailable(error);
 }

@@ -7,6 +7,12 @@ const sharedMax = 8;
 /** The window of statements that share a connection because they came together, in milliseconds: about one turn of the event loop. */
 const togetherMs = 0.2;
 
+/**
+ * How a work uses a connection: `held` for itself, as a transaction does; `together` with what comes at the same time, as reads do;
+ * `apart`, as a write that stands alone: it may wait for a standby, so only what finds all connections busy is sent behind it.
+ */
+export type Manner = "held" | "together" | "apart";
+
 /** A place for a connection, of a fixed number. */
 export type Slot = {
   /** Null until a first statement needs it, and after it has ended. */
@@ -14,6 +20,8 @@ export type Slot = {
   /** Statements that are under way, or 1 while a transaction has the connection for itself. */
   users: number;
   isHeld: boolean;
+  /** One of its statements may wait for more than the server's answer. */
+  isApart: boolean;
   /** Takes nothing new: its connection is closed when the last of its users has left. */
   isStale: boolean;
   /** What transactions of this place send through. */
@@ -24,7 +32,7 @@ export type Slot = {
 
 type Waiting = {
   readonly since: number;
-  readonly holds: boolean;
+  readonly manner: Manner;
   readonly enter: (slot: Slot) => void;
   readonly refuse: (reason: unknown) => void;
 };
@@ -47,10 +55,10 @@ export function createLane(bounds: LaneBounds) {
 
   const dispatch = (): void => {
     for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
-      const free = bestOf(slots, next.holds, bounds.joins);
+      const free = bestOf(slots, next.manner, bounds.joins);
       if (free === null) return;
       waiting.shift();
-      next.enter(enter(free, next.holds));
+      next.enter(enter(free, next.manner));
     }
   };
 
@@ -64,17 +72,18 @@ export function createLane(bounds: LaneBounds) {
      * A slot, once there is one. Fails with unavailable when too much waits, or it waited for too long, and at once while all slots
      * rest.
      */
-    take: (holds: boolean): Slot | Promise<Slot> => {
-      const free = waiting.length === 0 ? bestOf(slots, holds, bounds.joins) : null;
-      if (free !== null) return enter(free, holds);
+    take: (manner: Manner): Slot | Promise<Slot> => {
+      const free = waiting.length === 0 ? bestOf(slots, manner, bounds.joins) : null;
+      if (free !== null) return enter(free, manner);
       if (waiting.length >= bounds.waitingMax || slots.every(rests)) throw refusals.busy();
       const { promise, resolve, reject } = Promise.withResolvers<Slot>();
-      waiting.push({ since: performance.now(), holds, enter: resolve, refuse: reject });
+      waiting.push({ since: performance.now(), manner, enter: resolve, refuse: reject });
       return promise;
     },
     leave: (slot: Slot): void => {
       slot.users -= 1;
       slot.isHeld = false;
+      if (slot.users === 0) slot.isApart = false;
       if (slot.users === 0 && slot.isStale) drop(slot);
       dispatch();
     },
@@ -122,15 +131,17 @@ function newSlot(): Slot {
     connection: null,
     users: 0,
     isHeld: false,
+    isApart: false,
     isStale: false,
     restsUntil: 0,
     session: createSession(),
   };
 }
 
-function enter(slot: Slot, holds: boolean): Slot {
+function enter(slot: Slot, manner: Manner): Slot {
   slot.users += 1;
-  slot.isHeld = holds;
+  slot.isHeld = manner === "held";
+  slot.isApart ||= manner === "apart";
   return slot;
 }
 
@@ -141,14 +152,15 @@ function drop(slot: Slot): void {
 }
 
 /**
- * For a statement the connection that one was just sent through; else an open one that is idle, one to open, or the least busy one.
- * For a transaction only one that is idle.
+ * For a read the connection that one was just sent through; else an open one that is idle, one to open, or the least busy one. For
+ * a transaction only one that is idle.
  */
-function bestOf(slots: readonly Slot[], holds: boolean, joins: boolean): Slot | null {
+function bestOf(slots: readonly Slot[], manner: Manner, joins: boolean): Slot | null {
+  const usersMax = manner === "held" ? 1 : sharedMax;
   let best: Slot | null = null;
   for (const slot of slots) {
-    if (slot.isHeld || slot.isStale || slot.users >= (holds ? 1 : sharedMax)) continue;
-    if (joins && slot.users > 0 && wasJustUsed(slot)) return slot;
+    if (slot.isHeld || slot.isStale || slot.users >= usersMax) continue;
+    if (joins && manner === "together" && wasJustUsed(slot)) return slot;
     if (!isOpen(slot) && slot.restsUntil > performance.now()) continue;
     if (best === null || isBetter(slot, best)) best = slot;
   }
@@ -156,7 +168,8 @@ function bestOf(slots: readonly Slot[], holds: boolean, joins: boolean): Slot | 
 }
 
 /** Only if the oldest of its statements is that young: behind a slow one no other is sent. */
-function wasJustUsed({ connection }: Slot): boolean {
+function wasJustUsed({ connection, isApart }: Slot): boolean {
+  if (isApart) return false;
   const since = connection?.waitsSince() ?? null;
   return since !== null && performance.now() - since < togetherMs;
 }

@@ -5,7 +5,7 @@ import type { Logger } from "../../kernel/log.ts";
 import type { PostgresAddress, PostgresHost } from "./address.ts";
 import { createConnection, type Connection, type ConnectionOptions, type Role } from "./connection.ts";
 import { StatementFault, translateFault, type FaultKind } from "./faults.ts";
-import { createLane, type Lane, type Slot } from "./lane.ts";
+import { createLane, type Lane, type Manner, type Slot } from "./lane.ts";
 import { findServer } from "./primary.ts";
 import type { Sender } from "./sender.ts";
 import { ServerWatch, type ServerNews } from "./server-watch.ts";
@@ -28,11 +28,14 @@ const openingsMax = 3;
 /** However often a statement that stands alone meets another transaction, it ends. */
 const statementRunsMax = 10;
 
-/** Whose work it is: that of requests; of jobs, which may take longer; or what keeps the node itself going. */
-export type LaneName = "requests" | "jobs" | "node";
+/** Whose work it is: that of requests; of jobs, which may take longer; what keeps the node itself going; or its looks at the database. */
+export type LaneName = "requests" | "jobs" | "node" | "looks";
 
 /** How long a statement may take, and wait for a connection before. */
-const deadlineMs = { requests: 3_000, jobs: 10_000, node: 3_000 } as const satisfies Record<LaneName, number>;
+const deadlineMs = { requests: 3_000, jobs: 10_000, node: 3_000, looks: 3_000 } as const satisfies Record<
+  LaneName,
+  number
+>;
 
 export type Pool = AsyncDisposable & {
   /** Finds the server. Fails with its fault when there is none; from then on one is looked for each second. */
@@ -43,6 +46,8 @@ export type Pool = AsyncDisposable & {
   readonly write: Sender;
   /** As `write`, for what keeps the node going: it never waits for requests. */
   readonly node: Sender;
+  /** For reads by which the node knows of the database: while a standby is away each write waits for it, and these wait for no write. */
+  readonly looks: Sender;
   /** Gives the work a connection for itself. It fails with faults; what is built on its session can be kept for the next time. */
   readonly transaction: <T>(
     lane: "requests" | "jobs",
@@ -78,6 +83,7 @@ export function openPool(given: PoolOptions): Pool {
     requests: laneOf("requests", requestSlots),
     jobs: laneOf("jobs", 1),
     node: laneOf("node", 1),
+    looks: laneOf("looks", 1),
   };
   const all = Object.values(lanes);
   const leave = (): void => {
@@ -102,10 +108,11 @@ export function openPool(given: PoolOptions): Pool {
   return {
     start: () => watch.look(),
     read: senderOf(use, "requests", new Set(["ended", "standby", "conflict"])),
-    write: senderOf(use, "requests", new Set(["standby", "conflict"])),
+    write: senderOf(use, "requests", new Set(["standby", "conflict"]), "apart"),
     node: senderOf(use, "node", new Set(["standby", "conflict"])),
+    looks: senderOf(use, "looks", new Set(["ended", "standby", "conflict"])),
     transaction: (name, work) =>
-      use(name, true, async (connection, slot) => {
+      use(name, "held", async (connection, slot) => {
         const reserved = await connection.reserve();
         try {
           return await slot.session.over(reserved, work);
@@ -118,11 +125,7 @@ export function openPool(given: PoolOptions): Pool {
     server: () => watch.current,
     onServer: (listener) => watch.onServer(listener),
     options: optionsOf(given, "node"),
-    stats: () => ({
-      requests: lanes.requests.stats(),
-      jobs: lanes.jobs.stats(),
-      node: lanes.node.stats(),
-    }),
+    stats: () => statsOf(lanes),
     [Symbol.asyncDispose]: () => {
       sweep[Symbol.dispose]();
       watch.close();
@@ -130,6 +133,13 @@ export function openPool(given: PoolOptions): Pool {
     },
   };
 }
+
+const statsOf = ({ requests, jobs, node, looks }: Readonly<Record<LaneName, Lane>>) => ({
+  requests: requests.stats(),
+  jobs: jobs.stats(),
+  node: node.stats(),
+  looks: looks.stats(),
+});
 
 async function serverFor(given: PoolOptions, current: PostgresHost | null): Promise<PostgresHost> {
   const options = { ...optionsOf(given, "node"), connectSeconds: answerSeconds };
@@ -143,12 +153,17 @@ async function serverFor(given: PoolOptions, current: PostgresHost | null): Prom
 }
 
 /** A sender of single statements, which run again after these faults. */
-function senderOf(use: ReturnType<typeof laneUser>, name: LaneName, repeats: ReadonlySet<FaultKind>): Sender {
+function senderOf(
+  use: ReturnType<typeof laneUser>,
+  name: LaneName,
+  repeats: ReadonlySet<FaultKind>,
+  manner: Manner = "together",
+): Sender {
   return {
     send: async (text, values) => {
       for (let run = 1; ; run++) {
         try {
-          return await use(name, false, (connection) => connection.send(text, values));
+          return await use(name, manner, (connection) => connection.send(text, values));
         } catch (error) {
           await mayRunAgain(error, run, repeats);
         }
@@ -184,7 +199,7 @@ function laneUser({ watch, lanes, open }: Use) {
 
   return async <T>(
     name: LaneName,
-    holds: boolean,
+    manner: Manner,
     work: (connection: Connection, slot: Slot) => Promise<T>,
   ): Promise<T> => {
     const lane = lanes[name];
@@ -192,7 +207,7 @@ function laneUser({ watch, lanes, open }: Use) {
     for (let openings = 0; ;) {
       const ready = watch.ready();
       if (ready instanceof Promise) await ready;
-      const taken = lane.take(holds);
+      const taken = lane.take(manner);
       const slot = taken instanceof Promise ? await taken : taken;
       try {
         const open = slot.connection?.isOpen() === true ? slot.connection : await opened(name, lane, slot);
@@ -240,7 +255,7 @@ function sweeper(lanes: Readonly<Record<LaneName, Lane>>, suspect: () => void): 
     const isLate = now - last > lateSweepMs;
     last = now;
     if (isLate) return;
-    for (const name of ["requests", "jobs", "node"] as const) {
+    for (const name of ["requests", "jobs", "node", "looks"] as const) {
       for (const slot of lanes[name].slots) {
         const since = slot.connection?.waitsSince() ?? now;
         if (now - since < deadlineMs[name]) continue;

@@ -14,6 +14,8 @@ export const beatMs = 500;
 const oldestMs = 1_000;
 /** How often its age is looked at. */
 const lookMs = 250;
+/** So long after the start the operator hears of a replica that was not used yet. */
+const firstMs = 10_000;
 
 /** Leaves the time. The leader does. */
 export async function beat(db: Sender): Promise<void> {
@@ -44,29 +46,30 @@ export type Replica = AsyncDisposable & {
 export function followReplica({ primary, replica, feed, clock, log }: Options): Replica {
   const [own, copied] = [textureReads(primary.read), textureReads(replica.read)];
   let isUsed = false;
+  const notice = noticeOf(log);
   const closing = new AbortController();
 
   const isYoung = async (): Promise<boolean> => {
-    const leftAt = await readMark(replica.node, "heartbeat");
+    const leftAt = await readMark(replica.looks, "heartbeat");
     return leftAt !== null && clock.nowMs() - Number(leftAt) <= oldestMs;
   };
   const look = async (): Promise<void> => {
     const isUsable = await isYoung().catch(() => false);
-    if (isUsable === isUsed || closing.signal.aborted) return;
+    if (closing.signal.aborted || (isUsable && isUsed)) return;
+    if (!isUsable && !isUsed) return notice.unused();
     if (isUsable) {
       // The feed first: what it drops from now on is in what is read afterwards.
       try {
-        await feed.follow(replica.node);
+        await feed.follow(replica.looks);
       } catch {
-        return feed.follow(primary.node);
+        return feed.follow(primary.looks);
       }
       isUsed = true;
-      log.info("delivery reads from the replica");
-      return;
+      return notice.used();
     }
     isUsed = false;
-    log.warn("delivery reads from the primary: the replica is away, or its copy is more than a second old");
-    await feed.follow(primary.node);
+    notice.left();
+    await feed.follow(primary.looks);
   };
   const loop = async (): Promise<void> => {
     while (!closing.signal.aborted) {
@@ -96,6 +99,28 @@ export function followReplica({ primary, replica, feed, clock, log }: Options): 
     [Symbol.asyncDispose]: async () => {
       closing.abort();
       await looping;
+    },
+  };
+}
+
+/** What the operator hears: each change, and once that a replica is not used which never was. */
+function noticeOf(log: Options["log"]) {
+  const beganAt = performance.now();
+  let isSaid = false;
+  const left = (): void => {
+    isSaid = true;
+    const words =
+      "delivery reads from the primary: the replica is away, or its copy is more than a second old";
+    log.warn(words, { remedy: "cloakroom doctor says why" });
+  };
+  return {
+    left,
+    unused: (): void => {
+      if (!isSaid && performance.now() - beganAt > firstMs) left();
+    },
+    used: (): void => {
+      isSaid = true;
+      log.info("delivery reads from the replica");
     },
   };
 }

@@ -157,7 +157,7 @@ function countOrThrow(
 function givenUp(met: Faults, stats: Counts, cause?: unknown): AppError {
   stats.givenUp += 1;
   const { conflict = 0, ended = 0, standby = 0 } = met;
-  return conflict > ended + standby ? refusals.busy(cause) : refusals.unavailable(cause);
+  return conflict > ended + standby ? refusals.contended(cause) : refusals.unavailable(cause);
 }
 
 type Run<T> = {

@@ -1,6 +1,6 @@
 import { AppError } from "../../kernel/errors.ts";
 import { describeAddress, type PostgresAddress } from "./address.ts";
-import { createConnection, type ConnectionOptions, type Session } from "./connection.ts";
+import { createConnection, type ConnectionOptions, type Role, type Session } from "./connection.ts";
 import { StatementFault } from "./faults.ts";
 import { findServer } from "./primary.ts";
 
@@ -33,19 +33,20 @@ const onceSeconds = 5;
 export type Patience = "usual" | "once";
 
 /**
- * Connects to the server that takes writes. Fails with unavailable when every one is a standby, or cannot be reached; the report
+ * Connects to the server that takes writes, or with the role `any` to the first that answers. Fails with unavailable when every one is a standby, or cannot be reached; the report
  * names the remedy.
  */
 export async function openWorkSession(
   address: PostgresAddress,
   patience: Patience = "usual",
+  role: Role = "primary",
 ): Promise<WorkSession> {
   const isOnce = patience === "once";
   const given = { ...options, address, ...(isOnce && { connectSeconds: onceSeconds }) };
   const until = performance.now() + triesMs;
   for (let tries = 1; ; tries++) {
     try {
-      return await openOnce(given);
+      return await openOnce(given, role);
     } catch (cause) {
       const isLast = isOnce || tries === triesMax || performance.now() > until;
       if (isLast || !mayAnswer(cause)) throw unusable(address, cause);
@@ -64,9 +65,9 @@ export function unusable(address: PostgresAddress, cause: unknown): AppError {
   });
 }
 
-async function openOnce(given: ConnectionOptions): Promise<WorkSession> {
-  const host = await findServer(given, "primary");
-  const connection = createConnection(host, given, { role: "primary", onFault: () => undefined });
+async function openOnce(given: ConnectionOptions, role: Role): Promise<WorkSession> {
+  const host = await findServer(given, role);
+  const connection = createConnection(host, given, { role, onFault: () => undefined });
   await connection.open();
   const { send, command } = await connection.reserve();
   return { send, command, [Symbol.asyncDispose]: () => Promise.resolve(connection.close()) };

@@ -74,6 +74,8 @@ export const refusals = {
     new AppError("unavailable", "The database does not answer right now: try again in a few seconds", {
       cause,
     }),
+  contended: (cause?: unknown) =>
+    new AppError("unavailable", "Others change the same right now: try again in a few seconds", { cause }),
   busy: (cause?: unknown) =>
     new AppError("unavailable", "The database has too much to do right now: try again in a few seconds", {
       cause,

@@ -1,15 +1,17 @@
-import { describeAddress } from "../../adapters/postgres/address.ts";
+import { describeAddress, type PostgresAddress } from "../../adapters/postgres/address.ts";
 import { poolerRemedy, poolerWords } from "../../adapters/postgres/poolers.ts";
 import type { DatabaseSetting } from "../../boot/config/storage-settings.ts";
 import { postgresTools } from "../../boot/engines.ts";
 import type { DatabaseReach } from "../../boot/postgres-tools.ts";
 import { sizeText } from "../../kernel/size-text.ts";
-import { ok, problem, warning, type Finding, type Subject } from "./finding.ts";
+import { failure, ok, problem, reasonOf, warning, type Finding, type Subject } from "./finding.ts";
 
 /** Beyond this the clocks of nodes need care, although the service goes by the database's. */
 const clockSecondsMax = 2;
-/** Connections of one node beside those for requests: jobs, its own matters, news of other nodes. */
-const ownConnections = 3;
+/** Connections of one node beside those for requests: jobs, its own matters, its looks, notices of other nodes. */
+const ownConnections = 4;
+/** A copy that is a second old is passed over; the time is left twice a second. */
+const replicaSecondsMax = 1.5;
 
 /** The PostgreSQL server: what it is, whether what was answered outlives it, and how it is reached. */
 export async function* checkServer(setting: DatabaseSetting, reach: DatabaseReach): AsyncIterable<Finding> {
@@ -48,11 +50,36 @@ export async function* checkServer(setting: DatabaseSetting, reach: DatabaseReac
       `it takes ${facts.connectionsMax} connections, and each node opens up to ${wanted}`,
       "raise max_connections, or lower DATABASE_POOL_MAX",
     );
+  if (setting.readAddress !== null) yield await checkReplica(setting, setting.readAddress);
   if (Math.abs(facts.clockAheadSeconds) > clockSecondsMax)
     yield warning(
       `this machine's clock is ${facts.clockAheadSeconds.toFixed(1)} s ahead of the database's, by which the service goes`,
       "keep the clocks of all machines set with NTP",
     );
+}
+
+async function checkReplica(setting: DatabaseSetting, address: PostgresAddress): Promise<Finding> {
+  const place = `DATABASE_READ_URL, ${describeAddress(address)},`;
+  const { readReplicaLag } = await postgresTools();
+  try {
+    const seconds = await readReplicaLag(setting, address);
+    if (seconds === null)
+      return problem(
+        `${place} holds no copy of this community, so the primary answers everything`,
+        "name a server that follows the primary, with the same database",
+      );
+    if (seconds <= replicaSecondsMax) return ok(`${place} follows, and is read from`);
+    return warning(
+      `${place} is ${Math.round(seconds)} s behind, so the primary answers everything`,
+      "look at the replica's log and load, and at the way between both",
+    );
+  } catch (cause) {
+    const { remedy } = failure("", cause);
+    return problem(
+      `${place} is not read from: ${reasonOf(cause)}`,
+      remedy ?? "name a server that can be reached",
+    );
+  }
 }
 
 type Facts = Awaited<ReturnType<Awaited<ReturnType<typeof postgresTools>>["examineServer"]>>["facts"];

@@ -67,6 +67,14 @@ describe.skipIf(postgresMissing !== null)("a pool", () => {
     expect(await valueOf(world.pool.read)).toBe(0);
   });
 
+  test("sends no read behind a write, which may wait for a standby", async () => {
+    world.proxy.onStatement((text) => (text.startsWith("UPDATE") ? "stallAnswer" : null));
+    const stalled = failureOf(world.pool.write.send("UPDATE counters SET value = 1 WHERE name = 'none'", []));
+    expect(await Promise.all([valueOf(world.pool.read), valueOf(world.pool.read)])).toHaveLength(2);
+    expect(await stalled).toMatchObject(away);
+    world.proxy.onStatement(() => null);
+  });
+
   test("does not repeat a write whose answer was lost", async () => {
     world.proxy.onStatement((text) => (text.startsWith("UPDATE") ? "loseAnswer" : null));
     const text = "UPDATE counters SET value = value + 1 WHERE name = 'other'";
@@ -156,3 +164,14 @@ test.skipIf(postgresMissing !== null)(
     await world.pool.write.send(`DROP ROLE ${role}`, []);
   },
 );
+
+test.skipIf(postgresMissing !== null)("looks at the database wait for no write of the node", async () => {
+  await using world = await openPoolWorld();
+  const ended: string[] = [];
+  const writes = [1, 2, 3].map(() =>
+    world.pool.node.send("SELECT pg_sleep(0.3)", []).then(() => ended.push("a write")),
+  );
+  await world.pool.looks.send("SELECT 1", []).then(() => ended.push("a look"));
+  await Promise.all(writes);
+  expect(ended).toEqual(["a look", "a write", "a write", "a write"]);
+});

@@ -62,7 +62,7 @@ describe.skipIf(postgresMissing !== null)("a transaction of PostgreSQL", () => {
     expect(await failureOf(failed)).toMatchObject({
       code: "unavailable",
       retryAfterSeconds: 5,
-      message: expect.stringContaining("too much to do"),
+      message: expect.stringContaining("Others change the same"),
     });
     expect(runs).toBe(30);
     expect(await valueOf(world.pool.read)).toBe(0);

@@ -1,0 +1,66 @@
+/** The files beside the operator's guide name settings that there are, with values that a server takes. */
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { loadConfig } from "../../src/boot/config.ts";
+import { settings } from "../../src/boot/config/settings.ts";
+
+const folder = join(import.meta.dir, "../../docs/operate");
+const read = (name: string) => readFileSync(join(folder, name), "utf8");
+const secret = "mPq7wVb2ZkT9xLr4NcYd8HsJf3GuEa6B";
+
+/** Variables that compose takes from the operator's own file. */
+const filled = (value: unknown) =>
+  String(value)
+    .replace("${PUBLIC_URL:?}", "https://skins.example.org")
+    .replace(/\$\{\w+:\?\}/, secret);
+
+type Compose = {
+  readonly "x-settings": Readonly<Record<string, unknown>>;
+  readonly services: Readonly<Record<string, { readonly environment?: Readonly<Record<string, unknown>> }>>;
+};
+
+function environmentsOf({ services, "x-settings": common }: Compose) {
+  return ["node1", "node2"].map((name) => {
+    const all = { ...common, ...services[name]?.environment };
+    return Object.fromEntries(
+      Object.entries(all).flatMap(([key, value]) => (key === "<<" ? [] : [[key, filled(value)]])),
+    );
+  });
+}
+
+function environmentOfUnits(): Readonly<Record<string, string>> {
+  const lines = ["cloakroom.service", "cloakroom-node.conf"].flatMap((name) => read(name).split("\n"));
+  const pairs = lines.flatMap((line) => /^Environment=(\w+)=(.*)$/.exec(line)?.slice(1) ?? []);
+  return Object.fromEntries(
+    Array.from({ length: pairs.length / 2 }, (_, at) => [
+      pairs[2 * at],
+      pairs[2 * at + 1]?.replace("%H", "node1"),
+    ]),
+  );
+}
+
+const nodes = environmentsOf(Bun.YAML.parse(read("compose.yml")) as Compose);
+const inFile = {
+  JWT_SECRET: secret,
+  DATABASE_URL: "postgres://cloakroom:p@127.0.0.1/cloakroom",
+  HOST: "10.0.0.21",
+};
+
+test.each([
+  ["compose.yml, node1", nodes[0] ?? {}, "node1"],
+  ["compose.yml, node2", nodes[1] ?? {}, "node2"],
+  ["the units", { ...inFile, ...environmentOfUnits() }, "node1"],
+])("%s", async (_, environment, name) => {
+  expect(Object.keys(environment).filter((setting) => !(setting in settings))).toEqual([]);
+  const { config, withoutEffect } = await loadConfig({
+    flags: {},
+    environment,
+    file: null,
+    logsToTerminal: false,
+    serving: true,
+  });
+  expect(withoutEffect).toEqual([]);
+  expect(config).toMatchObject({ nodeName: name, socketFile: null });
+  expect(config.database).not.toBeNull();
+});
