@@ -65,10 +65,10 @@ async function copyInto(
 ): Promise<readonly string[]> {
   const isWhole = await beginWhole(reading, signal);
   const source = tableSource(reading);
-  using target = openTableTarget(path);
+  using target = openTableTarget(path, await source.community());
   await copyTables({ source, target, carry: (_, rows) => Promise.resolve(rows), progress, signal });
   await target.complete(await source.lastNumbers(), (step, done) => progress(step, done, null));
-  target.finish(await source.community());
+  target.finish();
   await reading.command("COMMIT");
   return isWhole ? [] : ["copies of a mail to everybody that had not been written yet"];
 }

@@ -242,10 +242,10 @@ async function copyDatabase(url: string, path: string): Promise<void> {
   await using reading = await openWorkSession(parseAddress(url));
   await reading.command("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
   const source = tableSource(reading);
-  using target = openTableTarget(path);
+  using target = openTableTarget(path, await source.community());
   const { signal } = new AbortController();
   await copyTables({ source, target, carry: (_, rows) => Promise.resolve(rows), progress, signal });
   await target.complete(await source.lastNumbers(), progress);
-  target.finish(await source.community());
+  target.finish();
   await reading.command("COMMIT");
 }

@@ -32,8 +32,10 @@ describe("in what is exposed", () => {
 
   test("names say what it is, in which unit, and help says more", async () => {
     const harness = await opening;
-    const { uuid } = await addMember(harness, "Alice");
-    await harness.fetch(`/api/skin/head/${uuid}?size=32`);
+    const alice = await addMember(harness, "Alice");
+    // A bucket is asked, too.
+    await addSkin(harness, alice, {});
+    await harness.fetch(`/api/skin/head/${alice.uuid}?size=32`);
     const metrics = await read(harness);
     expect(metrics.size).toBeGreaterThan(12);
     for (const [name, { type, help, samples }] of metrics) {

@@ -3,6 +3,7 @@ import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { AppError } from "../../src/kernel/errors.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
+import { hearChanges } from "../support/heard-changes.ts";
 import { addMember, addSkin, upload } from "../support/members.ts";
 import { lastCode, orderCode, send } from "../support/registration.ts";
 import { openSocialWorld, signInSocially } from "../support/social/social-world.ts";
@@ -121,6 +122,7 @@ test.each([
 ])("LOG_REQUESTS=%s logs %j", async (LOG_REQUESTS, routes) => {
   await using listening = await openHarness({ settings: { LOG_REQUESTS } });
   const { uuid } = await addMember(listening, "Alice");
+  await hearChanges(listening);
   const { address } = listening.listen();
   listening.takeRequests();
   const paths = ["/health/live", `/api/skin/head/${uuid}`, `/api/skin/head/${uuid}`, "/api/home"];

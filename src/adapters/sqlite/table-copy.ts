@@ -51,11 +51,14 @@ export function openTableSource(path: string): TableSource & Disposable {
   }
 }
 
-/** Opens a database file to copy rows into it, and makes it if there is none. */
-export function openTableTarget(path: string): TableTarget &
+/** Opens a database file to copy rows of the community into it, and makes it if there is none. */
+export function openTableTarget(
+  path: string,
+  community: string,
+): TableTarget &
   Disposable & {
     /** Everything is there: the file is the community's database. */
-    readonly finish: (community: string) => void;
+    readonly finish: () => void;
   } {
   const database = openHandle(path, { create: true, readwrite: true });
   try {
@@ -68,7 +71,7 @@ export function openTableTarget(path: string): TableTarget &
     database.run("PRAGMA wal_autocheckpoint = 20000");
     // Accounts and players refer to each other. What is not there in the end is found by `faults`.
     database.run("PRAGMA foreign_keys = OFF");
-    begin(database);
+    begin(database, community);
   } catch (error) {
     database.close(true);
     throw error;
@@ -76,10 +79,12 @@ export function openTableTarget(path: string): TableTarget &
   return {
     ...sourceOf(database),
     ...targetOf(database),
-    finish: (community) => {
+    finish: () => {
       database.run("PRAGMA synchronous = FULL");
-      database.run("DROP TABLE IF EXISTS copying");
-      database.query("UPDATE marks SET value = ? WHERE name = 'community'").run(community);
+      database.transaction(() => {
+        database.run("DROP TABLE IF EXISTS copying");
+        database.query("UPDATE marks SET value = ? WHERE name = 'community'").run(community);
+      })();
       // Everything is in one file then, durably.
       database.run("PRAGMA journal_mode = DELETE");
     },
@@ -87,11 +92,21 @@ export function openTableTarget(path: string): TableTarget &
   };
 }
 
-/** Without triggers: counts are copied, and searches are filled at once in the end. */
-function begin(database: Database): void {
+/**
+ * Without triggers: counts are copied, and searches are filled at once in the end. A database that has its community's mark was
+ * finished, by a process that was killed before the file got its name: its position is the end.
+ */
+function begin(database: Database, community: string): void {
   database.transaction(() => {
     database.run("CREATE TABLE IF NOT EXISTS copying (position TEXT NOT NULL)");
     if (database.query("SELECT 1 FROM copying").get() !== null) return;
+    const isOf = database.query("SELECT 1 FROM marks WHERE name = 'community' AND value = ?");
+    if (isOf.get(community) !== null) {
+      database
+        .query("INSERT INTO copying VALUES (?)")
+        .run(JSON.stringify({ table: described.length, after: null }));
+      return;
+    }
     for (const { name } of ownTriggers()) database.run(`DROP TRIGGER IF EXISTS \`${name}\``);
     // What the migrations put there themselves.
     for (const table of ["row_counts", "daily_counts"]) database.run(`DELETE FROM ${table}`);

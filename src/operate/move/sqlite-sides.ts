@@ -70,15 +70,15 @@ export function sqliteTarget(folder: DataFolder, from: string): TargetSide {
       const isContinued = existsSync(noted);
       await makeFolder(waiting);
       if (!isContinued) await writeNew(noted, community);
-      tables = opened.use(openTableTarget(join(waiting, "cloakroom.db")));
+      tables = opened.use(openTableTarget(join(waiting, "cloakroom.db"), community));
       return { tables, isContinued };
     },
     keys: () => Promise.resolve(keysOfFolder(folder.path)),
-    finish: async (community, jwt) => {
+    finish: async (_, jwt) => {
       if (tables === null) throw new Error("the move has not begun");
       await keepJwtSecret(keysOfFolder(folder.path), jwt);
       if (from !== folder.path) await copyKept(from, folder.path);
-      tables.finish(community);
+      tables.finish();
       tables[Symbol.dispose]();
       await moveInto(join(waiting, "cloakroom.db"), folder.database);
       await rm(waiting, { recursive: true, force: true });
