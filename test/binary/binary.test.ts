@@ -19,13 +19,15 @@ let binary: string;
 const folders: string[] = [];
 
 beforeAll(async () => {
-  const built = process.env["TEST_PROGRAM"];
-  if (built !== undefined) return void (binary = built);
-  const folder = await makeFolder();
-  const build = Bun.spawn([process.execPath, "tools/build.ts", "--out-dir", folder], { stderr: "inherit" });
-  expect(await build.exited).toBe(0);
-  binary = join(folder, "cloakroom");
+  binary = process.env["TEST_PROGRAM"] ?? (await build());
 });
+
+async function build(): Promise<string> {
+  const folder = await makeFolder();
+  const child = Bun.spawn([process.execPath, "tools/build.ts", "--out-dir", folder], { stderr: "inherit" });
+  expect(await child.exited).toBe(0);
+  return join(folder, "cloakroom");
+}
 
 afterAll(async () => {
   for (const folder of folders) await rm(folder, { recursive: true });
