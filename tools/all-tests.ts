@@ -1,7 +1,6 @@
 /*
- * Runs all tests as the gate does: `bun run gate:tests`. Folders, files and options of `bun test` may follow. Some files only wait,
- * so there is one worker more than there are cores. Tests of processes start a binary that is built here, unless `TEST_PROGRAM`
- * names one.
+ * Runs all tests as the gate does: `bun run gate:tests`. Folders, files and options of `bun test` may follow; then only these run.
+ * Tests of processes start a binary that is built here, unless `TEST_PROGRAM` names one.
  */
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
@@ -9,28 +8,60 @@ import { join } from "node:path";
 import { projectFolder } from "./bundle.ts";
 
 const options = ["--no-isolate", "--randomize", "--only-failures", "--timeout", "60000"];
+const cores = availableParallelism();
+/** How the paths of tests begin that mostly wait, for outages, deadlines and leases. */
+const waiting = [
+  "adapters/postgres/",
+  "cli/database-faults",
+  "faults/",
+  "nodes/",
+  "operate/bucket-textures",
+  "ports/blob-s3",
+];
 const named = process.env["TEST_PROGRAM"];
-process.exitCode = named === undefined ? await testBuilt() : test(named);
+process.exitCode = await (named === undefined ? testBuilt() : test(named));
 
 async function testBuilt(): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), "cloakroom-built-"));
   try {
     // Some tests run it as another user.
     await chmod(folder, 0o755);
-    const exitCode = run(["tools/build.ts", "--out-dir", folder]);
-    return exitCode === 0 ? test(join(folder, "cloakroom")) : exitCode;
+    const exitCode = await run(["tools/build.ts", "--out-dir", folder]);
+    return exitCode === 0 ? await test(join(folder, "cloakroom")) : exitCode;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-function test(program: string): number {
-  const workers = `--parallel=${availableParallelism() + 1}`;
-  return run(["test", workers, ...options, ...process.argv.slice(2)], { TEST_PROGRAM: program });
+/** Those that mostly wait run beside the others: begun last, one would hold up the end. */
+async function test(program: string): Promise<number> {
+  const given = process.argv.slice(2);
+  const parts =
+    given.length > 0
+      ? [{ workers: cores + 1, files: given }]
+      : [
+          { workers: 1, files: filesOf((file) => isWaiting(file)) },
+          { workers: cores, files: filesOf((file) => !isWaiting(file)) },
+        ];
+  const codes = await Promise.all(
+    parts.map(({ workers, files }) =>
+      run(["test", `--parallel=${workers}`, ...options, ...files], { TEST_PROGRAM: program }),
+    ),
+  );
+  return codes.find((code) => code !== 0) ?? 0;
 }
 
-function run(args: readonly string[], settings: Readonly<Record<string, string>> = {}): number {
+function isWaiting(file: string): boolean {
+  return waiting.some((path) => file.startsWith(`./test/${path}`));
+}
+
+function filesOf(wanted: (file: string) => boolean): readonly string[] {
+  const files = [...new Bun.Glob("test/**/*.test.ts").scanSync({ cwd: projectFolder })];
+  return files.map((file) => `./${file}`).filter(wanted);
+}
+
+function run(args: readonly string[], settings: Readonly<Record<string, string>> = {}): Promise<number> {
   const env = { ...process.env, ...settings };
   const stdio = ["ignore", "inherit", "inherit"] as const;
-  return Bun.spawnSync([process.execPath, ...args], { cwd: projectFolder, env, stdio: [...stdio] }).exitCode;
+  return Bun.spawn([process.execPath, ...args], { cwd: projectFolder, env, stdio: [...stdio] }).exited;
 }

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { migrateDatabase, openDatabase } from "../../src/adapters/sqlite/database.ts";
@@ -49,15 +49,16 @@ const nobody = () =>
 
 const openTwice = () => openFresh(runTwice());
 
-transactionsSuite("SQLite", openFresh, { areAlone: true });
-storesSuite("SQLite", openTwice);
-playersSuite("SQLite", openTwice);
-auditSuite("SQLite", openTwice);
-texturesSuite("SQLite", openTwice);
-codesSuite("SQLite", openTwice);
-identitiesSuite("SQLite", openTwice);
-outboxSuite("SQLite", openTwice);
-daysSuite("SQLite", openTwice);
+// Apart, so that a test opens the database of its own suite alone.
+describe("transactions", () => transactionsSuite("SQLite", openFresh, { areAlone: true }));
+describe("stores", () => storesSuite("SQLite", openTwice));
+describe("players", () => playersSuite("SQLite", openTwice));
+describe("audit", () => auditSuite("SQLite", openTwice));
+describe("textures", () => texturesSuite("SQLite", openTwice));
+describe("codes", () => codesSuite("SQLite", openTwice));
+describe("identities", () => identitiesSuite("SQLite", openTwice));
+describe("outbox", () => outboxSuite("SQLite", openTwice));
+describe("days", () => daysSuite("SQLite", openTwice));
 
 test("waits for another process that holds the write lock, and goes on when it is done", async () => {
   await using stores = await openFresh();
