@@ -41,7 +41,7 @@ async function test(program: string): Promise<number> {
       ? [{ workers: cores + 1, files: given }]
       : [
           { workers: 1, files: filesOf((file) => isWaiting(file)) },
-          { workers: cores, files: filesOf((file) => !isWaiting(file)) },
+          { workers: cores + 1, files: filesOf((file) => !isWaiting(file)) },
         ];
   const codes = await Promise.all(
     parts.map(({ workers, files }) =>
