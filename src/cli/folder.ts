@@ -92,7 +92,7 @@ const meanings: Readonly<Record<FsckFault["kind"], string>> = {
   missing: "has a row and no file; upload it again, or use --mend --from with a backup",
   unreadable: "cannot be read; check who owns it, and the disk",
   damaged:
-    "its bytes differ from those that its row names; --mend moves it aside; in a bucket the next upload replaces it",
+    "is damaged: its digest is not the one in its row; --mend moves it aside, and in a bucket the next upload replaces it",
   orphan: "has no row; --mend removes it",
   leftover: "was left by a crash; --mend removes it",
   stranger: "does not belong to cloakroom, and stays",

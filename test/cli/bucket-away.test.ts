@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { holdClosedPort } from "../support/closed-port.ts";
-import { run, temporaryFolder } from "./run-program.ts";
+import { run, temporaryFolder, userCreation } from "./run-program.ts";
 import { writeTexture } from "./textures.ts";
 
 test("a bucket that does not answer is named with the reason", async () => {
@@ -16,16 +16,7 @@ test("a bucket that does not answer is named with the reason", async () => {
     S3_SECRET_ACCESS_KEY: "a-secret-key",
   };
   const skin = await writeTexture(folder.path, "skin.png", { width: 64, height: 64 });
-  const user = [
-    "user",
-    "create",
-    "--mail",
-    "a@example.org",
-    "--username",
-    "Alice",
-    "--password",
-    "long enough",
-  ];
+  const user = userCreation("Alice", "long enough");
   expect(await run(user, { environment })).toMatchObject({ code: 0 });
   const { code, error } = await run(["skin", "add", "--user", "Alice", "--file", skin], { environment });
   expect({ code, error }).toEqual({

@@ -7,6 +7,11 @@ import { program } from "../support/program.ts";
 
 export type Outcome = { readonly code: number; readonly out: string; readonly error: string };
 
+/** The command that makes a member. */
+export function userCreation(username: string, password: string): readonly string[] {
+  return ["user", "create", "--mail", "a@example.org", "--username", username, "--password", password];
+}
+
 /** Runs a command within this process. It sees an empty environment but for what is given. */
 export async function run(
   args: readonly string[],

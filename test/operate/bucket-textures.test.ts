@@ -13,7 +13,7 @@ import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, addSkin, edit, playerOf, upload, type Member } from "../support/members.ts";
 import { bitmapHash, skinBitmap, skinPng } from "../support/textures.ts";
 import { makeData, rowsOf } from "../backup/data-world.ts";
-import { run, temporaryFolder } from "../cli/run-program.ts";
+import { run, temporaryFolder, userCreation } from "../cli/run-program.ts";
 
 if (bucketMissing !== null) console.error(`NOT RUN: a community with a bucket (${bucketMissing})`);
 
@@ -177,16 +177,7 @@ describe.skipIf(bucketMissing !== null)("commands with a bucket", () => {
     const go = (args: readonly string[], dataDir = data) =>
       run([...args, "--data-dir", dataDir], { environment });
     await Bun.write(join(folder.path, "skin.png"), skinPng(1));
-    const user = [
-      "user",
-      "create",
-      "--mail",
-      "a@example.org",
-      "--username",
-      "Anna",
-      "--password",
-      "correct horse 9",
-    ];
+    const user = userCreation("Anna", "correct horse 9");
     expect(await go(user)).toMatchObject({ code: 0 });
     expect(
       await go(["skin", "add", "--user", "Anna", "--file", join(folder.path, "skin.png")]),

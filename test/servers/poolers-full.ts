@@ -4,6 +4,7 @@ import { openNodes, until } from "../nodes/node-processes.ts";
 import { testDatabase } from "../support/migrated-postgres.ts";
 import { haproxyMissing, pgbouncerMissing, startHaproxy, startPgbouncer } from "../support/poolers.ts";
 import { emptyDatabase, postgresMissing } from "../support/postgres.ts";
+import { userCreation } from "../cli/run-program.ts";
 
 const missing = postgresMissing ?? pgbouncerMissing;
 if (missing !== null) console.error(`NOT RUN: PgBouncer (${missing})`);
@@ -46,16 +47,7 @@ describe.skipIf(missing !== null)("a node behind PgBouncer", () => {
       );
       const node = await nodes.start("one", { DATABASE_PREPARED: "false" });
       await until(async () => (await node.ask("GET /health/ready")).status === 200);
-      const user = [
-        "user",
-        "create",
-        "--mail",
-        "a@example.org",
-        "--username",
-        "Anna",
-        "--password",
-        "long enough",
-      ];
+      const user = userCreation("Anna", "long enough");
       expect(await nodes.command(user, { DATABASE_PREPARED: "false" })).toMatchObject({ code: 0 });
       const given = { json: { username: "Anna", password: "long enough" } };
       expect(await node.ask("POST /api/auth/login", given)).toMatchObject({ status: 200 });

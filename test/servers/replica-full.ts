@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { openNodes, until } from "../nodes/node-processes.ts";
 import { postgresMissing } from "../support/postgres.ts";
 import { startReplicatedPostgres } from "../support/replicated-postgres.ts";
+import { userCreation } from "../cli/run-program.ts";
 
 if (postgresMissing !== null) console.error(`NOT RUN: a standby that is read from (${postgresMissing})`);
 
@@ -18,16 +19,7 @@ describe.skipIf(postgresMissing !== null)("a standby that is read from", () => {
     const [fromReplica, fromPrimary] = ["delivery reads from the replica", "delivery reads from the primary"];
     await until(async () => (await said(fromReplica)) === 1);
 
-    const user = [
-      "user",
-      "create",
-      "--mail",
-      "a@example.org",
-      "--username",
-      "Anna",
-      "--password",
-      "long enough",
-    ];
+    const user = userCreation("Anna", "long enough");
     expect(await nodes.command(user)).toMatchObject({ code: 0, error: "" });
     const shown = async () => (await node.ask("GET /api/yggdrasil/users/profiles/minecraft/Anna")).status;
     await until(async () => (await shown()) === 200);
