@@ -1,4 +1,5 @@
 import { AppError } from "../kernel/errors.ts";
+import { onBehalfOf } from "../kernel/on-behalf.ts";
 import type { Waiter } from "../kernel/waiters.ts";
 import { pagesOf } from "../domain/accounts/pages.ts";
 import { createReadiness, type Readiness } from "../domain/health/readiness.ts";
@@ -95,8 +96,10 @@ export function createApp(deps: AppDeps): App {
     if (mayGoOn(request)) answer.headers.set("connection", "close");
     return answer;
   };
+  const handleForClient: typeof handle = (request, context) =>
+    onBehalfOf(waiterBehind(request, deps.clientAddress(request)), () => handle(request, context));
   return {
-    fetch: (request) => responseCache.answer(request) ?? observer.observe(request, handle),
+    fetch: (request) => responseCache.answer(request) ?? observer.observe(request, handleForClient),
     fail: (error) => fail(error, contexts.begin(new Request("http://localhost/"))),
     routes: () => router.routes().map(presentRoute),
     statistics,
@@ -170,5 +173,11 @@ const noHost = new AppError("invalid", "Host: must name one host, as in skins.ex
 /** The client that waits for the answer to a request, under the key by which the limits count it. */
 function waiterBehind(arrived: Request, address: string): Waiter {
   const [client = address] = clientNetworks({ address });
-  return { client, gone: arrived.signal };
+  return {
+    client,
+    // Made only where something waits for it.
+    get gone() {
+      return arrived.signal;
+    },
+  };
 }
