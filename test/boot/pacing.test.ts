@@ -1,0 +1,220 @@
+/** One client that sends many requests at once keeps the server neither from its timers nor from others. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { paced } from "../../src/boot/paced.ts";
+import type { RunningServer } from "../../src/boot/server.ts";
+import { limits } from "../../src/kernel/limits.ts";
+import { openHarness } from "../support/harness.ts";
+import { hearChanges } from "../support/heard-changes.ts";
+import { addMember } from "../support/members.ts";
+
+const harness = await openHarness({ settings: { TRUSTED_PROXIES: "127.0.0.1", LOG_REQUESTS: "none" } });
+afterAll(() => harness[Symbol.asyncDispose]());
+const { uuid } = await addMember(harness, "Alice");
+await hearChanges(harness);
+const server = harness.listen();
+const picture = `/api/skin/head/${uuid}?size=16`;
+const ask = async (path: string, address = server.address) => {
+  const answer = await fetch(address + path, { headers: { "x-forwarded-for": "198.51.100.7" } });
+  await answer.bytes();
+  return answer;
+};
+await ask(picture);
+
+/** How many requests were answered, whatever became of their clients. */
+function answered({ requests }: RunningServer): number {
+  const counts = requests.read().flatMap(({ answers }) => [...answers.values()]);
+  return counts.reduce((sum, one) => sum + one, 0);
+}
+
+/** The most that was answered in one turn of the event loop, until it is disposed of. */
+function watchTurns(): Disposable & { readonly most: () => number } {
+  let before = answered(server);
+  let most = 0;
+  let isOver = false;
+  const look = (): void => {
+    const now = answered(server);
+    most = Math.max(most, now - before);
+    before = now;
+    if (!isOver) setImmediate(look);
+  };
+  setImmediate(look);
+  return { most: () => most, [Symbol.dispose]: () => void (isOver = true) };
+}
+
+type Sender = {
+  readonly opened: Promise<void>;
+  /** What was answered until the connection ended, or until there were as many answers as requests. */
+  readonly answer: Promise<string>;
+  readonly send: () => void;
+};
+
+/** A connection for requests that are sent in one piece. */
+function connect(requests: readonly string[], { port } = new URL(server.address)): Sender {
+  const opened = Promise.withResolvers<void>();
+  const closed = Promise.withResolvers<string>();
+  let text = "";
+  let socket: Bun.Socket | null = null;
+  void Bun.connect({
+    hostname: "127.0.0.1",
+    port: Number(port),
+    socket: {
+      open: (open) => {
+        socket = open;
+        opened.resolve();
+      },
+      data: (open, chunk) => {
+        text += chunk.toString("latin1");
+        if (countAnswers(text) >= requests.length) open.end();
+      },
+      close: () => closed.resolve(text),
+      error: () => closed.resolve(text),
+    },
+  });
+  return {
+    opened: opened.promise,
+    answer: closed.promise,
+    send: () => void socket?.write(requests.map(textOf).join("")),
+  };
+}
+
+function textOf(request: string): string {
+  return `${request} HTTP/1.1\r\nHost: a\r\n\r\n`;
+}
+
+function countAnswers(text: string): number {
+  return text.match(/HTTP\/1\.1 \d{3} /g)?.length ?? 0;
+}
+
+function repeat(times: number, ...requests: readonly string[]): readonly string[] {
+  return Array.from({ length: times }, (_, at) => requests[at % requests.length] ?? "");
+}
+
+/** What one connection sends: so much that it arrives in one piece. */
+const each = 1000;
+const connections = 8;
+/** Ten times what is answered in some 5 ms, and a small part of what is sent. */
+const atMost = (each * connections) / 4;
+
+const kinds: readonly (readonly [string, readonly string[]])[] = [
+  ["a cached picture", [`GET ${picture}`]],
+  ["the head of a cached picture", [`HEAD ${picture}`]],
+  ["an unknown path", ["GET /api/x"]],
+  ["profiles of nobody", ["GET /api/skin/head/x"]],
+  ["something else each time", [`GET ${picture}`, "GET /api/x", `HEAD ${picture}`, "GET /health/live"]],
+];
+
+describe.each(kinds)("eight connections that ask for %s a thousand times at once", (_, requests) => {
+  test("leave turns of the event loop to others, whose requests go before theirs", async () => {
+    const other = connect([`GET ${picture}`]);
+    const attackers = repeat(connections, "").map(() => connect(repeat(each, ...requests)));
+    await Promise.all([other, ...attackers].map(({ opened }) => opened));
+    using turns = watchTurns();
+    const before = answered(server);
+    for (const { send } of attackers) send();
+    other.send();
+    expect(await other.answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(answered(server) - before).toBeLessThan(atMost);
+    await Promise.all(attackers.map(({ answer }) => answer));
+    expect(turns.most()).toBeLessThan(atMost);
+  });
+});
+
+test("new connections do not keep the server from open ones", async () => {
+  const before = answered(server);
+  const other = connect([`GET ${picture}`]);
+  await other.opened;
+  using turns = watchTurns();
+  const attackers = repeat(connections, "").map(() => connect(repeat(each, "GET /api/x")));
+  for (const { opened, send } of attackers) void opened.then(send);
+  await attackers.at(-1)?.opened;
+  other.send();
+  expect(await other.answer).toMatch(/^HTTP\/1\.1 200 /);
+  expect(answered(server) - before).toBeLessThan(atMost);
+  await Promise.all(attackers.map(({ answer }) => answer));
+  expect(turns.most()).toBeLessThan(atMost);
+});
+
+test("connections over a socket file leave turns to others as well", async () => {
+  const path = `${harness.folder}/http.sock`;
+  await using onFile = await openHarness({ settings: { LISTEN_UNIX: path, LOG_REQUESTS: "none" } });
+  const listening = onFile.listen();
+  const closed = Promise.withResolvers<void>();
+  await Bun.connect({
+    unix: path,
+    socket: {
+      open: (socket) =>
+        void socket.write(
+          repeat(each * 4, "GET /api/x")
+            .map(textOf)
+            .join(""),
+        ),
+      data: () => {},
+      close: () => closed.resolve(),
+    },
+  });
+  await closed.promise;
+  expect(answered(listening)).toBeLessThan(each);
+});
+
+/** Uses up a turn's time. */
+function spin(): void {
+  const end = performance.now() + limits.turnMilliseconds + 1;
+  while (performance.now() < end);
+}
+
+/** The first letter is the client. */
+function named(name: string, signal?: AbortSignal): Request {
+  return new Request(`http://localhost/${name}`, signal && { signal });
+}
+
+const nameOf = ({ url }: Request) => new URL(url).pathname.slice(1);
+
+/** Answers in whose first one a turn's time is used up. */
+function open() {
+  const order: string[] = [];
+  const answer = paced({
+    answer: (request) => {
+      order.push(nameOf(request));
+      if (order.length === 1) spin();
+      if (nameOf(request).endsWith("!")) throw new Error("a fault");
+      return new Response("");
+    },
+    connectionOf: () => null,
+    clientOf: (request) => nameOf(request).slice(0, 1),
+  });
+  return { order, send: async (name: string, signal?: AbortSignal) => answer(named(name, signal)) };
+}
+
+describe("what waits for the next turn", () => {
+  test("is answered alternately for each client, in the order in which it came", async () => {
+    const { order, send } = open();
+    await Promise.all(["a0", "a1", "a2", "a3", "b1", "a4", "b2", "c1"].map((name) => send(name)));
+    expect(order).toEqual(["a0", "a1", "b1", "c1", "a2", "b2", "a3", "a4"]);
+  });
+
+  test("is not answered where the client has gone", async () => {
+    const { order, send } = open();
+    const gone = new AbortController();
+    const answers = [send("a0"), send("a1", gone.signal), send("b1")];
+    gone.abort();
+    await Promise.all(answers);
+    expect(order).toEqual(["a0", "b1"]);
+  });
+
+  test("is bounded: what comes beyond that is answered at once, and its connection ends", async () => {
+    const { order, send } = open();
+    const waiting = repeat(limits.requestsWaitingMax + 1, "a0").map((name) => send(name));
+    expect(order).toEqual(["a0"]);
+    const beyond = await send("b1");
+    expect(order.slice(0, 2)).toEqual(["a0", "b1"]);
+    expect(beyond.headers.get("connection")).toBe("close");
+    const answers = await Promise.all(waiting);
+    expect(answers.filter(({ headers }) => headers.has("connection"))).toEqual([]);
+  });
+
+  test("fails as its answer does", async () => {
+    const { send } = open();
+    const [, failed] = await Promise.allSettled([send("a0"), send("a1!"), send("a2")]);
+    expect(failed).toMatchObject({ status: "rejected", reason: { message: "a fault" } });
+  });
+});
