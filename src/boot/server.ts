@@ -53,11 +53,12 @@ export function startServer({
   });
 
   const { address } = listener;
-  const stop = (): Promise<void> => {
+  const stop = async (): Promise<void> => {
     stopping.abort();
     // Before the wait for requests in flight, which these would hold up.
     app.endStreams();
-    return listener.stop();
+    await listener.stop();
+    app.flushLog();
   };
   return {
     address,
