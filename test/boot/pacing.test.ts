@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { paced } from "../../src/boot/paced.ts";
 import type { RunningServer } from "../../src/boot/server.ts";
 import { limits } from "../../src/kernel/limits.ts";
+import { makeCertificate } from "../support/certificates.ts";
 import { openHarness } from "../support/harness.ts";
 import { hearChanges } from "../support/heard-changes.ts";
 import { addMember } from "../support/members.ts";
@@ -134,31 +135,48 @@ test("new connections do not keep the server from open ones", async () => {
   expect(turns.most()).toBeLessThan(atMost);
 });
 
-test("connections over a socket file leave turns to others as well", async () => {
-  const path = `${harness.folder}/http.sock`;
-  await using onFile = await openHarness({ settings: { LISTEN_UNIX: path, LOG_REQUESTS: "none" } });
-  const listening = onFile.listen();
-  const closed = Promise.withResolvers<void>();
-  await Bun.connect({
-    unix: path,
-    socket: {
-      open: (socket) =>
-        void socket.write(
-          repeat(each * 4, "GET /api/x")
-            .map(textOf)
-            .join(""),
-        ),
-      data: () => {},
-      close: () => closed.resolve(),
-    },
+describe("a connection that asks too often is cut", () => {
+  const requests = repeat(each * 4, "GET /api/x")
+    .map(textOf)
+    .join("");
+
+  test("over a socket file", async () => {
+    const unix = `${harness.folder}/http.sock`;
+    await using onFile = await openHarness({ settings: { LOG_REQUESTS: "none", LISTEN_UNIX: unix } });
+    const listening = onFile.listen();
+    await sendAll(requests, (socket) => Bun.connect({ unix, socket }));
+    expect(answered(listening)).toBeLessThan(each);
   });
-  await closed.promise;
-  expect(answered(listening)).toBeLessThan(each);
+
+  test("over TLS", async () => {
+    const { certFile, keyFile } = await makeCertificate(harness.folder, "skins.example.org");
+    const settings = { LOG_REQUESTS: "none", PUBLIC_URL: undefined, TLS_CERT: certFile, TLS_KEY: keyFile };
+    await using overTls = await openHarness({ settings });
+    const listening = overTls.listen();
+    const { hostname, port } = new URL(listening.address);
+    const place = { hostname, port: Number(port), tls: { rejectUnauthorized: false } };
+    await sendAll(requests, (socket) => Bun.connect({ ...place, socket }));
+    expect(answered(listening)).toBeLessThan(each);
+  });
 });
 
-/** Uses up a turn's time. */
-function spin(): void {
-  const end = performance.now() + limits.turnMilliseconds + 1;
+type Open = (socket: Bun.SocketHandler) => Promise<unknown>;
+
+/** Sends text over a new connection, and waits until the server ends it. */
+async function sendAll(text: string, open: Open): Promise<void> {
+  const closed = Promise.withResolvers<void>();
+  let rest: Uint8Array = Buffer.from(text);
+  const send = (socket: Bun.Socket): void => {
+    rest = rest.subarray(Math.max(0, socket.write(rest)));
+  };
+  const end = () => closed.resolve();
+  await open({ open: send, drain: send, data: () => {}, error: end, close: end });
+  await closed.promise;
+}
+
+/** Keeps the event loop for more than a turn's time, or for as long as is said. */
+function spin(milliseconds = limits.turnMilliseconds + 1): void {
+  const end = performance.now() + milliseconds;
   while (performance.now() < end);
 }
 
@@ -216,5 +234,31 @@ describe("what waits for the next turn", () => {
     const { send } = open();
     const [, failed] = await Promise.allSettled([send("a0"), send("a1!"), send("a2")]);
     expect(failed).toMatchObject({ status: "rejected", reason: { message: "a fault" } });
+  });
+
+  test("is more right after a connection was cut, because its client comes back at once", async () => {
+    const order: string[] = [];
+    const answer = paced({
+      answer: (request) => {
+        order.push(nameOf(request));
+        spin(limits.turnMilliseconds / 2);
+        return new Response("");
+      },
+      connectionOf: nameOf,
+      clientOf: nameOf,
+    });
+    const send = async (name: string) => answer(named(name));
+    // Within the time: two. After it: one more, and the last.
+    const cut = await Promise.all(["a", "a", "a", "a", "a"].map(send));
+    expect(cut.filter(({ headers }) => headers.get("connection") === "close")).not.toEqual([]);
+    const turn = Promise.withResolvers<void>();
+    setImmediate(turn.resolve);
+    await turn.promise;
+    order.length = 0;
+    const answers = ["b", "c", "d", "e"].map(send);
+    // Of a whole turn's time it would be all four.
+    expect(order.length).toBeLessThan(3);
+    await Promise.all(answers);
+    expect(order).toEqual(["b", "c", "d", "e"]);
   });
 });
