@@ -174,8 +174,8 @@ async function sendAll(text: string, open: Open): Promise<void> {
   await closed.promise;
 }
 
-/** Keeps the event loop for more than a turn's time, or for as long as is said. */
-function spin(milliseconds = limits.turnMilliseconds + 1): void {
+/** Keeps the event loop. */
+function spin(milliseconds: number): void {
   const end = performance.now() + milliseconds;
   while (performance.now() < end);
 }
@@ -187,20 +187,30 @@ function named(name: string, signal?: AbortSignal): Request {
 
 const nameOf = ({ url }: Request) => new URL(url).pathname.slice(1);
 
-/** Answers in whose first one a turn's time is used up. */
-function open() {
+/** Answers, of which this one takes as long as is said. Connections cannot be told apart. */
+function open(
+  takes = (at: number) => (at === 0 ? limits.turnMilliseconds + 1 : 0),
+  connectionOf: (request: Request) => string | null = () => null,
+) {
   const order: string[] = [];
   const answer = paced({
     answer: (request) => {
+      spin(takes(order.length));
       order.push(nameOf(request));
-      if (order.length === 1) spin();
       if (nameOf(request).endsWith("!")) throw new Error("a fault");
       return new Response("");
     },
-    connectionOf: () => null,
+    connectionOf,
     clientOf: (request) => nameOf(request).slice(0, 1),
   });
   return { order, send: async (name: string, signal?: AbortSignal) => answer(named(name, signal)) };
+}
+
+/** What is set for the next turn has been done by then. */
+async function untilNextTurn(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  setImmediate(resolve);
+  await promise;
 }
 
 describe("what waits for the next turn", () => {
@@ -236,26 +246,24 @@ describe("what waits for the next turn", () => {
     expect(failed).toMatchObject({ status: "rejected", reason: { message: "a fault" } });
   });
 
+  test("is answered for a turn's time there, and what is left in the turns after it", async () => {
+    const { order, send } = open(() => limits.turnMilliseconds / 2);
+    const answers = Array.from({ length: 10 }, (_, at) => send(String(at)));
+    const atOnce = order.length;
+    await untilNextTurn();
+    expect(order.length).toBeGreaterThan(atOnce);
+    expect(order.length).toBeLessThan(10);
+    await Promise.all(answers);
+    expect(order).toHaveLength(10);
+  });
+
   test("is more right after a connection was cut, because its client comes back at once", async () => {
-    const order: string[] = [];
-    const answer = paced({
-      answer: (request) => {
-        order.push(nameOf(request));
-        spin(limits.turnMilliseconds / 2);
-        return new Response("");
-      },
-      connectionOf: nameOf,
-      clientOf: nameOf,
-    });
-    const send = async (name: string) => answer(named(name));
-    // Within the time: two. After it: one more, and the last.
-    const cut = await Promise.all(["a", "a", "a", "a", "a"].map(send));
-    expect(cut.filter(({ headers }) => headers.get("connection") === "close")).not.toEqual([]);
-    const turn = Promise.withResolvers<void>();
-    setImmediate(turn.resolve);
-    await turn.promise;
+    const { order, send } = open(() => limits.turnMilliseconds / 2, nameOf);
+    const cut = await Promise.all(["a", "a", "a", "a", "a"].map((name) => send(name)));
+    expect(cut.some(({ headers }) => headers.get("connection") === "close")).toBe(true);
+    await untilNextTurn();
     order.length = 0;
-    const answers = ["b", "c", "d", "e"].map(send);
+    const answers = ["b", "c", "d", "e"].map((name) => send(name));
     // Of a whole turn's time it would be all four.
     expect(order.length).toBeLessThan(3);
     await Promise.all(answers);
