@@ -13,14 +13,17 @@ const drainMs = 10_000;
 /** The owner and the group may use the socket: the group is the proxy's. */
 const socketMode = 0o660;
 
+/** A connection, by its other end. */
+export type Connection = Pick<Bun.SocketAddress, "address" | "port">;
+
 /** A listening server. */
 export type Listener = {
   /** `http://<host>:<port>`, `https://…`, or `unix:<path>`. */
   readonly address: string;
   /** The address at the other end of a request's connection; null if the connection is closed, or on a socket file. */
   readonly peerOf: (request: Request) => string | null;
-  /** The other end of a request's connection, which no other open connection has; null if it is closed, or on a socket file. */
-  readonly connectionOf: (request: Request) => string | null;
+  /** The same with the port, which tells open connections of one address apart. */
+  readonly connectionOf: (request: Request) => Connection | null;
   /** Accepts no more requests, waits for those in flight (10 s at most), and resolves when the last has ended. */
   readonly stop: () => Promise<void>;
 };
@@ -100,10 +103,7 @@ function listenerOf(
   return {
     address,
     peerOf: (request) => current().requestIP(request)?.address ?? null,
-    connectionOf: (request) => {
-      const peer = current().requestIP(request);
-      return peer === null ? null : `${peer.address} ${peer.port}`;
-    },
+    connectionOf: (request) => current().requestIP(request),
     stop: async () => {
       beforeStop();
       const servers = [current(), ...retired];

@@ -1,19 +1,22 @@
 import { limits } from "../kernel/limits.ts";
+import type { Connection } from "./listener.ts";
 
 /**
  * Milliseconds for which answers are given before it is looked whether the event loop has gone on, so that looking costs most requests
- * nothing; and how long answers are given in the turn after one in which a connection had to be ended.
+ * nothing; and how long they are given in a turn for a while after a connection was cut.
  */
 const shortTurnMs = 1;
+/** A client whose connection was cut mostly comes back with the rest of its requests. */
+const cautiousMs = 1000;
 
 type Answer = (request: Request) => Response | Promise<Response>;
 
 type Deps = {
   readonly answer: Answer;
-  /** The connection of a request; null where connections cannot be told apart. */
-  readonly connectionOf: (request: Request) => string | null;
+  /** Null where connections cannot be told apart. */
+  readonly connectionOf: (request: Request) => Connection | null;
   /** The client that waits for the answer. */
-  readonly clientOf: (request: Request) => string;
+  readonly clientOf: (request: Request, connection: Connection | null) => string;
 };
 
 type Waiting = {
@@ -37,45 +40,42 @@ export function paced({ answer, connectionOf, clientOf }: Deps): Answer {
   /** Whether the next turn will be noticed. */
   let isWatched = false;
   /** The connection of the first request after that time. */
-  let lateConnection: string | null = null;
-  let hasEndedConnection = false;
+  let late: Connection | null = null;
+  let cautiousUntil = 0;
 
-  const beginTurn = (): void => {
-    const isBusy = hasEndedConnection || waiting.count() > 0;
-    until = performance.now() + (isBusy && !hasEndedConnection ? limits.turnMilliseconds : shortTurnMs);
-    isWatched = false;
-    lateConnection = null;
-    hasEndedConnection = false;
-    if (isBusy) watch();
-  };
   const watch = (): void => {
     isWatched = true;
+    until = performance.now();
+    until += until < cautiousUntil ? shortTurnMs : limits.turnMilliseconds;
     setImmediate(beginTurn);
   };
+  const beginTurn = (): void => {
+    isWatched = false;
+    late = null;
+    if (waiting.count() > 0) watch();
+    else until = performance.now() + shortTurnMs;
+  };
   const answerLast: Answer = (request) => {
-    hasEndedConnection = true;
+    cautiousUntil = performance.now() + cautiousMs;
     return asLast(answer(request));
   };
   const answerLate: Answer = (request) => {
     const connection = connectionOf(request);
-    if (connection !== null && lateConnection === null) {
-      lateConnection = connection;
+    if (connection !== null && late === null) {
+      late = connection;
       return answer(request);
     }
-    const isPipelined = connection !== null && connection === lateConnection;
+    const isPipelined =
+      connection !== null && connection.port === late?.port && connection.address === late.address;
     if (isPipelined || waiting.count() >= limits.requestsWaitingMax) return answerLast(request);
-    return wait(request);
-  };
-  const wait: Answer = (request) => {
     setImmediate(answerWaiting);
-    return new Promise((resolve) => waiting.add(clientOf(request), { request, resolve }));
+    return new Promise((resolve) => waiting.add(clientOf(request, connection), { request, resolve }));
   };
   /** Runs once for each request that waits: what an answer leaves to microtasks is done before the next one begins. */
   const answerWaiting = (): void => {
     if (performance.now() < until) giveNext();
     else setImmediate(answerWaiting);
   };
-
   const giveNext = (): void => {
     const next = waiting.take();
     if (next === null) return;
@@ -90,7 +90,6 @@ export function paced({ answer, connectionOf, clientOf }: Deps): Answer {
     if (now < until) return answer(request);
     if (isWatched) return answerLate(request);
     watch();
-    until = now + limits.turnMilliseconds;
     return answer(request);
   };
 }
