@@ -22,7 +22,7 @@ export type Listener = {
   readonly address: string;
   /** The address at the other end of a request's connection; null if the connection is closed, or on a socket file. */
   readonly peerOf: (request: Request) => string | null;
-  /** The same with the port, which tells open connections of one address apart. */
+  /** The same with the port, by which open connections of one address differ. */
   readonly connectionOf: (request: Request) => Connection | null;
   /** Accepts no more requests, waits for those in flight (10 s at most), and resolves when the last has ended. */
   readonly stop: () => Promise<void>;
