@@ -16,6 +16,7 @@ import { createEventStreams } from "./events/streams.ts";
 import { spellType } from "./json-type.ts";
 import { createResponseCache, type ResponseCache } from "./response-cache.ts";
 import { createObserver, createRequestStatistics, type RequestStatistics } from "./observe.ts";
+import { createOtherSites } from "./other-sites.ts";
 import { createOwnPages } from "./own-pages.ts";
 import type { AppDeps, Parts } from "./parts.ts";
 import { createRequestContexts, preflightRoute, type RequestContext } from "./request-context.ts";
@@ -72,7 +73,8 @@ export function createApp(deps: AppDeps): App {
 
   const isOpen = (path: string) => router.surfaceOf(path).isOpen === true;
   const cors = createCors(deps.corsOrigins, router.methodsOf, isOpen);
-  const admit = createAdmission(parts);
+  const otherSites = createOtherSites({ ...cors, ...router, ownOrigin: deps.ownOrigin });
+  const admit = createAdmission({ ...parts, otherSites });
   const respond = (request: Request, context: RequestContext): Response | Promise<Response> => {
     if (!isAddressed(context.arrived)) throw noHost;
     const granted = cors.preflight(request);

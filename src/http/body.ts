@@ -18,6 +18,12 @@ export const wrongType = (type: string) =>
 export const tooSlow = (seconds: number) =>
   new AppError("too_slow", `The body must arrive within ${seconds} seconds`);
 
+export const tooManyPieces = () =>
+  new AppError(
+    "invalid",
+    `The body comes in too many small chunks: send larger ones, or its length (Content-Length)`,
+  );
+
 type JsonOptions = {
   readonly bytesMax?: number;
   readonly valuesMax?: number;
@@ -64,7 +70,7 @@ function createJsonReader({
 }: JsonOptions) {
   const reviver = exactIn.length === 0 ? undefined : exactIntegers(exactIn);
   return async (request: Request): Promise<unknown> => {
-    if (!anyType) requireType(request, "application/json");
+    requireType(request, anyType ? null : "application/json");
     const bytes = await readBounded(request, bytesMax);
     checkJsonShape(bytes, valuesMax);
     return parseJson(bytes, reviver);
@@ -110,14 +116,50 @@ export function mayGoOn({ headers }: Request): boolean {
   return headers.has("transfer-encoding") || Number(headers.get("content-length")) > limits.unwantedBytesMax;
 }
 
-/** Reads past an unwanted body, unless it is very long. */
-export async function passOver(request: Request): Promise<void> {
-  await readBounded(request, 0).catch(() => undefined);
+/**
+ * Reads past what is left of an unwanted body in chunks, because most clients read the answer only after they have sent everything.
+ * Nothing is kept, and one turn of the event loop sees one piece, however many chunks came in it. Returns false for a body that is
+ * too long, too slow or in too many pieces; the connection has to end then.
+ */
+export async function passOver(request: Request): Promise<boolean> {
+  if (!request.headers.has("transfer-encoding")) return false;
+  const { body } = request;
+  if (body === null) return true;
+  // A reader waits for it still, beyond its time.
+  if (body.locked) return false;
+  return readInTime(request, 0, readPast(body)).catch(() => false);
 }
 
-function requireType(request: Request, type: string): void {
-  if (mediaType(request) === type) return;
-  throw wrongType(type);
+async function readPast(body: Body): Promise<boolean> {
+  let length = 0;
+  for await (const piece of piecesOf(body)) {
+    length += piece.byteLength;
+    if (length > limits.unwantedChunkedBytesMax) return false;
+    // Bun joins the chunks that come meanwhile.
+    await yieldToEventLoop();
+  }
+  return true;
+}
+
+const refused = new WeakMap<Request, AppError>();
+
+/** Has every reader of the request's body fail with this before it reads anything, and `requireJson` as well. */
+export function refuseBody(request: Request, why: AppError): void {
+  refused.set(request, why);
+}
+
+/**
+ * Fails with unsupported_type unless the header says that the body is JSON, and with the reason for which the body was refused. Without
+ * a preflight no page of another site can send JSON (Fetch standard).
+ */
+export function requireJson(request: Request): void {
+  requireType(request, "application/json");
+}
+
+function requireType(request: Request, type: string | null): void {
+  if (type !== null && mediaType(request) !== type) throw wrongType(type);
+  const why = refused.get(request);
+  if (why !== undefined) throw why;
 }
 
 function mediaType(request: Request): string {
@@ -139,12 +181,20 @@ export async function readBounded(
   if (request.body === null) return new Uint8Array();
   // The server hands on no more than was declared; read in one piece, a body is in memory once instead of twice.
   const isWhole = declared > 0 && !request.headers.has("transfer-encoding");
-  const bytes = isWhole ? readWhole(request) : readStream(request.body, bytesMax, tooLarge);
+  return readInTime(
+    request,
+    bytesMax,
+    isWhole ? readWhole(request) : readStream(request.body, bytesMax, tooLarge),
+  );
+}
+
+/** What is read of a body, which counts as under way unless it is here at once. Fails with too_slow when it does not come in time. */
+async function readInTime<Read>(request: Request, bytesMax: number, read: Promise<Read>): Promise<Read> {
   let end: (() => void) | undefined;
   const waitedFor = async () => {
-    const here = await withinTurn(bytes);
+    const here = await withinTurn(read);
     if (here === null) end = begins.get(request)?.();
-    return here ?? bytes;
+    return here ?? read;
   };
   const seconds = limits.bodySeconds + Math.ceil(bytesMax / limits.bodyBytesPerSecondMin);
   try {
@@ -158,36 +208,54 @@ export async function readBounded(
 }
 
 /** A body that came with its head is here in the next turn of the event loop; null for one that is still coming. */
-function withinTurn(body: Promise<Bytes>): Promise<Bytes | null> {
-  return Promise.race([body, yieldToEventLoop().then(() => null)]);
+function withinTurn<Read>(read: Promise<Read>): Promise<Read | null> {
+  return Promise.race([read, yieldToEventLoop().then(() => null)]);
 }
 
 async function readWhole(request: Request): Promise<Bytes> {
   return new Uint8Array(await request.arrayBuffer());
 }
 
-async function readStream(
-  body: ReadableStream<Uint8Array>,
-  bytesMax: number,
-  tooLarge: () => AppError,
-): Promise<Bytes> {
-  const chunks: Uint8Array[] = [];
+async function readStream(body: Body, bytesMax: number, tooLarge: () => AppError): Promise<Bytes> {
+  const pieces: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of body) {
-    length += chunk.byteLength;
-    if (length <= bytesMax) chunks.push(chunk);
-    else if (length > bytesMax + limits.unwantedChunkedBytesMax) break;
+  for await (const piece of piecesOf(body)) {
+    length += piece.byteLength;
+    if (length > bytesMax) throw tooLarge();
+    pieces.push(piece);
   }
-  if (length > bytesMax) throw tooLarge();
-  return Buffer.concat(chunks, length);
+  return Buffer.concat(pieces, length);
+}
+
+type Body = ReadableStream<Uint8Array>;
+
+/**
+ * The pieces of a body as Bun hands them on, mostly one for each chunk: each costs as much of the event loop as some kilobytes do.
+ * What is not read can be read by the next reader. Fails with invalid when a body comes in many more pieces than its length explains.
+ */
+async function* piecesOf(body: Body): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  let [count, length] = [0, 0];
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      count += 1;
+      length += value.byteLength;
+      if (count > limits.bodyPiecesMax + length / limits.bodyPieceBytesMin) throw tooManyPieces();
+      yield value;
+    }
+  } finally {
+    reader.releaseLock();
+  }
 }
 
 /** The server limits silence only: a client that sends a byte now and then would never finish. */
-async function withinSeconds(seconds: number, body: Promise<Bytes>): Promise<Bytes> {
+async function withinSeconds<Read>(seconds: number, read: Promise<Read>): Promise<Read> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(tooSlow(seconds)), seconds * 1000);
   try {
-    return await Promise.race([body, late]);
+    return await Promise.race([read, late]);
   } finally {
     clearTimeout(timer);
   }

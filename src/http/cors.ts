@@ -4,6 +4,8 @@ import { pathOf } from "./target.ts";
 export type Cors = {
   /** The answer to a preflight; undefined for other requests, and when the answer is no. */
   readonly preflight: (request: Request) => Response | undefined;
+  /** Whether the page that a request names in `Origin` may use its address. */
+  readonly isGranted: (request: Request) => boolean;
   /** Opens an answer to the page that asked, where that is allowed. */
   readonly open: (request: Request, headers: Headers) => void;
 };
@@ -60,6 +62,7 @@ export function createCors(
   };
 
   return {
+    isGranted: (request) => allowedOrigin(request) !== null,
     open,
     preflight: (request) => {
       if (request.method !== "OPTIONS" || !request.headers.has("access-control-request-method"))

@@ -35,8 +35,14 @@ export const limits = {
   bodySeconds: 30,
   bodyBytesPerSecondMin: 32 * 1024,
   /**
+   * Pieces in which a body in chunks may come: so many, and one more for each 64 bytes. Programs send kilobytes at a time; a piece
+   * costs some half a microsecond to a microsecond, so these cost a millisecond.
+   */
+  bodyPiecesMax: 1000,
+  bodyPieceBytesMin: 64,
+  /**
    * How much of a refused body is still read, because most clients read the answer only after they have sent everything. For
-   * chunked bodies it is less: each chunk passes through our own code.
+   * chunked bodies it is less: they pass through our own code.
    */
   unwantedBytesMax: 16 * 1024 * 1024,
   unwantedChunkedBytesMax: 2 * 1024 * 1024,
