@@ -71,8 +71,7 @@ export function createApp(deps: AppDeps): App {
   const router = createRouter(parts);
   const { answerFailure } = router;
 
-  const isOpen = (path: string) => router.surfaceOf(path).isOpen === true;
-  const cors = createCors(deps.corsOrigins, router.methodsOf, isOpen);
+  const cors = createCors(deps.corsOrigins, router.methodsOf, router.surfaceOf);
   const otherSites = createOtherSites({ ...cors, ...router, ownOrigin: deps.ownOrigin });
   const admit = createAdmission({ ...parts, otherSites });
   const respond = (request: Request, context: RequestContext): Response | Promise<Response> => {

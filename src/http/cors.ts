@@ -1,3 +1,4 @@
+import type { Surface } from "./surface.ts";
 import { pathOf } from "./target.ts";
 
 /** Which pages of other origins may use the API in a browser (Fetch standard, CORS protocol). */
@@ -26,9 +27,6 @@ const exposedHeaders = [
 /** Any web page may show a player (docs/contract/delivery.md), and read why it cannot. */
 const openPaths = /^\/(?:api\/skin|textures)\//;
 
-/** The console is for its own pages alone. */
-const closedPaths = /^\/console(?:\/|$)/;
-
 /** Browsers ask again after this time, and then see a changed setting. */
 const preflightSeconds = 600;
 
@@ -39,7 +37,7 @@ const preflightSeconds = 600;
 export function createCors(
   origins: readonly string[],
   methodsOf: (path: string) => readonly string[],
-  isOpen: (path: string) => boolean,
+  surfaceOf: (path: string) => Pick<Surface, "isOpen" | "isClosed">,
 ): Cors {
   const isForAll = origins.includes("*");
   const depends = !isForAll && origins.length > 0;
@@ -48,12 +46,13 @@ export function createCors(
     const origin = request.headers.get("origin");
     if (origin === null) return null;
     const path = pathOf(request.url);
-    if (closedPaths.test(path)) return null;
-    if (isForAll || openPaths.test(path) || isOpen(path)) return "*";
+    const { isOpen = false, isClosed = false } = surfaceOf(path);
+    if (isClosed) return null;
+    if (isForAll || openPaths.test(path) || isOpen) return "*";
     return origins.includes(origin) ? origin : null;
   };
   const open: Cors["open"] = (request, headers) => {
-    if (headers.has("access-control-allow-origin")) return;
+    if (headers.has("access-control-allow-origin") || isPage(headers)) return;
     if (depends) headers.append("vary", "Origin");
     const allowed = allowedOrigin(request);
     if (allowed === null) return;
@@ -81,4 +80,9 @@ export function createCors(
       return new Response(null, { status: 204, headers });
     },
   };
+}
+
+/** Pages are for people: no script of another page reads them, whatever CORS_ORIGINS says. */
+function isPage(headers: Headers): boolean {
+  return headers.get("content-type")?.startsWith("text/html") === true;
 }

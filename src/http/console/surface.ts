@@ -36,7 +36,7 @@ export function consoleSurface(
       .use(brandRoutes(parts, made))
       .use(programRoutes(parts, own));
   return {
-    surface: { prefixes: ["/console", iconPath, ...pagePrefixes], routes, presentFailure },
+    surface: { prefixes: ["/console", iconPath, ...pagePrefixes], isClosed: true, routes, presentFailure },
     notFound: pages.notFound,
   };
 }
