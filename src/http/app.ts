@@ -178,7 +178,7 @@ const noHost = new AppError("invalid", "Host: must name one host, as in skins.ex
 class RequestWaiter implements Waiter {
   readonly #arrived: Request;
   readonly #addressOf: AppDeps["clientAddress"];
-  #client: string | null = null;
+  #networks: readonly string[] | null = null;
 
   constructor(arrived: Request, addressOf: AppDeps["clientAddress"]) {
     this.#arrived = arrived;
@@ -186,14 +186,18 @@ class RequestWaiter implements Waiter {
   }
 
   get client(): string {
-    if (this.#client === null) {
-      const address = this.#addressOf(this.#arrived);
-      this.#client = clientNetworks({ address })[0] ?? address;
-    }
-    return this.#client;
+    return this.#found[0] ?? "";
+  }
+
+  get within(): readonly string[] {
+    return this.#found.slice(1);
   }
 
   get gone(): AbortSignal {
     return this.#arrived.signal;
+  }
+
+  get #found(): readonly string[] {
+    return (this.#networks ??= clientNetworks({ address: this.#addressOf(this.#arrived) }));
   }
 }

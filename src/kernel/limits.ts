@@ -46,6 +46,11 @@ export const limits = {
    */
   unwantedBytesMax: 16 * 1024 * 1024,
   unwantedChunkedBytesMax: 2 * 1024 * 1024,
+  /**
+   * How much more a customer's complete IPv6 network, or whatever else holds many clients, may have than one client: a school has several
+   * of them, an attacker uses all 65,536.
+   */
+  siteShare: 4,
   /** Uploads of one account: while one is processed, the next may arrive. Each is in memory until its answer. */
   uploadsAtOnceMax: 2,
   /** A connection without traffic is closed after this time, also while its answer is prepared. */
