@@ -118,7 +118,7 @@ function createParts(
   const clientAddress = (request: Request) => deps.clientAddress(contexts.of(request).arrived);
   const waiterOf = (request: Request) => new RequestWaiter(contexts.of(request).arrived, deps.clientAddress);
   const arrivedOf = (request: Request) => contexts.of(request).arrived;
-  const ownPages = createOwnPages({ origin: deps.ownOrigin, arrivedOf });
+  const ownPages = createOwnPages({ origin: deps.ownOrigin, isOn: deps.console !== null, arrivedOf });
   const cookies = createCookies(deps.publicUrl);
   const tokens = createTokens({ ...deps.jwt, clock: deps.clock });
   return {

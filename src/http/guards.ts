@@ -7,7 +7,7 @@ import type { FoundGameSession } from "../domain/ports/session-store.ts";
 import type { LaunchKey, SpokenFor } from "../domain/ports/launch-key.ts";
 import type { Actor, RightReads } from "../domain/ports/unit-of-work.ts";
 import { refusals } from "../domain/model/refusals.ts";
-import type { ServiceRight } from "../domain/model/service-token.ts";
+import { launchServerName, type ServiceRight } from "../domain/model/service-token.ts";
 import { findService } from "../domain/services/tokens.ts";
 import { resumeSession, type SignedInMember } from "../domain/sessions/session.ts";
 import { AppError } from "../kernel/errors.ts";
@@ -185,7 +185,7 @@ export function launchServerGuard(parts: Parts, key: LaunchKey) {
 }
 
 const launchServer: ActorRecord = {
-  name: "service:launchserver",
+  name: `service:${launchServerName}`,
   accountId: null,
-  via: "token:launchserver",
+  via: `token:${launchServerName}`,
 };
