@@ -2,6 +2,7 @@ import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { Elysia } from "elysia";
 import { AppError } from "../kernel/errors.ts";
 import { limits } from "../kernel/limits.ts";
+import { checkJsonShape, exactIntegers, parseJson, refuseInheritedName } from "./json-text.ts";
 
 /**
  * Readers of request bodies. They keep nothing beyond the limit, whether or not the length is declared, and take the type from the
@@ -156,10 +157,15 @@ export function requireJson(request: Request): void {
   requireType(request, "application/json");
 }
 
-function requireType(request: Request, type: string | null): void {
-  if (type !== null && mediaType(request) !== type) throw wrongType(type);
+/** Fails with the reason for which the request's body was refused, if it was. */
+export function throwIfRefused(request: Request): void {
   const why = refused.get(request);
   if (why !== undefined) throw why;
+}
+
+function requireType(request: Request, type: string | null): void {
+  if (type !== null && mediaType(request) !== type) throw wrongType(type);
+  throwIfRefused(request);
 }
 
 function mediaType(request: Request): string {
@@ -261,42 +267,6 @@ async function withinSeconds<Read>(seconds: number, read: Promise<Read>): Promis
   }
 }
 
-type Reviver = (name: string, value: unknown, context?: { readonly source?: string }) => unknown;
-
-function parseJson(bytes: Uint8Array, reviver?: Reviver): unknown {
-  let body: unknown;
-  try {
-    body = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes), reviver);
-  } catch (cause) {
-    throw new AppError("invalid", "The body is not valid JSON", { cause });
-  }
-  refuseInheritedNames(body);
-  return body;
-}
-
-/**
- * Ids of social providers come as integers beyond the range of a double: those become the text that they are written as
- * (ECMAScript, JSON.parse source text access). Too long ones become NaN, which no field takes. A bigint would not do: Elysia cannot
- * print one when it reports another field. A reviver takes ten times as long as the parsing, so only few routes have one.
- */
-function exactIntegers(names: readonly string[]): Reviver {
-  return (name, value, { source = "" } = {}) => {
-    if (!names.includes(name) || !Number.isInteger(value) || Number.isSafeInteger(value)) return value;
-    return /^\d{1,255}$/.test(source) ? source : NaN;
-  };
-}
-
-/** A field that hides an inherited one ("toString") breaks code that prints the object. */
-function refuseInheritedNames(value: unknown): void {
-  if (typeof value !== "object" || value === null) return;
-  if (!Array.isArray(value)) Object.keys(value).forEach(refuseInheritedName);
-  Object.values(value).forEach(refuseInheritedNames);
-}
-
-function refuseInheritedName(name: string): void {
-  if (name in Object.prototype) throw new AppError("invalid", `${name}: is not a field`);
-}
-
 /** A part that comes once is its value; one that comes more often is an array, which a schema for one value refuses. */
 async function parseForm(request: Request, bytes: Bytes, partsMax: number): Promise<unknown> {
   const headers = { "content-type": request.headers.get("content-type") ?? "" };
@@ -318,45 +288,4 @@ async function parseForm(request: Request, bytes: Bytes, partsMax: number): Prom
 
 function onlyOrAll<Value>(values: readonly Value[]): Value | readonly Value[] | undefined {
   return values.length > 1 ? values : values[0];
-}
-
-const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
-const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
-
-/**
- * Refuses JSON that is deeper or wider than a body of ours can be, by its brackets, commas and colons. It takes a millisecond for
- * a megabyte; parsing takes thirty times as long for arrays in arrays or for fields of many names. The parser decides afterwards
- * whether it is JSON at all. Fails with invalid.
- */
-function checkJsonShape(bytes: Uint8Array, valuesMax: number): void {
-  const { jsonLevelsMax, jsonFieldsMax } = limits;
-  const fields = new Uint32Array(jsonLevelsMax + 1);
-  let level = 0;
-  let values = 1;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at];
-    if (byte === quote) at = endOfText(bytes, at);
-    else if (byte === comma) values += 1;
-    else if (byte === colon) {
-      fields[level] = (fields[level] ?? 0) + 1;
-      if ((fields[level] ?? 0) > jsonFieldsMax) refuse(`An object may have ${jsonFieldsMax} fields at most`);
-    } else if (byte === openList || byte === openObject) {
-      values += 1;
-      level += 1;
-      if (level > jsonLevelsMax) refuse(`The body may be ${jsonLevelsMax} levels deep at most`);
-      fields[level] = 0;
-    } else if ((byte === closeList || byte === closeObject) && level > 0) level -= 1;
-  }
-  if (values > valuesMax) refuse(`The body may hold ${valuesMax} values at most`);
-}
-
-/** Where the text that begins here ends. */
-function endOfText(bytes: Uint8Array, start: number): number {
-  let at = start + 1;
-  while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
-  return at;
-}
-
-function refuse(rule: string): never {
-  throw new AppError("invalid", rule);
 }

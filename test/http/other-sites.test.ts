@@ -123,6 +123,23 @@ describe("a sign-in is served", () => {
   });
 });
 
+test.each(["/auth/social/login", "/auth/social/callback?code=x"])(
+  "%s is not used up by what pages embed",
+  async (path) => {
+    const from = someAddress();
+    const ask = async (headers: Record<string, string>) =>
+      (await harness.fetch(path, { headers: { ...headers, "x-forwarded-for": from } })).status;
+    const site = { "sec-fetch-site": "cross-site" };
+    for (let time = 0; time < 61; time++) {
+      expect(await ask({ ...site, "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image" })).toBe(403);
+      expect(await ask({ ...site, "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe" })).toBe(403);
+    }
+    // A provider's site leads people here.
+    const led = await ask({ ...site, "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" });
+    expect([403, 429]).not.toContain(led);
+  },
+);
+
 test("a picture is shown on a page of any site", async () => {
   const answer = await harness.fetch(`/api/skin/head/${alice.uuid}`, { headers: crossSite });
   expect(answer.status).toBe(200);
