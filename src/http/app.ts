@@ -178,7 +178,7 @@ const noHost = new AppError("invalid", "Host: must name one host, as in skins.ex
 class RequestWaiter implements Waiter {
   readonly #arrived: Request;
   readonly #addressOf: AppDeps["clientAddress"];
-  #networks: readonly string[] | null = null;
+  #networks?: readonly string[];
 
   constructor(arrived: Request, addressOf: AppDeps["clientAddress"]) {
     this.#arrived = arrived;

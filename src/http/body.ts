@@ -19,7 +19,7 @@ export const wrongType = (type: string) =>
 export const tooSlow = (seconds: number) =>
   new AppError("too_slow", `The body must arrive within ${seconds} seconds`);
 
-export const tooManyPieces = () =>
+const tooManyPieces = () =>
   new AppError(
     "invalid",
     `The body comes in too many small chunks: send larger ones, or its length (Content-Length)`,

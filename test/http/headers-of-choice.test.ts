@@ -44,10 +44,10 @@ describe.each([
   });
 });
 
-describe("If-None-Match", () => {
-  const path = () => `/api/skin/head/${alice.uuid}?size=64`;
-  const tagOf = async () => (await ask(path(), {})).headers.get("etag") ?? "";
+const path = () => `/api/skin/head/${alice.uuid}?size=64`;
+const tagOf = async () => (await ask(path(), {})).headers.get("etag") ?? "";
 
+describe("If-None-Match", () => {
   test.each([
     ["one tag", (tag: string) => tag, 304],
     [

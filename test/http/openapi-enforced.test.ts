@@ -219,7 +219,7 @@ const otherReasons = [
   /owners: /,
 ];
 
-/** What the validator says of its own schemas, which tells no client what to send. */
+/** The validator's words for its own schemas, from which no client learns what to send. */
 const validatorWords = /\bexpected\b|\bunion\b/i;
 
 test("a player's name is what the operator's pattern says", async () => {
@@ -288,7 +288,7 @@ test("a body that lacks what it needs, or is of another kind, is refused in word
   expect(operations.length).toBeGreaterThan(20);
 });
 
-test("a value that is none of several is refused by their names", async () => {
+test("a value beside those to choose from is refused by their names", async () => {
   const field = operationsOf(document)
     .flatMap(fieldsOf)
     .find(({ names }) => names.join(".") === "rights");

@@ -27,19 +27,30 @@ test.each([
   expect(new Set(words.map(slotOf)).size).toBeGreaterThan(64);
 });
 
-/** Slots and files of this process, or of another one. */
-const script = join(import.meta.dir, "colours-elsewhere.ts");
-async function elsewhere(): Promise<{ readonly slots: string; readonly file: string }> {
-  return Bun.$`${process.execPath} ${script} ${known.join(",")}`.json();
+/** Slots of the known colours, and the file of a picture that has them, as this process and others make them. */
+function made() {
+  const canvas = createCanvas(64, 64);
+  const words = Array.from({ length: 4096 }, (_, at) => known[(at * 7) % 256] ?? 0);
+  new Uint32Array(canvas.data.buffer).set(words);
+  return { slots: known.map(slotOf).join(","), file: Buffer.from(encodePng(canvas)).toString("hex") };
+}
+
+async function madeElsewhere(): Promise<ReturnType<typeof made>> {
+  const [slots, png, bitmap] = ["colour-slots", "png-encode", "bitmap"].map((name) =>
+    JSON.stringify(join(import.meta.dir, `../../src/render/${name}.ts`)),
+  );
+  const code = `
+    import { slotOf } from ${slots};
+    import { encodePng } from ${png};
+    import { createCanvas } from ${bitmap};
+    const known = ${JSON.stringify(known)};
+    ${made.toString()}
+    console.log(JSON.stringify(made()));`;
+  return Bun.$`${process.execPath} -e ${code}`.json();
 }
 
 test("each process spreads them in its own way, and writes the same file", async () => {
-  const canvas = createCanvas(64, 64);
-  new Uint32Array(canvas.data.buffer).set(
-    Array.from({ length: 4096 }, (_, at) => known[(at * 7) % 256] ?? 0),
-  );
-  const here = { slots: known.map(slotOf).join(","), file: Buffer.from(encodePng(canvas)).toString("hex") };
-  const others = await Promise.all([elsewhere(), elsewhere()]);
-  expect(new Set([here, ...others].map(({ slots }) => slots)).size).toBe(3);
-  expect(new Set([here, ...others].map(({ file }) => file)).size).toBe(1);
+  const all = [made(), ...(await Promise.all([madeElsewhere(), madeElsewhere()]))];
+  expect(new Set(all.map(({ slots }) => slots)).size).toBe(3);
+  expect(new Set(all.map(({ file }) => file)).size).toBe(1);
 });

@@ -261,6 +261,7 @@ const cryptography: Readonly<Record<string, string | null>> = {
   "src/http/tokens.ts": "JWT secret",
   "src/kernel/ids.ts": "the system's random numbers",
   "src/operate/doctor/certificate.ts": "TLS",
+  "src/render/colour-slots.ts": "the system's random numbers",
 };
 
 test("SECURITY.md names every use of cryptography", () => {

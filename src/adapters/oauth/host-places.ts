@@ -23,7 +23,7 @@ export const resolveHost: Resolve = async (hostname) => {
 
 /**
  * Networks that are not part of the Internet (IANA's special-purpose registries, RFC 6890, as of 2025), the nearest first. IPv6 outside of
- * `2000::/3` is none of it either.
+ * `2000::/3` is not part of it either.
  */
 const nearNetworks: readonly (readonly [HostPlace, readonly IpNetwork[]])[] = [
   // The unspecified address reaches this machine; multicast and reserved ranges hold no host.
