@@ -11,11 +11,9 @@ import {
   host,
   integer,
   ipNetworks,
-  jwtSecret,
   origins,
   path,
   sender,
-  serviceToken,
   smtpUrl,
   socketFile,
   text,
@@ -23,6 +21,7 @@ import {
 } from "./kinds.ts";
 import { optional, withDefault, type Option } from "./options.ts";
 import { protocolSettings } from "./protocol-settings.ts";
+import { jwtSecret, serviceToken } from "./secret-kinds.ts";
 import { privateUrl, socialSettings } from "./social-settings.ts";
 import { storageSettings } from "./storage-settings.ts";
 
