@@ -6,7 +6,7 @@ import { stagingPath } from "../../adapters/data-folder/staging.ts";
 import { hasLock, useFolder } from "../../adapters/sqlite/folder-lock.ts";
 import { interruptedRestore, type DataFolder } from "../../boot/data-folder.ts";
 import { keysOfFolder } from "../../boot/engines.ts";
-import { checkKeptSecret, readPublicKey } from "../../boot/secrets.ts";
+import { keysReadBy } from "../../boot/secrets.ts";
 import { AppError, codeOf } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 import { sizeText } from "../../kernel/size-text.ts";
@@ -97,8 +97,9 @@ export async function* checkSecrets({ folder, loaded }: Subject): AsyncIterable<
       );
   }
   const keys = keysOfFolder(folder.path);
-  yield* refusalsOf(readPublicKey(keys));
-  if (loaded.jwtSecret === null) yield* refusalsOf(checkKeptSecret(keys));
+  const { jwtSecret, config } = loaded;
+  for (const kind of keysReadBy({ jwtSecret, webhookSecret: config.webhooks.secret }))
+    yield* refusalsOf(keys.find(kind));
 }
 
 /** How an operator makes a secret useless that others know, by its file. */
