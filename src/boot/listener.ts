@@ -1,10 +1,9 @@
 import { chmodSync } from "node:fs";
-import { lstat, unlink } from "node:fs/promises";
-import { connect } from "node:net";
-import { AppError } from "../kernel/errors.ts";
+import { rm } from "node:fs/promises";
 import { limits } from "../kernel/limits.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { Config } from "./config.ts";
+import { findSocketFault } from "./listen-faults.ts";
 import { readTlsPair, watchTlsFiles, type TlsPair } from "./tls-files.ts";
 
 /** How long requests in flight may take to end after the signal to stop. */
@@ -41,11 +40,9 @@ export function listen(config: Config, handlers: Handlers): Listener {
 
 /** Removes a socket file that a killed process left. Fails with internal if a process listens on it, or if it is another file. */
 export async function removeStaleSocket(path: string): Promise<void> {
-  const found = await lstat(path).catch(() => null);
-  if (found === null) return;
-  if (!found.isSocket()) throw new AppError("internal", `LISTEN_UNIX: ${path} is there and is no socket`);
-  if (await answers(path)) throw new AppError("internal", `cannot listen on ${path}: another program does`);
-  await unlink(path);
+  const fault = await findSocketFault(path);
+  if (fault !== null) throw fault;
+  await rm(path, { force: true });
 }
 
 function listenOnSocket(path: string, handlers: Handlers): Listener {
@@ -127,11 +124,4 @@ function serving({ fetch, error }: Handlers) {
 /** An IPv6 address stands in brackets (RFC 3986 3.2.2). */
 export function hostAndPort({ host, port }: Pick<Config, "host" | "port">, server: Server): string {
   return `${host.includes(":") ? `[${host}]` : host}:${server.port ?? port}`;
-}
-
-function answers(path: string): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const socket = connect(path, () => resolve(true));
-  socket.on("error", () => resolve(false));
-  return promise.finally(() => socket.destroy());
 }

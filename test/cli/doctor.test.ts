@@ -469,11 +469,13 @@ describe("doctor's addresses", () => {
     });
   });
 
-  test("without a server are a problem, or a server to be started", async () => {
+  test("without a server are a problem, and so is a port that no server can have", async () => {
     using closed = await holdClosedPort();
     const port = String(closed.port);
     const { of } = await examine(full, { PUBLIC_URL: `http://127.0.0.1:${port}`, PORT: port });
-    expect(of("port")).toMatchObject([{ state: "warning" }]);
+    expect(of("port")).toMatchObject([
+      { state: "problem", message: expect.stringContaining("cannot listen on") },
+    ]);
     expect(of("public address")).toMatchObject([{ state: "problem" }]);
   });
 });

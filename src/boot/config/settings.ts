@@ -11,18 +11,18 @@ import {
   host,
   integer,
   ipNetworks,
-  jwtSecret,
   origins,
   path,
   sender,
-  serviceToken,
   smtpUrl,
   socketFile,
   text,
   usernamePattern,
 } from "./kinds.ts";
 import { optional, withDefault, type Option } from "./options.ts";
+import { ownFolder } from "./own-folder.ts";
 import { protocolSettings } from "./protocol-settings.ts";
+import { jwtSecret, serviceToken } from "./secret-kinds.ts";
 import { privateUrl, socialSettings } from "./social-settings.ts";
 import { storageSettings } from "./storage-settings.ts";
 
@@ -62,7 +62,7 @@ export const settings = {
     "false: no web console, for communities that have a website of their own",
   ),
   DATA_DIR: withDefault(
-    path("DIR"),
+    ownFolder("DIR"),
     "./data",
     "database, textures, secrets and backups; made with mode 0700",
   ),

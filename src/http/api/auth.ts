@@ -17,7 +17,6 @@ import { memberGuard } from "../guards.ts";
 /** `/api/auth` (docs/contract/auth.md). */
 export function authRoutes(parts: Parts) {
   return new Elysia({ prefix: "/api/auth", tags: ["Auth"] })
-    .headers({ "cache-control": "no-store" })
     .use(signInRoute(parts))
     .use(signOutRoute(parts))
     .use(registrationRoutes(parts))

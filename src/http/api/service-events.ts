@@ -23,7 +23,6 @@ const eventsQuery = t.Object({
 export function serviceEventRoutes(parts: Parts) {
   const { eventStreams } = parts;
   return new Elysia({ prefix: "/api/service", tags: ["Service endpoints"] })
-    .headers({ "cache-control": "no-store" })
     .use(serviceGuard(parts, "events"))
     .get(
       "/events",

@@ -39,7 +39,6 @@ import {
 /** Sign-in with an account of another service (docs/contract/social.md). */
 export function socialRoutes(parts: Parts) {
   return new Elysia({ tags: ["Social login and linking"] })
-    .headers({ "cache-control": "no-store" })
     .use(loginRoute(parts))
     .use(callbackRoute(parts))
     .use(linkRoute(parts))

@@ -76,7 +76,6 @@ function fileRoutes(parts: Parts, { openFiles, logo }: ConsoleParts) {
 /** What the pages' scripts ask for (docs/contract/console.md). */
 function programRoutes(parts: Parts, own: ConsoleParts) {
   return new Elysia({ prefix: "/console", tags: ["Console"] })
-    .headers({ "cache-control": "no-store" })
     .use(communityRoutes(parts, own))
     .use(sessionRoutes(parts))
     .use(confirmRoutes(parts))

@@ -77,24 +77,46 @@ const checks = {
 /** The name of a check. */
 export type CheckName = keyof typeof checks;
 
-/** Examines everything that an operator can correct, from settings to the network. Changes nothing. */
-export async function examine(load: () => Promise<LoadedConfig>): Promise<readonly NamedFinding[]> {
+type Load = (options?: { readonly serving: boolean }) => Promise<LoadedConfig>;
+
+/**
+ * Examines everything that an operator can correct, from settings to the network. Changes nothing. What a start refuses is a
+ * problem, in the start's words.
+ */
+export async function examine(load: Load): Promise<readonly NamedFinding[]> {
+  const faults = await faultsOf(() => load({ serving: true }));
   let loaded: LoadedConfig;
   try {
     loaded = await load();
   } catch (cause) {
     if (!(cause instanceof ConfigError)) throw cause;
-    return cause.faults.map((fault) => ({
-      check: "settings",
-      ...problem(fault, "correct it first: all other checks need the settings"),
-    }));
+    return faults.map((fault) => settingFault(fault, "correct it first: all other checks need the settings"));
   }
   const subject = subjectOf(loaded, systemClock.nowSeconds());
   const found: NamedFinding[] = [];
   // One after the other: the checks of the database block the event loop, and a server that answers meanwhile would seem silent.
   for (const check of checkNames)
     found.push(...(await runCheck(check, subject, { ms: checkMs, stop: neverStopped })));
-  return found;
+  // Those of files that a server alone reads. A check may have said the same.
+  const more = faults.filter((fault) => !found.some(({ message }) => message === fault));
+  return [
+    ...more.map((fault) => settingFault(fault, "correct it: a server does not start with it")),
+    ...found,
+  ];
+}
+
+function settingFault(fault: string, remedy: string): NamedFinding {
+  return { check: "settings", ...problem(fault, remedy) };
+}
+
+async function faultsOf(load: () => Promise<unknown>): Promise<readonly string[]> {
+  try {
+    await load();
+    return [];
+  } catch (cause) {
+    if (cause instanceof ConfigError) return cause.faults;
+    throw cause;
+  }
 }
 
 /** What is examined. `now`: Unix seconds. */

@@ -18,7 +18,6 @@ const said = { sessions: "Sessions" } as const;
 /** `/api/home` (docs/contract/home.md). Every route needs a session; all edits need a finished registration. */
 export function homeRoutes(parts: Parts) {
   return new Elysia({ prefix: "/api/home", tags: ["Home"] })
-    .headers({ "cache-control": "no-store" })
     .use(accountRoutes(parts))
     .use(playerRoutes(parts))
     .use(sessionRoutes(parts))
