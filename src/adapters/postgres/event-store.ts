@@ -5,6 +5,7 @@ import { numberEvents } from "./event-numbers.ts";
 import { events } from "./schema/record.ts";
 import { build, first, statement } from "./statement.ts";
 import type { Sender } from "./sender.ts";
+import type { Touch } from "./touch.ts";
 
 const rows = sql.placeholder("rows");
 const columns = getTableColumns(events);
@@ -54,9 +55,10 @@ function toEvent({ id, at, type, body }: typeof events.$inferSelect): LoggedEven
 }
 
 /** `touch.ts` writes what happened, and `numberEvents` makes it events. */
-export function eventStore(db: Sender): EventStore {
+export function eventStore(db: Sender, touch: Pick<Touch, "listChangedLooks">): EventStore {
   return {
     ...eventReads(db),
+    listChangedLooks: touch.listChangedLooks,
     deleteOldEvents: async ({ before, kept, rows }) => {
       await numberEvents(db);
       return first(await prune(db, { before, kept, rows }))?.rows ?? 0;

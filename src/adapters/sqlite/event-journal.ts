@@ -1,10 +1,13 @@
 import type { Clock } from "../../kernel/clock.ts";
+import type { AccountId } from "../../kernel/ids.ts";
 import type { Db } from "./open.ts";
 
 /** Turns the writes of a transaction into events, whichever store makes them. */
 export type EventJournal = {
   /** The last write of a transaction: its events. True when there are any. */
   readonly write: () => boolean;
+  /** See `EventStore.listChangedLooks`. */
+  readonly listChangedLooks: () => readonly AccountId[];
 };
 
 /**
@@ -77,16 +80,18 @@ const hasAny = "SELECT 1 FROM temp.event_notes UNION ALL SELECT 1 FROM temp.show
 /** Textures come last, because they are what the whole transaction has changed. */
 const writeNotes = `
   INSERT INTO events (at, type, body) SELECT ?, type, body FROM temp.event_notes ORDER BY id`;
+const changedLooks = `
+  FROM temp.shown_before AS before CROSS JOIN players ON players.id = before.player_id
+  CROSS JOIN (${shown}) AS looks ON looks.player_id = before.player_id
+  WHERE (looks.skin, looks.model, looks.cape) IS NOT (before.skin, before.model, before.cape)`;
 const writeTextures = `
   INSERT INTO events (at, type, body)
   SELECT ?, 'player.textures', json_object(
     'player', json_object('uuid', players.uuid, 'name', players.name),
     'skin', iif(looks.skin IS NULL, NULL, json_object('hash', looks.skin, 'model', looks.model)),
     'cape', iif(looks.cape IS NULL, NULL, json_object('hash', looks.cape)))
-  FROM temp.shown_before AS before CROSS JOIN players ON players.id = before.player_id
-  CROSS JOIN (${shown}) AS looks ON looks.player_id = before.player_id
-  WHERE (looks.skin, looks.model, looks.cape) IS NOT (before.skin, before.model, before.cape)
-  ORDER BY before.player_id`;
+  ${changedLooks} ORDER BY before.player_id`;
+const accountsOfChangedLooks = `SELECT DISTINCT players.account_id AS account ${changedLooks}`;
 
 /**
  * Notes what happens to players on the writing handle, in temporary tables: a transaction that fails takes its notes with it.
@@ -101,7 +106,10 @@ export function openEventJournal({ $client }: Db, clock: Pick<Clock, "nowSeconds
     $client.query<never, []>(`DELETE FROM temp.${table}`),
   );
 
+  const changed = $client.query<{ account: AccountId }, []>(accountsOfChangedLooks);
+
   return {
+    listChangedLooks: () => changed.all().map(({ account }) => account),
     write: () => {
       if (any.get() === null) return false;
       const now = clock.nowSeconds();

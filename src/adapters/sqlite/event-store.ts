@@ -1,5 +1,6 @@
 import type { EventBody, LoggedEvent } from "../../domain/model/event.ts";
 import type { EventReads, EventStore } from "../../domain/ports/event-store.ts";
+import type { EventJournal } from "./event-journal.ts";
 import type { Db } from "./open.ts";
 
 type Row = Pick<LoggedEvent, "id" | "at" | "type"> & { readonly body: string };
@@ -22,7 +23,7 @@ function toEvent({ id, at, type, body }: Row): LoggedEvent {
 }
 
 /** Who adds events: `event-journal.ts`. */
-export function eventStore(db: Db): EventStore {
+export function eventStore(db: Db, journal: Pick<EventJournal, "listChangedLooks">): EventStore {
   const prune = db.$client.query<never, [number, number, number]>(`
     DELETE FROM events WHERE id IN (
       SELECT id FROM (SELECT id FROM events WHERE at < ?1 ORDER BY at LIMIT ?3)
@@ -33,6 +34,7 @@ export function eventStore(db: Db): EventStore {
 
   return {
     ...eventReads(db),
+    listChangedLooks: async () => journal.listChangedLooks(),
     deleteOldEvents: async ({ before, kept, rows }) => prune.run(before, kept, rows).changes,
   };
 }

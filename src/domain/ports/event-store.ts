@@ -1,3 +1,4 @@
+import type { AccountId } from "../../kernel/ids.ts";
 import type { LoggedEvent } from "../model/event.ts";
 
 /** What is read of the log of events. */
@@ -13,6 +14,11 @@ export interface EventReads {
  * whichever process, in the transaction of that change.
  */
 export interface EventStore extends EventReads {
+  /**
+   * The accounts with a player that shows something else by now than when this transaction began: its commit makes an event of each
+   * such player.
+   */
+  listChangedLooks(): Promise<readonly AccountId[]>;
   /**
    * Removes events from before the time given (Unix seconds), and those that are not among the newest `kept`, `rows` at most.
    * Returns how many.
