@@ -91,6 +91,17 @@ const writeTextures = `
     'skin', iif(looks.skin IS NULL, NULL, json_object('hash', looks.skin, 'model', looks.model)),
     'cape', iif(looks.cape IS NULL, NULL, json_object('hash', looks.cape)))
   ${changedLooks} ORDER BY before.player_id`;
+/**
+ * A change of textures replaces the player's last one of the same second or the one before: followers need what the player shows by
+ * now, and one who read the earlier event gets the later one. It is always the later event that stays, with an id of its own, so that
+ * nothing that was read changes. The oldest event of the log stays in any case: by it readers know what was pruned.
+ */
+const dropReplaced = `
+  DELETE FROM events WHERE id IN (
+    SELECT id FROM events INDEXED BY events_at
+    WHERE at BETWEEN ?1 - 1 AND ?1 AND id < ?2 AND type = 'player.textures'
+      AND id > (SELECT min(id) FROM events) AND body ->> '$.player.uuid' IN (
+        SELECT body ->> '$.player.uuid' FROM events WHERE id >= ?2))`;
 const accountsOfChangedLooks = `SELECT DISTINCT players.account_id AS account ${changedLooks}`;
 
 /**
@@ -101,7 +112,9 @@ const accountsOfChangedLooks = `SELECT DISTINCT players.account_id AS account ${
 export function openEventJournal({ $client }: Db, clock: Pick<Clock, "nowSeconds">): EventJournal {
   for (const statement of setUp) $client.run(statement);
   const any = $client.query<unknown, []>(hasAny);
-  const writers = [writeNotes, writeTextures].map((text) => $client.query<never, [number]>(text));
+  const notes = $client.query<never, [number]>(writeNotes);
+  const textures = $client.query<never, [number]>(writeTextures);
+  const replaced = $client.query<never, [number, number]>(dropReplaced);
   const forgetters = ["event_notes", "shown_before"].map((table) =>
     $client.query<never, []>(`DELETE FROM temp.${table}`),
   );
@@ -113,10 +126,11 @@ export function openEventJournal({ $client }: Db, clock: Pick<Clock, "nowSeconds
     write: () => {
       if (any.get() === null) return false;
       const now = clock.nowSeconds();
-      let events = 0;
-      for (const writer of writers) events += writer.run(now).changes;
+      const noted = notes.run(now).changes;
+      const { changes, lastInsertRowid } = textures.run(now);
+      if (changes > 0) replaced.run(now, Number(lastInsertRowid) - changes + 1);
       for (const forget of forgetters) forget.run();
-      return events > 0;
+      return noted + changes > 0;
     },
   };
 }
