@@ -175,6 +175,31 @@ describe("a person whose account is linked", () => {
     expect((await pagesAfter(answer).visitor())?.username).toBe("grete");
   });
 
+  test.each<readonly [string, sendsCookie: (path: string) => boolean]>([
+    ["has its cookie left out on the way back, as Strict ones are", (path) => path.includes("/login")],
+    ["is sent on the way back alone", (path) => path.includes("/callback")],
+  ])("ends the session that the browser had, where it %s", async (name, sendsCookie) => {
+    const person = `hedwig${name.length}`;
+    await createFor(person);
+    const before = openConsoleBrowser(harness);
+    await before.signIn(await addMember(harness, `Before${name.length}`));
+    const other = openConsoleBrowser(harness);
+    await other.signIn({ name: `Before${name.length}`, password: `the password of Before${name.length}` });
+    const cookie = `${secureName}=${before.cookies.get(secureName)}`;
+    const browser = openBrowser({
+      fetch: (path, init) => {
+        const headers = new Headers(init?.headers);
+        if (sendsCookie(path)) headers.set("cookie", `${headers.get("cookie")}; ${cookie}`);
+        return harness.fetch(path, { ...init, headers });
+      },
+    });
+    const answer = await comeBack(person, begin(), browser);
+    expect(placeOf(answer)).toBe("303 /home");
+    expect((await pagesAfter(answer).visitor())?.username).toBe(person);
+    expect(await before.visitor()).toBeNull();
+    expect(await other.visitor()).not.toBeNull();
+  });
+
   test("stays signed in who asked for it", async () => {
     await createFor("hanna");
     const answer = await comeBack("hanna", begin("&stay=true"));
