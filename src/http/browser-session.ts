@@ -52,7 +52,7 @@ export async function answerOpened(
 }
 
 /**
- * Ends the session that a browser had before it signed in again: the one that its cookie names, whoever sent the request, and the one
+ * Ends the session that a browser had before it signed in again: the one that its cookie names, whichever site caused the request, and the one
  * that it is known to have had.
  */
 export async function endSessionBefore(

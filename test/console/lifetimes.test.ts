@@ -104,6 +104,24 @@ test("a session older than a day ends with a rise, however much it is used", asy
   expect(await isOpen(browser)).toBe(false);
 });
 
+test.each([
+  ["GET /api/home", "what a page sends by itself"],
+  ["GET /console/session", "a page that asks by itself who is signed in"],
+])("%s is no use of the session when it is %s", async (request) => {
+  await using harness = await openHarness();
+  const { browser } = await open(harness, 3, false);
+  const cookie = `${secureName}=${browser.cookies.get(secureName)}`;
+  const [method = "", path = ""] = request.split(" ");
+  const poll = () =>
+    harness.fetch(path, { method, headers: { ...ownHeaders, cookie, "x-cloakroom-background": "1" } });
+  for (let passed = 0; passed < 2 * hour - 60; passed += 600) {
+    harness.clock.advance(passed === 0 ? 540 : 600);
+    expect((await poll()).status).toBe(200);
+  }
+  harness.clock.advance(60);
+  expect(await isOpen(browser)).toBe(false);
+});
+
 test("the bounds hold for calls of the API", async () => {
   await using harness = await openHarness();
   const { browser } = await open(harness, 3, false);
