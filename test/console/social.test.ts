@@ -87,6 +87,16 @@ describe("somebody new", () => {
     expect(await pages.visitor()).toBeNull();
   });
 
+  test("creates an account, which ends the session that the browser had", async () => {
+    const pages = await meet("berenice");
+    const before = openConsoleBrowser(harness);
+    await before.signIn(await addMember(harness, "Before"));
+    for (const [name, value] of before.cookies) pages.cookies.set(name, value);
+    expect((await pages.send("POST /console/social", { action: "create" })).status).toBe(200);
+    expect((await pages.visitor())?.username).toBe("berenice");
+    expect(await before.visitor()).toBeNull();
+  });
+
   test("creates an account, and finishes it", async () => {
     const pages = await meet("berta");
     const answer = await pages.send("POST /console/social", { action: "create" });
