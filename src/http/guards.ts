@@ -13,6 +13,7 @@ import { resumeSession, type SignedInMember } from "../domain/sessions/session.t
 import { AppError } from "../kernel/errors.ts";
 import { bearerToken, serviceToken } from "./authorization.ts";
 import { sessionIn } from "./browser-session.ts";
+import { isInBackground } from "./own-pages.ts";
 import type { Parts } from "./parts.ts";
 
 /** How a guard decides: it finds the sender, notes the request, and admits the sender or throws. */
@@ -99,7 +100,7 @@ function noteMember(
   { sessionId, lastUsedAt, account }: SignedInMember,
   now: number,
 ): void {
-  activity.note({ id: sessionId, lastUsedAt }, now);
+  if (!isInBackground(request)) activity.note({ id: sessionId, lastUsedAt }, now);
   noteUser(request, account.id);
 }
 

@@ -6,6 +6,14 @@ import { statusOf } from "./surface.ts";
 /** The header that scripts of our own pages add. Pages of other origins cannot: CORS grants it to none (see `cors.ts`). */
 const consoleHeader = "x-cloakroom-console";
 
+/** The header of what a page sends by itself, as a timer does. */
+const backgroundHeader = "x-cloakroom-background";
+
+/** Whether no person caused a request: it is no use of a session. Any client may say so, and can but shorten its own session by it. */
+export function isInBackground({ headers }: Request): boolean {
+  return headers.has(backgroundHeader);
+}
+
 /** Which requests come from our own pages, so that a browser's cookie may count (SECURITY.md#browsers). */
 export type OwnPages = {
   readonly sent: (request: Request) => boolean;

@@ -137,6 +137,12 @@ describe("doctor's settings", () => {
       "warning",
       "texture addresses begin with https://0.0.0.0",
     ],
+    [
+      "a name by plain http, where the console is on",
+      { PUBLIC_URL: "http://skins.invalid" },
+      "warning",
+      "PUBLIC_URL is http://skins.invalid: passwords are sent unencrypted, and whatever listens on this host gets the console's cookie",
+    ],
     ["no public address", { HOST: "0.0.0.0" }, "warning", "PUBLIC_URL is not set"],
     ["mails without a sender", { SMTP_URL: "smtp://127.0.0.1:9" }, "problem", "noreply@localhost"],
     ["no mail server", {}, "warning", "SMTP_URL is not set"],

@@ -47,6 +47,18 @@ describe("a code of a registration", () => {
     expect(harness.countRows("sessions")).toBe(0);
   });
 
+  test("ends the session that the browser had", async () => {
+    await using harness = await openHarness();
+    const member = await addMember(harness, "Before");
+    const [before, browser] = [openConsoleBrowser(harness), openConsoleBrowser(harness)];
+    await before.signIn(member);
+    for (const [name, value] of before.cookies) browser.cookies.set(name, value);
+    const code = await orderCode(harness, "confirm", mail);
+    expect((await browser.send("POST /console/confirm", { code, mail })).status).toBe(200);
+    expect(await browser.visitor()).toMatchObject({ mail });
+    expect(await before.visitor()).toBeNull();
+  });
+
   test("compares addresses as everywhere, whatever the case of letters", async () => {
     await using harness = await openHarness();
     const code = await orderCode(harness, "confirm", mail);

@@ -62,6 +62,12 @@ const windows: readonly Case[] = [
   ],
   ["uploading from one account", 30, 60, ({ upload }) => upload.take({ account: 7 as AccountId })],
   [
+    "changing what the players of one account show",
+    30,
+    60,
+    async ({ looks }) => looks?.take({ account: 7 as AccountId }),
+  ],
+  [
     "resetting one mail address",
     10,
     600,
@@ -375,8 +381,21 @@ export function rateLimitsSuite(name: string, open: OpenAttempts): void {
       expect(await wait(() => send(limits.signIn, alice))).toBe(0);
     });
 
+    test("the players of an account show something else 500 times a day, as well as 30 times a minute", async () => {
+      const { limits, turn } = openLimits();
+      const change = async (account = 7 as AccountId) => limits.looks?.take({ account });
+      const passed: number[] = [];
+      for (let minute = 0; minute < 20; minute++, turn(60)) passed.push(await passing(() => change()));
+      expect(passed).toEqual([...Array.from({ length: 16 }, () => 30), 20, 0, 0, 0]);
+      expect(await wait(() => change())).toBe(86_400 - 20 * 60);
+      expect(await wait(() => change(8 as AccountId))).toBe(0);
+      turn(86_400 - 20 * 60);
+      expect(await wait(() => change())).toBe(0);
+    });
+
     test("the factor 0 lets everything pass", async () => {
       const { limits } = openLimits({ factor: 0 });
+      expect(limits.looks).toBeNull();
       expect(await passing(() => send(limits.signIn, alice))).toBe(1000);
       expect(await passing(() => send(limits.register, { mail: "a@b.example", address: home }))).toBe(1000);
       expect(await passing(() => limits.code.take({ address: home }))).toBe(1000);

@@ -50,6 +50,10 @@ const rules = {
   brokenByAddress: { times: 300, seconds: 60 },
   /** Fills a wardrobe of 50 within two minutes. At 200 ms for the largest skin it takes a tenth of a core. */
   uploadByAccount: { times: 30, seconds: 60 },
+  /** Each is an event, which every follower gets. A person who tries on skins looks at each for two seconds or more. */
+  lookByAccount: { times: 30, seconds: 60 },
+  /** A whole wardrobe tried on ten times. The log of events holds what 200 accounts that do nothing else change in a day. */
+  dayOfLooksByAccount: { times: 500, seconds: 24 * 60 * 60 },
 } as const satisfies Readonly<Record<string, WindowRule | DelayRule>>;
 
 /** A few keep the cores at work; the others of a class, or of a proxy's players, wait some seconds at most. */
@@ -67,8 +71,14 @@ type RequestLimit<Said extends Client> = {
   readonly take: (attempt: Said, arrival: Arrival) => Promise<void>;
 };
 
+/** A limit on what an account may do. */
+type AccountLimit = {
+  /** Counts one use on all nodes. Fails with limited, and counts nothing, when it was done too often. */
+  readonly take: (attempt: { readonly account: AccountId }) => Promise<void>;
+};
+
 /**
- * Limits on attempts without a session. Every `take` and `arrive` counts the attempt before its outcome is known, so that
+ * Limits on attempts without a session, and on what one account may do. Every `take` and `arrive` counts the attempt before its outcome is known, so that
  * parallel attempts cannot bypass the limit; when there were too many, it fails with limited and counts nothing. `address` is
  * the client's; IPv6 counts by /64, with four times the allowance for a /48.
  */
@@ -93,7 +103,9 @@ export type RateLimits = {
   /** Requests of every kind whose body was refused. */
   readonly broken: AddressLimit;
   /** Skin uploads of one account. */
-  readonly upload: { readonly take: (attempt: { readonly account: AccountId }) => Promise<void> };
+  readonly upload: AccountLimit;
+  /** Changes of what an account's players show, each of which is an event. Null: RATE_LIMIT_FACTOR is 0. */
+  readonly looks: AccountLimit | null;
   /** Bodies under way at once. */
   readonly beginBody: BeginBody;
 };
@@ -114,16 +126,12 @@ export function createRateLimits(options: {
 }): RateLimits {
   const { factor } = options;
   const store = factor === 0 ? uncountedAttempts : options.attempts;
-  const scaled = <Rule extends WindowRule>(rule: Rule): Rule => ({
-    ...rule,
-    times: Math.max(1, Math.floor(rule.times * factor)),
-  });
+  const scaled = scaledBy(factor);
   const byAddress = (limit: keyof typeof rules, what: string) => {
     const { times, seconds } = rules[limit];
     const ofSite = { times: times * siteShare, seconds };
     return addressLimit(store, { limit, what, rules: [scaled({ times, seconds }), scaled(ofSite)] });
   };
-
   const signIns = "attempts to sign in";
   const signInRule = scaled(rules.signInByPair);
   const signInsOfAddress = byAddress("signInByAddress", signIns);
@@ -164,18 +172,31 @@ export function createRateLimits(options: {
     socialCreation: byAddress("socialCreationByAddress", registrations),
     code: byAddress("codeByAddress", "codes"),
     broken: byAddress("brokenByAddress", "requests that were refused"),
-    upload: uploadLimit(store, scaled(rules.uploadByAccount)),
+    ...accountLimits(store, factor),
     beginBody: bodiesAtOnce(factor),
   };
 }
 
-function uploadLimit(store: AttemptStore, rule: WindowRule): RateLimits["upload"] {
-  return {
+/** At least one attempt remains of a rule. */
+function scaledBy(factor: number) {
+  return <Rule extends WindowRule>(rule: Rule): Rule => ({
+    ...rule,
+    times: Math.max(1, Math.floor(rule.times * factor)),
+  });
+}
+
+function accountLimits(store: AttemptStore, factor: number): Pick<RateLimits, "upload" | "looks"> {
+  const scaled = scaledBy(factor);
+  // The narrowest last.
+  const limited = (what: string, ...names: readonly (keyof typeof rules)[]): AccountLimit => ({
     take: async ({ account }) => {
-      const attempt = { limit: "uploadByAccount", key: String(account), rule };
-      refuseWait("uploads", await takeAttempts(store, [attempt]));
+      const key = String(account);
+      const attempts = names.map((limit) => ({ limit, key, rule: scaled(rules[limit]) }));
+      refuseWait(what, await takeAttempts(store, attempts));
     },
-  };
+  });
+  const looks = limited("changes of what your players show", "dayOfLooksByAccount", "lookByAccount");
+  return { upload: limited("uploads", "uploadByAccount"), looks: factor === 0 ? null : looks };
 }
 
 function takeArrived<Said extends Client>(

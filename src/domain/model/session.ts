@@ -22,6 +22,17 @@ export type Lifetime = {
   readonly idleSeconds: number | null;
 };
 
+/** What brings the token of a web session: `cookie` the console's, `header` a program's `Authorization`. */
+export type Carrier = "cookie" | "header";
+
+/**
+ * What alone may bring a session's token. By plain http a browser sends its cookies to every port of a host, so the token that one
+ * holds opens nothing for a program; and a program's token in a cookie signs no browser in.
+ */
+export function carrierOf({ idleSeconds }: Pick<Lifetime, "idleSeconds">): Carrier {
+  return idleSeconds === null ? "header" : "cookie";
+}
+
 /** How long a session of the console lasts from a sign-in on at this level, in seconds. Staff do not stay signed in. */
 export function consoleLifetime({ stay, level }: { readonly stay: boolean; readonly level: Level }): {
   readonly seconds: number;

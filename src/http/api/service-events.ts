@@ -37,7 +37,7 @@ export function serviceEventRoutes(parts: Parts) {
           operationId: "followEvents",
           summary: "What happens to players, as it happens",
           description:
-            "Server-sent events that do not end. Each has an id that grows by one, a type, and one line of JSON. After a reconnect the stream goes on where it was, for a day; older events are gone, which `reset` says.",
+            "Server-sent events that do not end. Each has an id, higher than the one before, a type, and one line of JSON. After a reconnect the stream goes on where it was, for a day; older events are gone, which `reset` says.",
           who: "services:events",
           errors: [tooManyStreams()],
           answers: {

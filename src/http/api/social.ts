@@ -5,7 +5,7 @@ import { createFromIdentity } from "../../domain/social/create-from-identity.ts"
 import { linkIdentity } from "../../domain/social/link.ts";
 import { newBrowserSecret } from "../../domain/social/login-states.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { sessionCookieExample } from "../browser-session.ts";
+import { sessionBefore, sessionCookieExample } from "../browser-session.ts";
 import { createCookies, type Cookies } from "../cookies.ts";
 import { limitByAddress } from "../admission.ts";
 import { jsonReader, throwIfRefused } from "../body.ts";
@@ -91,7 +91,7 @@ function loginRoute(parts: Parts) {
         await countLogin(parts, request);
         // One secret for all logins of a browser, so that two tabs do not disturb each other.
         const browser = readBrowserSecret(parts, request) ?? newBrowserSecret();
-        const note = goal === null ? null : writeGoal(goal);
+        const note = goal === null ? null : writeGoal(goal, await sessionBefore(parts, request));
         const provider = query.provider ?? null;
         const address = await beginLogin(parts, { provider, browser, note, redirectUri: redirectUri(parts) });
         set.status = 302;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
-import type { Answer } from "../api/client.ts";
+import type { Answer, Sending } from "../api/client.ts";
 import type { Problem, Result } from "../api/problem.ts";
 import { showNumber } from "../words/format.ts";
 import { words } from "../words/language.ts";
@@ -29,10 +29,10 @@ export type Pages<Row> = Load<Listed<Row>> & {
 /** Loads a list by key, the first page at once; `ask` gets the key of the page, null for the first. A null `key` waits. */
 export function usePages<Row>(
   key: string | null,
-  ask: (after: number | null) => Promise<Answer<{ readonly data: readonly Row[] }>>,
+  ask: (after: number | null, sending: Sending) => Promise<Answer<{ readonly data: readonly Row[] }>>,
 ): Pages<Row> {
-  const read = async (after: number | null) => listedOf(await ask(after));
-  const load = useLoad(key, () => read(null));
+  const read = async (after: number | null, sending: Sending) => listedOf(await ask(after, sending));
+  const load = useLoad(key, (sending) => read(null, sending));
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const keyNow = useRef(key);
@@ -41,7 +41,7 @@ export function usePages<Row>(
     if (load.now.state !== "ready" || isBusy) return;
     const { rows, next } = load.now.data;
     setBusy(true);
-    const result = await read(next);
+    const result = await read(next, {});
     setBusy(false);
     // Another search began meanwhile.
     if (keyNow.current !== key) return;
