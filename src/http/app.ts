@@ -177,7 +177,7 @@ const noHost = new AppError("invalid", "Host: must name one host, as in skins.ex
 class RequestWaiter implements Waiter {
   readonly #arrived: Request;
   readonly #addressOf: AppDeps["clientAddress"];
-  #client: string | null = null;
+  #client?: string;
 
   constructor(arrived: Request, addressOf: AppDeps["clientAddress"]) {
     this.#arrived = arrived;
@@ -185,14 +185,15 @@ class RequestWaiter implements Waiter {
   }
 
   get client(): string {
-    if (this.#client === null) {
-      const address = this.#addressOf(this.#arrived);
-      this.#client = clientNetworks({ address })[0] ?? address;
-    }
-    return this.#client;
+    return (this.#client ??= this.#find());
   }
 
   get gone(): AbortSignal {
     return this.#arrived.signal;
+  }
+
+  #find(): string {
+    const address = this.#addressOf(this.#arrived);
+    return clientNetworks({ address })[0] ?? address;
   }
 }

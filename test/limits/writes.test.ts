@@ -26,12 +26,9 @@ describe.each(["sqlite", "postgres"] as const)("changes of one member on %s", (d
   let skin: string;
   let skinOfBerta: string;
   /** What has come to its transaction, while these wait for each other. */
-  let arrived = 0;
-  let gate: PromiseWithResolvers<void> | null = null;
-  const arrive = async () => {
-    arrived += 1;
-    await gate?.promise;
-  };
+  const waiting: (() => void)[] = [];
+  let isHeld = false;
+  const arrive = () => new Promise<void>((go) => (isHeld ? waiting.push(go) : go()));
   beforeAll(async () => {
     if (isMissing) return;
     harness = await openHarness({ on: { database }, beforeTransaction: arrive, works: "once" });
@@ -45,10 +42,13 @@ describe.each(["sqlite", "postgres"] as const)("changes of one member on %s", (d
   }, 30_000);
   afterAll(() => harness?.[Symbol.asyncDispose]());
 
+  const haveArrived = async (count: number) => {
+    while (waiting.length < count) await Bun.sleep(1);
+  };
+
   /** All at once, the last one Berta's: the statuses, and who was answered in which order. */
   async function selectAtOnce(count: number) {
-    arrived = 0;
-    gate = Promise.withResolvers();
+    isHeld = true;
     const order: string[] = [];
     const select = async (member: Member, skinid: string) => {
       const answer = await edit(harness, member, "POST /api/home/edit/skin/select", { skinid });
@@ -56,11 +56,11 @@ describe.each(["sqlite", "postgres"] as const)("changes of one member on %s", (d
       return answer;
     };
     const answers = times(count, () => select(anna, skin));
-    while (arrived < count) await Bun.sleep(1);
+    await haveArrived(count);
     const other = select(berta, skinOfBerta);
-    while (arrived < count + 1) await Bun.sleep(1);
-    gate.resolve();
-    gate = null;
+    await haveArrived(count + 1);
+    isHeld = false;
+    for (const go of waiting.splice(0)) go();
     return { answers: await Promise.all(answers), other: await other, order };
   }
 

@@ -14,6 +14,12 @@ const waitingMax = 2_000;
 const busyMax = 2_500;
 const [busyAddress, address] = ["192.0.2.66", "198.51.100.7"] as const;
 
+const json = (value: object, authorization = "") => ({
+  method: "POST",
+  headers: { "content-type": "application/json", ...(authorization !== "" && { authorization }) },
+  body: JSON.stringify(value),
+});
+
 describe.skipIf(postgresMissing !== null)("while one client fills the connections to PostgreSQL", () => {
   let harness: Harness;
   let anna: Member;
@@ -34,12 +40,6 @@ describe.skipIf(postgresMissing !== null)("while one client fills the connection
     headers.set("x-forwarded-for", client);
     return harness.fetch(path, { ...init, headers });
   };
-  const json = (value: object, authorization = "") => ({
-    method: "POST",
-    headers: { "content-type": "application/json", ...(authorization !== "" && { authorization }) },
-    body: JSON.stringify(value),
-  });
-
   /** Transactions for a client which do not end: those that have begun, and as many as may wait. Returns how many were refused. */
   async function fill(client: string, count: number) {
     const mayEnd = Promise.withResolvers<void>();

@@ -64,28 +64,7 @@ export type Lane = ReturnType<typeof createLane>;
 
 export function createLane(bounds: LaneBounds) {
   const slots = Array.from({ length: bounds.slots }, newSlot);
-  const waiting = new ClientQueue<Waiting>();
-  const heldMax = slots.length === 1 ? 1 : slots.length - Math.ceil(slots.length / 5);
-
-  const mayGo = ({ manner, client }: Asking): boolean =>
-    manner !== "held" || slots.filter(({ heldFor }) => heldFor === client).length < heldMax;
-
-  const dispatch = (): void => {
-    for (;;) {
-      const next = waiting.size === 0 ? null : waiting.next(mayGo);
-      if (next === null) return;
-      const [client, one] = next;
-      // What waits for an idle slot keeps the others waiting, or it would never find one.
-      const free = bestOf(slots, one.manner, bounds.joins);
-      if (free === null) return;
-      waiting.take(client);
-      one.enter(enter(free, one));
-    }
-  };
-
-  const refuse = (late: (one: Waiting) => boolean, reason = refusals.unavailable): void => {
-    for (const one of waiting.remove(late)) one.refuse(reason());
-  };
+  const turns = createTurns(slots, bounds);
 
   return {
     slots,
@@ -93,24 +72,13 @@ export function createLane(bounds: LaneBounds) {
      * A slot, once there is one. Fails with unavailable when too much of its client waits, or it waited for too long, and at once
      * while all slots rest.
      */
-    take: (asking: Asking): Slot | Promise<Slot> => {
-      const { manner, client, goesOn = false } = asking;
-      const free = waiting.size === 0 && mayGo(asking) ? bestOf(slots, manner, bounds.joins) : null;
-      if (free !== null) return enter(free, asking);
-      if (slots.every(rests)) throw refusals.busy();
-      const { promise, resolve, reject } = Promise.withResolvers<Slot>();
-      const one = { ...asking, since: performance.now(), enter: resolve, refuse: reject };
-      waiting.add(client, one, goesOn ? "first" : "last");
-      if (waiting.size > bounds.waitingMax) waiting.dropOfBusiest()?.refuse(refusals.busy());
-      dispatch();
-      return promise;
-    },
+    take: turns.take,
     leave: (slot: Slot): void => {
       slot.users -= 1;
       slot.heldFor = null;
       if (slot.users === 0) slot.isApart = false;
       if (slot.users === 0 && slot.isStale) drop(slot);
-      dispatch();
+      turns.give();
     },
     /** Closes connections that nothing uses, and the others when they are used no more: they may have ended, too. */
     renew: (): void => {
@@ -127,16 +95,16 @@ export function createLane(bounds: LaneBounds) {
       const closed = slots.filter(isClosed);
       for (const slot of closed) slot.restsUntil = performance.now() + ms;
       const hasOthers = closed.length < slots.length;
-      if (!hasOthers) refuse(() => true, refusals.busy);
+      if (!hasOthers) turns.refuse(() => true, refusals.busy);
       return hasOthers;
     },
     /** Refuses all that waits: there is no server. */
-    refuse: () => refuse(() => true),
+    refuse: () => turns.refuse(() => true),
     /** Refuses what has waited for too long. */
     refuseLate: (now: number): void => {
-      refuse(({ since }) => now - since >= bounds.waitMs);
+      turns.refuse(({ since }) => now - since >= bounds.waitMs);
       // Slots that rested may take something again.
-      dispatch();
+      turns.give();
     },
     /** Closes every connection at once: all that is under way fails. */
     close: (): void => {
@@ -145,8 +113,49 @@ export function createLane(bounds: LaneBounds) {
     stats: () => ({
       open: slots.filter(({ connection }) => connection?.isOpen()).length,
       inUse: slots.filter(({ users }) => users > 0).length,
-      waiting: waiting.size,
+      waiting: turns.waiting(),
     }),
+  };
+}
+
+/** Gives the slots to what wants them. */
+function createTurns(slots: readonly Slot[], { waitingMax, joins }: LaneBounds) {
+  const waiting = new ClientQueue<Waiting>();
+  const heldMax = slots.length === 1 ? 1 : slots.length - Math.ceil(slots.length / 5);
+
+  const mayGo = ({ manner, client }: Asking): boolean =>
+    manner !== "held" || slots.filter(({ heldFor }) => heldFor === client).length < heldMax;
+  const give = (): void => {
+    while (waiting.size > 0) {
+      const next = waiting.next(mayGo);
+      // What waits for an idle slot keeps the others waiting, or it would never find one.
+      const free = next && bestOf(slots, next[1].manner, joins);
+      if (next === null || free === null) return;
+      const [client, one] = next;
+      waiting.take(client);
+      one.enter(enter(free, one));
+    }
+  };
+
+  return {
+    take: (asking: Asking): Slot | Promise<Slot> => {
+      const { manner, client, goesOn = false } = asking;
+      const free = waiting.size === 0 && mayGo(asking) ? bestOf(slots, manner, joins) : null;
+      if (free !== null) return enter(free, asking);
+      if (slots.every(rests)) throw refusals.busy();
+      const { promise, resolve, reject } = Promise.withResolvers<Slot>();
+      const one = { ...asking, since: performance.now(), enter: resolve, refuse: reject };
+      waiting.add(client, one, goesOn ? "first" : "last");
+      if (waiting.size > waitingMax) waiting.dropOfBusiest()?.refuse(refusals.busy());
+      give();
+      return promise;
+    },
+    /** Gives free slots to what waits. */
+    give,
+    refuse: (fits: (one: Waiting) => boolean, reason = refusals.unavailable): void => {
+      for (const one of waiting.remove(fits)) one.refuse(reason());
+    },
+    waiting: () => waiting.size,
   };
 }
 

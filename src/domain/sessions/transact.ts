@@ -10,7 +10,7 @@ import type { Transact, Tx } from "../ports/unit-of-work.ts";
 /**
  * Makes the transactions of use cases. Each run looks up the actor's right, does the work and then writes the audit entries
  * that the work collected: entries form a chain, whose head is thus held for a moment only. A writer has few of them under way, so
- * that many at once are its own wait and nobody else's.
+ * that many at once make only this writer wait.
  */
 export function createTransact({
   atomically,
@@ -46,7 +46,7 @@ function turnsOf(bounds: (typeof limits)["writesOfOne" | "writesOfMany"]): Semap
 const tooManyWrites =
   "Too many of your changes wait for their turn: send the next ones when you have the answers to these";
 
-/** Whoever changes something: one person; what changes things for many people; or the program itself, which has bounds of its own. */
+/** The source of a change: one person; a service or an address that may stand for many; or the program itself, which has bounds of its own. */
 type Writer = { readonly is: "one" | "many" | "program"; readonly key: string };
 
 /**

@@ -30,6 +30,28 @@ const firstOf = (wanted: RegExp, fault: StatementFault, times = 1) => {
   };
 };
 
+/** How many works of four actors run at one time once each has met so many conflicts. */
+async function atOnceMax({ proxy, transactions }: PoolWorld, conflicts: number): Promise<number> {
+  let [underway, most] = [0, 0];
+  const left = new Map<string, number>();
+  const works = ["a", "b", "c", "d"].map((actor) =>
+    transactions.inLane("requests")(async (stores) => {
+      const runs = (left.get(actor) ?? 0) + 1;
+      left.set(actor, runs);
+      // The last of these runs are looked at; each of the others conflicts.
+      if (runs <= conflicts) return senderOf(stores).send("SELECT 'conflict'", []);
+      underway += 1;
+      most = Math.max(most, underway);
+      await senderOf(stores).send("SELECT pg_sleep(0.05)", []);
+      underway -= 1;
+      return null;
+    }, actor),
+  );
+  proxy.onStatement((text) => (text.includes("'conflict'") ? { sqlState: "40001" } : null));
+  await Promise.all(works);
+  return most;
+}
+
 describe.skipIf(postgresMissing !== null)("a transaction of PostgreSQL", () => {
   let world: PoolWorld;
   beforeAll(async () => (world = await openPoolWorld()));
@@ -191,28 +213,8 @@ describe.skipIf(postgresMissing !== null)("a transaction of PostgreSQL", () => {
   });
 
   test("runs one at a time of all actors once it has met others four times", async () => {
-    const atOnceMax = async (conflicts: number) => {
-      let [underway, most] = [0, 0];
-      const left = new Map<string, number>();
-      const works = ["a", "b", "c", "d"].map((actor) =>
-        world.transactions.inLane("requests")(async (stores) => {
-          const runs = (left.get(actor) ?? 0) + 1;
-          left.set(actor, runs);
-          // The last of these runs are looked at; each of the others conflicts.
-          if (runs <= conflicts) return senderOf(stores).send("SELECT 'conflict'", []);
-          underway += 1;
-          most = Math.max(most, underway);
-          await senderOf(stores).send("SELECT pg_sleep(0.05)", []);
-          underway -= 1;
-          return null;
-        }, actor),
-      );
-      world.proxy.onStatement((text) => (text.includes("'conflict'") ? { sqlState: "40001" } : null));
-      await Promise.all(works);
-      return most;
-    };
-    expect(await atOnceMax(1)).toBeGreaterThan(1);
-    expect(await atOnceMax(4)).toBe(1);
+    expect(await atOnceMax(world, 1)).toBeGreaterThan(1);
+    expect(await atOnceMax(world, 4)).toBe(1);
   });
 
   test("fails by its work's error, and its place serves the next one", async () => {
