@@ -20,6 +20,8 @@ const json = (value: object, authorization = "") => ({
   body: JSON.stringify(value),
 });
 
+const never = () => Promise.reject(new Error("no transaction was expected"));
+
 describe.skipIf(postgresMissing !== null)("while one client fills the connections to PostgreSQL", () => {
   let harness: Harness;
   let anna: Member;
@@ -100,13 +102,15 @@ describe.skipIf(postgresMissing !== null)("while one client fills the connection
     harness.takeComplaints();
   });
 
-  test("jobs read, and their transactions are done", async () => {
+  test("jobs read and write, and their transactions are done", async () => {
     const ends = await Promise.all(["a", "b"].map((client) => fill(client, busyMax)));
     const { backgroundReads, activity, clock } = harness.services;
     const [session] = await backgroundReads.sessions.listSessions(anna.account.id, 0);
     if (session === undefined) throw new Error("Anna has no session");
     activity.note({ id: session.id, lastUsedAt: null }, clock.nowSeconds());
     await activity.flush();
+    const term = { signal: new AbortController().signal, isHeld: () => true, atomically: never };
+    for (const { run } of harness.services.upkeep) await run(term);
     await Promise.all(ends.map((end) => end()));
   });
 
