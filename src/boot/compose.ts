@@ -75,10 +75,11 @@ export async function compose(config: Config, standIns: StandIns = {}, serving: 
   const importThread = opened.use(openThreadPool("imports", threads));
   const defaults = await loadDefaultSkins(folder.defaultSkins);
   const { engine, shared, ...kept } = storage;
-  const { reads, atomically, changes, onMailDue, onEvents, clock, probe, communityId } = engine;
+  const { reads, atomically, background, changes, onMailDue, onEvents, clock, probe, communityId } = engine;
   const { blobs, bucket } = await openTextures(config, folder, { communityId, log: serving?.log ?? null });
   const limits = createRateLimits({ factor: config.rateLimitFactor, attempts: shared.attempts });
   const transact = limitLooks(createTransact({ atomically, clock }), limits.looks);
+  const transactBeside = createTransact({ atomically: background.atomically, clock });
   const timed = timePictures(createPictureRenderer(pictureThreads));
   const probes: StorageProbe = {
     write: probe,
@@ -91,6 +92,9 @@ export async function compose(config: Config, standIns: StandIns = {}, serving: 
     ...kept,
     folder,
     reads,
+    /** What the program reads by itself, apart from requests. */
+    backgroundReads: background.reads,
+    looks: engine.looks,
     transact,
     changes,
     onMailDue,
@@ -112,9 +116,9 @@ export async function compose(config: Config, standIns: StandIns = {}, serving: 
     joins: shared.joins,
     limits,
     once: shared.once,
-    activity: trackSessionActivity({ transact }),
+    activity: trackSessionActivity({ transact: transactBeside }),
     setup: createSetup({ reads, clock, makeSecret: shared.makeSetupSecret }),
-    tokenActivity: trackTokenActivity({ transact }),
+    tokenActivity: trackTokenActivity({ transact: transactBeside }),
     ...rulesOf(config),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };

@@ -179,10 +179,17 @@ export function launchServerGuard(parts: Parts, key: LaunchKey) {
       throw new AppError("unauthenticated", "This token is not one of the launch server's");
     return {
       find: async () => speaker,
-      note: () => parts.noteUser(request, `${launchServer.name} for ${speaker.uuid ?? speaker.name}`),
-      admit: (speaksFor: SpokenFor) => ({ speaksFor, actor: launchServer }),
+      note: () => parts.noteUser(request, `${launchServer.name} for ${spokenName(speaker)}`),
+      admit: (speaksFor: SpokenFor) => ({
+        speaksFor,
+        actor: { ...launchServer, speaksFor: spokenName(speaksFor) },
+      }),
     };
   });
+}
+
+function spokenName({ uuid, name }: SpokenFor): string {
+  return uuid ?? name ?? "";
 }
 
 const launchServer: ActorRecord = {

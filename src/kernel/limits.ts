@@ -53,6 +53,13 @@ export const limits = {
   siteShare: 4,
   /** Uploads of one account: while one is processed, the next may arrive. Each is in memory until its answer. */
   uploadsAtOnceMax: 2,
+  /**
+   * Changes of one account under way: the second is prepared while the first is written. A page sends a few at once, a script of staff
+   * a hundred; at 200 a second the last of those that may wait has waited for a second.
+   */
+  writesOfOne: { atOnceMax: 2, waitingMax: 200, waitSecondsMax: 3 },
+  /** Changes of a service, or of a client without a session: behind both may be many people. */
+  writesOfMany: { atOnceMax: 8, waitingMax: 1000, waitSecondsMax: 3 },
   /** A connection without traffic is closed after this time, also while its answer is prepared. */
   idleSeconds: 60,
   /** How long work may wait in a queue, however long the work before it was expected to take, … */
@@ -121,7 +128,11 @@ export const limits = {
   daysShown: 14,
   /** How old a readiness check may be, so that frequent probes cause no frequent writes. */
   readinessSeconds: 1,
-  /** How long a readiness probe waits for a write: balancers give up soon after. */
+  /** How long an answer about readiness waits for a look, which mostly takes some milliseconds, … */
+  readinessWaitMs: 50,
+  /** … while the last one is no older than this: balancers ask every few seconds. */
+  readinessKnownSeconds: 15,
+  /** How long a readiness probe waits for a write. */
   probeSeconds: 2,
   /** Room for the write-ahead log and for as many textures as may be on their way at once. */
   diskBytesFreeMin: 64 * 1024 * 1024,

@@ -8,14 +8,17 @@ import { makePlace } from "../../src/adapters/postgres/database.ts";
 import { openPool } from "../../src/adapters/postgres/pool.ts";
 import { createTransactions, type Transactions } from "../../src/adapters/postgres/transact.ts";
 import { pagesOf } from "../../src/domain/accounts/pages.ts";
+import { renamePlayer } from "../../src/domain/accounts/player-name.ts";
 import { register } from "../../src/domain/accounts/register.ts";
 import { commandLine } from "../../src/domain/model/actor.ts";
+import { parseUsername } from "../../src/domain/model/username.ts";
 import type { Transact } from "../../src/domain/ports/unit-of-work.ts";
 import { createTransact } from "../../src/domain/sessions/transact.ts";
 import { checkWardrobe, insertSkin, selectSkin } from "../../src/domain/textures/wardrobe.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { AppError } from "../../src/kernel/errors.ts";
-import { newTextureFile, newUuid, parseTextureHash } from "../../src/kernel/ids.ts";
+import { newTextureFile, newUuid, parseTextureHash, type AccountId } from "../../src/kernel/ids.ts";
+import { onBehalfOf } from "../../src/kernel/on-behalf.ts";
 import { cheapHasher } from "../support/harness.ts";
 import { addAccounts, fillBoth, isPostgresMissing } from "./postgres-data.ts";
 import { digits, type Line } from "./report.ts";
@@ -39,7 +42,16 @@ export async function benchContention(subject: Subject): Promise<readonly Line[]
     await compareRates(sides, "selecting a skin", 0.8, (side) => select(side, people)),
     await compareRates(sides, "uploads", 0.35, (side) => upload(side, people)),
     await compareRates(sides, "registrations", 0.35, registerOne),
-    await countRepeats(strict, people),
+    await countRepeats(strict, "40 audited changes of one actor at once", 40, (side) =>
+      changeAudited(side, people, null),
+    ),
+    await countRepeats(strict, "40 audited changes of 40 people at once", 40, (side) =>
+      changeAudited(side, people, nextOf(people).player.accountId),
+    ),
+    await countRepeats(strict, "40 registrations of 40 clients at once", 40, registerOne),
+    await countRepeats(strict, "50 people at once who want the same name", 50, (side) =>
+      wantName(side, people),
+    ),
   ];
 }
 
@@ -157,27 +169,46 @@ const registering = {
 async function registerOne({ transact }: Side): Promise<void> {
   const mail = `${newUuid()}@example.org`;
   const person = { mail, password: "x7-Kq!m2-racer", language: "en", address: "192.0.2.1" } as const;
-  await register({ ...registering, transact }, person);
+  await onBehalfOf({ client: mail, gone: null }, () => register({ ...registering, transact }, person));
 }
 
-/** Forty changes that are in the audit, all at once. */
-async function countRepeats(side: Side, people: readonly Person[]): Promise<Line> {
+/** A change that is in the audit. Null: of no account. */
+async function changeAudited(
+  { transact }: Side,
+  people: readonly Person[],
+  by: AccountId | null,
+): Promise<void> {
+  const { accountId } = nextOf(people).player;
+  await transact({ ...commandLine, accountId: by }, async (tx) => {
+    await tx.accounts.updateAccount(accountId, { language: turn % 2 ? "de" : "en" });
+    tx.audit("user.update", accountId, { turn });
+  });
+}
+
+const names = { usernamePattern: /^\w{3,16}$/, nameHoldSeconds: 3600 };
+
+/** One of fifty gets it. */
+async function wantName({ transact }: Side, people: readonly Person[]): Promise<void> {
+  const { id, accountId } = nextOf(people).player;
+  const name = parseUsername(`Name_${Math.floor(turn / 50)}`, names.usernamePattern);
+  await transact({ ...commandLine, accountId }, async (tx) => {
+    const look = await tx.players.findLook({ by: "id", value: id });
+    if (look !== null) await renamePlayer(tx, look.player, name, names);
+  }).catch((error: unknown) => {
+    if (!(error instanceof AppError) || error.code !== "conflict") throw error;
+  });
+}
+
+async function countRepeats(side: Side, what: string, atOnce: number, work: Work): Promise<Line> {
   const before = side.stats();
-  const change: Work = ({ transact }) => {
-    const { accountId } = nextOf(people).player;
-    return transact(commandLine, async (tx) => {
-      await tx.accounts.updateAccount(accountId, { language: turn % 2 ? "de" : "en" });
-      tx.audit("user.update", accountId, { turn });
-    });
-  };
-  const rate = await rateOf(side, 40, change);
+  const rate = await rateOf(side, atOnce, work);
   const after = side.stats();
   const givenUp = after.givenUp - before.givenUp;
   return {
-    measure: "repeats a commit with 40 audited changes at once",
+    measure: `repeats a work: ${what}`,
     goal: { atMost: 1.5 },
-    measured: (repeatsOf(after) - repeatsOf(before)) / (after.commits - before.commits),
+    measured: (repeatsOf(after) - repeatsOf(before)) / works,
     unit: "made",
-    detail: `${digits(rate)} commits a second; ${givenUp} given up`,
+    detail: `${digits(rate)} a second; ${givenUp} given up`,
   };
 }

@@ -82,22 +82,26 @@ export function openDatabase(path: string, { rerun, clock = systemClock }: OpenO
     writer.$client.close(true);
   };
 
+  const reads = lazily({
+    accounts: () => snapshot.sharing(accountReads(reader)),
+    players: () => snapshot.sharing(playerReads(reader)),
+    sessions: () => snapshot.sharing(sessionReads(reader)),
+    textures: () => snapshot.sharing(textureReads(reader)),
+    codes: () => codeReads(reader),
+    outbox: () => outboxReads(reader),
+    identities: () => snapshot.sharing(identityReads(reader)),
+    serviceTokens: () => snapshot.sharing(serviceTokenReads(reader)),
+    audit: () => auditReads(reader),
+    events: () => eventReads(reader),
+    webhooks: () => webhookReads(reader),
+    days: () => dayReads(reader),
+  });
+
   return {
-    reads: lazily({
-      accounts: () => snapshot.sharing(accountReads(reader)),
-      players: () => snapshot.sharing(playerReads(reader)),
-      sessions: () => snapshot.sharing(sessionReads(reader)),
-      textures: () => snapshot.sharing(textureReads(reader)),
-      codes: () => codeReads(reader),
-      outbox: () => outboxReads(reader),
-      identities: () => snapshot.sharing(identityReads(reader)),
-      serviceTokens: () => snapshot.sharing(serviceTokenReads(reader)),
-      audit: () => auditReads(reader),
-      events: () => eventReads(reader),
-      webhooks: () => webhookReads(reader),
-      days: () => dayReads(reader),
-    }),
+    reads,
     atomically,
+    background: { reads, atomically },
+    looks: reads,
     onMailDue: dueMail.onCommit,
     onEvents: newEvents.onCommit,
     changes,
