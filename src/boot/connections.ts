@@ -48,10 +48,12 @@ const roomMax = 1024;
 const acceptedPerMs = 20;
 const lookMinMs = 20;
 const lookMaxMs = 1000;
-/** A look at all connections takes at most so small a part of the time. */
-const idleShare = 20;
-/** Descriptors that are looked at in one turn of the event loop: about a millisecond. */
-const sliceLength = 500;
+/** Looks at all connections take a twentieth of the time at most; half of it while files are short. */
+const calmPause = 20;
+const shortPause = 2;
+/** How long descriptors are read in one turn of the event loop, and how many between two looks at the time. */
+const sliceMs = 5;
+const sliceStep = 64;
 /** The pause after a fault of the watch itself. */
 const faultMs = 60_000;
 
@@ -92,7 +94,8 @@ export function createConnections(options: Options, log: Logger): Connections {
       next(lookMinMs);
     },
     statistics: {
-      open: async () => (files === null || sockets === null ? null : (await readAll(files, sockets)).length),
+      open: async () =>
+        files === null || sockets === null ? null : (await readAll(files, sockets)).found.length,
       closed: () => closed,
       files: () => (files === null ? null : { open: files.count(), max: files.max }),
     },
@@ -125,7 +128,7 @@ type Outcome = {
 function createLook(watched: Watched): () => Promise<Outcome> {
   const { files, sockets, server, options } = watched;
   const spare = Math.min(spareFiles, files.max / 2);
-  const room = Math.max(spare, Math.min(roomMax, files.max / 4));
+  const room = Math.max(spare, Math.min(roomMax, files.max / 2));
   const missing = () => {
     const free = files.max - files.count();
     return { files: Math.max(0, room - free), filesAtAnyCost: Math.max(0, spare - free) };
@@ -137,34 +140,37 @@ function createLook(watched: Watched): () => Promise<Outcome> {
   let sharesDueAt = 0;
 
   return async () => {
-    const start = performance.now();
     const { connectionsPerAddress } = options;
     const isShort = missing().files > 0;
     const mayExceed = connectionsPerAddress > 0 && files.count() > connectionsPerAddress;
-    if (!isShort && !(mayExceed && start >= sharesDueAt))
-      return { closed: closedCounts.none, isShort: false, waitMs: waitMs() };
+    const isDue = mayExceed && performance.now() >= sharesDueAt;
+    if (!isShort && !isDue) return { closed: closedCounts.none, isShort: false, waitMs: waitMs() };
     // Only the runtime knows which of a socket file's connections are idle, and it closes all of them.
-    const closed =
+    const { closed, workMs } =
       sockets === null
-        ? { ...closedCounts.none, idle: isShort ? server().closeIdleConnections() : 0 }
+        ? closeUnseen(isShort ? server().closeIdleConnections() : 0)
         : await closeSurplus({ ...watched, sockets }, missing);
-    const took = performance.now() - start;
-    sharesDueAt = start + Math.max(lookMaxMs, took * idleShare);
+    sharesDueAt = performance.now() + Math.max(lookMaxMs, workMs * calmPause);
     return {
       closed,
       isShort: missing().filesAtAnyCost > 0 && closedCounts.sum(closed) === 0,
-      waitMs: Math.max(waitMs(), isShort ? took * 2 : 0),
+      waitMs: Math.max(waitMs(), workMs * shortPause),
     };
   };
 }
 
+const closeUnseen = (idle: number): Closing => ({ closed: { ...closedCounts.none, idle }, workMs: 0 });
+
+/** What one look closed, and how long it held the event loop, in several turns together. */
+type Closing = { readonly closed: ClosedCounts; readonly workMs: number };
 type Found = Connection & { readonly socket: AcceptedSocket };
 
 async function closeSurplus(
   { files, sockets, server, options, requests }: Watched & { readonly sockets: AcceptedSockets },
   missing: () => { readonly files: number; readonly filesAtAnyCost: number },
-): Promise<ClosedCounts> {
-  const found = await readAll(files, sockets);
+): Promise<Closing> {
+  const { found, workMs } = await readAll(files, sockets);
+  const start = performance.now();
   const places = placesOf(options);
   const workOn = requests.onConnections(server());
   const connections = found.map((socket): Found => ({
@@ -177,7 +183,8 @@ async function closeSurplus(
     perAddress: options.connectionsPerAddress,
     ...missing(),
   });
-  return countOf(surplus, ({ socket }) => sockets.hangUp(socket));
+  const closed = countOf(surplus, ({ socket }) => sockets.hangUp(socket));
+  return { closed, workMs: workMs + performance.now() - start };
 }
 
 function stateOf({ isSending }: AcceptedSocket, work: "request" | "stream" | null): Connection["state"] {
@@ -191,15 +198,19 @@ function countOf(surplus: Surplus<Found>, close: (found: Found) => boolean): Clo
 }
 
 /** All connections, in several turns of the event loop if they are many. */
-async function readAll(files: OpenFiles, { read }: AcceptedSockets): Promise<readonly AcceptedSocket[]> {
-  const descriptors = files.descriptors();
+async function readAll(files: OpenFiles, { read }: AcceptedSockets) {
   const found: AcceptedSocket[] = [];
-  for (const [at, descriptor] of descriptors.entries()) {
-    if (at % sliceLength === sliceLength - 1) await new Promise((resolve) => setImmediate(resolve));
+  let workMs = 0;
+  let start = performance.now();
+  for (const [at, descriptor] of files.descriptors().entries()) {
     const socket = read(descriptor);
     if (socket !== null) found.push(socket);
+    if (at % sliceStep !== 0 || performance.now() - start < sliceMs) continue;
+    workMs += performance.now() - start;
+    await new Promise((resolve) => setImmediate(resolve));
+    start = performance.now();
   }
-  return found;
+  return { found, workMs: workMs + performance.now() - start };
 }
 
 /** What an address counts for. Each is looked up once for one look: an attacker's are few, or a proxy's is one. */
