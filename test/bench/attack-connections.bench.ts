@@ -109,7 +109,8 @@ async function work({ url }: Server, authorization: string): Promise<Worked> {
   const times: number[] = [];
   const ask = async (path: string, init: RequestInit): Promise<void> => {
     const start = performance.now();
-    const headers = { ...init.headers, connection: "close" };
+    const headers = new Headers(init.headers);
+    headers.set("connection", "close");
     const signal = AbortSignal.timeout(5000);
     const answer = await fetch(url + path, { ...init, headers, signal }).catch(() => null);
     await answer?.arrayBuffer().catch(() => null);
