@@ -8,6 +8,7 @@ import { removeStaleSocket } from "../boot/listener.ts";
 import { openLogOutput } from "../boot/log-output.ts";
 import { loadMailTexts } from "../boot/mail.ts";
 import { nodeNameOf } from "../boot/node-name.ts";
+import { openFilesFacts } from "../boot/open-files.ts";
 import { openSecrets, openWebhookSecret, type Secret, type Secrets } from "../boot/secrets.ts";
 import { startServer, type RunningServer } from "../boot/server.ts";
 import { signingProtocols } from "../boot/config/protocol-settings.ts";
@@ -37,7 +38,9 @@ export const serve = command({
     const node = nodeNameOf(config);
     const always = config.database === null ? {} : { always: { node } };
     const log = createLogger({ ...config.log, colour: io.errorIsTerminal, write: output.write, ...always });
-    for (const { message, remedy } of settingTraps(loaded)) log.warn(message, { remedy });
+    const { trap } = openFilesFacts();
+    const traps = [...settingTraps(loaded), ...(trap === null ? [] : [trap])];
+    for (const { message, remedy } of traps) log.warn(message, { remedy });
     await logAccess(config, log);
     const texts = await loadMailTexts(config);
     const foreign = Promise.withResolvers<AppError>();
@@ -54,7 +57,7 @@ export const serve = command({
     await using server = listen(config, "--port", () =>
       startServer({ config, secrets, mailTexts: texts, checks: checks.read, services, log }),
     );
-    await using _metrics = await serveMetrics({ config, services, requests: server.requests, log });
+    await using _metrics = await serveMetrics({ config, services, server, log });
     const { publicUrl } = server;
     const siteUrl = config.siteUrl ?? publicUrl;
     await using jobs = startJobs({
@@ -125,15 +128,22 @@ async function prepareSigner(
 async function serveMetrics(options: {
   readonly config: Config;
   readonly services: Services;
-  readonly requests: RunningServer["requests"];
+  readonly server: Pick<RunningServer, "requests" | "connections">;
   readonly log: Logger;
 }): Promise<AsyncDisposable | null> {
-  const { metrics } = options.config;
+  const {
+    config,
+    server: { requests, connections },
+    ...given
+  } = options;
+  const { metrics } = config;
   if (metrics === null) return null;
   // Loaded on demand: from source it takes as long as the rest of the start.
   const { startMetricsServer } = await import("../operate/metrics.ts");
   const place = { ...metrics, socketFile: null };
-  const server = listen(place, "--metrics-port", () => startMetricsServer({ ...options, listen: metrics }));
+  const server = listen(place, "--metrics-port", () =>
+    startMetricsServer({ ...given, requests, connections, listen: metrics }),
+  );
   options.log.info("metrics are served", { address: `${server.address}/metrics` });
   return server;
 }

@@ -118,7 +118,7 @@ async function times(attempt: (index: number) => unknown): Promise<number> {
 const { config } = await loadConfig({ flags: {}, environment: {}, file: null, logsToTerminal: false });
 const hash = await argon2Hasher.hash("any password will do");
 const [, memory = 0, passes = 0, lanes = 0] = /m=(\d+),t=(\d+),p=(\d+)/.exec(hash)?.map(Number) ?? [];
-const { textures, renameSeconds } = config;
+const { textures, renameSeconds, connectionsPerAddress } = config;
 
 test.each([
   ["how long a session lasts", `a session of ${limits.sessionSeconds / 3600} hours`],
@@ -175,6 +175,10 @@ test.each([
   [
     "how many bodies may be no good",
     `After ${await times(() => (counted.broken.check(client), counted.broken.count(client)))} refused bodies`,
+  ],
+  [
+    "how many idle connections an address has",
+    `${connectionsPerAddress} idle ones for an address (\`CONNECTIONS_PER_ADDRESS\``,
   ],
   [
     "how much an account uploads",

@@ -90,6 +90,11 @@ export const settings = {
     "proxies whose X-Forwarded-For is believed: addresses and networks, separated by commas",
     "none",
   ),
+  CONNECTIONS_PER_ADDRESS: withDefault(
+    integer(0, 1_000_000),
+    "64",
+    "idle connections that one address may have, trusted proxies apart; beyond it the longest idle ones are closed; 0: any number",
+  ),
   CORS_ORIGINS: optional(
     origins,
     "websites whose scripts may use the API from a browser: https://www.example.org,… or *; pictures are open to all",

@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { loadDefaultSkins } from "../../adapters/default-skins/default-skins.ts";
 import { ConfigError, type LoadedConfig } from "../../boot/config.ts";
 import { dataFolder } from "../../boot/data-folder.ts";
+import { openFilesFacts } from "../../boot/open-files.ts";
 import { postgresTools } from "../../boot/engines.ts";
 import { loadMailTexts } from "../../boot/mail.ts";
 import type { DatabaseReach } from "../../boot/postgres-tools.ts";
@@ -35,8 +35,6 @@ import { checkSettings } from "./settings.ts";
 
 /** The most that a check may take. */
 const checkMs = 10_000;
-/** Each connection, upload and thread holds one or two. */
-const openFilesMin = 4096;
 
 const neverStopped = new AbortController().signal;
 
@@ -185,11 +183,6 @@ async function withinTime(
 }
 
 function openFilesFinding(): Finding {
-  if (process.platform !== "linux") return ok("not checked on this system");
-  const [, soft = ""] = /^Max open files +(\S+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];
-  if (soft === "unlimited" || Number(soft) >= openFilesMin) return ok(`${soft} at once`);
-  return warning(
-    `${soft} at once`,
-    `ulimit -n ${openFilesMin}, or LimitNOFILE=${openFilesMin} in the service unit`,
-  );
+  const { text, trap } = openFilesFacts();
+  return trap === null ? ok(text) : warning(trap.message, trap.remedy);
 }
