@@ -20,6 +20,8 @@ export type Listener = {
   /** The address at the other end of a request's connection; null if the connection is closed, or on a socket file. */
   readonly peerOf: (request: Request) => string | null;
   readonly connections: ConnectionStatistics;
+  /** The other end of a request's connection, which no other open connection has; null if it is closed, or on a socket file. */
+  readonly connectionOf: (request: Request) => string | null;
   /** Accepts no more requests, waits for those in flight (10 s at most), and resolves when the last has ended. */
   readonly stop: () => Promise<void>;
 };
@@ -110,6 +112,10 @@ function listenerOf(
     address,
     peerOf: (request) => current().requestIP(request)?.address ?? null,
     connections: connections.statistics,
+    connectionOf: (request) => {
+      const peer = current().requestIP(request);
+      return peer === null ? null : `${peer.address} ${peer.port}`;
+    },
     stop: async () => {
       beforeStop();
       connections[Symbol.dispose]();

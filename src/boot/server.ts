@@ -1,8 +1,10 @@
 import type { Readiness } from "../domain/health/readiness.ts";
+import { clientNetworks } from "../domain/limits/address-limit.ts";
 import { createClientAddress } from "../http/client-address.ts";
 import type { RequestStatistics } from "../http/observe.ts";
 import { composeApp, type Services, type Surroundings } from "./compose.ts";
 import { listen, type Listener } from "./listener.ts";
+import { paced } from "./paced.ts";
 
 /** A server that accepts requests until it is disposed of. */
 export type RunningServer = AsyncDisposable & {
@@ -42,17 +44,22 @@ export function startServer({
   const stopping = new AbortController();
   const app = composeApp(services, { ...given, clientAddress, publicUrl, stopping: stopping.signal });
   const listener = listen(config, {
-    fetch: (request) => app.fetch(request),
+    fetch: paced({
+      answer: app.fetch,
+      connectionOf: (request) => listener.connectionOf(request),
+      clientOf: (request) => clientNetworks({ address: clientAddress(request) })[0] ?? "",
+    }),
     error: (error) => app.fail(error),
     log,
   });
 
   const { address } = listener;
-  const stop = (): Promise<void> => {
+  const stop = async (): Promise<void> => {
     stopping.abort();
     // Before the wait for requests in flight, which these would hold up.
     app.endStreams();
-    return listener.stop();
+    await listener.stop();
+    app.flushLog();
   };
   return {
     address,

@@ -46,6 +46,8 @@ export type App = {
   readonly countStreams: () => number;
   /** Ends what would not end by itself: streams of events. */
   readonly endStreams: () => void;
+  /** Writes what the log has yet to say of requests. */
+  readonly flushLog: () => void;
 };
 
 /** Puts the surfaces together. Answers that were given before and still hold never reach the router. */
@@ -107,6 +109,7 @@ export function createApp(deps: AppDeps): App {
     readiness,
     countStreams: parts.eventStreams.count,
     endStreams: parts.eventStreams.close,
+    flushLog: observer.flush,
   };
 }
 

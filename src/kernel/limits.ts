@@ -62,6 +62,12 @@ export const limits = {
   writesOfMany: { atOnceMax: 8, waitingMax: 1000, waitSecondsMax: 3 },
   /** A connection without traffic is closed after this time, also while its answer is prepared. */
   idleSeconds: 60,
+  /** How long answers are given in one turn of the event loop: some hundred from memory. Timers and all others wait for its end. */
+  turnMilliseconds: 5,
+  /** Requests that wait for the next turn: connections allow one each, at some 3 kB. */
+  requestsWaitingMax: 10_000,
+  /** Lines of requests of one route and status in a second. A busy server has fewer for months; the rest is counted. */
+  requestLinesMax: 200,
   /** How long work may wait in a queue, however long the work before it was expected to take, … */
   queueSecondsMax: 10,
   /** … and how long it may run in a thread. The longest picture takes some seconds on a busy core. */
