@@ -70,11 +70,17 @@ ask --fail -o /dev/null --resolve 'skins.example.org:443:[fd00:9::31]' https://s
 END
 }
 
-# Pages are led to https, the API is not.
+# Pages are led to https, the API is not, and what the console counts by arrives: its own page is told from another site's.
 led() {
   on db1 <<'END'
 [[ $(ask -o /dev/null -w '%{http_code} %{redirect_url}' http://skins.example.org/login) =~ ^30[18]\ https://skins.example.org/login$ ]]
 [[ $(ask -o /dev/null -w '%{http_code} %{redirect_url}' http://skins.example.org/api/home) == '403 ' ]]
+sign_in() {
+  ask -o /dev/null -w '%{http_code}' https://skins.example.org/console/session -H 'Content-Type: application/json' \
+    -d '{"username":"You","password":"not the password"}' -H 'X-Cloakroom-Console: 1' -H "$1" -H "$2"
+}
+[[ $(sign_in 'Origin: https://skins.example.org' 'Sec-Fetch-Site: same-origin') == 401 ]]
+[[ $(sign_in 'Origin: https://other.example.org' 'Sec-Fetch-Site: cross-site') == 403 ]]
 END
 }
 

@@ -15,21 +15,21 @@ const ends = AbortSignal.timeout(90_000);
  */
 async function hold(): Promise<void> {
   const open = new Set<Socket>();
-  let waiting = Number(count);
+  const attempts = { waiting: Number(count) };
   for (let made = 0; made < Number(count); made++) {
     const socket = connect({ host, port, ...(localAddress && { localAddress }) }, () => {
       open.add(socket);
       socket.write(Buffer.from([0x16]));
     });
-    socket.once("connect", () => (waiting -= 1));
+    socket.once("connect", () => (attempts.waiting -= 1));
     socket.on("error", () => undefined);
     socket.on("close", () => {
-      if (!open.delete(socket)) waiting -= 1;
+      if (!open.delete(socket)) attempts.waiting -= 1;
     });
     if (made % 10 === 9) await Bun.sleep(100);
   }
   let [before, still] = [-1, 0];
-  while (waiting > 0 || still < 5) {
+  while (attempts.waiting > 0 || still < 5) {
     await Bun.sleep(200);
     still = open.size === before ? still + 1 : 0;
     before = open.size;
