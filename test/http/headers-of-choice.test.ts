@@ -1,20 +1,16 @@
 /** A header by which a client chooses between answers is read up to a length that no browser reaches; a longer one is not there. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { createClientAddress } from "../../src/http/client-address.ts";
 import { parseIpNetwork } from "../../src/kernel/ip-address.ts";
 import { checkHeaders } from "../support/scenario.ts";
-import { openHarness, type Harness } from "../support/harness.ts";
-import { addMember, addSkin, type Member } from "../support/members.ts";
+import { openHarness } from "../support/harness.ts";
+import { addMember, addSkin } from "../support/members.ts";
 import { skinPng } from "../support/textures.ts";
 
-let harness: Harness;
-let alice: Member;
-beforeAll(async () => {
-  harness = await openHarness();
-  alice = await addMember(harness, "Alice");
-  for (let number = 1; number <= 12; number++) await addSkin(harness, alice, { file: skinPng(number) });
-});
+const harness = await openHarness();
 afterAll(() => harness[Symbol.asyncDispose]());
+const alice = await addMember(harness, "Alice");
+for (let number = 1; number <= 12; number++) await addSkin(harness, alice, { file: skinPng(number) });
 
 const ask = (path: string, headers: Record<string, string>) =>
   harness.fetch(path, { headers: { authorization: alice.authorization, ...headers } });

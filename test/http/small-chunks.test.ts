@@ -81,6 +81,25 @@ describe("a body in small chunks", () => {
     expect((await harness.fetch("/api/auth/login", init)).status).toBe(200);
   });
 
+  test("that a route waits for is refused over a connection, too, and the connection ends", async () => {
+    const head = [
+      "POST /api/auth/login HTTP/1.1",
+      "Host: localhost",
+      "Content-Type: application/json",
+      "Transfer-Encoding: chunked",
+    ];
+    const one = chunk(new Uint8Array([0x20]));
+    const { send, answer } = beginRaw(address, [...head, "", ""].join("\r\n"));
+    send(one);
+    // Once another request is answered, the first one waits for its body.
+    for (let time = 0; time < 3; time++) await (await fetch(`${address}/api/no/such/place`)).bytes();
+    send(Buffer.concat([...Array.from({ length: 5000 }, () => one), chunk(new Uint8Array())]));
+    const refused = await answer;
+    expect(refused).toStartWith("HTTP/1.1 400 ");
+    expect(refused).toContain("too many small chunks");
+    expect(refused).toMatch(/^connection: close\r$/im);
+  });
+
   test("that no route reads passes by in whole, and its client gets the answer", async () => {
     const head = [
       "POST /api/no/such/place HTTP/1.1",
