@@ -87,6 +87,8 @@ export const limits = {
   /** A launcher's token lasts a month, in the second half of which it can only be exchanged for a new one. */
   gameSessionSeconds: 30 * 24 * 60 * 60,
   gameSessionFreshSeconds: 15 * 24 * 60 * 60,
+  /** Sessions of the website and the console of one account: a program that signs in at each start, for weeks. The oldest beyond that end. */
+  webSessionsMax: 100,
   /** Game sessions of one account: several machines, each with several launchers. The oldest beyond that end. */
   gameSessionsMax: 10,
   /** What a launcher calls itself at a sign-in; most send a UUID. */

@@ -200,6 +200,20 @@ describe("sessions", () => {
     expect(await homeStatus(world.harness, member.jwt)).toBe(401);
   });
 
+  test("come in pages", async () => {
+    const member = await someone();
+    for (let n = 0; n < 60; n++) await signIn(world.harness, member.name, member.password);
+    await using visitor = await openAccount(member);
+    const { page } = visitor;
+    const list = page.getByRole("list", { name: "Sessions" });
+    await page.getByText("50 of 62").waitFor();
+    expect(await list.getByRole("listitem").count()).toBe(50);
+    await page.getByRole("button", { name: "Show more" }).click();
+    await page.getByText("62 of 62").waitFor();
+    expect(await list.getByRole("listitem").count()).toBe(62);
+    expect(await page.getByRole("button", { name: "Show more" }).count()).toBe(0);
+  });
+
   test("a session that ended meanwhile leads to the sign-in page and back, with what was entered", async () => {
     const member = await someone();
     await using visitor = await openAccount(member, { expects: refused });
@@ -228,10 +242,10 @@ test("shows what failed to load, and loads it on request", async () => {
   const member = await someone();
   await using visitor = await world.visit({ as: member, expects: /ERR_FAILED/ });
   const { page, context, open } = visitor;
-  await context.route("**/api/home/sessions", (route) => route.abort());
+  await context.route("**/api/home/sessions?*", (route) => route.abort());
   await open("/home/account");
   await alertOf(page, "The server cannot be reached").waitFor();
-  await context.unroute("**/api/home/sessions");
+  await context.unroute("**/api/home/sessions?*");
   await press(page.getByRole("main"), "Try again");
   await page.getByRole("list", { name: "Sessions" }).waitFor();
 });

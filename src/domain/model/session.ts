@@ -12,6 +12,12 @@ export const sessionSeconds: Readonly<Record<SessionKind, number>> = {
   game: limits.gameSessionSeconds,
 };
 
+/** How many sessions of each kind an account keeps: those that were opened last. */
+export const sessionsMax: Readonly<Record<SessionKind, number>> = {
+  web: limits.webSessionsMax,
+  game: limits.gameSessionsMax,
+};
+
 /** What decides when a session ends. Times are Unix seconds. */
 export type Lifetime = {
   readonly createdAt: number;

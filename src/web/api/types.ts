@@ -420,7 +420,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Where you are signed in
+     * Where you are signed in, the last used first
      * @description For everybody who is signed in and has finished registration.
      */
     get: operations["listSessions"];
@@ -4072,7 +4072,12 @@ export interface operations {
   };
   listSessions: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Rows of the page */
+        limit?: number;
+        /** @description The id of the last row seen: the page begins after it */
+        after?: string;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -4084,6 +4089,10 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
+          /** @description Rows of all pages together; the rows that a search or filter finds are counted to 100000, or to `count`. */
+          "X-Total-Count": number;
+          /** @description The next page, as `<…>; rel="next"`; missing on the last one. */
+          Link?: string;
           [name: string]: unknown;
         };
         content: {
@@ -4496,7 +4505,12 @@ export interface operations {
   };
   listUserSessions: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Rows of the page */
+        limit?: number;
+        /** @description The id of the last row seen: the page begins after it */
+        after?: string;
+      };
       header?: never;
       path: {
         /** @description A user's id, UUID, username or mail address */
@@ -4511,6 +4525,10 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
+          /** @description Rows of all pages together; the rows that a search or filter finds are counted to 100000, or to `count`. */
+          "X-Total-Count": number;
+          /** @description The next page, as `<…>; rel="next"`; missing on the last one. */
+          Link?: string;
           [name: string]: unknown;
         };
         content: {

@@ -6,6 +6,7 @@ import { unread } from "../../body.ts";
 import { ok } from "../../envelope.ts";
 import { readUuid } from "../../fields.ts";
 import { describe } from "../../openapi/describe.ts";
+import { pageAnswer, pageOf, uuidPlaceQuery } from "../../paging.ts";
 import type { Parts } from "../../parts.ts";
 import { presentSession, sessionParams, sessionsEnvelope } from "../../resources/session.ts";
 import { playerGuard } from "../../guards.ts";
@@ -30,20 +31,22 @@ function sessionRoutes(parts: Parts) {
     .use(playerGuard(parts))
     .get(
       "/sessions",
-      async ({ member }) => {
-        const sessions = await listSessions(parts, member);
+      async ({ member, query, set, path }) => {
+        const sessions = pageOf(await listSessions(parts, member), { query, set, path });
         return ok(
           said.sessions,
           sessions.map((session) => presentSession(session, member.sessionId)),
         );
       },
       {
+        query: uuidPlaceQuery,
         response: { 200: sessionsEnvelope },
         detail: describe({
           operationId: "listSessions",
-          summary: "Where you are signed in",
+          summary: "Where you are signed in, the last used first",
           who: "players",
           msg: said.sessions,
+          answers: pageAnswer,
         }),
       },
     )
