@@ -1,16 +1,25 @@
 /* How many changes of one account, service or client are under way, and who waits for whom. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { generateKeyPairSync } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { SignJWT } from "jose";
 import { anonymous, commandLine, system } from "../../src/domain/model/actor.ts";
+import type { Atomically } from "../../src/domain/ports/stores.ts";
 import type { Actor } from "../../src/domain/ports/unit-of-work.ts";
+import { createTransact } from "../../src/domain/sessions/transact.ts";
 import { AppError } from "../../src/kernel/errors.ts";
 import type { AccountId } from "../../src/kernel/ids.ts";
 import { limits } from "../../src/kernel/limits.ts";
 import { onBehalfOf } from "../../src/kernel/on-behalf.ts";
+import { temporaryFolder } from "../cli/run-program.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, addSkin, edit, type Member } from "../support/members.ts";
+import { openOtherEngine } from "../support/other-engine.ts";
 import { postgresMissing } from "../support/postgres.ts";
 import { isLeftOut } from "../support/storages.ts";
+import { skinPng } from "../support/textures.ts";
 
 if (postgresMissing !== null) console.error(`NOT RUN: writes at once on PostgreSQL (${postgresMissing})`);
 
@@ -36,9 +45,8 @@ describe.each(["sqlite", "postgres"] as const)("changes of one member on %s", (d
     berta = await addMember(harness, "Berta");
     skin = await addSkin(harness, anna, {});
     skinOfBerta = await addSkin(harness, berta, {});
-    // Connections that are open already: the third member of a pool would wait for one.
-    const read = () => harness.services.transact(system, (tx) => tx.players.list(anna.account.id));
-    await Promise.all(times(20, read));
+    // Connections are open, and know the statements.
+    for (let round = 0; round < 5; round++) await selectAtOnce(5);
   }, 30_000);
   afterAll(() => harness?.[Symbol.asyncDispose]());
 
@@ -71,6 +79,17 @@ describe.each(["sqlite", "postgres"] as const)("changes of one member on %s", (d
     expect(other.status).toBe(200);
     // Not the third: servers choose, too.
     expect(order.indexOf("Berta")).toBeLessThan(count / 2);
+  });
+
+  const runsNever = isMissing || database === "sqlite";
+  test.skipIf(runsNever)("clash on a name that is taken no second time", async () => {
+    const clashes = () => harness.services.databaseStatistics()?.transactions.repeats["clash"];
+    const before = clashes();
+    const json = { username: "Berta", password: anna.password };
+    const answer = await edit(harness, anna, "PATCH /api/home/edit/username", json);
+    expect(answer.status).toBe(400);
+    expect((await readJson<Envelope<object>>(answer)).msg).toContain("is taken already");
+    expect(clashes()).toBe(before);
   });
 
   test.skipIf(isMissing)(
@@ -137,6 +156,68 @@ test
     expect(order.indexOf("quiet")).toBe(before);
   },
 );
+
+test.skipIf(isLeftOut("sqlite", "as above"))("each player of a launch server is one writer", async () => {
+  const keys = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
+  await using folder = await temporaryFolder();
+  const keyFile = join(folder.path, "ecdsa_id.pub");
+  await writeFile(keyFile, keys.publicKey.export({ type: "spki", format: "der" }));
+  let arrived = 0;
+  await using harness = await openHarness({
+    on: { database: "sqlite" },
+    works: "once",
+    settings: { GRAVIT_KEY_FILE: keyFile },
+    beforeTransaction: async () => void (arrived += 1),
+  });
+  const { services, clock } = harness;
+  const tokens = await Promise.all(
+    times(5, async (number) => {
+      const { uuid } = await addMember(harness, `Player${number}`);
+      const claims = new SignJWT({ iss: "LaunchServer", uuid }).setProtectedHeader({ alg: "ES256" });
+      return claims.setExpirationTime(clock.nowSeconds() + 600).sign(keys.privateKey);
+    }),
+  );
+  const mayEnd = Promise.withResolvers<void>();
+  const holding = services.transact(commandLine, () => mayEnd.promise);
+  arrived = 0;
+  const uploads = tokens.flatMap((token, player) =>
+    times(2, (number) => {
+      const form = new FormData();
+      form.set("file", new File([new Uint8Array(skinPng(player * 2 + number + 1))], "file"));
+      const headers = { authorization: `Bearer ${token}` };
+      return harness.fetch("/api/gravit/upload/skin", { method: "POST", headers, body: form });
+    }),
+  );
+  const haveArrived = async () => {
+    while (arrived < uploads.length) await Bun.sleep(1);
+  };
+  await haveArrived();
+  // More than a service may have under way at one time.
+  const before = services.transact(system, async () => harness.countRows("skins"));
+  mayEnd.resolve();
+  await holding;
+  expect((await Promise.all(uploads)).map(({ status }) => status)).toEqual(uploads.map(() => 200));
+  expect(await before).toBe(uploads.length);
+});
+
+test("the engine is told whose work it is", async () => {
+  await using harness = await openHarness({ works: "once" });
+  await using other = await openOtherEngine(harness);
+  for (const [what, [one, oneClient], [second, secondClient], before] of pairs.slice(0, -1)) {
+    const told: (string | undefined)[] = [];
+    const atomically: Atomically = (work, actor) => {
+      told.push(actor);
+      return other.atomically(work, actor);
+    };
+    const transact = createTransact({ atomically, clock: harness.clock });
+    for (const [actor, client] of [[one, oneClient] as const, [second, secondClient] as const])
+      await onBehalfOf({ client, gone: null }, () => transact(actor, () => Promise.resolve()));
+    expect({ what, areOne: told[0] === told[1] && told[0] !== undefined }).toEqual({
+      what,
+      areOne: before === sent,
+    });
+  }
+});
 
 test.skipIf(isLeftOut("sqlite", "as above"))("a change that waits for too long is refused", async () => {
   await using harness = await openHarness({ on: { database: "sqlite" }, works: "once" });
