@@ -3,6 +3,7 @@
  * this process, so that the database and its client are measured, and not HTTP.
  */
 import { SQL } from "bun";
+import { accountReads } from "../../src/adapters/postgres/account-store.ts";
 import { parseAddress } from "../../src/adapters/postgres/address.ts";
 import { makePlace } from "../../src/adapters/postgres/database.ts";
 import { openPool } from "../../src/adapters/postgres/pool.ts";
@@ -10,6 +11,7 @@ import { createTransactions, type Transactions } from "../../src/adapters/postgr
 import { pagesOf } from "../../src/domain/accounts/pages.ts";
 import { register } from "../../src/domain/accounts/register.ts";
 import { commandLine } from "../../src/domain/model/actor.ts";
+import type { Reads } from "../../src/domain/ports/stores.ts";
 import type { Transact } from "../../src/domain/ports/unit-of-work.ts";
 import { createTransact } from "../../src/domain/sessions/transact.ts";
 import { checkWardrobe, insertSkin, selectSkin } from "../../src/domain/textures/wardrobe.ts";
@@ -43,7 +45,11 @@ export async function benchContention(subject: Subject): Promise<readonly Line[]
   ];
 }
 
-type Side = AsyncDisposable & { readonly transact: Transact; readonly stats: Transactions["stats"] };
+type Side = AsyncDisposable & {
+  readonly transact: Transact;
+  readonly reads: Pick<Reads, "accounts">;
+  readonly stats: Transactions["stats"];
+};
 /** A member, as far as works need one. */
 type Person = { readonly player: Parameters<typeof selectSkin>[2]; readonly skins: readonly string[] };
 
@@ -62,6 +68,7 @@ async function openSide(url: string, isolation: string): Promise<Side> {
   });
   return {
     transact: createTransact({ atomically: transactions.inLane("requests"), clock: systemClock }),
+    reads: { accounts: accountReads(pool.read) },
     stats: transactions.stats,
     [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
   };
@@ -148,16 +155,20 @@ async function upload({ transact }: Side, people: readonly Person[]): Promise<vo
 const noBytes = new Uint8Array();
 
 const registering = {
-  hasher: { ...cheapHasher, hash: () => Promise.resolve("a hash") },
+  hasher: {
+    ...cheapHasher,
+    hash: () => Promise.resolve("a hash"),
+    verify: () => Promise.resolve(true),
+  },
   codes: { hash: (code: string) => code, limitFactor: 1 },
   pages: pagesOf("https://www.example.org"),
   uniformAnswers: false,
 };
 
-async function registerOne({ transact }: Side): Promise<void> {
+async function registerOne({ transact, reads }: Side): Promise<void> {
   const mail = `${newUuid()}@example.org`;
   const person = { mail, password: "x7-Kq!m2-racer", language: "en", address: "192.0.2.1" } as const;
-  await register({ ...registering, transact }, person);
+  await register({ ...registering, transact, reads }, person);
 }
 
 /** Forty changes that are in the audit, all at once. */
