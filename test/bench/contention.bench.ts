@@ -161,7 +161,7 @@ const registering = {
     verify: () => Promise.resolve(true),
   },
   codes: { hash: (code: string) => code, limitFactor: 1 },
-  pages: pagesOf("https://www.example.org"),
+  pages: pagesOf("https://www.example.org", "?"),
   uniformAnswers: false,
 };
 

@@ -37,14 +37,9 @@ export async function compareRegistration(
   }: { readonly mail: string; readonly password: string; readonly passwordHash: string },
 ): Promise<GivenPassword> {
   const known = await reads.accounts.findMember({ by: "mail", value: mailKey(mail) });
-  const comparedWith = known === null ? null : openHash(known.account);
+  const comparedWith = known === null || ownsItsMail(known.account) ? null : known.account.passwordHash;
   const isTheSame = await hasher.verify(password, comparedWith ?? passwordHash);
   return { passwordHash, comparedWith, isTheSame: comparedWith !== null && isTheSame };
-}
-
-/** The password of an account that its address does not belong to yet; null where there is none, or several. */
-export function openHash(account: Account): string | null {
-  return ownsItsMail(account) ? null : account.passwordHash;
 }
 
 /** Keeps the password of a further registration of an account's address. */
