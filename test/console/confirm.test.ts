@@ -69,8 +69,8 @@ describe("a code of a registration", () => {
   });
 
   test("opens none by another password, where staff take a confirmation back meanwhile", async () => {
-    let meanwhile = async (): Promise<void> => {};
-    await using harness = await openHarness({ beforeTransaction: () => meanwhile() });
+    let meanwhile: (() => Promise<void>) | null = null;
+    await using harness = await openHarness({ beforeTransaction: async () => meanwhile?.() });
     const code = await orderCode(harness, "confirm", mail, strangers);
     const set = async (mailVerified: boolean) => {
       await updateUser(harness.services, commandLine, { identifier: mail, change: { mailVerified } });

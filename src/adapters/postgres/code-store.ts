@@ -51,7 +51,6 @@ const deleteOlderPasswords = command(
   build.delete(registrationPasswords).where(and(ofAccount, notInArray(passwordId, newest))),
 );
 const deletePasswords = command(build.delete(registrationPasswords).where(ofAccount));
-const deleteOne = command(build.delete(codes).where(ofHash));
 const deleteAll = command(build.delete(codes).where(account));
 const deletePurpose = command(
   build.delete(codes).where(and(account, eq(codes.purpose, sql.placeholder("purpose")))),
@@ -79,7 +78,6 @@ export function codeStore(db: Sender): CodeStore {
       await keepPassword(db, { accountId: account, passwordHash });
       await deleteOlderPasswords(db, { account, most });
     },
-    deleteCode: (hash) => deleteOne(db, { hash }),
     deleteCodesOf: async (account, purpose) => {
       if (purpose === undefined) await deleteAll(db, { account });
       else await deletePurpose(db, { account, purpose });

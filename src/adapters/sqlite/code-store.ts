@@ -58,9 +58,6 @@ export function codeStore(db: Db): CodeStore {
         .where(and(ofAccount, notInArray(registrationPasswords.id, newest)))
         .run();
     },
-    deleteCode: async (hash) => {
-      db.delete(codes).where(eq(codes.hash, hash)).run();
-    },
     deleteCodesOf: async (account, purpose) => {
       const ofPurpose = purpose === undefined ? undefined : eq(codes.purpose, purpose);
       db.delete(codes)

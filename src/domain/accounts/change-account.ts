@@ -1,6 +1,6 @@
 import { AppError } from "../../kernel/errors.ts";
 import { showCode } from "../model/code.ts";
-import { consumeCode, issueCode, type CodeSending } from "./issue-code.ts";
+import { findValidCode, issueCode, type CodeSending } from "./issue-code.ts";
 import type { PasswordAttempt } from "../limits/password-attempt.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
 import { originOf } from "../mail/origin.ts";
@@ -129,7 +129,7 @@ export async function confirmMailChange(
   await deps.transact(actor, async (tx) => {
     const member = await proven(tx);
     const { account } = member;
-    const code = await consumeCode(tx, deps.codes.hash, { text: input.code, purposes: ["mail"] });
+    const code = await findValidCode(tx, deps.codes.hash, { text: input.code, purposes: ["mail"] });
     // Fails within the transaction, so the code stays good for the account that it was sent to.
     if (code.accountId !== account.id) throw refusals.badCode();
     await claimMail(tx.accounts, code.mail);

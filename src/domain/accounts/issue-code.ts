@@ -79,16 +79,10 @@ export async function sendRefusal(
 type AskedCode = { readonly text: string; readonly purposes: readonly CodePurpose[] };
 
 /**
- * Uses a code up, within the transaction of what it allows: of two uses at the same time one wins. Fails with invalid, in the
- * same words, for a code that is unknown, used, expired or of another purpose.
+ * Looks a code up at a time (Unix seconds). It is used up by deleting it, with the account's other codes that lose their worth,
+ * within the transaction of what it allows: of two uses at the same time one wins. Fails with invalid, in the same words, for a
+ * code that is unknown, used, expired or of another purpose.
  */
-export async function consumeCode(tx: Tx, hash: CodeHasher, asked: AskedCode): Promise<PendingCode> {
-  const found = await findValidCode(tx, hash, asked);
-  await tx.codes.deleteCode(found.hash);
-  return found;
-}
-
-/** Looks a code up at a time (Unix seconds) without using it. Fails as `consumeCode` does. */
 export async function findValidCode(
   { codes, now }: { readonly codes: CodeReads; readonly now: number },
   hash: CodeHasher,

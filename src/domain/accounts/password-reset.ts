@@ -3,7 +3,7 @@ import { refusals } from "../model/refusals.ts";
 import { usernameOf } from "../model/account.ts";
 import { anonymous } from "../model/actor.ts";
 import { showCode } from "../model/code.ts";
-import { checkSendLimits, consumeCode, findValidCode, issueCode, type CodeSending } from "./issue-code.ts";
+import { checkSendLimits, findValidCode, issueCode, type CodeSending } from "./issue-code.ts";
 import type { Language } from "../model/mail.ts";
 import { originOf } from "../mail/origin.ts";
 import type { PasswordHasher } from "../ports/password-hasher.ts";
@@ -69,7 +69,7 @@ export async function resetPassword(
   await checkResetCode(deps, input);
   const passwordHash = await deps.hasher.hash(password);
   await deps.transact(anonymous, async (tx) => {
-    const code = await consumeCode(tx, deps.codes.hash, { text: input.code, purposes });
+    const code = await findValidCode(tx, deps.codes.hash, { text: input.code, purposes });
     const member = await tx.accounts.findMember({ by: "id", value: code.accountId });
     if (member === null) throw refusals.badCode();
     const { account } = member;

@@ -15,7 +15,6 @@ export interface CodeReads {
 export interface CodeStore extends CodeReads {
   /** Stores a code: beside the account's older ones for a registration, else in place of the one with the same purpose. */
   putCode(code: PendingCode): Promise<void>;
-  deleteCode(hash: string): Promise<void>;
   /** Keeps the hash of a password of a registration, and of the earlier ones the newest: `most` in all. */
   keepRegistrationPassword(account: AccountId, passwordHash: string, most: number): Promise<void>;
   /** Deletes the account's codes: all of them, or those of one purpose. With those of registrations go the passwords. */
