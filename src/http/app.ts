@@ -146,9 +146,14 @@ function createParts(
     arrivalOf: (request) => contexts.of(request).arrival ?? uncounted(),
     noteUser: (request, user) => void (contexts.of(request).user = user),
     eventStreams: createEventStreams(deps),
-    pages: () => pagesOf(deps.siteUrl()),
+    pages: () => pagesOf(deps.siteUrl(), isOurSite(deps) ? "#" : "?"),
     readiness,
   };
+}
+
+/** Whether the console is the website that mails lead to. */
+function isOurSite({ console, siteUrl, publicUrl }: AppDeps): boolean {
+  return console !== null && siteUrl() === publicUrl();
 }
 
 function uncounted(): never {

@@ -80,7 +80,7 @@ test("takes a new address in two steps, by the mail's link", async () => {
   await heading(page, "Confirm your new e-mail").waitFor();
   await status(page, `A code is on its way to ${mail}`).waitFor();
   const code = lastCode(world.harness, mail);
-  await open(`/home/mail?code=${code}`);
+  await open(`/home/mail#code=${code}`);
   expect(await field(page, "Code").inputValue()).toBe(code);
   expect(await profileOf(world.harness, member)).toMatchObject({ Mail: member.mail });
   await fill(page, { "Current password": member.password });
@@ -89,12 +89,13 @@ test("takes a new address in two steps, by the mail's link", async () => {
   await form(page, "E-mail").getByText(`Your address is ${mail}.`).waitFor();
 });
 
-test("a guest signs in first, and the link keeps its code", async () => {
+test.each(["#code=", "?code="])("a guest signs in first, and the page keeps the code: %s", async (sign) => {
   const member = await someone();
   await using visitor = await world.visit();
   const { page, open } = visitor;
-  await open("/home/mail?code=ABCDE-12345");
+  await open(`/home/mail${sign}ABCDE-12345`);
   await heading(page, "Sign in").waitFor();
+  expect(page.url()).toBe(`${world.address}/login?next=%2Fhome%2Fmail`);
   await fill(page, { "Username or e-mail": member.name, Password: member.password });
   await press(page.getByRole("main"), "Sign in");
   await heading(page, "Confirm your new e-mail").waitFor();

@@ -48,7 +48,7 @@ const plays: readonly ((world: World) => Play | Promise<Play>)[] = [
   async ({ harness }) => ({
     request: "POST /console/confirm",
     headers: ownHeaders,
-    json: { code: await orderCode(harness, "confirm", "dora@example.org"), mail: "dora@example.org" },
+    json: { code: await orderCode(harness, "confirm", "dora@example.org", password), password },
     status: 200,
   }),
   ({ bare }) => ({ request: "POST /api/auth/forgetpass", json: { mail: bare.mail }, status: 200 }),

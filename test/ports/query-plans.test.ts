@@ -226,6 +226,8 @@ describe("users", () => {
   test.each<readonly [string, (codes: CodeStore) => Promise<unknown>]>([
     ["whether a code is good", (codes) => codes.hasValidCode(anna, 5)],
     ["the end of an account's registrations", (codes) => codes.deleteCodesOf(anna, "confirm")],
+    ["a registration's password that is kept", (codes) => codes.keepRegistrationPassword(anna, "hash", 5)],
+    ["passwords of registrations", (codes) => codes.registrationPasswords(anna, 5)],
   ])("%s", (_, work) => expectSearches((db) => work(codeStore(db))));
 
   test("who has no issuer", () => expectSearches((db) => identityReads(db).hasWithoutIssuer("github")));

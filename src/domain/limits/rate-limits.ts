@@ -1,7 +1,6 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
-import { mailKey } from "../model/mail-address.ts";
 import { nameKey } from "../model/username.ts";
 import type { Attempt, AttemptStore, DelayRule, WindowRule } from "../ports/attempt-store.ts";
 import {
@@ -25,10 +24,11 @@ const rules = {
   signInByPair: { times: 5, seconds: 60, secondsMax: 900 },
   /** A household or a class behind one address can sign in at once; a list of stolen passwords takes far too long. */
   signInByAddress: { times: 20, seconds: 60 },
-  /** Each costs a slow hash and a mail. A class can register in one lesson. */
+  /**
+   * Each costs two slow hashes and perhaps a mail. A class can register in one lesson. Nothing counts for the mail address before a
+   * mail is posted to it (`sendRefusal`): strangers would use up its owner's tries.
+   */
   registerByAddress: { times: 20, seconds: 600 },
-  /** More than the mails that one address gets within the time, so that only programs reach it. */
-  registerByMail: { times: 10, seconds: 600 },
   /** A code is one of 2^50 and lives half an hour: with a thousand open codes a hit takes 100,000 years. */
   codeByAddress: { times: 20, seconds: 60 },
   /** Guesses no secret, but each costs a slow hash. */
@@ -42,7 +42,6 @@ const rules = {
   socialCreationByAddress: { times: 20, seconds: 600 },
   /** As for registrations, which cost more. */
   forgetpassByAddress: { times: 20, seconds: 600 },
-  forgetpassByMail: { times: 10, seconds: 600 },
   /**
    * Only a broken program sends five a second for a minute; typing errors, even of a whole school, are rarer. The worst body of a
    * member takes a fifth of a hash, so an address gets a second and a half of processor time in a minute.
@@ -54,6 +53,8 @@ const rules = {
   lookByAccount: { times: 30, seconds: 60 },
   /** A whole wardrobe tried on ten times. The log of events holds what 200 accounts that do nothing else change in a day. */
   dayOfLooksByAccount: { times: 500, seconds: 24 * 60 * 60 },
+  /** The addresses are strangers' for all we know. A member needs fewer in a day, typing errors included. */
+  mailChangeByAccount: { times: 5, seconds: 86_400 },
 } as const satisfies Readonly<Record<string, WindowRule | DelayRule>>;
 
 /** A few keep the cores at work; the others of a class, or of a proxy's players, wait some seconds at most. */
@@ -61,7 +62,6 @@ const turnsAtOnceMax = 4;
 const turnsWaitingMax = 200;
 
 type ByAccount = Client & { readonly account: string };
-type ByMail = Client & { readonly mail: string };
 
 /** A limit by address, and a narrower one by the content of the request. */
 type RequestLimit<Said extends Client> = {
@@ -71,10 +71,14 @@ type RequestLimit<Said extends Client> = {
   readonly take: (attempt: Said, arrival: Arrival) => Promise<void>;
 };
 
-/** A limit on what an account may do. */
-type AccountLimit = {
-  /** Counts one use on all nodes. Fails with limited, and counts nothing, when it was done too often. */
-  readonly take: (attempt: { readonly account: AccountId }) => Promise<void>;
+type OfAccount = { readonly account: AccountId };
+
+/** A limit on how often one account may do something. */
+export type AccountLimit = {
+  /** Counts one use. Fails with limited, and counts nothing, when it was done too often. */
+  readonly take: (use: OfAccount) => Promise<void>;
+  /** Forgets one use, which came to nothing. */
+  readonly giveBack: (use: OfAccount) => Promise<void>;
 };
 
 /**
@@ -90,8 +94,8 @@ export type RateLimits = {
   };
   /** Passwords that launchers send: few of an address at once, so that those under way do not fill its allowance. */
   readonly inTurn: InTurn;
-  readonly register: RequestLimit<ByMail>;
-  readonly forgetpass: RequestLimit<ByMail>;
+  readonly register: AddressLimit;
+  readonly forgetpass: AddressLimit;
   /** Attempts to finish a registration. */
   readonly finish: AddressLimit;
   /** Requests to go to a social provider, to come back from one, and to link a person. */
@@ -106,6 +110,8 @@ export type RateLimits = {
   readonly upload: AccountLimit;
   /** Changes of what an account's players show, each of which is an event. Null: RATE_LIMIT_FACTOR is 0. */
   readonly looks: AccountLimit | null;
+  /** Codes for new mail addresses of one account. */
+  readonly mailChange: AccountLimit;
   /** Bodies under way at once. */
   readonly beginBody: BeginBody;
 };
@@ -140,10 +146,6 @@ export function createRateLimits(options: {
     key: pairKey(attempt),
     rule: signInRule,
   });
-  const mailsOf = (limit: "registerByMail" | "forgetpassByMail") => {
-    const rule = scaled(rules[limit]);
-    return (attempt: ByMail): Attempt => ({ limit, key: mailKeyOf(attempt), rule });
-  };
   const registrations = "registrations";
   const limitOf = <Said extends Client>(
     what: string,
@@ -161,12 +163,8 @@ export function createRateLimits(options: {
       waitingMax: turnsWaitingMax,
       refusal: `Too many ${signIns} at once; try again in a few seconds`,
     }),
-    register: limitOf(
-      registrations,
-      byAddress("registerByAddress", registrations),
-      mailsOf("registerByMail"),
-    ),
-    forgetpass: limitOf("resets", byAddress("forgetpassByAddress", "resets"), mailsOf("forgetpassByMail")),
+    register: byAddress("registerByAddress", registrations),
+    forgetpass: byAddress("forgetpassByAddress", "resets"),
     finish: byAddress("finishByAddress", "attempts to finish"),
     social: byAddress("socialByAddress", "social sign-ins"),
     socialCreation: byAddress("socialCreationByAddress", registrations),
@@ -185,18 +183,26 @@ function scaledBy(factor: number) {
   });
 }
 
-function accountLimits(store: AttemptStore, factor: number): Pick<RateLimits, "upload" | "looks"> {
+function accountLimits(
+  store: AttemptStore,
+  factor: number,
+): Pick<RateLimits, "upload" | "mailChange" | "looks"> {
   const scaled = scaledBy(factor);
   // The narrowest last.
-  const limited = (what: string, ...names: readonly (keyof typeof rules)[]): AccountLimit => ({
-    take: async ({ account }) => {
-      const key = String(account);
-      const attempts = names.map((limit) => ({ limit, key, rule: scaled(rules[limit]) }));
-      refuseWait(what, await takeAttempts(store, attempts));
-    },
-  });
+  const limited = (what: string, ...names: readonly (keyof typeof rules)[]): AccountLimit => {
+    const usesOf = ({ account }: OfAccount): readonly Attempt[] =>
+      names.map((limit) => ({ limit, key: String(account), rule: scaled(rules[limit]) }));
+    return {
+      take: async (use) => refuseWait(what, await takeAttempts(store, usesOf(use))),
+      giveBack: (use) => store.forgive(usesOf(use)),
+    };
+  };
   const looks = limited("changes of what your players show", "dayOfLooksByAccount", "lookByAccount");
-  return { upload: limited("uploads", "uploadByAccount"), looks: factor === 0 ? null : looks };
+  return {
+    upload: limited("uploads", "uploadByAccount"),
+    mailChange: limited("codes for new addresses within a day", "mailChangeByAccount"),
+    looks: factor === 0 ? null : looks,
+  };
 }
 
 function takeArrived<Said extends Client>(
@@ -216,10 +222,6 @@ function takeArrived<Said extends Client>(
 function pairKey(attempt: ByAccount): string {
   const [network] = clientNetworks(attempt);
   return hashedKey(`${network} ${nameKey(identifierOf(attempt.account))}`);
-}
-
-function mailKeyOf({ mail }: ByMail): string {
-  return hashedKey(mailKey(identifierOf(mail)));
 }
 
 /** No identifier is longer, so the rest of a longer text makes no difference. */
