@@ -12,6 +12,7 @@ import { openThreadPool, type ThreadPoolOptions } from "../adapters/texture-thre
 import { createPasswordThrottle } from "../domain/game/password-throttle.ts";
 import { createSetup } from "../domain/members/set-up.ts";
 import { createWebhookCounts } from "../domain/events/deliver-events.ts";
+import { limitLooks } from "../domain/limits/look-limit.ts";
 import { createRateLimits } from "../domain/limits/rate-limits.ts";
 import { tokensOfSettings } from "../domain/model/service-token.ts";
 import { lookOf } from "../domain/mail/html-parts.ts";
@@ -74,9 +75,11 @@ export async function compose(config: Config, standIns: StandIns = {}, serving: 
   const importThread = opened.use(openThreadPool("imports", threads));
   const defaults = await loadDefaultSkins(folder.defaultSkins);
   const { engine, shared, ...kept } = storage;
-  const { reads, atomically, changes, onMailDue, onEvents, clock, probe, communityId } = engine;
+  const { reads, atomically, background, changes, onMailDue, onEvents, clock, probe, communityId } = engine;
   const { blobs, bucket } = await openTextures(config, folder, { communityId, log: serving?.log ?? null });
-  const transact = createTransact({ atomically, clock });
+  const limits = createRateLimits({ factor: config.rateLimitFactor, attempts: shared.attempts });
+  const transact = limitLooks(createTransact({ atomically, clock }), limits.looks);
+  const transactBeside = createTransact({ atomically: background.atomically, clock });
   const timed = timePictures(createPictureRenderer(pictureThreads));
   const probes: StorageProbe = {
     write: probe,
@@ -89,6 +92,9 @@ export async function compose(config: Config, standIns: StandIns = {}, serving: 
     ...kept,
     folder,
     reads,
+    /** What the program reads by itself, apart from requests. */
+    backgroundReads: background.reads,
+    looks: engine.looks,
     transact,
     changes,
     onMailDue,
@@ -108,11 +114,11 @@ export async function compose(config: Config, standIns: StandIns = {}, serving: 
     storage: probes,
     throttle: createPasswordThrottle({ gate: shared.passwordGate, clock, pause }),
     joins: shared.joins,
-    limits: createRateLimits({ factor: config.rateLimitFactor, attempts: shared.attempts }),
+    limits,
     once: shared.once,
-    activity: trackSessionActivity({ transact }),
+    activity: trackSessionActivity({ transact: transactBeside }),
     setup: createSetup({ reads, clock, makeSecret: shared.makeSetupSecret }),
-    tokenActivity: trackTokenActivity({ transact }),
+    tokenActivity: trackTokenActivity({ transact: transactBeside }),
     ...rulesOf(config),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };

@@ -212,16 +212,16 @@ function upkeepOf({ engine, pool }: PostgresDatabase): readonly Upkeep[] {
     // Also where this node reads from no replica: another one may.
     { failure: "the heartbeat for replicas failed", everyMs: beatMs, run: () => beat(pool.node) },
     { failure: "events got no numbers", everyMs: 250, run: () => numberEvents(pool.node) },
-    { failure: "counts were not added up", everyMs: 5_000, run: () => foldCounts(pool.write) },
+    { failure: "counts were not added up", everyMs: 5_000, run: () => foldCounts(pool.jobs.write) },
     {
       failure: "copies of mails to everybody were not written",
       everyMs: 1_000,
-      run: (term) => copyBulkMails(pool.write, () => !term.isHeld()),
+      run: (term) => copyBulkMails(pool.jobs.write, () => !term.isHeld()),
     },
     {
       failure: "attempts that have ended were not removed",
       everyMs: 60_000,
-      run: async () => void (await removeEnded(pool.write, engine.clock.nowSeconds())),
+      run: async () => void (await removeEnded(pool.jobs.write, engine.clock.nowSeconds())),
     },
     { failure: "old changes were not removed", everyMs: 60_000, run: () => pruneChanges(pool.node) },
     { failure: "nodes that have ended were not removed", everyMs: 60_000, run: () => pruneNodes(pool.node) },

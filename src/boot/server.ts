@@ -3,7 +3,7 @@ import { clientNetworks } from "../domain/limits/address-limit.ts";
 import { createClientAddress } from "../http/client-address.ts";
 import type { RequestStatistics } from "../http/observe.ts";
 import { composeApp, type Services, type Surroundings } from "./compose.ts";
-import { listen } from "./listener.ts";
+import { listen, type Listener } from "./listener.ts";
 import { paced } from "./paced.ts";
 
 /** A server that accepts requests until it is disposed of. */
@@ -14,6 +14,7 @@ export type RunningServer = AsyncDisposable & {
   readonly publicUrl: string;
   /** Counts and durations of the answers so far. */
   readonly requests: RequestStatistics;
+  readonly connections: Listener["connections"];
   /** The result of `/health/ready`. A part that fails is logged, once. */
   readonly readiness: () => Promise<Readiness>;
   /** From now on it is not ready, so that balancers send no more requests; it still answers all of them. */
@@ -67,6 +68,7 @@ export function startServer({
     address,
     publicUrl: publicUrl(),
     requests: app.statistics,
+    connections: listener.connections,
     readiness: app.readiness,
     beginStop: () => stopping.abort(),
     stop,

@@ -50,6 +50,8 @@ import type { ReadClaims, Tokens } from "./tokens.ts";
 /** What the HTTP side is made of. */
 export type AppDeps = {
   readonly reads: Reads;
+  /** What the node asks to know how it does: see `Engine`. */
+  readonly looks: Pick<Reads, "outbox">;
   readonly transact: Transact;
   readonly clock: Clock;
   readonly log: Logger;

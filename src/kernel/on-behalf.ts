@@ -15,3 +15,8 @@ export function onBehalfOf<T>(waiter: Waiter, work: () => T): T {
 export function behalf(): Waiter | null {
   return waiting.getStore() ?? null;
 }
+
+/** The client whose share the work under way takes; the empty text: the program's own. */
+export function payer(): string {
+  return behalf()?.client ?? "";
+}

@@ -75,7 +75,7 @@ export function startJobs(options: JobOptions): AsyncDisposable {
 function startLeaderJobs(options: JobOptions, term: Term): AsyncDisposable {
   const { clock } = options.services;
   const transact = createTransact({ atomically: term.atomically, clock });
-  const services = { ...options.services, transact };
+  const services = { ...options.services, transact, reads: options.services.backgroundReads };
   const leading = { ...options, services, term };
   const jobs = [
     startMail(leading),

@@ -3,19 +3,24 @@
  * this process, so that the database and its client are measured, and not HTTP.
  */
 import { SQL } from "bun";
+import { accountReads } from "../../src/adapters/postgres/account-store.ts";
 import { parseAddress } from "../../src/adapters/postgres/address.ts";
 import { makePlace } from "../../src/adapters/postgres/database.ts";
 import { openPool } from "../../src/adapters/postgres/pool.ts";
 import { createTransactions, type Transactions } from "../../src/adapters/postgres/transact.ts";
 import { pagesOf } from "../../src/domain/accounts/pages.ts";
+import { renamePlayer } from "../../src/domain/accounts/player-name.ts";
 import { register } from "../../src/domain/accounts/register.ts";
 import { commandLine } from "../../src/domain/model/actor.ts";
+import { parseUsername } from "../../src/domain/model/username.ts";
+import type { Reads } from "../../src/domain/ports/stores.ts";
 import type { Transact } from "../../src/domain/ports/unit-of-work.ts";
 import { createTransact } from "../../src/domain/sessions/transact.ts";
 import { checkWardrobe, insertSkin, selectSkin } from "../../src/domain/textures/wardrobe.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { AppError } from "../../src/kernel/errors.ts";
-import { newTextureFile, newUuid, parseTextureHash } from "../../src/kernel/ids.ts";
+import { newTextureFile, newUuid, parseTextureHash, type AccountId } from "../../src/kernel/ids.ts";
+import { onBehalfOf } from "../../src/kernel/on-behalf.ts";
 import { cheapHasher } from "../support/harness.ts";
 import { addAccounts, fillBoth, isPostgresMissing } from "./postgres-data.ts";
 import { digits, type Line } from "./report.ts";
@@ -39,11 +44,24 @@ export async function benchContention(subject: Subject): Promise<readonly Line[]
     await compareRates(sides, "selecting a skin", 0.8, (side) => select(side, people)),
     await compareRates(sides, "uploads", 0.35, (side) => upload(side, people)),
     await compareRates(sides, "registrations", 0.35, registerOne),
-    await countRepeats(strict, people),
+    await countRepeats(strict, "40 audited changes of one actor at once", 40, (side) =>
+      changeAudited(side, people, null),
+    ),
+    await countRepeats(strict, "40 audited changes of 40 people at once", 40, (side) =>
+      changeAudited(side, people, nextOf(people).player.accountId),
+    ),
+    await countRepeats(strict, "40 registrations of 40 clients at once", 40, registerOne),
+    await countRepeats(strict, "50 people at once who want the same name", 50, (side) =>
+      wantName(side, people),
+    ),
   ];
 }
 
-type Side = AsyncDisposable & { readonly transact: Transact; readonly stats: Transactions["stats"] };
+type Side = AsyncDisposable & {
+  readonly transact: Transact;
+  readonly reads: Pick<Reads, "accounts">;
+  readonly stats: Transactions["stats"];
+};
 /** A member, as far as works need one. */
 type Person = { readonly player: Parameters<typeof selectSkin>[2]; readonly skins: readonly string[] };
 
@@ -62,6 +80,7 @@ async function openSide(url: string, isolation: string): Promise<Side> {
   });
   return {
     transact: createTransact({ atomically: transactions.inLane("requests"), clock: systemClock }),
+    reads: { accounts: accountReads(pool.read) },
     stats: transactions.stats,
     [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
   };
@@ -148,36 +167,60 @@ async function upload({ transact }: Side, people: readonly Person[]): Promise<vo
 const noBytes = new Uint8Array();
 
 const registering = {
-  hasher: { ...cheapHasher, hash: () => Promise.resolve("a hash") },
+  hasher: {
+    ...cheapHasher,
+    hash: () => Promise.resolve("a hash"),
+    verify: () => Promise.resolve(true),
+  },
   codes: { hash: (code: string) => code, limitFactor: 1 },
-  pages: pagesOf("https://www.example.org"),
+  pages: pagesOf("https://www.example.org", "?"),
   uniformAnswers: false,
 };
 
-async function registerOne({ transact }: Side): Promise<void> {
+async function registerOne({ transact, reads }: Side): Promise<void> {
   const mail = `${newUuid()}@example.org`;
   const person = { mail, password: "x7-Kq!m2-racer", language: "en", address: "192.0.2.1" } as const;
-  await register({ ...registering, transact }, person);
+  const given = { ...registering, transact, reads };
+  await onBehalfOf({ client: mail, gone: null }, () => register(given, person));
 }
 
-/** Forty changes that are in the audit, all at once. */
-async function countRepeats(side: Side, people: readonly Person[]): Promise<Line> {
+/** A change that is in the audit. Null: of no account. */
+async function changeAudited(
+  { transact }: Side,
+  people: readonly Person[],
+  by: AccountId | null,
+): Promise<void> {
+  const { accountId } = nextOf(people).player;
+  await transact({ ...commandLine, accountId: by }, async (tx) => {
+    await tx.accounts.updateAccount(accountId, { language: turn % 2 ? "de" : "en" });
+    tx.audit("user.update", accountId, { turn });
+  });
+}
+
+const names = { usernamePattern: /^\w{3,16}$/, nameHoldSeconds: 3600 };
+
+/** One of fifty gets it. */
+async function wantName({ transact }: Side, people: readonly Person[]): Promise<void> {
+  const { id, accountId } = nextOf(people).player;
+  const name = parseUsername(`Name_${Math.floor(turn / 50)}`, names.usernamePattern);
+  await transact({ ...commandLine, accountId }, async (tx) => {
+    const look = await tx.players.findLook({ by: "id", value: id });
+    if (look !== null) await renamePlayer(tx, look.player, name, names);
+  }).catch((error: unknown) => {
+    if (!(error instanceof AppError) || error.code !== "conflict") throw error;
+  });
+}
+
+async function countRepeats(side: Side, what: string, atOnce: number, work: Work): Promise<Line> {
   const before = side.stats();
-  const change: Work = ({ transact }) => {
-    const { accountId } = nextOf(people).player;
-    return transact(commandLine, async (tx) => {
-      await tx.accounts.updateAccount(accountId, { language: turn % 2 ? "de" : "en" });
-      tx.audit("user.update", accountId, { turn });
-    });
-  };
-  const rate = await rateOf(side, 40, change);
+  const rate = await rateOf(side, atOnce, work);
   const after = side.stats();
   const givenUp = after.givenUp - before.givenUp;
   return {
-    measure: "repeats a commit with 40 audited changes at once",
+    measure: `repeats a work: ${what}`,
     goal: { atMost: 1.5 },
-    measured: (repeatsOf(after) - repeatsOf(before)) / (after.commits - before.commits),
+    measured: (repeatsOf(after) - repeatsOf(before)) / works,
     unit: "made",
-    detail: `${digits(rate)} commits a second; ${givenUp} given up`,
+    detail: `${digits(rate)} a second; ${givenUp} given up`,
   };
 }

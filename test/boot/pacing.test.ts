@@ -1,6 +1,6 @@
 /** One client that sends many requests at once keeps the server neither from its timers nor from others. */
 import { afterAll, describe, expect, test } from "bun:test";
-import type { Connection } from "../../src/boot/listener.ts";
+import type { ClientPort } from "../../src/boot/followed-requests.ts";
 import { paced } from "../../src/boot/paced.ts";
 import type { RunningServer } from "../../src/boot/server.ts";
 import { limits } from "../../src/kernel/limits.ts";
@@ -191,7 +191,7 @@ const nameOf = ({ url }: Request) => new URL(url).pathname.slice(1);
 /** Answers, of which this one takes as long as is said. Connections cannot be told apart. */
 function open(
   takes = (at: number) => (at === 0 ? limits.turnMilliseconds + 1 : 0),
-  connectionOf: (request: Request) => Connection | null = () => null,
+  connectionOf: (request: Request) => ClientPort | null = () => null,
 ) {
   const order: string[] = [];
   const answer = paced({

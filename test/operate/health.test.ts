@@ -2,12 +2,15 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { copyFile, rename } from "node:fs/promises";
 import { join } from "node:path";
+import { limits } from "../../src/kernel/limits.ts";
 import { expectError } from "../support/scenario.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { orderCode } from "../support/registration.ts";
 import { isLeftOut } from "../support/storages.ts";
 
 const gib = 1024 ** 3;
+/** After so long a look is waited for, however long it takes. */
+const { readinessKnownSeconds: knownSeconds } = limits;
 
 async function ready(harness: Harness): Promise<{ status: number; body: Record<string, unknown> }> {
   const response = await harness.fetch("/health/ready");
@@ -123,7 +126,7 @@ describe("GET /health/ready", () => {
       { part: "textures", message: expect.stringContaining("uploads fail") },
     ]);
     await rename(`${staging}-away`, staging);
-    harness.clock.advance(1);
+    harness.clock.advance(knownSeconds);
     expect((await ready(harness)).status).toBe(200);
     expect(await harness.countFiles()).toBe(0);
   });
@@ -140,9 +143,28 @@ describe("GET /health/ready", () => {
     expect(harness.takeComplaints()).toHaveLength(1);
   });
 
+  test("answers from what it knows while a look takes long, and waits for that only once it is old", async () => {
+    let hangs: PromiseWithResolvers<void> | null = null;
+    await using harness = await openHarness({ storage: { write: async () => hangs?.promise } });
+    expect((await ready(harness)).status).toBe(200);
+    hangs = Promise.withResolvers();
+    harness.clock.advance(knownSeconds - 1);
+    const early = await Promise.all(Array.from({ length: 3 }, () => ready(harness)));
+    expect(early.map(({ status }) => status)).toEqual([200, 200, 200]);
+    harness.clock.advance(1);
+    const late = ready(harness);
+    hangs.reject(new Error("read-only"));
+    expect((await late).status).toBe(503);
+    hangs = null;
+    harness.clock.advance(knownSeconds);
+    expect((await ready(harness)).status).toBe(200);
+    harness.takeComplaints();
+  });
+
   test("checks at most once a second, once for all that ask meanwhile, and logs changes once", async () => {
     const { state, storage } = breakableStorage();
-    await using harness = await openHarness({ storage });
+    const blobs = { probe: async () => {} };
+    await using harness = await openHarness({ storage, blobs });
     const statuses = async () =>
       (await Promise.all(Array.from({ length: 20 }, () => ready(harness)))).map(({ status }) => status);
     expect(new Set(await statuses())).toEqual(new Set([200]));
@@ -163,7 +185,7 @@ describe("GET /health/ready", () => {
 
   test("looks again after a second also when the clock was set back meanwhile", async () => {
     const { state, storage } = breakableStorage();
-    await using harness = await openHarness({ storage });
+    await using harness = await openHarness({ storage, blobs: { probe: async () => {} } });
     await ready(harness);
     state.fault = new Error("read-only");
     harness.clock.advance(-3600);
@@ -181,7 +203,7 @@ describe("GET /health/ready", () => {
       expect((await ready(harness)).status).toBe(503);
       expect(harness.takeComplaints()).toHaveLength(1);
       other.run("ROLLBACK");
-      harness.clock.advance(1);
+      harness.clock.advance(knownSeconds);
       expect((await ready(harness)).status).toBe(200);
     },
   );
@@ -203,7 +225,7 @@ describe("GET /health/ready", () => {
       { part: "database", message: expect.stringContaining("the database file is gone or was replaced") },
     ]);
     await rename(`${path}-away`, path);
-    harness.clock.advance(1);
+    harness.clock.advance(knownSeconds);
     expect((await ready(harness)).status).toBe(200);
   });
 
@@ -212,7 +234,7 @@ describe("GET /health/ready", () => {
     await orderCode(harness, "confirm", "anna@example.org");
     harness.clock.advance(15 * 60);
     expect((await ready(harness)).body).toMatchObject({ data: { outbox: true } });
-    harness.clock.advance(1);
+    harness.clock.advance(knownSeconds);
     expect(await ready(harness)).toMatchObject({ status: 200, body: { data: { outbox: false } } });
     expect(harness.takeComplaints()).toMatchObject([{ part: "outbox" }]);
   });

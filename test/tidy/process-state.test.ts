@@ -13,7 +13,7 @@ const page = "docs/decisions/process-state.md";
 
 /** Made of parts of the kernel that hold state; the kernel itself is not looked at. */
 const parts =
-  /\b(?:createByteCache|collectUseTimes|createSemaphore|createOneByOne|singleFlight|createInFlight|createHistogram|new SharedResults|new FairQueue|new BoundedMap)\b[<(]/;
+  /\b(?:createByteCache|collectUseTimes|createSemaphores?|createOneByOne|singleFlight|createInFlight|createHistogram|new SharedResults|new FairQueue|new ClientQueue|new BoundedMap)\b[<(]/;
 const collection = String.raw`new (?:Map|Set|WeakMap|WeakSet)\b`;
 const ofModule = new RegExp(
   String.raw`^(?:export )?(?:let \w|const \w+(?:: (?!Readonly)[^=\n]+)? = (?:${collection}(?!\((?:\[|Object))|\[\];))`,
@@ -55,6 +55,7 @@ const ofOneCall: readonly string[] = [
   "src/domain/backup/chain-check.ts",
   "src/domain/backup/staged-folder.ts",
   "src/domain/backup/unpack-backup.ts",
+  "src/domain/limits/surplus-connections.ts",
   "src/domain/textures/check-files.ts",
   "src/http/openapi/failure-answers.ts",
   "src/http/openapi/json-schema.ts",

@@ -51,7 +51,7 @@ export type PostgresOptions = {
 /** The open database, as one node uses it. */
 export type PostgresDatabase = AsyncDisposable & {
   readonly engine: Engine;
-  readonly pool: Pick<Pool, "write" | "node">;
+  readonly pool: Pick<Pool, "write" | "jobs" | "node">;
   /** Transactions of jobs; the guard is the first act of each. */
   readonly inBackground: (guard: (session: Sender) => Promise<void>) => Atomically;
   readonly statistics: () => PostgresStatistics;
@@ -106,6 +106,8 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
     engine: {
       reads: { ...readsOf(pool.read), ...(replica && { textures: replica.textures }) },
       atomically: transactions.inLane("requests"),
+      background: { reads: readsOf(pool.jobs.read), atomically: transactions.inLane("jobs") },
+      looks: { outbox: outboxReads(pool.looks) },
       changes: feed,
       onMailDue: mailDue.listen,
       onEvents: journal.onEvents,
@@ -203,7 +205,7 @@ function storesOf(db: Sender, touch: Touch): Stores {
     identities: identityStore(db),
     serviceTokens: serviceTokenStore(db),
     audit: auditStore(db, touch),
-    events: eventStore(db),
+    events: eventStore(db, touch),
     webhooks: webhookStore(db),
     days: dayStore(db),
   };

@@ -1,4 +1,5 @@
 import { refusals } from "../../domain/model/refusals.ts";
+import { ClientQueue } from "../../kernel/client-queue.ts";
 import type { Connection } from "./connection.ts";
 import { createSession } from "./session.ts";
 
@@ -19,7 +20,8 @@ export type Slot = {
   connection: Connection | null;
   /** Statements that are under way, or 1 while a transaction has the connection for itself. */
   users: number;
-  isHeld: boolean;
+  /** The client whose transaction has it; null: no transaction has it. */
+  heldFor: string | null;
   /** One of its statements may wait for more than the server's answer. */
   isApart: boolean;
   /** Takes nothing new: its connection is closed when the last of its users has left. */
@@ -30,62 +32,53 @@ export type Slot = {
   restsUntil: number;
 };
 
-type Waiting = {
-  readonly since: number;
+/** What wants a slot. */
+export type Asking = {
   readonly manner: Manner;
+  /** The client that it is done for. */
+  readonly client: string;
+  /** A work that was begun before and goes on: it goes before whatever else waits for its client. */
+  readonly goesOn?: boolean;
+};
+
+type Waiting = Asking & {
+  readonly since: number;
   readonly enter: (slot: Slot) => void;
   readonly refuse: (reason: unknown) => void;
 };
 
 export type LaneBounds = {
   readonly slots: number;
-  /** What may wait for a connection, and for how long. */
+  /** What may wait for a connection, and for how long. Beyond it the client with the most waiting loses its newest. */
   readonly waitingMax: number;
   readonly waitMs: number;
   /** Whether the driver sends statements of one connection, and reads their answers, together: it does so with prepared ones. */
   readonly joins: boolean;
 };
 
-/** Connections for one kind of work. What comes when all are busy waits for its turn. */
+/**
+ * Connections for one kind of work. What comes when all are busy waits, and clients take turns. Transactions of one client leave a
+ * fifth of several connections to others, however slow they are.
+ */
 export type Lane = ReturnType<typeof createLane>;
 
 export function createLane(bounds: LaneBounds) {
   const slots = Array.from({ length: bounds.slots }, newSlot);
-  const waiting: Waiting[] = [];
-
-  const dispatch = (): void => {
-    for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
-      const free = bestOf(slots, next.manner, bounds.joins);
-      if (free === null) return;
-      waiting.shift();
-      next.enter(enter(free, next.manner));
-    }
-  };
-
-  const refuse = (most = waiting.length, reason = refusals.unavailable): void => {
-    for (const one of waiting.splice(0, most)) one.refuse(reason());
-  };
+  const turns = createTurns(slots, bounds);
 
   return {
     slots,
     /**
-     * A slot, once there is one. Fails with unavailable when too much waits, or it waited for too long, and at once while all slots
-     * rest.
+     * A slot, once there is one. Fails with unavailable when too much of its client waits, or it waited for too long, and at once
+     * while all slots rest.
      */
-    take: (manner: Manner): Slot | Promise<Slot> => {
-      const free = waiting.length === 0 ? bestOf(slots, manner, bounds.joins) : null;
-      if (free !== null) return enter(free, manner);
-      if (waiting.length >= bounds.waitingMax || slots.every(rests)) throw refusals.busy();
-      const { promise, resolve, reject } = Promise.withResolvers<Slot>();
-      waiting.push({ since: performance.now(), manner, enter: resolve, refuse: reject });
-      return promise;
-    },
+    take: turns.take,
     leave: (slot: Slot): void => {
       slot.users -= 1;
-      slot.isHeld = false;
+      slot.heldFor = null;
       if (slot.users === 0) slot.isApart = false;
       if (slot.users === 0 && slot.isStale) drop(slot);
-      dispatch();
+      turns.give();
     },
     /** Closes connections that nothing uses, and the others when they are used no more: they may have ended, too. */
     renew: (): void => {
@@ -102,17 +95,16 @@ export function createLane(bounds: LaneBounds) {
       const closed = slots.filter(isClosed);
       for (const slot of closed) slot.restsUntil = performance.now() + ms;
       const hasOthers = closed.length < slots.length;
-      if (!hasOthers) refuse(waiting.length, refusals.busy);
+      if (!hasOthers) turns.refuse(() => true, refusals.busy);
       return hasOthers;
     },
     /** Refuses all that waits: there is no server. */
-    refuse: () => refuse(),
+    refuse: () => turns.refuse(() => true),
     /** Refuses what has waited for too long. */
     refuseLate: (now: number): void => {
-      const late = waiting.findIndex(({ since }) => now - since < bounds.waitMs);
-      refuse(late === -1 ? waiting.length : late);
+      turns.refuse(({ since }) => now - since >= bounds.waitMs);
       // Slots that rested may take something again.
-      dispatch();
+      turns.give();
     },
     /** Closes every connection at once: all that is under way fails. */
     close: (): void => {
@@ -121,8 +113,49 @@ export function createLane(bounds: LaneBounds) {
     stats: () => ({
       open: slots.filter(({ connection }) => connection?.isOpen()).length,
       inUse: slots.filter(({ users }) => users > 0).length,
-      waiting: waiting.length,
+      waiting: turns.waiting(),
     }),
+  };
+}
+
+/** Gives the slots to what wants them. */
+function createTurns(slots: readonly Slot[], { waitingMax, joins }: LaneBounds) {
+  const waiting = new ClientQueue<Waiting>();
+  const heldMax = slots.length === 1 ? 1 : slots.length - Math.ceil(slots.length / 5);
+
+  const mayGo = ({ manner, client }: Asking): boolean =>
+    manner !== "held" || slots.filter(({ heldFor }) => heldFor === client).length < heldMax;
+  const give = (): void => {
+    while (waiting.size > 0) {
+      const next = waiting.next(mayGo);
+      // What waits for an idle slot keeps the others waiting, or it would never find one.
+      const free = next && bestOf(slots, next[1].manner, joins);
+      if (next === null || free === null) return;
+      const [client, one] = next;
+      waiting.take(client);
+      one.enter(enter(free, one));
+    }
+  };
+
+  return {
+    take: (asking: Asking): Slot | Promise<Slot> => {
+      const { manner, client, goesOn = false } = asking;
+      const free = waiting.size === 0 && mayGo(asking) ? bestOf(slots, manner, joins) : null;
+      if (free !== null) return enter(free, asking);
+      if (slots.every(rests)) throw refusals.busy();
+      const { promise, resolve, reject } = Promise.withResolvers<Slot>();
+      const one = { ...asking, since: performance.now(), enter: resolve, refuse: reject };
+      waiting.add(client, one, goesOn ? "first" : "last");
+      if (waiting.size > waitingMax) waiting.dropOfBusiest()?.refuse(refusals.busy());
+      give();
+      return promise;
+    },
+    /** Gives free slots to what waits. */
+    give,
+    refuse: (fits: (one: Waiting) => boolean, reason = refusals.unavailable): void => {
+      for (const one of waiting.remove(fits)) one.refuse(reason());
+    },
+    waiting: () => waiting.size,
   };
 }
 
@@ -130,7 +163,7 @@ function newSlot(): Slot {
   return {
     connection: null,
     users: 0,
-    isHeld: false,
+    heldFor: null,
     isApart: false,
     isStale: false,
     restsUntil: 0,
@@ -138,9 +171,9 @@ function newSlot(): Slot {
   };
 }
 
-function enter(slot: Slot, manner: Manner): Slot {
+function enter(slot: Slot, { manner, client }: Asking): Slot {
   slot.users += 1;
-  slot.isHeld = manner === "held";
+  slot.heldFor = manner === "held" ? client : null;
   slot.isApart ||= manner === "apart";
   return slot;
 }
@@ -159,7 +192,7 @@ function bestOf(slots: readonly Slot[], manner: Manner, joins: boolean): Slot | 
   const usersMax = manner === "held" ? 1 : sharedMax;
   let best: Slot | null = null;
   for (const slot of slots) {
-    if (slot.isHeld || slot.isStale || slot.users >= usersMax) continue;
+    if (slot.heldFor !== null || slot.isStale || slot.users >= usersMax) continue;
     if (joins && manner === "together" && wasJustUsed(slot)) return slot;
     if (!isOpen(slot) && slot.restsUntil > performance.now()) continue;
     if (best === null || isBetter(slot, best)) best = slot;

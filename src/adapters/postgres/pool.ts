@@ -2,10 +2,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { refusals } from "../../domain/model/refusals.ts";
 import type { Logger } from "../../kernel/log.ts";
+import { payer } from "../../kernel/on-behalf.ts";
 import type { PostgresAddress, PostgresHost } from "./address.ts";
 import { createConnection, type Connection, type ConnectionOptions, type Role } from "./connection.ts";
 import { StatementFault, translateFault, type FaultKind } from "./faults.ts";
-import { createLane, type Lane, type Manner, type Slot } from "./lane.ts";
+import { createLane, type Asking, type Lane, type Manner, type Slot } from "./lane.ts";
 import { findServer } from "./primary.ts";
 import type { Sender } from "./sender.ts";
 import { ServerWatch, type ServerNews } from "./server-watch.ts";
@@ -44,14 +45,20 @@ export type Pool = AsyncDisposable & {
   readonly read: Sender;
   /** For writes of one statement, which no transaction surrounds. Unavailable: it may have been done. */
   readonly write: Sender;
-  /** As `write`, for what keeps the node going: it never waits for requests. */
+  /** As these, for what the program does by itself: it never waits for requests. */
+  readonly jobs: { readonly read: Sender; readonly write: Sender };
+  /** As `write`, for what keeps the node going. */
   readonly node: Sender;
   /** For reads by which the node knows of the database: while a standby is away each write waits for it, and these wait for no write. */
   readonly looks: Sender;
-  /** Gives the work a connection for itself. It fails with faults; what is built on its session can be kept for the next time. */
+  /**
+   * Gives the work a connection for itself, at once after others' turns if it goes on. It fails with faults; what is built on its
+   * session can be kept for the next time.
+   */
   readonly transaction: <T>(
     lane: "requests" | "jobs",
     work: (session: TransactionSession) => Promise<T>,
+    goesOn?: boolean,
   ) => Promise<T>;
   /** The text that begins a transaction of the lane. */
   readonly beginText: (lane: "requests" | "jobs") => string;
@@ -107,12 +114,13 @@ export function openPool(given: PoolOptions): Pool {
 
   return {
     start: () => watch.look(),
-    read: senderOf(use, "requests", new Set(["ended", "standby", "conflict"])),
-    write: senderOf(use, "requests", new Set(["standby", "conflict"]), "apart"),
-    node: senderOf(use, "node", new Set(["standby", "conflict"])),
-    looks: senderOf(use, "looks", new Set(["ended", "standby", "conflict"])),
-    transaction: (name, work) =>
-      use(name, "held", async (connection, slot) => {
+    read: senderOf(use, "requests", afterRead),
+    write: senderOf(use, "requests", afterWrite, "apart"),
+    jobs: { read: senderOf(use, "jobs", afterRead), write: senderOf(use, "jobs", afterWrite, "apart") },
+    node: senderOf(use, "node", afterWrite),
+    looks: senderOf(use, "looks", afterRead),
+    transaction: (name, work, goesOn = false) =>
+      use(name, { manner: "held", goesOn }, async (connection, slot) => {
         const reserved = await connection.reserve();
         try {
           return await slot.session.over(reserved, work);
@@ -152,6 +160,10 @@ async function serverFor(given: PoolOptions, current: PostgresHost | null): Prom
   }
 }
 
+/** The faults after which a statement that stands alone runs again: a write whose connection ended may have been done. */
+const afterWrite: ReadonlySet<FaultKind> = new Set(["standby", "conflict"]);
+const afterRead: ReadonlySet<FaultKind> = new Set([...afterWrite, "ended"]);
+
 /** A sender of single statements, which run again after these faults. */
 function senderOf(
   use: ReturnType<typeof laneUser>,
@@ -163,7 +175,7 @@ function senderOf(
     send: async (text, values) => {
       for (let run = 1; ; run++) {
         try {
-          return await use(name, manner, (connection) => connection.send(text, values));
+          return await use(name, { manner }, (connection) => connection.send(text, values));
         } catch (error) {
           await mayRunAgain(error, run, repeats);
         }
@@ -199,15 +211,16 @@ function laneUser({ watch, lanes, open }: Use) {
 
   return async <T>(
     name: LaneName,
-    manner: Manner,
+    wanted: Pick<Asking, "manner" | "goesOn">,
     work: (connection: Connection, slot: Slot) => Promise<T>,
   ): Promise<T> => {
     const lane = lanes[name];
+    const asking = { ...wanted, client: payer() };
     const deadline = performance.now() + deadlineMs[name];
     for (let openings = 0; ;) {
       const ready = watch.ready();
       if (ready instanceof Promise) await ready;
-      const taken = lane.take(manner);
+      const taken = lane.take(asking);
       const slot = taken instanceof Promise ? await taken : taken;
       try {
         const open = slot.connection?.isOpen() === true ? slot.connection : await opened(name, lane, slot);

@@ -13,6 +13,11 @@ import type { TransactionSession } from "./session.ts";
 const runsMax = 30;
 /** No run of a work begins later than this after it was asked for: the last one may take three seconds, and a request gets 503 within ten. */
 const workMs = 7_000;
+/**
+ * So many runs of a work wait for the same actor's works alone. A work that met others in all of them may be one of many about the same
+ * thing.
+ */
+const ownRunsMax = 4;
 /** The mean of the pause before a second run, which grows with each further one. */
 const pauseMs = 2;
 
@@ -68,8 +73,9 @@ type Options = {
 
 /**
  * Transactions that are kept as if they had run one after the other. One that comes between others fails, and its work runs
- * again: such runs of a lane go one at a time, because all at once they would mostly meet again. One that is audited meets every
- * other one that is: it gets its turn before it runs again, as often as its time allows. A work is never run again once
+ * again. Such runs of one actor go one at a time, because all at once they would mostly meet again. So do, for the whole lane, those
+ * of works that many actors make about the same thing: that met others again and again, or that are audited. An audited one meets
+ * every other one that is: it gets its turn before it runs again, as often as its time allows. A work is never run again once
  * its COMMIT was sent and not answered: it may have been done, and fails with unavailable.
  */
 export function createTransactions({ pool, makePlace, rerun = () => false }: Options): Transactions {
@@ -87,43 +93,49 @@ export function createTransactions({ pool, makePlace, rerun = () => false }: Opt
   const oneByOne = createOneByOne();
 
   return {
-    inLane: (lane, guard) => async (work) => {
-      const deadline = performance.now() + workMs;
-      const beginText = pool.beginText(lane);
-      const met: Faults = {};
-      let isAudited = false;
-      const attempt = (run: number) =>
-        pool.transaction(lane, async (session) => {
+    inLane:
+      (lane, guard) =>
+      async (work, actor = "") => {
+        const tries: Tries = { run: 1, met: {}, isAudited: false, deadline: performance.now() + workMs };
+        const beginText = pool.beginText(lane);
+        const attempt = async (session: TransactionSession) => {
           const place = placeOf(session);
-          const value = await runOnce(session, place, {
+          return runOnce(session, place, {
             beginText,
-            mayRunAgain: (outcome) => run < runsMax && rerun(run, outcome, work),
+            mayRunAgain: (outcome) => tries.run < runsMax && rerun(tries.run, outcome, work),
             work: async (stores) => {
-              if (isAudited) await place.awaitTurn();
+              if (tries.isAudited) await place.awaitTurn();
               await guard?.(session);
               return work(stores);
             },
-          }).finally(() => (isAudited ||= place.isAudited()));
-          stats.commits += 1;
-          return value;
-        });
-      try {
-        return await attempt(1);
-      } catch (error) {
-        countOrThrow(error, { run: 1, met, stats });
-      }
-      return oneByOne(lane, async () => {
-        for (let run = 2; ; run = isAudited ? Math.min(run + 1, runsMax - 1) : run + 1) {
-          await pause(Math.random() * 2 * pauseMs * (isAudited ? 1 : run - 1));
-          if (performance.now() > deadline) throw givenUp(met, stats);
+          }).finally(() => (tries.isAudited ||= place.isAudited()));
+        };
+        const tryOnce = async () => {
           try {
-            return await attempt(run);
+            const value = await pool.transaction(lane, attempt, tries.run > 1);
+            stats.commits += 1;
+            return { value };
           } catch (error) {
-            countOrThrow(error, { run, met, stats });
+            countOrThrow(error, tries, stats);
+            return null;
           }
+        };
+        const rowOfNext = () => (tries.isAudited || tries.run > ownRunsMax ? lane : `${lane} of ${actor}`);
+        const runIn = async (row: string) => {
+          let done: Awaited<ReturnType<typeof tryOnce>> = null;
+          while (done === null && rowOfNext() === row) {
+            await pauseBefore(tries, stats);
+            done = await tryOnce();
+          }
+          return done;
+        };
+        let done = await tryOnce();
+        while (done === null) {
+          const row = rowOfNext();
+          done = await oneByOne(row, () => runIn(row));
         }
-      });
-    },
+        return done.value;
+      },
     stats: () => ({ ...stats, repeats: { ...stats.repeats } }),
   };
 }
@@ -138,19 +150,36 @@ type Counts = {
   unknown: number;
 };
 
-/** Returns when the work may run again; else throws its failure as an error of the domain. `met`: the faults of its runs. */
-function countOrThrow(
-  error: unknown,
-  { run, met, stats }: { readonly run: number; readonly met: Faults; readonly stats: Counts },
-): void {
-  if (error instanceof RunAgain) return;
-  if (error instanceof UnknownCommit) stats.unknown += 1;
-  if (!(error instanceof StatementFault)) throw error instanceof UnknownCommit ? error.refusal : error;
-  const { kind } = error;
-  met[kind] = (met[kind] ?? 0) + 1;
-  if (met[kind] > (repeats[kind] ?? 0)) throw translateFault(error);
-  if (run === runsMax) throw givenUp(met, stats, error);
-  stats.repeats[kind] = (stats.repeats[kind] ?? 0) + 1;
+/** What is known of one work. */
+type Tries = {
+  /** The number of the next run. */
+  run: number;
+  /** The faults of those before. */
+  readonly met: Faults;
+  isAudited: boolean;
+  /** No run begins later than this. */
+  readonly deadline: number;
+};
+
+/** Returns when the work may run again, as its next run; else throws its failure as an error of the domain. */
+function countOrThrow(error: unknown, tries: Tries, stats: Counts): void {
+  const { run, met, isAudited } = tries;
+  if (!(error instanceof RunAgain)) {
+    if (error instanceof UnknownCommit) stats.unknown += 1;
+    if (!(error instanceof StatementFault)) throw error instanceof UnknownCommit ? error.refusal : error;
+    const { kind } = error;
+    met[kind] = (met[kind] ?? 0) + 1;
+    if (met[kind] > (repeats[kind] ?? 0)) throw translateFault(error);
+    if (run === runsMax) throw givenUp(met, stats, error);
+    stats.repeats[kind] = (stats.repeats[kind] ?? 0) + 1;
+  }
+  tries.run = isAudited ? Math.min(run + 1, runsMax - 1) : run + 1;
+}
+
+/** The pause before a further run, so that works which met do not meet again. Throws when it is too late for one. */
+async function pauseBefore({ run, met, isAudited, deadline }: Tries, stats: Counts): Promise<void> {
+  await pause(Math.random() * 2 * pauseMs * (isAudited ? 1 : run - 1));
+  if (performance.now() > deadline) throw givenUp(met, stats);
 }
 
 /** Other transactions were in the way, or the server was. */

@@ -9,7 +9,7 @@ import { codeReads, codeStore } from "./code-store.ts";
 import { dayReads, dayStore } from "./day-store.ts";
 import { openChangeLog, type NoteChange } from "./change-feed.ts";
 import { systemClock, type Clock } from "../../kernel/clock.ts";
-import { openEventJournal } from "./event-journal.ts";
+import { openEventJournal, type EventJournal } from "./event-journal.ts";
 import { eventReads, eventStore } from "./event-store.ts";
 import { translateFault } from "./faults.ts";
 import { inMemory, openHandle } from "./handle.ts";
@@ -54,7 +54,7 @@ export function openDatabase(path: string, { rerun, clock = systemClock }: OpenO
   const dueMail = createCommitSignal();
   const newEvents = createCommitSignal();
   const log = openLogSync(writer);
-  const stores = storesOn(writer, { note: changes.note, mailDue: dueMail.touch });
+  const stores = storesOn(writer, journal, { note: changes.note, mailDue: dueMail.touch });
   const hooks: TransactionHooks = {
     begin: changes.begin,
     beforeCommit: () => {
@@ -82,22 +82,26 @@ export function openDatabase(path: string, { rerun, clock = systemClock }: OpenO
     writer.$client.close(true);
   };
 
+  const reads = lazily({
+    accounts: () => snapshot.sharing(accountReads(reader)),
+    players: () => snapshot.sharing(playerReads(reader)),
+    sessions: () => snapshot.sharing(sessionReads(reader)),
+    textures: () => snapshot.sharing(textureReads(reader)),
+    codes: () => codeReads(reader),
+    outbox: () => outboxReads(reader),
+    identities: () => snapshot.sharing(identityReads(reader)),
+    serviceTokens: () => snapshot.sharing(serviceTokenReads(reader)),
+    audit: () => auditReads(reader),
+    events: () => eventReads(reader),
+    webhooks: () => webhookReads(reader),
+    days: () => dayReads(reader),
+  });
+
   return {
-    reads: lazily({
-      accounts: () => snapshot.sharing(accountReads(reader)),
-      players: () => snapshot.sharing(playerReads(reader)),
-      sessions: () => snapshot.sharing(sessionReads(reader)),
-      textures: () => snapshot.sharing(textureReads(reader)),
-      codes: () => codeReads(reader),
-      outbox: () => outboxReads(reader),
-      identities: () => snapshot.sharing(identityReads(reader)),
-      serviceTokens: () => snapshot.sharing(serviceTokenReads(reader)),
-      audit: () => auditReads(reader),
-      events: () => eventReads(reader),
-      webhooks: () => webhookReads(reader),
-      days: () => dayReads(reader),
-    }),
+    reads,
     atomically,
+    background: { reads, atomically },
+    looks: reads,
     onMailDue: dueMail.onCommit,
     onEvents: newEvents.onCommit,
     changes,
@@ -119,7 +123,7 @@ function communityIdOf({ $client }: Db): string {
 
 type Touched = { readonly note: NoteChange; readonly mailDue: () => void };
 
-function storesOn(writer: Db, { note, mailDue }: Touched): Stores {
+function storesOn(writer: Db, journal: EventJournal, { note, mailDue }: Touched): Stores {
   return {
     accounts: accountStore(writer, note),
     players: playerStore(writer, note),
@@ -130,7 +134,7 @@ function storesOn(writer: Db, { note, mailDue }: Touched): Stores {
     identities: identityStore(writer),
     serviceTokens: serviceTokenStore(writer),
     audit: auditStore(writer),
-    events: eventStore(writer),
+    events: eventStore(writer, journal),
     webhooks: webhookStore(writer),
     days: dayStore(writer),
   };

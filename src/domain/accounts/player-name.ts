@@ -1,8 +1,9 @@
 import { AppError } from "../../kernel/errors.ts";
-import { newUuid, type AccountId, type Uuid } from "../../kernel/ids.ts";
+import { newUuid, type AccountId, type PlayerId, type Uuid } from "../../kernel/ids.ts";
 import type { Tx } from "../ports/unit-of-work.ts";
 import { limits } from "../../kernel/limits.ts";
 import { isStaff } from "../model/policy.ts";
+import { refusals } from "../model/refusals.ts";
 import { levelInForce, type Account, type Player } from "../model/account.ts";
 import { offlineUuid, type UuidRule } from "../model/player-uuid.ts";
 import { nameKey } from "../model/username.ts";
@@ -29,7 +30,7 @@ export async function addPlayer(
   { uuids }: UuidRules,
 ): Promise<Player> {
   const { name } = player;
-  await claimName(tx, account.id, name);
+  await claimName(tx, { accountId: account.id, id: null }, name);
   const byRule = async () => (uuids === "offline" ? uuidOfName(tx, account.id, name) : null);
   const isFirst = (await tx.players.count(account.id)) === 0;
   const given = uuid ?? (await byRule()) ?? (isFirst ? account.uuid : newUuid());
@@ -53,7 +54,7 @@ export async function chooseName(
   { uuids }: UuidRules,
 ): Promise<Player> {
   const { accountId } = player;
-  await claimName(tx, accountId, name);
+  await claimName(tx, player, name);
   await setName(tx, player, name);
   const uuid = uuids === "offline" ? await uuidOfName(tx, accountId, name) : null;
   if (uuid !== null) await changeUuid(tx, player, uuid);
@@ -82,7 +83,7 @@ export async function renamePlayer(
   name: string,
   { nameHoldSeconds }: { readonly nameHoldSeconds: number },
 ): Promise<void> {
-  await claimName(tx, player.accountId, name);
+  await claimName(tx, player, name);
   await setName(tx, player, name);
   if (nameKey(name) === nameKey(player.name)) return;
   await holdName(tx, player, nameHoldSeconds);
@@ -134,12 +135,20 @@ export async function holdName({ players, now }: Tx, player: Player, seconds: nu
   await players.dropHolds(player.accountId, limits.heldNamesMax);
 }
 
-/** Only its former owner takes a held name. The store makes sure that no player has the name now. */
-async function claimName({ players, now }: Tx, account: AccountId, name: string): Promise<void> {
+/** The player that gets a name; null: one that is made with it. */
+type Named = { readonly accountId: AccountId; readonly id: PlayerId | null };
+
+/**
+ * Only its former owner takes a held name. The store makes sure that no player has the name; a look first, because its word for a
+ * clash may be of a name that is free again, so that the work would run several times more.
+ */
+async function claimName({ players, now }: Tx, { accountId, id }: Named, name: string): Promise<void> {
   const key = nameKey(name);
+  const owner = await players.findLook({ by: "name", value: key });
+  if (owner !== null && owner.player.id !== id) throw refusals.nameTaken();
   const hold = await players.findNameHold(key);
   if (hold === null) return;
-  if (hold.heldUntil > now && hold.accountId !== account) {
+  if (hold.heldUntil > now && hold.accountId !== accountId) {
     throw new AppError("conflict", "was given up a short while ago and is held for its former owner", {
       field: "username",
     });

@@ -29,7 +29,7 @@ export type Readiness = {
 type Deps = {
   readonly storage: StorageProbe;
   readonly blobs: Pick<BlobStore, "probe">;
-  readonly reads: Pick<Reads, "outbox">;
+  readonly looks: Pick<Reads, "outbox">;
   readonly clock: Clock;
   readonly log: Logger;
   /** Aborts when the server has the signal to stop. */
@@ -42,18 +42,23 @@ export const neededParts = ["database", "disk", "textures"] as const;
 type NeededPart = (typeof neededParts)[number];
 
 /**
- * Makes the readiness check. Anyone may call it at any rate: it probes at most once a second (`limits.readinessSeconds`), for all
- * concurrent callers together. Logs when a part fails, with the reason, and when it works again. The signal to stop shows at once,
- * without a probe.
+ * Makes the readiness check. Anyone may call it at any rate: it looks at most once a second (`limits.readinessSeconds`), for all
+ * concurrent callers together. A look that takes long, because much waits for the database or a disk for example, is not waited for:
+ * the answer is then what the last look found, unless that is too old (`limits.readinessKnownSeconds`). Logs when a part fails, with
+ * the reason, and when it works again. The signal to stop shows at once, without a look.
  */
 export function createReadiness(deps: Deps): () => Promise<Readiness> {
   const probes = probesOf(deps);
   const needed = neededParts.filter((part) => part !== "textures" || !deps.storage.texturesAreRemote);
   let known = allWell;
-  let looking: Promise<void> | null = null;
+  /** When the look began that found it, … */
+  let knownAt = Number.NEGATIVE_INFINITY;
+  /** … and the last one. */
   let lookedAt = Number.NEGATIVE_INFINITY;
-  const look = async (): Promise<void> => {
+  let looking: Promise<void> | null = null;
+  const look = async (at: number): Promise<void> => {
     known = await check(probes, deps.log, known);
+    knownAt = at;
   };
   const failing = () => needed.filter((part) => !known[part]);
 
@@ -62,11 +67,18 @@ export function createReadiness(deps: Deps): () => Promise<Readiness> {
     const at = deps.clock.steadySeconds();
     if (looking === null && at - lookedAt >= limits.readinessSeconds) {
       lookedAt = at;
-      looking = look().finally(() => (looking = null));
+      looking = look(at).finally(() => (looking = null));
     }
-    await looking;
+    if (looking !== null) await (at - knownAt < limits.readinessKnownSeconds ? endOrSoon(looking) : looking);
     return { parts: known, missing: failing() };
   };
+}
+
+/** Resolves when the look has ended, or at the latest so soon that no balancer has given up. */
+async function endOrSoon(look: Promise<void>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, limits.readinessWaitMs);
+  await Promise.race([look, promise]).finally(() => clearTimeout(timer));
 }
 
 const parts = [...neededParts, "outbox"] as const;
@@ -94,6 +106,7 @@ const databaseAway =
 function probesOf(deps: Deps): Probes {
   const { storage, blobs } = deps;
   const space = singleFlight(() => storage.freeSpace(), limits.probeSeconds, "the disks did not answer");
+  const mails = singleFlight(() => tooOldMail(deps), limits.probeSeconds, "the outbox was not read");
   const write = singleFlight(() => blobs.probe(), limits.probeSeconds, "nothing could be written");
   return {
     database: () => storage.write().then(() => null, aboutDatabase),
@@ -104,7 +117,7 @@ function probesOf(deps: Deps): Probes {
       return { words, reason: `${least.bytes} bytes are free` };
     },
     textures: async () => (await write(), null),
-    outbox: () => tooOldMail(deps),
+    outbox: mails,
   };
 }
 
@@ -114,8 +127,8 @@ function aboutDatabase(reason: unknown): Fault {
   return { words: code === "unavailable" ? databaseAway : remedies.database, reason };
 }
 
-async function tooOldMail({ reads, clock }: Deps): Promise<Fault | null> {
-  const { oldestAt } = await reads.outbox.queue("personal");
+async function tooOldMail({ looks, clock }: Deps): Promise<Fault | null> {
+  const { oldestAt } = await looks.outbox.queue("personal");
   const seconds = oldestAt === null ? 0 : clock.nowSeconds() - oldestAt;
   if (seconds <= limits.mailWaitSecondsMax) return null;
   return { words: remedies.outbox, reason: `the oldest has waited for ${seconds} seconds` };

@@ -12,6 +12,8 @@ export type ActorRecord = {
    * itself. No such id is a secret: it opens nothing without our signature, or the token.
    */
   readonly via: string | null;
+  /** The player for whom a launch server acts, as its token names it. */
+  readonly speaksFor?: string;
 };
 
 /** These actors have no right that could be taken away. No guarded route acts as one of them (`test/tidy`). */

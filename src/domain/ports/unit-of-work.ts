@@ -10,6 +10,8 @@ export type RightReads = Pick<Reads, "sessions" | "serviceTokens"> & { readonly 
 
 /** Who makes a change, through what, and whether they still may. */
 export type Actor = ActorRecord & {
+  /** Of a launch server: the account whose player it changes, and whose allowance for that it uses. */
+  readonly inNameOf?: AccountId;
   /**
    * Looks the actor's right up again. Resolves to the actor, whose name may have changed; undefined for one that never changes.
    * Fails with unauthenticated or forbidden once the right was taken away.
@@ -42,6 +44,7 @@ export type Tx = Omit<Stores, "audit" | "outbox"> & {
  * Runs the work as one transaction in the name of an actor: the actor's right is looked up first, and no other change is
  * committed between this look and the commit. All of the work is kept (on disk before the promise resolves) or, when it
  * throws, nothing. The work may run more than once, so it touches nothing outside `tx`. It never begins a transaction of its
- * own, which would wait for itself.
+ * own, which would wait for itself. Few transactions of one account, service or client run at one time, and the others wait for their
+ * turn: fails with limited when too many wait, or one has waited for seconds (`limits.writesOfOne`, `writesOfMany`).
  */
 export type Transact = <T>(actor: Actor, work: (tx: Tx) => Promise<T>) => Promise<T>;

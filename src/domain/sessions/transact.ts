@@ -1,12 +1,16 @@
 import type { Clock } from "../../kernel/clock.ts";
-import type { ActorRecord } from "../model/actor.ts";
+import { limits } from "../../kernel/limits.ts";
+import { payer } from "../../kernel/on-behalf.ts";
+import { createSemaphores, type Semaphores } from "../../kernel/semaphore.ts";
+import { anonymous, type ActorRecord } from "../model/actor.ts";
 import type { AuditEntry } from "../ports/audit-store.ts";
 import type { Atomically, Stores } from "../ports/stores.ts";
 import type { Transact, Tx } from "../ports/unit-of-work.ts";
 
 /**
  * Makes the transactions of use cases. Each run looks up the actor's right, does the work and then writes the audit entries
- * that the work collected: entries form a chain, whose head is thus held for a moment only.
+ * that the work collected: entries form a chain, whose head is thus held for a moment only. A writer has few of them under way, so
+ * that many at once make only this writer wait.
  */
 export function createTransact({
   atomically,
@@ -15,18 +19,46 @@ export function createTransact({
   readonly atomically: Atomically;
   readonly clock: Clock;
 }): Transact {
+  const turns = { one: turnsOf(limits.writesOfOne), many: turnsOf(limits.writesOfMany) };
+
   return (actor, work) => {
-    let begun: number | null = null;
-    return atomically(async (stores) => {
-      const now = (begun ??= clock.nowSeconds());
-      const rights = { sessions: stores.sessions, serviceTokens: stores.serviceTokens, now };
-      const found = (await actor.check(rights)) ?? actor;
-      const entries: AuditEntry[] = [];
-      const result = await work(openTx(stores, found, now, entries));
-      for (const entry of entries) await stores.audit.append(entry);
-      return result;
-    });
+    const writer = writerOf(actor);
+    const begin = () => {
+      let begun: number | null = null;
+      return atomically(async (stores) => {
+        const now = (begun ??= clock.nowSeconds());
+        const rights = { sessions: stores.sessions, serviceTokens: stores.serviceTokens, now };
+        const found = (await actor.check(rights)) ?? actor;
+        const entries: AuditEntry[] = [];
+        const result = await work(openTx(stores, found, now, entries));
+        for (const entry of entries) await stores.audit.append(entry);
+        return result;
+      }, writer.key);
+    };
+    return writer.is === "program" ? begin() : turns[writer.is](writer.key, begin);
   };
+}
+
+function turnsOf(bounds: (typeof limits)["writesOfOne" | "writesOfMany"]): Semaphores {
+  return createSemaphores({ ...bounds, refusal: tooManyWrites });
+}
+
+const tooManyWrites =
+  "Too many of your changes wait for their turn: send the next ones when you have the answers to these";
+
+/** The source of a change: one person; a service or an address that may stand for many; or the program itself, which has bounds of its own. */
+type Writer = { readonly is: "one" | "many" | "program"; readonly key: string };
+
+/**
+ * A member is its account, whatever sessions and players it uses, and so are staff. A launch server passes on what players send, so
+ * there it is the player. Where no session is needed it is the client, which may be a school or a launch server.
+ */
+function writerOf({ name, accountId, via, speaksFor }: ActorRecord): Writer {
+  if (accountId !== null) return { is: "one", key: `account ${accountId}` };
+  if (speaksFor !== undefined) return { is: "one", key: `player ${speaksFor}` };
+  if (via !== null) return { is: "many", key: `service ${via}` };
+  if (name === anonymous.name) return { is: "many", key: `client ${payer()}` };
+  return { is: "program", key: name };
 }
 
 function openTx(

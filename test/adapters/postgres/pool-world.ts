@@ -52,7 +52,12 @@ export async function openPoolWorld(
 
 /** Works whose stores are a sender. */
 export function runner(atomically: Atomically): PoolWorld["run"] {
-  return (work) => atomically((stores) => work(stores as unknown as Sender));
+  return (work) => atomically((stores) => work(senderOf(stores)));
+}
+
+/** What this world's places have for stores. */
+export function senderOf(stores: Stores): Sender {
+  return stores as unknown as Sender;
 }
 
 function makePlace(sender: Sender) {

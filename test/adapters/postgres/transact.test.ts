@@ -2,7 +2,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import { postgresMissing } from "../../support/postgres.ts";
 import { runTwice } from "../../support/run-twice.ts";
 import type { StatementFault } from "../../support/postgres-proxy.ts";
-import { endConnections, increment, openPoolWorld, runner, valueOf, type PoolWorld } from "./pool-world.ts";
+import {
+  endConnections,
+  increment,
+  openPoolWorld,
+  runner,
+  senderOf,
+  valueOf,
+  type PoolWorld,
+} from "./pool-world.ts";
 
 if (postgresMissing !== null) console.error(`NOT RUN: transactions of PostgreSQL (${postgresMissing})`);
 
@@ -21,6 +29,28 @@ const firstOf = (wanted: RegExp, fault: StatementFault, times = 1) => {
     return fault;
   };
 };
+
+/** How many works of four actors run at one time once each has met so many conflicts. */
+async function atOnceMax({ proxy, transactions }: PoolWorld, conflicts: number): Promise<number> {
+  let [underway, most] = [0, 0];
+  const left = new Map<string, number>();
+  const works = ["a", "b", "c", "d"].map((actor) =>
+    transactions.inLane("requests")(async (stores) => {
+      const runs = (left.get(actor) ?? 0) + 1;
+      left.set(actor, runs);
+      // The last of these runs are looked at; each of the others conflicts.
+      if (runs <= conflicts) return senderOf(stores).send("SELECT 'conflict'", []);
+      underway += 1;
+      most = Math.max(most, underway);
+      await senderOf(stores).send("SELECT pg_sleep(0.05)", []);
+      underway -= 1;
+      return null;
+    }, actor),
+  );
+  proxy.onStatement((text) => (text.includes("'conflict'") ? { sqlState: "40001" } : null));
+  await Promise.all(works);
+  return most;
+}
 
 describe.skipIf(postgresMissing !== null)("a transaction of PostgreSQL", () => {
   let world: PoolWorld;
@@ -156,6 +186,35 @@ describe.skipIf(postgresMissing !== null)("a transaction of PostgreSQL", () => {
     mayEnd.resolve();
     await job;
     expect(runs).toBe(2);
+  });
+
+  test("that runs again waits for no other actor's, only for the same one's", async () => {
+    world.proxy.onStatement(firstOf(/^COMMIT/, { sqlState: "40001" }, 3));
+    const mayEnd = Promise.withResolvers<void>();
+    const begun: string[] = [];
+    const act = (actor: string, name: string) => {
+      let runs = 0;
+      return world.transactions.inLane("requests")(async (stores) => {
+        runs += 1;
+        await valueOf(senderOf(stores));
+        if (runs === 1) return;
+        begun.push(name);
+        if (name === "one") await mayEnd.promise;
+      }, actor);
+    };
+    const first = act("busy", "one");
+    while (begun.length === 0) await Bun.sleep(1);
+    const second = act("busy", "two");
+    await act("quiet", "three");
+    expect(begun).toEqual(["one", "three"]);
+    mayEnd.resolve();
+    await Promise.all([first, second]);
+    expect(begun).toEqual(["one", "three", "two"]);
+  });
+
+  test("runs one at a time of all actors once it has met others four times", async () => {
+    expect(await atOnceMax(world, 1)).toBeGreaterThan(1);
+    expect(await atOnceMax(world, 4)).toBe(1);
   });
 
   test("fails by its work's error, and its place serves the next one", async () => {
