@@ -53,11 +53,15 @@ describe.skipIf(postgresMissing !== null)("what waits for a connection", () => {
     await using world = await openPoolWorld({ requestSlots: 1 });
     const held = await hold(world, "other", 1);
     await Promise.all(held.begun);
-    const send = (client: string) =>
-      forClient(client, () => valueOf(world.pool.read)).then(
+    const order: string[] = [];
+    const send = async (client: string) => {
+      const text = await forClient(client, () => valueOf(world.pool.read)).then(
         () => `${client}: answered`,
         (error: Error) => `${client}: ${error.message}`,
       );
+      order.push(text);
+      return text;
+    };
     const sent = [
       ...times(waitingMax + 100, () => send("busy")),
       ...times(20, (number) => send(`quiet ${number}`)),
@@ -69,6 +73,9 @@ describe.skipIf(postgresMissing !== null)("what waits for a connection", () => {
       "busy: The database has too much to do right now: try again in a few seconds": 120,
       "quiet: answered": 20,
     });
+    // Or it would ask again at once, and leave no time for the others.
+    const firstRefused = order.findIndex((text) => text.includes("too much to do"));
+    expect(firstRefused).toBeGreaterThan(order.findLastIndex((text) => text.startsWith("quiet")));
   });
 
   test.each([
