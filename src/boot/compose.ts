@@ -12,6 +12,7 @@ import { openThreadPool, type ThreadPoolOptions } from "../adapters/texture-thre
 import { createPasswordThrottle } from "../domain/game/password-throttle.ts";
 import { createSetup } from "../domain/members/set-up.ts";
 import { createWebhookCounts } from "../domain/events/deliver-events.ts";
+import { limitLooks } from "../domain/limits/look-limit.ts";
 import { createRateLimits } from "../domain/limits/rate-limits.ts";
 import { tokensOfSettings } from "../domain/model/service-token.ts";
 import { lookOf } from "../domain/mail/html-parts.ts";
@@ -76,8 +77,8 @@ export async function compose(config: Config, standIns: StandIns = {}, serving: 
   const { engine, shared, ...kept } = storage;
   const { reads, atomically, background, changes, onMailDue, onEvents, clock, probe, communityId } = engine;
   const { blobs, bucket } = await openTextures(config, folder, { communityId, log: serving?.log ?? null });
-  const transact = createTransact({ atomically, clock });
-  const transactBeside = createTransact({ atomically: background.atomically, clock });
+  const limits = createRateLimits({ factor: config.rateLimitFactor, attempts: shared.attempts });
+  const transact = limitLooks(createTransact({ atomically, clock }), limits.looks);
   const timed = timePictures(createPictureRenderer(pictureThreads));
   const probes: StorageProbe = {
     write: probe,
@@ -112,14 +113,19 @@ export async function compose(config: Config, standIns: StandIns = {}, serving: 
     storage: probes,
     throttle: createPasswordThrottle({ gate: shared.passwordGate, clock, pause }),
     joins: shared.joins,
-    limits: createRateLimits({ factor: config.rateLimitFactor, attempts: shared.attempts }),
+    limits,
     once: shared.once,
-    activity: trackSessionActivity({ transact: transactBeside }),
     setup: createSetup({ reads, clock, makeSecret: shared.makeSetupSecret }),
-    tokenActivity: trackTokenActivity({ transact: transactBeside }),
+    ...usesOf({ atomically: background.atomically, clock }),
     ...rulesOf(config),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
+}
+
+/** When sessions and service tokens were used, which is written apart from requests. */
+function usesOf(deps: Parameters<typeof createTransact>[0]) {
+  const transact = createTransact(deps);
+  return { activity: trackSessionActivity({ transact }), tokenActivity: trackTokenActivity({ transact }) };
 }
 
 /** What the settings allow people. */

@@ -292,6 +292,8 @@ function configOf(values: SettingValues, { social, bucketAccess, logo }: Combine
     ...storageConfig(values, bucketAccess),
     /** Proxies whose `X-Forwarded-For` is believed. */
     trustedProxies: Object.freeze(values.TRUSTED_PROXIES ?? []),
+    /** Idle connections that one address may have; 0: any number. */
+    connectionsPerAddress: values.CONNECTIONS_PER_ADDRESS,
     /** Web pages that may use the API; `*` for all of them. */
     corsOrigins: Object.freeze(values.CORS_ORIGINS ?? []),
     /** Multiplies every limit on attempts and mailed codes; 0 turns them off. */

@@ -1,13 +1,14 @@
 /** The data folder: where things are in it, and which processes may work in it at the same time. */
 import { constants, existsSync, statSync } from "node:fs";
 import { access, mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { holdsTextures } from "../adapters/blob-fs/texture-folder.ts";
 import { removeLeftStaging } from "../adapters/data-folder/staging.ts";
 import { isSwapInterrupted, waitingPath } from "../adapters/data-folder/swap.ts";
 import { migrateDatabase, planMigration, type MigrationReport } from "../adapters/sqlite/database.ts";
 import { serveFolder, useFolder } from "../adapters/sqlite/folder-lock.ts";
 import { AppError, codeOf } from "../kernel/errors.ts";
+import { systemReasons } from "../kernel/system-reasons.ts";
 
 /** One data folder, which need not exist yet. Making the value touches nothing. */
 export type DataFolder = {
@@ -68,7 +69,8 @@ export class DataFolderError extends Error {
  * other users are still private. Throws `DataFolderError`; fails with conflict if root works in another user's folder.
  */
 export async function makeDataFolder(folder: DataFolder): Promise<void> {
-  refuseForeignRoot(folder);
+  const foreign = foreignRoot(folder);
+  if (foreign !== null) throw foreign;
   process.umask(0o077);
   try {
     await mkdir(folder.path, { recursive: true, mode: 0o700 });
@@ -79,14 +81,28 @@ export async function makeDataFolder(folder: DataFolder): Promise<void> {
   }
 }
 
-/** The server of another user cannot read files that root creates: a skin added by root would never show. */
-function refuseForeignRoot({ path, database }: DataFolder): void {
+/** Why root may not work here: another user's server cannot read files that root creates, a skin for example. Null if it may. */
+export function foreignRoot({ path, database }: DataFolder): AppError | null {
   const owner = existsSync(database) ? statSync(database).uid : 0;
-  if (owner === 0 || process.getuid?.() !== 0) return;
-  throw new AppError(
+  if (owner === 0 || process.getuid?.() !== 0) return null;
+  return new AppError(
     "conflict",
     `the data folder ${path} belongs to user ${owner}, who could not use files that root creates in it: ` +
       "run this as that user (runuser -u NAME -- cloakroom …)",
+  );
+}
+
+/** Why `makeDataFolder` could not create a folder that is missing, in the words of a start. Creates nothing; null if it could. */
+export async function findCreationFault({ path }: DataFolder): Promise<Error | null> {
+  let above = dirname(path);
+  while (!existsSync(above) && dirname(above) !== above) above = dirname(above);
+  // A file has no entries: with the dot it is refused as a part of a path.
+  return access(`${above}/.`, constants.W_OK | constants.X_OK).then(
+    () => null,
+    (cause: unknown) => {
+      const fault = aboutDataFolder(path, new DataFolderError(path, cause));
+      return fault instanceof Error ? fault : null;
+    },
   );
 }
 
@@ -189,4 +205,21 @@ export function folderReasonOf(error: unknown): FolderReason | null {
   const code = codeOf(error) ?? "";
   const primary = /^SQLITE_[A-Z]+/.exec(code)?.[0] ?? code;
   return reasons[code] ?? reasons[primary] ?? null;
+}
+
+/** An error of work in the data folder, with a message that names the folder. Expected errors and unknown faults stay as they are. */
+export function aboutDataFolder(dataDir: string, cause: unknown): unknown {
+  if (cause instanceof AppError) return cause;
+  const reason = reasonOf(cause);
+  return reason === null
+    ? cause
+    : new AppError("internal", `the data folder ${dataDir} cannot be used: ${reason}`, { cause });
+}
+
+/** The first known reason in the chain of causes. */
+function reasonOf(cause: unknown): string | null {
+  if (!(cause instanceof Error)) return null;
+  const found = folderReasonOf(cause);
+  if (found !== null) return `${found.what}; ${found.remedy}`;
+  return systemReasons[codeOf(cause) ?? ""] ?? reasonOf(cause.cause);
 }

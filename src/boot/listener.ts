@@ -1,10 +1,10 @@
 import { chmodSync } from "node:fs";
-import { lstat, unlink } from "node:fs/promises";
-import { connect } from "node:net";
-import { AppError } from "../kernel/errors.ts";
+import { rm } from "node:fs/promises";
 import { limits } from "../kernel/limits.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { Config } from "./config.ts";
+import { createConnections, type Connections, type ConnectionStatistics } from "./connections.ts";
+import { findSocketFault } from "./listen-faults.ts";
 import { readTlsPair, watchTlsFiles, type TlsPair } from "./tls-files.ts";
 
 /** How long requests in flight may take to end after the signal to stop. */
@@ -19,6 +19,9 @@ export type Listener = {
   readonly address: string;
   /** The address at the other end of a request's connection; null if the connection is closed, or on a socket file. */
   readonly peerOf: (request: Request) => string | null;
+  readonly connections: ConnectionStatistics;
+  /** The other end of a request's connection, which no other open connection has; null if it is closed, or on a socket file. */
+  readonly connectionOf: (request: Request) => string | null;
   /** Accepts no more requests, waits for those in flight (10 s at most), and resolves when the last has ended. */
   readonly stop: () => Promise<void>;
 };
@@ -29,31 +32,32 @@ type Handlers = {
   readonly log: Logger;
 };
 
+type FollowedHandlers = Handlers & { readonly connections: Connections };
+
 type Server = Bun.Server<undefined>;
 
 /** Listens where the settings say. Throws if the address cannot be used. */
-export function listen(config: Config, handlers: Handlers): Listener {
+export function listen(config: Config, given: Handlers): Listener {
+  const handlers = { ...given, connections: createConnections(config, given.log) };
   if (config.socketFile !== null) return listenOnSocket(config.socketFile, handlers);
   if (config.tls !== null) return listenWithTls({ ...config, tls: config.tls }, handlers);
   const server = Bun.serve({ ...onPort(config, config.port), ...serving(handlers) });
-  return listenerOf(`http://${hostAndPort(config, server)}`, () => server);
+  return listenerOf(`http://${hostAndPort(config, server)}`, () => server, handlers);
 }
 
 /** Removes a socket file that a killed process left. Fails with internal if a process listens on it, or if it is another file. */
 export async function removeStaleSocket(path: string): Promise<void> {
-  const found = await lstat(path).catch(() => null);
-  if (found === null) return;
-  if (!found.isSocket()) throw new AppError("internal", `LISTEN_UNIX: ${path} is there and is no socket`);
-  if (await answers(path)) throw new AppError("internal", `cannot listen on ${path}: another program does`);
-  await unlink(path);
+  const fault = await findSocketFault(path);
+  if (fault !== null) throw fault;
+  await rm(path, { force: true });
 }
 
-function listenOnSocket(path: string, handlers: Handlers): Listener {
+function listenOnSocket(path: string, handlers: FollowedHandlers): Listener {
   // Bun's types lack `idleTimeout` here, but it works as on ports.
   const options: object = { unix: path, ...serving(handlers) };
   const server = Bun.serve(options as Bun.Serve.Options<undefined>);
   chmodSync(path, socketMode);
-  return listenerOf(`unix:${path}`, () => server);
+  return listenerOf(`unix:${path}`, () => server, handlers);
 }
 
 /**
@@ -63,7 +67,7 @@ function listenOnSocket(path: string, handlers: Handlers): Listener {
  */
 function listenWithTls(
   config: Config & { readonly tls: NonNullable<Config["tls"]> },
-  handlers: Handlers,
+  handlers: FollowedHandlers,
 ): Listener {
   const bind = (port: number, tls: TlsPair): Server =>
     Bun.serve({ ...onPort(config, port), ...serving(handlers), tls });
@@ -85,6 +89,7 @@ function listenWithTls(
   };
   const watching = watchTlsFiles(config.tls, swap, handlers.log);
   return listenerOf(`https://${hostAndPort(config, server)}`, () => server, {
+    ...handlers,
     retired,
     beforeStop: () => watching[Symbol.dispose](),
   });
@@ -93,13 +98,27 @@ function listenWithTls(
 function listenerOf(
   address: string,
   current: () => Server,
-  { retired = new Set<Server>(), beforeStop = () => {} } = {},
+  {
+    connections,
+    retired = new Set<Server>(),
+    beforeStop = () => {},
+  }: Pick<FollowedHandlers, "connections"> & {
+    readonly retired?: ReadonlySet<Server>;
+    readonly beforeStop?: () => void;
+  },
 ): Listener {
+  connections.watch(current);
   return {
     address,
     peerOf: (request) => current().requestIP(request)?.address ?? null,
+    connections: connections.statistics,
+    connectionOf: (request) => {
+      const peer = current().requestIP(request);
+      return peer === null ? null : `${peer.address} ${peer.port}`;
+    },
     stop: async () => {
       beforeStop();
+      connections[Symbol.dispose]();
       const servers = [current(), ...retired];
       const cut = setTimeout(() => servers.forEach((one) => void one.stop(true)), drainMs);
       await Promise.all(servers.map((one) => one.stop()));
@@ -113,13 +132,13 @@ function onPort({ host }: Config, port: number) {
   return { hostname: host, port, reusePort: false };
 }
 
-function serving({ fetch, error }: Handlers) {
+function serving({ fetch, error, connections }: FollowedHandlers) {
   return {
     // Each route limits its own body, so that the answer is an envelope; this limit is for bodies that no route reads.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     development: false,
     idleTimeout: limits.idleSeconds,
-    fetch: (request: Request) => fetch(request),
+    fetch: (request: Request) => connections.follow(request, fetch(request)),
     error,
   };
 }
@@ -127,11 +146,4 @@ function serving({ fetch, error }: Handlers) {
 /** An IPv6 address stands in brackets (RFC 3986 3.2.2). */
 export function hostAndPort({ host, port }: Pick<Config, "host" | "port">, server: Server): string {
   return `${host.includes(":") ? `[${host}]` : host}:${server.port ?? port}`;
-}
-
-function answers(path: string): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const socket = connect(path, () => resolve(true));
-  socket.on("error", () => resolve(false));
-  return promise.finally(() => socket.destroy());
 }

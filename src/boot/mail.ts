@@ -62,7 +62,7 @@ export function senderOf(
  * The texts of mails: the built-in ones, replaced where the operator's `mail-templates/<language>.toml` has others. Throws
  * `ConfigError` with every fault in these files.
  */
-export async function loadMailTexts({ dataDir }: Config): Promise<MailTexts> {
+export async function loadMailTexts({ dataDir }: Pick<Config, "dataDir">): Promise<MailTexts> {
   const { mailTemplates } = dataFolder(dataDir);
   const faults: string[] = [];
   const load = async (language: Language): Promise<Templates> => {

@@ -41,7 +41,8 @@ export function secretOf(text: string): Secret {
 const jwtKey: KeyKind = {
   name: "jwt-secret",
   make: () => newJwtSecret().reveal(),
-  isUsable: (text) => text.length >= jwtSecretLengthMin,
+  // What a crash leaves of a file, zeros among it, is no text, and known to everybody.
+  isUsable: (text) => text.length >= jwtSecretLengthMin && !/[\p{Cc}\uFFFD]/u.test(text),
   loss: "everybody has to sign in again",
 };
 
@@ -93,9 +94,17 @@ export async function openWebhookSecret(keys: KeyStore, setting: Secret | null):
   return setting ?? secretOf((await keys.findOrMake(webhookKey)).text);
 }
 
-/** Fails as `openSecrets` does where a stored secret cannot be used. Makes none. */
-export async function checkKeptSecret(keys: KeyStore): Promise<void> {
-  await keys.find(jwtKey);
+/** The kinds of key that a server with these settings reads: all but those that a setting replaces. */
+export function keysReadBy(settings: {
+  readonly jwtSecret: Secret | null;
+  readonly webhookSecret: Secret | null;
+}): readonly KeyKind[] {
+  const { jwtSecret, webhookSecret } = settings;
+  return [
+    ...(jwtSecret === null ? [jwtKey] : []),
+    signingKeyKind(),
+    ...(webhookSecret === null ? [webhookKey] : []),
+  ];
 }
 
 /** The JWT secret that an installation keeps; null without one. Makes none. */

@@ -1,8 +1,10 @@
 import type { Readiness } from "../domain/health/readiness.ts";
+import { clientNetworks } from "../domain/limits/address-limit.ts";
 import { createClientAddress } from "../http/client-address.ts";
 import type { RequestStatistics } from "../http/observe.ts";
 import { composeApp, type Services, type Surroundings } from "./compose.ts";
-import { listen } from "./listener.ts";
+import { listen, type Listener } from "./listener.ts";
+import { paced } from "./paced.ts";
 
 /** A server that accepts requests until it is disposed of. */
 export type RunningServer = AsyncDisposable & {
@@ -12,6 +14,7 @@ export type RunningServer = AsyncDisposable & {
   readonly publicUrl: string;
   /** Counts and durations of the answers so far. */
   readonly requests: RequestStatistics;
+  readonly connections: Listener["connections"];
   /** The result of `/health/ready`. A part that fails is logged, once. */
   readonly readiness: () => Promise<Readiness>;
   /** From now on it is not ready, so that balancers send no more requests; it still answers all of them. */
@@ -41,22 +44,28 @@ export function startServer({
   const stopping = new AbortController();
   const app = composeApp(services, { ...given, clientAddress, publicUrl, stopping: stopping.signal });
   const listener = listen(config, {
-    fetch: (request) => app.fetch(request),
+    fetch: paced({
+      answer: app.fetch,
+      connectionOf: (request) => listener.connectionOf(request),
+      clientOf: (request) => clientNetworks({ address: clientAddress(request) })[0] ?? "",
+    }),
     error: (error) => app.fail(error),
     log,
   });
 
   const { address } = listener;
-  const stop = (): Promise<void> => {
+  const stop = async (): Promise<void> => {
     stopping.abort();
     // Before the wait for requests in flight, which these would hold up.
     app.endStreams();
-    return listener.stop();
+    await listener.stop();
+    app.flushLog();
   };
   return {
     address,
     publicUrl: publicUrl(),
     requests: app.statistics,
+    connections: listener.connections,
     readiness: app.readiness,
     beginStop: () => stopping.abort(),
     stop,

@@ -7,6 +7,7 @@ import { secretsIn } from "../domain/backup/manifest.ts";
 import { AppError } from "../kernel/errors.ts";
 import { backUpTo, backUpToTarget, type BackupReport } from "../operate/backup.ts";
 import { restoreFrom, type RestoreReport } from "../operate/restore.ts";
+import { unusableFiles, type UnusableFile } from "../operate/start-files.ts";
 import { json } from "./arguments.ts";
 import { command, UsageError } from "./command.ts";
 import { aboutBackup } from "./faults.ts";
@@ -34,7 +35,8 @@ export const backup = command({
   },
   options: { ...secretOptions, json },
   run: async ({ file, ...given }, { io, loadConfig }) => {
-    const { config } = await loadConfig();
+    const loaded = await loadConfig();
+    const { config } = loaded;
     const passphrase = await readPassphrase(given, { io, config, name: "backup" });
     using shown = showProgress(io);
     using stopped = abortOnSignal();
@@ -44,7 +46,12 @@ export const backup = command({
       throw aboutBackup(config.dataDir, file ?? config.backup.dir, cause);
     });
     shown[Symbol.dispose]();
-    for (const complaint of complaintsAbout(report)) io.error(`cloakroom: ${complaint}\n`);
+    const unusable = (await unusableFiles(config.dataDir, loaded)).filter(
+      ({ isSecret, message }) =>
+        (options.withSecrets || !isSecret) && !report.leftOut.some((name) => message.includes(name)),
+    );
+    for (const complaint of [...complaintsAbout(report), ...unusable.map(unusableText)])
+      io.error(`cloakroom: ${complaint}\n`);
     return { record: backupRecord(report), text: backupText(report) };
   },
 });
@@ -61,6 +68,10 @@ function complaintsAbout({ leftOut, schemaFaults, manifest, others }: BackupRepo
     ...fromFuture.map((one) => `${one} is from the future: set the clock, remove or rename it`),
     ...(notRemoved === null ? [] : [`the backup is made, but older ones are left: ${notRemoved}`]),
   ];
+}
+
+function unusableText({ message }: UnusableFile): string {
+  return `no restore takes this backup, because no server would start with it: ${message}`;
 }
 
 function lostText(lost: number): string {

@@ -1,7 +1,8 @@
 /** How errors about files, the data folder and backups are reported. */
-import { DataFolderError, folderReasonOf } from "../boot/data-folder.ts";
-import { AppError, codeOf } from "../kernel/errors.ts";
+import { aboutDataFolder, DataFolderError } from "../boot/data-folder.ts";
+import { AppError } from "../kernel/errors.ts";
 import { readPlainFile } from "../kernel/plain-files.ts";
+import { systemReasons } from "../kernel/system-reasons.ts";
 
 /** The bytes of a file that the operator names. Fails with not_found, too_large or invalid, naming the file. */
 export async function readInput(path: string, bytesMax: number): Promise<Uint8Array> {
@@ -29,18 +30,6 @@ export function aboutFile(path: string): (cause: unknown) => never {
   };
 }
 
-/** Error codes of the operating system that an operator can act on. */
-export const systemReasons: Readonly<Record<string, string>> = {
-  ENOENT: "no such file or folder",
-  ENOTDIR: "a part of its path is no folder",
-  EEXIST: "there is a file of that name",
-  EACCES: "permission denied",
-  EPERM: "permission denied",
-  EISDIR: "it is a folder",
-  EROFS: "the disk is read-only",
-  ENOSPC: "no space left on the disk",
-};
-
 /** An error of the operating system about a file, with a message that names the file. Other errors stay as they are. */
 function fileError(path: string, cause: unknown): unknown {
   if (cause instanceof AppError || !(cause instanceof Error) || !("code" in cause)) return cause;
@@ -48,16 +37,7 @@ function fileError(path: string, cause: unknown): unknown {
   return new AppError(cause.code === "ENOENT" ? "not_found" : "invalid", `${path}: ${reason}`, { cause });
 }
 
-/** An error of work in the data folder, with a message that names the folder. Expected errors and unknown faults stay as they are. */
-export function aboutDataFolder(dataDir: string, cause: unknown): unknown {
-  if (cause instanceof AppError) return cause;
-  const reason = reasonOf(cause);
-  return reason === null
-    ? cause
-    : new AppError("internal", `the data folder ${dataDir} cannot be used: ${reason}`, { cause });
-}
-
-/** The same for work with a backup: an error that names neither a file of the folder nor its database is about the backup. */
+/** An error of work with a backup, as `aboutDataFolder` has it: an error that names neither a file of the folder nor its database is about the backup. */
 export function aboutBackup(dataDir: string, backup: string, cause: unknown): unknown {
   if (!(cause instanceof Error)) return cause;
   const isDatabase = "code" in cause && String(cause.code).startsWith("SQLITE_");
@@ -66,12 +46,4 @@ export function aboutBackup(dataDir: string, backup: string, cause: unknown): un
   // The backup may lie in the folder.
   const isInFolder = path.startsWith(dataDir) && !path.startsWith(backup);
   return fileError(isInFolder ? path : backup, cause);
-}
-
-/** The first known reason in the chain of causes. */
-function reasonOf(cause: unknown): string | null {
-  if (!(cause instanceof Error)) return null;
-  const found = folderReasonOf(cause);
-  if (found !== null) return `${found.what}; ${found.remedy}`;
-  return systemReasons[codeOf(cause) ?? ""] ?? reasonOf(cause.cause);
 }

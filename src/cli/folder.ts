@@ -1,13 +1,13 @@
 import type { Config } from "../boot/config.ts";
 import { path } from "../boot/config/kinds.ts";
 import { flag, optional } from "../boot/config/options.ts";
-import { dataFolder, migrate as migrateFolder, planMigrate } from "../boot/data-folder.ts";
+import { aboutDataFolder, dataFolder, migrate as migrateFolder, planMigrate } from "../boot/data-folder.ts";
 import { postgresTools, type MigrationReport } from "../boot/engines.ts";
 import { AppError } from "../kernel/errors.ts";
 import { fsck as checkFolder, schemaRemedy, type FsckFault, type FsckReport } from "../operate/fsck.ts";
 import { json } from "./arguments.ts";
 import { command, UsageError } from "./command.ts";
-import { aboutBackup, aboutDataFolder } from "./faults.ts";
+import { aboutBackup } from "./faults.ts";
 import { countText, showProgress } from "./output.ts";
 
 export const migrate = command({

@@ -1,3 +1,4 @@
+import { aboutDataFolder } from "../boot/data-folder.ts";
 import { blobPlace, moveTarget, type MoveTarget } from "../boot/config/storage-settings.ts";
 import { flag, optional } from "../boot/config/options.ts";
 import type { LoadedConfig } from "../boot/config.ts";
@@ -5,7 +6,6 @@ import { AppError } from "../kernel/errors.ts";
 import { move as moveCommunity, type MoveReport } from "../operate/move/move.ts";
 import { json } from "./arguments.ts";
 import { command, UsageError } from "./command.ts";
-import { aboutDataFolder } from "./faults.ts";
 import type { Io } from "./io.ts";
 import { countText, showProgress, tableText } from "./output.ts";
 import { abortOnSignal } from "./stop-signal.ts";

@@ -1,13 +1,12 @@
 import { compose } from "../boot/compose.ts";
 import { ConfigError, loadConfig } from "../boot/config.ts";
 import { didYouMean } from "../boot/config/spelling.ts";
-import { dataFolder, refuseEmptyFolder } from "../boot/data-folder.ts";
+import { aboutDataFolder, dataFolder, refuseEmptyFolder } from "../boot/data-folder.ts";
 import { version } from "../boot/version.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { LogFields } from "../kernel/log-fields.ts";
 import { UsageError, type Command, type Context } from "./command.ts";
 import { commands } from "./commands.ts";
-import { aboutDataFolder } from "./faults.ts";
 import { commandHelp, groupHelp, programHelp } from "./help.ts";
 import { processIo, type Io } from "./io.ts";
 import { jsonText } from "./output.ts";

@@ -1,4 +1,4 @@
-import { jwtSecret } from "../boot/config/kinds.ts";
+import { jwtSecret } from "../boot/config/secret-kinds.ts";
 import { newJwtSecret, type Secret } from "../boot/secrets.ts";
 import { commandLine } from "../domain/model/actor.ts";
 import { AppError } from "../kernel/errors.ts";

@@ -1,24 +1,25 @@
-import { isIP } from "node:net";
 import { compose, type Services } from "../boot/compose.ts";
 import type { Config, LoadedConfig } from "../boot/config.ts";
 import { settingTraps } from "../boot/config/traps.ts";
-import { dataFolder, serveDataFolder } from "../boot/data-folder.ts";
+import { aboutDataFolder, dataFolder, serveDataFolder } from "../boot/data-folder.ts";
 import type { Serving } from "../boot/engines.ts";
+import { listenFault } from "../boot/listen-faults.ts";
 import { removeStaleSocket } from "../boot/listener.ts";
 import { openLogOutput } from "../boot/log-output.ts";
 import { loadMailTexts } from "../boot/mail.ts";
 import { nodeNameOf } from "../boot/node-name.ts";
+import { openFilesFacts } from "../boot/open-files.ts";
 import { openSecrets, openWebhookSecret, type Secret, type Secrets } from "../boot/secrets.ts";
 import { startServer, type RunningServer } from "../boot/server.ts";
 import { signingProtocols } from "../boot/config/protocol-settings.ts";
 import { version } from "../boot/version.ts";
 import { adoptIdentities } from "../domain/social/issuers.ts";
-import { AppError, codeOf } from "../kernel/errors.ts";
+import { AppError } from "../kernel/errors.ts";
 import { createLogger, type Logger } from "../kernel/log.ts";
+import { checkAccess, checkReaders } from "../operate/doctor/folder-access.ts";
 import { createServingChecks } from "../operate/serving-checks.ts";
 import { startJobs } from "../operate/jobs.ts";
 import { command } from "./command.ts";
-import { aboutDataFolder, systemReasons } from "./faults.ts";
 
 export const serve = command({
   name: "serve",
@@ -37,7 +38,10 @@ export const serve = command({
     const node = nodeNameOf(config);
     const always = config.database === null ? {} : { always: { node } };
     const log = createLogger({ ...config.log, colour: io.errorIsTerminal, write: output.write, ...always });
-    for (const { message, remedy } of settingTraps(loaded)) log.warn(message, { remedy });
+    const { trap } = openFilesFacts();
+    const traps = [...settingTraps(loaded), ...(trap === null ? [] : [trap])];
+    for (const { message, remedy } of traps) log.warn(message, { remedy });
+    await logAccess(config, log);
     const texts = await loadMailTexts(config);
     const foreign = Promise.withResolvers<AppError>();
     const serving = { node, log, onForeign: foreign.resolve, stopping: abortedBy(stopped) };
@@ -53,7 +57,7 @@ export const serve = command({
     await using server = listen(config, "--port", () =>
       startServer({ config, secrets, mailTexts: texts, checks: checks.read, services, log }),
     );
-    await using _metrics = await serveMetrics({ config, services, requests: server.requests, log });
+    await using _metrics = await serveMetrics({ config, services, server, log });
     const { publicUrl } = server;
     const siteUrl = config.siteUrl ?? publicUrl;
     await using jobs = startJobs({
@@ -88,6 +92,14 @@ export const serve = command({
   },
 });
 
+/** Says who else can change or read what is in the data folder, as doctor does. */
+async function logAccess({ dataDir }: Config, log: Logger): Promise<void> {
+  const folder = dataFolder(dataDir);
+  for (const check of [checkAccess, checkReaders])
+    for await (const { state, message, remedy } of check(folder))
+      log[state === "problem" ? "error" : "warn"](message, { remedy });
+}
+
 /** Serves on for a while, so that balancers notice that requests should go elsewhere. */
 async function drain({ drainSeconds }: Config, signal: NodeJS.Signals, log: Logger): Promise<void> {
   if (drainSeconds > 0) {
@@ -116,15 +128,22 @@ async function prepareSigner(
 async function serveMetrics(options: {
   readonly config: Config;
   readonly services: Services;
-  readonly requests: RunningServer["requests"];
+  readonly server: Pick<RunningServer, "requests" | "connections">;
   readonly log: Logger;
 }): Promise<AsyncDisposable | null> {
-  const { metrics } = options.config;
+  const {
+    config,
+    server: { requests, connections },
+    ...given
+  } = options;
+  const { metrics } = config;
   if (metrics === null) return null;
   // Loaded on demand: from source it takes as long as the rest of the start.
   const { startMetricsServer } = await import("../operate/metrics.ts");
   const place = { ...metrics, socketFile: null };
-  const server = listen(place, "--metrics-port", () => startMetricsServer({ ...options, listen: metrics }));
+  const server = listen(place, "--metrics-port", () =>
+    startMetricsServer({ ...given, requests, connections, listen: metrics }),
+  );
   options.log.info("metrics are served", { address: `${server.address}/metrics` });
   return server;
 }
@@ -195,35 +214,14 @@ function abortedBy(stopped: Promise<unknown>): AbortSignal {
   return aborting.signal;
 }
 
-type Place = Pick<Config, "host" | "port" | "socketFile">;
-
-function listen<Server>({ host, port, socketFile }: Place, flag: string, start: () => Server): Server {
+function listen<Server>(
+  place: Pick<Config, "host" | "port" | "socketFile">,
+  flag: string,
+  start: () => Server,
+): Server {
   try {
     return start();
   } catch (cause) {
-    const code = codeOf(cause) ?? "";
-    if (socketFile !== null) {
-      const reason = systemReasons[code] ?? String(cause);
-      throw new AppError("internal", `cannot listen on ${socketFile}: ${reason}`, { cause });
-    }
-    const reason = listenReasons[isIP(host) === 0 ? `${code} name` : code] ?? listenReasons[code];
-    if (reason === undefined) throw cause;
-    const words = `cannot listen on ${host}, port ${port}: ${reason.replace("--port", flag)}`;
-    throw new AppError("internal", words, { cause });
+    throw listenFault(place, flag, cause);
   }
 }
-
-const unknownName = "no address is known for this name";
-const listenReasons: Readonly<Record<string, string>> = {
-  EADDRINUSE: "it is in use; choose another with --port",
-  // Bun reports the same for a name without an address.
-  "EADDRINUSE name": `it is in use, or ${unknownName}; choose another with --port or --host`,
-  // Bun's code when no name server answers.
-  "EAGAIN name":
-    "no name server answers now, so the address of this name is not known; give an IP address, or start again later",
-  EINVAL: unknownName,
-  EACCES: "permission denied; ports under 1024 are the system's, choose another with --port",
-  EADDRNOTAVAIL: "this machine has no such address",
-  ENOENT: unknownName,
-  ENOTFOUND: unknownName,
-};

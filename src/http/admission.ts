@@ -7,7 +7,8 @@ import { AppError } from "../kernel/errors.ts";
 import type { AccountId } from "../kernel/ids.ts";
 import { limits } from "../kernel/limits.ts";
 import type { Logger } from "../kernel/log.ts";
-import { mayGoOn, onSlowBody, passOver } from "./body.ts";
+import { mayGoOn, onSlowBody, passOver, refuseBody, requireJson } from "./body.ts";
+import { otherSite, type OtherSites } from "./other-sites.ts";
 import { unknownRoute, type RequestContexts } from "./request-context.ts";
 import { statusOf } from "./surface.ts";
 
@@ -20,12 +21,14 @@ export type Admit = (request: Request, handle: Handle) => Promise<Response>;
 
 type Handle = () => Promise<Response>;
 
-/** Answers to a body that was broken, too slow, too large, or of another type. */
+/**
+ * Answers to a body that was broken, too slow or too large. One of another type is refused by its head alone, and any page can have its
+ * visitors' browsers send it.
+ */
 const brokenStatuses: ReadonlySet<number> = new Set([
   statusOf.invalid,
   statusOf.too_slow,
   statusOf.too_large,
-  statusOf.unsupported_type,
 ]);
 
 /** A slow body is cut after half a minute or a minute; most are here sooner. */
@@ -33,10 +36,14 @@ const retryAfterSeconds = 5;
 
 /**
  * Holds clients that send bodies to two limits of their address, signed in or not, whatever the route: the number of broken bodies
- * of late, and of bodies under way at once. Fails with limited.
+ * of late, and of bodies under way at once. Fails with limited. What a page of another site has a browser send is refused where its
+ * body would be read, or its address counted: the visitor knows nothing of it, so it counts for no limit.
  */
 export function createAdmission(
-  deps: OfClient & { readonly limits: Pick<RateLimits, "broken" | "beginBody"> },
+  deps: OfClient & {
+    readonly limits: Pick<RateLimits, "broken" | "beginBody">;
+    readonly otherSites: OtherSites;
+  },
 ): Admit {
   const admit = async (request: Request, handle: Handle): Promise<Response> => {
     const client = { address: deps.clientAddress(request) };
@@ -48,13 +55,19 @@ export function createAdmission(
       return end ?? tooManyAtOnce();
     });
     const answer = await handle();
-    if (brokenStatuses.has(answer.status)) await deps.limits.broken.count(client);
     // The rest of the body would keep the connection.
     if (isRefused) answer.headers.set("connection", "close");
-    else if (mayGoOn(request)) await passOver(request);
+    const passed = isRefused || !mayGoOn(request) || (await passOver(request));
+    if (!passed || brokenStatuses.has(answer.status)) await deps.limits.broken.count(client);
     return answer;
   };
-  return (request, handle) => (request.body === null ? handle() : admit(request, handle));
+  return (request, handle) => {
+    if (deps.otherSites.sent(request)) {
+      refuseBody(request, otherSite());
+      return handle();
+    }
+    return request.body === null ? handle() : admit(request, handle);
+  };
 }
 
 function tooManyAtOnce(): never {
@@ -63,13 +76,15 @@ function tooManyAtOnce(): never {
 }
 
 /**
- * Counts a request for its client's address before its body is read, so that a refused body is not read and a broken one has
- * counted. It goes after a guard, so that requests without a right count for no account, and before a reader.
+ * Counts a request with a body of JSON for its client's address before the body is read, so that a refused body is not read and a
+ * broken one has counted. It goes after a guard, so that requests without a right count for no account, and before a reader. What is no
+ * JSON counts for nothing: any page can have its visitors' browsers send that.
  */
 export function limitByAddress({ clientAddress }: OfClient, take: (client: Client) => Promise<void>) {
-  return new Elysia().onParse({ as: "scoped" }, async ({ request }) =>
-    take({ address: clientAddress(request) }),
-  );
+  return new Elysia().onParse({ as: "scoped" }, async ({ request }) => {
+    requireJson(request);
+    await take({ address: clientAddress(request) });
+  });
 }
 
 /**
@@ -81,6 +96,7 @@ export function arriveByAddress(
   arrive: (client: Client) => Arrival,
 ) {
   return new Elysia().onParse({ as: "scoped" }, ({ request }) => {
+    requireJson(request);
     contexts.of(request).arrival = arrive({ address: clientAddress(request) });
   });
 }

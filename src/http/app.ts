@@ -16,6 +16,7 @@ import { createEventStreams } from "./events/streams.ts";
 import { spellType } from "./json-type.ts";
 import { createResponseCache, type ResponseCache } from "./response-cache.ts";
 import { createObserver, createRequestStatistics, type RequestStatistics } from "./observe.ts";
+import { createOtherSites } from "./other-sites.ts";
 import { createOwnPages } from "./own-pages.ts";
 import type { AppDeps, Parts } from "./parts.ts";
 import { createRequestContexts, preflightRoute, type RequestContext } from "./request-context.ts";
@@ -45,6 +46,8 @@ export type App = {
   readonly countStreams: () => number;
   /** Ends what would not end by itself: streams of events. */
   readonly endStreams: () => void;
+  /** Writes what the log has yet to say of requests. */
+  readonly flushLog: () => void;
 };
 
 /** Puts the surfaces together. Answers that were given before and still hold never reach the router. */
@@ -70,9 +73,9 @@ export function createApp(deps: AppDeps): App {
   const router = createRouter(parts);
   const { answerFailure } = router;
 
-  const isOpen = (path: string) => router.surfaceOf(path).isOpen === true;
-  const cors = createCors(deps.corsOrigins, router.methodsOf, isOpen);
-  const admit = createAdmission(parts);
+  const cors = createCors(deps.corsOrigins, router.methodsOf, router.surfaceOf);
+  const otherSites = createOtherSites({ ...cors, ...router, ownOrigin: deps.ownOrigin });
+  const admit = createAdmission({ ...parts, otherSites });
   const respond = (request: Request, context: RequestContext): Response | Promise<Response> => {
     if (!isAddressed(context.arrived)) throw noHost;
     const granted = cors.preflight(request);
@@ -106,6 +109,7 @@ export function createApp(deps: AppDeps): App {
     readiness,
     countStreams: parts.eventStreams.count,
     endStreams: parts.eventStreams.close,
+    flushLog: observer.flush,
   };
 }
 
@@ -117,7 +121,7 @@ function createParts(
   const clientAddress = (request: Request) => deps.clientAddress(contexts.of(request).arrived);
   const waiterOf = (request: Request) => new RequestWaiter(contexts.of(request).arrived, deps.clientAddress);
   const arrivedOf = (request: Request) => contexts.of(request).arrived;
-  const ownPages = createOwnPages({ origin: deps.ownOrigin, arrivedOf });
+  const ownPages = createOwnPages({ origin: deps.ownOrigin, isOn: deps.console !== null, arrivedOf });
   const cookies = createCookies(deps.publicUrl);
   const tokens = createTokens({ ...deps.jwt, clock: deps.clock });
   return {
@@ -142,9 +146,14 @@ function createParts(
     arrivalOf: (request) => contexts.of(request).arrival ?? uncounted(),
     noteUser: (request, user) => void (contexts.of(request).user = user),
     eventStreams: createEventStreams(deps),
-    pages: () => pagesOf(deps.siteUrl()),
+    pages: () => pagesOf(deps.siteUrl(), isOurSite(deps) ? "#" : "?"),
     readiness,
   };
+}
+
+/** Whether the console is the website that mails lead to. */
+function isOurSite({ console, siteUrl, publicUrl }: AppDeps): boolean {
+  return console !== null && siteUrl() === publicUrl();
 }
 
 function uncounted(): never {
@@ -177,7 +186,7 @@ const noHost = new AppError("invalid", "Host: must name one host, as in skins.ex
 class RequestWaiter implements Waiter {
   readonly #arrived: Request;
   readonly #addressOf: AppDeps["clientAddress"];
-  #client?: string;
+  #networks?: readonly string[];
 
   constructor(arrived: Request, addressOf: AppDeps["clientAddress"]) {
     this.#arrived = arrived;
@@ -185,15 +194,18 @@ class RequestWaiter implements Waiter {
   }
 
   get client(): string {
-    return (this.#client ??= this.#find());
+    return this.#found[0] ?? "";
+  }
+
+  get within(): readonly string[] {
+    return this.#found.slice(1);
   }
 
   get gone(): AbortSignal {
     return this.#arrived.signal;
   }
 
-  #find(): string {
-    const address = this.#addressOf(this.#arrived);
-    return clientNetworks({ address })[0] ?? address;
+  get #found(): readonly string[] {
+    return (this.#networks ??= clientNetworks({ address: this.#addressOf(this.#arrived) }));
   }
 }

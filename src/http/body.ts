@@ -2,6 +2,7 @@ import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { Elysia } from "elysia";
 import { AppError } from "../kernel/errors.ts";
 import { limits } from "../kernel/limits.ts";
+import { checkJsonShape, exactIntegers, parseJson, refuseInheritedName } from "./json-text.ts";
 
 /**
  * Readers of request bodies. They keep nothing beyond the limit, whether or not the length is declared, and take the type from the
@@ -17,6 +18,12 @@ export const wrongType = (type: string) =>
   new AppError("unsupported_type", `The body must be ${type}, and its Content-Type must say so`);
 export const tooSlow = (seconds: number) =>
   new AppError("too_slow", `The body must arrive within ${seconds} seconds`);
+
+const tooManyPieces = () =>
+  new AppError(
+    "invalid",
+    `The body comes in too many small chunks: send larger ones, or its length (Content-Length)`,
+  );
 
 type JsonOptions = {
   readonly bytesMax?: number;
@@ -64,7 +71,7 @@ function createJsonReader({
 }: JsonOptions) {
   const reviver = exactIn.length === 0 ? undefined : exactIntegers(exactIn);
   return async (request: Request): Promise<unknown> => {
-    if (!anyType) requireType(request, "application/json");
+    requireType(request, anyType ? null : "application/json");
     const bytes = await readBounded(request, bytesMax);
     checkJsonShape(bytes, valuesMax);
     return parseJson(bytes, reviver);
@@ -110,14 +117,55 @@ export function mayGoOn({ headers }: Request): boolean {
   return headers.has("transfer-encoding") || Number(headers.get("content-length")) > limits.unwantedBytesMax;
 }
 
-/** Reads past an unwanted body, unless it is very long. */
-export async function passOver(request: Request): Promise<void> {
-  await readBounded(request, 0).catch(() => undefined);
+/**
+ * Reads past what is left of an unwanted body in chunks, because most clients read the answer only after they have sent everything.
+ * Nothing is kept, and one turn of the event loop sees one piece, however many chunks came in it. Returns false for a body that is
+ * too long, too slow or in too many pieces; the connection has to end then.
+ */
+export async function passOver(request: Request): Promise<boolean> {
+  if (!request.headers.has("transfer-encoding")) return false;
+  const { body } = request;
+  if (body === null) return true;
+  // A reader waits for it still, beyond its time.
+  if (body.locked) return false;
+  return readInTime(request, 0, readPast(body)).catch(() => false);
 }
 
-function requireType(request: Request, type: string): void {
-  if (mediaType(request) === type) return;
-  throw wrongType(type);
+async function readPast(body: Body): Promise<boolean> {
+  let length = 0;
+  for await (const piece of piecesOf(body)) {
+    length += piece.byteLength;
+    if (length > limits.unwantedChunkedBytesMax) return false;
+    // Bun joins the chunks that come meanwhile.
+    await yieldToEventLoop();
+  }
+  return true;
+}
+
+const refused = new WeakMap<Request, AppError>();
+
+/** Has every reader of the request's body fail with this before it reads anything, and `requireJson` as well. */
+export function refuseBody(request: Request, why: AppError): void {
+  refused.set(request, why);
+}
+
+/**
+ * Fails with unsupported_type unless the header says that the body is JSON, and with the reason for which the body was refused. Without
+ * a preflight no page of another site can send JSON (Fetch standard).
+ */
+export function requireJson(request: Request): void {
+  requireType(request, "application/json");
+}
+
+/** Fails with the reason for which the request's body was refused, if it was. */
+export function throwIfRefused(request: Request): void {
+  const why = refused.get(request);
+  if (why !== undefined) throw why;
+}
+
+function requireType(request: Request, type: string | null): void {
+  if (type !== null && mediaType(request) !== type) throw wrongType(type);
+  throwIfRefused(request);
 }
 
 function mediaType(request: Request): string {
@@ -139,12 +187,20 @@ export async function readBounded(
   if (request.body === null) return new Uint8Array();
   // The server hands on no more than was declared; read in one piece, a body is in memory once instead of twice.
   const isWhole = declared > 0 && !request.headers.has("transfer-encoding");
-  const bytes = isWhole ? readWhole(request) : readStream(request.body, bytesMax, tooLarge);
+  return readInTime(
+    request,
+    bytesMax,
+    isWhole ? readWhole(request) : readStream(request.body, bytesMax, tooLarge),
+  );
+}
+
+/** What is read of a body, which counts as under way unless it is here at once. Fails with too_slow when it does not come in time. */
+async function readInTime<Read>(request: Request, bytesMax: number, read: Promise<Read>): Promise<Read> {
   let end: (() => void) | undefined;
   const waitedFor = async () => {
-    const here = await withinTurn(bytes);
+    const here = await withinTurn(read);
     if (here === null) end = begins.get(request)?.();
-    return here ?? bytes;
+    return here ?? read;
   };
   const seconds = limits.bodySeconds + Math.ceil(bytesMax / limits.bodyBytesPerSecondMin);
   try {
@@ -158,75 +214,57 @@ export async function readBounded(
 }
 
 /** A body that came with its head is here in the next turn of the event loop; null for one that is still coming. */
-function withinTurn(body: Promise<Bytes>): Promise<Bytes | null> {
-  return Promise.race([body, yieldToEventLoop().then(() => null)]);
+function withinTurn<Read>(read: Promise<Read>): Promise<Read | null> {
+  return Promise.race([read, yieldToEventLoop().then(() => null)]);
 }
 
 async function readWhole(request: Request): Promise<Bytes> {
   return new Uint8Array(await request.arrayBuffer());
 }
 
-async function readStream(
-  body: ReadableStream<Uint8Array>,
-  bytesMax: number,
-  tooLarge: () => AppError,
-): Promise<Bytes> {
-  const chunks: Uint8Array[] = [];
+async function readStream(body: Body, bytesMax: number, tooLarge: () => AppError): Promise<Bytes> {
+  const pieces: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of body) {
-    length += chunk.byteLength;
-    if (length <= bytesMax) chunks.push(chunk);
-    else if (length > bytesMax + limits.unwantedChunkedBytesMax) break;
+  for await (const piece of piecesOf(body)) {
+    length += piece.byteLength;
+    if (length > bytesMax) throw tooLarge();
+    pieces.push(piece);
   }
-  if (length > bytesMax) throw tooLarge();
-  return Buffer.concat(chunks, length);
+  return Buffer.concat(pieces, length);
+}
+
+type Body = ReadableStream<Uint8Array>;
+
+/**
+ * The pieces of a body as Bun hands them on, mostly one for each chunk: each costs as much of the event loop as some kilobytes do.
+ * What is not read can be read by the next reader. Fails with invalid when a body comes in many more pieces than its length explains.
+ */
+async function* piecesOf(body: Body): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  let [count, length] = [0, 0];
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      count += 1;
+      length += value.byteLength;
+      if (count > limits.bodyPiecesMax + length / limits.bodyPieceBytesMin) throw tooManyPieces();
+      yield value;
+    }
+  } finally {
+    reader.releaseLock();
+  }
 }
 
 /** The server limits silence only: a client that sends a byte now and then would never finish. */
-async function withinSeconds(seconds: number, body: Promise<Bytes>): Promise<Bytes> {
+async function withinSeconds<Read>(seconds: number, read: Promise<Read>): Promise<Read> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(tooSlow(seconds)), seconds * 1000);
   try {
-    return await Promise.race([body, late]);
+    return await Promise.race([read, late]);
   } finally {
     clearTimeout(timer);
   }
-}
-
-type Reviver = (name: string, value: unknown, context?: { readonly source?: string }) => unknown;
-
-function parseJson(bytes: Uint8Array, reviver?: Reviver): unknown {
-  let body: unknown;
-  try {
-    body = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes), reviver);
-  } catch (cause) {
-    throw new AppError("invalid", "The body is not valid JSON", { cause });
-  }
-  refuseInheritedNames(body);
-  return body;
-}
-
-/**
- * Ids of social providers come as integers beyond the range of a double: those become the text that they are written as
- * (ECMAScript, JSON.parse source text access). Too long ones become NaN, which no field takes. A bigint would not do: Elysia cannot
- * print one when it reports another field. A reviver takes ten times as long as the parsing, so only few routes have one.
- */
-function exactIntegers(names: readonly string[]): Reviver {
-  return (name, value, { source = "" } = {}) => {
-    if (!names.includes(name) || !Number.isInteger(value) || Number.isSafeInteger(value)) return value;
-    return /^\d{1,255}$/.test(source) ? source : NaN;
-  };
-}
-
-/** A field that hides an inherited one ("toString") breaks code that prints the object. */
-function refuseInheritedNames(value: unknown): void {
-  if (typeof value !== "object" || value === null) return;
-  if (!Array.isArray(value)) Object.keys(value).forEach(refuseInheritedName);
-  Object.values(value).forEach(refuseInheritedNames);
-}
-
-function refuseInheritedName(name: string): void {
-  if (name in Object.prototype) throw new AppError("invalid", `${name}: is not a field`);
 }
 
 /** A part that comes once is its value; one that comes more often is an array, which a schema for one value refuses. */
@@ -250,45 +288,4 @@ async function parseForm(request: Request, bytes: Bytes, partsMax: number): Prom
 
 function onlyOrAll<Value>(values: readonly Value[]): Value | readonly Value[] | undefined {
   return values.length > 1 ? values : values[0];
-}
-
-const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
-const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
-
-/**
- * Refuses JSON that is deeper or wider than a body of ours can be, by its brackets, commas and colons. It takes a millisecond for
- * a megabyte; parsing takes thirty times as long for arrays in arrays or for fields of many names. The parser decides afterwards
- * whether it is JSON at all. Fails with invalid.
- */
-function checkJsonShape(bytes: Uint8Array, valuesMax: number): void {
-  const { jsonLevelsMax, jsonFieldsMax } = limits;
-  const fields = new Uint32Array(jsonLevelsMax + 1);
-  let level = 0;
-  let values = 1;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at];
-    if (byte === quote) at = endOfText(bytes, at);
-    else if (byte === comma) values += 1;
-    else if (byte === colon) {
-      fields[level] = (fields[level] ?? 0) + 1;
-      if ((fields[level] ?? 0) > jsonFieldsMax) refuse(`An object may have ${jsonFieldsMax} fields at most`);
-    } else if (byte === openList || byte === openObject) {
-      values += 1;
-      level += 1;
-      if (level > jsonLevelsMax) refuse(`The body may be ${jsonLevelsMax} levels deep at most`);
-      fields[level] = 0;
-    } else if ((byte === closeList || byte === closeObject) && level > 0) level -= 1;
-  }
-  if (values > valuesMax) refuse(`The body may hold ${valuesMax} values at most`);
-}
-
-/** Where the text that begins here ends. */
-function endOfText(bytes: Uint8Array, start: number): number {
-  let at = start + 1;
-  while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
-  return at;
-}
-
-function refuse(rule: string): never {
-  throw new AppError("invalid", rule);
 }

@@ -1,14 +1,14 @@
 import { levelInForce } from "../domain/model/account.ts";
 import { endOf } from "../domain/model/session.ts";
 import type { SignedIn } from "../domain/sessions/open-session.ts";
-import { forgetSession } from "../domain/sessions/session.ts";
+import { forgetSession, type SessionClaims } from "../domain/sessions/session.ts";
 import { AppError } from "../kernel/errors.ts";
+import type { SessionId } from "../kernel/ids.ts";
 import { createCookies } from "./cookies.ts";
 import { ok } from "./envelope.ts";
 import { examples } from "./openapi/examples.ts";
 import type { Parts } from "./parts.ts";
 import { presentConsoleSession } from "./resources/console.ts";
-import type { Claims } from "./tokens.ts";
 
 /** Sessions that browsers get for the console. */
 
@@ -40,8 +40,7 @@ export async function answerOpened(
 ) {
   const { member, session } = signedIn;
   parts.noteUser(request, member.account.id);
-  const before = await sessionIn(parts, request);
-  if (before !== null) await forgetSession(parts, before);
+  await endSessionBefore(parts, request);
   const level = levelInForce(member.account, session.createdAt);
   const endsAt = endOf(session, level);
   const isFinished = member.account.registration === "complete";
@@ -52,13 +51,37 @@ export async function answerOpened(
   };
 }
 
+/**
+ * Ends the session that a browser had before it signed in again: the one that its cookie names, whichever site caused the request, and the one
+ * that it is known to have had.
+ */
+export async function endSessionBefore(
+  parts: Parts,
+  request: Request,
+  known: SessionId | null = null,
+): Promise<void> {
+  const ended = new Set([known, await sessionBefore(parts, request)]);
+  for (const sessionId of ended) if (sessionId !== null) await forgetSession(parts, sessionId);
+}
+
+/** The session that a browser's cookie names, in requests of other sites as well: good for nothing but to end it. */
+export async function sessionBefore(
+  { tokens, cookies }: Pick<Parts, "tokens" | "cookies">,
+  request: Request,
+): Promise<SessionId | null> {
+  const token = cookies.session.read(request);
+  if (token === null) return null;
+  const claims = await tokens.read(`Bearer ${token}`).catch(nullWhereNotValid);
+  return claims === null ? null : claims.sessionId;
+}
+
+function nullWhereNotValid(cause: unknown): null {
+  if (cause instanceof AppError && cause.code === "unauthenticated") return null;
+  throw cause;
+}
+
 /** The session that a browser's cookie names, whether it still runs or not; null without one, and for programs with a token. */
-export async function sessionIn({ claimsOf }: Parts, request: Request): Promise<Claims | null> {
+export async function sessionIn({ claimsOf }: Parts, request: Request): Promise<SessionClaims | null> {
   if (request.headers.has("authorization")) return null;
-  try {
-    return await claimsOf(request);
-  } catch (cause) {
-    if (cause instanceof AppError && cause.code === "unauthenticated") return null;
-    throw cause;
-  }
+  return claimsOf(request).catch(nullWhereNotValid);
 }

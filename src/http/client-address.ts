@@ -16,8 +16,9 @@ type Options = {
   readonly onUntrustedProxy?: () => void;
 };
 
-/** Real chains of proxies are shorter. */
+/** Real chains of proxies are shorter. The characters are those of as many of the longest addresses, with ports and blanks. */
 const hopsMax = 32;
+const hopsLengthMax = 2048;
 
 /**
  * Finds clients behind proxies. `X-Forwarded-For` is believed only as far as trusted proxies wrote it: each appends the address of
@@ -60,7 +61,7 @@ const loopback = [parseIpNetwork("127.0.0.0/8"), parseIpNetwork("::1")];
 /** The nearest hop first. */
 function hopsOf(request: Request): readonly string[] {
   const header = request.headers.get("x-forwarded-for") ?? "";
-  return header.split(",").slice(-hopsMax).toReversed();
+  return header.slice(-hopsLengthMax).split(",").slice(-hopsMax).toReversed();
 }
 
 /** Some proxies write the client's port as well: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */

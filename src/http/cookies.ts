@@ -54,8 +54,11 @@ function cookie(
   };
 }
 
+/** More than browsers keep for one host. */
+const cookiesMax = 256;
+
 /** The values of all cookies of this name in a request (RFC 6265, 4.2.1). */
 function valuesOf({ headers }: Request, name: string): readonly string[] {
-  const pairs = (headers.get("cookie") ?? "").split(";").map((pair) => pair.trim());
+  const pairs = (headers.get("cookie") ?? "").split(";", cookiesMax).map((pair) => pair.trim());
   return pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1));
 }

@@ -1,9 +1,12 @@
+import type { Surface } from "./surface.ts";
 import { pathOf } from "./target.ts";
 
 /** Which pages of other origins may use the API in a browser (Fetch standard, CORS protocol). */
 export type Cors = {
   /** The answer to a preflight; undefined for other requests, and when the answer is no. */
   readonly preflight: (request: Request) => Response | undefined;
+  /** Whether the page that a request names in `Origin` may use its address. */
+  readonly isGranted: (request: Request) => boolean;
   /** Opens an answer to the page that asked, where that is allowed. */
   readonly open: (request: Request, headers: Headers) => void;
 };
@@ -24,9 +27,6 @@ const exposedHeaders = [
 /** Any web page may show a player (docs/contract/delivery.md), and read why it cannot. */
 const openPaths = /^\/(?:api\/skin|textures)\//;
 
-/** The console is for its own pages alone. */
-const closedPaths = /^\/console(?:\/|$)/;
-
 /** Browsers ask again after this time, and then see a changed setting. */
 const preflightSeconds = 600;
 
@@ -37,7 +37,7 @@ const preflightSeconds = 600;
 export function createCors(
   origins: readonly string[],
   methodsOf: (path: string) => readonly string[],
-  isOpen: (path: string) => boolean,
+  surfaceOf: (path: string) => Pick<Surface, "isOpen" | "isClosed">,
 ): Cors {
   const isForAll = origins.includes("*");
   const depends = !isForAll && origins.length > 0;
@@ -46,12 +46,13 @@ export function createCors(
     const origin = request.headers.get("origin");
     if (origin === null) return null;
     const path = pathOf(request.url);
-    if (closedPaths.test(path)) return null;
-    if (isForAll || openPaths.test(path) || isOpen(path)) return "*";
+    const { isOpen = false, isClosed = false } = surfaceOf(path);
+    if (isClosed) return null;
+    if (isForAll || openPaths.test(path) || isOpen) return "*";
     return origins.includes(origin) ? origin : null;
   };
   const open: Cors["open"] = (request, headers) => {
-    if (headers.has("access-control-allow-origin")) return;
+    if (headers.has("access-control-allow-origin") || isPage(headers)) return;
     if (depends) headers.append("vary", "Origin");
     const allowed = allowedOrigin(request);
     if (allowed === null) return;
@@ -60,6 +61,7 @@ export function createCors(
   };
 
   return {
+    isGranted: (request) => allowedOrigin(request) !== null,
     open,
     preflight: (request) => {
       if (request.method !== "OPTIONS" || !request.headers.has("access-control-request-method"))
@@ -78,4 +80,9 @@ export function createCors(
       return new Response(null, { status: 204, headers });
     },
   };
+}
+
+/** Pages are for people: no script of another page reads them, whatever CORS_ORIGINS says. */
+function isPage(headers: Headers): boolean {
+  return headers.get("content-type")?.startsWith("text/html") === true;
 }

@@ -1,5 +1,6 @@
 import { NotFoundError, ValidationError } from "elysia";
-import { AppError } from "../kernel/errors.ts";
+import { refusals } from "../domain/model/refusals.ts";
+import { AppError, isOutOfFiles } from "../kernel/errors.ts";
 import type { LogFields } from "../kernel/log-fields.ts";
 import type { Logger, LogLevel } from "../kernel/log.ts";
 import { unknownRoute, type RequestContext } from "./request-context.ts";
@@ -99,6 +100,7 @@ function logFailure(log: Logger, level: LogLevel, context: RequestContext, facts
 function refusalOf(error: unknown): AppError | null {
   if (error instanceof ValidationError) return new AppError("invalid", describeValidation(error));
   if (error instanceof AppError) return error.code === "internal" ? null : error;
+  if (isOutOfFiles(error)) return refusals.noFiles(error);
   if (error instanceof Error && error.cause instanceof AppError) return refusalOf(error.cause);
   return null;
 }

@@ -7,12 +7,13 @@ import type { FoundGameSession } from "../domain/ports/session-store.ts";
 import type { LaunchKey, SpokenFor } from "../domain/ports/launch-key.ts";
 import type { Actor, RightReads } from "../domain/ports/unit-of-work.ts";
 import { refusals } from "../domain/model/refusals.ts";
-import type { ServiceRight } from "../domain/model/service-token.ts";
+import { launchServerName, type ServiceRight } from "../domain/model/service-token.ts";
 import { findService } from "../domain/services/tokens.ts";
 import { resumeSession, type SignedInMember } from "../domain/sessions/session.ts";
 import { AppError } from "../kernel/errors.ts";
 import { bearerToken, serviceToken } from "./authorization.ts";
 import { sessionIn } from "./browser-session.ts";
+import { isInBackground } from "./own-pages.ts";
 import type { Parts } from "./parts.ts";
 
 /** How a guard decides: it finds the sender, notes the request, and admits the sender or throws. */
@@ -99,7 +100,7 @@ function noteMember(
   { sessionId, lastUsedAt, account }: SignedInMember,
   now: number,
 ): void {
-  activity.note({ id: sessionId, lastUsedAt }, now);
+  if (!isInBackground(request)) activity.note({ id: sessionId, lastUsedAt }, now);
   noteUser(request, account.id);
 }
 
@@ -192,7 +193,7 @@ function spokenName({ uuid, name }: SpokenFor): string {
 }
 
 const launchServer: ActorRecord = {
-  name: "service:launchserver",
+  name: `service:${launchServerName}`,
   accountId: null,
-  via: "token:launchserver",
+  via: `token:${launchServerName}`,
 };

@@ -2,9 +2,26 @@ import { languages, type Language } from "../domain/model/mail.ts";
 
 /** What a request's headers say of the answer that the client wants or has. */
 
+/**
+ * The longest header of that kind that is read: browsers send some 150 characters, and every part of one costs time at every answer.
+ * Tags are longer than the names of codings and languages, and caches may have several.
+ */
+const choiceLengthMax = 256;
+const conditionLengthMax = 1024;
+
+/** A header by which a client chooses between answers; null where it is missing, and where it is too long to be a browser's. */
+function choiceOf(
+  { headers }: Request,
+  name: "accept" | "accept-encoding" | "accept-language" | "if-none-match",
+): string | null {
+  const value = headers.get(name);
+  const lengthMax = name === "if-none-match" ? conditionLengthMax : choiceLengthMax;
+  return value === null || value.length > lengthMax ? null : value;
+}
+
 /** True when the client has the entity already: `If-None-Match`, compared weakly (RFC 9110 13.1.2). `etag` is in quotes. */
 export function etagMatches(request: Request, etag: string): boolean {
-  const condition = request.headers.get("if-none-match");
+  const condition = choiceOf(request, "if-none-match");
   if (condition === null) return false;
   if (condition === etag || condition === "*") return true;
   return condition.split(",").some((one) => one.trim().replace(/^W\//, "") === etag);
@@ -12,7 +29,7 @@ export function etagMatches(request: Request, etag: string): boolean {
 
 /** Whether the client takes a content coding (RFC 9110 12.5.3). A weight of 0 is a no. */
 export function takesCoding(request: Request, coding: string): boolean {
-  const header = request.headers.get("accept-encoding");
+  const header = choiceOf(request, "accept-encoding");
   if (header === null) return false;
   return header
     .toLowerCase()
@@ -30,32 +47,29 @@ export type StoredCoding = (typeof storedCodings)[number];
 /** What an answer depends on beside its address. */
 export type Variant = { readonly language: Language; readonly coding: StoredCoding | null };
 
-/** More pairs of headers than browsers send to one server, and longer ones: more would be an attempt to fill the memory. */
+/** More pairs of headers than browsers send to one server: more would be an attempt to fill the memory. */
 const variantsMax = 512;
-const variantKeyMax = 512;
 const knownVariants = new Map<string, Variant>();
 
 /** The language and the coding that a request prefers. Pairs of headers are read once: that would be a tenth of a page's answer. */
 export function variantOf(request: Request): Variant {
-  const { headers } = request;
-  const key = `${headers.get("accept-language") ?? ""}\n${headers.get("accept-encoding") ?? ""}`;
+  const key = `${choiceOf(request, "accept-language") ?? ""}\n${choiceOf(request, "accept-encoding") ?? ""}`;
   const known = knownVariants.get(key);
   if (known !== undefined) return known;
   const coding = storedCodings.find((one) => takesCoding(request, one)) ?? null;
   const variant = { language: languageOf(request), coding };
-  if (key.length > variantKeyMax) return variant;
   if (knownVariants.size >= variantsMax) knownVariants.clear();
   knownVariants.set(key, variant);
   return variant;
 }
 
 /** Whether a person opens the address in a browser: then a page answers, where there is one. */
-export function isNavigation({ method, headers }: Request): boolean {
-  if (method !== "GET" && method !== "HEAD") return false;
-  const destination = headers.get("sec-fetch-dest");
+export function isNavigation(request: Request): boolean {
+  if (request.method !== "GET" && request.method !== "HEAD") return false;
+  const destination = request.headers.get("sec-fetch-dest");
   if (destination !== null) return destination === "document";
   // Browsers send no destination to plain http under a name (Fetch Metadata Request Headers 2).
-  return headers.get("accept")?.toLowerCase().includes("text/html") === true;
+  return choiceOf(request, "accept")?.toLowerCase().includes("text/html") === true;
 }
 
 /** More ranges than any browser sends. */
@@ -63,7 +77,7 @@ const rangesMax = 32;
 
 /** The language of ours that a request prefers (`Accept-Language`, RFC 9110 12.5.4); English when it names none. */
 export function languageOf(request: Request): Language {
-  const header = request.headers.get("accept-language") ?? "";
+  const header = choiceOf(request, "accept-language") ?? "";
   const ranges = header.split(",", rangesMax).map(parseRange);
   const wanted = languages.map((language) => ({ language, ...qualityOf(language, ranges) }));
   const [best] = wanted

@@ -1,6 +1,7 @@
 import { createHistogram, type Histogram, type HistogramReading } from "../kernel/histogram.ts";
 import type { Logger } from "../kernel/log.ts";
 import { unknownRoute, type RequestContext, type RequestContexts } from "./request-context.ts";
+import { createRequestLog } from "./request-log.ts";
 
 /** Which requests get a line in the log; `api` leaves out those that were answered from memory. */
 export type LoggedRequests = "all" | "api" | "none";
@@ -9,7 +10,7 @@ export type LoggedRequests = "all" | "api" | "none";
 export type ReadyObserver = (status: number, milliseconds: number) => void;
 
 /**
- * The one place that counts requests and logs their lines. Every answer passes here, so the resources that its request holds are
+ * The one place that counts requests and has their lines logged. Every answer passes here, so the resources that its request holds are
  * given back here, and what it counts for is settled.
  */
 export type Observer = {
@@ -20,6 +21,8 @@ export type Observer = {
     arrived: Request,
     handle: (request: Request, context: RequestContext) => Promise<Response>,
   ) => Promise<Response>;
+  /** Writes what the log has yet to say of requests. */
+  readonly flush: () => void;
 };
 
 type Deps = {
@@ -32,12 +35,13 @@ type Deps = {
 };
 
 export function createObserver({ contexts, statistics, log, logRequests, fail }: Deps): Observer {
+  const lines = createRequestLog(log);
   const ofReady = (method: string, route: string): ReadyObserver => {
     const count = statistics.counter(method, route);
     if (logRequests !== "all") return count;
     return (status, milliseconds) => {
       count(status, milliseconds);
-      logRequest(log, { id: contexts.nextId(), user: null, method, route, status, milliseconds });
+      lines.write({ id: contexts.nextId(), user: null, method, route, status, milliseconds });
     };
   };
 
@@ -59,26 +63,11 @@ export function createObserver({ contexts, statistics, log, logRequests, fail }:
       const { status } = response;
       if (status >= 500) response.headers.set("x-request-id", id);
       statistics.counter(method, route)(status, milliseconds, context.meant ?? status);
-      if (logRequests !== "none") logRequest(log, { id, user, method, route, status, milliseconds });
+      if (logRequests !== "none") lines.write({ id, user, method, route, status, milliseconds });
       return response;
     },
+    flush: lines.flush,
   };
-}
-
-type Seen = Pick<RequestContext, "id" | "user"> & {
-  readonly method: string;
-  readonly route: string;
-  readonly status: number;
-  readonly milliseconds: number;
-};
-
-/** The line names the route's pattern: paths may hold tokens, and queries, bodies and headers may hold any secret. */
-function logRequest(log: Logger, { id, method, route, status, milliseconds, user }: Seen): void {
-  const ms = Math.round(milliseconds * 1000) / 1000;
-  const line = { requestId: id, method, route, status, ms };
-  // Monitors ask for the health all day.
-  const level = route.startsWith("/health/") ? "debug" : "info";
-  log[level]("request", user === null ? line : { ...line, user });
 }
 
 /** The answers of one route to one method. */

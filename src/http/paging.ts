@@ -4,6 +4,7 @@ import { parseRowNumber, rowNumberMax } from "../kernel/ids.ts";
 import { limits } from "../kernel/limits.ts";
 import { refuseShortSearch, searchPattern, type ListPage } from "../domain/model/list-page.ts";
 import type { Answer } from "./openapi/describe.ts";
+import { examples } from "./openapi/examples.ts";
 
 /** Long lists come in pages (docs/contract/answers.md#lists): `data` is a bare array, and headers hold the count and the next page. */
 
@@ -91,10 +92,7 @@ type PageQuery = typeof placeQuery.static & {
 
 /** The page that a query asks for. Fails with invalid, naming the parameter and the rule. */
 function readPage(query: PageQuery): ListPage {
-  const rows = query.limit === undefined ? limits.pageRowsMax : parseRowNumber(query.limit);
-  if (rows === null || rows > limits.pageRowsMax) {
-    throw new AppError("invalid", `limit: ${limitRule}`);
-  }
+  const rows = readLimit(query.limit);
   const search = query.q?.trim() ?? "";
   if (!searchPattern.test(search)) throw new AppError("invalid", "q: must hold no control characters");
   if (search.length > limits.identifierLengthMax) {
@@ -104,6 +102,12 @@ function readPage(query: PageQuery): ListPage {
   if (order !== "oldest" && order !== "newest") throw new AppError("invalid", `order: ${orderRule}`);
   const isNewestFirst = order === "newest";
   return { rows, after: readAfter(query.after), search: search === "" ? null : search, isNewestFirst };
+}
+
+function readLimit(text: string | undefined): number {
+  const rows = text === undefined ? limits.pageRowsMax : parseRowNumber(text);
+  if (rows === null || rows > limits.pageRowsMax) throw new AppError("invalid", `limit: ${limitRule}`);
+  return rows;
 }
 
 /** How far the rows that a search or filter finds are counted. Fails with invalid, naming the rule. */
@@ -163,4 +167,41 @@ export async function readRows<Row extends { readonly id: number }>(
     ...(query.order === undefined ? {} : { order: query.order }),
   });
   return rows;
+}
+
+/** The query of a short list whose rows have UUIDs for ids. */
+export const uuidPlaceQuery = t.Object({
+  limit: placeQuery.properties.limit,
+  after: t.Optional(
+    t.String({
+      description: "The id of the last row seen: the page begins after it",
+      rule: "must be the id of a row of this list",
+      documented: { type: "string", format: "uuid", examples: [examples.session] },
+    }),
+  ),
+});
+
+/**
+ * The page that a request asks for, of a short list that was read as a whole; sets the headers as `readRows` does. `path` is the
+ * address of the list. Fails with invalid for a bad query, and for an id that is not in the list (any more).
+ */
+export function pageOf<Row extends { readonly id: string }>(
+  rows: readonly Row[],
+  {
+    query,
+    set: { headers },
+    path,
+  }: Pick<PageContext, "set"> & { readonly query: typeof uuidPlaceQuery.static; readonly path: string },
+): readonly Row[] {
+  const most = readLimit(query.limit);
+  const before = query.after === undefined ? -1 : rows.findIndex(({ id }) => id === query.after);
+  if (query.after !== undefined && before < 0) {
+    throw new AppError("invalid", "after: must be the id of a row of this list; begin again without it");
+  }
+  const page = rows.slice(before + 1, before + 1 + most);
+  headers["x-total-count"] = String(rows.length);
+  const last = page.at(-1);
+  if (last !== undefined && last !== rows.at(-1))
+    headers["link"] = linkToNext(path, { limit: String(most), after: last.id });
+  return page;
 }

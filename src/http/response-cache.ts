@@ -46,7 +46,7 @@ type Remembered = CachedResponse & {
 
 type Deps = {
   readonly changes: ChangeFeed;
-  readonly observer: Observer;
+  readonly observer: Pick<Observer, "ofReady">;
   /** Adds the headers that every answer of its kind has. */
   readonly complete: (headers: Headers) => void;
 };

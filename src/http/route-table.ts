@@ -1,6 +1,7 @@
 import { TypeCompiler, type TypeCheck, type ValueError } from "@sinclair/typebox/compiler";
 import type { TSchema } from "@sinclair/typebox";
 import { AppError, namedField } from "../kernel/errors.ts";
+import { flagRule, textRule } from "./fields.ts";
 import type { Description } from "./openapi/describe.ts";
 import type { RouteSchema } from "./openapi/json-schema.ts";
 
@@ -80,14 +81,34 @@ function createCompiler(): (schema: TSchema) => TypeCheck<TSchema> {
   };
 }
 
-/** Names the field and the rule. Rules stand in the schemas, as `rule`. */
+/** Names the field and the rule. Rules stand in the schemas, as `rule`; values to choose from, and kinds of values, are their own. */
 export function describeFault({
   path,
   schema,
   message,
 }: Pick<ValueError, "path" | "schema" | "message">): string {
   const field = path.slice(1).replaceAll("/", ".") || "body";
-  return `${field}: ${typeof schema["rule"] === "string" ? schema["rule"] : message.toLowerCase()}`;
+  return `${field}: ${ruleOf(schema, message) ?? message.toLowerCase()}`;
+}
+
+/** What a kind of value is called in refusals. */
+const kinds: ReadonlyMap<unknown, string> = new Map([
+  ["object", "must be an object"],
+  ["array", "must be a list"],
+  ["string", textRule],
+  ["boolean", flagRule],
+  ["integer", "must be a whole number"],
+  ["number", "must be a number"],
+]);
+
+/** The rule that a value breaks; null where only the validator's words say it. */
+function ruleOf({ rule, type, anyOf, ...rest }: RouteSchema, message: string): string | null {
+  if (typeof rule === "string") return rule;
+  const members = anyOf ?? [{ type, ...rest }];
+  if (members.every((one) => "const" in one))
+    return `must be ${members.length > 1 ? "one of " : ""}${members.map((one) => String(one.const)).join(", ")}`;
+  // Of the right kind, it breaks another rule.
+  return /^Expected (?:required property|\w+)$/.test(message) ? (kinds.get(type) ?? null) : null;
 }
 
 /**

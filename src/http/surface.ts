@@ -20,6 +20,10 @@ export type Surface = {
   readonly forVisitors?: () => Readonly<Record<string, string>>;
   /** Whether pages of every origin may read its answers, as they may read delivery's. */
   readonly isOpen?: true;
+  /** Whether no page of another origin may, whatever CORS_ORIGINS says. */
+  readonly isClosed?: true;
+  /** Whether pages of every site may send it changes. They count for no limit, and a browser's session plays no part. */
+  readonly isPostable?: true;
   /** Answers a failed request, also one that failed before its route was looked up. Must not throw. */
   readonly presentFailure: (failure: Failure) => Response;
 };

@@ -3,6 +3,7 @@ import { BoundedMap } from "../kernel/bounded-map.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
 import { parseUuid, type SessionId, type Uuid } from "../kernel/ids.ts";
+import type { Carrier } from "../domain/model/session.ts";
 import type { SignedIn } from "../domain/sessions/open-session.ts";
 import type { Cookies } from "./cookies.ts";
 import type { OwnPages } from "./own-pages.ts";
@@ -17,12 +18,13 @@ export type Tokens = {
   readonly read: (authorization: string | null) => Promise<Claims>;
 };
 
-/** The claims of the session that a request is made through. Fails with unauthenticated. */
-export type ReadClaims = (request: Request) => Promise<Claims>;
+/** The session that a request is made through, and where its token came from. Fails with unauthenticated. */
+export type ReadClaims = (request: Request) => Promise<Claims & { readonly carrier: Carrier }>;
 
 /**
  * Takes the token of the `Authorization: Bearer` header or, in a request of our own pages without this header, of the console's
- * cookie. This is the only place where a cookie stands for a member (SECURITY.md#browsers).
+ * cookie. This is the only place where a cookie stands for a member (SECURITY.md#browsers). Which of the two counts for a session
+ * is the session's: see `carrierOf`.
  */
 export function createClaimsReader(deps: {
   readonly tokens: Pick<Tokens, "read">;
@@ -33,7 +35,9 @@ export function createClaimsReader(deps: {
   return (request) => {
     const authorization = request.headers.get("authorization");
     const cookie = authorization === null && ownPages.sent(request) ? cookies.session.read(request) : null;
-    return tokens.read(cookie === null ? authorization : `Bearer ${cookie}`);
+    if (cookie === null)
+      return tokens.read(authorization).then((claims) => ({ ...claims, carrier: "header" }));
+    return tokens.read(`Bearer ${cookie}`).then((claims) => ({ ...claims, carrier: "cookie" }));
   };
 }
 

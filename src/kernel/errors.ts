@@ -59,3 +59,9 @@ export class AppError extends Error {
 export function codeOf(error: unknown): string | null {
   return error instanceof Error && "code" in error ? String(error.code) : null;
 }
+
+/** Whether the system opens no more files, connections included, for this process or for all of them. */
+export function isOutOfFiles(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === "EMFILE" || code === "ENFILE";
+}

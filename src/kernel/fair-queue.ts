@@ -22,9 +22,13 @@ export type FairQueueOptions = {
 export type Turn = { readonly waiters: Waiters; readonly expectedMilliseconds: number };
 
 type Waiting = Turn & {
-  /** Clients get turns in the order of this moment; `payer` is the client that this turn counts for. */
+  /**
+   * Clients get turns in the order of this moment; `payer` is the client that this turn counts for, and `within` are the networks that
+   * it is part of.
+   */
   due: number;
   payer: string;
+  within: readonly string[];
   /** A client's own work runs in the order of this moment. */
   readonly order: number;
   readonly enter: () => void;
@@ -43,7 +47,7 @@ const correctionMax = 4;
  * Runs a bounded amount of work at once, in a fair order. The more work a client has in the queue, the later its next turn is
  * due, so clients share the time evenly. At each of its turns a client's smallest work runs, unless larger work has waited for
  * long. A turn is never postponed, so nothing starves. The expected time of all waiting work is bounded; beyond it, the client
- * with the most waiting work loses its last.
+ * with the most waiting work loses its last. However many clients a larger network has, it pays as `limits.siteShare` of them.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions;
@@ -120,6 +124,7 @@ export class FairQueue {
       expectedMilliseconds,
       due: Number.POSITIVE_INFINITY,
       payer: "",
+      within: [],
       order: this.#now() + dueFactor * expectedMilliseconds,
       enter: () => {
         this.#underway.add(turn);
@@ -130,8 +135,9 @@ export class FairQueue {
     const tooLong = setTimeout(() => waiting.refuse(this.#refusal()), limits.queueSecondsMax * 1000);
     waiters.allGone.addEventListener("abort", () => waiting.refuse(waiters.allGone.reason), { once: true });
     const takeTurnOf = (client: string): void => {
-      const due = this.#dueFor(client, turn);
-      if (due < waiting.due) Object.assign(waiting, { due, payer: client });
+      const within = waiters.within(client);
+      const due = this.#now() + dueFactor * this.#shareOf({ payer: client, within }, turn);
+      if (due < waiting.due) Object.assign(waiting, { due, payer: client, within });
     };
     for (const client of waiters.clients) takeTurnOf(client);
     // A client that joins need not wait for everything that the first one has in the queue.
@@ -141,12 +147,16 @@ export class FairQueue {
     return promise;
   }
 
-  #dueFor(client: string, { waiters, expectedMilliseconds }: Turn): number {
-    let work = expectedMilliseconds;
-    for (const other of [...this.#underway, ...this.#waiting]) {
-      if (other.waiters !== waiters && other.waiters.has(client)) work += other.expectedMilliseconds;
-    }
-    return this.#now() + dueFactor * work;
+  /** Milliseconds of work, this included, that stand for the client: its own, or its part of what a network of its has. */
+  #shareOf(by: Payer, { waiters, expectedMilliseconds }: Turn): number {
+    const work = sharesOf(by).map(({ key, share }) => {
+      let milliseconds = expectedMilliseconds;
+      for (const other of [...this.#underway, ...this.#waiting]) {
+        if (other.waiters !== waiters && other.waiters.has(key)) milliseconds += other.expectedMilliseconds;
+      }
+      return milliseconds / share;
+    });
+    return Math.max(...work);
   }
 
   /** Work that waits alone may be of any length; otherwise it would always be refused. */
@@ -169,11 +179,13 @@ export class FairQueue {
   #lastOfTheBusiest(): Waiting | undefined {
     const work = new Map<string, { readonly milliseconds: number; readonly last: Waiting }>();
     for (const one of this.#waiting) {
-      const { milliseconds, last } = work.get(one.payer) ?? { milliseconds: 0, last: one };
-      work.set(one.payer, {
-        milliseconds: milliseconds + one.expectedMilliseconds,
-        last: one.order < last.order ? last : one,
-      });
+      for (const { key, share } of sharesOf(one)) {
+        const { milliseconds, last } = work.get(key) ?? { milliseconds: 0, last: one };
+        work.set(key, {
+          milliseconds: milliseconds + one.expectedMilliseconds / share,
+          last: one.order < last.order ? last : one,
+        });
+      }
     }
     // Of two with equal work, the later one.
     return leastOf([...work.values()].toReversed(), ({ milliseconds }) => -milliseconds)?.last;
@@ -183,6 +195,13 @@ export class FairQueue {
     const retryAfterSeconds = Math.max(1, Math.ceil(this.#waitMilliseconds() / 1000));
     return new AppError("limited", this.#options.refusal, { retryAfterSeconds });
   }
+}
+
+type Payer = Pick<Waiting, "payer" | "within">;
+
+/** The client and its networks, each with the number of clients that it counts as at most. */
+function sharesOf({ payer, within }: Payer): readonly { readonly key: string; readonly share: number }[] {
+  return [{ key: payer, share: 1 }, ...within.map((key) => ({ key, share: limits.siteShare }))];
 }
 
 function leastOf<Item>(items: readonly Item[], valueOf: (item: Item) => number): Item | undefined {

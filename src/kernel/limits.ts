@@ -35,11 +35,22 @@ export const limits = {
   bodySeconds: 30,
   bodyBytesPerSecondMin: 32 * 1024,
   /**
+   * Pieces in which a body in chunks may come: so many, and one more for each 64 bytes. Programs send kilobytes at a time; a piece
+   * costs some half a microsecond to a microsecond, so these cost a millisecond.
+   */
+  bodyPiecesMax: 1000,
+  bodyPieceBytesMin: 64,
+  /**
    * How much of a refused body is still read, because most clients read the answer only after they have sent everything. For
-   * chunked bodies it is less: each chunk passes through our own code.
+   * chunked bodies it is less: they pass through our own code.
    */
   unwantedBytesMax: 16 * 1024 * 1024,
   unwantedChunkedBytesMax: 2 * 1024 * 1024,
+  /**
+   * How much more a customer's complete IPv6 network, or whatever else holds many clients, may have than one client: a school has several
+   * of them, an attacker uses all 65,536.
+   */
+  siteShare: 4,
   /** Uploads of one account: while one is processed, the next may arrive. Each is in memory until its answer. */
   uploadsAtOnceMax: 2,
   /**
@@ -51,6 +62,12 @@ export const limits = {
   writesOfMany: { atOnceMax: 8, waitingMax: 1000, waitSecondsMax: 3 },
   /** A connection without traffic is closed after this time, also while its answer is prepared. */
   idleSeconds: 60,
+  /** How long answers are given in one turn of the event loop: some hundred from memory. Timers and all others wait for its end. */
+  turnMilliseconds: 5,
+  /** Requests that wait for the next turn: connections allow one each, at some 3 kB. */
+  requestsWaitingMax: 10_000,
+  /** Lines of requests of one route and status in a second. A busy server has fewer for months; the rest is counted. */
+  requestLinesMax: 200,
   /** How long work may wait in a queue, however long the work before it was expected to take, … */
   queueSecondsMax: 10,
   /** … and how long it may run in a thread. The longest picture takes some seconds on a busy core. */
@@ -70,6 +87,8 @@ export const limits = {
   /** A launcher's token lasts a month, in the second half of which it can only be exchanged for a new one. */
   gameSessionSeconds: 30 * 24 * 60 * 60,
   gameSessionFreshSeconds: 15 * 24 * 60 * 60,
+  /** Sessions of the website and the console of one account: a program that signs in at each start, for weeks. The oldest beyond that end. */
+  webSessionsMax: 100,
   /** Game sessions of one account: several machines, each with several launchers. The oldest beyond that end. */
   gameSessionsMax: 10,
   /** What a launcher calls itself at a sign-in; most send a UUID. */

@@ -2,6 +2,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { createExposition, type Metric } from "../adapters/prometheus/exposition.ts";
 import type { Services } from "../boot/compose.ts";
+import type { ConnectionStatistics } from "../boot/connections.ts";
 import type { DatabaseStatistics } from "../boot/engines.ts";
 import { hostAndPort } from "../boot/listener.ts";
 import { readCommit, version } from "../boot/version.ts";
@@ -10,6 +11,7 @@ import { mailKinds, type MailQueue } from "../domain/ports/outbox-store.ts";
 import { signInResults } from "../http/api/sign-in-results.ts";
 import type { RequestStatistics } from "../http/observe.ts";
 import type { Logger } from "../kernel/log.ts";
+import { clientConnectionMetrics } from "./connection-metrics.ts";
 
 /**
  * Serves metrics until it is disposed of, on an address of its own: users of the service need not see them. Throws if the
@@ -19,11 +21,17 @@ export function startMetricsServer(options: {
   readonly listen: { readonly host: string; readonly port: number };
   readonly services: Services;
   readonly requests: RequestStatistics;
+  readonly connections: ConnectionStatistics;
   readonly log: Logger;
 }): AsyncDisposable & { readonly address: string } {
-  const { listen, services, requests, log } = options;
+  const { listen, services, requests, connections, log } = options;
   const watched = watchProcess();
-  const exposition = createExposition([...serviceMetrics(services, requests), ...watched.metrics]);
+  const ofConnections = clientConnectionMetrics(connections);
+  const exposition = createExposition([
+    ...serviceMetrics(services, requests),
+    ...ofConnections,
+    ...watched.metrics,
+  ]);
   const server = Bun.serve({
     hostname: listen.host,
     port: listen.port,

@@ -16,6 +16,7 @@ import type { Progress } from "../domain/backup/write-backup.ts";
 import type { StagedFolder } from "../domain/ports/backup-ports.ts";
 import { AppError } from "../kernel/errors.ts";
 import { requirePlainFile } from "../kernel/plain-files.ts";
+import { unusableFiles } from "./start-files.ts";
 
 export type RestoreReport = {
   /** Null if the source was a folder or an interrupted restore: neither has a manifest. */
@@ -58,7 +59,7 @@ export async function restoreFrom(
   }
   using _source = takeSource(source, path);
   await using staging = await openStaging(path, { openDatabase: openCopy, signal: options.signal });
-  const staged = await stage(staging, source, options).catch((cause: unknown) => {
+  const staged = await stageUsable(loaded, staging, source, options).catch((cause: unknown) => {
     if (options.signal.aborted || !(cause instanceof AppError)) throw cause;
     throw new AppError(cause.code, `${source}: ${cause.message}`, { cause });
   });
@@ -95,6 +96,30 @@ function takeSource(source: string, dataDir: string): Disposable | null {
 }
 
 type Staged = Omit<RestoreReport, "before">;
+
+/** Fails with invalid for files that would keep the next start from serving. */
+async function stageUsable(
+  loaded: LoadedConfig,
+  staging: StagedFolder & { readonly path: string },
+  source: string,
+  options: RestoreOptions,
+): Promise<Staged> {
+  const staged = await stage(staging, source, options);
+  const unusable = await unusableFiles(staging.path, loaded);
+  if (unusable.length === 0) return staged;
+  const cures = [
+    "take another backup",
+    ...(unusable.every(({ isSecret }) => isSecret)
+      ? ["keep the data folder's own secrets with --without-secrets"]
+      : []),
+    "or unpack this one, put that right and restore the folder",
+  ];
+  const messages = unusable.map(({ message }) => message).join("; ");
+  throw new AppError(
+    "invalid",
+    `no server would start with it: ${messages}. Nothing was replaced: ${cures.join(", ")}`,
+  );
+}
 
 async function stage(staging: StagedFolder, source: string, options: RestoreOptions): Promise<Staged> {
   const deps = { archives: tarZstd, staging, sealing: passphraseSealing, checkSchema, ...options };

@@ -1,5 +1,6 @@
 import { deflateSync } from "node:zlib";
 import { type Bitmap, wordsOf } from "./bitmap.ts";
+import { slotCount, slotOf } from "./colour-slots.ts";
 import { type Chunk, headerChunk, joinChunks } from "./png-structure.ts";
 
 /** Indices are few bytes, so their level may take its time; below 6, flat pictures grow by a third. */
@@ -15,8 +16,6 @@ const largeLevel = 2;
 
 /** PNG's own limit for colour type 3. */
 const coloursMax = 256;
-/** Slots of the hash table: a power of two, four times the colours, so that probes stay short. */
-const slotCount = 1024;
 const emptySlot = -1;
 
 /**
@@ -48,7 +47,7 @@ type IndexedBitmap = {
   readonly indices: Uint8Array;
 };
 
-/** Numbers the colours of a bitmap; undefined when there are more than 256. */
+/** Numbers the colours of a bitmap in the order in which they occur; undefined when there are more than 256. */
 function indexColours(bitmap: Bitmap): IndexedBitmap | undefined {
   const words = wordsOf(bitmap);
   const indices = new Uint8Array(words.length);
@@ -75,11 +74,6 @@ function indexColours(bitmap: Bitmap): IndexedBitmap | undefined {
     indices[i] = index;
   }
   return translucentFirst(colours.subarray(0, count), indices);
-}
-
-/** Fibonacci hashing: the high bits of the product depend on every bit of the colour. */
-function slotOf(word: number): number {
-  return Math.imul(word, 0x9e3779b1) >>> 22;
 }
 
 function translucentFirst(colours: Uint32Array, indices: Uint8Array): IndexedBitmap {

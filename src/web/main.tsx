@@ -1,10 +1,13 @@
 import { render } from "preact";
+import { takeMailedCodes } from "./parts/mailed-code.ts";
 import { App } from "./shell/app.tsx";
 import { askSession } from "./api/session.ts";
 import { loadLanguage } from "./words/language.ts";
 
 /** Draws the page at once, in English if the visitor's language is not there within a moment, and asks for the session meanwhile. */
 async function start(): Promise<void> {
+  // Before anything reads the address.
+  takeMailedCodes();
   void askSession();
   await loadLanguage();
   const root = document.querySelector("#app");

@@ -76,6 +76,7 @@ describe("is refused:", () => {
   test.each([
     [{}, /^name: must be a text/],
     [{ name: "default" }, /^name: default is the name of the token that is a setting/],
+    [{ name: "launchserver" }, /^name: launchserver is the name of the launch server/],
     [{ name: "Shop" }, /^name: must be 1 to 32 of/],
     [{ name: "x".repeat(33) }, /^name: must be 1 to 32 of/],
     [{ name: "bot", rights: [] }, /^rights: must be a list of some of find, permission/],

@@ -3,6 +3,7 @@
  * this process, so that the database and its client are measured, and not HTTP.
  */
 import { SQL } from "bun";
+import { accountReads } from "../../src/adapters/postgres/account-store.ts";
 import { parseAddress } from "../../src/adapters/postgres/address.ts";
 import { makePlace } from "../../src/adapters/postgres/database.ts";
 import { openPool } from "../../src/adapters/postgres/pool.ts";
@@ -12,6 +13,7 @@ import { renamePlayer } from "../../src/domain/accounts/player-name.ts";
 import { register } from "../../src/domain/accounts/register.ts";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { parseUsername } from "../../src/domain/model/username.ts";
+import type { Reads } from "../../src/domain/ports/stores.ts";
 import type { Transact } from "../../src/domain/ports/unit-of-work.ts";
 import { createTransact } from "../../src/domain/sessions/transact.ts";
 import { checkWardrobe, insertSkin, selectSkin } from "../../src/domain/textures/wardrobe.ts";
@@ -55,7 +57,11 @@ export async function benchContention(subject: Subject): Promise<readonly Line[]
   ];
 }
 
-type Side = AsyncDisposable & { readonly transact: Transact; readonly stats: Transactions["stats"] };
+type Side = AsyncDisposable & {
+  readonly transact: Transact;
+  readonly reads: Pick<Reads, "accounts">;
+  readonly stats: Transactions["stats"];
+};
 /** A member, as far as works need one. */
 type Person = { readonly player: Parameters<typeof selectSkin>[2]; readonly skins: readonly string[] };
 
@@ -74,6 +80,7 @@ async function openSide(url: string, isolation: string): Promise<Side> {
   });
   return {
     transact: createTransact({ atomically: transactions.inLane("requests"), clock: systemClock }),
+    reads: { accounts: accountReads(pool.read) },
     stats: transactions.stats,
     [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
   };
@@ -160,16 +167,21 @@ async function upload({ transact }: Side, people: readonly Person[]): Promise<vo
 const noBytes = new Uint8Array();
 
 const registering = {
-  hasher: { ...cheapHasher, hash: () => Promise.resolve("a hash") },
+  hasher: {
+    ...cheapHasher,
+    hash: () => Promise.resolve("a hash"),
+    verify: () => Promise.resolve(true),
+  },
   codes: { hash: (code: string) => code, limitFactor: 1 },
-  pages: pagesOf("https://www.example.org"),
+  pages: pagesOf("https://www.example.org", "?"),
   uniformAnswers: false,
 };
 
-async function registerOne({ transact }: Side): Promise<void> {
+async function registerOne({ transact, reads }: Side): Promise<void> {
   const mail = `${newUuid()}@example.org`;
   const person = { mail, password: "x7-Kq!m2-racer", language: "en", address: "192.0.2.1" } as const;
-  await onBehalfOf({ client: mail, gone: null }, () => register({ ...registering, transact }, person));
+  const given = { ...registering, transact, reads };
+  await onBehalfOf({ client: mail, gone: null }, () => register(given, person));
 }
 
 /** A change that is in the audit. Null: of no account. */

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { AttackJob, AttackResult } from "./attacker.ts";
 import type { BaselineAnswer } from "./baseline.ts";
 import type { LoadJob, LoadResult } from "./load.ts";
+import type { PipelineJob, PipelineResult } from "./pipeliner.ts";
 
 /** Another process of the bench that answers one message with one. Scopes end it. */
 export type Peer<Question, Answer> = Disposable & { readonly ask: (question: Question) => Promise<Answer> };
@@ -14,6 +15,11 @@ export function startLoad(): Peer<LoadJob, LoadResult> {
 /** Starts an attacker. */
 export function startAttacker(): Peer<AttackJob, AttackResult> {
   return startPeer("attacker.ts");
+}
+
+/** Starts clients that pipeline. */
+export function startPipeliner(): Peer<PipelineJob, PipelineResult> {
+  return startPeer("pipeliner.ts");
 }
 
 /** Starts a bare server; its answer is the port. */

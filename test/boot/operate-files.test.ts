@@ -16,6 +16,7 @@ const filled = (value: unknown) =>
     .replace(/\$\{\w+:\?\}/, secret);
 
 type Compose = {
+  readonly "x-node": { readonly ulimits: { readonly nofile: number } };
   readonly "x-settings": Readonly<Record<string, unknown>>;
   readonly services: Readonly<Record<string, { readonly environment?: Readonly<Record<string, unknown>> }>>;
 };
@@ -40,7 +41,8 @@ function environmentOfUnits(): Readonly<Record<string, string>> {
   );
 }
 
-const nodes = environmentsOf(Bun.YAML.parse(read("compose.yml")) as Compose);
+const compose = Bun.YAML.parse(read("compose.yml")) as Compose; // the file beside the guide
+const nodes = environmentsOf(compose);
 const inFile = {
   JWT_SECRET: secret,
   DATABASE_URL: "postgres://cloakroom:p@127.0.0.1/cloakroom",
@@ -63,4 +65,12 @@ test.each([
   expect(withoutEffect).toEqual([]);
   expect(config).toMatchObject({ nodeName: name, socketFile: null });
   expect(config.database).not.toBeNull();
+});
+
+test("the unit, compose.yml and the guide's container may open enough files", () => {
+  const [, ofUnit] = /^LimitNOFILE=(\d+)$/m.exec(read("cloakroom.service")) ?? [];
+  const [, ofContainer] = /--ulimit nofile=(\d+) /.exec(read("README.md")) ?? [];
+  expect([Number(ofUnit), Number(ofContainer), compose["x-node"].ulimits.nofile]).toEqual([
+    65_536, 65_536, 65_536,
+  ]);
 });

@@ -58,7 +58,19 @@ describe("TRUSTED_PROXIES", () => {
   });
 });
 
-describe.each(["JWT_SECRET", "SERVICE_API_TOKEN"])("%s", (name) => {
+/** The settings that are secrets, and what each is made of where a generator gives a text. */
+const secretSettings = ["JWT_SECRET", "SERVICE_API_TOKEN", "AURORA_SECRET", "WEBHOOK_SECRET"] as const;
+type SecretSetting = (typeof secretSettings)[number];
+const secretTexts: Readonly<Record<SecretSetting, (text: string) => string>> = {
+  JWT_SECRET: (text) => text,
+  SERVICE_API_TOKEN: (text) => text,
+  AURORA_SECRET: (text) => text.replaceAll(/[^\w-]/g, "_"),
+  WEBHOOK_SECRET: (text) => `whsec_${text.replaceAll(/[^A-Za-z0-9+/]/g, "/")}`,
+};
+
+describe.each(secretSettings)("%s", (name) => {
+  const textOf = secretTexts[name];
+
   test.each([
     ["one letter", "x".repeat(32)],
     ["one letter, very often", "x".repeat(4096)],
@@ -68,9 +80,14 @@ describe.each(["JWT_SECRET", "SERVICE_API_TOKEN"])("%s", (name) => {
     ["a word, the last time cut off", "passwordpasswordpasswordpasswordpass"],
     ["one letter and a digit", `${"a".repeat(40)}1`],
     ["two letters in a row each", `${"1".repeat(20)}${"2".repeat(20)}`],
+    ["the digits, again and again", "0123456789".repeat(4)],
+    ["the alphabet and the digits", "abcdefghijklmnopqrstuvwxyz0123456789"],
+    ["the alphabet, large and small", "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"],
+    ["the alphabet backwards", "zyxwvutsrqponmlkjihgfedcba9876543210"],
+    ["every second letter, and back", "acegikmoqsuwyACEGIKMOQSUWYacegikmoqsuwy"],
   ])("of %s is refused and not repeated", async (_, secret) => {
-    expect(await faultsOf({ [name]: secret })).toEqual([
-      `${name} (environment) must be random, and repeats itself: openssl rand -base64 48 makes one that is`,
+    expect(await faultsOf({ [name]: textOf(secret) })).toEqual([
+      `${name} (environment) must be random, and repeats itself or counts: openssl rand -hex 32 makes one that is`,
     ]);
   });
 
@@ -80,7 +97,7 @@ describe.each(["JWT_SECRET", "SERVICE_API_TOKEN"])("%s", (name) => {
     "40817263549103827465018273645091",
     "Zm9vYmFyYmF6cXV4cXV1eGNvcmdlZ3JhdWx0",
   ])("%s is taken", async (secret) => {
-    expect(await faultsOf({ [name]: secret })).toEqual([]);
+    expect(await faultsOf({ [name]: textOf(secret) })).toEqual([]);
   });
 
   test("is taken as any random generator makes it", async () => {
@@ -90,7 +107,7 @@ describe.each(["JWT_SECRET", "SERVICE_API_TOKEN"])("%s", (name) => {
         .join("")
         .padEnd(32, bytes.join(""));
       for (const secret of [bytes.toString("base64"), bytes.toString("hex"), digits.slice(0, 32)])
-        expect(await faultsOf({ [name]: secret })).toEqual([]);
+        expect(await faultsOf({ [name]: textOf(secret) })).toEqual([]);
     }
   });
 });

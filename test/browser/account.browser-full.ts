@@ -80,7 +80,7 @@ test("takes a new address in two steps, by the mail's link", async () => {
   await heading(page, "Confirm your new e-mail").waitFor();
   await status(page, `A code is on its way to ${mail}`).waitFor();
   const code = lastCode(world.harness, mail);
-  await open(`/home/mail?code=${code}`);
+  await open(`/home/mail#code=${code}`);
   expect(await field(page, "Code").inputValue()).toBe(code);
   expect(await profileOf(world.harness, member)).toMatchObject({ Mail: member.mail });
   await fill(page, { "Current password": member.password });
@@ -89,12 +89,13 @@ test("takes a new address in two steps, by the mail's link", async () => {
   await form(page, "E-mail").getByText(`Your address is ${mail}.`).waitFor();
 });
 
-test("a guest signs in first, and the link keeps its code", async () => {
+test.each(["#code=", "?code="])("a guest signs in first, and the page keeps the code: %s", async (sign) => {
   const member = await someone();
   await using visitor = await world.visit();
   const { page, open } = visitor;
-  await open("/home/mail?code=ABCDE-12345");
+  await open(`/home/mail${sign}ABCDE-12345`);
   await heading(page, "Sign in").waitFor();
+  expect(page.url()).toBe(`${world.address}/login?next=%2Fhome%2Fmail`);
   await fill(page, { "Username or e-mail": member.name, Password: member.password });
   await press(page.getByRole("main"), "Sign in");
   await heading(page, "Confirm your new e-mail").waitFor();
@@ -200,6 +201,20 @@ describe("sessions", () => {
     expect(await homeStatus(world.harness, member.jwt)).toBe(401);
   });
 
+  test("come in pages", async () => {
+    const member = await someone();
+    for (let n = 0; n < 60; n++) await signIn(world.harness, member.name, member.password);
+    await using visitor = await openAccount(member);
+    const { page } = visitor;
+    const list = page.getByRole("list", { name: "Sessions" });
+    await page.getByText("50 of 62").waitFor();
+    expect(await list.getByRole("listitem").count()).toBe(50);
+    await page.getByRole("button", { name: "Show more" }).click();
+    await page.getByText("62 of 62").waitFor();
+    expect(await list.getByRole("listitem").count()).toBe(62);
+    expect(await page.getByRole("button", { name: "Show more" }).count()).toBe(0);
+  });
+
   test("a session that ended meanwhile leads to the sign-in page and back, with what was entered", async () => {
     const member = await someone();
     await using visitor = await openAccount(member, { expects: refused });
@@ -228,10 +243,10 @@ test("shows what failed to load, and loads it on request", async () => {
   const member = await someone();
   await using visitor = await world.visit({ as: member, expects: /ERR_FAILED/ });
   const { page, context, open } = visitor;
-  await context.route("**/api/home/sessions", (route) => route.abort());
+  await context.route("**/api/home/sessions?*", (route) => route.abort());
   await open("/home/account");
   await alertOf(page, "The server cannot be reached").waitFor();
-  await context.unroute("**/api/home/sessions");
+  await context.unroute("**/api/home/sessions?*");
   await press(page.getByRole("main"), "Try again");
   await page.getByRole("list", { name: "Sessions" }).waitFor();
 });

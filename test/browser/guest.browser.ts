@@ -4,7 +4,7 @@ import type { Page, Response } from "playwright-core";
 import { openConsole, type Console } from "../support/console-browser.ts";
 import { addMember } from "../support/members.ts";
 import { alertOf, field, fill, heading, press, refused, status } from "../support/page-parts.ts";
-import { accountOf, lastCode, signInStatus } from "../support/registration.ts";
+import { accountOf, lastCode, orderCode, signInStatus } from "../support/registration.ts";
 
 let world: Console;
 beforeAll(async () => {
@@ -188,11 +188,14 @@ describe("registering", () => {
     await fill(page, { "E-mail": mail, Password: password });
     await send(page, "Register");
     await heading(page, "Confirm your e-mail").waitFor();
-    await open(`/confirm?code=${lastCode(world.harness, mail)}`);
+    await open(`/confirm#code=${lastCode(world.harness, mail)}`);
+    // The tab has the page already, and would know the password yet.
+    await page.reload();
     await page.getByText(`A code is on its way to ${mail}.`).waitFor();
+    await fill(page, { Password: password });
     await send(page, "Confirm");
     await heading(page, "Choose your name").waitFor();
-    expect(await page.evaluate("Object.values(sessionStorage).join()")).not.toContain(password);
+    expect(await page.evaluate("Object.values(sessionStorage).join()")).toBe(mail);
     await fill(page, { "Player name": "SameTab", Password: "another seven horses" });
     await send(page, "Finish");
     await page.waitForURL("**/home");
@@ -210,22 +213,78 @@ describe("registering", () => {
     await heading(page, "Confirm your e-mail").waitFor();
     const code = lastCode(world.harness, mail);
     const other = await context.newPage();
-    await other.goto(`/confirm?code=${code}`);
+    await other.goto(`/confirm#code=${code}`);
     expect(await field(other, "Code").inputValue()).toBe(code);
     await other.reload();
+    expect(await field(other, "Code").inputValue()).toBe(code);
     expect(await accountOf(world.harness, mail)).toMatchObject({ mailVerified: false });
+    await fill(other, { Password: password });
     await send(other, "Confirm");
-    await heading(other, "Sign in").waitFor();
-    await status(other, "Your e-mail is confirmed.").waitFor();
-    await fill(other, { "Username or e-mail": mail, Password: password });
-    await send(other, "Sign in");
     await heading(other, "Choose your name").waitFor();
+    expect(await field(other, "Password").inputValue()).toBe(password);
     await other.goto("/home/account");
     await heading(other, "Choose your name").waitFor();
     await fill(other, { "Player name": "LinkPlayer", Password: "another seven horses" });
     await send(other, "Finish");
     await other.waitForURL("**/home");
     expect(await signInStatus(world.harness, "LinkPlayer", "another seven horses")).toBe(200);
+  });
+
+  test("takes the password of this tab, whatever a stranger registered before", async () => {
+    const mail = "contested@example.org";
+    await orderCode(world.harness, "confirm", mail, "what a stranger chose");
+    const strangers = lastCode(world.harness, mail);
+    await using visitor = await world.visit();
+    const { page, open } = visitor;
+    await open("/register");
+    await fill(page, { "E-mail": mail, Password: password });
+    await send(page, "Register");
+    await fill(page, { Code: strangers });
+    await send(page, "Confirm");
+    await heading(page, "Choose your name").waitFor();
+    expect(await signInStatus(world.harness, mail, password)).toBe(200);
+    expect(await signInStatus(world.harness, mail, "what a stranger chose")).toBe(401);
+  });
+
+  test("refuses another password than the registration's, and sets a new one by the same code", async () => {
+    const mail = "unasked@example.org";
+    const code = await orderCode(world.harness, "confirm", mail, "what a stranger chose");
+    await using visitor = await world.visit({ expects: refused });
+    const { page, open } = visitor;
+    await open(`/confirm#code=${code}`);
+    await fill(page, { Password: password });
+    await send(page, "Confirm");
+    await alertOf(page, "is not that of a registration").waitFor();
+    expect(await field(page, "Password").getAttribute("aria-invalid")).toBe("true");
+    await send(page, "Set a new password");
+    await heading(page, "Set a new password").waitFor();
+    expect(await field(page, "Code").inputValue()).toBe(code);
+    await fill(page, { "New password": password });
+    await send(page, "Set password");
+    await status(page, "Password set.").waitFor();
+    await fill(page, { "Username or e-mail": mail, Password: password });
+    await send(page, "Sign in");
+    await heading(page, "Choose your name").waitFor();
+    expect(await page.evaluate("Object.values(sessionStorage).join()")).not.toContain(code);
+  });
+
+  test("leads to the code where too many mails were sent, with the password that was typed", async () => {
+    await using limited = await openConsole({
+      settings: { RATE_LIMIT_FACTOR: "1", SMTP_URL: "smtp://127.0.0.1:1" },
+    });
+    const mail = "flooded@example.org";
+    const code = await orderCode(limited.harness, "confirm", mail, "what a stranger chose");
+    await using visitor = await limited.visit({ expects: refused });
+    const { page, open } = visitor;
+    await open("/register");
+    await fill(page, { "E-mail": mail, Password: password });
+    await send(page, "Register");
+    await alertOf(page, "somebody else's registration").waitFor();
+    await page.getByRole("main").getByRole("link", { name: "Confirm your e-mail" }).click();
+    await fill(page, { Code: code });
+    await send(page, "Confirm");
+    await heading(page, "Choose your name").waitFor();
+    expect(await signInStatus(limited.harness, mail, password)).toBe(200);
   });
 
   test("marks the field that is wrong, and keeps what was entered", async () => {
@@ -262,6 +321,38 @@ describe("registering", () => {
   });
 });
 
+describe("a code in a link", () => {
+  test.each(["#code=", "?code="])("leaves the address at once, and stays in the page: %s", async (sign) => {
+    await using visitor = await world.visit();
+    const { page, open } = visitor;
+    const loaded: string[] = [];
+    page.on("request", (request) => {
+      if (!request.isNavigationRequest()) loaded.push(request.url());
+    });
+    for (const path of ["/confirm", "/resetpassword"]) {
+      await open(`${path}${sign}ABCDE-12345`);
+      expect(await field(page, "Code").inputValue()).toBe("ABCDE-12345");
+      expect(page.url()).toBe(`${world.address}${path}`);
+      await page.reload();
+      expect(await field(page, "Code").inputValue()).toBe("ABCDE-12345");
+    }
+    await page.goBack();
+    await heading(page, "Confirm your e-mail").waitFor();
+    expect(page.url()).toBe(`${world.address}/confirm`);
+    expect(loaded.length).toBeGreaterThan(0);
+    expect(loaded.filter((url) => url.includes("ABCDE"))).toEqual([]);
+  });
+
+  test("takes the place of the one before, where the page is open already", async () => {
+    await using visitor = await world.visit();
+    const { page, open } = visitor;
+    await open("/confirm#code=ABCDE-12345");
+    await page.evaluate(`location.hash = "code=FGHJK-67890"`);
+    await page.waitForURL(`${world.address}/confirm`);
+    expect(await field(page, "Code").inputValue()).toBe("FGHJK-67890");
+  });
+});
+
 describe("resetting a password", () => {
   test("goes from the address to the new password", async () => {
     const member = await addMember(world.harness, "Resetter");
@@ -273,7 +364,7 @@ describe("resetting a password", () => {
     await fill(page, { "E-mail": member.mail });
     await send(page, "Send code");
     await heading(page, "Set a new password").waitFor();
-    await open(`/resetpassword?code=${lastCode(world.harness, member.mail)}`);
+    await open(`/resetpassword#code=${lastCode(world.harness, member.mail)}`);
     await fill(page, { "New password": "a wholly new password" });
     expect(await signInStatus(world.harness, member.name, member.password)).toBe(200);
     await send(page, "Set password");

@@ -105,3 +105,37 @@ describe.each(Object.entries(sites))("a page of %s", (_, siteOf) => {
     await page.waitForURL(`${address}/login?next=%2Fhome`);
   });
 });
+
+describe.each(Object.entries(sites))("without CORS a page of %s", (_, siteOf) => {
+  test("spends no limit of its visitor, however it sends", async () => {
+    await using limited = await openConsole({ settings: { RATE_LIMIT_FACTOR: "1" } });
+    const { harness, address } = limited;
+    const member = await addMember(harness, "Nina");
+    await using visitor = await limited.visit({ expects: /./ });
+    const { page } = visitor;
+    harness.takeRequests();
+    await page.goto(siteOf());
+    const login = { username: "Nina", password: "a wrong password" };
+    const posts = [
+      ["/api/auth/login", login],
+      ["/api/auth/register", { mail: "nina@example.org", password: "a password of hers" }],
+      ["/api/auth/forgetpass", { mail: member.mail }],
+      ["/api/yggdrasil/authserver/authenticate", login],
+    ] as const;
+    await call(page, "flood", { address, posts, times: 25 });
+    const statuses = harness
+      .takeRequests()
+      .filter(({ method }) => method === "POST")
+      .map(({ status }) => Number(status));
+    expect(statuses.length).toBeGreaterThan(25 * posts.length);
+    expect(new Set(statuses)).toEqual(new Set([403, 415]));
+    for (const [path, body] of posts) {
+      const init = {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      };
+      expect((await fetch(address + path, init)).status).not.toBe(429);
+    }
+  });
+});

@@ -55,7 +55,10 @@ describe("a server that speaks https", () => {
     using plain = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
     const of = await examine({ ...tlsOf(certificate), PORT: String(plain.port) });
     expect(of("port")).toMatchObject([
-      { state: "warning", message: `no server answers on port ${plain.port} by https` },
+      {
+        state: "problem",
+        message: `cannot listen on 127.0.0.1, port ${plain.port}: it is in use; choose another with --port`,
+      },
     ]);
   });
 

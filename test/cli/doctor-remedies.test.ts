@@ -191,3 +191,19 @@ test.skipIf(noSomebody !== null)("a texture that cannot be read is named, with w
     },
   ]);
 });
+
+test.skipIf(process.platform !== "linux")("few files: says how many, and how to allow more", async () => {
+  const args = ["doctor", "--json", "--data-dir", await copyOfData()];
+  const { stdout } = await Bun.$`sh -c ${'ulimit -n 1024 && exec "$@"'} sh ${program} ${args}`
+    .env({ PATH: process.env["PATH"] ?? "", PORT: "0" })
+    .nothrow()
+    .quiet();
+  expect(findingsIn(stdout.toString())("open files")).toEqual([
+    {
+      check: "open files",
+      state: "warning",
+      message: "this process may open only 1024 files at once, connections included",
+      remedy: expect.stringMatching(/^allow 4096 or more: LimitNOFILE .*ulimit -Hn .*--ulimit nofile/),
+    },
+  ]);
+});

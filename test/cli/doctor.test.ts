@@ -137,6 +137,12 @@ describe("doctor's settings", () => {
       "warning",
       "texture addresses begin with https://0.0.0.0",
     ],
+    [
+      "a name by plain http, where the console is on",
+      { PUBLIC_URL: "http://skins.invalid" },
+      "warning",
+      "PUBLIC_URL is http://skins.invalid: passwords are sent unencrypted, and whatever listens on this host gets the console's cookie",
+    ],
     ["no public address", { HOST: "0.0.0.0" }, "warning", "PUBLIC_URL is not set"],
     ["mails without a sender", { SMTP_URL: "smtp://127.0.0.1:9" }, "problem", "noreply@localhost"],
     ["no mail server", {}, "warning", "SMTP_URL is not set"],
@@ -469,11 +475,13 @@ describe("doctor's addresses", () => {
     });
   });
 
-  test("without a server are a problem, or a server to be started", async () => {
+  test("without a server are a problem, and so is a port that no server can have", async () => {
     using closed = await holdClosedPort();
     const port = String(closed.port);
     const { of } = await examine(full, { PUBLIC_URL: `http://127.0.0.1:${port}`, PORT: port });
-    expect(of("port")).toMatchObject([{ state: "warning" }]);
+    expect(of("port")).toMatchObject([
+      { state: "problem", message: expect.stringContaining("cannot listen on") },
+    ]);
     expect(of("public address")).toMatchObject([{ state: "problem" }]);
   });
 });

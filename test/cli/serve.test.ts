@@ -215,7 +215,9 @@ describe("the server", () => {
       },
     ]);
     await server.stop("SIGKILL");
-    expect(await doctor("--port", unused)).toMatchObject([{ state: "warning" }]);
+    expect(await doctor("--port", unused)).toMatchObject([
+      { state: "problem", message: expect.stringContaining("cannot listen on") },
+    ]);
     using next = await start(["serve", "--data-dir", "taken"]);
     expect(next.address).not.toBe("");
   });

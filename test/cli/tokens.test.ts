@@ -72,6 +72,7 @@ describe("token create", () => {
     ["shop\n", "must be 1 to 32"],
     ["", "must not be empty"],
     ["default", "is the name of the token that is a setting"],
+    ["launchserver", "is the name of the launch server"],
   ])("refuses the name %j", async (name, rule) => {
     const dataDir = await dataFolder();
     const { code, out, error } = await token(dataDir, "create", name);

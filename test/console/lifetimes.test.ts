@@ -99,20 +99,36 @@ test("a session older than a day ends with a rise, however much it is used", asy
   expect(await isOpen(browser)).toBe(true);
   await setRole(harness.services, commandLine, { account: member.account.id, level: 3, expiresAt: null });
   const token = browser.cookies.get(secureName) ?? "";
-  expect(await homeStatus(harness, token)).toBe(401);
   const headers = { ...ownHeaders, cookie: `${secureName}=${token}` };
   expect((await harness.fetch("/api/admin/users", { headers })).status).toBe(401);
   expect(await isOpen(browser)).toBe(false);
 });
 
-test("the bounds hold for the token, wherever it is sent", async () => {
+test.each([
+  ["GET /api/home", "what a page sends by itself"],
+  ["GET /console/session", "a page that asks by itself who is signed in"],
+])("%s is no use of the session when it is %s", async (request) => {
   await using harness = await openHarness();
   const { browser } = await open(harness, 3, false);
-  const token = browser.cookies.get(secureName) ?? "";
+  const cookie = `${secureName}=${browser.cookies.get(secureName)}`;
+  const [method = "", path = ""] = request.split(" ");
+  const poll = () =>
+    harness.fetch(path, { method, headers: { ...ownHeaders, cookie, "x-cloakroom-background": "1" } });
+  for (let passed = 0; passed < 2 * hour - 60; passed += 600) {
+    harness.clock.advance(passed === 0 ? 540 : 600);
+    expect((await poll()).status).toBe(200);
+  }
+  harness.clock.advance(60);
+  expect(await isOpen(browser)).toBe(false);
+});
+
+test("the bounds hold for calls of the API", async () => {
+  await using harness = await openHarness();
+  const { browser } = await open(harness, 3, false);
   harness.clock.advance(2 * hour - 1);
-  expect(await homeStatus(harness, token)).toBe(200);
+  expect((await browser.send("GET /api/home")).status).toBe(200);
   harness.clock.advance(2 * hour);
-  expect(await homeStatus(harness, token)).toBe(401);
+  expect((await browser.send("GET /api/home")).status).toBe(401);
 });
 
 test("a token of the API keeps its day, also an administrator's who does nothing", async () => {

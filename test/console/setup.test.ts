@@ -34,6 +34,18 @@ async function whoAmI(harness: Harness, cookie: string): Promise<number> {
 }
 
 describe("the link", () => {
+  test("ends the session that the browser had", async () => {
+    await using world = await openNew();
+    const { harness, secret } = world;
+    const member = await addMember(harness, "Before");
+    const [before, browser] = [openConsoleBrowser(harness), openConsoleBrowser(harness)];
+    await before.signIn(member);
+    for (const [name, value] of before.cookies) browser.cookies.set(name, value);
+    expect((await browser.send("POST /console/setup", { ...olga, secret })).status).toBe(200);
+    expect((await browser.visitor())?.username).toBe("Olga");
+    expect(await before.visitor()).toBeNull();
+  });
+
   test("makes an administrator who is complete, and signs the browser in", async () => {
     await using world = await openNew();
     const { harness, secret } = world;

@@ -87,6 +87,16 @@ describe("somebody new", () => {
     expect(await pages.visitor()).toBeNull();
   });
 
+  test("creates an account, which ends the session that the browser had", async () => {
+    const pages = await meet("berenice");
+    const before = openConsoleBrowser(harness);
+    await before.signIn(await addMember(harness, "Before"));
+    for (const [name, value] of before.cookies) pages.cookies.set(name, value);
+    expect((await pages.send("POST /console/social", { action: "create" })).status).toBe(200);
+    expect((await pages.visitor())?.username).toBe("berenice");
+    expect(await before.visitor()).toBeNull();
+  });
+
   test("creates an account, and finishes it", async () => {
     const pages = await meet("berta");
     const answer = await pages.send("POST /console/social", { action: "create" });
@@ -173,6 +183,31 @@ describe("a person whose account is linked", () => {
     expect(others).toEqual([]);
     expect(line.replace(/=[^;]+/, "=")).toBe(`${secureName}=; Path=/; HttpOnly; SameSite=Strict; Secure`);
     expect((await pagesAfter(answer).visitor())?.username).toBe("grete");
+  });
+
+  test.each<readonly [string, sendsCookie: (path: string) => boolean]>([
+    ["has its cookie left out on the way back, as Strict ones are", (path) => path.includes("/login")],
+    ["is sent on the way back alone", (path) => path.includes("/callback")],
+  ])("ends the session that the browser had, where it %s", async (name, sendsCookie) => {
+    const person = `hedwig${name.length}`;
+    await createFor(person);
+    const before = openConsoleBrowser(harness);
+    await before.signIn(await addMember(harness, `Before${name.length}`));
+    const other = openConsoleBrowser(harness);
+    await other.signIn({ name: `Before${name.length}`, password: `the password of Before${name.length}` });
+    const cookie = `${secureName}=${before.cookies.get(secureName)}`;
+    const browser = openBrowser({
+      fetch: (path, init) => {
+        const headers = new Headers(init?.headers);
+        if (sendsCookie(path)) headers.set("cookie", `${headers.get("cookie")}; ${cookie}`);
+        return harness.fetch(path, { ...init, headers });
+      },
+    });
+    const answer = await comeBack(person, begin(), browser);
+    expect(placeOf(answer)).toBe("303 /home");
+    expect((await pagesAfter(answer).visitor())?.username).toBe(person);
+    expect(await before.visitor()).toBeNull();
+    expect(await other.visitor()).not.toBeNull();
   });
 
   test("stays signed in who asked for it", async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { consolePages } from "../../src/http/console/pages.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember } from "../support/members.ts";
+import { ownHeaders, secureName } from "../support/console.ts";
 import { checkHeaders } from "../support/scenario.ts";
 
 let harness: Harness;
@@ -127,4 +128,18 @@ describe("with CONSOLE=false", () => {
     expect((await off.fetch("/health/live")).status).toBe(200);
     expect((await off.fetch("/api/skin/head/Nobody1")).status).toBe(404);
   });
+});
+
+test("without a console a cookie from earlier counts for nothing", async () => {
+  for (const [world, statuses] of [
+    [harness, [200, 400]],
+    [off, [401, 401]],
+  ] as const) {
+    const member = await addMember(world, "Cookie");
+    const headers = { ...ownHeaders, cookie: `${secureName}=${member.jwt}` };
+    const read = await world.fetch("/api/home", { headers });
+    const init = { method: "PUT", headers: { ...headers, "content-type": "application/json" }, body: "{}" };
+    const change = await world.fetch("/api/home/edit/skin", init);
+    expect([read.status, change.status]).toEqual([...statuses]);
+  }
 });

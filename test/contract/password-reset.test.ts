@@ -189,13 +189,20 @@ describe("POST /api/auth/forgetpass/update", () => {
   test("refuses codes of other purposes, which stay good", async () => {
     const member = await someone();
     const mailCode = await orderMailCode(harness, member, "elsewhere@example.org");
-    const confirmCode = await orderCode(harness, "confirm", "stranger@example.org");
-    for (const code of [mailCode, confirmCode]) {
-      await play(harness, { ...validate, ...wrongCode, json: { code } });
-      await play(harness, { ...update, ...wrongCode, json: { code, password } });
-    }
-    await ask(harness, "POST /api/auth/confirm", { code: confirmCode });
+    await play(harness, { ...validate, ...wrongCode, json: { code: mailCode } });
+    await play(harness, { ...update, ...wrongCode, json: { code: mailCode, password } });
     await ask(harness, "POST /api/home/mail/validate", { code: mailCode, password: member.password }, member);
+  });
+
+  test("takes the code of a registration, which it uses up", async () => {
+    const mail = "registered@example.org";
+    const code = await orderCode(harness, "confirm", mail);
+    await play(harness, { ...validate, json: { code } });
+    await play(harness, { ...update, json: { code, password }, mails: [notice(mail, "")] });
+    expect(await accountOf(harness, mail)).toMatchObject({ mailVerified: true, registration: "unnamed" });
+    expect(await signInStatus(harness, mail, password)).toBe(200);
+    await play(harness, { ...update, ...wrongCode, json: { code, password } });
+    expect((await send(harness, "POST /api/auth/confirm", { code })).status).toBe(400);
   });
 
   test("takes the code for half an hour and no longer", async () => {

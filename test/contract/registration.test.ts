@@ -188,7 +188,7 @@ describe("POST /api/auth/register", () => {
   });
 
   describe("an address that was registered but not confirmed", () => {
-    test("may be registered again: each code sets its own password, the earlier ones too", async () => {
+    test("may be registered again: each code is good with a password of these, the earlier ones too", async () => {
       const mail = freshMail();
       const first = await orderCode(harness, "confirm", mail, "the first password");
       const { id, uuid } = await accountOf(harness, mail);
@@ -199,7 +199,7 @@ describe("POST /api/auth/register", () => {
       });
       expect(await accountOf(harness, mail)).toMatchObject({ id, uuid, mailVerified: false });
       const second = lastCode(harness, mail);
-      await play(harness, { ...confirm, json: { code: first } });
+      await play(harness, { ...confirm, json: { code: first, password: "the first password" } });
       await play(harness, { ...confirm, ...refused, json: { code: second }, status: 400, msg: /^code: / });
       expect(await signInStatus(harness, mail, "the first password")).toBe(200);
       expect(await signInStatus(harness, mail, "the second password")).toBe(401);
@@ -211,7 +211,7 @@ describe("POST /api/auth/register", () => {
       const accounts = harness.countRows("accounts");
       const code = await orderCode(harness, "confirm", mail.toUpperCase(), password);
       expect(harness.countRows("accounts")).toBe(accounts);
-      await ask(harness, "POST /api/auth/confirm", { code });
+      await ask(harness, "POST /api/auth/confirm", { code, password });
       expect(await signInStatus(harness, mail, password)).toBe(200);
     });
 

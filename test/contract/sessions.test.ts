@@ -2,17 +2,22 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { system } from "../../src/domain/model/actor.ts";
 import { startHousekeeping } from "../../src/jobs/housekeeping.ts";
+import { newUuid } from "../../src/kernel/ids.ts";
+import { limits } from "../../src/kernel/limits.ts";
 import { createLogger } from "../../src/kernel/log.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
+import { openConsoleBrowser } from "../support/console.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, type Member } from "../support/members.ts";
 import { homeStatus, orderCode, send } from "../support/registration.ts";
 import { play, type Scenario } from "../support/scenario.ts";
 import { claimsOf } from "../support/tokens.ts";
+import { signInToGame } from "../yggdrasil/world.ts";
 
 const harness = await openHarness({ settings: { TRUSTED_PROXIES: "127.0.0.1" } });
 afterAll(() => harness[Symbol.asyncDispose]());
 
+const chief = await addMember(harness, "Chief", { level: 3 });
 let count = 0;
 const someone = (where = harness) => addMember(where, `Member${(count += 1)}`);
 
@@ -74,6 +79,69 @@ describe("GET /api/home/sessions", () => {
     });
     expect(await listFor(member)).toHaveLength(2);
     expect((await listFor(other)).filter(({ current }) => current).map(({ id }) => id)).toEqual([other.id]);
+  });
+
+  test.each([
+    ["the member's own", (member: Member) => ["/api/home/sessions", member.authorization] as const],
+    [
+      "staff's",
+      (member: Member) => [`/api/admin/user/${member.account.id}/sessions`, chief.authorization] as const,
+    ],
+  ])("has pages, as other lists do: %s", async (_, listOf) => {
+    const member = await someone();
+    for (let n = 0; n < 4; n++) {
+      harness.clock.advance(60);
+      await signInAgain(member, { "user-agent": `Program ${n}` });
+    }
+    const [path, authorization] = listOf(member);
+    const ask = async (address: string) => {
+      const response = await harness.fetch(address, { headers: { authorization } });
+      const { data } = await readJson<Envelope<readonly (Listed & { user_agent: string })[]>>(response);
+      const [, next = null] = /^<([^>]+)>; rel="next"$/.exec(response.headers.get("link") ?? "") ?? [];
+      return { data, next, total: response.headers.get("x-total-count") };
+    };
+    const whole = await ask(path);
+    expect([whole.data.length, whole.next, whole.total]).toEqual([5, null, "5"]);
+    const seen: string[] = [];
+    const pages: (readonly [number, string | null])[] = [];
+    for (let next: string | null = `${path}?limit=2`; next !== null;) {
+      const page = await ask(next);
+      seen.push(...page.data.map(({ id }) => id));
+      pages.push([page.data.length, page.total]);
+      next = page.next;
+    }
+    expect(seen).toEqual(whole.data.map(({ id }) => id));
+    expect(pages).toEqual([
+      [2, "5"],
+      [2, "5"],
+      [1, "5"],
+    ]);
+  });
+
+  test.each([
+    ["limit=0", "limit: must be a whole number from 1 to 1000"],
+    ["limit=1001", "limit: must be a whole number from 1 to 1000"],
+    ["limit=two", "limit: must be a whole number from 1 to 1000"],
+    ["after=7", "after: must be the id of a row of this list; begin again without it"],
+    ["after=", "after: must be the id of a row of this list; begin again without it"],
+  ])("refuses %s", async (query, msg) => {
+    const member = await someone();
+    const request = `GET /api/home/sessions?${query}`;
+    await play(harness, { name: query, request, actor: member, status: 400, msg });
+  });
+
+  test("refuses to go on after a session of another member, or one that has ended", async () => {
+    const [member, other] = [await someone(), await someone()];
+    const ended = await signInAgain(member);
+    await play(harness, { ...remove(ended.id), actor: member });
+    for (const id of [idOf(other), ended.id])
+      await play(harness, {
+        name: id,
+        request: `GET /api/home/sessions?after=${id}`,
+        actor: member,
+        status: 400,
+        msg: "after: must be the id of a row of this list; begin again without it",
+      });
   });
 
   test("holds no other member's", async () => {
@@ -229,4 +297,45 @@ test("sessions, codes and held names that have expired are removed, and no other
   await startHousekeeping({ ...other.services, log })[Symbol.asyncDispose]();
   expect(rows()).toEqual([1, 1, 0]);
   expect(await homeStatus(other, late.jwt)).toBe(200);
+});
+
+/** A session as a row, past the service. */
+const row = (id: string, account: number, createdAt: number, idle: number | null) =>
+  `INSERT INTO sessions (id, account_id, created_at, expires_at, last_used_at, idle_seconds, methods)
+     VALUES ('${id}', ${account}, ${createdAt}, ${createdAt + 86_400}, ${createdAt}, ${idle}, '[]')`;
+
+describe("an account with many sign-ins", () => {
+  test("keeps the newest hundred of the website and the console, and those of games", async () => {
+    await using world = await openHarness();
+    const member = await someone(world);
+    await signInToGame(world, member.name, member.password);
+    const first = { authorization: member.authorization };
+    world.clock.advance(1);
+    const now = world.clock.nowSeconds();
+    // As a folder of an earlier release has them.
+    for (let n = 0; n < 150; n++)
+      world.database.change(row(newUuid(), member.account.id, now + n, n % 2 === 0 ? null : 86_400));
+    world.clock.advance(200);
+    expect(await listFor(first, world)).toHaveLength(152);
+    const last = await signInAgain(member, {}, world);
+    const kept = await listFor(last, world);
+    const created = kept.map((one) => one.created - now).toSorted((one, other) => other - one);
+    expect(created).toEqual([
+      200,
+      ...Array.from({ length: limits.webSessionsMax - 1 }, (_, n) => 149 - n),
+      -1,
+    ]);
+    expect(await homeStatus(world, member.jwt)).toBe(401);
+    const browser = openConsoleBrowser(world);
+    await browser.signIn(member);
+    expect(await listFor(last, world)).toHaveLength(limits.webSessionsMax + 1);
+  });
+
+  test("loses none of another account's", async () => {
+    await using world = await openHarness();
+    const [member, other] = [await someone(world), await someone(world)];
+    for (let n = 0; n < limits.webSessionsMax; n++) await signInAgain(member, {}, world);
+    expect(await homeStatus(world, member.jwt)).toBe(401);
+    expect(await homeStatus(world, other.jwt)).toBe(200);
+  });
 });

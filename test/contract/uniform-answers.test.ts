@@ -257,7 +257,7 @@ describe("what the owner reads", () => {
     const mail = freshMail();
     const first = await orderCode(harness, "confirm", mail);
     const second = await orderCode(harness, "confirm", mail, password);
-    await ask(harness, "POST /api/auth/confirm", { code: second });
+    await ask(harness, "POST /api/auth/confirm", { code: second, password });
     expect((await send(harness, "POST /api/auth/confirm", { code: first })).status).toBe(400);
     expect(await signInStatus(harness, mail, password)).toBe(200);
   });

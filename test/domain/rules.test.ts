@@ -219,6 +219,8 @@ describe("a texture's name", () => {
     ["blanks at its ends, which are cut off", "  Red coat\t", "Red coat"],
     ["characters of two parts, which are joined", decomposed, composed],
     ["quotes and markup, which are text", `<b>"x"</b>`, `<b>"x"</b>`],
+    ["an emoji with a selector", "\u2764\ufe0f", "\u2764\ufe0f"],
+    ["blanks between words, of any width", "a\u3000b c", "a\u3000b c"],
   ])("may have %s", (_, text, name) => {
     expect(parseTextureName(text)).toBe(name);
   });
@@ -232,6 +234,22 @@ describe("a texture's name", () => {
     ["a NUL", "a\0b"],
     ["a bell", "a\u0007b"],
     ["a change of direction", "a\u202eb"],
+    ["an isolated change of direction", "a\u2067b"],
+    ["a mark of direction", "a\u200fb"],
+    ["a line separator", "a\u2028b"],
+    ["a paragraph separator", "a\u2029b"],
+    ["a next line", "a\u0085b"],
+    ["a blank of no width", "a\u200bb"],
+    ["a joiner of no width", "a\u200db"],
+    ["a byte order mark", "a\ufeffb"],
+    ["a word joiner", "a\u2060b"],
+    ["a soft hyphen", "a\u00adb"],
+    ["a grapheme joiner", "a\u034fb"],
+    ["a tag", "a\u{e0041}b"],
+    ["a Hangul filler alone", "\u3164"],
+    ["a Hangul filler", "a\u115fb"],
+    ["an empty pattern alone", "\u2800"],
+    ["a selector alone", "\ufe0f"],
     ["half a character", "a\ud83eb"],
   ])("may not have %s", (_, text) => {
     expect(() => parseTextureName(text)).toThrow(/^name: /);

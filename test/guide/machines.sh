@@ -105,9 +105,16 @@ stop() {
 start() {
   case $unit in
     haproxy) set -- haproxy -db -f /etc/haproxy/haproxy.cfg ;;
+    nginx) set -- nginx -g 'daemon off;' ;;
+    caddy)
+      install -d -o caddy -g caddy /var/lib/caddy
+      set -- setpriv --reuid=caddy --regid=caddy --init-groups --inh-caps=+net_bind_service --ambient-caps=+net_bind_service \
+        env HOME=/var/lib/caddy caddy run --config /etc/caddy/Caddyfile
+      ;;
     pgbouncer) set -- setpriv --reuid=postgres --regid=postgres --init-groups pgbouncer /etc/pgbouncer/pgbouncer.ini ;;
     cloakroom)
-      install -d -o cloakroom -g cloakroom -m 700 /var/lib/cloakroom /run/cloakroom
+      install -d -o cloakroom -g cloakroom -m 700 /var/lib/cloakroom
+      install -d -o cloakroom -g cloakroom -m 750 /run/cloakroom
       settings=()
       for file in /etc/systemd/system/cloakroom.service /etc/systemd/system/cloakroom.service.d/*.conf; do
         [[ -f $file ]] || continue
@@ -121,6 +128,7 @@ start() {
   echo $! > "$pid"
 }
 case $unit in
+  nftables) exec nft -f /etc/nftables.conf ;;
   postgresql@15-main) exec pg_ctlcluster --skip-systemctl-redirect 15 main "$act" ;;
 esac
 [[ $act == start ]] || stop

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { checkHeaders } from "../support/scenario.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
+import { addMember } from "../support/members.ts";
 
 const site = "https://www.example.org";
 const other = "https://evil.example";
@@ -131,4 +132,40 @@ describe("a browser that asks beforehand", () => {
     expect(response.status).toBe(405);
     checkHeaders(response, { allow: "GET, HEAD", "access-control-allow-methods": null });
   });
+});
+
+const headersOf = ({ headers }: Response) => Object.fromEntries(headers);
+
+describe("a cached answer says the same as the one before it", () => {
+  const addresses = [
+    "/",
+    "/login",
+    "/u/Alice",
+    "/console/logo",
+    "/api/skin/head/Alice?size=64",
+    "/favicon.ico",
+  ];
+
+  test.each(
+    addresses.flatMap((path) =>
+      [() => closed, () => some, () => all].flatMap((harness) =>
+        [site, other, null].map((origin) => [path, origin, harness] as const),
+      ),
+    ),
+  )("%s, asked by %p", async (path, origin, harness) => {
+    if (origin === null && path === "/u/Alice") await addMember(harness(), "Alice");
+    const fresh = await ask(harness(), path, origin);
+    const cached = await ask(harness(), path, origin);
+    expect(headersOf(cached)).toEqual(headersOf(fresh));
+    if (!path.startsWith("/api/")) checkHeaders(fresh, { "access-control-allow-origin": null });
+  });
+});
+
+test("no page is open to another origin, whatever is set", async () => {
+  for (const path of ["/login", "/no/such/page", "/mail/unsubscribe/x", "/swagger"]) {
+    const headers = { origin: other, "sec-fetch-dest": "document", accept: "text/html" };
+    const response = await all.fetch(path, { headers });
+    checkHeaders(response, { "content-type": /^text\/html/, "access-control-allow-origin": null });
+  }
+  expect((await askBefore(all, "/login", other)).status).not.toBe(204);
 });

@@ -48,7 +48,7 @@ const plays: readonly ((world: World) => Play | Promise<Play>)[] = [
   async ({ harness }) => ({
     request: "POST /console/confirm",
     headers: ownHeaders,
-    json: { code: await orderCode(harness, "confirm", "dora@example.org"), mail: "dora@example.org" },
+    json: { code: await orderCode(harness, "confirm", "dora@example.org", password), password },
     status: 200,
   }),
   ({ bare }) => ({ request: "POST /api/auth/forgetpass", json: { mail: bare.mail }, status: 200 }),
@@ -71,6 +71,7 @@ const plays: readonly ((world: World) => Play | Promise<Play>)[] = [
   ({ alice }) => ({ request: "GET /api/home", actor: alice, status: 200 }),
   ({ unfinished }) => ({ request: "GET /api/home", actor: unfinished, status: 200 }),
   ({ alice }) => ({ request: "GET /api/home/sessions", actor: alice, status: 200 }),
+  ({ alice }) => ({ request: "GET /api/home/sessions?limit=0", actor: alice, status: 400 }),
   async ({ harness, bare }) => ({
     request: `DELETE /api/home/sessions/${await otherSession(harness, bare)}`,
     actor: bare,

@@ -152,6 +152,27 @@ test.skipIf(isCounting)(
   },
 );
 
+/** One of the networks of a customer. */
+const network = (n: number) => `2001:db8:9:${n.toString(16)}::1`;
+
+test.skipIf(isCounting)("a customer's 65,536 networks take no more than four clients may", async () => {
+  jest.useFakeTimers();
+  const begun = large();
+  const first = ask(begun, third);
+  expect(await gate.next()).toBe(begun);
+  const crowd = Array.from({ length: 200 }, (_, n) => ask(large(), network(n)));
+  const ours = Array.from({ length: 5 }, () => ask(large(), other));
+  const more = Array.from({ length: 60 }, (_, n) => ask(large(), network(200 + n)));
+  await queued();
+  jest.advanceTimersByTime(1000);
+  expect(new Set(await answered(ours))).toEqual(new Set([null]));
+  const refused = await answered([...crowd, ...more]);
+  const left = [...crowd, ...more].filter((_, index) => refused[index] === null);
+  expect(left.length).toBeLessThan(200);
+  await makeNext(left.length + ours.length);
+  await makeLast(first, ...ours, ...left);
+});
+
 test.skipIf(isCounting)("of one client the small goes before the large", async () => {
   const begun = large();
   const first = ask(begun, one);

@@ -83,6 +83,11 @@ const sessionPlays: readonly MakePlay[] = [
     status: 200,
   }),
   ({ chief }) => ({ request: "GET /api/admin/user/Nobody/sessions", actor: chief, status: 404 }),
+  ({ chief, alice }) => ({
+    request: `GET /api/admin/user/${alice.name}/sessions?limit=0`,
+    actor: chief,
+    status: 400,
+  }),
   async ({ harness, chief }) => {
     const { name, account } = await addMember(harness, "Elsewhere");
     const [session] = await harness.services.reads.sessions.listSessions(account.id, 0);

@@ -18,9 +18,14 @@ function openQueue(options: Partial<FairQueueOptions> = {}) {
   const refused: string[] = [];
   let seen = 0;
 
-  const ask = (name: string, expectedMilliseconds = 100, client = name.replace(/\d+$/, "")) => {
+  const ask = (
+    name: string,
+    expectedMilliseconds = 100,
+    client = name.replace(/\d+$/, ""),
+    within: readonly string[] = [],
+  ) => {
     const leaving = new AbortController();
-    const waiters = new Waiters({ client, gone: leaving.signal });
+    const waiters = new Waiters({ client, within, gone: leaving.signal });
     const work = () => {
       started.push(name);
       const end = Promise.withResolvers<void>();
@@ -34,6 +39,9 @@ function openQueue(options: Partial<FairQueueOptions> = {}) {
   return {
     queue,
     ask,
+    /** Each by another client of one network. */
+    askFromSite: (count: number, milliseconds = 100) =>
+      Array.from({ length: count }, (_, n) => ask(`site${n}`, milliseconds, `site/${n}`, ["site"])),
     refused,
     turn: (milliseconds: number) => void (now += milliseconds),
     /** What has begun since the last time. */
@@ -228,6 +236,56 @@ describe("what several wait for", () => {
     other.abort();
     expect(await drain()).toEqual(["a1"]);
     expect(shared.done).rejects.toThrow(expect.objectContaining({ name: "AbortError" }));
+  });
+});
+
+describe("a network of many clients pays as four of them", () => {
+  test("in turns: another client has one for each four of the network's", async () => {
+    const { ask, askFromSite, drain } = openQueue();
+    askFromSite(28);
+    for (let n = 0; n < 5; n++) ask(`late${n}`);
+    const order = await drain();
+    const places = [0, 1, 2, 3, 4].map((n) => order.indexOf(`late${n}`));
+    for (const [n, place] of places.entries()) expect(place).toBeLessThanOrEqual(5 * (n + 1));
+  });
+
+  test("in what is refused: a client that has less than a quarter of it loses nothing", async () => {
+    const { ask, askFromSite, drain, refused } = openQueue();
+    ask("a0");
+    askFromSite(40);
+    for (let n = 0; n < 6; n++) ask(`few${n}`);
+    askFromSite(100);
+    await drain();
+    expect(refused.filter((name) => name.startsWith("few"))).toEqual([]);
+  });
+
+  test("but one that has more of it than the four loses as before", async () => {
+    const { ask, askFromSite, drain, refused } = openQueue();
+    ask("a0");
+    askFromSite(4);
+    for (let n = 0; n < 40; n++) ask(`many${n}`);
+    await drain();
+    expect(refused.filter((name) => name.startsWith("site"))).toEqual([]);
+  });
+
+  test("while its clients are few, each counts for itself", async () => {
+    const { ask, drain } = openQueue();
+    ask("first0");
+    for (let n = 0; n < 3; n++) ask(`a${n}`, 100, "site/a", ["site"]);
+    for (let n = 0; n < 3; n++) ask(`b${n}`, 100, "site/b", ["site"]);
+    for (let n = 0; n < 3; n++) ask(`c${n}`);
+    const order = (await drain()).slice(1).map((name) => name[0]);
+    for (const from of [0, 3, 6]) expect(new Set(order.slice(from, from + 3)).size).toBe(3);
+  });
+
+  test("and those that have left count no more", async () => {
+    const { ask, askFromSite, drain } = openQueue();
+    const site = askFromSite(20);
+    ask("a1");
+    for (const { leave } of site.slice(1)) leave();
+    ask("site20", 100, "site/20", ["site"]);
+    ask("b1");
+    expect(await drain()).toEqual(["site0", "a1", "site20", "b1"]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { createAttemptMemory } from "../../src/domain/limits/attempt-memory.ts";
 import { attemptsOfProcess } from "../../src/domain/limits/rate-limits.ts";
 import { address, alice, home, limitsOver, passing, send, wait } from "./limits-world.ts";
 import { rateLimitsSuite } from "./rate-limits.suite.ts";
@@ -38,4 +39,18 @@ test("the oldest of too many addresses are forgotten, not the newest", async () 
   await limits.code.take({ address: address(many) });
   expect(await wait(() => limits.code.take({ address: address(0) }))).toBe(0);
   expect(await passing(() => limits.code.take({ address: address(many) }))).toBe(19);
+});
+
+test("attempts of a day are kept by the half hour, so that no key holds many numbers", () => {
+  let now = 0;
+  const attempts = createAttemptMemory(() => now);
+  const attempt = { limit: "of a day", key: "a", rule: { times: 3, seconds: 86_400 } };
+  for (const at of [0, 1_799, 1_800]) {
+    now = at;
+    expect(attempts.begin([attempt])).toBe(0);
+  }
+  expect(attempts.begin([attempt])).toBe(86_400 - 1_800);
+  now = 86_400;
+  expect([attempts.begin([attempt]), attempts.begin([attempt])]).toEqual([0, 0]);
+  expect(attempts.begin([attempt])).toBe(1_800);
 });

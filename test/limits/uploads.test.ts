@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import type { TextureImporter } from "../../src/domain/ports/pictures.ts";
 import { uploadSkin } from "../../src/domain/textures/wardrobe.ts";
+import { onBehalfOf } from "../../src/kernel/on-behalf.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { capeForm } from "../support/capes.ts";
 import { openGate, type ThreadGate } from "../support/gated-threads.ts";
@@ -130,6 +131,28 @@ test("accounts have their textures imported by turns", async () => {
   }
   await Promise.all(all);
   expect(takenIn).toEqual([alice, bob, alice].map(({ accountId }) => String(accountId)));
+});
+
+test("accounts of one address have their textures imported as four would", async () => {
+  const { services } = harness;
+  const takenIn: string[] = [];
+  const uploadFrom = async (address: string, name: string) => {
+    const player = await playerOf(harness, await someone());
+    const input = { file: hdSkin, model: null, name: null, select: false };
+    return () =>
+      onBehalfOf({ client: address, gone: null }, () =>
+        uploadSkin(services, commandLine, player, input),
+      ).then(() => takenIn.push(name));
+  };
+  const crowd = await Promise.all(Array.from({ length: 8 }, () => uploadFrom("192.0.2.1", "crowd")));
+  const other = await uploadFrom("198.51.100.2", "other");
+  const all = [...crowd, other].map((upload) => upload());
+  for (const _ of all) {
+    expect(await gate.next()).toBe("texture");
+    gate.letGo("texture");
+  }
+  await Promise.all(all);
+  expect(takenIn.indexOf("other")).toBeLessThanOrEqual(5);
 });
 
 test("a full wardrobe takes no more, before the body is read", async () => {

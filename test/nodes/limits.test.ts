@@ -4,7 +4,9 @@ import { commandLine } from "../../src/domain/model/actor.ts";
 import { createAccount } from "../../src/domain/accounts/create-account.ts";
 import { ownHeaders } from "../support/console.ts";
 import { postgresMissing } from "../support/postgres.ts";
-import { readJson } from "../support/answers.ts";
+import { readJson, type Envelope } from "../support/answers.ts";
+import { uploadForm } from "../support/members.ts";
+import { skinPng } from "../support/textures.ts";
 import { openTwoNodes, post, type Node, type Nodes } from "./two-nodes.ts";
 
 type Entered = { readonly accessToken: string; readonly selectedProfile: { readonly id: string } };
@@ -67,6 +69,36 @@ describe.skipIf(postgresMissing !== null)("two nodes", () => {
     );
     const ofMail = await statuses(30, (n) => register(nodeAt(n), "b@example.org", `203.0.113.${n}`));
     expect(passed(ofMail)).toBe(1);
+  });
+
+  test("let an account change 30 times a minute what its player shows, wherever each change is sent", async () => {
+    nodes.advance(3600);
+    const { name, password } = await addMember("Dora");
+    const { data } = await readJson<Envelope<{ readonly jwt: string }>>(
+      await post(nodes.both[0], "/api/auth/login", { username: name, password }),
+    );
+    const authorization = `Bearer ${data.jwt}`;
+    const skins: string[] = [];
+    for (let n = 0; n < 40; n++) {
+      if (n % 20 === 0) nodes.advance(60);
+      const body = uploadForm({ file: skinPng(n) });
+      const answer = await nodeAt(n).fetch("/api/home/edit/upload", {
+        method: "POST",
+        headers: { authorization },
+        body,
+      });
+      skins.push((answer.headers.get("location") ?? "").replace("/api/skin/public/", ""));
+    }
+    nodes.advance(60);
+    const select = async (n: number) =>
+      nodeAt(n).fetch("/api/home/edit/skin/select", {
+        method: "POST",
+        headers: { authorization, "content-type": "application/json" },
+        body: JSON.stringify({ skinid: skins[39 - n] }),
+      });
+    const all: number[] = [];
+    for (let n = 0; n < 40; n++) all.push((await select(n)).status);
+    expect(all).toEqual(Array.from({ length: 40 }, (_, n) => (n < 30 ? 200 : 429)));
   });
 
   test("count a body that is refused", async () => {

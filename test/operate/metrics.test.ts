@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { createExposition } from "../../src/adapters/prometheus/exposition.ts";
+import { clientConnectionMetrics } from "../../src/operate/connection-metrics.ts";
 import { connectionMetrics } from "../../src/operate/metrics.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, addSkin } from "../support/members.ts";
@@ -252,13 +253,40 @@ test("a node on PostgreSQL exposes its connections, its transactions and how fre
   ]);
 });
 
+/** What a server on Linux exposes of its connections. */
+async function onLinux() {
+  const metrics = clientConnectionMetrics({
+    open: async () => 7,
+    closed: () => ({ address: 3, idle: 2, busy: 1 }),
+    files: () => ({ open: 40, max: 4096 }),
+  });
+  return parsePrometheusText(await createExposition(metrics).text());
+}
+
+test("a server on Linux exposes the connections of clients, and its files", async () => {
+  const samples = [...(await onLinux()).values()].flatMap((metric) => metric.samples);
+  expect(samples.map(({ name, labels, value }) => [name, labels, value])).toEqual([
+    ["cloakroom_client_connections_open", {}, 7],
+    ["cloakroom_client_connections_closed_total", { reason: "address" }, 3],
+    ["cloakroom_client_connections_closed_total", { reason: "idle" }, 2],
+    ["cloakroom_client_connections_closed_total", { reason: "busy" }, 1],
+    ["process_open_fds", {}, 40],
+    ["process_max_fds", {}, 4096],
+  ]);
+});
+
 test("the documents name only metrics that there are", async () => {
   await using harness = await openHarness();
   const { uuid } = await addMember(harness, "Alice");
   await harness.fetch(`/api/skin/head/${uuid}`);
   const ofStores = "database_file_bytes database_wal_bytes bucket_up object_requests_total".split(" ");
   const ofEach = ofStores.map((name) => `cloakroom_${name}`);
-  const names = [...(await read(harness)).keys(), ...(await onPostgres()).keys(), ...ofEach];
+  const names = [
+    ...(await read(harness)).keys(),
+    ...(await onPostgres()).keys(),
+    ...(await onLinux()).keys(),
+    ...ofEach,
+  ];
   const documents = readProjectFiles(/^docs\/operate\/(?:observe\.md|alerts\.yml)$/);
   const named = documents.flatMap(({ text }) => text.match(/\bcloakroom_[a-z_]+/g) ?? []);
   expect(named.length).toBeGreaterThan(20);

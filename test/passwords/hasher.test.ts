@@ -58,6 +58,28 @@ describe("a hash that was left behind", () => {
     expect(await argon2Hasher.verify("U*U*", published)).toBe(false);
   });
 
+  test("as others published it fits its password, and no longer once any letter of it has changed", async () => {
+    const published = [
+      // The first test of the reference implementation of Argon2id (RFC 9106) with this cost, and the one of bcrypt's authors.
+      ["password", "$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4"],
+      ["U*U", "$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW"],
+    ] as const;
+    for (const [password, hash] of published) {
+      expect(await argon2Hasher.verify(password, hash)).toBe(true);
+      const from = hash.lastIndexOf("$") + 1;
+      for (let at = hash.startsWith("$2a$") ? from + 22 : from; at < hash.length - 1; at++) {
+        const other = hash[at] === "A" ? "B" : "A";
+        const changed = hash.slice(0, at) + other + hash.slice(at + 1);
+        expect({ changed, fits: await argon2Hasher.verify(password, changed) }).toEqual({
+          changed,
+          fits: false,
+        });
+      }
+      for (const cut of [hash.slice(0, -4), hash.slice(0, from + 8), hash.slice(0, from)])
+        expect({ cut, fits: await argon2Hasher.verify(password, cut) }).toEqual({ cut, fits: false });
+    }
+  });
+
   test.each([
     ["of 71 letters", "a".repeat(71), "a".repeat(70), false],
     ["of 72 letters", "a".repeat(72), "a".repeat(71), false],

@@ -35,7 +35,6 @@ export function codesSuite(name: string, open: () => Promise<OpenStores>): void 
     hash,
     mail: "alice@example.org",
     expiresAt: 100,
-    passwordHash: null,
     ...rest,
   });
   const put = (...codes: readonly PendingCode[]) =>
@@ -52,9 +51,15 @@ export function codesSuite(name: string, open: () => Promise<OpenStores>): void 
     transact(async ({ codes }) => {
       const found = await codes.findCode(hash);
       await Promise.resolve();
-      if (found !== null) await codes.deleteCode(hash);
+      if (found !== null) await codes.deleteCodesOf(found.accountId, found.purpose);
       return found !== null;
     });
+
+  const keep = (account: AccountId, ...hashes: readonly string[]) =>
+    transact(async ({ codes }) => {
+      for (const hash of hashes) await codes.keepRegistrationPassword(account, hash, 3);
+    });
+  const kept = (account: AccountId, most = 10) => opened.reads.codes.registrationPasswords(account, most);
 
   describe(`${name}: codes`, () => {
     test.each<CodePurpose>(["confirm", "reset", "mail"])("are found by their hash: %s", async (purpose) => {
@@ -74,17 +79,17 @@ export function codesSuite(name: string, open: () => Promise<OpenStores>): void 
       expect(await known("old")).toEqual(["old"]);
     });
 
-    test("of registrations stand beside each other, each with its password", async () => {
-      const [first, second, old] = [
-        code("first", { purpose: "confirm", passwordHash: "the first" }),
-        code("second", { purpose: "confirm", passwordHash: "the second", mail: "ALICE@example.org" }),
-        code("old", { purpose: "confirm", accountId: bob }),
+    test("of registrations stand beside each other", async () => {
+      const [first, second, others] = [
+        code("first", { purpose: "confirm" }),
+        code("second", { purpose: "confirm", mail: "ALICE@example.org" }),
+        code("others", { purpose: "confirm", accountId: bob }),
       ];
-      await put(first, second, code("reset"), old);
+      await put(first, second, code("reset"), others);
       expect(await opened.reads.codes.findCode("first")).toEqual(first);
       expect(await opened.reads.codes.findCode("second")).toEqual(second);
       await transact((stores) => stores.codes.deleteCodesOf(alice, "confirm"));
-      expect(await known("first", "second", "reset", "old")).toEqual(["reset", "old"]);
+      expect(await known("first", "second", "reset", "others")).toEqual(["reset", "others"]);
     });
 
     test("give way to a newer one of the same account and purpose, and to no other", async () => {
@@ -113,13 +118,6 @@ export function codesSuite(name: string, open: () => Promise<OpenStores>): void 
       const { hasValidCode } = opened.reads.codes;
       expect([await hasValidCode(alice, 99), await hasValidCode(alice, 100)]).toEqual([true, false]);
       expect(await hasValidCode(bob, 1)).toBe(false);
-    });
-
-    test("are gone once they are deleted, one alone", async () => {
-      await put(code("a"), code("b", { purpose: "mail" }));
-      await transact((stores) => stores.codes.deleteCode("a"));
-      await transact((stores) => stores.codes.deleteCode("a"));
-      expect(await known("a", "b")).toEqual(["b"]);
     });
 
     test("of an account are deleted all, or those of one purpose", async () => {
@@ -156,7 +154,7 @@ export function codesSuite(name: string, open: () => Promise<OpenStores>): void 
     test("come back when what used them up fails", async () => {
       await put(code("a"));
       const failed = transact(async (stores) => {
-        await stores.codes.deleteCode("a");
+        await stores.codes.deleteCodesOf(alice);
         expect(await stores.codes.findCode("a")).toBeNull();
         throw new Error("no");
       });
@@ -168,6 +166,44 @@ export function codesSuite(name: string, open: () => Promise<OpenStores>): void 
       await put(code("a"));
       const won = await Promise.all(Array.from({ length: 20 }, () => useUp("a")));
       expect(won.filter(Boolean)).toHaveLength(1);
+    });
+  });
+
+  describe(`${name}: passwords of registrations`, () => {
+    test("are read from the newest on, of one account, as many as are asked for", async () => {
+      expect(await kept(alice)).toEqual([]);
+      await keep(alice, "first", "second");
+      await keep(bob, "others");
+      expect([await kept(alice), await kept(alice, 1)]).toEqual([["second", "first"], ["second"]]);
+      expect(await transact(({ codes }) => codes.registrationPasswords(alice, 10))).toEqual([
+        "second",
+        "first",
+      ]);
+    });
+
+    test("give way to newer ones beyond a number, and to no other account's", async () => {
+      await keep(bob, "others");
+      await keep(alice, "1", "2", "3", "4", "5");
+      expect([await kept(alice), await kept(bob)]).toEqual([["5", "4", "3"], ["others"]]);
+    });
+
+    test.each([
+      ["all codes", [], undefined],
+      ["codes of registrations", [], "confirm"],
+      ["codes of resets", ["first"], "reset"],
+      ["codes of new addresses", ["first"], "mail"],
+    ] as const)("where %s are deleted, %j stay", async (_, left, purpose) => {
+      await keep(alice, "first");
+      await keep(bob, "others");
+      await transact(({ codes }) => codes.deleteCodesOf(alice, purpose));
+      expect([await kept(alice), await kept(bob)]).toEqual([[...left], ["others"]]);
+    });
+
+    test("go with their account", async () => {
+      await keep(alice, "first");
+      await keep(bob, "others");
+      await transact(({ accounts }) => accounts.deleteAccount(alice));
+      expect([await kept(alice), await kept(bob)]).toEqual([[], ["others"]]);
     });
   });
 }

@@ -64,7 +64,7 @@ async function expectSearches(work: (db: Db) => Promise<unknown>, ...indexes: re
 describe("sessions", () => {
   test.each<readonly [string, (sessions: SessionStore) => Promise<unknown>, string]>([
     ["by their token", ({ findGameSession }) => findGameSession("hash"), "sessions_token_hash_unique"],
-    ["that are trimmed", ({ trimGameSessions }) => trimGameSessions(anna, 10), "sessions_account"],
+    ["that are trimmed", ({ trimSessions }) => trimSessions(anna, "game", 10), "sessions_account"],
     ["of a renamed player", ({ markRefreshOnly }) => markRefreshOnly(1 as PlayerId), "sessions_player"],
     ["that have expired", ({ deleteExpiredSessions }) => deleteExpiredSessions(1, 2), "sessions_expiry"],
   ])("%s are found by an index", async (_, work, index) => {
@@ -226,6 +226,8 @@ describe("users", () => {
   test.each<readonly [string, (codes: CodeStore) => Promise<unknown>]>([
     ["whether a code is good", (codes) => codes.hasValidCode(anna, 5)],
     ["the end of an account's registrations", (codes) => codes.deleteCodesOf(anna, "confirm")],
+    ["a registration's password that is kept", (codes) => codes.keepRegistrationPassword(anna, "hash", 5)],
+    ["passwords of registrations", (codes) => codes.registrationPasswords(anna, 5)],
   ])("%s", (_, work) => expectSearches((db) => work(codeStore(db))));
 
   test("who has no issuer", () => expectSearches((db) => identityReads(db).hasWithoutIssuer("github")));

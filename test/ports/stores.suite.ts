@@ -17,6 +17,7 @@ import {
   type Uuid,
   newTextureFile,
 } from "../../src/kernel/ids.ts";
+import { limits } from "../../src/kernel/limits.ts";
 
 export type OpenStores = AsyncDisposable & { readonly reads: Reads; readonly atomically: Atomically };
 
@@ -607,11 +608,37 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
         ] as const) {
           await sessions.insertSession({ ...gameRow(alice.account.id, id, null), createdAt });
         }
-        await sessions.trimGameSessions(alice.account.id, 2);
+        await sessions.trimSessions(alice.account.id, "game", 2);
       });
       expect((await sessionsOf(alice)).toSorted()).toEqual(["b", "c", "web"]);
-      await transact(({ sessions }) => sessions.trimGameSessions(alice.account.id, 0));
+      await transact(({ sessions }) => sessions.trimSessions(alice.account.id, "game", 0));
       expect([await sessionsOf(alice), await sessionsOf(bob)]).toEqual([["web"], ["bob's"]]);
+    });
+
+    test("of the website are trimmed apart from those of games", async () => {
+      const alice = await addMember("alice");
+      await transact(async ({ sessions }) => {
+        for (const [id, createdAt] of [
+          ["old", 1],
+          ["newest", 3],
+          ["newer", 2],
+        ] as const)
+          await sessions.insertSession({ ...sessionRow(alice.account.id, id), createdAt });
+        await sessions.insertSession({ ...gameRow(alice.account.id, "game", null), createdAt: 0 });
+        await sessions.trimSessions(alice.account.id, "web", 2);
+      });
+      expect((await sessionsOf(alice)).toSorted()).toEqual(["game", "newer", "newest"]);
+    });
+
+    test("are listed up to the rows of a page, the last used first", async () => {
+      const alice = await addMember("alice");
+      await transact(async ({ sessions }) => {
+        for (let n = 0; n < limits.pageRowsMax + 5; n++)
+          await sessions.insertSession({ ...sessionRow(alice.account.id, `s${n}`), lastUsedAt: n });
+      });
+      const listed = await sessionsOf(alice);
+      expect(listed).toHaveLength(limits.pageRowsMax);
+      expect([listed[0], listed.at(-1)]).toEqual([`s${limits.pageRowsMax + 4}`, "s5"]);
     });
 
     test("of games end with their player", async () => {

@@ -153,7 +153,7 @@ describe.skipIf(postgresMissing !== null)("without reading a table whole", () =>
     ["sessions' last uses", ["sessions_pkey"], (one) => one.setLastUsed(new Map([[session, 60]]))],
     ["the end of a session", ["sessions_pkey", "accounts_pkey"], (one) => one.deleteSession(session)],
     ["the end of all others", ["sessions_account"], (one) => one.deleteSessionsOf(anna, session)],
-    ["games' sessions beyond some", ["sessions_account"], (one) => one.trimGameSessions(anna, 3)],
+    ["games' sessions beyond some", ["sessions_account"], (one) => one.trimSessions(anna, "game", 3)],
     ["a renamed player's sessions", ["sessions_player"], (one) => one.markRefreshOnly(player)],
     ["sessions that ended", ["sessions_expiry"], (one) => one.deleteExpiredSessions(1, 2)],
   ])("%s", (_, indexes, work) => expectSearches((db) => work(sessionStore(db, touch())), indexes));
@@ -161,7 +161,16 @@ describe.skipIf(postgresMissing !== null)("without reading a table whole", () =>
   test.each<readonly [string, readonly string[], (codes: CodeStore) => Promise<unknown>]>([
     ["a code", ["codes_hash_unique"], (one) => one.findCode("hash")],
     ["a good code", ["codes_account"], (one) => one.hasValidCode(anna, 5)],
-    ["a code that was used", ["codes_hash_unique"], (one) => one.deleteCode("hash")],
+    [
+      "codes that are used up, and passwords with them",
+      ["codes_account", "registration_passwords_account"],
+      (one) => one.deleteCodesOf(anna),
+    ],
+    [
+      "passwords of registrations",
+      ["registration_passwords_account"],
+      (one) => one.registrationPasswords(anna, 5),
+    ],
     ["codes that ended", ["codes_expiry"], (one) => one.deleteExpiredCodes(1, 2)],
   ])("%s", (_, indexes, work) => expectSearches((db) => work(codeStore(db)), indexes));
 

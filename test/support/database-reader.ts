@@ -112,7 +112,7 @@ function readerOver(database: {
     mails,
     secrets: () => [
       ...texts("SELECT password_hash AS text FROM accounts WHERE password_hash IS NOT NULL"),
-      ...texts("SELECT password_hash AS text FROM codes WHERE password_hash IS NOT NULL"),
+      ...texts("SELECT password_hash AS text FROM registration_passwords"),
       ...texts("SELECT hash AS text FROM codes"),
       ...mails().flatMap(({ mail }) => ("code" in mail ? [mail.code, mail.code.replace("-", "")] : [])),
       ...mails().flatMap(({ mail }) => ("code" in mail ? [mail.link] : [])),

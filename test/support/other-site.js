@@ -72,3 +72,17 @@ globalThis.hold = async (url) => {
   await pause(1000);
   return other?.closed === false;
 };
+
+/** Sends each of the posts so often, in every way for which a browser asks nothing beforehand. */
+globalThis.flood = async ({ address, posts, times }) => {
+  for (const [path, json] of posts) {
+    const body = JSON.stringify(json);
+    for (let time = 0; time < times; time++) {
+      const headers = { "content-type": time % 2 === 0 ? "text/plain" : "application/x-www-form-urlencoded" };
+      await fetch(address + path, { method: "POST", mode: "no-cors", credentials: "include", headers, body });
+    }
+    navigator.sendBeacon(address + path, body);
+    // Without a type.
+    await fetch(address + path, { method: "POST", mode: "no-cors", body: new Uint8Array([123, 125]) });
+  }
+};

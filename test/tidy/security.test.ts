@@ -118,7 +118,7 @@ async function times(attempt: (index: number) => unknown): Promise<number> {
 const { config } = await loadConfig({ flags: {}, environment: {}, file: null, logsToTerminal: false });
 const hash = await argon2Hasher.hash("any password will do");
 const [, memory = 0, passes = 0, lanes = 0] = /m=(\d+),t=(\d+),p=(\d+)/.exec(hash)?.map(Number) ?? [];
-const { textures, renameSeconds } = config;
+const { textures, renameSeconds, connectionsPerAddress } = config;
 
 test.each([
   ["how long a session lasts", `a session of ${limits.sessionSeconds / 3600} hours`],
@@ -153,11 +153,15 @@ test.each([
   ],
   [
     "how often people register",
-    `each ${await times(() => counted.register.arrive(client))} in ten minutes for an address, ${await times(() => counted.register.take({ ...client, mail: "a@example.org" }, uncountedArrival))} for a mail address`,
+    `each ${await times(() => counted.register.take(client))} in ten minutes for an address;`,
   ],
   [
     "how often passwords are reset",
-    `each ${await times(() => counted.forgetpass.arrive(client))} in ten minutes for an address, ${await times(() => counted.forgetpass.take({ ...client, mail: "a@example.org" }, uncountedArrival))} for a mail address`,
+    `each ${await times(() => counted.forgetpass.take(client))} in ten minutes for an address;`,
+  ],
+  [
+    "how many codes for new addresses an account asks for",
+    `new mail address**: ${await times(() => counted.mailChange.take({ account: 7 as AccountId }))} a day for an account`,
   ],
   [
     "how large JSON may be",
@@ -175,6 +179,10 @@ test.each([
   [
     "how many bodies may be no good",
     `After ${await times(() => (counted.broken.check(client), counted.broken.count(client)))} refused bodies`,
+  ],
+  [
+    "how many idle connections an address has",
+    `${connectionsPerAddress} idle ones for an address (\`CONNECTIONS_PER_ADDRESS\``,
   ],
   [
     "how much an account uploads",
@@ -261,6 +269,7 @@ const cryptography: Readonly<Record<string, string | null>> = {
   "src/http/tokens.ts": "JWT secret",
   "src/kernel/ids.ts": "the system's random numbers",
   "src/operate/doctor/certificate.ts": "TLS",
+  "src/render/colour-slots.ts": "the system's random numbers",
 };
 
 test("SECURITY.md names every use of cryptography", () => {

@@ -1,6 +1,7 @@
 import { lookup } from "node:dns/promises";
 import {
   isInNetwork,
+  isMappedIpv4,
   parseIpAddress,
   parseIpNetwork,
   type IpAddress,
@@ -20,21 +21,45 @@ export const resolveHost: Resolve = async (hostname) => {
   return found.map(({ address }) => address);
 };
 
-/** Networks that are not part of the Internet (the special-purpose registries of RFC 6890), the nearest first. */
+/**
+ * Networks that are not part of the Internet (IANA's special-purpose registries, RFC 6890, as of 2025), the nearest first. IPv6 outside of
+ * `2000::/3` is not part of it either.
+ */
 const nearNetworks: readonly (readonly [HostPlace, readonly IpNetwork[]])[] = [
   // The unspecified address reaches this machine; multicast and reserved ranges hold no host.
   ["machine", networks("127.0.0.0/8", "0.0.0.0/8", "::/96", "224.0.0.0/3", "ff00::/8")],
   ["link", networks("169.254.0.0/16", "fe80::/10")],
   ["network", networks("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7", "fec0::/10")],
   // Between a provider and its customers, and within laboratories.
-  ["network", networks("100.64.0.0/10", "192.0.0.0/24", "198.18.0.0/15")],
+  ["network", networks("100.64.0.0/10", "192.0.0.0/24", "198.18.0.0/15", "2001:2::/48", "5f00::/16")],
+  // Examples in documents, which a network may use for anything.
+  ["network", networks("192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32", "3fff::/20")],
+  // Identifiers that no router knows, and tunnels that have ended: relays, Teredo.
+  ["network", networks("2001:10::/28", "2001:20::/28", "2001:30::/28", "192.88.99.0/24", "2001::/32")],
 ];
 
-/** IPv6 networks that embed an IPv4 address, and by how many bits it is shifted (RFC 6052 2.1, RFC 3056 2). */
-const carriers = [
-  { network: networks("64:ff9b::/96")[0], shift: 0n },
-  { network: networks("2002::/16")[0], shift: 80n },
-] as const;
+const internet6 = parseIpNetwork("2000::/3");
+const translated = parseIpNetwork("64:ff9b::/96");
+
+type Carrier = {
+  readonly network: IpNetwork | null;
+  /** How far the IPv4 address lies from the end, in bits. */
+  readonly shift: bigint;
+  /** Whether its bits are inverted. */
+  readonly isInverted?: boolean;
+};
+
+/**
+ * IPv6 networks that embed an IPv4 address: translated (RFC 6052 2.1), also by a translator of one's own (RFC 8215), 6to4 (RFC 3056 2),
+ * and Teredo's server and client (RFC 4380 4).
+ */
+const carriers: readonly Carrier[] = [
+  { network: translated, shift: 0n },
+  { network: parseIpNetwork("64:ff9b:1::/48"), shift: 0n },
+  { network: parseIpNetwork("2002::/16"), shift: 80n },
+  { network: parseIpNetwork("2001::/32"), shift: 64n },
+  { network: parseIpNetwork("2001::/32"), shift: 0n, isInverted: true },
+];
 
 /**
  * How far away a host of a URL is: a name, IPv4, or IPv6 in brackets. A name is as near as the nearest of its addresses; without
@@ -55,15 +80,28 @@ export function isNearer(one: HostPlace, other: HostPlace): boolean {
   return places.indexOf(one) < places.indexOf(other);
 }
 
+/** An address is as near as itself and as what it embeds. */
 function placeOfAddress(address: IpAddress): HostPlace {
-  const carrier = carriers.find(({ network }) => network !== undefined && isInNetwork(address, network));
-  const meant = carrier === undefined ? address : carriedBy(address, carrier.shift);
-  const near = nearNetworks.find(([, some]) => some.some((network) => isInNetwork(meant, network)));
-  return near?.[0] ?? "internet";
+  const carried = carriers
+    .filter(({ network }) => network !== null && isInNetwork(address, network))
+    .map((carrier) => placeOfOne(carriedBy(address, carrier)));
+  const found = new Set([placeOfOne(address), ...carried]);
+  return places.find((place) => found.has(place)) ?? "internet";
 }
 
-function carriedBy(address: bigint, shift: bigint): IpAddress {
-  return (((address >> shift) & 0xffff_ffffn) | (0xffffn << 32n)) as IpAddress; // 32 bits in IPv6's mapped range
+function placeOfOne(address: IpAddress): HostPlace {
+  const near = nearNetworks.find(([, some]) => some.some((network) => isInNetwork(address, network)));
+  return near?.[0] ?? (isOfInternet(address) ? "internet" : "network");
+}
+
+function isOfInternet(address: IpAddress): boolean {
+  const isIn = (network: IpNetwork | null) => network !== null && isInNetwork(address, network);
+  return isMappedIpv4(address) || isIn(internet6) || isIn(translated);
+}
+
+function carriedBy(address: bigint, { shift, isInverted = false }: Carrier): IpAddress {
+  const bits = (isInverted ? ~address : address) >> shift;
+  return ((bits & 0xffff_ffffn) | (0xffffn << 32n)) as IpAddress; // 32 bits in IPv6's mapped range
 }
 
 function networks(...texts: readonly string[]): readonly IpNetwork[] {

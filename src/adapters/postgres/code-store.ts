@@ -1,10 +1,10 @@
-import { and, eq, getTableColumns, gt, lt, or, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, gt, lt, notInArray, or, sql } from "drizzle-orm";
 import type { CodeReads, CodeStore } from "../../domain/ports/code-store.ts";
-import { codes } from "./schema/access.ts";
+import { codes, registrationPasswords } from "./schema/access.ts";
 import type { Sender } from "./sender.ts";
 import { build, command, excluded, first, statement, valuesOf } from "./statement.ts";
 
-const { id: _, ...columns } = getTableColumns(codes);
+const { id: _, passwordHash: __, ...columns } = getTableColumns(codes);
 const account = eq(codes.accountId, sql.placeholder("account"));
 const ofHash = eq(codes.hash, sql.placeholder("hash"));
 
@@ -28,7 +28,29 @@ const put = command(
       set: excluded(columns),
     }),
 );
-const deleteOne = command(build.delete(codes).where(ofHash));
+const { id: passwordId, ...passwordColumns } = getTableColumns(registrationPasswords);
+const ofAccount = eq(registrationPasswords.accountId, sql.placeholder("account"));
+const hashOnly = { passwordHash: registrationPasswords.passwordHash };
+const passwords = statement(
+  build
+    .select(hashOnly)
+    .from(registrationPasswords)
+    .where(ofAccount)
+    .orderBy(desc(passwordId))
+    .limit(sql.placeholder("most")),
+  hashOnly,
+);
+const newest = build
+  .select({ id: passwordId })
+  .from(registrationPasswords)
+  .where(ofAccount)
+  .orderBy(desc(passwordId))
+  .limit(sql.placeholder("most"));
+const keepPassword = command(build.insert(registrationPasswords).values(valuesOf(passwordColumns)));
+const deleteOlderPasswords = command(
+  build.delete(registrationPasswords).where(and(ofAccount, notInArray(passwordId, newest))),
+);
+const deletePasswords = command(build.delete(registrationPasswords).where(ofAccount));
 const deleteAll = command(build.delete(codes).where(account));
 const deletePurpose = command(
   build.delete(codes).where(and(account, eq(codes.purpose, sql.placeholder("purpose")))),
@@ -43,6 +65,8 @@ export function codeReads(db: Sender): CodeReads {
   return {
     findCode: async (hash) => first(await find(db, { hash })),
     hasValidCode: async (account, at) => (await valid(db, { account, at })).length > 0,
+    registrationPasswords: async (account, most) =>
+      (await passwords(db, { account, most })).map(({ passwordHash }) => passwordHash),
   };
 }
 
@@ -50,9 +74,15 @@ export function codeStore(db: Sender): CodeStore {
   return {
     ...codeReads(db),
     putCode: (code) => put(db, code),
-    deleteCode: (hash) => deleteOne(db, { hash }),
-    deleteCodesOf: (account, purpose) =>
-      purpose === undefined ? deleteAll(db, { account }) : deletePurpose(db, { account, purpose }),
+    keepRegistrationPassword: async (account, passwordHash, most) => {
+      await keepPassword(db, { accountId: account, passwordHash });
+      await deleteOlderPasswords(db, { account, most });
+    },
+    deleteCodesOf: async (account, purpose) => {
+      if (purpose === undefined) await deleteAll(db, { account });
+      else await deletePurpose(db, { account, purpose });
+      if (purpose === undefined || purpose === "confirm") await deletePasswords(db, { account });
+    },
     deleteExpiredCodes: (before, after) => deleteExpired(db, { before, after }),
   };
 }

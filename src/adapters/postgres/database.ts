@@ -205,7 +205,7 @@ function storesOf(db: Sender, touch: Touch): Stores {
     identities: identityStore(db),
     serviceTokens: serviceTokenStore(db),
     audit: auditStore(db, touch),
-    events: eventStore(db),
+    events: eventStore(db, touch),
     webhooks: webhookStore(db),
     days: dayStore(db),
   };

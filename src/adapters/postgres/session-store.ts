@@ -53,7 +53,8 @@ const list = statement(
     .select(columns)
     .from(sessions)
     .where(and(ofAccount, gt(sessions.expiresAt, sql.placeholder("now"))))
-    .orderBy(desc(sessions.lastUsedAt), desc(sessions.createdAt), sessions.seq),
+    .orderBy(desc(sessions.lastUsedAt), desc(sessions.createdAt), sessions.seq)
+    .limit(limits.pageRowsMax),
   columns,
 );
 
@@ -121,9 +122,9 @@ const endAll = ending(ofAccount);
 const endOthers = ending(sql`${ofAccount} AND ${sessions.id} <> ${sql.placeholder("kept")}`);
 const endOfPlayer = ending(eq(sessions.playerId, sql.placeholder("player")));
 const trim = ending(sql`
-  ${ofAccount} AND ${isGame} AND ${sessions.id} NOT IN (
+  ${ofAccount} AND ${sessions.kind} = ${sql.placeholder("kind")} AND ${sessions.id} NOT IN (
     SELECT id FROM sessions AS newest
-    WHERE newest.account_id = ${sql.placeholder("account")} AND newest.kind = 'game'
+    WHERE newest.account_id = ${sql.placeholder("account")} AND newest.kind = ${sql.placeholder("kind")}
     ORDER BY newest.created_at DESC, newest.seq DESC LIMIT ${sql.placeholder("kept")})`);
 const endExpired = ending(sql`${sessions.expiresAt} < ${sql.placeholder("before")}`);
 const endFromFuture = ending(sql`
@@ -144,7 +145,7 @@ export function sessionStore(db: Sender, touch: Pick<Touch, "count">): SessionSt
     deleteSession: (id) => endOne(db, { id }),
     deleteSessionsOf: (account, kept) =>
       kept === undefined ? endAll(db, { account }) : endOthers(db, { account, kept }),
-    trimGameSessions: (account, kept) => trim(db, { account, kept }),
+    trimSessions: (account, kind, kept) => trim(db, { account, kind, kept }),
     renewGameSession: (id, renewal: GameRenewal) => renew(db, { id, ...renewal }),
     markRefreshOnly: (player) => markRefreshOnly(db, { player }),
     setLastUsed: async (uses) => {

@@ -81,6 +81,16 @@ export function textureEvents(before: string): string {
   return `
     SELECT players.id AS place, 'player.textures' AS type,
       ${player} || ',"skin":' || ${skin} || ',"cape":' || ${cape} || '}' AS body
+    ${changedLooks(before)}`;
+}
+
+/** The accounts of players that show something else than at the beginning of the transaction. `before` as of `textureEvents`. */
+export function accountsOfChangedLooks(before: string): string {
+  return `SELECT DISTINCT players.account_id ${changedLooks(before)}`;
+}
+
+function changedLooks(before: string): string {
+  return `
     FROM json_to_recordset((${before}::text)::json) AS before (player bigint, skin text, model text, cape text)
     JOIN players ON players.id = before.player ${worn}
     WHERE (skins.texture_hash, skins.model, capes.texture_hash) IS DISTINCT FROM (before.skin, before.model, before.cape)`;

@@ -2,8 +2,8 @@ import { hashOfEntry, type ChainedEntry } from "../../domain/model/audit-chain.t
 import type { EventBody, EventType } from "../../domain/model/event.ts";
 import type { Subject } from "../../domain/ports/change-feed.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import type { PlayerId } from "../../kernel/ids.ts";
-import { textureEvents, type Shown } from "./shown.ts";
+import type { AccountId, PlayerId } from "../../kernel/ids.ts";
+import { accountsOfChangedLooks, textureEvents, type Shown } from "./shown.ts";
 import { searchText } from "./search.ts";
 import type { Sender } from "./sender.ts";
 
@@ -15,6 +15,8 @@ export type Touch = {
   readonly keep: (shown: readonly Shown[]) => void;
   /** The player is new, or has a new uuid: it showed nothing before, whatever was kept. */
   readonly showsAnew: (player: PlayerId) => void;
+  /** See `EventStore.listChangedLooks`. */
+  readonly listChangedLooks: () => Promise<readonly AccountId[]>;
   /** Something happened to a player or an account. Events keep the order in which they are reported. */
   readonly event: (type: EventType, body: EventBody) => void;
   /** A mail becomes due. */
@@ -71,6 +73,11 @@ export function createTouch(db: Sender, clock: Pick<Clock, "nowSeconds">): Trans
       note: (subject) => void subjects.add(subject),
       keep,
       showsAnew: (player) => void before.set(player, { player, skin: null, model: null, cape: null }),
+      listChangedLooks: async () => {
+        if (before.size === 0) return [];
+        const rows = await db.send(accountsOfChangedLooks("$1"), [JSON.stringify([...before.values()])]);
+        return rows.map(([account]) => Number(account) as AccountId); // the column holds nothing else
+      },
       event: (type, body) => void reported.push([type, JSON.stringify(body)]),
       mailDue: () => {
         isMailDue = true;

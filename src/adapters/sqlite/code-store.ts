@@ -1,10 +1,10 @@
-import { and, eq, getTableColumns, gt, lt, or, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, gt, lt, notInArray, or, sql } from "drizzle-orm";
 import type { CodeReads, CodeStore } from "../../domain/ports/code-store.ts";
 import type { Db } from "./open.ts";
-import { codes } from "./schema/access.ts";
+import { codes, registrationPasswords } from "./schema/access.ts";
 
 export function codeReads(db: Db): CodeReads {
-  const { id: _, ...columns } = getTableColumns(codes);
+  const { id: _, passwordHash: __, ...columns } = getTableColumns(codes);
   const find = db
     .select(columns)
     .from(codes)
@@ -16,9 +16,18 @@ export function codeReads(db: Db): CodeReads {
     .where(and(eq(codes.accountId, sql.placeholder("account")), gt(codes.expiresAt, sql.placeholder("at"))))
     .limit(1)
     .prepare();
+  const passwords = db
+    .select({ passwordHash: registrationPasswords.passwordHash })
+    .from(registrationPasswords)
+    .where(eq(registrationPasswords.accountId, sql.placeholder("account")))
+    .orderBy(desc(registrationPasswords.id))
+    .limit(sql.placeholder("most"))
+    .prepare();
   return {
     findCode: async (hash) => find.get({ hash }) ?? null,
     hasValidCode: async (account, at) => valid.get({ account, at }) !== undefined,
+    registrationPasswords: async (account, most) =>
+      passwords.all({ account, most }).map(({ passwordHash }) => passwordHash),
   };
 }
 
@@ -36,14 +45,26 @@ export function codeStore(db: Db): CodeStore {
         })
         .run();
     },
-    deleteCode: async (hash) => {
-      db.delete(codes).where(eq(codes.hash, hash)).run();
+    keepRegistrationPassword: async (account, passwordHash, most) => {
+      const ofAccount = eq(registrationPasswords.accountId, account);
+      db.insert(registrationPasswords).values({ accountId: account, passwordHash }).run();
+      const newest = db
+        .select({ id: registrationPasswords.id })
+        .from(registrationPasswords)
+        .where(ofAccount)
+        .orderBy(desc(registrationPasswords.id))
+        .limit(most);
+      db.delete(registrationPasswords)
+        .where(and(ofAccount, notInArray(registrationPasswords.id, newest)))
+        .run();
     },
     deleteCodesOf: async (account, purpose) => {
       const ofPurpose = purpose === undefined ? undefined : eq(codes.purpose, purpose);
       db.delete(codes)
         .where(and(eq(codes.accountId, account), ofPurpose))
         .run();
+      if (purpose === undefined || purpose === "confirm")
+        db.delete(registrationPasswords).where(eq(registrationPasswords.accountId, account)).run();
     },
     deleteExpiredCodes: async (before, after) => {
       db.delete(codes)

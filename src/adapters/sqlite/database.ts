@@ -2,14 +2,14 @@ import type { Database } from "bun:sqlite";
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Engine, Rerun } from "../../domain/ports/engine.ts";
-import type { Stores } from "../../domain/ports/stores.ts";
+import type { Reads, Stores } from "../../domain/ports/stores.ts";
 import { accountReads, accountStore } from "./account-store.ts";
 import { auditReads, auditStore } from "./audit-store.ts";
 import { codeReads, codeStore } from "./code-store.ts";
 import { dayReads, dayStore } from "./day-store.ts";
 import { openChangeLog, type NoteChange } from "./change-feed.ts";
 import { systemClock, type Clock } from "../../kernel/clock.ts";
-import { openEventJournal } from "./event-journal.ts";
+import { openEventJournal, type EventJournal } from "./event-journal.ts";
 import { eventReads, eventStore } from "./event-store.ts";
 import { translateFault } from "./faults.ts";
 import { inMemory, openHandle } from "./handle.ts";
@@ -54,7 +54,7 @@ export function openDatabase(path: string, { rerun, clock = systemClock }: OpenO
   const dueMail = createCommitSignal();
   const newEvents = createCommitSignal();
   const log = openLogSync(writer);
-  const stores = storesOn(writer, { note: changes.note, mailDue: dueMail.touch });
+  const stores = storesOn(writer, journal, { note: changes.note, mailDue: dueMail.touch });
   const hooks: TransactionHooks = {
     begin: changes.begin,
     beforeCommit: () => {
@@ -82,21 +82,7 @@ export function openDatabase(path: string, { rerun, clock = systemClock }: OpenO
     writer.$client.close(true);
   };
 
-  const reads = lazily({
-    accounts: () => snapshot.sharing(accountReads(reader)),
-    players: () => snapshot.sharing(playerReads(reader)),
-    sessions: () => snapshot.sharing(sessionReads(reader)),
-    textures: () => snapshot.sharing(textureReads(reader)),
-    codes: () => codeReads(reader),
-    outbox: () => outboxReads(reader),
-    identities: () => snapshot.sharing(identityReads(reader)),
-    serviceTokens: () => snapshot.sharing(serviceTokenReads(reader)),
-    audit: () => auditReads(reader),
-    events: () => eventReads(reader),
-    webhooks: () => webhookReads(reader),
-    days: () => dayReads(reader),
-  });
-
+  const reads = readsOn(reader, snapshot);
   return {
     reads,
     atomically,
@@ -114,6 +100,23 @@ export function openDatabase(path: string, { rerun, clock = systemClock }: OpenO
   };
 }
 
+function readsOn(reader: Db, snapshot: ReturnType<typeof shareSnapshot>): Reads {
+  return lazily({
+    accounts: () => snapshot.sharing(accountReads(reader)),
+    players: () => snapshot.sharing(playerReads(reader)),
+    sessions: () => snapshot.sharing(sessionReads(reader)),
+    textures: () => snapshot.sharing(textureReads(reader)),
+    codes: () => codeReads(reader),
+    outbox: () => outboxReads(reader),
+    identities: () => snapshot.sharing(identityReads(reader)),
+    serviceTokens: () => snapshot.sharing(serviceTokenReads(reader)),
+    audit: () => auditReads(reader),
+    events: () => eventReads(reader),
+    webhooks: () => webhookReads(reader),
+    days: () => dayReads(reader),
+  });
+}
+
 /** Made with the table. */
 function communityIdOf({ $client }: Db): string {
   const row = $client.query<{ value: string }, []>("SELECT value FROM marks WHERE name = 'community'").get();
@@ -123,7 +126,7 @@ function communityIdOf({ $client }: Db): string {
 
 type Touched = { readonly note: NoteChange; readonly mailDue: () => void };
 
-function storesOn(writer: Db, { note, mailDue }: Touched): Stores {
+function storesOn(writer: Db, journal: EventJournal, { note, mailDue }: Touched): Stores {
   return {
     accounts: accountStore(writer, note),
     players: playerStore(writer, note),
@@ -134,7 +137,7 @@ function storesOn(writer: Db, { note, mailDue }: Touched): Stores {
     identities: identityStore(writer),
     serviceTokens: serviceTokenStore(writer),
     audit: auditStore(writer),
-    events: eventStore(writer),
+    events: eventStore(writer, journal),
     webhooks: webhookStore(writer),
     days: dayStore(writer),
   };

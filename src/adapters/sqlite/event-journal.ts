@@ -1,10 +1,13 @@
 import type { Clock } from "../../kernel/clock.ts";
+import type { AccountId } from "../../kernel/ids.ts";
 import type { Db } from "./open.ts";
 
 /** Turns the writes of a transaction into events, whichever store makes them. */
 export type EventJournal = {
   /** The last write of a transaction: its events. True when there are any. */
   readonly write: () => boolean;
+  /** See `EventStore.listChangedLooks`. */
+  readonly listChangedLooks: () => readonly AccountId[];
 };
 
 /**
@@ -77,16 +80,29 @@ const hasAny = "SELECT 1 FROM temp.event_notes UNION ALL SELECT 1 FROM temp.show
 /** Textures come last, because they are what the whole transaction has changed. */
 const writeNotes = `
   INSERT INTO events (at, type, body) SELECT ?, type, body FROM temp.event_notes ORDER BY id`;
+const changedLooks = `
+  FROM temp.shown_before AS before CROSS JOIN players ON players.id = before.player_id
+  CROSS JOIN (${shown}) AS looks ON looks.player_id = before.player_id
+  WHERE (looks.skin, looks.model, looks.cape) IS NOT (before.skin, before.model, before.cape)`;
 const writeTextures = `
   INSERT INTO events (at, type, body)
   SELECT ?, 'player.textures', json_object(
     'player', json_object('uuid', players.uuid, 'name', players.name),
     'skin', iif(looks.skin IS NULL, NULL, json_object('hash', looks.skin, 'model', looks.model)),
     'cape', iif(looks.cape IS NULL, NULL, json_object('hash', looks.cape)))
-  FROM temp.shown_before AS before CROSS JOIN players ON players.id = before.player_id
-  CROSS JOIN (${shown}) AS looks ON looks.player_id = before.player_id
-  WHERE (looks.skin, looks.model, looks.cape) IS NOT (before.skin, before.model, before.cape)
-  ORDER BY before.player_id`;
+  ${changedLooks} ORDER BY before.player_id`;
+/**
+ * A change of textures replaces the player's last one of the same second or the one before: followers need what the player shows by
+ * now, and one who read the earlier event gets the later one. It is always the later event that stays, with an id of its own, so that
+ * nothing that was read changes. The oldest event of the log stays in any case: by it readers know what was pruned.
+ */
+const dropReplaced = `
+  DELETE FROM events WHERE id IN (
+    SELECT id FROM events INDEXED BY events_at
+    WHERE at BETWEEN ?1 - 1 AND ?1 AND id < ?2 AND type = 'player.textures'
+      AND id > (SELECT min(id) FROM events) AND body ->> '$.player.uuid' IN (
+        SELECT body ->> '$.player.uuid' FROM events WHERE id >= ?2))`;
+const accountsOfChangedLooks = `SELECT DISTINCT players.account_id AS account ${changedLooks}`;
 
 /**
  * Notes what happens to players on the writing handle, in temporary tables: a transaction that fails takes its notes with it.
@@ -96,19 +112,25 @@ const writeTextures = `
 export function openEventJournal({ $client }: Db, clock: Pick<Clock, "nowSeconds">): EventJournal {
   for (const statement of setUp) $client.run(statement);
   const any = $client.query<unknown, []>(hasAny);
-  const writers = [writeNotes, writeTextures].map((text) => $client.query<never, [number]>(text));
+  const notes = $client.query<never, [number]>(writeNotes);
+  const textures = $client.query<never, [number]>(writeTextures);
+  const replaced = $client.query<never, [number, number]>(dropReplaced);
   const forgetters = ["event_notes", "shown_before"].map((table) =>
     $client.query<never, []>(`DELETE FROM temp.${table}`),
   );
 
+  const changed = $client.query<{ account: AccountId }, []>(accountsOfChangedLooks);
+
   return {
+    listChangedLooks: () => changed.all().map(({ account }) => account),
     write: () => {
       if (any.get() === null) return false;
       const now = clock.nowSeconds();
-      let events = 0;
-      for (const writer of writers) events += writer.run(now).changes;
+      const noted = notes.run(now).changes;
+      const { changes, lastInsertRowid } = textures.run(now);
+      if (changes > 0) replaced.run(now, Number(lastInsertRowid) - changes + 1);
       for (const forget of forgetters) forget.run();
-      return events > 0;
+      return noted + changes > 0;
     },
   };
 }

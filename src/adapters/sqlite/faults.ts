@@ -31,6 +31,12 @@ export function translateFault(error: unknown): unknown {
   return clashes[column]?.() ?? error;
 }
 
+/** `translateFault` for a database that is open: what it cannot open is one more file beside it. */
+export function translateOpenFault(error: unknown): unknown {
+  const isFileMissing = error instanceof SQLiteError && (error.code ?? "").startsWith("SQLITE_CANTOPEN");
+  return isFileMissing ? refusals.noFiles(error) : translateFault(error);
+}
+
 /** True when another process holds the database's write lock. */
 export function isBusy(error: unknown): boolean {
   return error instanceof SQLiteError && (error.code ?? "").startsWith("SQLITE_BUSY");

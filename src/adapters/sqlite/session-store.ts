@@ -35,6 +35,7 @@ export function sessionReads(db: Db): SessionReads {
       and(eq(sessions.accountId, sql.placeholder("account")), gt(sessions.expiresAt, sql.placeholder("now"))),
     )
     .orderBy(desc(sessions.lastUsedAt), desc(sessions.createdAt))
+    .limit(limits.pageRowsMax)
     .prepare();
 
   return {
@@ -144,8 +145,8 @@ export function sessionStore(db: Db): SessionStore {
         .where(and(eq(sessions.accountId, account), others))
         .run();
     },
-    trimGameSessions: async (account, kept) => {
-      const own = and(eq(sessions.accountId, account), eq(sessions.kind, "game"));
+    trimSessions: async (account, kind, kept) => {
+      const own = and(eq(sessions.accountId, account), eq(sessions.kind, kind));
       const newest = db
         .select({ id: sessions.id })
         .from(sessions)

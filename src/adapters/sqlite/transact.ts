@@ -1,7 +1,7 @@
 import type { Rerun } from "../../domain/ports/engine.ts";
 import type { Atomically, Stores } from "../../domain/ports/stores.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { isBusy, translateFault } from "./faults.ts";
+import { isBusy, translateOpenFault } from "./faults.ts";
 import type { Db } from "./open.ts";
 
 /** How long a transaction waits for another process (a command, a backup) to finish writing. */
@@ -72,7 +72,7 @@ async function runAlone<T>(writer: Db, { deadline, hooks, rerun }: Run, work: ()
       client.run("COMMIT");
     } catch (error) {
       if (run < runsMax && rerun(run, { error }, work)) continue;
-      throw translateFault(error);
+      throw translateOpenFault(error);
     } finally {
       // After a full disk SQLite has rolled back by itself.
       if (client.inTransaction) client.run("ROLLBACK");
@@ -89,7 +89,7 @@ async function beginImmediate(writer: Db, deadline: number): Promise<void> {
       writer.$client.run("BEGIN IMMEDIATE");
       return;
     } catch (error) {
-      if (!isBusy(error)) throw translateFault(error);
+      if (!isBusy(error)) throw translateOpenFault(error);
       if (performance.now() > deadline) {
         throw new Error("The database is locked by another process for more than 10 seconds", {
           cause: error,

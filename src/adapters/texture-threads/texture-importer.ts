@@ -7,6 +7,7 @@ import {
   type TextureRules,
 } from "../../domain/textures/import.ts";
 import { FairQueue, type Turn } from "../../kernel/fair-queue.ts";
+import { behalf } from "../../kernel/on-behalf.ts";
 import { Waiters } from "../../kernel/waiters.ts";
 import { lanes, type ThreadPool } from "./thread-pool.ts";
 
@@ -57,9 +58,16 @@ export function createTextureImporter(
 function turnOf({ width, height }: TextureSize, client: string): Turn & { readonly isSmall: boolean } {
   const pixels = width * height;
   return {
-    waiters: new Waiters({ client, gone: null }),
+    // One network may hold many accounts.
+    waiters: new Waiters({ client, within: networksBehind(), gone: null }),
     // Measured from 64x64 to 1024x1024, of which the last takes 150 ms.
     expectedMilliseconds: 1 + pixels * 14e-5,
     isSmall: pixels <= smallPixelsMax,
   };
+}
+
+/** The networks of the client for whom the work under way is done. */
+function networksBehind(): readonly string[] {
+  const waiter = behalf();
+  return waiter === null ? [] : [waiter.client, ...(waiter.within ?? [])];
 }

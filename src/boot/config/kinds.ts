@@ -17,7 +17,7 @@ import {
 } from "../../kernel/ids.ts";
 import { parseInstant } from "../../kernel/instant.ts";
 import { isInNetwork, isMappedIpv4, parseIpNetwork, type IpNetwork } from "../../kernel/ip-address.ts";
-import { jwtSecretLengthMin, secretOf, serviceTokenLengthMin, type Secret } from "../secrets.ts";
+import { secretOf, type Secret } from "../secrets.ts";
 import { parseUsernamePattern } from "./username-pattern.ts";
 
 export type Kind<T> = {
@@ -197,54 +197,6 @@ export const sender: Kind<Sender> = kind("SENDER", (given) => {
     return refuse("must be an address like name@example.org or Name <name@example.org>");
   }
 });
-
-const randomRule = "must be random, and repeats itself: openssl rand -base64 48 makes one that is";
-
-export const jwtSecret: Kind<Secret> = hidden("SECRET", (given) => {
-  if (given.length < jwtSecretLengthMin) return refuse(`must have at least ${jwtSecretLengthMin} characters`);
-  return isTooRegular(given) ? refuse(randomRule) : secretOf(given);
-});
-
-/** It is sent in a header, so it may hold only characters that a header does not change. */
-export const serviceToken: Kind<Secret> = hidden("TOKEN", (given) => {
-  if (given.length < serviceTokenLengthMin)
-    return refuse(`must have at least ${serviceTokenLengthMin} characters`);
-  const isPlain = /^[ -~]+$/.test(given) && given.trim() === given && !/^bearer /i.test(given);
-  if (!isPlain)
-    return refuse("must be of ASCII characters, with no blanks around it, and not begin with Bearer");
-  return isTooRegular(given) ? refuse(randomRule) : secretOf(given);
-});
-
-/** Fewer bits can be guessed; 32 random digits have 90 and more. */
-const bitsMin = 64;
-/** Characters that are examined; the rest cannot make the secret weaker. */
-const countedMax = 1024;
-
-/**
- * Whether a text of sufficient length is too regular for a secret: one letter repeated, or a word repeated until it was long
- * enough. The shortest part whose repetition gives the text is rated by Shannon's entropy of its letters. A sentence of many
- * words passes, because its entropy cannot be estimated.
- */
-function isTooRegular(secret: string): boolean {
-  const counted = secret.slice(0, countedMax);
-  return bitsOf(counted.slice(0, periodOf(counted))) < bitsMin;
-}
-
-/** The length of the shortest part whose repetition gives the text; the last repetition may be incomplete. */
-function periodOf(text: string): number {
-  let period = 1;
-  while (!text.startsWith(text.slice(period))) period += 1;
-  return period;
-}
-
-function bitsOf(text: string): number {
-  const counts = new Map<string, number>();
-  for (const letter of text) counts.set(letter, (counts.get(letter) ?? 0) + 1);
-  const perLetter = [...counts.values()].map(
-    (count) => -(count / text.length) * Math.log2(count / text.length),
-  );
-  return text.length * perLetter.reduce((sum, bits) => sum + bits, 0);
-}
 
 /** A UUID, dashed or not, in any case. */
 export const uuid: Kind<Uuid> = kind("UUID", (given) => parseUuid(given) ?? refuse("must be a UUID"));

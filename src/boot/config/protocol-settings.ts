@@ -1,11 +1,10 @@
 /** The settings of players, of the protocols of launchers and games, and of webhooks. */
-import { isWebhookSecret } from "../../domain/events/webhook-signature.ts";
 import { protocolNames, type ProtocolName } from "../../http/protocol-names.ts";
 import { limits } from "../../kernel/limits.ts";
-import { secretOf, type Secret } from "../secrets.ts";
 import { boolean, choice, communityName, hidden, integer, kind, path, refuse } from "./kinds.ts";
 import type { Kind } from "./kinds.ts";
 import { optional, withDefault } from "./options.ts";
+import { auroraSecret, webhookSecret } from "./secret-kinds.ts";
 
 /** The word for no protocol at all. */
 const noProtocols = "none";
@@ -32,14 +31,6 @@ const skinDomains: Kind<readonly string[]> = kind("HOST,…", (given) =>
     ),
 );
 
-const auroraSecretLengthMin = 32;
-
-const auroraSecret: Kind<Secret> = hidden("SECRET", (given) =>
-  new RegExp(`^[\\w-]{${auroraSecretLengthMin},}$`).test(given)
-    ? secretOf(given)
-    : refuse(`must be at least ${auroraSecretLengthMin} letters, digits, - and _: it is part of an address`),
-);
-
 const webhookUrlsMax = 16;
 
 /** Addresses that events are sent to. They may hold credentials of the receiver, so messages do not repeat them. */
@@ -53,12 +44,6 @@ const webhookUrls: Kind<readonly string[]> = hidden("URL,…", (given) => {
     return isWeb ? url.href : refuse("must be http:// or https:// addresses, separated by commas");
   });
 });
-
-const webhookSecret: Kind<Secret> = hidden("SECRET", (given) =>
-  isWebhookSecret(given)
-    ? secretOf(given)
-    : refuse("must be whsec_ and the Base64 of 24 random bytes or more"),
-);
 
 /** Rows of the table in `settings.ts`. */
 export const protocolSettings = {

@@ -11,18 +11,18 @@ import {
   host,
   integer,
   ipNetworks,
-  jwtSecret,
   origins,
   path,
   sender,
-  serviceToken,
   smtpUrl,
   socketFile,
   text,
   usernamePattern,
 } from "./kinds.ts";
 import { optional, withDefault, type Option } from "./options.ts";
+import { ownFolder } from "./own-folder.ts";
 import { protocolSettings } from "./protocol-settings.ts";
+import { jwtSecret, serviceToken } from "./secret-kinds.ts";
 import { privateUrl, socialSettings } from "./social-settings.ts";
 import { storageSettings } from "./storage-settings.ts";
 
@@ -62,7 +62,7 @@ export const settings = {
     "false: no web console, for communities that have a website of their own",
   ),
   DATA_DIR: withDefault(
-    path("DIR"),
+    ownFolder("DIR"),
     "./data",
     "database, textures, secrets and backups; made with mode 0700",
   ),
@@ -89,6 +89,11 @@ export const settings = {
     ipNetworks,
     "proxies whose X-Forwarded-For is believed: addresses and networks, separated by commas",
     "none",
+  ),
+  CONNECTIONS_PER_ADDRESS: withDefault(
+    integer(0, 1_000_000),
+    "64",
+    "idle connections that one address may have, trusted proxies apart; beyond it the longest idle ones are closed; 0: any number",
   ),
   CORS_ORIGINS: optional(
     origins,

@@ -4,7 +4,8 @@ import { limits } from "../../kernel/limits.ts";
 import { readPlainTextSync } from "../../kernel/plain-files.ts";
 import type { Secret } from "../secrets.ts";
 import { bucketName, keyPrefix, type BucketAccess } from "./backup-settings.ts";
-import { hidden, integer, kind, path, refuse, boolean, type Kind } from "./kinds.ts";
+import { hidden, integer, kind, refuse, boolean, type Kind } from "./kinds.ts";
+import { ownFolder } from "./own-folder.ts";
 import { optional, withDefault, type Option } from "./options.ts";
 
 /** A PostgreSQL database, and how many connections this process may have to it. */
@@ -58,7 +59,7 @@ export const moveTarget: Kind<MoveTarget> = hidden("postgres://…|FOLDER", (giv
   if (/^postgres(?:ql)?:/i.test(given)) return { kind: "postgres", address: parseAddress(given) };
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(given))
     return refuse("must be a folder or an address like postgres://user@host/name");
-  return { kind: "folder", path: path("FOLDER").parse(given) };
+  return { kind: "folder", path: ownFolder("FOLDER").parse(given) };
 });
 
 const nodeName: Kind<string> = kind("NAME", (given) =>

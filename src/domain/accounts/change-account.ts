@@ -1,14 +1,15 @@
 import { AppError } from "../../kernel/errors.ts";
 import { showCode } from "../model/code.ts";
-import { consumeCode, issueCode, type CodeSending } from "./issue-code.ts";
+import { findValidCode, issueCode, type CodeSending } from "./issue-code.ts";
 import type { PasswordAttempt } from "../limits/password-attempt.ts";
+import type { RateLimits } from "../limits/rate-limits.ts";
 import { originOf } from "../mail/origin.ts";
 import type { PasswordHasher } from "../ports/password-hasher.ts";
 import type { Actor, Transact } from "../ports/unit-of-work.ts";
 import type { Language } from "../model/mail.ts";
 import { usernameOf } from "../model/account.ts";
 import { refusals } from "../model/refusals.ts";
-import { requireFreshProof, type FreshProof, type Self } from "./fresh-proof.ts";
+import { requireFreshProof, type FreshProof, type ProvenSelf, type Self } from "./fresh-proof.ts";
 import { parseMail } from "../model/mail-address.ts";
 import type { Pages } from "./pages.ts";
 import { parseNewPassword } from "../model/password.ts";
@@ -55,14 +56,16 @@ export async function changeLanguage(
 
 /**
  * Mails a code to the new address, with where it was asked for (`address` is the client's); nothing changes before the code
- * comes back. Fails with invalid for a malformed address and with limited when the address got too many mails. An address
- * that another account owns fails with conflict or, where answers are uniform, its owner gets a mail instead of the code.
+ * comes back. Fails with invalid for a malformed address and with limited when the address got too many mails, or the account
+ * asked for too many; what fails counts for nothing. An address that another account owns fails with conflict or, where answers
+ * are uniform, its owner gets a mail instead of the code.
  */
 export async function requestMailChange(
   deps: Deps & {
     readonly codes: CodeSending;
     readonly pages: Pages;
     readonly uniformAnswers: boolean;
+    readonly limits: Pick<RateLimits, "mailChange">;
   },
   actor: Actor,
   self: Self,
@@ -70,6 +73,28 @@ export async function requestMailChange(
 ): Promise<void> {
   const mail = parseMail(input.mail);
   const proven = await requireFreshProof(deps, self, input);
+  const use = { account: self.account.id };
+  // Before the transaction, so that requests at once cannot pass together.
+  await deps.limits.mailChange.take(use);
+  try {
+    await postMailChange(deps, actor, proven, { mail, address: input.address });
+  } catch (cause) {
+    await deps.limits.mailChange.giveBack(use);
+    throw cause;
+  }
+}
+
+async function postMailChange(
+  deps: Pick<Deps, "transact"> & {
+    readonly codes: CodeSending;
+    readonly pages: Pages;
+    readonly uniformAnswers: boolean;
+  },
+  actor: Actor,
+  proven: ProvenSelf,
+  input: { readonly mail: string; readonly address: string },
+): Promise<void> {
+  const { mail } = input;
   await deps.transact(actor, async (tx) => {
     const member = await proven(tx);
     const { account } = member;
@@ -104,7 +129,7 @@ export async function confirmMailChange(
   await deps.transact(actor, async (tx) => {
     const member = await proven(tx);
     const { account } = member;
-    const code = await consumeCode(tx, deps.codes.hash, { text: input.code, purpose: "mail" });
+    const code = await findValidCode(tx, deps.codes.hash, { text: input.code, purposes: ["mail"] });
     // Fails within the transaction, so the code stays good for the account that it was sent to.
     if (code.accountId !== account.id) throw refusals.badCode();
     await claimMail(tx.accounts, code.mail);

@@ -1,4 +1,5 @@
 import { AppError } from "../../kernel/errors.ts";
+import { durationText } from "../../kernel/duration-text.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import { refusals } from "../model/refusals.ts";
@@ -10,15 +11,19 @@ import type { Tx } from "../ports/unit-of-work.ts";
 /** How often codes are sent to one address; RATE_LIMIT_FACTOR multiplies both, 0 turns them off. */
 export type CodeSending = { readonly hash: CodeHasher; readonly limitFactor: number };
 
-/** Mails with codes, or in their place, that one address gets (docs/contract/auth.md#codes). */
+/**
+ * Mails with codes, or in their place, that one address gets, of all who ask together (docs/contract/auth.md#codes). Beyond those of
+ * a day it gets one every two hours: strangers who use the day's mails up fill no mailbox, and keep its owner waiting no longer.
+ */
 const sendsPerDay = 5;
 const secondsBetweenSends = 60;
+const secondsBetweenLaterSends = 2 * 60 * 60;
 const daySeconds = 24 * 60 * 60;
 
 /**
  * Makes a code; the caller mails it in the same transaction. It replaces the account's older code of this purpose. Only codes
- * of registrations are valid beside each other, because the last to register need not be the owner of the address; the limit
- * on mails bounds their number. Fails with limited when the address got too many mails already.
+ * of registrations are valid beside each other, because a stranger's registration must not end the owner's code; the limit on
+ * mails bounds their number. Fails with limited when the address got too many mails already.
  */
 export async function issueCode(
   tx: Tx,
@@ -27,58 +32,65 @@ export async function issueCode(
     readonly account: AccountId;
     readonly purpose: CodePurpose;
     readonly mail: string;
-    /** Of a registration: the password that using the code sets. */
-    readonly passwordHash?: string;
   },
 ): Promise<string> {
-  const { account, purpose, mail, passwordHash = null } = input;
+  const { account, purpose, mail } = input;
   await checkSendLimits(tx, sending.limitFactor, mail);
   const code = newCode();
   const expiresAt = tx.now + limits.codeSeconds;
   const hash = sending.hash(code);
-  await tx.codes.putCode({ accountId: account, purpose, hash, mail, expiresAt, passwordHash });
+  await tx.codes.putCode({ accountId: account, purpose, hash, mail, expiresAt });
   return code;
 }
 
-/** Fails with limited when an address got a mail a moment ago, or its day's share. */
-export async function checkSendLimits({ outbox, now }: Tx, factor: number, mail: string): Promise<void> {
-  if (factor === 0) return;
+/** Fails with limited when the address got too many mails, as `sendRefusal` says. */
+export async function checkSendLimits(tx: Tx, factor: number, mail: string): Promise<void> {
+  const refused = await sendRefusal(tx, factor, mail);
+  if (refused !== null) throw refused;
+}
+
+/**
+ * Why the address gets no mail now: it got one a moment ago or, beyond its day's share, within two hours. Null where it gets one.
+ * `hint` is what helps the person who waits.
+ */
+export async function sendRefusal(
+  { outbox, now }: Tx,
+  factor: number,
+  mail: string,
+  hint = "a code that is in its mailbox already works, also one that another person asked for",
+): Promise<AppError | null> {
+  if (factor === 0) return null;
   const sends = [...(await outbox.codeSendsSince(mailKey(mail), now - daySeconds))].sort((a, b) => a - b);
   // A time in the future is from before the clock was set back.
   const newest = sends.findLast((send) => send <= now);
-  const gap = secondsBetweenSends / factor;
-  if (newest !== undefined && newest + gap > now) throw sentTooOften(Math.ceil(newest + gap - now));
-  const perDay = Math.max(1, Math.floor(sendsPerDay * factor));
-  const first = sends.at(-perDay);
-  if (first !== undefined) throw sentTooOften(first + daySeconds - now);
+  if (newest === undefined) return null;
+  const first = sends.at(-Math.max(1, Math.floor(sendsPerDay * factor)));
+  const later = newest + secondsBetweenLaterSends / factor;
+  const next = Math.max(
+    newest + secondsBetweenSends / factor,
+    first === undefined ? now : Math.min(first + daySeconds, later),
+  );
+  if (next <= now) return null;
+  const retryAfterSeconds = Math.ceil(next - now);
+  const message = `Too many mails were sent to this address: try again in ${durationText(retryAfterSeconds)}; ${hint}`;
+  return new AppError("limited", message, { retryAfterSeconds });
 }
 
-function sentTooOften(retryAfterSeconds: number): AppError {
-  const message = "Too many mails were sent to this address; look into your mailbox, or try again later";
-  return new AppError("limited", message, { retryAfterSeconds: Math.max(1, retryAfterSeconds) });
-}
-
-type AskedCode = { readonly text: string; readonly purpose: CodePurpose };
+type AskedCode = { readonly text: string; readonly purposes: readonly CodePurpose[] };
 
 /**
- * Uses a code up, within the transaction of what it allows: of two uses at the same time one wins. Fails with invalid, in the
- * same words, for a code that is unknown, used, expired or of another purpose.
+ * Looks a code up at a time (Unix seconds). It is used up by deleting it, with the account's other codes that lose their worth,
+ * within the transaction of what it allows: of two uses at the same time one wins. Fails with invalid, in the same words, for a
+ * code that is unknown, used, expired or of another purpose.
  */
-export async function consumeCode(tx: Tx, hash: CodeHasher, asked: AskedCode): Promise<PendingCode> {
-  const found = await findValidCode(tx, hash, asked);
-  await tx.codes.deleteCode(found.hash);
-  return found;
-}
-
-/** Looks a code up at a time (Unix seconds) without using it. Fails as `consumeCode` does. */
 export async function findValidCode(
   { codes, now }: { readonly codes: CodeReads; readonly now: number },
   hash: CodeHasher,
-  { text, purpose }: AskedCode,
+  { text, purposes }: AskedCode,
 ): Promise<PendingCode> {
   const code = readCode(text);
   const found = code === null ? null : await codes.findCode(hash(code));
-  if (found === null || found.purpose !== purpose || !isInTime(found, now)) throw refusals.badCode();
+  if (found === null || !purposes.includes(found.purpose) || !isInTime(found, now)) throw refusals.badCode();
   return found;
 }
 

@@ -12,10 +12,13 @@ export type Pages = {
   readonly confirmNewMail: (code?: string) => string;
 };
 
-/** The pages of the website at this base address (SITE_URL, no trailing slash). */
-export function pagesOf(siteUrl: string): Pages {
+/**
+ * The pages of the website at this base address (SITE_URL, no trailing slash). Codes stand behind `codeSign`: our own pages read them
+ * from the fragment, which browsers send to no server, so that no log has them. Other websites read them from the query.
+ */
+export function pagesOf(siteUrl: string, codeSign: "#" | "?"): Pages {
   const withCode = (path: string) => (code?: string) =>
-    `${siteUrl}${path}${code === undefined ? "" : `?code=${showCode(code)}`}`;
+    `${siteUrl}${path}${code === undefined ? "" : `${codeSign}code=${showCode(code)}`}`;
   return {
     home: `${siteUrl}/home`,
     register: `${siteUrl}/register`,

@@ -3,7 +3,7 @@ import { refusals } from "../model/refusals.ts";
 import { usernameOf } from "../model/account.ts";
 import { anonymous } from "../model/actor.ts";
 import { showCode } from "../model/code.ts";
-import { checkSendLimits, consumeCode, findValidCode, issueCode, type CodeSending } from "./issue-code.ts";
+import { checkSendLimits, findValidCode, issueCode, type CodeSending } from "./issue-code.ts";
 import type { Language } from "../model/mail.ts";
 import { originOf } from "../mail/origin.ts";
 import type { PasswordHasher } from "../ports/password-hasher.ts";
@@ -15,6 +15,9 @@ import { parseNewPassword } from "../model/password.ts";
 import { settleRegistration } from "./register.ts";
 
 type Deps = { readonly transact: Transact; readonly codes: CodeSending };
+
+/** The code of a registration, too: its owner sets a password where several people registered the address. */
+const purposes = ["reset", "confirm"] as const;
 
 /**
  * Mails a code with which the account's password can be reset. An address that no account has fails with invalid or, where
@@ -44,18 +47,18 @@ export async function forgetPassword(
   });
 }
 
-/** Checks a reset code without using it up. Fails with invalid for an invalid code. */
+/** Checks a code by which a password can be set, without using it up. Fails with invalid for an invalid code. */
 export async function checkResetCode(
   { reads, clock, codes }: { readonly reads: Reads; readonly clock: Clock; readonly codes: CodeSending },
   { code: text }: { readonly code: string },
 ): Promise<void> {
   const now = clock.nowSeconds();
-  await findValidCode({ codes: reads.codes, now }, codes.hash, { text, purpose: "reset" });
+  await findValidCode({ codes: reads.codes, now }, codes.hash, { text, purposes });
 }
 
 /**
- * Sets a password by a reset code, which is used up and proves the address that it was sent to. Ends every session of the
- * account and mails a notice. Fails with invalid for an invalid code and for a password outside the rules.
+ * Sets a password by the code of a reset or of a registration, which is used up and proves the address that it was sent to. Ends
+ * every session of the account and every other code, and mails a notice. Fails with invalid for an invalid code and for a password outside the rules.
  */
 export async function resetPassword(
   deps: Deps & { readonly hasher: PasswordHasher; readonly reads: Reads; readonly clock: Clock },
@@ -66,7 +69,7 @@ export async function resetPassword(
   await checkResetCode(deps, input);
   const passwordHash = await deps.hasher.hash(password);
   await deps.transact(anonymous, async (tx) => {
-    const code = await consumeCode(tx, deps.codes.hash, { text: input.code, purpose: "reset" });
+    const code = await findValidCode(tx, deps.codes.hash, { text: input.code, purposes });
     const member = await tx.accounts.findMember({ by: "id", value: code.accountId });
     if (member === null) throw refusals.badCode();
     const { account } = member;

@@ -1,10 +1,12 @@
+import type { AppError } from "../../kernel/errors.ts";
 import { newUuid, type AccountId, type SessionId } from "../../kernel/ids.ts";
 import { refusals } from "../model/refusals.ts";
 import { showCode } from "../model/code.ts";
-import { checkSendLimits, consumeCode, issueCode, type CodeSending } from "./issue-code.ts";
+import { findValidCode, issueCode, sendRefusal, type CodeSending } from "./issue-code.ts";
 import type { Language } from "../model/mail.ts";
 import { originOf } from "../mail/origin.ts";
 import type { PasswordHasher } from "../ports/password-hasher.ts";
+import type { Reads } from "../ports/stores.ts";
 import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
 import { anonymous } from "../model/actor.ts";
 import { ownsItsMail, registrationOf, usernameOf, type Member, type Player } from "../model/account.ts";
@@ -14,10 +16,16 @@ import type { Pages } from "./pages.ts";
 import { parseNewPassword } from "../model/password.ts";
 import { addPlayer, chooseName } from "./player-name.ts";
 import type { UuidRule } from "../model/player-uuid.ts";
+import {
+  compareRegistration,
+  keepRegistrationPassword,
+  type GivenPassword,
+} from "./registration-password.ts";
 import { parseUsername } from "../model/username.ts";
 
 type Deps = {
   readonly transact: Transact;
+  readonly reads: Pick<Reads, "accounts">;
   readonly hasher: PasswordHasher;
   readonly codes: CodeSending;
   readonly pages: Pages;
@@ -25,44 +33,68 @@ type Deps = {
   readonly uniformAnswers: boolean;
 };
 
-/**
- * Makes an unconfirmed account without a player, and mails a code to its address; using the code sets this password. An
- * address that was registered before but never confirmed gets a further code, and the owner of the mailbox chooses one. Until
- * then the account has no password, because it is not known which one is the owner's. An address that another account owns
- * fails with conflict or, where answers are uniform, its owner gets a mail. Fails with invalid for a malformed field and with
- * limited. `address` is the client's, which the mail names.
- */
-export async function register(
-  deps: Deps,
-  input: {
-    readonly mail: string;
-    readonly password: string;
-    readonly language: Language;
-    readonly address: string;
-  },
-): Promise<void> {
-  const mail = parseMail(input.mail);
-  const { language } = input;
-  const passwordHash = await deps.hasher.hash(parseNewPassword(input.password));
+/** Who registers: `address` is the client's, which the mail names. */
+type Registration = {
+  readonly mail: string;
+  readonly password: string;
+  readonly language: Language;
+  readonly address: string;
+};
 
-  await deps.transact(anonymous, async (tx) => {
-    const origin = originOf(input.address, tx.now);
-    const known = await tx.accounts.findMember({ by: "mail", value: mailKey(mail) });
-    if (known !== null && ownsItsMail(known.account)) {
-      const { account } = known;
-      if (!deps.uniformAnswers) throw refusals.mailTaken();
-      await checkSendLimits(tx, deps.codes.limitFactor, mail);
-      const shown = { username: usernameOf(known), link: deps.pages.forgotPassword };
-      return tx.mail({ ...account, mail }, { template: "already-registered", ...shown, ...origin });
-    }
-    const { id } = known?.account ?? (await insertUnconfirmed(tx, { mail, passwordHash, language }));
-    if (known !== null) {
-      await tx.accounts.updateAccount(id, { passwordHash: null, language });
-    }
-    const code = await issueCode(tx, deps.codes, { account: id, purpose: "confirm", mail, passwordHash });
-    const link = deps.pages.confirm(code);
-    return tx.mail({ mail, language }, { template: "confirm", code: showCode(code), link, ...origin });
-  });
+/**
+ * Makes an unconfirmed account without a player, and mails a code to its address. An address that was registered before but never
+ * confirmed gets a further code. Passwords that differ are kept, and the owner of the mailbox chooses one (`confirmMail`); until
+ * then the account has no password. They are kept also where this fails with limited, because the address got too many mails:
+ * the code of an earlier registration must not make that one's password count alone. An address that another account owns fails
+ * with conflict or, where answers are uniform, its owner gets a mail. Fails with invalid for a malformed field.
+ */
+export async function register(deps: Deps, input: Registration): Promise<void> {
+  const mail = parseMail(input.mail);
+  const password = parseNewPassword(input.password);
+  const passwordHash = await deps.hasher.hash(password);
+  let refused: AppError | "changed" | null;
+  // The password that there is goes from none to one to several, so this runs three times at most.
+  do {
+    const given = await compareRegistration(deps, { mail, password, passwordHash });
+    refused = await deps.transact(anonymous, (tx) => takeRegistration(tx, deps, { ...input, mail }, given));
+  } while (refused === "changed");
+  if (refused !== null) throw refused;
+}
+
+/** Helps a person whose registration is kept but not mailed. */
+const hint =
+  "a code in the mailbox may be of somebody else's registration with another password, so give yours along with it or set a new one by it";
+
+/** Null once it is mailed, why it is not, or that the account has another password than the one that was compared. */
+async function takeRegistration(
+  tx: Tx,
+  deps: Deps,
+  { mail, language, address }: Registration,
+  given: GivenPassword,
+): Promise<AppError | "changed" | null> {
+  const origin = originOf(address, tx.now);
+  const { limitFactor } = deps.codes;
+  const known = await tx.accounts.findMember({ by: "mail", value: mailKey(mail) });
+  if (known !== null && ownsItsMail(known.account)) {
+    const { account } = known;
+    if (!deps.uniformAnswers) throw refusals.mailTaken();
+    const refused = await sendRefusal(tx, limitFactor, mail, hint);
+    if (refused !== null) return refused;
+    const shown = { username: usernameOf(known), link: deps.pages.forgotPassword };
+    await tx.mail({ ...account, mail }, { template: "already-registered", ...shown, ...origin });
+    return null;
+  }
+  if ((known?.account.passwordHash ?? null) !== given.comparedWith) return "changed";
+  if (known !== null) await keepRegistrationPassword(tx, known.account, given);
+  const { passwordHash } = given;
+  const { id } = known?.account ?? (await insertUnconfirmed(tx, { mail, passwordHash, language }));
+  const refused = await sendRefusal(tx, limitFactor, mail, hint);
+  if (refused !== null) return refused;
+  await tx.accounts.updateAccount(id, { language });
+  const code = await issueCode(tx, deps.codes, { account: id, purpose: "confirm", mail });
+  const shown = { code: showCode(code), link: deps.pages.confirm(code) };
+  await tx.mail({ mail, language }, { template: "confirm", ...shown, ...origin });
+  return null;
 }
 
 function insertUnconfirmed(
@@ -73,36 +105,32 @@ function insertUnconfirmed(
   return accounts.insertAccount({ ...fixed, ...row, uuid: newUuid(), createdAt: now });
 }
 
-/**
- * Confirms the address that a code was sent to, and sets the password of its registration. The account's sessions and the
- * codes of its other registrations end. An account that owned its address already (`ownsItsMail`) keeps its password and
- * sessions. Uses the code up. Fails with invalid for a wrong one.
- */
-export async function confirmMail(
-  { transact, codes }: Pick<Deps, "transact" | "codes">,
-  { code }: { readonly code: string },
-): Promise<void> {
-  await transact(anonymous, (tx) => useConfirmation(tx, codes, code));
-}
+/** What a confirmation makes of an account. */
+export type Confirmed = {
+  readonly member: Member;
+  /** Whether the account begins with it: it did not own its address before (`ownsItsMail`). */
+  readonly isNew: boolean;
+};
 
-/** Does this in a transaction. Gives the member whose account begins with it; null for an account that owned its address already. */
+/**
+ * Confirms the address that a code was sent to; `chosen` is the hash of a registration's password that was given along with it
+ * (`findRegistrationPassword`), null without one. Where the account has a password, which all registrations share, or gets the
+ * chosen one, the registration's codes are used up. Else it has none yet, and the code stays good for setting one
+ * (`resetPassword`). Sessions of a new account, and of one that gets a password, end. Fails with invalid for a wrong code.
+ */
 export async function useConfirmation(
   tx: Tx,
   codes: Pick<CodeSending, "hash">,
-  text: string,
-): Promise<Member | null> {
-  const code = await consumeCode(tx, codes.hash, { text, purpose: "confirm" });
-  const { accountId, mail, passwordHash } = code;
+  { code: text, chosen }: { readonly code: string; readonly chosen: string | null },
+): Promise<Confirmed> {
+  const { accountId, mail } = await findValidCode(tx, codes.hash, { text, purposes: ["confirm"] });
   const { account } = await findMember(tx.accounts, accountId);
   const isNew = !ownsItsMail(account);
-  if (passwordHash !== null && isNew) {
-    await tx.accounts.updateAccount(accountId, { passwordHash });
-    await tx.sessions.deleteSessionsOf(accountId);
-  }
-  await tx.accounts.updateAccount(accountId, { mail, mailVerified: true });
-  const member = await settleRegistration(tx, accountId);
-  await tx.codes.deleteCodesOf(accountId, "confirm");
-  return isNew ? member : null;
+  const passwordHash = account.passwordHash ?? chosen;
+  await tx.accounts.updateAccount(accountId, { mail, mailVerified: true, passwordHash });
+  if (isNew || passwordHash !== account.passwordHash) await tx.sessions.deleteSessionsOf(accountId);
+  if (passwordHash !== null) await tx.codes.deleteCodesOf(accountId, "confirm");
+  return { member: await settleRegistration(tx, accountId), isNew };
 }
 
 /**

@@ -12,9 +12,12 @@ export type NextEvents = {
   readonly events: readonly LoggedEvent[];
 };
 
-/** Reads the events after the one with this id, `rows` at most. */
+/**
+ * Reads the events after the one with this id, `rows` at most. Events between that a later one of the same player has replaced are no
+ * loss.
+ */
 export async function readOn(
-  reads: Pick<EventReads, "newestEventId" | "listEvents">,
+  reads: Pick<EventReads, "newestEventId" | "oldestEventId" | "listEvents">,
   after: number,
   rows: number,
 ): Promise<NextEvents> {
@@ -24,6 +27,15 @@ export async function readOn(
   const events = await reads.listEvents(known, rows);
   // Without any row all that came after it is gone.
   const begin = (events[0]?.id ?? newest + 1) - 1;
-  if (known === after && begin <= after) return { after, events };
+  if (known === after && (begin <= after || (await isComplete(reads, after)))) return { after, events };
   return { after: begin, events };
+}
+
+/** Whether all is kept from this event on. Asked after the events were read: what is pruned meanwhile is not taken for replaced. */
+async function isComplete(
+  { oldestEventId }: Pick<EventReads, "oldestEventId">,
+  after: number,
+): Promise<boolean> {
+  const oldest = await oldestEventId();
+  return oldest > 0 && oldest <= after + 1;
 }

@@ -1,6 +1,7 @@
 import type { WebhookMessage } from "../ports/webhook-sender.ts";
 
-const secretStart = "whsec_";
+/** How every secret of the specification begins. */
+export const webhookSecretStart = "whsec_";
 
 /** Whether a text is a secret of the Standard Webhooks specification: `whsec_` and the Base64 of 24 bytes or more. */
 export function isWebhookSecret(text: string): boolean {
@@ -9,7 +10,7 @@ export function isWebhookSecret(text: string): boolean {
 
 /** A new secret: 256 random bits in the form of the Standard Webhooks specification. */
 export function newWebhookSecret(): string {
-  return `${secretStart}${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64")}`;
+  return `${webhookSecretStart}${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64")}`;
 }
 
 /** Signs a message (Standard Webhooks specification, symmetric signatures): HMAC-SHA256 of `id.timestamp.body`. */
@@ -17,7 +18,7 @@ export function signWebhook(
   secret: string,
   { id, timestamp, body }: Omit<WebhookMessage, "signature">,
 ): string {
-  const key = Buffer.from(secret.slice(secretStart.length), "base64");
+  const key = Buffer.from(secret.slice(webhookSecretStart.length), "base64");
   const mac = new Bun.CryptoHasher("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64");
   return `v1,${mac}`;
 }

@@ -60,7 +60,6 @@ export async function signInToGame(deps: GameSignInDeps, input: GameSignInInput)
     const player = namedPlayer(players, input.login) ?? (input.entersAsMain ? playerOf(proof.member) : null);
     const playerId = player?.id ?? null;
     await openSession(tx, proof, input, { kind: "game", playerId, tokenHash, clientToken });
-    await tx.sessions.trimGameSessions(account.id, limits.gameSessionsMax);
     return { token, clientToken, account, players, player };
   });
 }
@@ -68,7 +67,7 @@ export async function signInToGame(deps: GameSignInDeps, input: GameSignInInput)
 /** Ends all game sessions of an account, for a person who knows its password. Fails as `signInToGame` does. */
 export async function signOutOfGame(deps: GameSignInDeps, input: SignInInput): Promise<Member> {
   return withPassword(deps, input, async ({ sessions }, { member }) => {
-    await sessions.trimGameSessions(member.account.id, 0);
+    await sessions.trimSessions(member.account.id, "game", 0);
     return member;
   });
 }

@@ -1,5 +1,7 @@
 import { AppError } from "../../kernel/errors.ts";
+import { durationText } from "../../kernel/duration-text.ts";
 import { formatIpAddress, isMappedIpv4, networkOf, parseIpAddress } from "../../kernel/ip-address.ts";
+import { limits } from "../../kernel/limits.ts";
 import type { Attempt, AttemptStore, WindowRule } from "../ports/attempt-store.ts";
 import { hashedKey } from "./counters.ts";
 
@@ -31,11 +33,8 @@ export type AddressLimit = {
 /** The arrival of a request that counts for no address. */
 export const uncountedArrival: Arrival = { give: () => [], settle: async () => undefined };
 
-/**
- * A customer's complete IPv6 network gets four times the allowance of one of its /64 networks: a school has several of them, an
- * attacker uses all 65,536.
- */
-export const siteShare = 4;
+/** A customer's complete IPv6 network gets four times the allowance of one of its /64 networks. */
+export const { siteShare } = limits;
 
 /**
  * The networks that an address counts for, the smallest first: an IPv4 address itself; for IPv6 its /64, one network of a
@@ -92,6 +91,6 @@ export async function takeAttempts(store: AttemptStore, attempts: readonly Attem
 /** Fails with limited unless there is nothing to wait for. */
 export function refuseWait(what: string, wait: number): void {
   if (wait === 0) return;
-  const message = `Too many ${what}; try again in ${wait === 1 ? "a second" : `${wait} seconds`}`;
+  const message = `Too many ${what}; try again in ${durationText(wait)}`;
   throw new AppError("limited", message, { retryAfterSeconds: wait });
 }

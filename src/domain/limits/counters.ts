@@ -20,12 +20,19 @@ export type WholeSeconds = () => number;
  */
 const keysMax = 10_000;
 
-/** The attempts within one second, which bounds a key's memory however many attempts are allowed. */
-type Second = { readonly at: number; readonly attempts: number };
+/** What a wait of a longer window loses in exactness is nothing beside the wait. */
+const exactWindowSeconds = 60 * 60;
 
-/** Counts in a window that ends now, to the second: no span of `seconds` ever holds more than `times` attempts. */
+/** The attempts within one grain, which bounds a key's memory however many attempts are allowed. */
+type Grain = { readonly at: number; readonly attempts: number };
+
+/**
+ * Counts in a window that ends now, to the second: no span of `seconds` ever holds more than `times` attempts. A window beyond an hour
+ * is counted in grains of its 48th part, whose attempts end with the first of them: so a key of a day holds 49 numbers, not 86,400.
+ */
 export function slidingWindow({ times, seconds }: WindowRule, now: WholeSeconds): AttemptCounter {
-  const counted = new BoundedMap<string, readonly Second[]>(keysMax);
+  const grain = seconds <= exactWindowSeconds ? 1 : Math.ceil(seconds / 48);
+  const counted = new BoundedMap<string, readonly Grain[]>(keysMax);
   const inWindow = (key: string, end: number) =>
     (counted.get(key) ?? []).filter(({ at }) => at + seconds > end);
 
@@ -38,10 +45,12 @@ export function slidingWindow({ times, seconds }: WindowRule, now: WholeSeconds)
       return oldest === undefined || total < times ? 0 : oldest.at + seconds - end;
     },
     count: (key) => {
-      const at = now();
-      const recent = inWindow(key, at);
-      const attempts = 1 + (recent.at(-1)?.at === at ? (recent.pop()?.attempts ?? 0) : 0);
-      counted.set(key, [...recent, { at, attempts }]);
+      const end = now();
+      const recent = inWindow(key, end);
+      const last = recent.at(-1);
+      const isGoingOn = last !== undefined && last.at + grain > end;
+      const counting = isGoingOn ? recent.pop() : undefined;
+      counted.set(key, [...recent, { at: counting?.at ?? end, attempts: 1 + (counting?.attempts ?? 0) }]);
     },
     forgive: (key) => {
       const recent = inWindow(key, now());

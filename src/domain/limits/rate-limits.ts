@@ -1,7 +1,6 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
-import { mailKey } from "../model/mail-address.ts";
 import { nameKey } from "../model/username.ts";
 import type { Attempt, AttemptStore, DelayRule, WindowRule } from "../ports/attempt-store.ts";
 import {
@@ -25,10 +24,11 @@ const rules = {
   signInByPair: { times: 5, seconds: 60, secondsMax: 900 },
   /** A household or a class behind one address can sign in at once; a list of stolen passwords takes far too long. */
   signInByAddress: { times: 20, seconds: 60 },
-  /** Each costs a slow hash and a mail. A class can register in one lesson. */
+  /**
+   * Each costs two slow hashes and perhaps a mail. A class can register in one lesson. Nothing counts for the mail address before a
+   * mail is posted to it (`sendRefusal`): strangers would use up its owner's tries.
+   */
   registerByAddress: { times: 20, seconds: 600 },
-  /** More than the mails that one address gets within the time, so that only programs reach it. */
-  registerByMail: { times: 10, seconds: 600 },
   /** A code is one of 2^50 and lives half an hour: with a thousand open codes a hit takes 100,000 years. */
   codeByAddress: { times: 20, seconds: 60 },
   /** Guesses no secret, but each costs a slow hash. */
@@ -42,7 +42,6 @@ const rules = {
   socialCreationByAddress: { times: 20, seconds: 600 },
   /** As for registrations, which cost more. */
   forgetpassByAddress: { times: 20, seconds: 600 },
-  forgetpassByMail: { times: 10, seconds: 600 },
   /**
    * Only a broken program sends five a second for a minute; typing errors, even of a whole school, are rarer. The worst body of a
    * member takes a fifth of a hash, so an address gets a second and a half of processor time in a minute.
@@ -50,6 +49,12 @@ const rules = {
   brokenByAddress: { times: 300, seconds: 60 },
   /** Fills a wardrobe of 50 within two minutes. At 200 ms for the largest skin it takes a tenth of a core. */
   uploadByAccount: { times: 30, seconds: 60 },
+  /** Each is an event, which every follower gets. A person who tries on skins looks at each for two seconds or more. */
+  lookByAccount: { times: 30, seconds: 60 },
+  /** A whole wardrobe tried on ten times. The log of events holds what 200 accounts that do nothing else change in a day. */
+  dayOfLooksByAccount: { times: 500, seconds: 24 * 60 * 60 },
+  /** The addresses are strangers' for all we know. A member needs fewer in a day, typing errors included. */
+  mailChangeByAccount: { times: 5, seconds: 86_400 },
 } as const satisfies Readonly<Record<string, WindowRule | DelayRule>>;
 
 /** A few keep the cores at work; the others of a class, or of a proxy's players, wait some seconds at most. */
@@ -57,7 +62,6 @@ const turnsAtOnceMax = 4;
 const turnsWaitingMax = 200;
 
 type ByAccount = Client & { readonly account: string };
-type ByMail = Client & { readonly mail: string };
 
 /** A limit by address, and a narrower one by the content of the request. */
 type RequestLimit<Said extends Client> = {
@@ -67,8 +71,18 @@ type RequestLimit<Said extends Client> = {
   readonly take: (attempt: Said, arrival: Arrival) => Promise<void>;
 };
 
+type OfAccount = { readonly account: AccountId };
+
+/** A limit on how often one account may do something. */
+export type AccountLimit = {
+  /** Counts one use. Fails with limited, and counts nothing, when it was done too often. */
+  readonly take: (use: OfAccount) => Promise<void>;
+  /** Forgets one use, which came to nothing. */
+  readonly giveBack: (use: OfAccount) => Promise<void>;
+};
+
 /**
- * Limits on attempts without a session. Every `take` and `arrive` counts the attempt before its outcome is known, so that
+ * Limits on attempts without a session, and on what one account may do. Every `take` and `arrive` counts the attempt before its outcome is known, so that
  * parallel attempts cannot bypass the limit; when there were too many, it fails with limited and counts nothing. `address` is
  * the client's; IPv6 counts by /64, with four times the allowance for a /48.
  */
@@ -80,8 +94,8 @@ export type RateLimits = {
   };
   /** Passwords that launchers send: few of an address at once, so that those under way do not fill its allowance. */
   readonly inTurn: InTurn;
-  readonly register: RequestLimit<ByMail>;
-  readonly forgetpass: RequestLimit<ByMail>;
+  readonly register: AddressLimit;
+  readonly forgetpass: AddressLimit;
   /** Attempts to finish a registration. */
   readonly finish: AddressLimit;
   /** Requests to go to a social provider, to come back from one, and to link a person. */
@@ -93,7 +107,11 @@ export type RateLimits = {
   /** Requests of every kind whose body was refused. */
   readonly broken: AddressLimit;
   /** Skin uploads of one account. */
-  readonly upload: { readonly take: (attempt: { readonly account: AccountId }) => Promise<void> };
+  readonly upload: AccountLimit;
+  /** Changes of what an account's players show, each of which is an event. Null: RATE_LIMIT_FACTOR is 0. */
+  readonly looks: AccountLimit | null;
+  /** Codes for new mail addresses of one account. */
+  readonly mailChange: AccountLimit;
   /** Bodies under way at once. */
   readonly beginBody: BeginBody;
 };
@@ -114,16 +132,12 @@ export function createRateLimits(options: {
 }): RateLimits {
   const { factor } = options;
   const store = factor === 0 ? uncountedAttempts : options.attempts;
-  const scaled = <Rule extends WindowRule>(rule: Rule): Rule => ({
-    ...rule,
-    times: Math.max(1, Math.floor(rule.times * factor)),
-  });
+  const scaled = scaledBy(factor);
   const byAddress = (limit: keyof typeof rules, what: string) => {
     const { times, seconds } = rules[limit];
     const ofSite = { times: times * siteShare, seconds };
     return addressLimit(store, { limit, what, rules: [scaled({ times, seconds }), scaled(ofSite)] });
   };
-
   const signIns = "attempts to sign in";
   const signInRule = scaled(rules.signInByPair);
   const signInsOfAddress = byAddress("signInByAddress", signIns);
@@ -132,10 +146,6 @@ export function createRateLimits(options: {
     key: pairKey(attempt),
     rule: signInRule,
   });
-  const mailsOf = (limit: "registerByMail" | "forgetpassByMail") => {
-    const rule = scaled(rules[limit]);
-    return (attempt: ByMail): Attempt => ({ limit, key: mailKeyOf(attempt), rule });
-  };
   const registrations = "registrations";
   const limitOf = <Said extends Client>(
     what: string,
@@ -153,28 +163,45 @@ export function createRateLimits(options: {
       waitingMax: turnsWaitingMax,
       refusal: `Too many ${signIns} at once; try again in a few seconds`,
     }),
-    register: limitOf(
-      registrations,
-      byAddress("registerByAddress", registrations),
-      mailsOf("registerByMail"),
-    ),
-    forgetpass: limitOf("resets", byAddress("forgetpassByAddress", "resets"), mailsOf("forgetpassByMail")),
+    register: byAddress("registerByAddress", registrations),
+    forgetpass: byAddress("forgetpassByAddress", "resets"),
     finish: byAddress("finishByAddress", "attempts to finish"),
     social: byAddress("socialByAddress", "social sign-ins"),
     socialCreation: byAddress("socialCreationByAddress", registrations),
     code: byAddress("codeByAddress", "codes"),
     broken: byAddress("brokenByAddress", "requests that were refused"),
-    upload: uploadLimit(store, scaled(rules.uploadByAccount)),
+    ...accountLimits(store, factor),
     beginBody: bodiesAtOnce(factor),
   };
 }
 
-function uploadLimit(store: AttemptStore, rule: WindowRule): RateLimits["upload"] {
+/** At least one attempt remains of a rule. */
+function scaledBy(factor: number) {
+  return <Rule extends WindowRule>(rule: Rule): Rule => ({
+    ...rule,
+    times: Math.max(1, Math.floor(rule.times * factor)),
+  });
+}
+
+function accountLimits(
+  store: AttemptStore,
+  factor: number,
+): Pick<RateLimits, "upload" | "mailChange" | "looks"> {
+  const scaled = scaledBy(factor);
+  // The narrowest last.
+  const limited = (what: string, ...names: readonly (keyof typeof rules)[]): AccountLimit => {
+    const usesOf = ({ account }: OfAccount): readonly Attempt[] =>
+      names.map((limit) => ({ limit, key: String(account), rule: scaled(rules[limit]) }));
+    return {
+      take: async (use) => refuseWait(what, await takeAttempts(store, usesOf(use))),
+      giveBack: (use) => store.forgive(usesOf(use)),
+    };
+  };
+  const looks = limited("changes of what your players show", "dayOfLooksByAccount", "lookByAccount");
   return {
-    take: async ({ account }) => {
-      const attempt = { limit: "uploadByAccount", key: String(account), rule };
-      refuseWait("uploads", await takeAttempts(store, [attempt]));
-    },
+    upload: limited("uploads", "uploadByAccount"),
+    mailChange: limited("codes for new addresses within a day", "mailChangeByAccount"),
+    looks: factor === 0 ? null : looks,
   };
 }
 
@@ -195,10 +222,6 @@ function takeArrived<Said extends Client>(
 function pairKey(attempt: ByAccount): string {
   const [network] = clientNetworks(attempt);
   return hashedKey(`${network} ${nameKey(identifierOf(attempt.account))}`);
-}
-
-function mailKeyOf({ mail }: ByMail): string {
-  return hashedKey(mailKey(identifierOf(mail)));
 }
 
 /** No identifier is longer, so the rest of a longer text makes no difference. */

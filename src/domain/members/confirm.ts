@@ -1,25 +1,54 @@
 import type { CodeSending } from "../accounts/issue-code.ts";
 import { useConfirmation } from "../accounts/register.ts";
+import { findRegistrationPassword, type TypedPassword } from "../accounts/registration-password.ts";
 import { anonymous } from "../model/actor.ts";
-import { mailKey, parseMail } from "../model/mail-address.ts";
+import type { PasswordHasher } from "../ports/password-hasher.ts";
+import type { Reads } from "../ports/stores.ts";
 import type { Transact } from "../ports/unit-of-work.ts";
 import { openSession, type Client, type SignedIn } from "../sessions/open-session.ts";
+import type { Clock } from "../../kernel/clock.ts";
+
+type Deps = {
+  readonly transact: Transact;
+  readonly reads: Reads;
+  readonly clock: Clock;
+  readonly hasher: PasswordHasher;
+  readonly codes: Pick<CodeSending, "hash">;
+};
 
 /**
- * Confirms a registration as `confirmMail` does, and opens a session, in which the person chooses a name: the code has shown that the
- * address is theirs, which is all that the account consists of. Null for an account of another address than `mail`, which the person
- * has registered: somebody else's code opens no session for them. Null also for one that owned its address already, as one with a
- * level above 1. Then the owner signs in with the password. Fails with invalid as `confirmMail` does, and for a text that is no
- * address.
+ * Confirms a registration by its code (`useConfirmation`). `password` is that of the registration; left out, an address that
+ * several registered with different passwords has none afterwards. Returns whether the account has a password. Fails with invalid
+ * for a wrong code, and as `findRegistrationPassword` does.
  */
-export function confirmAndSignIn(
-  { transact, codes }: { readonly transact: Transact; readonly codes: Pick<CodeSending, "hash"> },
-  { code, mail, client }: { readonly code: string; readonly mail: string; readonly client: Client },
+export async function confirmMail(
+  deps: Deps,
+  { code, password, attemptAt }: Omit<TypedPassword, "password"> & { readonly password?: string | undefined },
+): Promise<{ readonly hasPassword: boolean }> {
+  const chosen =
+    password === undefined
+      ? null
+      : await findRegistrationPassword(deps, { code, password, attemptAt }, deps.clock.nowSeconds());
+  return deps.transact(anonymous, async (tx) => {
+    const { member } = await useConfirmation(tx, deps.codes, { code, chosen });
+    return { hasPassword: member.account.passwordHash !== null };
+  });
+}
+
+/**
+ * Confirms a registration as `confirmMail` does, and opens a session, in which the person chooses a name. They have given the
+ * registration's password, so the session is of no account that somebody else registered. Null for an account that owned its
+ * address already, as one with a level above 1: its owner signs in. Fails as `confirmMail` does.
+ */
+export async function confirmAndSignIn(
+  deps: Deps,
+  { client, ...typed }: TypedPassword & { readonly client: Client },
 ): Promise<SignedIn | null> {
-  const registered = mailKey(parseMail(mail));
-  return transact(anonymous, async (tx) => {
-    const member = await useConfirmation(tx, codes, code);
-    if (member === null || mailKey(member.account.mail ?? "") !== registered) return null;
+  const chosen = await findRegistrationPassword(deps, typed, deps.clock.nowSeconds());
+  return deps.transact(anonymous, async (tx) => {
+    const { member, isNew } = await useConfirmation(tx, deps.codes, { code: typed.code, chosen });
+    // Without a password that was compared: the account owned its address until a moment ago.
+    if (!isNew || chosen === null) return null;
     return openSession(tx, { member, methods: ["mail"], provedAt: tx.now }, client);
   });
 }

@@ -13,11 +13,6 @@ export type PendingCode = {
   readonly mail: string;
   /** Unix seconds. */
   readonly expiresAt: number;
-  /**
-   * The hash of the password that using it sets, given with its registration. Null for other purposes, and for registrations
-   * from before passwords were kept here.
-   */
-  readonly passwordHash: string | null;
 };
 
 /** A keyed hash: with a stolen database alone the 2^50 codes cannot be tried. */

@@ -14,6 +14,7 @@ export const copiedTables = [
   "texture_bans",
   "sessions",
   "codes",
+  "registration_passwords",
   "pending_people",
   "identities",
   "service_tokens",

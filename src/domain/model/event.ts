@@ -25,7 +25,7 @@ export type EventBody = {
   readonly cape?: { readonly hash: TextureHash } | null;
 };
 
-/** An entry of the log of events. Ids grow by one. */
+/** An entry of the log of events. Ids grow; one is missing where a later event has replaced it. */
 export type LoggedEvent = EventBody & {
   readonly id: number;
   /** Unix seconds. */

@@ -80,6 +80,11 @@ export const refusals = {
     new AppError("unavailable", "The database has too much to do right now: try again in a few seconds", {
       cause,
     }),
+  noFiles: (cause: unknown) =>
+    new AppError("unavailable", "The server can open no more files right now: try again in a few seconds", {
+      cause,
+      report: { error: cause },
+    }),
   noSpace: (cause?: unknown) => new AppError("no_space", "No space is left on the server's disk", { cause }),
 } as const;
 

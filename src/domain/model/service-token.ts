@@ -26,8 +26,16 @@ export type CreatedToken = ServiceToken & {
   readonly lastUsedAt: number | null;
 };
 
-/** The name of the service whose token is a setting. No other token gets it. */
+/** The name of the service whose token is a setting. */
 const settingTokenName = "default";
+/** The service that a launch server is which signs its own tokens (`LaunchKey`). */
+export const launchServerName = "launchserver";
+
+/** Names that mean a service without a token of its own: under one of them the audit would show what another one did. */
+const reservedTokenNames: ReadonlyMap<string, string> = new Map([
+  [settingTokenName, "the token that is a setting"],
+  [launchServerName, "the launch server that signs its own tokens (GRAVIT_KEY_FILE)"],
+]);
 
 /** The names of services. */
 export const tokenNamePattern = /^[a-z0-9][a-z0-9._-]{0,31}$/;
@@ -39,9 +47,9 @@ export function parseTokenName(text: string): string {
       field: "name",
     });
   }
-  if (text === settingTokenName) {
-    throw new AppError("invalid", `${text} is the name of the token that is a setting`, { field: "name" });
-  }
+  const owner = reservedTokenNames.get(text);
+  if (owner !== undefined)
+    throw new AppError("invalid", `${text} is the name of ${owner}`, { field: "name" });
   return text;
 }
 

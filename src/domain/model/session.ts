@@ -12,6 +12,12 @@ export const sessionSeconds: Readonly<Record<SessionKind, number>> = {
   game: limits.gameSessionSeconds,
 };
 
+/** How many sessions of each kind an account keeps: those that were opened last. */
+export const sessionsMax: Readonly<Record<SessionKind, number>> = {
+  web: limits.webSessionsMax,
+  game: limits.gameSessionsMax,
+};
+
 /** What decides when a session ends. Times are Unix seconds. */
 export type Lifetime = {
   readonly createdAt: number;
@@ -21,6 +27,17 @@ export type Lifetime = {
   /** Of a session of the console: how many seconds it may go unused; null for others. */
   readonly idleSeconds: number | null;
 };
+
+/** What brings the token of a web session: `cookie` the console's, `header` a program's `Authorization`. */
+export type Carrier = "cookie" | "header";
+
+/**
+ * What alone may bring a session's token. By plain http a browser sends its cookies to every port of a host, so the token that one
+ * holds opens nothing for a program; and a program's token in a cookie signs no browser in.
+ */
+export function carrierOf({ idleSeconds }: Pick<Lifetime, "idleSeconds">): Carrier {
+  return idleSeconds === null ? "header" : "cookie";
+}
 
 /** How long a session of the console lasts from a sign-in on at this level, in seconds. Staff do not stay signed in. */
 export function consoleLifetime({ stay, level }: { readonly stay: boolean; readonly level: Level }): {

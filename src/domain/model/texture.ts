@@ -74,10 +74,14 @@ export function isHd(texture: TextureFacts): boolean {
   return texture.width > 64;
 }
 
-/** At least one visible character, and no control characters. */
-export const textureNamePattern = /^\s*[^\s\p{C}]\P{C}*$/u;
+/**
+ * At least one visible character, on one line, without controls, and without what shows nothing or steers how other letters show. Selectors
+ * of variations are let in: emoji have them.
+ */
+export const textureNamePattern =
+  /^\s*(?!\p{Default_Ignorable_Code_Point})[^\s\p{C}\u2800](?:(?!\p{Default_Ignorable_Code_Point})[^\p{C}\p{Zl}\p{Zp}]|\p{Variation_Selector})*$/u;
 
-/** A skin's or cape's name: 1 to 64 characters without control characters, blanks at the ends cut off. Fails with invalid. */
+/** A skin's or cape's name: 1 to 64 visible characters on one line, blanks at the ends cut off. Fails with invalid. */
 export function parseTextureName(text: string): string {
   const name = text
     .slice(0, limits.textureNameLengthMax * 8)
@@ -85,7 +89,7 @@ export function parseTextureName(text: string): string {
     .trim();
   const length = Array.from(name).length;
   if (length > limits.textureNameLengthMax || !textureNamePattern.test(name)) {
-    const rule = `must have 1 to ${limits.textureNameLengthMax} characters, without control characters`;
+    const rule = `must have 1 to ${limits.textureNameLengthMax} characters on one line, without controls and invisible characters`;
     throw new AppError("invalid", rule, { field: "name" });
   }
   return name;

@@ -55,7 +55,10 @@ export interface SessionReads {
   findSession(id: SessionId): Promise<{ readonly session: LiveSession; readonly member: Member } | null>;
   /** The game session whose token has this hash; null when there is none, or it was ended. */
   findGameSession(tokenHash: string): Promise<FoundGameSession | null>;
-  /** The account's sessions that have not expired, the last used first. */
+  /**
+   * The account's sessions that have not expired, the last used first, `limits.pageRowsMax` at most: an account of an earlier release may
+   * have more until its next sign-in.
+   */
   listSessions(account: AccountId, now: number): Promise<readonly Session[]>;
 }
 
@@ -65,8 +68,8 @@ export interface SessionStore extends SessionReads {
   deleteSession(id: SessionId): Promise<void>;
   /** Ends all sessions of the account, except the one that is kept. */
   deleteSessionsOf(account: AccountId, kept?: SessionId): Promise<void>;
-  /** Ends the account's game sessions, except this many that were opened last. */
-  trimGameSessions(account: AccountId, kept: number): Promise<void>;
+  /** Ends the account's sessions of a kind, except this many that were opened last. */
+  trimSessions(account: AccountId, kind: SessionKind, kept: number): Promise<void>;
   /** Gives a game session another token, and starts its time again. */
   renewGameSession(id: SessionId, renewal: GameRenewal): Promise<void>;
   /** Leaves the game sessions of a player good for a refresh only. */

@@ -10,6 +10,8 @@ export type RightReads = Pick<Reads, "sessions" | "serviceTokens"> & { readonly 
 
 /** Who makes a change, through what, and whether they still may. */
 export type Actor = ActorRecord & {
+  /** Of a launch server: the account whose player it changes, and whose allowance for that it uses. */
+  readonly inNameOf?: AccountId;
   /**
    * Looks the actor's right up again. Resolves to the actor, whose name may have changed; undefined for one that never changes.
    * Fails with unauthenticated or forbidden once the right was taken away.

@@ -1,7 +1,7 @@
 import { newUuid, type SessionId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import { levelInForce } from "../model/account.ts";
-import { consoleLifetime, sessionSeconds, type Proof } from "../model/session.ts";
+import { consoleLifetime, sessionSeconds, sessionsMax, type Proof } from "../model/session.ts";
 import type { Session } from "../ports/session-store.ts";
 import type { Tx } from "../ports/unit-of-work.ts";
 
@@ -22,7 +22,10 @@ type OfGame = { readonly kind: "game" } & Pick<Session, "playerId" | "tokenHash"
 
 const ofWeb = { kind: "web", playerId: null, tokenHash: null, clientToken: null } as const;
 
-/** Opens a session for a member who has proven their identity: one of the website or the console, unless it is of a game. */
+/**
+ * Opens a session for a member who has proven their identity: one of the website or the console, unless it is of a game. The oldest of
+ * its kind beyond `sessionsMax` end.
+ */
 export async function openSession<Proven extends Proof>(
   { sessions, now }: Tx,
   proof: Proven,
@@ -50,5 +53,6 @@ export async function openSession<Proven extends Proof>(
     ...use,
   };
   await sessions.insertSession(session);
+  await sessions.trimSessions(session.accountId, session.kind, sessionsMax[session.kind]);
   return { ...proof, session };
 }

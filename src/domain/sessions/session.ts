@@ -3,7 +3,7 @@ import { AppError } from "../../kernel/errors.ts";
 import type { SessionId, Uuid } from "../../kernel/ids.ts";
 import { anonymous } from "../model/actor.ts";
 import { refusals } from "../model/refusals.ts";
-import { endOf, isInTime } from "../model/session.ts";
+import { carrierOf, endOf, isInTime, type Carrier } from "../model/session.ts";
 import { levelInForce, type Level, type Member } from "../model/account.ts";
 import type { Reads } from "../ports/stores.ts";
 import type { Actor, RightReads, Transact } from "../ports/unit-of-work.ts";
@@ -21,20 +21,39 @@ export type SignedInMember = Member & {
   readonly level: Level;
 };
 
-/** The member of a web session. Fails with unauthenticated when it was ended, has expired, is of another kind or another account's. */
+/** What a token says, and what brought it. */
+export type SessionClaims = {
+  readonly sessionId: SessionId;
+  readonly accountUuid: Uuid;
+  readonly carrier: Carrier;
+};
+
+/**
+ * The member of a web session. Fails with unauthenticated when it was ended, has expired, is of another kind or another account's, and
+ * when something else than `carrierOf` says brought its token.
+ */
 export async function resumeSession(
   { sessions, now }: Pick<RightReads, "sessions" | "now">,
   activity: SessionActivity,
-  claims: { readonly sessionId: SessionId; readonly accountUuid: Uuid },
+  claims: SessionClaims,
 ): Promise<SignedInMember> {
   const found = await sessions.findSession(claims.sessionId);
   if (found?.session.kind !== "web" || found.member.account.uuid !== claims.accountUuid) throw hasEnded();
   const { member, session } = found;
+  if (carrierOf(session) !== claims.carrier) throw wrongCarrier(claims.carrier);
   const level = levelInForce(member.account, now);
   const used = { ...session, lastUsedAt: activity.lastUsedAt(session) };
   if (!isInTime(session, now, endOf(used, level))) throw hasEnded();
   const endsAt = endOf({ ...session, lastUsedAt: now }, level);
   return { ...member, sessionId: session.id, lastUsedAt: session.lastUsedAt, endsAt, level };
+}
+
+function wrongCarrier(carrier: Carrier): AppError {
+  const cure =
+    carrier === "cookie"
+      ? "This token counts in the Authorization header alone; sign in on the console's page"
+      : "The console's token counts in its cookie alone; sign in by POST /api/auth/login";
+  return new AppError("unauthenticated", cure);
 }
 
 function hasEnded(): AppError {
@@ -50,15 +69,15 @@ export async function signOut(
   await transact(actor, ({ sessions }) => sessions.deleteSession(sessionId));
 }
 
-/** Ends the web session that a token of ours names, if it still runs: its browser signs out, or has signed in again. */
+/** Ends the console's session that a browser had, if it still runs: the browser signs out, or has signed in again. */
 export async function forgetSession(
   { transact }: { readonly transact: Transact },
-  claims: { readonly sessionId: SessionId; readonly accountUuid: Uuid },
+  sessionId: SessionId,
 ): Promise<void> {
   await transact(anonymous, async ({ sessions }) => {
-    const found = await sessions.findSession(claims.sessionId);
-    const isTheirs = found?.session.kind === "web" && found.member.account.uuid === claims.accountUuid;
-    if (isTheirs) await sessions.deleteSession(claims.sessionId);
+    const found = await sessions.findSession(sessionId);
+    if (found?.session.kind !== "web" || carrierOf(found.session) !== "cookie") return;
+    await sessions.deleteSession(sessionId);
   });
 }
 

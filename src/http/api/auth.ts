@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { checkResetCode, forgetPassword, resetPassword } from "../../domain/accounts/password-reset.ts";
-import { confirmMail, register } from "../../domain/accounts/register.ts";
+import { register } from "../../domain/accounts/register.ts";
+import { confirmMail } from "../../domain/members/confirm.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import { signIn } from "../../domain/sessions/sign-in.ts";
 import { signOut } from "../../domain/sessions/session.ts";
@@ -10,14 +11,20 @@ import { emptyEnvelope, ok } from "../envelope.ts";
 import { languageOf } from "../negotiation.ts";
 import { describe } from "../openapi/describe.ts";
 import type { Parts } from "../parts.ts";
-import { codeBody, loginBody, mailBody, registerBody, resetBody } from "../resources/credentials.ts";
+import {
+  codeBody,
+  confirmBody,
+  loginBody,
+  mailBody,
+  registerBody,
+  resetBody,
+} from "../resources/credentials.ts";
 import { loggedIn, tokenEnvelope } from "../resources/session.ts";
 import { memberGuard } from "../guards.ts";
 
 /** `/api/auth` (docs/contract/auth.md). */
 export function authRoutes(parts: Parts) {
   return new Elysia({ prefix: "/api/auth", tags: ["Auth"] })
-    .headers({ "cache-control": "no-store" })
     .use(signInRoute(parts))
     .use(signOutRoute(parts))
     .use(registrationRoutes(parts))
@@ -86,14 +93,13 @@ function signOutRoute(parts: Parts) {
 
 function registrationRoutes(parts: Parts) {
   const registering = new Elysia()
-    .use(arriveByAddress(parts, parts.limits.register.arrive))
+    .use(limitByAddress(parts, parts.limits.register.take))
     .use(jsonReader())
     .post(
       "/register",
       async ({ body, request }) => {
         const pages = parts.pages();
         const address = parts.clientAddress(request);
-        await parts.limits.register.take({ address, mail: body.mail }, parts.arrivalOf(request));
         await register({ ...parts, pages }, { ...body, address, language: languageOf(request) });
         return ok(said.mailed, {}, pages.confirm());
       },
@@ -104,7 +110,7 @@ function registrationRoutes(parts: Parts) {
           operationId: "register",
           summary: "Register a mail address",
           description:
-            "May be repeated until the address is confirmed: each code sets the password of its own request. The mail names the time and the network of the request.",
+            "May be repeated until the address is confirmed. Passwords that differ are kept, also when the answer is 429, and `POST /api/auth/confirm` says which one counts. The mail names the time and the network of the request.",
           who: "everybody",
           msg: said.mailed,
           url: "https://www.example.org/confirm",
@@ -117,17 +123,20 @@ function registrationRoutes(parts: Parts) {
     .use(jsonReader())
     .post(
       "/confirm",
-      async ({ body }) => {
-        await confirmMail(parts, body);
-        return ok(said.confirmed, {}, parts.pages().finishRegistration);
+      async ({ body, request }) => {
+        const attemptAt = (mail: string) => parts.attemptBy(request, mail);
+        const { hasPassword } = await confirmMail(parts, { ...body, attemptAt });
+        const pages = parts.pages();
+        return ok(said.confirmed, {}, hasPassword ? pages.finishRegistration : pages.resetPassword());
       },
       {
-        body: codeBody,
+        body: confirmBody,
         response: { 200: emptyEnvelope },
         detail: describe({
           operationId: "confirmMail",
           summary: "Confirm the address by its code",
-          description: "Sets the password of the registration that the code was mailed for.",
+          description:
+            "`password` is the one of your registration. Where an address was registered with different passwords, it decides which one counts; a password of no registration is 400, and the code stays good. Without it the account then has no password, `url` leads to the page that sets a new one, and the code is good for `POST /api/auth/forgetpass/update`.",
           who: "everybody",
           msg: said.confirmed,
           url: "https://www.example.org/registerfinish",
@@ -139,14 +148,13 @@ function registrationRoutes(parts: Parts) {
 
 function resetOrderRoute(parts: Parts) {
   return new Elysia()
-    .use(arriveByAddress(parts, parts.limits.forgetpass.arrive))
+    .use(limitByAddress(parts, parts.limits.forgetpass.take))
     .use(jsonReader())
     .post(
       "/forgetpass",
       async ({ body, request }) => {
         const pages = parts.pages();
         const address = parts.clientAddress(request);
-        await parts.limits.forgetpass.take({ address, mail: body.mail }, parts.arrivalOf(request));
         await forgetPassword({ ...parts, pages }, { ...body, address, language: languageOf(request) });
         return ok(said.mailed, {}, pages.resetPassword());
       },
@@ -197,7 +205,8 @@ function resetRoutes(parts: Parts) {
         detail: describe({
           operationId: "resetPassword",
           summary: "Set a new password by a code",
-          description: "Uses the code up and ends all sessions of the account.",
+          description:
+            "Uses the code up and ends all sessions of the account. The code of a registration is taken as well.",
           who: "everybody",
           msg: said.reset,
         }),

@@ -21,7 +21,6 @@ const readinessEnvelope = envelopeOf(
 /** `/health`: for balancers, containers and monitors. Flags alone: the reasons are in the log. */
 export function healthRoutes({ readiness }: Pick<Parts, "readiness">) {
   return new Elysia({ prefix: "/health", tags: ["Health"] })
-    .headers({ "cache-control": "no-store" })
     .get("/live", () => ok(said.alive, {}), {
       response: { 200: emptyEnvelope },
       detail: describe({

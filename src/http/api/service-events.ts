@@ -23,7 +23,6 @@ const eventsQuery = t.Object({
 export function serviceEventRoutes(parts: Parts) {
   const { eventStreams } = parts;
   return new Elysia({ prefix: "/api/service", tags: ["Service endpoints"] })
-    .headers({ "cache-control": "no-store" })
     .use(serviceGuard(parts, "events"))
     .get(
       "/events",
@@ -38,7 +37,7 @@ export function serviceEventRoutes(parts: Parts) {
           operationId: "followEvents",
           summary: "What happens to players, as it happens",
           description:
-            "Server-sent events that do not end. Each has an id that grows by one, a type, and one line of JSON. After a reconnect the stream goes on where it was, for a day; older events are gone, which `reset` says.",
+            "Server-sent events that do not end. Each has an id, higher than the one before, a type, and one line of JSON. After a reconnect the stream goes on where it was, for a day; older events are gone, which `reset` says.",
           who: "services:events",
           errors: [tooManyStreams()],
           answers: {

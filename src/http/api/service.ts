@@ -70,7 +70,6 @@ const grantBody = t.Object({
 /** `/api/service` (docs/contract/service.md): for other programs of the operator, with a service token. */
 export function serviceRoutes(parts: Parts) {
   return new Elysia({ prefix: "/api/service", tags: ["Service endpoints"] })
-    .headers({ "cache-control": "no-store" })
     .use(findRoute(parts))
     .use(permissionRoute(parts))
     .use(capeRoutes(parts));

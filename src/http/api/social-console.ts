@@ -1,7 +1,8 @@
 import { connect, SocialNotConnected, type BegunLogin } from "../../domain/social/connect.ts";
 import { claimedNote } from "../../domain/social/login-states.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { sessionCookie } from "../browser-session.ts";
+import type { SessionId } from "../../kernel/ids.ts";
+import { endSessionBefore, sessionCookie } from "../browser-session.ts";
 import { readOwnPath } from "../own-path.ts";
 import type { Parts } from "../parts.ts";
 import { writeClaim } from "../resources/social-account.ts";
@@ -15,6 +16,9 @@ export type ConsoleGoal = {
   /** A path of ours where the person goes on; null: the home page. */
   readonly next: string | null;
 };
+
+/** What comes back with the login: the goal, and the session that the browser had when it began. */
+type Begun = ConsoleGoal & { readonly before: SessionId | null };
 
 /** A failure that leads to a page. It counts, and is logged, as its cause. */
 export class BackToConsole extends AppError {
@@ -45,16 +49,22 @@ export function goalOf(
   return { stay: stay === "true", next: next === undefined ? null : readOwnPath(next) };
 }
 
-export function writeGoal({ stay, next }: ConsoleGoal): string {
-  return `${forConsole} ${stay ? "stay" : ""} ${next ?? ""}`;
+/** Browsers may leave the console's cookie out when another site sends them back, so the session that ends then is noted. */
+export function writeGoal({ stay, next }: ConsoleGoal, before: SessionId | null): string {
+  return `${forConsole} ${stay ? "stay" : ""} ${next ?? ""} ${before ?? ""}`;
 }
 
 const forConsole = "console";
 
 /** The goal of a login that comes back; null for one of a website. */
-function readGoal(note: string | null): ConsoleGoal | null {
-  const [purpose, stay, next = ""] = (note ?? "").split(" ");
-  return purpose === forConsole ? { stay: stay === "stay", next: next === "" ? null : next } : null;
+function readGoal(note: string | null): Begun | null {
+  const [purpose, stay, next = "", before = ""] = (note ?? "").split(" ");
+  if (purpose !== forConsole) return null;
+  return {
+    stay: stay === "stay",
+    next: next === "" ? null : next,
+    before: before === "" ? null : (before as SessionId), // `writeGoal` wrote it, under the seal of the state
+  };
 }
 
 /**
@@ -99,7 +109,7 @@ function withQuery(path: string, values: Readonly<Record<string, string | null>>
 export async function redeemFor(
   state: string | null,
   redeem: () => Promise<BegunLogin>,
-): Promise<{ readonly begun: BegunLogin; readonly goal: ConsoleGoal | null }> {
+): Promise<{ readonly begun: BegunLogin; readonly goal: Begun | null }> {
   try {
     const begun = await redeem();
     return { begun, goal: readGoal(begun.note) };
@@ -110,7 +120,7 @@ export async function redeemFor(
 }
 
 /**
- * Opens the console's session for a person who comes back from a provider and is linked, and leads to the page where they go on.
+ * Opens the console's session for a person who comes back from a provider and is linked, ends the one that the browser had, and leads to the page where they go on.
  * Any other person waits in a cookie, and is led to the page that links or creates an account.
  */
 export async function finishInConsole(
@@ -122,7 +132,7 @@ export async function finishInConsole(
     input,
   }: {
     readonly begun: BegunLogin;
-    readonly goal: ConsoleGoal;
+    readonly goal: Begun;
     readonly input: Parameters<typeof connect>[2];
   },
 ): Promise<Response> {
@@ -130,6 +140,7 @@ export async function finishInConsole(
   try {
     const signedIn = await connect(parts, begun, { ...input, client });
     parts.noteUser(request, signedIn.member.account.id);
+    await endSessionBefore(parts, request, goal.before);
     parts.contexts.of(request).meant = 200;
     return seeOther(goal.next ?? "/home", await sessionCookie(parts, signedIn, goal.stay));
   } catch (cause) {

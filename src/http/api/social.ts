@@ -5,10 +5,10 @@ import { createFromIdentity } from "../../domain/social/create-from-identity.ts"
 import { linkIdentity } from "../../domain/social/link.ts";
 import { newBrowserSecret } from "../../domain/social/login-states.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { sessionCookieExample } from "../browser-session.ts";
+import { sessionBefore, sessionCookieExample } from "../browser-session.ts";
 import { createCookies, type Cookies } from "../cookies.ts";
 import { limitByAddress } from "../admission.ts";
-import { jsonReader } from "../body.ts";
+import { jsonReader, throwIfRefused } from "../body.ts";
 import { ok } from "../envelope.ts";
 import { languageOf } from "../negotiation.ts";
 import { failuresOf } from "../openapi/failure-answers.ts";
@@ -39,7 +39,6 @@ import {
 /** Sign-in with an account of another service (docs/contract/social.md). */
 export function socialRoutes(parts: Parts) {
   return new Elysia({ tags: ["Social login and linking"] })
-    .headers({ "cache-control": "no-store" })
     .use(loginRoute(parts))
     .use(callbackRoute(parts))
     .use(linkRoute(parts))
@@ -58,6 +57,12 @@ function parameter(description: string, example: string) {
 }
 
 const toRule = "must be console";
+/** Counts a step of a login, unless a page of another site embeds it: a person who is led here opens it as a document. */
+async function countLogin({ limits, clientAddress }: Parts, request: Request): Promise<void> {
+  if (request.headers.get("sec-fetch-dest") !== "document") throwIfRefused(request);
+  await limits.social.take({ address: clientAddress(request) });
+}
+
 const loginQuery = t.Object({
   provider: parameter("Where to sign in; the default provider when absent", "discord"),
   to: t.Optional(
@@ -83,10 +88,10 @@ function loginRoute(parts: Parts) {
     async ({ query, request, set }) => {
       const goal = query.to === undefined ? null : goalOf(parts, query);
       const begin = async () => {
-        await parts.limits.social.take({ address: parts.clientAddress(request) });
+        await countLogin(parts, request);
         // One secret for all logins of a browser, so that two tabs do not disturb each other.
         const browser = readBrowserSecret(parts, request) ?? newBrowserSecret();
-        const note = goal === null ? null : writeGoal(goal);
+        const note = goal === null ? null : writeGoal(goal, await sessionBefore(parts, request));
         const provider = query.provider ?? null;
         const address = await beginLogin(parts, { provider, browser, note, redirectUri: redirectUri(parts) });
         set.status = 302;
@@ -148,7 +153,7 @@ function callbackRoute(parts: Parts) {
       const { code = null, state = null, error = null, iss = null } = query;
       const callback = { code, state, error, issuer: iss, browser: readBrowserSecret(parts, request) };
       const { begun, goal } = await redeemFor(state, async () => {
-        await parts.limits.social.take({ address: parts.clientAddress(request) });
+        await countLogin(parts, request);
         return redeemLogin(parts, callback);
       });
       const input = { callback, redirectUri: redirectUri(parts), client: parts.clientOf(request) };

@@ -27,7 +27,6 @@ export function auroraSurface(parts: Parts, presentOther: Surface["presentFailur
   const isSecret = secretCheck(parts.auroraSecret);
   const routes = () =>
     new Elysia({ prefix: `${prefix}/:secret`, tags: ["AuroraLauncher"] })
-      .headers({ "cache-control": "no-store" })
       .onParse({ as: "scoped" }, ({ request }) => {
         if (!isSecret(secretIn(request))) throw nothingHere();
       })

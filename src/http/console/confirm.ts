@@ -7,11 +7,11 @@ import { ok } from "../envelope.ts";
 import { describe } from "../openapi/describe.ts";
 import { ownPagesGuard, refused } from "../own-pages.ts";
 import type { Parts } from "../parts.ts";
-import { confirmBody, visitEnvelope } from "../resources/console.ts";
+import { confirmHereBody, visitEnvelope } from "../resources/console.ts";
 
 const said = "The address is confirmed";
 
-/** `/confirm`: a registration that goes on in the tab where it began (docs/contract/console.md#confirmation). */
+/** `/confirm`: a registration that goes on in the browser where its password is typed (docs/contract/console.md#confirmation). */
 export function confirmRoutes(parts: Parts) {
   return new Elysia()
     .use(ownPagesGuard(parts))
@@ -21,20 +21,21 @@ export function confirmRoutes(parts: Parts) {
       "/confirm",
       async ({ body, request, set }) => {
         const client = { ...parts.clientOf(request), console: { stay: false } };
-        const signedIn = await confirmAndSignIn(parts, { ...body, client });
+        const attemptAt = (mail: string) => parts.attemptBy(request, mail);
+        const signedIn = await confirmAndSignIn(parts, { ...body, attemptAt, client });
         if (signedIn === null) return ok(said, null);
         const { answer, cookie } = await answerOpened(parts, request, { signedIn, stay: false, msg: said });
         set.headers["set-cookie"] = cookie;
         return answer;
       },
       {
-        body: confirmBody,
+        body: confirmHereBody,
         response: { 200: visitEnvelope },
         detail: describe({
           operationId: "confirmInConsole",
           summary: "Confirm the address by its code, and go on in the console",
           description:
-            "As `POST /api/auth/confirm`, with a session in which the name is chosen. `data` is null for an account of another address than the one that was registered here, and for one that was given a level before: its owner signs in.",
+            "As `POST /api/auth/confirm`, with a session in which the name is chosen. It takes the registration's password always, so it opens no account that somebody else registered. `data` is null for an account that was given a level before: its owner signs in.",
           who: "everybody",
           msg: said,
           url: "https://www.example.org/registerfinish",

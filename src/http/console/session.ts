@@ -97,7 +97,7 @@ function endRoute(parts: Parts) {
     "/session",
     async ({ request, set }) => {
       const claims = await sessionIn(parts, request);
-      if (claims !== null) await forgetSession(parts, claims);
+      if (claims !== null) await forgetSession(parts, claims.sessionId);
       set.headers["set-cookie"] = parts.cookies.session.clear();
       set.status = 204;
     },

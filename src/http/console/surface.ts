@@ -36,7 +36,7 @@ export function consoleSurface(
       .use(brandRoutes(parts, made))
       .use(programRoutes(parts, own));
   return {
-    surface: { prefixes: ["/console", iconPath, ...pagePrefixes], routes, presentFailure },
+    surface: { prefixes: ["/console", iconPath, ...pagePrefixes], isClosed: true, routes, presentFailure },
     notFound: pages.notFound,
   };
 }
@@ -76,7 +76,6 @@ function fileRoutes(parts: Parts, { openFiles, logo }: ConsoleParts) {
 /** What the pages' scripts ask for (docs/contract/console.md). */
 function programRoutes(parts: Parts, own: ConsoleParts) {
   return new Elysia({ prefix: "/console", tags: ["Console"] })
-    .headers({ "cache-control": "no-store" })
     .use(communityRoutes(parts, own))
     .use(sessionRoutes(parts))
     .use(confirmRoutes(parts))

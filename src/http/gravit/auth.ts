@@ -75,7 +75,6 @@ const forServices = {
 /** `/api/gravit/auth`: what the core `http` of LaunchServers 5.2 to 5.4 asks for. */
 export function authRoutes(parts: Parts) {
   return new Elysia({ prefix: "/auth" })
-    .headers({ "cache-control": "no-store" })
     .use(userRoutes(parts))
     .use(openRoutes(parts))
     .use(serverRoutes(parts));

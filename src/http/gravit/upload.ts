@@ -38,7 +38,7 @@ const failures = {
   404: failed("No player has the token's UUID or name"),
   413: failed("The file is too large"),
   415: failed("The body is no form"),
-  429: failed("Too many uploads at once"),
+  429: failed("Too many uploads, or changes of what the player shows"),
 } as const;
 
 /**
@@ -61,8 +61,9 @@ export function uploadRoutes(parts: Parts, key: LaunchKey) {
       async ({ actor, speaksFor, body: { options, file } }) => {
         const model = isSlim(options) ? "slim" : "classic";
         const look = await findSpokenFor(players, speaksFor);
+        const by = { ...actor, inNameOf: look.player.accountId };
         await parts.limits.upload.take({ account: look.player.accountId });
-        const worn = await wearUpload(parts, actor, look, { png: await file.bytes(), model });
+        const worn = await wearUpload(parts, by, look, { png: await file.bytes(), model });
         return presentUploaded((await shownBy(worn)).SKIN);
       },
       {
@@ -79,8 +80,9 @@ export function uploadRoutes(parts: Parts, key: LaunchKey) {
       "/cape",
       async ({ actor, speaksFor, body: { file } }) => {
         const look = await findSpokenFor(players, speaksFor);
+        const by = { ...actor, inNameOf: look.player.accountId };
         await parts.limits.upload.take({ account: look.player.accountId });
-        const worn = await wearCapeFile(parts, actor, look, await file.bytes());
+        const worn = await wearCapeFile(parts, by, look, await file.bytes());
         return presentUploaded((await shownBy(worn)).CAPE);
       },
       {

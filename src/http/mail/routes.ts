@@ -24,6 +24,8 @@ export function mailSurface(parts: Parts, presentOther: Surface["presentFailure"
   const frame = () => ({ site: communityNameOf(parts), style });
   return {
     prefixes: ["/mail/unsubscribe"],
+    // Webmail sends the one click by itself.
+    isPostable: true,
     routes: () =>
       new Elysia({ prefix: "/mail/unsubscribe", tags: ["Mail pages"] }).use(pageRoutes(parts, frame)),
     presentFailure: (failure) =>

@@ -70,9 +70,9 @@ const waiting = t.Object(
 export const waitingEnvelope = envelopeOf(t.Union([waiting, t.Null()]), "WaitingPersonEnvelope");
 
 /** `POST /console/confirm`. */
-export const confirmBody = t.Object({
+export const confirmHereBody = t.Object({
   ...codeBody.properties,
-  mail: textField("The mail address that was registered here", examples.mail, "mail"),
+  password: textField("The password of the registration", examples.password),
 });
 
 /** `POST /console/social`. */

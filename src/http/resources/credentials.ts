@@ -22,7 +22,12 @@ export const registerBody = t.Object({
   mail: textField("A mail address without an account here", examples.mail, "mail"),
   password: textField("8 to 128 characters", examples.password, "newPassword"),
 });
-/** `POST /api/auth/confirm`, `POST /api/auth/forgetpass/validate`. */
+/** `POST /api/auth/confirm`. */
+export const confirmBody = t.Object({
+  code,
+  password: t.Optional(textField("The password of the registration", examples.password)),
+});
+/** `POST /api/auth/forgetpass/validate`. */
 export const codeBody = t.Object({ code });
 /** `POST /api/auth/forgetpass`. */
 export const mailBody = t.Object({ mail: textField("The account's mail address", examples.mail, "mail") });

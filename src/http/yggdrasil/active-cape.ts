@@ -37,6 +37,7 @@ export function activeCapeRoute(parts: Parts) {
               400: failureAnswer("No UUID, or that of a cape that the account was not granted"),
               401: failureAnswer("The token is missing or not valid"),
               404: failureAnswer("The token belongs to no player"),
+              429: failureAnswer("Too many requests, or changes of what the player shows"),
             },
           }),
         },

@@ -14,7 +14,6 @@ import { sessionserverRoutes } from "./sessionserver.ts";
 export function yggdrasilSurface(parts: Parts): Surface {
   const routes = () =>
     new Elysia({ prefix: root, tags: ["Yggdrasil"] })
-      .headers({ "cache-control": "no-store" })
       .use(authserverRoutes(parts))
       .use(sessionserverRoutes(parts))
       .use(metadataRoutes(parts))

@@ -64,9 +64,10 @@ const failures = {
   403: failureAnswer("The player is another account's, or the texture may not be worn"),
   404: failureAnswer("No player has this id"),
   413: failureAnswer("The file is too large"),
-  429: failureAnswer("Too many uploads"),
+  429: failureAnswer("Too many uploads, or changes of what the player shows"),
 };
 const { 401: unauthorized, 403: forbidden, 404: unknown } = failures;
+const tooMany = failureAnswer("Too many changes of what the player shows");
 const done = { description: "It is done; the body is empty" };
 
 function uploadRoutes(parts: Parts) {
@@ -139,7 +140,7 @@ function removalRoutes(parts: Parts) {
             operationId: what === "skin" ? "deletePlayerSkin" : "deletePlayerCape",
             summary: `Wear no ${what}`,
             who: "games",
-            answers: { 204: done, 401: unauthorized, 403: forbidden, 404: unknown },
+            answers: { 204: done, 401: unauthorized, 403: forbidden, 404: unknown, 429: tooMany },
           }),
         },
       );
@@ -227,7 +228,7 @@ function activeRemovalRoutes(parts: Parts) {
             operationId: what === "skin" ? "deleteActiveSkin" : "deleteActiveCape",
             summary: `Let the token's player wear no ${what}`,
             who: "games",
-            answers: { 200: { schema: ownProfile }, 401: unauthorized, 404: unbound },
+            answers: { 200: { schema: ownProfile }, 401: unauthorized, 404: unbound, 429: tooMany },
           }),
         },
       );

@@ -1,15 +1,21 @@
 import { constants, existsSync } from "node:fs";
-import { access, readdir, stat } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { access, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { freeSpaceOf } from "../../adapters/blob-fs/free-space.ts";
 import { stagingPath } from "../../adapters/data-folder/staging.ts";
 import { hasLock, useFolder } from "../../adapters/sqlite/folder-lock.ts";
-import { interruptedRestore, type DataFolder } from "../../boot/data-folder.ts";
+import {
+  findCreationFault,
+  foreignRoot,
+  interruptedRestore,
+  type DataFolder,
+} from "../../boot/data-folder.ts";
 import { keysOfFolder } from "../../boot/engines.ts";
-import { checkKeptSecret, readPublicKey } from "../../boot/secrets.ts";
+import { keysReadBy } from "../../boot/secrets.ts";
 import { AppError, codeOf } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 import { sizeText } from "../../kernel/size-text.ts";
+import { checkAccess, checkReaders } from "./folder-access.ts";
 import { failure, ok, problem, reasonOf, warning, type Finding, type Subject } from "./finding.ts";
 
 const freeBytesLow = 1024 * 1024 * 1024;
@@ -18,6 +24,11 @@ const freeBytesLow = 1024 * 1024 * 1024;
 export async function* checkDataFolder({ folder }: Subject): AsyncIterable<Finding> {
   const { path } = folder;
   if (!existsSync(path)) {
+    const fault = await findCreationFault(folder);
+    if (fault !== null) {
+      yield failure(reasonOf(fault), fault);
+      return;
+    }
     yield warning(
       `${path} does not exist yet`,
       "the first start creates it; check DATA_DIR if there was one",
@@ -29,14 +40,9 @@ export async function* checkDataFolder({ folder }: Subject): AsyncIterable<Findi
     yield problem(`${path} is a file`, "set DATA_DIR to a folder, or move the file away");
     return;
   }
-  const { mode, uid } = found;
-  const own = process.getuid?.() ?? uid;
-  if (isOpen(mode)) yield warning("other users of this machine can read it", `chmod 700 '${path}'`);
-  if (uid !== own)
-    yield warning(
-      `it belongs to user ${uid}, this process to ${own}`,
-      "run the server and all commands as the same user",
-    );
+  const foreign = foreignRoot(folder);
+  if (foreign !== null) yield failure(foreign.message, foreign);
+  yield* checkAccess(folder);
   const unwritable = await Array.fromAsync(findUnwritable(folder));
   yield* unwritable;
   if (folder.isRestoreInterrupted())
@@ -88,24 +94,12 @@ async function* findUnwritable({ path, database, textures }: DataFolder): AsyncI
 /** Whether other users can read the secrets, and whether a start can use them. */
 export async function* checkSecrets({ folder, loaded }: Subject): AsyncIterable<Finding> {
   if (!existsSync(folder.secrets)) return;
-  const names = await readdir(folder.secrets);
-  for (const path of [folder.secrets, ...names.map((name) => join(folder.secrets, name))]) {
-    if (isOpen((await stat(path)).mode))
-      yield problem(
-        `other users of this machine can read ${path}`,
-        `chmod go= '${path}'; if one of them may have read it, ${renewals[basename(path)] ?? renewals.others}`,
-      );
-  }
+  yield* checkReaders(folder);
   const keys = keysOfFolder(folder.path);
-  yield* refusalsOf(readPublicKey(keys));
-  if (loaded.jwtSecret === null) yield* refusalsOf(checkKeptSecret(keys));
+  const { jwtSecret, config } = loaded;
+  for (const kind of keysReadBy({ jwtSecret, webhookSecret: config.webhooks.secret }))
+    yield* refusalsOf(keys.find(kind));
 }
-
-/** How an operator makes a secret useless that others know, by its file. */
-const renewals: Readonly<Record<string, string>> & { readonly others: string } = {
-  "signing-key": "run cloakroom key rotate",
-  others: "delete the file: all users then sign in again",
-};
 
 async function* refusalsOf(look: Promise<unknown>): AsyncIterable<Finding> {
   const refusal = await look.then(
@@ -141,9 +135,4 @@ function aboutTextureDisk(free: number): Finding {
   if (free < limits.diskBytesFreeMin)
     return problem(message, "make room: uploads fail when that disk is full");
   return free < freeBytesLow ? warning(message, "make room") : ok(message);
-}
-
-/** Windows has no modes. */
-function isOpen(mode: number): boolean {
-  return process.platform !== "win32" && (mode & 0o077) !== 0;
 }

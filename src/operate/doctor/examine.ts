@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { loadDefaultSkins } from "../../adapters/default-skins/default-skins.ts";
 import { ConfigError, type LoadedConfig } from "../../boot/config.ts";
 import { dataFolder } from "../../boot/data-folder.ts";
+import { openFilesFacts } from "../../boot/open-files.ts";
 import { postgresTools } from "../../boot/engines.ts";
 import { loadMailTexts } from "../../boot/mail.ts";
 import type { DatabaseReach } from "../../boot/postgres-tools.ts";
@@ -35,8 +35,6 @@ import { checkSettings } from "./settings.ts";
 
 /** The most that a check may take. */
 const checkMs = 10_000;
-/** Each connection, upload and thread holds one or two. */
-const openFilesMin = 4096;
 
 const neverStopped = new AbortController().signal;
 
@@ -77,24 +75,46 @@ const checks = {
 /** The name of a check. */
 export type CheckName = keyof typeof checks;
 
-/** Examines everything that an operator can correct, from settings to the network. Changes nothing. */
-export async function examine(load: () => Promise<LoadedConfig>): Promise<readonly NamedFinding[]> {
+type Load = (options?: { readonly serving: boolean }) => Promise<LoadedConfig>;
+
+/**
+ * Examines everything that an operator can correct, from settings to the network. Changes nothing. What a start refuses is a
+ * problem, in the start's words.
+ */
+export async function examine(load: Load): Promise<readonly NamedFinding[]> {
+  const faults = await faultsOf(() => load({ serving: true }));
   let loaded: LoadedConfig;
   try {
     loaded = await load();
   } catch (cause) {
     if (!(cause instanceof ConfigError)) throw cause;
-    return cause.faults.map((fault) => ({
-      check: "settings",
-      ...problem(fault, "correct it first: all other checks need the settings"),
-    }));
+    return faults.map((fault) => settingFault(fault, "correct it first: all other checks need the settings"));
   }
   const subject = subjectOf(loaded, systemClock.nowSeconds());
   const found: NamedFinding[] = [];
   // One after the other: the checks of the database block the event loop, and a server that answers meanwhile would seem silent.
   for (const check of checkNames)
     found.push(...(await runCheck(check, subject, { ms: checkMs, stop: neverStopped })));
-  return found;
+  // Those of files that a server alone reads. A check may have said the same.
+  const more = faults.filter((fault) => !found.some(({ message }) => message === fault));
+  return [
+    ...more.map((fault) => settingFault(fault, "correct it: a server does not start with it")),
+    ...found,
+  ];
+}
+
+function settingFault(fault: string, remedy: string): NamedFinding {
+  return { check: "settings", ...problem(fault, remedy) };
+}
+
+async function faultsOf(load: () => Promise<unknown>): Promise<readonly string[]> {
+  try {
+    await load();
+    return [];
+  } catch (cause) {
+    if (cause instanceof ConfigError) return cause.faults;
+    throw cause;
+  }
 }
 
 /** What is examined. `now`: Unix seconds. */
@@ -163,11 +183,6 @@ async function withinTime(
 }
 
 function openFilesFinding(): Finding {
-  if (process.platform !== "linux") return ok("not checked on this system");
-  const [, soft = ""] = /^Max open files +(\S+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];
-  if (soft === "unlimited" || Number(soft) >= openFilesMin) return ok(`${soft} at once`);
-  return warning(
-    `${soft} at once`,
-    `ulimit -n ${openFilesMin}, or LimitNOFILE=${openFilesMin} in the service unit`,
-  );
+  const { text, trap } = openFilesFacts();
+  return trap === null ? ok(text) : warning(trap.message, trap.remedy);
 }

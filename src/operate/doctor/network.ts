@@ -1,10 +1,12 @@
 import { openSession } from "../../adapters/mail-smtp/smtp-session.ts";
 import { isServed } from "../../adapters/sqlite/folder-lock.ts";
+import type { Config } from "../../boot/config.ts";
+import { findPortFault, findSocketFault } from "../../boot/listen-faults.ts";
 import { smtpServer } from "../../boot/mail.ts";
 import { askAddress, askOwnServer, placeText } from "../ask-server.ts";
 import { certificateRefusals } from "./certificate.ts";
 import { inDatabase } from "./database.ts";
-import { ok, problem, reasonOf, warning, type Finding, type Subject } from "./finding.ts";
+import { failure, ok, problem, reasonOf, warning, type Finding, type Subject } from "./finding.ts";
 
 const clockSecondsMax = 30;
 
@@ -30,9 +32,12 @@ export async function* checkMailServer({ config }: Subject, signal: AbortSignal)
   }
 }
 
-/** What answers where this server listens, or would listen. */
+/** What answers where this server listens, or whether it could listen there. */
 export async function* checkPort({ config, folder }: Subject, signal: AbortSignal): AsyncIterable<Finding> {
-  const { port, socketFile } = config;
+  const { port, socketFile, metrics } = config;
+  const isRunning = isServed(folder.path);
+  if (metrics !== null && metrics.port !== 0 && !isRunning)
+    yield* refusalOf(await findPortFault(metrics, "--metrics-port"));
   if (socketFile === null && port === 0) {
     yield ok("each start takes a free one");
     return;
@@ -40,17 +45,30 @@ export async function* checkPort({ config, folder }: Subject, signal: AbortSigna
   const place = placeText(config);
   const answer = await askOwnServer(config, "/health/live", signal);
   if (answer.state === "cloakroom") yield ok(`a cloakroom answers on ${place}`);
-  else if (answer.state === "silent") yield silentFinding(folder.path, place, answer.code);
-  else
+  else if (answer.state === "silent") {
+    const fault = isRunning || noAccess.has(answer.code) ? null : await findListenFault(config);
+    if (fault === null) yield silentFinding(folder.path, place, answer.code);
+    else yield* refusalOf(fault);
+  } else
     yield problem(
       `something else answers on ${place}`,
       `end it, or choose another ${socketFile === null ? "PORT" : "LISTEN_UNIX"}`,
     );
 }
 
+function findListenFault({ socketFile, host, port }: Config): Promise<Error | null> {
+  return socketFile === null ? findPortFault({ host, port }, "--port") : findSocketFault(socketFile);
+}
+
+function* refusalOf(fault: Error | null): Iterable<Finding> {
+  if (fault !== null) yield failure(reasonOf(fault), fault);
+}
+
+/** A socket file has an owner and a mode; a firewall may have rules for a port. */
+const noAccess: ReadonlySet<string> = new Set(["EACCES", "EPERM"]);
+
 function silentFinding(dataDir: string, place: string, code: string): Finding {
-  // A socket file has an owner and a mode; a firewall may have rules for a port.
-  if (code === "EACCES" || code === "EPERM")
+  if (noAccess.has(code))
     return warning(`this user may not use ${place}`, "run doctor as the service's user");
   if (isServed(dataDir)) {
     const message = `a server uses ${dataDir}, but no server answers on ${place}`;

@@ -19,12 +19,13 @@ export function* checkSettings({ loaded, config }: Subject): Iterable<Finding> {
     yield warning("backups go to a bucket with the secrets unencrypted", "set BACKUP_PASSPHRASE");
 }
 
-function* checkAddresses({ publicUrl, siteUrl }: Config): Iterable<Finding> {
+function* checkAddresses({ publicUrl, siteUrl, console }: Config): Iterable<Finding> {
   if (publicUrl === null) return;
+  const cookies = console === null ? "" : ", and whatever listens on this host gets the console's cookie";
   for (const [name, url] of Object.entries({ PUBLIC_URL: publicUrl, SITE_URL: siteUrl ?? publicUrl })) {
     const { protocol, hostname } = new URL(url);
     if (protocol === "http:" && !isLoopbackHost(hostname))
-      yield warning(`${name} is ${url}: passwords are sent unencrypted`, "serve it by https");
+      yield warning(`${name} is ${url}: passwords are sent unencrypted${cookies}`, "serve it by https");
   }
 }
 

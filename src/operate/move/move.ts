@@ -10,7 +10,8 @@ import type { Progress } from "../../domain/backup/write-backup.ts";
 import type { TableTarget } from "../../domain/ports/table-copy.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { BlobStore } from "../../domain/ports/blob-store.ts";
-import type { KeyStore } from "../../domain/ports/key-store.ts";
+import type { KeyKind, KeyStore } from "../../domain/ports/key-store.ts";
+import { unusableFiles } from "../start-files.ts";
 import { sqliteSource, sqliteTarget } from "./sqlite-sides.ts";
 import type { SourceSide, TargetSide } from "./sides.ts";
 
@@ -46,6 +47,7 @@ export async function move(loaded: LoadedConfig, options: MoveOptions): Promise<
   const community = await source.tables.community();
   await target.check(community);
   await refuseOtherPrefix(config, community);
+  await refuseUnusable(loaded);
   const place = filesPlace(config, options);
   const about = { from: source.name, to: target.name, copiesFiles: place !== null };
   if (options.isDry) return { ...about, ...(await planned(source)) };
@@ -72,13 +74,14 @@ export async function fill(
   { before, after, carriesKeys, ...options }: Filling,
 ): Promise<Pick<MoveReport, "tables" | "chainFault" | "textures" | "isContinued">> {
   const community = await source.tables.community();
+  const keys = carriesKeys ? await keysOf(source.keys) : [];
   const { tables, isContinued } = await target.begin(community);
   const deps = { ...options, source: source.tables, target: tables };
   await copyTables({ ...deps, carry: textureCarrier(before, after) });
   await tables.complete(await source.tables.lastNumbers(), (step, done) =>
     options.progress(step, done, null),
   );
-  if (carriesKeys) await carryKeys(source.keys, await target.keys());
+  if (keys.length > 0) await keepKeys(keys, await target.keys());
   const compared = await compareTables(deps, after === null ? [] : ["textures.file"]);
   const textures = await checkTextures({
     ...options,
@@ -127,15 +130,30 @@ function isSamePlace(config: Config, folder: DataFolder, wanted: NonNullable<Mov
   );
 }
 
-async function carryKeys(from: KeyStore, to: KeyStore): Promise<void> {
+/** The keys that go along, read before anything is copied: a damaged one fails as it does at a start. */
+async function keysOf(from: KeyStore): Promise<readonly KeyKind[]> {
+  const found: KeyKind[] = [];
   for (const kind of carriedKeys) {
     const text = await from.find(kind);
-    if (text !== null) await to.findOrMake({ ...kind, make: () => text });
+    if (text !== null) found.push({ ...kind, make: () => text });
   }
+  return found;
 }
 
-/** What a dry run finds: nothing is read but the numbers of rows. */
+async function keepKeys(keys: readonly KeyKind[], to: KeyStore): Promise<void> {
+  for (const kind of keys) await to.findOrMake(kind);
+}
+
+/** Reads the default skins and mail texts, which go along. Fails with invalid, in a start's words, for one that no server takes. */
+async function refuseUnusable(loaded: LoadedConfig): Promise<void> {
+  const { dataDir } = loaded.config;
+  const first = (await unusableFiles(dataDir, loaded)).find(({ isSecret }) => !isSecret);
+  if (first !== undefined) throw new AppError("invalid", `${dataDir}: ${first.message}`);
+}
+
+/** What a dry run finds: nothing is read but the numbers of rows, and the keys. */
 async function planned(source: SourceSide) {
+  await keysOf(source.keys);
   const tables: { readonly name: string; readonly rows: number }[] = [];
   for (const table of source.tables.tables)
     tables.push({ name: table.name, rows: await source.tables.count(table) });

@@ -13,6 +13,12 @@ export const api = createClient<paths>({
 // Mails that a request causes come in the language of the page.
 api.use({ onRequest: ({ request }) => request.headers.set("Accept-Language", language.peek()) });
 
+/** What goes with a request beside what it says. */
+export type Sending = { readonly headers?: Readonly<Record<string, string>> };
+
+/** For a request that no person causes, such as a timer's: the server does not take it for a use of the session. */
+export const inBackground: Sending = { headers: { "X-Cloakroom-Background": "1" } };
+
 /** What came of a request: a `Result` with the answer's headers. */
 export type Answer<Body> = { readonly ok: true; readonly body: Body; readonly response: Response } | Failed;
 

@@ -1,6 +1,6 @@
 import { computed, signal } from "@preact/signals";
 import { readStored, store } from "../stored.ts";
-import { allAnswered, api, ask, onForbidden, onSignedOut } from "./client.ts";
+import { allAnswered, api, ask, inBackground, onForbidden, onSignedOut, type Sending } from "./client.ts";
 import type { components } from "./types.ts";
 
 /** The person at this browser. */
@@ -35,8 +35,8 @@ export const isUnnamed = computed(() => member.value?.username === "");
 export const mayAsk = computed(() => level.value > 0 && !isUnnamed.value);
 
 /** Asks the server whose session this is. */
-export async function askSession(): Promise<void> {
-  const result = await ask(api.GET("/console/session"));
+export async function askSession(sending: Sending = {}): Promise<void> {
+  const result = await ask(api.GET("/console/session", sending));
   if (result.ok) setMember(result.body.data);
   else if (session.value.state === "asking") session.value = { state: "unreachable" };
 }
@@ -62,12 +62,37 @@ onSignedOut(() => {
   if (session.peek().state !== "guest") setMember(null);
 });
 
-onForbidden(() => void askSession());
+onForbidden(() => void askSession(inBackground));
 
 tabs?.addEventListener("message", ({ data }: MessageEvent<number | null>) => {
   const now = session.peek();
   // Not known yet: the answer that is on its way may be an old one.
-  if (now.state === "asking") return void askSession();
+  if (now.state === "asking") return void askSession(inBackground);
   const id = now.state === "member" ? now.member.id : null;
   if (id !== data) location.reload();
 });
+
+/*
+ * A browser may keep a page in memory when it is left, and show it again as it was. It is left hidden, and comes back once the server
+ * has said that this still is the same member's browser; else it loads again.
+ */
+addEventListener("pagehide", ({ persisted }) => hide(persisted));
+addEventListener("pageshow", ({ persisted }) => {
+  if (!persisted) return;
+  hide(true);
+  void showAgain();
+});
+
+async function showAgain(): Promise<void> {
+  const before = member.peek();
+  const result = await ask(api.GET("/console/session", inBackground));
+  const now = result.ok ? result.body.data : null;
+  const isSame = result.ok && now?.id === before?.id && now?.perms === before?.perms;
+  if (!isSame || session.peek().state === "asking") return location.reload();
+  setMember(now);
+  hide(false);
+}
+
+function hide(isHidden: boolean): void {
+  document.documentElement.hidden = isHidden;
+}

@@ -53,7 +53,7 @@ export interface paths {
     put?: never;
     /**
      * Register a mail address
-     * @description May be repeated until the address is confirmed: each code sets the password of its own request. The mail names the time and the network of the request.
+     * @description May be repeated until the address is confirmed. Passwords that differ are kept, also when the answer is 429, and `POST /api/auth/confirm` says which one counts. The mail names the time and the network of the request.
      *
      *     Open to everybody.
      */
@@ -75,7 +75,7 @@ export interface paths {
     put?: never;
     /**
      * Confirm the address by its code
-     * @description Sets the password of the registration that the code was mailed for.
+     * @description `password` is the one of your registration. Where an address was registered with different passwords, it decides which one counts; a password of no registration is 400, and the code stays good. Without it the account then has no password, `url` leads to the page that sets a new one, and the code is good for `POST /api/auth/forgetpass/update`.
      *
      *     Open to everybody.
      */
@@ -137,7 +137,7 @@ export interface paths {
     put?: never;
     /**
      * Set a new password by a code
-     * @description Uses the code up and ends all sessions of the account.
+     * @description Uses the code up and ends all sessions of the account. The code of a registration is taken as well.
      *
      *     Open to everybody.
      */
@@ -420,7 +420,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Where you are signed in
+     * Where you are signed in, the last used first
      * @description For everybody who is signed in and has finished registration.
      */
     get: operations["listSessions"];
@@ -1235,7 +1235,7 @@ export interface paths {
     put?: never;
     /**
      * Confirm the address by its code, and go on in the console
-     * @description As `POST /api/auth/confirm`, with a session in which the name is chosen. `data` is null for an account of another address than the one that was registered here, and for one that was given a level before: its owner signs in.
+     * @description As `POST /api/auth/confirm`, with a session in which the name is chosen. It takes the registration's password always, so it opens no account that somebody else registered. `data` is null for an account that was given a level before: its owner signs in.
      *
      *     Open to everybody.
      */
@@ -1596,15 +1596,14 @@ export interface components {
     ConfirmInConsoleBody: {
       /** @description The code from the mail, with or without the dash */
       code: string;
-      /**
-       * Format: email
-       * @description The mail address that was registered here
-       */
-      mail: string;
+      /** @description The password of the registration */
+      password: string;
     };
     ConfirmMailBody: {
       /** @description The code from the mail, with or without the dash */
       code: string;
+      /** @description The password of the registration */
+      password?: string;
     };
     ConfirmMailChangeBody: {
       /** @description The code that was mailed to the new address */
@@ -4072,7 +4071,12 @@ export interface operations {
   };
   listSessions: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Rows of the page */
+        limit?: number;
+        /** @description The id of the last row seen: the page begins after it */
+        after?: string;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -4084,6 +4088,10 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
+          /** @description Rows of all pages together; the rows that a search or filter finds are counted to 100000, or to `count`. */
+          "X-Total-Count": number;
+          /** @description The next page, as `<…>; rel="next"`; missing on the last one. */
+          Link?: string;
           [name: string]: unknown;
         };
         content: {
@@ -4496,7 +4504,12 @@ export interface operations {
   };
   listUserSessions: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Rows of the page */
+        limit?: number;
+        /** @description The id of the last row seen: the page begins after it */
+        after?: string;
+      };
       header?: never;
       path: {
         /** @description A user's id, UUID, username or mail address */
@@ -4511,6 +4524,10 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
+          /** @description Rows of all pages together; the rows that a search or filter finds are counted to 100000, or to `count`. */
+          "X-Total-Count": number;
+          /** @description The next page, as `<…>; rel="next"`; missing on the last one. */
+          Link?: string;
           [name: string]: unknown;
         };
         content: {

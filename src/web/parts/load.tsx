@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import type { Sending } from "../api/client.ts";
 import type { Problem, Result } from "../api/problem.ts";
 import { words } from "../words/language.ts";
 import { LoadFailure } from "./problems.tsx";
@@ -12,20 +13,23 @@ type State<Data> =
 export type Load<Data> = {
   readonly now: State<Data>;
   /** Asks again; what is shown stays until the answer comes. */
-  readonly reload: () => Promise<void>;
+  readonly reload: (sending?: Sending) => Promise<void>;
   /** Puts what is known already in the place of what was loaded. */
   readonly set: (data: Data) => void;
 };
 
 /** Loads what a page shows, again whenever `key` changes. An answer that was overtaken by a later request is dropped. Null as the key waits. */
-export function useLoad<Data>(key: string | null, load: () => Promise<Result<Data>>): Load<Data> {
+export function useLoad<Data>(
+  key: string | null,
+  load: (sending: Sending) => Promise<Result<Data>>,
+): Load<Data> {
   const [now, setNow] = useState<State<Data>>({ state: "loading" });
   const turn = useRef(0);
   const loadNow = useRef(load);
   loadNow.current = load;
-  const reload = useCallback(async () => {
+  const reload = useCallback(async (sending: Sending = {}) => {
     const own = ++turn.current;
-    const result = await loadNow.current();
+    const result = await loadNow.current(sending);
     if (own !== turn.current) return;
     setNow(result.ok ? { state: "ready", data: result.body } : { state: "failed", problem: result.problem });
   }, []);

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
-import type { Answer } from "../api/client.ts";
+import type { Answer, Sending } from "../api/client.ts";
 import type { Problem, Result } from "../api/problem.ts";
 import { showNumber } from "../words/format.ts";
 import { words } from "../words/language.ts";
@@ -15,7 +15,7 @@ type Listed<Row> = {
   readonly total: number;
   readonly isTotalExact: boolean;
   /** The key after which the next page begins; null: this was the last one. */
-  readonly next: number | null;
+  readonly next: string | null;
 };
 
 export type Pages<Row> = Load<Listed<Row>> & {
@@ -29,10 +29,10 @@ export type Pages<Row> = Load<Listed<Row>> & {
 /** Loads a list by key, the first page at once; `ask` gets the key of the page, null for the first. A null `key` waits. */
 export function usePages<Row>(
   key: string | null,
-  ask: (after: number | null) => Promise<Answer<{ readonly data: readonly Row[] }>>,
+  ask: (after: string | null, sending: Sending) => Promise<Answer<{ readonly data: readonly Row[] }>>,
 ): Pages<Row> {
-  const read = async (after: number | null) => listedOf(await ask(after));
-  const load = useLoad(key, () => read(null));
+  const read = async (after: string | null, sending: Sending) => listedOf(await ask(after, sending));
+  const load = useLoad(key, (sending) => read(null, sending));
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const keyNow = useRef(key);
@@ -41,7 +41,7 @@ export function usePages<Row>(
     if (load.now.state !== "ready" || isBusy) return;
     const { rows, next } = load.now.data;
     setBusy(true);
-    const result = await read(next);
+    const result = await read(next, {});
     setBusy(false);
     // Another search began meanwhile.
     if (keyNow.current !== key) return;
@@ -55,8 +55,7 @@ function listedOf<Row>(answer: Answer<{ readonly data: readonly Row[] }>): Resul
   if (!answer.ok) return answer;
   const { body, response } = answer;
   const [, address = ""] = /<([^>]*)>; rel="next"/.exec(response.headers.get("link") ?? "") ?? [];
-  const after = new URLSearchParams(address.split("?")[1] ?? "").get("after");
-  const next = after === null ? null : Number(after);
+  const next = new URLSearchParams(address.split("?")[1] ?? "").get("after");
   const total = Number(response.headers.get("x-total-count") ?? body.data.length);
   const isCounted = new URL(response.url).searchParams.has("count");
   const isTotalExact = !isCounted || total < countedRows;
@@ -65,11 +64,16 @@ function listedOf<Row>(answer: Answer<{ readonly data: readonly Row[] }>): Resul
 
 const pageRows = 50;
 
+/** The query of a page of a list whose rows have UUIDs. */
+export function uuidPageQuery(after: string | null) {
+  return { limit: pageRows, ...(after !== null && { after }) };
+}
+
 /** The query of a page of a list (docs/contract/answers.md#lists). */
-export function pageQuery(after: number | null, search: string | null = null) {
+export function pageQuery(after: string | null, search: string | null = null) {
   return {
     limit: pageRows,
-    ...(after !== null && { after }),
+    ...(after !== null && { after: Number(after) }),
     ...(search !== null && search !== "" && { q: search, ...counted }),
   };
 }

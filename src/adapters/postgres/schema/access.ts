@@ -68,7 +68,7 @@ export const codes = pgTable(
     /** The address that the code was sent to. Using the code proves it. */
     mail: text().notNull(),
     expiresAt: number("expires_at").notNull(),
-    /** The password given with the registration that this code confirms; null for every other purpose. */
+    /** Null. In a registration's code of an earlier release, which may still run beside this one: the password that came with it. */
     passwordHash: text("password_hash"),
   },
   (table) => [
@@ -79,6 +79,20 @@ export const codes = pgTable(
     index("codes_account").on(table.accountId),
     index("codes_expiry").on(table.expiresAt),
   ],
+);
+
+/** Differing passwords that were given for one address, while it is not confirmed. The newest has the highest id. */
+export const registrationPasswords = pgTable(
+  "registration_passwords",
+  {
+    id: number().primaryKey().generatedByDefaultAsIdentity(),
+    accountId: number("account_id")
+      .$type<AccountId>()
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    passwordHash: text("password_hash").notNull(),
+  },
+  (table) => [index("registration_passwords_account").on(table.accountId)],
 );
 
 /** People who signed in at a social provider and are not linked to an account yet. `hash` is a keyed hash of the `conn_id` that allows it. */

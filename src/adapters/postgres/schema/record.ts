@@ -125,7 +125,7 @@ export const dailyCounts = pgTable(
   (table) => [primaryKey({ columns: [table.day, table.what] })],
 );
 
-/** What happened to players and accounts, for services that follow it. Ids grow by one, over restarts too. */
+/** What happened to players and accounts, for services that follow it. Ids grow, over restarts too. */
 export const events = pgTable(
   "events",
   {

@@ -13,7 +13,6 @@ import { userRoutes } from "./users.ts";
 /** `/api/admin` (docs/contract/admin.md). `domain/model/policy.ts` says who may do what. */
 export function adminRoutes(parts: Parts) {
   return new Elysia({ prefix: "/api/admin", tags: ["Admin"] })
-    .headers({ "cache-control": "no-store" })
     .use(overviewRoute(parts))
     .use(userRoutes(parts))
     .use(staffPlayerRoutes(parts))

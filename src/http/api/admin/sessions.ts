@@ -10,6 +10,7 @@ import { readUuid } from "../../fields.ts";
 import { staffGuard } from "../../guards.ts";
 import { describe } from "../../openapi/describe.ts";
 import { examples } from "../../openapi/examples.ts";
+import { pageAnswer, pageOf, uuidPlaceQuery } from "../../paging.ts";
 import type { Parts } from "../../parts.ts";
 import { identifierParams } from "../../resources/account.ts";
 import { presentSession, sessionsEnvelope, sidParams } from "../../resources/session.ts";
@@ -24,9 +25,9 @@ export function userSessionRoutes(parts: Parts) {
 function lookRoute(parts: Parts) {
   return new Elysia().use(staffGuard(parts, "inspect")).get(
     "/user/:identifier/sessions",
-    async ({ params, sessionId }) => {
+    async ({ params, sessionId, query, set, path }) => {
       const member = await findMember(parts.reads.accounts, params.identifier);
-      const sessions = await listSessions(parts, member);
+      const sessions = pageOf(await listSessions(parts, member), { query, set, path });
       return ok(
         said.sessions,
         sessions.map((session) => presentSession(session, sessionId)),
@@ -34,6 +35,7 @@ function lookRoute(parts: Parts) {
     },
     {
       params: identifierParams,
+      query: uuidPlaceQuery,
       response: { 200: sessionsEnvelope },
       detail: describe({
         operationId: "listUserSessions",
@@ -41,6 +43,7 @@ function lookRoute(parts: Parts) {
         who: "moderators",
         msg: said.sessions,
         errors: [refusals.unknownUser(examples.user)],
+        answers: pageAnswer,
       }),
     },
   );

@@ -6,6 +6,7 @@ import { unread } from "../../body.ts";
 import { ok } from "../../envelope.ts";
 import { readUuid } from "../../fields.ts";
 import { describe } from "../../openapi/describe.ts";
+import { pageAnswer, pageOf, uuidPlaceQuery } from "../../paging.ts";
 import type { Parts } from "../../parts.ts";
 import { presentSession, sessionParams, sessionsEnvelope } from "../../resources/session.ts";
 import { playerGuard } from "../../guards.ts";
@@ -18,7 +19,6 @@ const said = { sessions: "Sessions" } as const;
 /** `/api/home` (docs/contract/home.md). Every route needs a session; all edits need a finished registration. */
 export function homeRoutes(parts: Parts) {
   return new Elysia({ prefix: "/api/home", tags: ["Home"] })
-    .headers({ "cache-control": "no-store" })
     .use(accountRoutes(parts))
     .use(playerRoutes(parts))
     .use(sessionRoutes(parts))
@@ -31,20 +31,22 @@ function sessionRoutes(parts: Parts) {
     .use(playerGuard(parts))
     .get(
       "/sessions",
-      async ({ member }) => {
-        const sessions = await listSessions(parts, member);
+      async ({ member, query, set, path }) => {
+        const sessions = pageOf(await listSessions(parts, member), { query, set, path });
         return ok(
           said.sessions,
           sessions.map((session) => presentSession(session, member.sessionId)),
         );
       },
       {
+        query: uuidPlaceQuery,
         response: { 200: sessionsEnvelope },
         detail: describe({
           operationId: "listSessions",
-          summary: "Where you are signed in",
+          summary: "Where you are signed in, the last used first",
           who: "players",
           msg: said.sessions,
+          answers: pageAnswer,
         }),
       },
     )

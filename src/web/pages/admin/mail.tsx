@@ -23,8 +23,8 @@ export function Mail() {
   const [draft, setDraft] = useState<Draft | null>(null);
   const [isAsked, setAsked] = useState(false);
   const [round, setRound] = useState(0);
-  const mailings = usePages(keyFor(3, "mailings"), (after) =>
-    ask(api.GET("/api/admin/mail", { params: { query: pageQuery(after) } })),
+  const mailings = usePages(keyFor(3, "mailings"), (after, sending) =>
+    ask(api.GET("/api/admin/mail", { params: { query: pageQuery(after) }, ...sending })),
   );
   const preview = async (form: FormData) => {
     const body = { subject: textOf(form, "subject"), message: textOf(form, "message") };

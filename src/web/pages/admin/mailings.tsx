@@ -1,5 +1,7 @@
 import { useEffect } from "preact/hooks";
+import { inBackground } from "../../api/client.ts";
 import type { components } from "../../api/types.ts";
+import type { Load } from "../../parts/load.tsx";
 import { showMoment } from "../../words/format.ts";
 import { words } from "../../words/language.ts";
 
@@ -13,13 +15,13 @@ export function Mailings({
   reload,
 }: {
   readonly rows: readonly Mailing[];
-  readonly reload: () => Promise<void>;
+  readonly reload: Load<unknown>["reload"];
 }) {
   const { records } = words.value;
   const isUnderWay = rows.some(({ waiting }) => waiting > 0);
   useEffect(() => {
     if (!isUnderWay) return;
-    const timer = setInterval(() => document.hidden || void reload(), pauseMs);
+    const timer = setInterval(() => document.hidden || void reload(inBackground), pauseMs);
     return () => clearInterval(timer);
   }, [isUnderWay, reload]);
   return (

@@ -3,7 +3,8 @@ import { level } from "../../api/session.ts";
 import type { components } from "../../api/types.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Loaded, Skeleton, useLoad } from "../../parts/load.tsx";
+import { Skeleton } from "../../parts/load.tsx";
+import { Listing, usePages, uuidPageQuery } from "../../parts/pages.tsx";
 import { showProblem } from "../../parts/problems.tsx";
 import { programOf } from "../../parts/program.ts";
 import { say, sayBad } from "../../shell/messages.tsx";
@@ -17,29 +18,40 @@ type Session = components["schemas"]["Session"];
 export function UserSessions({ user }: UserPart) {
   const { account, admin } = words.value;
   const identifier = String(user.Id);
-  const load = useLoad(`sessions ${identifier}`, () =>
-    ask(api.GET("/api/admin/user/{identifier}/sessions", { params: { path: { identifier } } })),
+  const pages = usePages(`sessions ${identifier}`, (after) =>
+    ask(
+      api.GET("/api/admin/user/{identifier}/sessions", {
+        params: { path: { identifier }, query: uuidPageQuery(after) },
+      }),
+    ),
   );
   const end = async (sid: string) => {
     const params = { path: { identifier, sid } };
     const result = await ask(api.DELETE("/api/admin/user/{identifier}/sessions/{sid}", { params }));
     if (!result.ok) return sayBad(showProblem(result.problem));
     say(account.sessionEnded);
-    await load.reload();
+    await pages.reload();
   };
   return (
     <section class="card panel">
       <h2>{account.sessions}</h2>
-      <Loaded load={load} skeleton={<Skeleton kind="row" count={2} />}>
-        {({ data }) => (
+      <Listing
+        pages={pages}
+        skeleton={<Skeleton kind="row" count={2} />}
+        empty={
           <ul class="row-list" aria-label={account.sessions}>
-            {data.length === 0 && <li class="soft">{admin.noSessions}</li>}
-            {data.map((session) => (
+            <li class="soft">{admin.noSessions}</li>
+          </ul>
+        }
+      >
+        {(rows) => (
+          <ul class="row-list" aria-label={account.sessions}>
+            {rows.map((session) => (
               <SessionRow key={session.id} session={session} end={end} />
             ))}
           </ul>
         )}
-      </Loaded>
+      </Listing>
     </section>
   );
 }

@@ -13,8 +13,9 @@ export function Register() {
   const register = async (form: FormData) => {
     const body = { mail: textOf(form, "mail"), password: textOf(form, "password") };
     const result = await ask(api.POST("/api/auth/register", { body }));
+    // Where too many mails were sent the registration is kept all the same, and a code may be in the mailbox.
+    if (result.ok || result.problem.kind === "limited") keepRegistration(body);
     if (!result.ok) return result.problem;
-    keepRegistration(body);
     route("/confirm");
     return null;
   };
@@ -27,6 +28,8 @@ export function Register() {
           <NewPasswordField label={shell.password} name="password" />
         </Form>
         <p class="guest-other">
+          {guest.haveCode} <a href="/confirm">{guest.confirmHeading}</a>
+          <br />
           {guest.haveAccount} <a href="/login">{shell.signIn}</a>
         </p>
       </div>

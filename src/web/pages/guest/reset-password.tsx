@@ -2,6 +2,7 @@ import { useLocation } from "preact-iso";
 import { api, ask } from "../../api/client.ts";
 import { setMember } from "../../api/session.ts";
 import { CodeField } from "../../parts/code-field.tsx";
+import { forgetCode } from "../../parts/mailed-code.ts";
 import { Form } from "../../parts/form.tsx";
 import { textOf } from "../../parts/form-data.ts";
 import { NewPasswordField, UsernameHint } from "../../parts/password-field.tsx";
@@ -13,11 +14,12 @@ import { readEntered } from "./entered.ts";
 /** Takes the code and the new password. The person signs in with it afterwards: the code alone opens no session. */
 export function ResetPassword() {
   const { guest } = words.value;
-  const { route } = useLocation();
+  const { path, route } = useLocation();
   const reset = async (form: FormData) => {
     const body = { code: textOf(form, "code"), password: textOf(form, "password") };
     const result = await ask(api.POST("/api/auth/forgetpass/update", { body }));
     if (!result.ok) return result.problem;
+    forgetCode(path);
     // The member's own session has ended with all others of the account.
     setMember(null);
     route("/login", true);

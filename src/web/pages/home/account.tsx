@@ -1,6 +1,7 @@
 import { api, ask } from "../../api/client.ts";
 import { mayAsk, member } from "../../api/session.ts";
 import { Loaded, Skeleton, useLoad } from "../../parts/load.tsx";
+import { usePages, uuidPageQuery } from "../../parts/pages.tsx";
 import { Page } from "../../shell/page.tsx";
 import { words } from "../../words/language.ts";
 import { Connections } from "./account/connections.tsx";
@@ -13,7 +14,9 @@ export function Account() {
   const key = mayAsk.value ? "account" : null;
   const profile = useLoad(key, () => ask(api.GET("/api/home")));
   const players = useLoad(key, () => ask(api.GET("/api/home/players")));
-  const sessions = useLoad(key, () => ask(api.GET("/api/home/sessions")));
+  const sessions = usePages(key, (after) =>
+    ask(api.GET("/api/home/sessions", { params: { query: uuidPageQuery(after) } })),
+  );
   const renamed = async () => void (await Promise.all([profile.reload(), players.reload()]));
   const canConfirm = member.value?.finished !== false;
   return (
@@ -35,7 +38,7 @@ export function Account() {
         )}
       </Loaded>
       <Players load={players} canConfirm={canConfirm} changed={renamed} />
-      <Sessions load={sessions} />
+      <Sessions pages={sessions} />
     </Page>
   );
 }

@@ -2,6 +2,7 @@ import { useLocation } from "preact-iso";
 import { api, ask } from "../../api/client.ts";
 import { askSession } from "../../api/session.ts";
 import { CodeField } from "../../parts/code-field.tsx";
+import { forgetCode } from "../../parts/mailed-code.ts";
 import { Form } from "../../parts/form.tsx";
 import { textOf } from "../../parts/form-data.ts";
 import { CurrentPassword } from "../../parts/password-field.tsx";
@@ -12,11 +13,12 @@ import { words } from "../../words/language.ts";
 /** The second step of a new address: its code and the password. */
 export function NewMail() {
   const { account, guest, shell } = words.value;
-  const { route } = useLocation();
+  const { path, route } = useLocation();
   const confirm = async (form: FormData) => {
     const body = { code: textOf(form, "code"), password: textOf(form, "password") };
     const result = await ask(api.POST("/api/home/mail/validate", { body }));
     if (!result.ok) return result.problem;
+    forgetCode(path);
     route("/home/account", true);
     say(account.mailChanged);
     await askSession();

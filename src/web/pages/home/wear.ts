@@ -1,6 +1,6 @@
 import { api, ask } from "../../api/client.ts";
-import type { Result } from "../../api/problem.ts";
-import { showProblem } from "../../parts/problems.tsx";
+import type { Problem, Result } from "../../api/problem.ts";
+import { showProblem, showWait } from "../../parts/problems.tsx";
 import { say, sayBad } from "../../shell/messages.tsx";
 import { words } from "../../words/language.ts";
 import type { Shown } from "./home-page.tsx";
@@ -16,12 +16,18 @@ function linkCape(skin: Skin, cape: Cape | null) {
   return ask(api.PUT("/api/home/edit/skin", { body: { skinid: skin.Uuid, cloakid: cape?.Uuid ?? null } }));
 }
 
+/** Why what players show was not changed. Too many changes are said in the member's language, with the time to wait. */
+export function showLookProblem(problem: Problem): string {
+  if (problem.kind !== "limited") return showProblem(problem);
+  return words.peek().home.changedOften(showWait(problem.seconds));
+}
+
 /** Gives the chosen player the skin to wear; null takes theirs off. */
 export async function wearSkin({ wardrobe, set }: Shown, skin: Skin | null): Promise<void> {
   const player = playerIn(wardrobe);
   const worn = skinIn(wardrobe, player.skin);
   const result = await dress(player, { skinid: skin?.Uuid ?? null });
-  if (!result.ok) return sayBad(showProblem(result.problem));
+  if (!result.ok) return sayBad(showLookProblem(result.problem));
   set(withPlayer(wardrobe, result.body.data));
   sayWorn(wardrobe.players.length, player, skin?.Name ?? null, worn?.Name ?? "");
 }
@@ -39,7 +45,7 @@ export async function wearCape({ wardrobe, reload }: Shown, cape: Cape | null): 
     () => (skin === null || player.own_cape === "" ? null : dress(player, { cloakid: null })),
   ]);
   await reload();
-  if (problem !== null) return sayBad(showProblem(problem));
+  if (problem !== null) return sayBad(showLookProblem(problem));
   sayWorn(wardrobe.players.length, player, cape?.Name ?? null, worn?.Name ?? "");
 }
 

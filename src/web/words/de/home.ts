@@ -35,6 +35,7 @@ export const home = {
   youWear: (name: string) => `Du trägst ${name}`,
   wears: (name: string, player: string) => `Du trägst ${name} als ${player}`,
   tookOff: (name: string) => `Du trägst ${name} nicht mehr`,
+  changedOften: (wait: string) => `Das waren viele Änderungen in kurzer Zeit. ${wait}.`,
   notDeleted: (name: string, why: string) => `${name} wurde nicht gelöscht: ${why}`,
   cape: "Umhang",
   noCape: "Kein Umhang",

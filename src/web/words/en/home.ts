@@ -35,6 +35,7 @@ export const home = {
   youWear: (name: string) => `You wear ${name}`,
   wears: (name: string, player: string) => `You wear ${name} as ${player}`,
   tookOff: (name: string) => `You no longer wear ${name}`,
+  changedOften: (wait: string) => `That was a lot of changes in a short time. ${wait}.`,
   notDeleted: (name: string, why: string) => `${name} was not deleted: ${why}`,
   cape: "Cape",
   noCape: "No cape",

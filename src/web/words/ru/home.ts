@@ -36,6 +36,7 @@ export const home = {
   youWear: (name: string) => `На вас ${name}`,
   wears: (name: string, player: string) => `На игроке ${player} теперь ${name}`,
   tookOff: (name: string) => `${name}: больше не на вас`,
+  changedOften: (wait: string) => `Слишком много изменений за короткое время. ${wait}.`,
   notDeleted: (name: string, why: string) => `${name}: не удалось удалить. ${why}`,
   cape: "Плащ",
   noCape: "Без плаща",

@@ -28,6 +28,7 @@ export const home = {
   youWear: (name: string) => `你穿上了 ${name}`,
   wears: (name: string, player: string) => `${player} 穿上了 ${name}`,
   tookOff: (name: string) => `你脱下了 ${name}`,
+  changedOften: (wait: string) => `短时间内更改的次数太多了。${wait}。`,
   notDeleted: (name: string, why: string) => `${name} 未能删除：${why}`,
   cape: "披风",
   noCape: "无披风",

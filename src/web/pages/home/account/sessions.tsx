@@ -4,7 +4,8 @@ import type { Problem } from "../../../api/problem.ts";
 import type { components } from "../../../api/types.ts";
 import { Badge } from "../../../parts/badge.tsx";
 import { Button } from "../../../parts/button.tsx";
-import { Loaded, Skeleton, type Load } from "../../../parts/load.tsx";
+import { Skeleton } from "../../../parts/load.tsx";
+import { Listing, type Pages } from "../../../parts/pages.tsx";
 import { ProblemText } from "../../../parts/problems.tsx";
 import { say } from "../../../shell/messages.tsx";
 import { showAgo } from "../../../words/format.ts";
@@ -14,7 +15,7 @@ import { programOf } from "../../../parts/program.ts";
 type Session = components["schemas"]["Session"];
 
 /** Where the member is signed in, on the website and in launchers. */
-export function Sessions({ load }: { readonly load: Load<components["schemas"]["SessionListEnvelope"]> }) {
+export function Sessions({ pages }: { readonly pages: Pages<Session> }) {
   const { account } = words.value;
   const [problem, setProblem] = useState<Problem | null>(null);
   const end = async ({ id }: Session) => {
@@ -24,22 +25,22 @@ export function Sessions({ load }: { readonly load: Load<components["schemas"]["
     setProblem(isOver ? null : result.problem);
     if (!isOver) return;
     say(account.sessionEnded);
-    await load.reload();
+    await pages.reload();
   };
   return (
     <section class="card account-list" aria-labelledby="sessions">
       <h2 id="sessions">{account.sessions}</h2>
       <p class="soft">{account.sessionsHelp}</p>
       <ProblemText problem={problem} />
-      <Loaded load={load} skeleton={<Skeleton kind="row" count={3} />}>
-        {({ data }) => (
+      <Listing pages={pages} skeleton={<Skeleton kind="row" count={3} />} empty={null}>
+        {(rows) => (
           <ul aria-labelledby="sessions">
-            {data.map((session) => (
+            {rows.map((session) => (
               <SessionItem key={session.id} session={session} end={end} />
             ))}
           </ul>
         )}
-      </Loaded>
+      </Listing>
     </section>
   );
 }

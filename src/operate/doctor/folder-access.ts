@@ -1,0 +1,121 @@
+/** Who else on this machine can change or read what is in the data folder: found by doctor, and logged by a start in the same words. */
+import { existsSync } from "node:fs";
+import { lstat, readdir, realpath, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import type { DataFolder } from "../../boot/data-folder.ts";
+import { problem, warning, type Finding } from "./finding.ts";
+
+const othersMayWrite = 0o002;
+const groupMayWrite = 0o020;
+/** In such a folder only the owner of an entry removes or renames it. */
+const sticky = 0o1000;
+
+/**
+ * A data folder that other users can write or read, one of other owners, and secrets that others can read. Windows has no modes.
+ * These are findings and no refusals: volumes of containers are often open to all, and their operator has no shell to close them
+ * before the first start.
+ */
+export async function* checkAccess(folder: DataFolder): AsyncIterable<Finding> {
+  if (process.platform === "win32" || !existsSync(folder.path)) return;
+  yield* checkWriters(folder);
+  yield* checkOwners(folder);
+}
+
+async function* checkWriters(folder: DataFolder): AsyncIterable<Finding> {
+  const { path } = folder;
+  const open: string[] = [];
+  for (const above of await foldersAbove(path)) {
+    const { mode } = await stat(above);
+    if ((mode & othersMayWrite) !== 0 && (mode & sticky) === 0) open.push(above);
+  }
+  const inside = await modesIn(folder);
+  open.push(...inside.filter(({ mode }) => (mode & othersMayWrite) !== 0).map((one) => one.path));
+  if (open.length > 0)
+    yield problem(
+      `other users of this machine can write ${open.join(", ")}: they can replace the database and the secrets, and be administrators`,
+      `chmod o-w ${open.map(quoted).join(" ")}; ${containerCure}`,
+    );
+  const { mode } = await stat(path);
+  if (open.includes(path) || (mode & 0o077) === 0) return;
+  if ((mode & groupMayWrite) !== 0)
+    yield warning(`the group of ${path} can write it, and be administrator`, `chmod 700 ${quoted(path)}`);
+  else yield warning(`other users of this machine can read ${path}`, `chmod 700 ${quoted(path)}`);
+}
+
+const containerCure =
+  "for the volume of a container: docker run --rm --user 0 --entrypoint chmod -v VOLUME:/data IMAGE 700 /data";
+
+async function* checkOwners(folder: DataFolder): AsyncIterable<Finding> {
+  const { uid } = await stat(folder.path);
+  const own = process.getuid?.() ?? uid;
+  if (uid !== own)
+    yield warning(
+      `${folder.path} belongs to user ${uid}, this process to ${own}`,
+      "run the server and all commands as the same user",
+    );
+  const link = await lstat(folder.path);
+  const foreign = (await modesIn(folder)).filter(
+    (one) => one.path !== folder.path && isForeign(one.uid, own),
+  );
+  if (link.isSymbolicLink() && isForeign(link.uid, own))
+    foreign.unshift({ path: folder.path, mode: 0, uid: link.uid });
+  if (foreign.length > 0)
+    yield warning(
+      `these belong to another user, who can change them: ${foreign.map((one) => `${one.path} (user ${one.uid})`).join(", ")}`,
+      `chown -h ${own} ${foreign.map((one) => quoted(one.path)).join(" ")}`,
+    );
+}
+
+/** What root owns may be a secret that is mounted, and root can change everything anyway. */
+function isForeign(uid: number, own: number): boolean {
+  return uid !== own && uid !== 0;
+}
+
+/** Whether other users can read the secrets. */
+export async function* checkReaders(folder: DataFolder): AsyncIterable<Finding> {
+  if (process.platform === "win32" || !existsSync(folder.secrets)) return;
+  for (const path of await secretsIn(folder)) {
+    if (((await stat(path)).mode & 0o077) !== 0)
+      yield problem(
+        `other users of this machine can read ${path}`,
+        `chmod go= ${quoted(path)}; if one of them may have read it, ${renewals[basename(path)] ?? renewals.others}`,
+      );
+  }
+}
+
+/** How an operator makes a secret useless that others know, by its file. */
+const renewals: Readonly<Record<string, string>> & { readonly others: string } = {
+  "signing-key": "run cloakroom key rotate",
+  others: "delete the file: all users then sign in again",
+};
+
+async function secretsIn({ secrets }: DataFolder): Promise<readonly string[]> {
+  const names = await readdir(secrets);
+  return [secrets, ...names.map((name) => join(secrets, name))];
+}
+
+type Entry = { readonly path: string; readonly mode: number; readonly uid: number };
+
+/** The folder, and what is in it that decides who is an administrator. A link counts as what it leads to. */
+async function modesIn(folder: DataFolder): Promise<Entry[]> {
+  const { path, database, textures, secrets, defaultSkins, mailTemplates } = folder;
+  const kept = existsSync(secrets) ? await secretsIn(folder) : [];
+  const found: Entry[] = [];
+  for (const one of [path, database, textures, ...kept, defaultSkins, mailTemplates]) {
+    const entry = await stat(one).catch(() => null);
+    if (entry !== null) found.push({ path: one, mode: entry.mode, uid: entry.uid });
+  }
+  return found;
+}
+
+/** The folders on the way to it, from the root: as it is written, and as links lead there. */
+async function foldersAbove(path: string): Promise<readonly string[]> {
+  const above = new Set<string>();
+  for (const start of [path, await realpath(path)])
+    for (let one = dirname(start); !above.has(one); one = dirname(one)) above.add(one);
+  return [...above].toSorted();
+}
+
+function quoted(path: string): string {
+  return `'${path.replaceAll("'", String.raw`'\''`)}'`;
+}
