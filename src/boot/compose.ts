@@ -79,7 +79,6 @@ export async function compose(config: Config, standIns: StandIns = {}, serving: 
   const { blobs, bucket } = await openTextures(config, folder, { communityId, log: serving?.log ?? null });
   const limits = createRateLimits({ factor: config.rateLimitFactor, attempts: shared.attempts });
   const transact = limitLooks(createTransact({ atomically, clock }), limits.looks);
-  const transactBeside = createTransact({ atomically: background.atomically, clock });
   const timed = timePictures(createPictureRenderer(pictureThreads));
   const probes: StorageProbe = {
     write: probe,
@@ -116,12 +115,17 @@ export async function compose(config: Config, standIns: StandIns = {}, serving: 
     joins: shared.joins,
     limits,
     once: shared.once,
-    activity: trackSessionActivity({ transact: transactBeside }),
     setup: createSetup({ reads, clock, makeSecret: shared.makeSetupSecret }),
-    tokenActivity: trackTokenActivity({ transact: transactBeside }),
+    ...usesOf({ atomically: background.atomically, clock }),
     ...rulesOf(config),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
+}
+
+/** When sessions and service tokens were used, which is written apart from requests. */
+function usesOf(deps: Parameters<typeof createTransact>[0]) {
+  const transact = createTransact(deps);
+  return { activity: trackSessionActivity({ transact }), tokenActivity: trackTokenActivity({ transact }) };
 }
 
 /** What the settings allow people. */

@@ -3,11 +3,11 @@ import type { PictureRequest, Pictures, ImageFile } from "../domain/textures/pic
 import type { SkinModel } from "../domain/model/texture.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
+import { createSlowRefusals } from "../kernel/slow-refusals.ts";
 import type { Waiter } from "../kernel/waiters.ts";
 import { jsonType } from "./json-type.ts";
 import { etagMatches } from "./negotiation.ts";
 import type { ResponseCache } from "./response-cache.ts";
-import { createSlowRefusals } from "./slow-refusals.ts";
 
 /** How long an answer may be kept elsewhere (docs/contract/delivery.md#caching). */
 export const caching = {

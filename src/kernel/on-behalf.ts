@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { limits } from "./limits.ts";
 import type { Waiter } from "./waiters.ts";
 
 const waiting = new AsyncLocalStorage<Waiter>();
@@ -16,7 +17,14 @@ export function behalf(): Waiter | null {
   return waiting.getStore() ?? null;
 }
 
-/** The client whose share the work under way takes; the empty text: the program's own. */
+/**
+ * The client whose share the work under way takes; the empty text: the program's own. However many clients a larger network has, they are
+ * as many as `limits.siteShare` together.
+ */
 export function payer(): string {
-  return behalf()?.client ?? "";
+  const waiter = behalf();
+  if (waiter === null) return "";
+  const { client, within } = waiter;
+  const site = within?.at(-1);
+  return site === undefined ? client : `${site} ${Bun.hash.crc32(client) % limits.siteShare}`;
 }

@@ -60,7 +60,7 @@ describe.each(["sqlite", "postgres"] as const)("changes of one member on %s", (d
     const order: string[] = [];
     const select = async (member: Member, skinid: string) => {
       const answer = await edit(harness, member, "POST /api/home/edit/skin/select", { skinid });
-      order.push(member.name);
+      order.push(`${member.name} ${answer.status}`);
       return answer;
     };
     const answers = times(count, () => select(anna, skin));
@@ -73,12 +73,12 @@ describe.each(["sqlite", "postgres"] as const)("changes of one member on %s", (d
   }
 
   test.skipIf(isMissing)("wait for each other, while others' go between them", async () => {
-    const count = writesOfOne.waitingMax;
+    const count = 40;
     const { answers, other, order } = await selectAtOnce(count);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(other.status).toBe(200);
     // Not the third: servers choose, too.
-    expect(order.indexOf("Berta")).toBeLessThan(count / 2);
+    expect(order.indexOf("Berta 200")).toBeLessThan(count / 2);
   });
 
   const runsNever = isMissing || database === "sqlite";
@@ -96,10 +96,15 @@ describe.each(["sqlite", "postgres"] as const)("changes of one member on %s", (d
     "are refused when too many wait, with the time to wait, and no others'",
     async () => {
       const { atOnceMax, waitingMax } = writesOfOne;
-      const { answers, other } = await selectAtOnce(atOnceMax + waitingMax + 50);
+      const { answers, other, order } = await selectAtOnce(atOnceMax + waitingMax + 50);
+      // Later than others are answered, or a client that asks again at once would leave no time for them.
+      expect(order.indexOf("Anna 429")).toBeGreaterThan(order.indexOf("Berta 200"));
       const refused = answers.filter(({ status }) => status === 429);
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(atOnceMax + waitingMax);
-      expect(refused).toHaveLength(50);
+      const done = answers.filter(({ status }) => status === 200);
+      expect(done.length + refused.length).toBe(answers.length);
+      expect(done.length).toBeGreaterThanOrEqual(atOnceMax);
+      // Those that wait for seconds are refused as well.
+      expect(refused.length).toBeGreaterThanOrEqual(50);
       expect(other.status).toBe(200);
       const [first] = refused;
       expect(first?.headers.get("retry-after")).toBe("5");
@@ -200,19 +205,19 @@ test.skipIf(isLeftOut("sqlite", "as above"))("each player of a launch server is 
   expect(await before).toBe(uploads.length);
 });
 
-test("the engine is told whose work it is", async () => {
+test("the engine is given a key of the actor", async () => {
   await using harness = await openHarness({ works: "once" });
   await using other = await openOtherEngine(harness);
   for (const [what, [one, oneClient], [second, secondClient], before] of pairs.slice(0, -1)) {
-    const told: (string | undefined)[] = [];
+    const given: (string | undefined)[] = [];
     const atomically: Atomically = (work, actor) => {
-      told.push(actor);
+      given.push(actor);
       return other.atomically(work, actor);
     };
     const transact = createTransact({ atomically, clock: harness.clock });
     for (const [actor, client] of [[one, oneClient] as const, [second, secondClient] as const])
       await onBehalfOf({ client, gone: null }, () => transact(actor, () => Promise.resolve()));
-    expect({ what, areOne: told[0] === told[1] && told[0] !== undefined }).toEqual({
+    expect({ what, areOne: given[0] === given[1] && given[0] !== undefined }).toEqual({
       what,
       areOne: before === sent,
     });

@@ -1,5 +1,6 @@
 import { refusals } from "../../domain/model/refusals.ts";
 import { ClientQueue } from "../../kernel/client-queue.ts";
+import { createSlowRefusals } from "../../kernel/slow-refusals.ts";
 import type { Connection } from "./connection.ts";
 import { createSession } from "./session.ts";
 
@@ -121,6 +122,7 @@ export function createLane(bounds: LaneBounds) {
 /** Gives the slots to what wants them. */
 function createTurns(slots: readonly Slot[], { waitingMax, joins }: LaneBounds) {
   const waiting = new ClientQueue<Waiting>();
+  const refuseSlowly = createSlowRefusals();
   const heldMax = slots.length === 1 ? 1 : slots.length - Math.ceil(slots.length / 5);
 
   const mayGo = ({ manner, client }: Asking): boolean =>
@@ -137,6 +139,12 @@ function createTurns(slots: readonly Slot[], { waitingMax, joins }: LaneBounds) 
     }
   };
 
+  /** Slowly: one that asks again at once, over hundreds of connections, would leave no time for what waits. */
+  const dropOne = (): void => {
+    const dropped = waiting.dropOfBusiest();
+    if (dropped !== null) void refuseSlowly(null).then(() => dropped.refuse(refusals.busy()));
+  };
+
   return {
     take: (asking: Asking): Slot | Promise<Slot> => {
       const { manner, client, goesOn = false } = asking;
@@ -146,7 +154,7 @@ function createTurns(slots: readonly Slot[], { waitingMax, joins }: LaneBounds) 
       const { promise, resolve, reject } = Promise.withResolvers<Slot>();
       const one = { ...asking, since: performance.now(), enter: resolve, refuse: reject };
       waiting.add(client, one, goesOn ? "first" : "last");
-      if (waiting.size > waitingMax) waiting.dropOfBusiest()?.refuse(refusals.busy());
+      if (waiting.size > waitingMax) dropOne();
       give();
       return promise;
     },

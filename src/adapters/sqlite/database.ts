@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Engine, Rerun } from "../../domain/ports/engine.ts";
-import type { Stores } from "../../domain/ports/stores.ts";
+import type { Reads, Stores } from "../../domain/ports/stores.ts";
 import { accountReads, accountStore } from "./account-store.ts";
 import { auditReads, auditStore } from "./audit-store.ts";
 import { codeReads, codeStore } from "./code-store.ts";
@@ -82,21 +82,7 @@ export function openDatabase(path: string, { rerun, clock = systemClock }: OpenO
     writer.$client.close(true);
   };
 
-  const reads = lazily({
-    accounts: () => snapshot.sharing(accountReads(reader)),
-    players: () => snapshot.sharing(playerReads(reader)),
-    sessions: () => snapshot.sharing(sessionReads(reader)),
-    textures: () => snapshot.sharing(textureReads(reader)),
-    codes: () => codeReads(reader),
-    outbox: () => outboxReads(reader),
-    identities: () => snapshot.sharing(identityReads(reader)),
-    serviceTokens: () => snapshot.sharing(serviceTokenReads(reader)),
-    audit: () => auditReads(reader),
-    events: () => eventReads(reader),
-    webhooks: () => webhookReads(reader),
-    days: () => dayReads(reader),
-  });
-
+  const reads = readsOn(reader, snapshot);
   return {
     reads,
     atomically,
@@ -112,6 +98,23 @@ export function openDatabase(path: string, { rerun, clock = systemClock }: OpenO
     [Symbol.dispose]: close,
     [Symbol.asyncDispose]: () => Promise.resolve(close()),
   };
+}
+
+function readsOn(reader: Db, snapshot: ReturnType<typeof shareSnapshot>): Reads {
+  return lazily({
+    accounts: () => snapshot.sharing(accountReads(reader)),
+    players: () => snapshot.sharing(playerReads(reader)),
+    sessions: () => snapshot.sharing(sessionReads(reader)),
+    textures: () => snapshot.sharing(textureReads(reader)),
+    codes: () => codeReads(reader),
+    outbox: () => outboxReads(reader),
+    identities: () => snapshot.sharing(identityReads(reader)),
+    serviceTokens: () => snapshot.sharing(serviceTokenReads(reader)),
+    audit: () => auditReads(reader),
+    events: () => eventReads(reader),
+    webhooks: () => webhookReads(reader),
+    days: () => dayReads(reader),
+  });
 }
 
 /** Made with the table. */

@@ -1,7 +1,9 @@
 import type { Clock } from "../../kernel/clock.ts";
+import { AppError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
-import { payer } from "../../kernel/on-behalf.ts";
+import { behalf, payer } from "../../kernel/on-behalf.ts";
 import { createSemaphores, type Semaphores } from "../../kernel/semaphore.ts";
+import { createSlowRefusals } from "../../kernel/slow-refusals.ts";
 import { anonymous, type ActorRecord } from "../model/actor.ts";
 import type { AuditEntry } from "../ports/audit-store.ts";
 import type { Atomically, Stores } from "../ports/stores.ts";
@@ -20,6 +22,11 @@ export function createTransact({
   readonly clock: Clock;
 }): Transact {
   const turns = { one: turnsOf(limits.writesOfOne), many: turnsOf(limits.writesOfMany) };
+  const refuseSlowly = createSlowRefusals();
+  const refuse = async (error: unknown): Promise<never> => {
+    if (error instanceof AppError && error.rule === tooManyWrites) await refuseSlowly(behalf()?.gone ?? null);
+    throw error;
+  };
 
   return (actor, work) => {
     const writer = writerOf(actor);
@@ -35,7 +42,7 @@ export function createTransact({
         return result;
       }, writer.key);
     };
-    return writer.is === "program" ? begin() : turns[writer.is](writer.key, begin);
+    return writer.is === "program" ? begin() : turns[writer.is](writer.key, begin).catch(refuse);
   };
 }
 

@@ -43,7 +43,7 @@ export function healthRoutes({ readiness }: Pick<Parts, "readiness">) {
           operationId: "getReadiness",
           summary: "Whether requests should be sent here",
           description:
-            "The answer is a second old at most. Once a server has the signal to stop it is not ready, and it serves on for DRAIN_SECONDS.",
+            "The answer is a second old, while a look takes long 15 seconds at most. Once a server has the signal to stop it is not ready, and it serves on for DRAIN_SECONDS.",
           who: "everybody",
           msg: said.ready,
           answers: {

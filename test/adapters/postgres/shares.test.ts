@@ -49,15 +49,36 @@ describe.skipIf(postgresMissing !== null)("what waits for a connection", () => {
     expect(ended.slice(0, 4)).toEqual(["busy", "quiet", "program", "busy"]);
   });
 
+  test("goes by as many turns as four clients have where a larger network has more", async () => {
+    await using world = await openPoolWorld({ requestSlots: 1 });
+    const ended: string[] = [];
+    const held = await hold(world, "other", 1);
+    await Promise.all(held.begun);
+    const work = (name: string) => () =>
+      world.run(async (db) => void (await valueOf(db))).then(() => ended.push(name));
+    const site = "2001:db8:1::/48";
+    const many = times(60, (number) =>
+      onBehalfOf({ client: `2001:db8:1:${number}::/64`, within: [site], gone: null }, work("busy")),
+    );
+    const one = forClient("quiet", work("quiet"));
+    await held.end();
+    await Promise.all([...many, one]);
+    expect(ended.indexOf("quiet")).toBeLessThanOrEqual(4);
+  });
+
   test("is refused where its client has the most, once too much waits", async () => {
     await using world = await openPoolWorld({ requestSlots: 1 });
     const held = await hold(world, "other", 1);
     await Promise.all(held.begun);
-    const send = (client: string) =>
-      forClient(client, () => valueOf(world.pool.read)).then(
+    const order: string[] = [];
+    const send = async (client: string) => {
+      const text = await forClient(client, () => valueOf(world.pool.read)).then(
         () => `${client}: answered`,
         (error: Error) => `${client}: ${error.message}`,
       );
+      order.push(text);
+      return text;
+    };
     const sent = [
       ...times(waitingMax + 100, () => send("busy")),
       ...times(20, (number) => send(`quiet ${number}`)),
@@ -69,6 +90,9 @@ describe.skipIf(postgresMissing !== null)("what waits for a connection", () => {
       "busy: The database has too much to do right now: try again in a few seconds": 120,
       "quiet: answered": 20,
     });
+    // Or it would ask again at once, and leave no time for the others.
+    const firstRefused = order.findIndex((text) => text.includes("too much to do"));
+    expect(firstRefused).toBeGreaterThan(order.findLastIndex((text) => text.startsWith("quiet")));
   });
 
   test.each([

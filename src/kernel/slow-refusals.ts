@@ -1,7 +1,7 @@
 /** Milliseconds before a refusal is answered. */
 const pauseMilliseconds = 1000;
-/** Refusals that are held back at a time; any more are answered at once. */
-const pausesMax = 1000;
+/** Refusals that are held back at a time; any more are answered at once. Each costs little beside its connection. */
+const pausesMax = 10_000;
 
 /** Resolves when a refusal may be answered, or when its client is gone. */
 export type SlowRefusal = (gone: AbortSignal | null) => Promise<void>;
