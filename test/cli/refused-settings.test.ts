@@ -99,6 +99,20 @@ const refused: readonly (readonly [string, () => Promise<Settings>, string])[] =
     "cannot listen on 192.0.2.1, port 3999",
   ],
   [
+    "one port for two things",
+    async () => ({ PORT: "3998", METRICS_PORT: "3998" }),
+    "METRICS_PORT must not be PORT",
+  ],
+  [
+    "a file in the place of the secrets",
+    async () => {
+      const DATA_DIR = newPath();
+      await Bun.write(join(DATA_DIR, "secrets"), "");
+      return { DATA_DIR };
+    },
+    "secrets/jwt-secret cannot be read or made",
+  ],
+  [
     "a socket file that is another file",
     async () => socketSettings(await fileWith("x")),
     "is there and is no socket",
