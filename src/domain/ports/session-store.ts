@@ -57,6 +57,8 @@ export interface SessionReads {
   findGameSession(tokenHash: string): Promise<FoundGameSession | null>;
   /** The account's sessions that have not expired, the last used first. */
   listSessions(account: AccountId, now: number): Promise<readonly Session[]>;
+  /** The addresses from which the account's sessions that have not expired were opened, each once: the hundred used last. */
+  listAddresses(account: AccountId, now: number): Promise<readonly string[]>;
 }
 
 /** What is written of sessions. */
