@@ -21,6 +21,7 @@ import type { PasswordHasher } from "../domain/ports/password-hasher.ts";
 import type { StorageProbe } from "../domain/ports/storage-probe.ts";
 import { trackTokenActivity } from "../domain/services/token-activity.ts";
 import { trackSessionActivity } from "../domain/sessions/activity.ts";
+import { createDummyHashes } from "../domain/sessions/dummy-hashes.ts";
 import { createTransact } from "../domain/sessions/transact.ts";
 import { createLoginStates } from "../domain/social/login-states.ts";
 import { createPictures } from "../domain/textures/pictures.ts";
@@ -47,6 +48,8 @@ export type StandIns = {
   readonly threads?: Partial<ThreadPoolOptions>;
   readonly rerun?: Rerun;
   readonly eventPace?: AppDeps["eventPace"];
+  /** Resolves after so many seconds. */
+  readonly pause?: (seconds: number) => Promise<void>;
   /** Makes the text of a key that signs profiles. */
   readonly makeSigningKey?: () => Promise<string>;
 };
@@ -66,6 +69,7 @@ export async function compose(config: Config, standIns: StandIns = {}, serving: 
     rerun,
     makeSigningKey,
     eventPace = {},
+    pause = sleep,
   } = standIns;
   const folder = dataFolder(config.dataDir);
   await using opened = new AsyncDisposableStack();
@@ -106,7 +110,7 @@ export async function compose(config: Config, standIns: StandIns = {}, serving: 
     pictureTimes: timed.times,
     signer: openSigner(kept.keys, makeSigningKey),
     storage: probes,
-    throttle: createPasswordThrottle({ gate: shared.passwordGate, clock, pause }),
+    throttle: createPasswordThrottle({ ...shared, intervalMs: config.game.passwordIntervalMs, pause }),
     joins: shared.joins,
     limits: createRateLimits({ factor: config.rateLimitFactor, attempts: shared.attempts }),
     once: shared.once,
@@ -131,7 +135,7 @@ function rulesOf(config: Config) {
   };
 }
 
-const pause = (seconds: number) => Bun.sleep(seconds * 1000);
+const sleep = (seconds: number) => Bun.sleep(seconds * 1000);
 
 /** What the HTTP surface needs beside the services. */
 export type Surroundings = {
@@ -165,6 +169,7 @@ export function composeApp(services: Services, surroundings: Surroundings): App 
   } = surroundings;
   return createApp({
     ...services,
+    dummyHash: createDummyHashes({ ...services, hash: keyedHash(secrets.jwt, "cloakroom dummy hashes") }),
     ...openSocial({ ...inTests, config, jwtSecret: secrets.jwt, clock: services.clock, once: services.once }),
     codes: { hash: codeHasher(secrets.jwt), limitFactor: config.rateLimitFactor },
     mailTexts,

@@ -2,11 +2,9 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import { mailKey } from "../model/mail-address.ts";
-import { nameKey } from "../model/username.ts";
 import type { Attempt, AttemptStore, DelayRule, WindowRule } from "../ports/attempt-store.ts";
 import {
   addressLimit,
-  clientNetworks,
   refuseWait,
   siteShare,
   takeAttempts,
@@ -17,12 +15,13 @@ import {
 import { createAttemptMemory, uncountedAttempts } from "./attempt-memory.ts";
 import { hashedKey } from "./counters.ts";
 import { bodiesAtOnce, type BeginBody } from "./in-flight.ts";
+import { signInLimits, type SignInLimits } from "./sign-in-limits.ts";
 import { createTurns, type InTurn } from "./turns.ts";
 
 /** The limits when RATE_LIMIT_FACTOR is 1, each with the reason for its numbers. */
 const rules = {
   /** After typing errors a person waits one minute; an attacker gets 480 tries a day from an address. */
-  signInByPair: { times: 5, seconds: 60, secondsMax: 900 },
+  signInByAccount: { times: 5, seconds: 60, secondsMax: 900 },
   /** A household or a class behind one address can sign in at once; a list of stolen passwords takes far too long. */
   signInByAddress: { times: 20, seconds: 60 },
   /** Each costs a slow hash and a mail. A class can register in one lesson. */
@@ -56,7 +55,6 @@ const rules = {
 const turnsAtOnceMax = 4;
 const turnsWaitingMax = 200;
 
-type ByAccount = Client & { readonly account: string };
 type ByMail = Client & { readonly mail: string };
 
 /** A limit by address, and a narrower one by the content of the request. */
@@ -73,11 +71,8 @@ type RequestLimit<Said extends Client> = {
  * the client's; IPv6 counts by /64, with four times the allowance for a /48.
  */
 export type RateLimits = {
-  /** Passwords. `account` is the name that the client sent; two names of one account count separately. */
-  readonly signIn: RequestLimit<ByAccount> & {
-    /** Forgets the pair's attempts after a right password. `isForgiven`: it counts for nothing at the address either. */
-    readonly succeeded: (attempt: ByAccount, isForgiven: boolean) => Promise<void>;
-  };
+  /** Passwords. */
+  readonly signIn: SignInLimits;
   /** Passwords that launchers send: few of an address at once, so that those under way do not fill its allowance. */
   readonly inTurn: InTurn;
   readonly register: RequestLimit<ByMail>;
@@ -125,13 +120,6 @@ export function createRateLimits(options: {
   };
 
   const signIns = "attempts to sign in";
-  const signInRule = scaled(rules.signInByPair);
-  const signInsOfAddress = byAddress("signInByAddress", signIns);
-  const pairOf = (attempt: ByAccount): Attempt => ({
-    limit: "signInByPair",
-    key: pairKey(attempt),
-    rule: signInRule,
-  });
   const mailsOf = (limit: "registerByMail" | "forgetpassByMail") => {
     const rule = scaled(rules[limit]);
     return (attempt: ByMail): Attempt => ({ limit, key: mailKeyOf(attempt), rule });
@@ -143,11 +131,7 @@ export function createRateLimits(options: {
     attemptOf: (attempt: Said) => Attempt,
   ) => ({ arrive: address.arrive, take: takeArrived(store, what, attemptOf) });
   return {
-    signIn: {
-      ...limitOf(signIns, signInsOfAddress, pairOf),
-      succeeded: (attempt, isForgiven) =>
-        store.forgive([pairOf(attempt), ...(isForgiven ? signInsOfAddress.attemptsOf(attempt) : [])]),
-    },
+    signIn: signInLimits(store, byAddress("signInByAddress", signIns), scaled(rules.signInByAccount)),
     inTurn: createTurns({
       atOnceMax: Math.min(turnsAtOnceMax, scaled(rules.signInByAddress).times),
       waitingMax: turnsWaitingMax,
@@ -190,11 +174,6 @@ function takeArrived<Said extends Client>(
     if (wait > 0) store.drop(arrived);
     refuseWait(what, wait > 0 ? wait : await store.confirm([...arrived, attempt]));
   };
-}
-
-function pairKey(attempt: ByAccount): string {
-  const [network] = clientNetworks(attempt);
-  return hashedKey(`${network} ${nameKey(identifierOf(attempt.account))}`);
 }
 
 function mailKeyOf({ mail }: ByMail): string {
