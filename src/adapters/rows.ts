@@ -289,3 +289,11 @@ function readDetail(text: string): RecordedEntry["detail"] {
   }
   return { unreadable: text };
 }
+
+/**
+ * The distance between places from 1 to the last id, of which there are at most as many as asked for. It is a power of two, so the
+ * places stay where they are as rows are added, until there are twice as many.
+ */
+export function sampleStep(last: number, most: number): number {
+  return 2 ** Math.max(0, Math.ceil(Math.log2(last / most)));
+}

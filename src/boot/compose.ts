@@ -22,6 +22,7 @@ import type { PasswordHasher } from "../domain/ports/password-hasher.ts";
 import type { StorageProbe } from "../domain/ports/storage-probe.ts";
 import { trackTokenActivity } from "../domain/services/token-activity.ts";
 import { trackSessionActivity } from "../domain/sessions/activity.ts";
+import { createDummyHashes } from "../domain/sessions/dummy-hashes.ts";
 import { createTransact } from "../domain/sessions/transact.ts";
 import { createLoginStates } from "../domain/social/login-states.ts";
 import { createPictures } from "../domain/textures/pictures.ts";
@@ -48,6 +49,8 @@ export type StandIns = {
   readonly threads?: Partial<ThreadPoolOptions>;
   readonly rerun?: Rerun;
   readonly eventPace?: AppDeps["eventPace"];
+  /** Resolves after so many seconds. */
+  readonly pause?: (seconds: number) => Promise<void>;
   /** Makes the text of a key that signs profiles. */
   readonly makeSigningKey?: () => Promise<string>;
 };
@@ -67,6 +70,7 @@ export async function compose(config: Config, standIns: StandIns = {}, serving: 
     rerun,
     makeSigningKey,
     eventPace = {},
+    pause = sleep,
   } = standIns;
   const folder = dataFolder(config.dataDir);
   await using opened = new AsyncDisposableStack();
@@ -111,7 +115,7 @@ export async function compose(config: Config, standIns: StandIns = {}, serving: 
     pictureTimes: timed.times,
     signer: openSigner(kept.keys, makeSigningKey),
     storage: probes,
-    throttle: createPasswordThrottle({ gate: shared.passwordGate, clock, pause }),
+    throttle: createPasswordThrottle({ ...shared, intervalMs: config.game.passwordIntervalMs, pause }),
     joins: shared.joins,
     limits,
     once: shared.once,
@@ -141,7 +145,7 @@ function rulesOf(config: Config) {
   };
 }
 
-const pause = (seconds: number) => Bun.sleep(seconds * 1000);
+const sleep = (seconds: number) => Bun.sleep(seconds * 1000);
 
 /** What the HTTP surface needs beside the services. */
 export type Surroundings = {
@@ -175,6 +179,7 @@ export function composeApp(services: Services, surroundings: Surroundings): App 
   } = surroundings;
   return createApp({
     ...services,
+    dummyHash: createDummyHashes({ ...services, hash: keyedHash(secrets.jwt, "cloakroom dummy hashes") }),
     ...openSocial({ ...inTests, config, jwtSecret: secrets.jwt, clock: services.clock, once: services.once }),
     codes: { hash: codeHasher(secrets.jwt), limitFactor: config.rateLimitFactor },
     mailTexts,

@@ -174,10 +174,13 @@ function readValues(given: ReadonlyMap<string, Given>): { values: SettingValues;
 
 /** Settings that are valid alone, but not together. */
 function faultsTogether(
-  { PROTOCOLS: protocols }: Partial<SettingValues>,
+  values: Partial<SettingValues>,
   isGiven: (name: SettingName) => boolean,
 ): readonly string[] {
+  const { PROTOCOLS: protocols } = values;
   const faults: string[] = [];
+  if (!isGiven("LISTEN_UNIX") && isOnOnePort(values))
+    faults.push("METRICS_PORT must not be PORT: metrics have an address of their own");
   if (protocols?.includes("aurora") === true && !isGiven("AURORA_SECRET")) {
     faults.push("AURORA_SECRET must be given with PROTOCOLS that name aurora");
   }
@@ -191,6 +194,15 @@ function faultsTogether(
     faults.push("TLS_CERT must not be given with LISTEN_UNIX: there the proxy speaks https");
   }
   return faults;
+}
+
+/** Addresses that stand for all of a machine. */
+const allAddresses: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
+
+function isOnOnePort(values: Partial<SettingValues>): boolean {
+  const { HOST: host, PORT: port, METRICS_HOST: metricsHost, METRICS_PORT: metricsPort } = values;
+  const isOneHost = host === metricsHost || [host, metricsHost].some((one = "") => allAddresses.has(one));
+  return port !== 0 && port === metricsPort && isOneHost;
 }
 
 /** What asks for a bucket beside backups; null: nothing does. */

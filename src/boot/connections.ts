@@ -48,11 +48,13 @@ const roomMax = 1024;
 const acceptedPerMs = 20;
 const lookMinMs = 20;
 const lookMaxMs = 1000;
-/** Looks at all connections take a twentieth of the time at most; half of it while files are short. */
-const calmPause = 20;
-const shortPause = 2;
-/** How long descriptors are read in one turn of the event loop, and how many between two looks at the time. */
-const sliceMs = 5;
+/**
+ * A look at all connections reads them for `sliceMs` in one turn of the event loop, and so many times as long as it took pass before
+ * the next one. While files are short it is to be over soon.
+ */
+const calmReading = { sliceMs: 1, pause: 50 } as const;
+const shortReading = { sliceMs: 10, pause: 2 } as const;
+/** Descriptors between two looks at the time. */
 const sliceStep = 64;
 /** The pause after a fault of the watch itself. */
 const faultMs = 60_000;
@@ -95,7 +97,9 @@ export function createConnections(options: Options, log: Logger): Connections {
     },
     statistics: {
       open: async () =>
-        files === null || sockets === null ? null : (await readAll(files, sockets)).found.length,
+        files === null || sockets === null
+          ? null
+          : (await readAll(files, sockets, () => calmReading)).found.length,
       closed: () => closed,
       files: () => (files === null ? null : { open: files.count(), max: files.max }),
     },
@@ -150,11 +154,11 @@ function createLook(watched: Watched): () => Promise<Outcome> {
       sockets === null
         ? closeUnseen(isShort ? server().closeIdleConnections() : 0)
         : await closeSurplus({ ...watched, sockets }, missing);
-    sharesDueAt = performance.now() + Math.max(lookMaxMs, workMs * calmPause);
+    sharesDueAt = performance.now() + Math.max(lookMaxMs, workMs * calmReading.pause);
     return {
       closed,
       isShort: missing().filesAtAnyCost > 0 && closedCounts.sum(closed) === 0,
-      waitMs: Math.max(waitMs(), workMs * shortPause),
+      waitMs: Math.max(waitMs(), workMs * shortReading.pause),
     };
   };
 }
@@ -169,7 +173,8 @@ async function closeSurplus(
   { files, sockets, server, options, requests }: Watched & { readonly sockets: AcceptedSockets },
   missing: () => { readonly files: number; readonly filesAtAnyCost: number },
 ): Promise<Closing> {
-  const { found, workMs } = await readAll(files, sockets);
+  const reading = () => (missing().files > 0 ? shortReading : calmReading);
+  const { found, workMs } = await readAll(files, sockets, reading);
   const start = performance.now();
   const places = placesOf(options);
   const workOn = requests.onConnections(server());
@@ -198,14 +203,18 @@ function countOf(surplus: Surplus<Found>, close: (found: Found) => boolean): Clo
 }
 
 /** All connections, in several turns of the event loop if they are many. */
-async function readAll(files: OpenFiles, { read }: AcceptedSockets) {
+async function readAll(
+  files: OpenFiles,
+  { read }: AcceptedSockets,
+  reading: () => { readonly sliceMs: number },
+) {
   const found: AcceptedSocket[] = [];
   let workMs = 0;
   let start = performance.now();
   for (const [at, descriptor] of files.descriptors().entries()) {
     const socket = read(descriptor);
     if (socket !== null) found.push(socket);
-    if (at % sliceStep !== 0 || performance.now() - start < sliceMs) continue;
+    if (at % sliceStep !== 0 || performance.now() - start < reading().sliceMs) continue;
     workMs += performance.now() - start;
     await new Promise((resolve) => setImmediate(resolve));
     start = performance.now();

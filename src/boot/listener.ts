@@ -4,6 +4,7 @@ import { limits } from "../kernel/limits.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { Config } from "./config.ts";
 import { createConnections, type Connections, type ConnectionStatistics } from "./connections.ts";
+import type { ClientPort } from "./followed-requests.ts";
 import { findSocketFault } from "./listen-faults.ts";
 import { readTlsPair, watchTlsFiles, type TlsPair } from "./tls-files.ts";
 
@@ -19,9 +20,9 @@ export type Listener = {
   readonly address: string;
   /** The address at the other end of a request's connection; null if the connection is closed, or on a socket file. */
   readonly peerOf: (request: Request) => string | null;
+  /** The same with the port, by which open connections of one address differ. */
+  readonly connectionOf: (request: Request) => ClientPort | null;
   readonly connections: ConnectionStatistics;
-  /** The other end of a request's connection, which no other open connection has; null if it is closed, or on a socket file. */
-  readonly connectionOf: (request: Request) => string | null;
   /** Accepts no more requests, waits for those in flight (10 s at most), and resolves when the last has ended. */
   readonly stop: () => Promise<void>;
 };
@@ -111,11 +112,8 @@ function listenerOf(
   return {
     address,
     peerOf: (request) => current().requestIP(request)?.address ?? null,
+    connectionOf: (request) => current().requestIP(request),
     connections: connections.statistics,
-    connectionOf: (request) => {
-      const peer = current().requestIP(request);
-      return peer === null ? null : `${peer.address} ${peer.port}`;
-    },
     stop: async () => {
       beforeStop();
       connections[Symbol.dispose]();

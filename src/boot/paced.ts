@@ -1,24 +1,28 @@
+import { ClientQueue } from "../kernel/client-queue.ts";
 import { limits } from "../kernel/limits.ts";
+import type { Answer, ClientPort } from "./followed-requests.ts";
 
 /**
  * Milliseconds for which answers are given before it is looked whether the event loop has gone on, so that looking costs most requests
- * nothing; and how long answers are given in the turn after one in which a connection had to be ended.
+ * nothing; and how long they are given in a turn for a while after a connection was cut.
  */
 const shortTurnMs = 1;
+/** A client whose connection was cut mostly comes back with the rest of its requests. */
+const cautiousMs = 1000;
 
-type Answer = (request: Request) => Response | Promise<Response>;
+type Handle = (request: Request) => Answer;
 
 type Deps = {
-  readonly answer: Answer;
-  /** The connection of a request; null where connections cannot be told apart. */
-  readonly connectionOf: (request: Request) => string | null;
+  readonly answer: Handle;
+  /** Null where connections cannot be told apart. */
+  readonly connectionOf: (request: Request) => ClientPort | null;
   /** The client that waits for the answer. */
-  readonly clientOf: (request: Request) => string;
+  readonly clientOf: (request: Request, connection: ClientPort | null) => string;
 };
 
 type Waiting = {
   readonly request: Request;
-  readonly resolve: (answer: Response | Promise<Response>) => void;
+  readonly resolve: (answer: Answer) => void;
 };
 
 /**
@@ -30,56 +34,54 @@ type Waiting = {
  * a client that pipelines would lose its answers. The connection whose answers have used up the time gets one more at once, which
  * says that it is the last (RFC 9112 9.6).
  */
-export function paced({ answer, connectionOf, clientOf }: Deps): Answer {
-  const waiting = createWaiting();
+export function paced({ answer, connectionOf, clientOf }: Deps): Handle {
+  const waiting = new ClientQueue<Waiting>();
   /** Answers are given until then. */
   let until = 0;
   /** Whether the next turn will be noticed. */
   let isWatched = false;
   /** The connection of the first request after that time. */
-  let lateConnection: string | null = null;
-  let hasEndedConnection = false;
+  let late: ClientPort | null = null;
+  let cautiousUntil = 0;
 
-  const beginTurn = (): void => {
-    const isBusy = hasEndedConnection || waiting.count() > 0;
-    until = performance.now() + (isBusy && !hasEndedConnection ? limits.turnMilliseconds : shortTurnMs);
-    isWatched = false;
-    lateConnection = null;
-    hasEndedConnection = false;
-    if (isBusy) watch();
-  };
   const watch = (): void => {
     isWatched = true;
+    until = performance.now();
+    until += until < cautiousUntil ? shortTurnMs : limits.turnMilliseconds;
     setImmediate(beginTurn);
   };
-  const answerLast: Answer = (request) => {
-    hasEndedConnection = true;
+  const beginTurn = (): void => {
+    isWatched = false;
+    late = null;
+    if (waiting.size > 0) watch();
+    else until = performance.now() + shortTurnMs;
+  };
+  const answerLast: Handle = (request) => {
+    cautiousUntil = performance.now() + cautiousMs;
     return asLast(answer(request));
   };
-  const answerLate: Answer = (request) => {
+  const answerLate: Handle = (request) => {
     const connection = connectionOf(request);
-    if (connection !== null && lateConnection === null) {
-      lateConnection = connection;
+    if (connection !== null && late === null) {
+      late = connection;
       return answer(request);
     }
-    const isPipelined = connection !== null && connection === lateConnection;
-    if (isPipelined || waiting.count() >= limits.requestsWaitingMax) return answerLast(request);
-    return wait(request);
-  };
-  const wait: Answer = (request) => {
+    const isPipelined =
+      connection !== null && connection.port === late?.port && connection.address === late.address;
+    if (isPipelined || waiting.size >= limits.requestsWaitingMax) return answerLast(request);
     setImmediate(answerWaiting);
-    return new Promise((resolve) => waiting.add(clientOf(request), { request, resolve }));
+    return new Promise((resolve) => waiting.add(clientOf(request, connection), { request, resolve }));
   };
   /** Runs once for each request that waits: what an answer leaves to microtasks is done before the next one begins. */
   const answerWaiting = (): void => {
     if (performance.now() < until) giveNext();
     else setImmediate(answerWaiting);
   };
-
   const giveNext = (): void => {
-    const next = waiting.take();
+    const next = waiting.next(() => true);
     if (next === null) return;
-    const { request, resolve } = next;
+    const [client, { request, resolve }] = next;
+    waiting.take(client);
     // No client gets this answer. Bun keeps what belongs to the request until there is one.
     const isGone = request.signal.aborted;
     resolve(isGone ? new Response(null, { status: 503 }) : Promise.try(answer, request));
@@ -90,36 +92,12 @@ export function paced({ answer, connectionOf, clientOf }: Deps): Answer {
     if (now < until) return answer(request);
     if (isWatched) return answerLate(request);
     watch();
-    until = now + limits.turnMilliseconds;
     return answer(request);
   };
 }
 
-function asLast(answer: Response | Promise<Response>): Response | Promise<Response> {
+function asLast(answer: Answer): Answer {
   if (answer instanceof Promise) return answer.then(asLast);
   answer.headers.set("connection", "close");
   return answer;
-}
-
-/** Requests that wait. Clients get turns one after the other, however many requests each has here. */
-function createWaiting() {
-  const byClient = new Map<string, Waiting[]>();
-  let count = 0;
-  return {
-    count: () => count,
-    add: (client: string, one: Waiting): void => {
-      count += 1;
-      const others = byClient.get(client);
-      if (others === undefined) byClient.set(client, [one]);
-      else others.push(one);
-    },
-    take: (): Waiting | null => {
-      const [[client, requests] = ["", []]] = byClient;
-      const next = requests.shift() ?? null;
-      byClient.delete(client);
-      if (requests.length > 0) byClient.set(client, requests);
-      if (next !== null) count -= 1;
-      return next;
-    },
-  };
 }

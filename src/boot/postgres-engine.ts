@@ -25,7 +25,8 @@ import { poolerRemedy, poolerWords, sharesConnections } from "../adapters/postgr
 import type { Sender } from "../adapters/postgres/sender.ts";
 import { rotateSecret } from "../adapters/postgres/rotate-secret.ts";
 import { unusable } from "../adapters/postgres/work-session.ts";
-import { createGateMemory, openGate } from "../domain/game/password-throttle.ts";
+import { createGateMemory, openGate } from "../domain/game/call-gates.ts";
+import { lanePauseMs } from "../domain/game/password-throttle.ts";
 import type { Leadership, Upkeep } from "../domain/ports/leadership.ts";
 import { AppError } from "../kernel/errors.ts";
 import { newUuid } from "../kernel/ids.ts";
@@ -187,19 +188,20 @@ function followerOf(): Served {
 }
 
 async function sharedState(
-  { game: { passwordIntervalMs: intervalMs } }: Config,
+  { game: { passwordIntervalMs } }: Config,
   jwtSecret: Secret,
   { engine, pool }: PostgresDatabase,
 ): Promise<SharedState> {
   const { clock } = engine;
   const now = () => clock.nowSeconds();
+  const intervalMs = lanePauseMs(passwordIntervalMs);
   const given = { db: pool.write, now, hash: keyedHash(jwtSecret, "cloakroom counted attempts") };
   const setupSecret = keyedHash(jwtSecret, "cloakroom set-up")(await engine.communityId());
   return {
     attempts: shareAttempts(given),
     once: shareOnce(given),
     joins: shareJoins(given),
-    passwordGate:
+    laneGate:
       intervalMs === 0
         ? openGate
         : shareCallGate({ ...given, intervalMs, own: createGateMemory(intervalMs, clock) }),

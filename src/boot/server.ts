@@ -47,7 +47,10 @@ export function startServer({
     fetch: paced({
       answer: app.fetch,
       connectionOf: (request) => listener.connectionOf(request),
-      clientOf: (request) => clientNetworks({ address: clientAddress(request) })[0] ?? "",
+      clientOf: (request, connection) => {
+        const address = findClient(request, connection?.address ?? null);
+        return clientNetworks({ address })[0] ?? address;
+      },
     }),
     error: (error) => app.fail(error),
     log,

@@ -1,5 +1,6 @@
 import { createJoinMemory } from "../domain/game/joins.ts";
-import { createGateMemory, openGate } from "../domain/game/password-throttle.ts";
+import { createGateMemory, openGate } from "../domain/game/call-gates.ts";
+import { lanePauseMs } from "../domain/game/password-throttle.ts";
 import { createOnceMemory } from "../domain/limits/once-memory.ts";
 import { attemptsOfProcess } from "../domain/limits/rate-limits.ts";
 import { randomSetupSecret } from "../domain/members/set-up.ts";
@@ -15,8 +16,8 @@ export type SharedState = {
   readonly attempts: AttemptStore;
   readonly once: OnceStore;
   readonly joins: JoinStore;
-  /** Sign-ins of one account by launchers, one after the other. */
-  readonly passwordGate: CallGate;
+  /** Passwords that launchers send for one login, one after the other. */
+  readonly laneGate: CallGate;
   /** The secret of the link that makes the first administrator. */
   readonly makeSetupSecret: () => string;
 };
@@ -27,7 +28,7 @@ export function stateOfProcess({ game: { passwordIntervalMs } }: Config, clock: 
     attempts: attemptsOfProcess(clock),
     once: createOnceMemory(),
     joins: createJoinMemory({ clock }),
-    passwordGate: passwordIntervalMs === 0 ? openGate : createGateMemory(passwordIntervalMs, clock),
+    laneGate: passwordIntervalMs === 0 ? openGate : createGateMemory(lanePauseMs(passwordIntervalMs), clock),
     makeSetupSecret: randomSetupSecret,
   };
 }

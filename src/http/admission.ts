@@ -101,8 +101,15 @@ export function arriveByAddress(
   });
 }
 
-/** One try at a password by the sender of a request. `account` is what the client calls the account. */
-export type AttemptBy = (request: Request, account: string, counted?: Counted) => PasswordAttempt;
+/**
+ * One try at a password by the sender of a request. `account` is what the client calls the account, or the number of its own.
+ * `counted.address` is the client's where a launch server says it.
+ */
+export type AttemptBy = (
+  request: Request,
+  account: string | AccountId,
+  counted?: Counted & Partial<Client>,
+) => PasswordAttempt;
 
 /**
  * Makes tries that log each wrong password, with the address that a firewall needs. The line leaves out the name that the client
@@ -119,12 +126,13 @@ export function createAttempts({
   readonly log: Logger;
 }): AttemptBy {
   return (request, account, counted = {}) => {
-    const address = clientAddress(request);
-    return passwordAttempt(limits, { ...counted, account, address }, (user) => {
+    const { address = clientAddress(request) } = counted;
+    return passwordAttempt(limits, { ...counted, account, address }, (user, isHeld = false) => {
       const { id: requestId, route } = contexts.of(request);
       const line = { requestId, route: route ?? unknownRoute, client: address };
+      const reason = isHeld ? "tried too often under several names" : "does not match";
       if (user === null) log.info("password refused", { ...line, reason: "unknown account" });
-      else log.info("password refused", { ...line, reason: "does not match", user });
+      else log.info("password refused", { ...line, reason, user });
     });
   };
 }

@@ -22,6 +22,7 @@ import type { Reads } from "../domain/ports/stores.ts";
 import type { Transact } from "../domain/ports/unit-of-work.ts";
 import type { TokenActivity } from "../domain/services/token-activity.ts";
 import type { SessionActivity } from "../domain/sessions/activity.ts";
+import type { DummyHash } from "../domain/sessions/dummy-hashes.ts";
 import type { Client } from "../domain/sessions/open-session.ts";
 import type { KeyedHash, LoginStates } from "../domain/social/login-states.ts";
 import type { SocialProviders } from "../domain/social/provider.ts";
@@ -96,6 +97,7 @@ export type AppDeps = {
     readonly checksAddress: boolean;
   };
   readonly throttle: PasswordThrottle;
+  readonly dummyHash: DummyHash;
   readonly joins: JoinStore;
   readonly nameHoldSeconds: number;
   readonly renameSeconds: number;

@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { lowerPriority } from "./priority.ts";
 
-/** Gives up the processor to whatever answers requests. `work` is under way in the runtime's pool of threads: they exist only then. */
+/**
+ * Gives up the processor to whatever answers requests. `work` is under way in the runtime's pool of threads: they exist only then.
+ * Its result is the work's own, whatever the system allows.
+ */
 export function atLowPriority<T>(work: Promise<T>): Promise<T> {
   lowerPoolPriority();
   return work;
@@ -16,7 +19,7 @@ const lowered = new Set<string>();
  */
 function lowerPoolPriority(): void {
   if (process.platform !== "linux") return;
-  for (const thread of readdirSync("/proc/self/task")) {
+  for (const thread of listThreads()) {
     // A thread that is not in the pool may turn out to be: it gets its name a moment after it starts.
     if (lowered.has(thread) || !isPoolThread(thread)) continue;
     lowerPriority(Number(thread));
@@ -24,11 +27,20 @@ function lowerPoolPriority(): void {
   }
 }
 
+function listThreads(): readonly string[] {
+  try {
+    return readdirSync("/proc/self/task");
+  } catch {
+    // The process has no file descriptor left. The work runs without its low priority, and the next call looks again.
+    return [];
+  }
+}
+
 function isPoolThread(thread: string): boolean {
   try {
     return readFileSync(`/proc/self/task/${thread}/comm`, "utf8").startsWith("Bun Pool");
   } catch {
-    // It ended meanwhile.
+    // It ended meanwhile, or no file descriptor is left.
     return false;
   }
 }

@@ -5,7 +5,7 @@
  *   BASELINE=dist/older/cloakroom bun test/bench/attack-connections.bench.ts     and the same of another program
  */
 import { chmod, mkdir } from "node:fs/promises";
-import { connect, type Socket } from "node:net";
+import { connect } from "node:net";
 import { join, resolve } from "node:path";
 import { processorMicroseconds } from "./processor-time.ts";
 import { describeMachine, digits, tableOf, type Line } from "./report.ts";
@@ -21,6 +21,8 @@ const milliseconds = 8000;
 const reopenMilliseconds = 20;
 const restMilliseconds = 5000;
 const manyConnections = 8000;
+/** Makes this file the attacker. */
+const holdWord = "hold";
 
 /** The attack, and what many idle connections cost; with `BASELINE` the attack on that program as well. */
 export async function benchConnectionAttacks(subject: Subject): Promise<readonly Line[]> {
@@ -48,10 +50,14 @@ async function attack(subject: Subject, suffix: string): Promise<Line> {
   await createPlayer(subject, server, 1);
   const session = await newSession(server);
   const calm = await work(server, session);
-  using attacker = holdIdle(server);
+  const attacker = Bun.spawn([process.execPath, import.meta.path, holdWord, String(server.port)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   // Until they are there, which those that send nothing are after a second.
   await Bun.sleep(2000);
   const during = await work(server, session);
+  attacker.kill();
+  const opened = (await attacker.stdout.text()).trim();
   const share = during.done / during.tried;
   return {
     measure: `others' sign-ins, pictures and uploads that succeed beside ${connections} idle connections with ${filesMax} files${suffix}`,
@@ -60,38 +66,30 @@ async function attack(subject: Subject, suffix: string): Promise<Line> {
     unit: "of calm",
     detail:
       `${calm.done} of ${calm.tried} calm, ${during.done} of ${during.tried} beside, ${during.wrong} right passwords were wrong; ` +
-      `median ${digits(median(calm.times))} → ${digits(median(during.times))} ms; opened ${attacker.opened()} times`,
+      `median ${digits(median(calm.times))} → ${digits(median(during.times))} ms; opened ${opened} times`,
   };
 }
 
-/** Holds idle connections of every kind, and opens those again that are closed. */
-function holdIdle({ port }: Server): Disposable & { readonly opened: () => number } {
-  const sockets = new Set<Socket>();
+/** Holds idle connections of every kind, and opens those again that are closed, until SIGTERM. In a process of its own. */
+function holdIdle(port: number): void {
   let opened = 0;
-  let isOver = false;
   const open = (number: number): void => {
-    if (isOver) return;
     opened += 1;
     const socket = connect({ host: "127.0.0.1", port, localAddress: attackerAddress });
     const request = "GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n";
     const sent = ["", request, request.slice(0, -8)][number % 3] ?? "";
-    sockets.add(socket);
     if (sent !== "") socket.write(sent);
     socket.resume();
     socket.on("error", () => undefined);
-    socket.on("close", () => {
-      sockets.delete(socket);
-      setTimeout(() => open(number), reopenMilliseconds);
-    });
+    socket.on("close", () => setTimeout(() => open(number), reopenMilliseconds));
   };
   for (let number = 0; number < connections; number++) open(number);
-  return {
-    opened: () => opened,
-    [Symbol.dispose]: () => {
-      isOver = true;
-      for (const socket of sockets) socket.destroy();
-    },
-  };
+  process.on("SIGTERM", () => {
+    console.log(opened);
+    process.exit();
+  });
+  // It ends by itself where the bench was killed.
+  setTimeout(() => process.exit(), 4 * milliseconds);
 }
 
 type Worked = {
@@ -177,7 +175,9 @@ async function processorShare({ pid }: Server): Promise<number> {
   return ((await processorMicroseconds(pid)) - before) / (restMilliseconds * 1000);
 }
 
-if (import.meta.main) {
+if (import.meta.main && process.argv[2] === holdWord) {
+  holdIdle(Number(process.argv[3]));
+} else if (import.meta.main) {
   const machine = await describeMachine();
   await using subject = await buildSubject();
   const lines = await benchConnectionAttacks(subject);

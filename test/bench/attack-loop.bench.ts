@@ -41,7 +41,7 @@ type Attacked = AsyncDisposable & {
   readonly picture: string;
 };
 
-export async function open(subject: Subject): Promise<Attacked> {
+async function open(subject: Subject): Promise<Attacked> {
   const metricsPort = freePort();
   const settings = { TRUSTED_PROXIES: "127.0.0.1", METRICS_PORT: String(metricsPort) };
   const server = await subject.serve(undefined, settings);
@@ -142,7 +142,7 @@ async function longestDelay(port: number): Promise<number> {
 }
 
 /** The processor time of cached pictures over keep-alive connections, by two programs in turn: other work disturbs it less than rates. */
-export async function compareCosts(ours: Attacked, theirs: Attacked): Promise<readonly Line[]> {
+async function compareCosts(ours: Attacked, theirs: Attacked): Promise<readonly Line[]> {
   using load = startLoad();
   const lines: Line[] = [];
   for (const connections of [1, 64, 512]) {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, setSystemTime, test } from "bun:test";
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
+import { serveFolder } from "../../src/adapters/sqlite/folder-lock.ts";
 import { makeCertificate, type Certificate } from "../support/certificates.ts";
 import { openHarness } from "../support/harness.ts";
 import { asSomebody, noSomebody } from "../support/somebody.ts";
@@ -44,6 +45,7 @@ describe("a server that speaks https", () => {
     const settings = { ...tlsOf(certificate), PUBLIC_URL: "https://skins.invalid" };
     await using harness = await openHarness({ settings });
     const { port } = new URL(harness.listen().address);
+    using _served = serveFolder(harness.folder);
     const of = await examine({ ...settings, PORT: port }, harness.folder);
     expect(of("port")).toMatchObject([
       { state: "ok", message: `a cloakroom answers on port ${port} by https` },
@@ -81,6 +83,7 @@ describe("a server on a socket file", () => {
     const settings = onSocket();
     await using harness = await openHarness({ settings });
     harness.listen();
+    using _served = serveFolder(harness.folder);
     const of = await examine(settings, harness.folder);
     expect(of("port")).toMatchObject([
       { state: "ok", message: `a cloakroom answers on ${settings.LISTEN_UNIX}` },

@@ -41,6 +41,28 @@ async function runAsSomebody(command: string, DATA_DIR: string) {
   return { code: exitCode, said: stdout.toString() + stderr.toString() };
 }
 
+/** Another community's server. It is killed when the scope ends. */
+async function otherServer(): Promise<Disposable & { readonly port: string }> {
+  const child = Bun.spawn([...program, "serve", "--data-dir", newPath()], {
+    env: { PATH: process.env["PATH"] ?? "", PORT: "0", PROTOCOLS: "none" },
+    stdout: "pipe",
+    stderr: "ignore",
+  });
+  const { value } = await child.stdout.getReader().read();
+  const [, port = ""] = /127\.0\.0\.1:(\d+)/.exec(new TextDecoder().decode(value)) ?? [];
+  return { port, [Symbol.dispose]: () => child.kill("SIGKILL") };
+}
+
+/** Closes each connection without a word. */
+function mute(): Disposable & { readonly port: number } {
+  const server = Bun.listen({
+    hostname: "127.0.0.1",
+    port: 0,
+    socket: { open: (socket) => void socket.end(), data: () => {} },
+  });
+  return { port: server.port, [Symbol.dispose]: () => server.stop(true) };
+}
+
 /** Settings that serve refuses, and a part of what it says. */
 const refused: readonly (readonly [string, () => Promise<Settings>, string])[] = [
   ["a port that is no number", async () => ({ PORT: "x" }), "PORT (environment)"],
@@ -75,6 +97,20 @@ const refused: readonly (readonly [string, () => Promise<Settings>, string])[] =
     "an address of another machine for metrics",
     async () => ({ METRICS_HOST: "192.0.2.1", METRICS_PORT: "3999" }),
     "cannot listen on 192.0.2.1, port 3999",
+  ],
+  [
+    "one port for two things",
+    async () => ({ PORT: "3998", METRICS_PORT: "3998" }),
+    "METRICS_PORT must not be PORT",
+  ],
+  [
+    "a file in the place of the secrets",
+    async () => {
+      const DATA_DIR = newPath();
+      await Bun.write(join(DATA_DIR, "secrets"), "");
+      return { DATA_DIR };
+    },
+    "secrets/jwt-secret cannot be read or made",
   ],
   [
     "a socket file that is another file",
@@ -158,6 +194,22 @@ describe("serve refuses, and doctor finds in the same words,", () => {
       expect({ code, said }).toEqual({ code: 1, said: expect.stringContaining(words) });
     }
   });
+
+  test.each(["a server of another data folder", "a program that speaks no HTTP"])(
+    "the port of %s",
+    async (holder) => {
+      using held = holder.startsWith("a server") ? await otherServer() : mute();
+      const environment = { PORT: String(held.port), DATA_DIR: newPath() };
+      const words = `cannot listen on 127.0.0.1, port ${held.port}: it is in use`;
+      const served = await run(["serve"], { environment });
+      expect({ code: served.code, said: served.error.includes(words) }).toEqual({ code: 1, said: true });
+      const { code, findings } = await findingsOf(environment);
+      expect(code).toBe(1);
+      expect(findings).toContainEqual(
+        expect.objectContaining({ state: "problem", message: expect.stringContaining(words) }),
+      );
+    },
+  );
 
   test.skipIf(!isRoot)("root in another user's data folder", async () => {
     const DATA_DIR = newPath();

@@ -19,6 +19,7 @@ function interruptible() {
     await work?.();
   };
   const hasher: PasswordHasher = {
+    ...cheapHasher,
     hash: async (password) => {
       await interrupt();
       return cheapHasher.hash(password);
@@ -27,7 +28,6 @@ function interruptible() {
       await interrupt();
       return cheapHasher.verify(password, hash);
     },
-    needsRehash: cheapHasher.needsRehash,
   };
   return { hasher, onceMeanwhile: (work: () => Promise<unknown>) => void (interruption = work) };
 }

@@ -1,7 +1,7 @@
 /** How often strangers may try (docs/contract/limits.md#attempts, docs/guide/settings.md). */
 import { describe, expect, test } from "bun:test";
 import { openHarness, type Harness } from "../support/harness.ts";
-import { addMember, edit, type Member } from "../support/members.ts";
+import { addMember, addPlayer, allowPlayers, edit, type Member } from "../support/members.ts";
 import {
   ask,
   homeStatus,
@@ -125,6 +125,45 @@ describe("signing in", () => {
     const names = ["Alice", "alice", "ALICE", "aLICE", "AlIcE"];
     for (const name of names) expect((await tryLogin(harness, name, "192.0.2.1")).status).toBe(401);
     expect((await tryLogin(harness, "alicE", "192.0.2.1")).status).toBe(429);
+  });
+
+  test("of one account by several names passes five times, and the rest is void, unseen", async () => {
+    await using harness = await openLimited();
+    const { alice } = harness;
+    await allowPlayers(harness, alice);
+    for (const name of ["AliceTwo", "AliceThree"]) await addPlayer(harness, alice, name);
+    const own = ["Alice", alice.mail, "AliceTwo", "AliceThree"];
+    const tries = async (logins: readonly string[], from: string) => {
+      const seen: string[] = [];
+      for (let time = 0; time < 12; time++) {
+        const response = await tryLogin(harness, logins[time % 4] ?? "", from);
+        seen.push(`${response.status} ${response.headers.get("retry-after")} ${await response.text()}`);
+      }
+      return seen;
+    };
+    const ofUnknown = await tries(["Nobody1", "nobody2@example.org", "Nobody3", "Nobody4"], "192.0.2.8");
+    expect(await tries(own, "192.0.2.9")).toEqual(ofUnknown);
+    // Five are used up, so the right one counts as wrong.
+    expect((await tryLogin(harness, "AliceTwo", "192.0.2.9", alice.password)).status).toBe(401);
+    expect((await tryLogin(harness, "AliceTwo", "192.0.2.10", alice.password)).status).toBe(200);
+    harness.clock.advance(60);
+    expect((await tryLogin(harness, "AliceTwo", "192.0.2.9", alice.password)).status).toBe(200);
+  });
+
+  test("by several names is right while fewer than five were wrong, and counts with the owner's edits", async () => {
+    await using harness = await openLimited();
+    const { alice } = harness;
+    for (const login of ["Alice", alice.mail, "Alice", alice.mail])
+      expect((await tryLogin(harness, login, "127.0.0.1")).status).toBe(401);
+    expect((await tryLogin(harness, alice.mail, "127.0.0.1", alice.password)).status).toBe(200);
+    for (const login of ["Alice", alice.mail, "Alice", alice.mail])
+      await tryLogin(harness, login, "127.0.0.1");
+    const rename = () =>
+      edit(harness, alice, "PATCH /api/home/edit/username", {
+        username: "Alice",
+        password: "wrong password",
+      });
+    expect([(await rename()).status, (await rename()).status]).toEqual([400, 429]);
   });
 
   test("passes 20 times a minute from one address, whatever the accounts", async () => {

@@ -9,7 +9,7 @@ import { httpWebhooks } from "../../src/adapters/webhook-http/http-webhook.ts";
 import { newWebhookSecret } from "../../src/domain/events/webhook-signature.ts";
 import { limits } from "../../src/kernel/limits.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
-import { addMember, addSkin, edit, playerOf, type Member } from "../support/members.ts";
+import { addMember, addSkin, edit, playerOf, signIn, type Member } from "../support/members.ts";
 import { skinPng } from "../support/textures.ts";
 import { openReceiver } from "./receiver.ts";
 import { eventToken, openStream, rename } from "./world.ts";
@@ -73,6 +73,33 @@ test("changes of one player within a second are one event, the last, and those o
     events.map(({ id }) => id).toSorted((one, other) => one - other),
   );
   expect(events.at(-1)?.id).toBe(await newest());
+});
+
+test("a change replaces one that was read, too", async () => {
+  const anna = await addWearer();
+  const begin = await newest();
+  for (const skin of [1, 0, 2]) {
+    await wear(anna, skin);
+    const read = (await after(begin)).events;
+    expect(shown(read)).toEqual([["player.textures", anna.player.name, (await bitmaps(anna))[skin]]]);
+    expect(read[0]?.id).toBe(await newest());
+  }
+});
+
+test("a reader that has had all gets no reset when the first event after a quiet day is replaced", async () => {
+  const anna = await addWearer();
+  harness.clock.advance(2 * limits.eventSeconds);
+  const jwt = await signIn(harness, anna.member.name, anna.member.password);
+  const again = { ...anna, member: { ...anna.member, authorization: `Bearer ${jwt}` } };
+  await pruneEvents({ transact: harness.services.transact, log: harness.log });
+  const begin = await newest();
+  expect(harness.countRows("events")).toBe(0);
+  for (const skin of [1, 0, 2]) {
+    await wear(again, skin);
+    const { after: from, events } = await after(begin);
+    expect(from).toBe(begin);
+    expect(shown(events).at(-1)).toEqual(["player.textures", anna.player.name, (await bitmaps(anna))[skin]]);
+  }
 });
 
 test("a change two seconds later is another event", async () => {

@@ -120,9 +120,62 @@ export function rateLimitsSuite(name: string, open: OpenAttempts): void {
         const { limits } = openLimits();
         for (let round = 0; round < 3; round++) {
           for (let time = 0; time < 4; time++) await send(limits.signIn, alice);
-          await limits.signIn.succeeded(alice, false);
+          await limits.signIn.succeeded(alice, { account: null, address: false });
         }
         expect(await passing(() => send(limits.signIn, alice))).toBe(5);
+      });
+
+      test("counts for the account out of sight, under whichever names, until one is right", async () => {
+        const { limits, turn } = openLimits();
+        const account = 5 as AccountId;
+        const fits = async (name: string, address = home) => {
+          await send(limits.signIn, { account: name, address });
+          return limits.signIn.mayFit({ account: name, address }, account);
+        };
+        const names = ["Alice", "alice@example.org", "AliceToo"];
+        const seen: boolean[] = [];
+        for (let time = 0; time < 8; time++) seen.push(await fits(names[time % 3] ?? ""));
+        expect(seen).toEqual([true, true, true, true, true, false, false, false]);
+        expect(await fits("Alice", elsewhere)).toBe(true);
+        expect(await limits.signIn.mayFit({ account: "Bob", address: home }, 6 as AccountId)).toBe(true);
+        expect(await limits.signIn.mayFit({ account: "Bob", address: home }, null)).toBe(true);
+        // A change of the account by its owner counts with them, in sight.
+        expect(await wait(() => send(limits.signIn, { account, address: home }))).toBeGreaterThan(0);
+        turn(60);
+        expect(await fits("Alice")).toBe(true);
+        await limits.signIn.succeeded({ account: "Alice", address: home }, { account, address: false });
+        expect(await passing(() => send(limits.signIn, { account, address: home }))).toBe(5);
+      });
+
+      test("is open again when the wait in sight has ended, although it counted a second later", async () => {
+        const { limits, turn } = openLimits();
+        for (let time = 0; time < 5; time++) {
+          await send(limits.signIn, alice);
+          if (time === 4) turn(1);
+          expect(await limits.signIn.mayFit(alice, 5 as AccountId)).toBe(true);
+        }
+        turn(59);
+        expect(await wait(() => send(limits.signIn, alice))).toBe(0);
+        expect(await limits.signIn.mayFit(alice, 5 as AccountId)).toBe(true);
+      });
+
+      test("forgets a try that was not made, with the wait that began with it", async () => {
+        const { limits, turn } = openLimits();
+        const account = 5 as AccountId;
+        for (let time = 0; time < 30; time++) {
+          await send(limits.signIn, alice);
+          expect(await limits.signIn.mayFit(alice, account)).toBe(true);
+          if (time >= 4) await limits.signIn.undo(alice, { account, address: true });
+        }
+        await send(limits.signIn, alice);
+        expect(await limits.signIn.mayFit(alice, account)).toBe(true);
+        expect(await wait(() => send(limits.signIn, alice))).toBe(60);
+        expect(await limits.signIn.mayFit(alice, account)).toBe(false);
+        turn(60);
+        await send(limits.signIn, alice);
+        for (let time = 0; time < 3; time++)
+          await limits.signIn.undo(alice, { account: null, address: false });
+        expect(await passing((n) => send(limits.signIn, { account: `a${n}`, address: home }))).toBe(19);
       });
 
       test("begins again after a quarter of an hour without an attempt", async () => {
@@ -164,7 +217,7 @@ export function rateLimitsSuite(name: string, open: OpenAttempts): void {
         const { limits } = openLimits();
         const passed = await passing(async () => {
           await send(limits.signIn, alice);
-          await limits.signIn.succeeded(alice, false);
+          await limits.signIn.succeeded(alice, { account: null, address: false });
         });
         expect(passed).toBe(20);
       });

@@ -139,6 +139,19 @@ export const races: Readonly<Record<string, Race>> = {
     expect(database.countRows(`accounts WHERE mail_key = '${mail}'`)).toBe(1);
     expect(database.mails().filter(({ to }) => to.toLowerCase() === mail)).toHaveLength(1);
   },
+  "a code sets no password of two that were registered": async ({ nodes, database }, round) => {
+    const [one, two] = nodes.both;
+    const mail = `contested${round}@example.org`;
+    await race(
+      post(one, "/api/auth/register", { mail, password }),
+      post(two, "/api/auth/register", { mail, password: `${password}-2` }),
+    );
+    const letter = database.mails().findLast(({ to }) => to === mail)?.mail;
+    const code = letter !== undefined && "code" in letter ? letter.code : "";
+    expect((await post(two, "/api/auth/confirm", { code })).status).toBe(200);
+    const open = `accounts WHERE mail_key = '${mail}' AND mail_verified AND password_hash IS NULL`;
+    expect(database.countRows(open)).toBe(1);
+  },
   "a code works once": async ({ nodes, database, gamma }) => {
     const [one, two] = nodes.both;
     nodes.advance(1);

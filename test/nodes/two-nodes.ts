@@ -19,7 +19,8 @@ export type Node = {
 export type Nodes = AsyncDisposable & {
   readonly both: readonly [Node, Node];
   readonly url: string;
-  /** The time stands still on both nodes until a test turns it. */
+  /** The time stands still on both nodes until a test turns it, or a node pauses. */
+  readonly steadySeconds: () => number;
   readonly advance: (seconds: number) => void;
 };
 
@@ -28,7 +29,8 @@ export async function openTwoNodes(settings: Readonly<Record<string, string>> = 
   await using opened = new AsyncDisposableStack();
   const { url } = opened.use(await lentDatabase());
   let now = Date.UTC(2100, 0, 1) / 1000;
-  const clock = { nowSeconds: () => now, steadySeconds: () => now };
+  const clock = { nowSeconds: () => Math.floor(now), steadySeconds: () => now };
+  const advance = (seconds: number) => void (now += seconds);
   const open = async (): Promise<Node> => {
     const folder = await mkdtemp(join(tmpdir(), "cloakroom-node-"));
     opened.defer(() => rm(folder, { recursive: true, force: true }));
@@ -41,7 +43,9 @@ export async function openTwoNodes(settings: Readonly<Record<string, string>> = 
       logsToTerminal: false,
       serving: false,
     });
-    const services = opened.use(await compose(config, { clock, hasher: cheapHasher }));
+    const services = opened.use(
+      await compose(config, { clock, hasher: cheapHasher, pause: async (seconds) => advance(seconds) }),
+    );
     const app = composeApp(services, {
       config,
       mailTexts: await loadMailTexts(config),
@@ -61,7 +65,8 @@ export async function openTwoNodes(settings: Readonly<Record<string, string>> = 
   return {
     both,
     url,
-    advance: (seconds) => void (now += seconds),
+    steadySeconds: clock.steadySeconds,
+    advance,
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
 }

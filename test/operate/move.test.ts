@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { parseAddress } from "../../src/adapters/postgres/address.ts";
 import { migratePostgres } from "../../src/adapters/postgres/migrate.ts";
 import { serveFolder } from "../../src/adapters/sqlite/folder-lock.ts";
+import { copiedTables } from "../../src/domain/model/copied-tables.ts";
 import { run, temporaryFolder, type Outcome } from "../cli/run-program.ts";
 import { jwtSecret } from "../support/harness.ts";
 import { emptyDatabase, postgresMissing } from "../support/postgres.ts";
@@ -208,7 +209,7 @@ describe.skipIf(postgresMissing !== null)("a move is refused", () => {
     await using sql = new SQL(target.url, { max: 1 });
     await moveTo(target.url, { DATA_DIR: source.path });
     const community = rowsIn(join(source.path, "cloakroom.db"))["marks"]?.[0] as { readonly value: string };
-    await sql`INSERT INTO marks (name, value) VALUES ('moving', ${JSON.stringify([community.value, 21, null])})`;
+    await sql`INSERT INTO marks (name, value) VALUES ('moving', ${JSON.stringify([community.value, copiedTables.length, null])})`;
     {
       using database = new Database(join(source.path, "cloakroom.db"));
       database.run("UPDATE skins SET name = 'changed' WHERE id = 1");

@@ -27,6 +27,7 @@ export async function makeCommunity(folder: string): Promise<void> {
     `INSERT INTO former_uuids (uuid, account_id) VALUES ('3f0c1d5e-6a7b-4c8d-9e0f-112233445566', (${account}))`,
     `INSERT INTO texture_bans (hash, issuer, created_at, reason) VALUES ('${"ab".repeat(32)}', 'cli', 5, 'Ünicode \\ % _ ''quoted''')`,
     `INSERT INTO codes (account_id, purpose, hash, mail, expires_at) VALUES ((${account}), 'reset', 'hash', 'a@example.org', 9)`,
+    `INSERT INTO registration_passwords (account_id, password_hash) VALUES ((${account}), 'a hash')`,
     `INSERT INTO pending_people (hash, provider, issuer, subject, username, avatar, expires_at) VALUES ('h', 'discord', '', '9', 'n', '', 9)`,
     `INSERT INTO identities (account_id, provider, issuer, subject, username, avatar, linked_at)
      VALUES ((${account}), 'discord', 'https://discord.com', '99999999999999999999', 'Někdo 🦊', '', 7)`,

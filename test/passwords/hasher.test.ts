@@ -1,5 +1,7 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import { availableParallelism } from "node:os";
+import { usualMilliseconds } from "../../src/adapters/passwords/hash-kinds.ts";
+import { onBehalfOf } from "../../src/kernel/on-behalf.ts";
 import { argon2Hasher } from "../../src/adapters/passwords/argon2-hasher.ts";
 
 /** What another system stored for a password: bcrypt at its least cost, the same under each of its names. */
@@ -112,15 +114,104 @@ describe("no member signs in with", () => {
   });
 });
 
-test("only so many passwords wait for their turn; more are refused at once, and nothing stays behind", async () => {
-  const hash = await Bun.password.hash("correct horse", { algorithm: "argon2id", ...cheapArgon2 });
-  const room = availableParallelism() * (1 + 128);
-  const verify = () => argon2Hasher.verify("correct horse", hash).catch((error: unknown) => error);
-  for (let round = 0; round < 2; round++) {
-    const outcomes = await Promise.all(Array.from({ length: room + 10 }, verify));
-    expect(outcomes.slice(0, room).every((outcome) => outcome === true)).toBe(true);
-    expect(outcomes.slice(room)).toEqual(
-      Array.from({ length: 10 }, () => expect.objectContaining({ code: "limited" })),
+test.each([
+  ["$argon2id$v=19$m=19456,t=2,p=1$", 30],
+  ["$argon2i$m=65536,t=4,p=8$", 202],
+  ["$2b$10$", 60],
+  ["$2y$13$", 480],
+])("a hash of %s is expected to take %d milliseconds on a usual core", (kind, milliseconds) => {
+  expect(Math.round(usualMilliseconds(kind))).toBe(milliseconds);
+});
+
+describe("a dummy hash", () => {
+  test.each([
+    ["today's kind", null],
+    ["Argon2id of another cost", "$argon2id$v=19$m=64,t=3,p=1$"],
+    ["Argon2i", "$argon2i$v=19$m=8,t=1,p=1$"],
+    ["bcrypt", "$2y$05$"],
+  ])("of %s is of that kind and fits no password", async (_, kind) => {
+    const [one, other] = [argon2Hasher.dummy(kind), argon2Hasher.dummy(kind)];
+    expect(argon2Hasher.kindOf(one)).toBe(kind ?? "$argon2id$v=19$m=19456,t=2,p=1$");
+    expect(one).not.toBe(other);
+    // Bun reads it: a hash that it cannot read would be refused at once.
+    expect(await Bun.password.verify("U*U", one)).toBe(false);
+    expect(await argon2Hasher.verify("U*U", one)).toBe(false);
+  });
+});
+
+const cores = availableParallelism();
+const cheap = () =>
+  Bun.password.hash("correct horse", { algorithm: "argon2id", memoryCost: 4096, timeCost: 1 });
+const by = <T>(client: string, work: () => T, gone: AbortSignal | null = null) =>
+  onBehalfOf({ client, gone }, work);
+
+/** Hashes are checked one by one for each core, so that the order shows who waits for whom. */
+describe("clients share the time", () => {
+  test("evenly: a client who comes last waits for one of each other, not for all", async () => {
+    const hash = await cheap();
+    const done: string[] = [];
+    const verify = async (client: string) => {
+      await argon2Hasher.verify("wrong horse", hash);
+      done.push(client);
+    };
+    const flood = Array.from({ length: 8 * 20 }, (_, at) =>
+      by(`flood ${at % 8}`, () => verify("flood")).catch(() => undefined),
     );
-  }
+    const last = by("owner", () => verify("owner"));
+    const own = verify("program");
+    await Promise.all([...flood, last, own]);
+    expect(done.indexOf("owner")).toBeLessThanOrEqual(8 * 2 + cores);
+    expect(done.indexOf("program")).toBeLessThanOrEqual(8 * 2 + cores + 1);
+  });
+
+  test("each with few that wait, and what is too much is 429 at once", async () => {
+    const hash = await cheap();
+    const verify = () => argon2Hasher.verify("correct horse", hash).catch((error: unknown) => error);
+    for (let round = 0; round < 2; round++) {
+      const outcomes = await by("one", () => Promise.all(Array.from({ length: 16 * cores + 10 }, verify)));
+      expect(outcomes.filter((outcome) => outcome === true)).toHaveLength(16 * cores);
+      expect(outcomes.slice(16 * cores)).toEqual(
+        Array.from({ length: 10 }, () => expect.objectContaining({ code: "limited", retryAfterSeconds: 3 })),
+      );
+    }
+  });
+
+  test("and one that hangs up leaves the queue", async () => {
+    const hash = await cheap();
+    const gone = new AbortController();
+    const verify = () => argon2Hasher.verify("correct horse", hash);
+    const kept = by("one", () => Promise.all(Array.from({ length: 8 }, verify)));
+    const left = by("other", () => Promise.allSettled(Array.from({ length: 8 }, verify)), gone.signal);
+    gone.abort();
+    expect(await left).toEqual(
+      Array.from({ length: 8 }, () => ({
+        status: "rejected",
+        reason: expect.objectContaining({ name: "AbortError" }),
+      })),
+    );
+    expect(await kept).toEqual(Array.from({ length: 8 }, () => true));
+  });
+
+  test("and one hash that was slow, as the first of a busy machine, makes none of the next ones too many", async () => {
+    const hash = await Bun.password.hash("correct horse", {
+      algorithm: "argon2id",
+      memoryCost: 16,
+      timeCost: 1,
+    });
+    const now = performance.now.bind(performance);
+    let passed = 0;
+    const clock = spyOn(performance, "now").mockImplementation(() => now() + passed);
+    const slow = spyOn(Bun.password, "verify").mockImplementationOnce(async () => {
+      passed += 60_000;
+      return true;
+    });
+    try {
+      await argon2Hasher.verify("correct horse", hash);
+      const all = Array.from({ length: 16 }, () => argon2Hasher.verify("correct horse", hash));
+      expect(await Promise.all(all)).toEqual(Array.from({ length: 16 }, () => true));
+    } finally {
+      slow.mockRestore();
+      clock.mockRestore();
+    }
+  });
 });

@@ -1,6 +1,6 @@
 /** What one process keeps in its memory, by the suites that every implementation has to pass. */
 import { createJoinMemory } from "../../src/domain/game/joins.ts";
-import { createGateMemory } from "../../src/domain/game/password-throttle.ts";
+import { createGateMemory } from "../../src/domain/game/call-gates.ts";
 import { createOnceMemory } from "../../src/domain/limits/once-memory.ts";
 import { callGateSuite } from "./call-gate.suite.ts";
 import { joinsSuite } from "./joins.suite.ts";

@@ -49,8 +49,9 @@ const page = (search: string | null, after: number | null = 5) => ({ search, aft
 const fromNewest = (search: string | null) => ({ ...page(search), isNewestFirst: true });
 const everyEntry = { forAccountId: null, issuer: null, action: null, since: null, until: null };
 
-/** Scans that are short: as many ids as were passed in, a row for each table, and mails to all users, which are few. */
-const isAllowed = /^SCAN (?:(?:json_each|account|cape) VIRTUAL TABLE INDEX 1:|sqlite_sequence|bulk_mails)$/;
+/** Scans that are short: as many ids as were passed in, a row for each table, places of a sample, and mails to all users. */
+const isAllowed =
+  /^SCAN (?:(?:json_each|account|cape) VIRTUAL TABLE INDEX 1:|sqlite_sequence|bulk_mails|place)$/;
 
 /** The work is done by searching, in these indexes among others, and reads nothing long. */
 async function expectSearches(work: (db: Db) => Promise<unknown>, ...indexes: readonly string[]) {
@@ -64,6 +65,7 @@ async function expectSearches(work: (db: Db) => Promise<unknown>, ...indexes: re
 describe("sessions", () => {
   test.each<readonly [string, (sessions: SessionStore) => Promise<unknown>, string]>([
     ["by their token", ({ findGameSession }) => findGameSession("hash"), "sessions_token_hash_unique"],
+    ["by their addresses", ({ listAddresses }) => listAddresses(anna, 1), "sessions_account"],
     ["that are trimmed", ({ trimSessions }) => trimSessions(anna, "game", 10), "sessions_account"],
     ["of a renamed player", ({ markRefreshOnly }) => markRefreshOnly(1 as PlayerId), "sessions_player"],
     ["that have expired", ({ deleteExpiredSessions }) => deleteExpiredSessions(1, 2), "sessions_expiry"],
@@ -191,6 +193,7 @@ describe("users", () => {
     ["the count of those with the name", (accounts) => accounts.countMembers("anna")],
     ["an empty count", (accounts) => accounts.countMembers("x")],
     ["another administrator", (accounts) => accounts.hasLastingAdministrator({ than: anna, now: 1 })],
+    ["some password hashes", (accounts) => accounts.sampleHashes(16)],
     ["roles that have ended", (accounts) => accounts.listEndedRoles(1, 10)],
   ])("%s", (_, work) => expectSearches((db) => work(accountReads(db))));
 

@@ -280,6 +280,19 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       expect(await reads.accounts.listEndedRoles(100, 10)).toEqual(ended.slice(1));
     });
 
+    test("show the password hashes of some that lie evenly among all", async () => {
+      expect(await reads.accounts.sampleHashes(16)).toEqual([]);
+      for (let number = 1; number <= 9; number++) {
+        const { account } = await addMember(`member${number}`);
+        const passwordHash = number === 3 ? null : String(number);
+        await transact(({ accounts }) => accounts.updateAccount(account.id, { passwordHash }));
+      }
+      const { sampleHashes } = reads.accounts;
+      expect(await sampleHashes(16)).toEqual(["1", "2", "4", "5", "6", "7", "8", "9"]);
+      expect(await sampleHashes(3)).toEqual(["1", "5", "9"]);
+      expect(await sampleHashes(5)).toEqual(["1", "5", "7", "9"]);
+    });
+
     test("list unknown ids, in the order of asking", async () => {
       const { account } = await addMember("alice");
       const ids = [9, account.id, 7, 8].map((id) => id as AccountId);
@@ -491,6 +504,22 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       const listed = await reads.sessions.listSessions(account.id, 1);
       expect(listed).toEqual([{ ...game, methods: [], provedAt: 7, lastUsedAt: 2 }, web]);
       expect((await reads.sessions.findSession(game.id))?.session.kind).toBe("game");
+    });
+
+    test("have the addresses that they were opened from, while they have not expired", async () => {
+      const [alice, bob] = [await addMember("alice"), await addMember("bob")];
+      const from = (member: Member, id: string, address: string, expiresAt = 60) =>
+        transact(({ sessions }) =>
+          sessions.insertSession({ ...sessionRow(member.account.id, id), address, expiresAt }),
+        );
+      await from(alice, "a", "192.0.2.1");
+      await from(alice, "b", "192.0.2.1");
+      await from(alice, "c", "2001:db8::1");
+      await from(alice, "expired", "192.0.2.2", 50);
+      await from(bob, "bob's", "192.0.2.3");
+      await transact(({ sessions }) => sessions.setLastUsed(new Map([["c" as SessionId, 40]])));
+      expect(await reads.sessions.listAddresses(alice.account.id, 50)).toEqual(["2001:db8::1", "192.0.2.1"]);
+      expect(await reads.sessions.listAddresses(0 as AccountId, 50)).toEqual([]);
     });
 
     test("end all but the one that is kept", async () => {

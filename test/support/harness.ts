@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadConfig, type Config } from "../../src/boot/config.ts";
+import { argon2Hasher } from "../../src/adapters/passwords/argon2-hasher.ts";
 import { createExposition } from "../../src/adapters/prometheus/exposition.ts";
 import type { ThreadPoolOptions } from "../../src/adapters/texture-threads/thread-pool.ts";
 import { serviceMetrics } from "../../src/operate/metrics.ts";
@@ -136,6 +137,8 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
       ...(works === "twice" && { rerun: runTwice() }),
       makeSigningKey: signingKeys(options.keysBefore),
       eventPace,
+      // Waiting turns the time that stands still.
+      pause: async (seconds) => clock.advance(seconds),
     }),
   );
   const database = opened.use(storage.read());
@@ -303,6 +306,8 @@ export const cheapHasher: PasswordHasher = {
   hash: (password) => Bun.password.hash(password, { algorithm: "argon2id", memoryCost: 8, timeCost: 1 }),
   verify: (password, hash) => Bun.password.verify(password, hash),
   needsRehash: (hash) => !hash.includes("$m=8,t=1,"),
+  kindOf: argon2Hasher.kindOf,
+  dummy: (kind) => argon2Hasher.dummy(kind ?? "$argon2id$v=19$m=8,t=1,p=1$"),
 };
 
 function collectLog() {

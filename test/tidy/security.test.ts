@@ -136,6 +136,10 @@ test.each([
     `${await times(() => counted.signIn.take({ ...client, account: "anna" }, uncountedArrival))} for account and address`,
   ],
   [
+    "how often it is tried under several names",
+    `${await times(async (index) => (await counted.signIn.mayFit({ ...client, account: `anna${index}` }, 1 as AccountId)) || null)} for account and address`,
+  ],
+  [
     "how often passwords are tried",
     `${await times(() => counted.signIn.arrive(client))} a minute for an address`,
   ],
@@ -229,6 +233,7 @@ const cryptography: Readonly<Record<string, string | null>> = {
   "src/adapters/oauth/oauth-client.ts": "keys of codes, social logins, connections and subscriptions",
   "src/adapters/oauth/oidc.ts": "keys of codes, social logins, connections and subscriptions",
   "src/adapters/passwords/argon2-hasher.ts": "password hash",
+  "src/adapters/passwords/hash-kinds.ts": null,
   "src/adapters/data-folder/key-files.ts": "digests",
   "src/adapters/postgres/inspect.ts": null,
   "src/adapters/postgres/key-rows.ts": "sealing of keys in PostgreSQL",
@@ -251,7 +256,6 @@ const cryptography: Readonly<Record<string, string | null>> = {
   "src/domain/events/webhook-address.ts": "digests",
   "src/domain/events/webhook-signature.ts": "webhook secret",
   "src/domain/game/joins.ts": null,
-  "src/domain/game/password-throttle.ts": null,
   "src/domain/game/tokens.ts": "game tokens",
   "src/adapters/launch-key/launch-key.ts": "tokens of a LaunchServer",
   "src/http/aurora/surface.ts": "the secret of an AuroraLauncher server",

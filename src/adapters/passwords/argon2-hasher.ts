@@ -1,67 +1,113 @@
 import { availableParallelism } from "node:os";
 import type { PasswordHasher } from "../../domain/ports/password-hasher.ts";
+import { BoundedMap } from "../../kernel/bounded-map.ts";
+import { AppError, codeOf } from "../../kernel/errors.ts";
+import { FairQueue } from "../../kernel/fair-queue.ts";
+import { behalf } from "../../kernel/on-behalf.ts";
 import { atLowPriority } from "../../kernel/pool-priority.ts";
-import { createSemaphore } from "../../kernel/semaphore.ts";
+import { Waiters, type Waiter } from "../../kernel/waiters.ts";
+import { cost, dummyOf, isBcrypt, kindOf, kindOfToday, usualMilliseconds } from "./hash-kinds.ts";
 
-/** OWASP's second choice for Argon2id (docs/contract/auth.md#passwords): 19 MiB, two passes, one lane. */
-const cost = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
-const prefix = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=1$`;
+/** Seconds until a refused hash may be tried again: within them all waiting hashes are done. */
+const retryAfterSeconds = 3;
 
 /**
  * Bun hashes in the threads that also do file operations. One hash per core leaves room for files: with 200 at once, a file
  * and with it every change of textures took seconds to be written. A hash takes 30 ms of a core.
  */
-const inTurn = createSemaphore({
+const queue = new FairQueue({
   atOnceMax: availableParallelism(),
+  // An imported hash may be as slow as its system liked. One core is left to the others.
+  largeMilliseconds: 250,
   waitingMax: 128 * availableParallelism(),
-  refusal: "Too many passwords to check at once; try again in a moment",
+  waitMillisecondsMax: retryAfterSeconds * 1000,
+  refusal: "Too many passwords to check at once; try again in a few seconds",
 });
 
-/** Resolves to whether a password fits a hash. Works off the main thread; may throw for a malformed hash. */
-type Verify = (password: string, hash: string) => Promise<boolean>;
+/** Half a second of all cores: an address never needs more, by its limits, and the queue holds six times as much. */
+const ofClientMax = 16 * availableParallelism();
+const refusal = "Too many passwords from your address at once; try again in a few seconds";
 
-const verifyArgon2: Verify = (password, hash) => Bun.password.verify(password, hash);
+/** Hashes of each client that wait or are under way. Holds no client without one. */
+const underway = new Map<string, number>();
+
+/** What the program does for itself, as a command or a job: one client among the others, without a bound of its own. */
+const program: Waiter = { client: "the program itself", gone: null };
+
+/**
+ * What a hash of each kind takes here, in milliseconds: the least of late, because a slower one had to share its core. Imported
+ * hashes are of a few kinds.
+ */
+const measured = new BoundedMap<string, number>(64);
+/** How fast the least time is forgotten: a hash that is slower for good counts as twice as slow after 35 of them. */
+const growth = 1.02;
+
+const expectedOf = (kind: string) => measured.get(kind) ?? usualMilliseconds(kind);
+
+/** Runs the work when it is the turn of the client for whom it is done. */
+async function inTurn<T>(kind: string, work: () => Promise<T>): Promise<T> {
+  const waiter = behalf() ?? program;
+  const { client } = waiter;
+  const count = underway.get(client) ?? 0;
+  if (count >= ofClientMax && waiter !== program)
+    throw new AppError("limited", refusal, { retryAfterSeconds });
+  underway.set(client, count + 1);
+  try {
+    const turn = { waiters: new Waiters(waiter), expectedMilliseconds: expectedOf(kind) };
+    return await queue.run(turn, () => timed(kind, work));
+  } finally {
+    const left = (underway.get(client) ?? 0) - 1;
+    if (left > 0) underway.set(client, left);
+    else underway.delete(client);
+  }
+}
+
+async function timed<T>(kind: string, work: () => Promise<T>): Promise<T> {
+  const begunAt = performance.now();
+  const result = await atLowPriority(work());
+  measured.set(kind, Math.min(performance.now() - begunAt, expectedOf(kind) * growth));
+  return result;
+}
 
 /** bcrypt ignores everything beyond this. */
 const bcryptBytesMax = 72;
 
-/** Bun hashes longer passwords with SHA-512 first, which no other system does, so it gets what bcrypt itself would see. */
-const verifyBcrypt: Verify = (password, hash) =>
-  Bun.password.verify(new TextEncoder().encode(password).slice(0, bcryptBytesMax), hash);
-
-/**
- * How each kind of hash is verified, by the name between its first two `$`. A kind from an importer gets a line here, and
- * a name if its own system does not name it.
- */
-const verifiers: ReadonlyMap<string, Verify> = new Map([
-  ["argon2id", verifyArgon2],
-  ["argon2i", verifyArgon2],
-  ["argon2d", verifyArgon2],
-  // Names that OpenBSD, older libraries and PHP give to the same algorithm.
-  ["2a", verifyBcrypt],
-  ["2b", verifyBcrypt],
-  ["2y", verifyBcrypt],
-]);
+/** For bcrypt, Bun hashes longer passwords with SHA-512 first, which no other system does, so it gets what bcrypt itself would see. */
+function readBy(kind: string, password: string): string | Uint8Array {
+  return isBcrypt(kind) ? new TextEncoder().encode(password).slice(0, bcryptBytesMax) : password;
+}
 
 /**
  * Hashes with Argon2id off the main thread, and verifies hashes of other systems as well; these, and hashes of another cost,
- * need a new hash. Fails with limited when too many wait.
+ * need a new hash. Clients share the time evenly: a client's next hash waits for one of each other client at most.
  */
 export const argon2Hasher: PasswordHasher = {
-  hash: (password) => inTurn(() => atLowPriority(Bun.password.hash(password, cost))),
+  hash: (password) => inTurn(kindOfToday, () => Bun.password.hash(password, cost).catch(refuseFault)),
   verify: async (password, hash) => {
-    const [, kind = ""] = hash.split("$", 2);
-    const verify = verifiers.get(kind);
-    return verify !== undefined && (await inTurn(() => fits(verify, password, hash)));
+    const kind = kindOf(hash);
+    return kind !== null && inTurn(kind, () => fits(kind, password, hash));
   },
-  needsRehash: (hash) => !hash.startsWith(prefix),
+  needsRehash: (hash) => kindOf(hash) !== kindOfToday,
+  kindOf,
+  dummy: (kind) => dummyOf(kind ?? kindOfToday),
 };
 
-async function fits(verify: Verify, password: string, hash: string): Promise<boolean> {
+/** What Bun calls a hash that no password can fit. Every other failure is a fault of the system. */
+const unreadable: ReadonlySet<string | null> = new Set([
+  "PASSWORD_INVALID_ENCODING",
+  "PASSWORD_WEAK_PARAMETERS",
+  "PASSWORD_UNSUPPORTED_ALGORITHM",
+]);
+
+async function fits(kind: string, password: string, hash: string): Promise<boolean> {
   try {
-    return await atLowPriority(verify(password, hash));
-  } catch {
-    // Bun throws for a hash that it cannot read: no password fits it.
-    return false;
+    return await Bun.password.verify(readBy(kind, password), hash);
+  } catch (error) {
+    return unreadable.has(codeOf(error)) ? false : refuseFault(error);
   }
+}
+
+function refuseFault(error: unknown): never {
+  const message = "Passwords cannot be checked at the moment; try again in a few seconds";
+  throw new AppError("unavailable", message, { cause: error, report: { error } });
 }

@@ -4,7 +4,7 @@ import type { EventBody } from "../../domain/model/event.ts";
 import { mailKey } from "../../domain/model/mail-address.ts";
 import type { AccountChange, AccountReads, AccountStore } from "../../domain/ports/account-store.ts";
 import type { AccountId, PlayerId, Uuid } from "../../kernel/ids.ts";
-import { toAccount, toMember } from "../rows.ts";
+import { sampleStep, toAccount, toMember } from "../rows.ts";
 import { findBelongings } from "./belongings.ts";
 import { countRows, dailyCount } from "./counts.ts";
 import { levelReads } from "./level-reads.ts";
@@ -87,6 +87,14 @@ const lastSeen = statement(
   { at: accounts.lastSeenAt },
 );
 
+const lastId = statement(sql`SELECT coalesce(max(id), 0) FROM accounts WHERE id > 0`, { id: Number });
+const sample = statement(
+  sql`
+    SELECT (SELECT password_hash FROM accounts WHERE id >= place ORDER BY id LIMIT 1)
+    FROM generate_series(1::bigint, ${sql.placeholder("last")}::bigint, ${sql.placeholder("step")}::bigint) AS place`,
+  { hash: accounts.passwordHash },
+);
+
 export function accountReads(db: Sender): AccountReads {
   const listing = pagesOf(db, "accounts", async (search) => {
     const key = readIdentifier(search);
@@ -105,6 +113,10 @@ export function accountReads(db: Sender): AccountReads {
     },
     findCredentials: async ({ by, value }) =>
       mayBeKept(value) ? first(await findCredentials[by](db, { value })) : null,
+    sampleHashes: async (most) => {
+      const last = first(await lastId(db))?.id ?? 0;
+      return (await sample(db, { last, step: sampleStep(last, most) })).flatMap(({ hash }) => hash ?? []);
+    },
     listUnknown: async (ids) => (await unknown(db, { ids })).map((row) => row.id),
     listMembers: async (page) => {
       const direction = page.isNewestFirst === true ? "newest" : "oldest";

@@ -86,6 +86,11 @@ export function shareAttempts({ db, hash, now }: Deps): AttemptStore {
       for (const attempt of attempts) refused.delete(keyOf(attempt));
       await unlessAway(() => forgiveAttempts(db, attempts.map(keyOf)));
     },
+    undo: async (attempts) => {
+      drop(attempts);
+      for (const attempt of attempts) refused.delete(keyOf(attempt));
+      await unlessAway(() => undoAttempts(db, attempts.map(keyOf), now()));
+    },
   };
 }
 

@@ -75,7 +75,7 @@ export async function undoAttempts(db: Sender, keys: readonly string[], at: numb
   await db.send(
     `UPDATE attempt_counts SET attempts = attempts - 1,
   at = CASE WHEN seconds_max > 0 THEN ARRAY[$2::bigint] ELSE at[:cardinality(at) - 1] END
-WHERE key = ANY($1)`,
+WHERE key = ANY($1) AND (seconds_max = 0 OR attempts > 0)`,
     [keys, at],
   );
 }

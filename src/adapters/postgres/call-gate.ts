@@ -1,5 +1,6 @@
 import type { KeyedHash } from "../../domain/social/login-states.ts";
 import type { WholeSeconds } from "../../domain/limits/counters.ts";
+import { askAgainSeconds } from "../../domain/game/call-gates.ts";
 import type { CallGate } from "../../domain/ports/call-gate.ts";
 import { unlessAway } from "./away.ts";
 import type { Sender } from "./sender.ts";
@@ -40,14 +41,15 @@ export function shareCallGate({ db, hash, now, own, intervalMs }: Deps): CallGat
 
   return {
     enter: async (key) => {
-      if (!(await own.enter(key))) return false;
+      const seconds = await own.enter(key);
+      if (seconds > 0) return seconds;
       let isIn = false;
       try {
         isIn = await enterShared(key);
       } finally {
         if (!isIn) await own.leave(key, { holds: false });
       }
-      return isIn;
+      return isIn ? 0 : askAgainSeconds;
     },
     leave: async (key, { holds }) => {
       const until = held.get(key);

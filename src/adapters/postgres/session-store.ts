@@ -58,6 +58,19 @@ const list = statement(
   columns,
 );
 
+/** More networks than a person signs in from within a month. */
+const addressesMax = 100;
+const addresses = statement(
+  build
+    .select({ address: sessions.address })
+    .from(sessions)
+    .where(and(ofAccount, gt(sessions.expiresAt, sql.placeholder("now"))))
+    .groupBy(sessions.address)
+    .orderBy(sql`max(${sessions.lastUsedAt}) DESC`)
+    .limit(addressesMax),
+  { address: sessions.address },
+);
+
 export function sessionReads(db: Sender): SessionReads {
   return {
     findSession: async (id) => {
@@ -71,6 +84,8 @@ export function sessionReads(db: Sender): SessionReads {
       return { session, member: toMember(row.member), player: toBound(row.bound) };
     },
     listSessions: (account, now) => list(db, { account, now }),
+    listAddresses: async (account, now) =>
+      (await addresses(db, { account, now })).map(({ address }) => address),
   };
 }
 

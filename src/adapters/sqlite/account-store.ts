@@ -9,7 +9,7 @@ import type {
   MemberKey,
 } from "../../domain/ports/account-store.ts";
 import type { AccountId } from "../../kernel/ids.ts";
-import { toAccount, toMember, type MemberRow } from "../rows.ts";
+import { sampleStep, toAccount, toMember, type MemberRow } from "../rows.ts";
 import { belongingsFinder } from "./belongings.ts";
 import type { NoteChange } from "./change-feed.ts";
 import type { Db } from "./open.ts";
@@ -60,6 +60,12 @@ export function accountReads(db: Db): AccountReads {
       SELECT last_seen_at AS at FROM accounts WHERE id = ?1
       UNION ALL SELECT last_used_at FROM sessions WHERE account_id = ?1)`);
 
+  const lastId = db.$client.query<{ id: number | null }, []>("SELECT max(id) AS id FROM accounts");
+  const sample = db.$client.query<{ hash: string | null }, [step: number, last: number]>(`
+    WITH RECURSIVE place (id) AS (SELECT 1 UNION ALL SELECT id + ?1 FROM place WHERE id + ?1 <= ?2)
+    SELECT (SELECT password_hash FROM accounts WHERE id >= place.id ORDER BY id LIMIT 1) AS hash
+    FROM place`);
+
   return {
     ...levelReads(db),
     findBelongings: async (account, now) => belongings(account, now),
@@ -69,6 +75,10 @@ export function accountReads(db: Db): AccountReads {
       return row === null ? null : toMember(row);
     },
     findCredentials: async ({ by, value }) => findCredentials[by].get(value),
+    sampleHashes: async (most) => {
+      const last = lastId.get()?.id ?? 0;
+      return sample.all(sampleStep(last, most), last).flatMap(({ hash }) => hash ?? []);
+    },
     listUnknown: async (ids) => {
       // One parameter, however many ids there are.
       const given = sql`json_each(${JSON.stringify(ids)})`;

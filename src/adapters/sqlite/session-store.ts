@@ -6,7 +6,7 @@ import type {
   SessionReads,
   SessionStore,
 } from "../../domain/ports/session-store.ts";
-import type { PlayerId, SessionId } from "../../kernel/ids.ts";
+import type { AccountId, PlayerId, SessionId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import { toMember, toPlayer, type MemberRow } from "../rows.ts";
 import type { Db } from "./open.ts";
@@ -16,6 +16,9 @@ import { players } from "./schema/member.ts";
 
 /** Uses that are written before other work gets the event loop: some milliseconds' worth. */
 const usesAtOnce = 1000;
+
+/** More networks than a person signs in from within a month. */
+const addressesMax = 100;
 
 export function sessionReads(db: Db): SessionReads {
   // The query of every request that is signed in, so it is raw and reads only what those requests need.
@@ -38,6 +41,11 @@ export function sessionReads(db: Db): SessionReads {
     .limit(limits.pageRowsMax)
     .prepare();
 
+  const addresses = db.$client.query<{ address: string }, [AccountId, number, number]>(
+    `SELECT address FROM sessions WHERE account_id = ? AND expires_at > ?
+    GROUP BY address ORDER BY max(last_used_at) DESC LIMIT ?`,
+  );
+
   return {
     findSession: async (id) => {
       const row = find.get(id);
@@ -56,6 +64,8 @@ export function sessionReads(db: Db): SessionReads {
     },
     findGameSession: gameSessionFinder(db),
     listSessions: async (account, now) => list.all({ account, now }),
+    listAddresses: async (account, now) =>
+      addresses.all(account, now, addressesMax).map(({ address }) => address),
   };
 }
 

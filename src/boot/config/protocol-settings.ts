@@ -71,7 +71,7 @@ export const protocolSettings = {
   YGGDRASIL_PASSWORD_INTERVAL_MS: withDefault(
     integer(0, 60_000),
     "1000",
-    "the shortest time between two sign-ins of one account by launchers, in milliseconds",
+    "the shortest time between two passwords that strangers' launchers try on one account, in milliseconds",
   ),
   YGGDRASIL_ADDRESS_CHECK: withDefault(
     boolean,

@@ -1,6 +1,6 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { SessionId } from "../../kernel/ids.ts";
-import type { PasswordAttempt } from "../limits/password-attempt.ts";
+import { compared, type PasswordAttempt } from "../limits/password-attempt.ts";
 import type { Member } from "../model/account.ts";
 import { normalisePassword } from "../model/password.ts";
 import type { PasswordHasher } from "../ports/password-hasher.ts";
@@ -34,7 +34,11 @@ export async function requireFreshProof(
   }
   await attempt.take();
   const password = normalisePassword(proof.password);
-  if (password === null || !(await hasher.verify(password, passwordHash))) {
+  const isRight = await compared(
+    attempt,
+    async () => password !== null && hasher.verify(password, passwordHash),
+  );
+  if (!isRight) {
     attempt.failed(id);
     throw new AppError("invalid", "is not your current password", { field: "password" });
   }

@@ -52,14 +52,19 @@ export async function register(deps: Deps, input: Registration): Promise<void> {
   const mail = parseMail(input.mail);
   const password = parseNewPassword(input.password);
   const passwordHash = await deps.hasher.hash(password);
-  let refused: AppError | "changed" | null;
-  // The password that there is goes from none to one to several, so this runs three times at most.
-  do {
+  for (let run = 1; run <= comparisonsMax; run++) {
     const given = await compareRegistration(deps, { mail, password, passwordHash });
-    refused = await deps.transact(anonymous, (tx) => takeRegistration(tx, deps, { ...input, mail }, given));
-  } while (refused === "changed");
-  if (refused !== null) throw refused;
+    const result = await deps.transact(anonymous, (tx) =>
+      takeRegistration(tx, deps, { ...input, mail }, given),
+    );
+    if (result === null) return;
+    if (result !== "changed") throw result;
+  }
+  throw refusals.contended();
 }
+
+/** Registrations of one address at once turn its password from none into one, and into several, which stay. */
+const comparisonsMax = 3;
 
 /** Helps a person whose registration is kept but not mailed. */
 const hint =

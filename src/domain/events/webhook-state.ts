@@ -9,7 +9,7 @@ import { webhookHash, webhookName } from "./webhook-address.ts";
 export type WebhookState = {
   /** See `webhookName`. */
   readonly name: string;
-  /** How many events it has yet to get. */
+  /** How many events it has yet to get, at most: those that a later one has replaced are counted. */
   readonly behind: number;
   /** Null for one that no server has begun with yet. */
   readonly progress: WebhookProgress | null;

@@ -1,102 +1,88 @@
-import { AppError } from "../../kernel/errors.ts";
-import { BoundedMap } from "../../kernel/bounded-map.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import { refusals } from "../model/refusals.ts";
+import { takeAttempts } from "../limits/address-limit.ts";
+import { hashedKey } from "../limits/counters.ts";
+import type { AttemptStore, WindowRule } from "../ports/attempt-store.ts";
 import type { CallGate } from "../ports/call-gate.ts";
+import { createTurnstiles, type Turnstiles } from "./turnstiles.ts";
+
+/** A password that a launcher sends: what it is tried on, and from where. */
+export type LauncherTry = {
+  /** What the client calls the account, in the form by which it is looked up. */
+  readonly login: string;
+  /** The account behind it, or the login where no account has it. */
+  readonly account: string;
+  /** The network that the try comes from, where a sign-in to this account lately came from it; null: a stranger's. */
+  readonly knownNetwork: string | null;
+  /** The largest network of the client, among which turns are shared. */
+  readonly site: string;
+};
 
 /**
- * Runs a password call for an account, unless another one of the account is at work or ended within the interval, even with
- * success: such a call fails with unauthenticated, as a wrong password does, and counts for nothing. So a password is guessed no
- * faster from many addresses than from one. Web sign-ins are not held up. A refusal takes as long as a call that ran of late:
- * otherwise one that comes at once would show that two names, or a name and a mail address, are one account's.
+ * Runs a comparison of a password in its lane. Each login has one for strangers, and one for each network that signed in to the account
+ * lately, so strangers hold up strangers alone. In a lane one comparison runs at a time, and the next begins two
+ * intervals after its end; what would wait for more than three seconds fails with limited. The lane shows what a login is tried, and
+ * nothing of the account: no answer and no wait says that two names, or a name and a mail address, are one account's.
+ *
+ * The comparison learns whether a right password may fit: over all lanes of strangers, an account has one such comparison in an
+ * interval. Strangers who try two logins of an account reach that exactly.
  */
-export type PasswordThrottle = <T>(account: string, call: () => Promise<T>) => Promise<T>;
+export type PasswordThrottle = <T>(
+  given: LauncherTry,
+  compare: (mayFit: boolean) => Promise<T>,
+) => Promise<T>;
 
-/** Calls whose duration is remembered. */
-const durationsMax = 32;
-/** The longest pause; a call that waited for its turn takes longer. */
-const pauseSecondsMax = 1;
-/** Refusals that pause at one time, each with a connection; any more are answered at once. */
-const pausesMax = 1000;
+/** Intervals between two comparisons of one lane, so that two lanes of an account together keep to the interval. */
+const intervalsOfLane = 2;
+/** How long a comparison may wait for its turn. Launchers show that they are busy meanwhile. */
+const waitSecondsMax = 3;
 
-/** Makes the throttle of the calls that the gate lets in. */
-export function createPasswordThrottle(deps: {
-  readonly gate: CallGate;
-  readonly clock: Clock;
+/** The pause of a lane, in milliseconds, for the gate that it passes. `intervalMs`: the setting YGGDRASIL_PASSWORD_INTERVAL_MS. */
+export function lanePauseMs(intervalMs: number): number {
+  return intervalMs * intervalsOfLane;
+}
+
+type Deps = {
+  readonly intervalMs: number;
+  /** Of lanes, with `lanePauseMs` between two calls. */
+  readonly laneGate: CallGate;
+  readonly attempts: AttemptStore;
   /** Resolves after so many seconds. */
   readonly pause: (seconds: number) => Promise<void>;
-}): PasswordThrottle {
-  const { gate, clock } = deps;
-  const refuse = createRefusals(deps.pause);
+};
 
-  return async (account, call) => {
-    if (!(await gate.enter(account))) return refuse.oneMore();
-    const begunAt = clock.steadySeconds();
-    let isTried = true;
+/** Makes the throttle. Without an interval every comparison runs at once. */
+export function createPasswordThrottle({
+  intervalMs,
+  laneGate: gate,
+  attempts,
+  pause,
+}: Deps): PasswordThrottle {
+  if (intervalMs === 0) return (_, compare) => compare(true);
+  const pauseSeconds = lanePauseMs(intervalMs) / 1000;
+  const rule = accountRule(intervalMs);
+  const lanes: Turnstiles = createTurnstiles({ gate, pause, pauseSeconds, waitSecondsMax });
+  const counted = async <T>(
+    { account, knownNetwork }: LauncherTry,
+    compare: (mayFit: boolean) => Promise<T>,
+  ): Promise<T> => {
+    const given = [{ limit: "launcherByAccount", key: hashedKey(`${account} ${knownNetwork ?? ""}`), rule }];
+    const mayFit = (await takeAttempts(attempts, given)) === 0;
     try {
-      return await call();
+      return await compare(mayFit);
     } catch (error) {
-      // The limits refused it before the password was looked at.
-      isTried = !(error instanceof AppError && error.code === "limited");
+      // The password was not compared.
+      if (mayFit) await attempts.undo(given);
       throw error;
-    } finally {
-      if (isTried) refuse.learn(clock.steadySeconds() - begunAt);
-      await gate.leave(account, { holds: isTried });
     }
   };
-}
 
-/** A gate that lets every call in, at once. */
-export const openGate: CallGate = { enter: async () => true, leave: async () => undefined };
-
-/**
- * Keys whose interval runs. Each entry is a password that was hashed, of which there are a hundred a second at most, so within the
- * longest interval no entry is displaced.
- */
-const endedMax = 10_000;
-
-/** A gate for the calls of one process, in its memory. `intervalMs`: from the end of a call to the beginning of the next. */
-export function createGateMemory(intervalMs: number, clock: Clock): CallGate {
-  const atWork = new Set<string>();
-  /** When the key's next call may run. */
-  const heldUntil = new BoundedMap<string, number>(endedMax);
-  const now = () => clock.steadySeconds() * 1000;
-
-  return {
-    enter: async (key) => {
-      if (atWork.has(key) || (heldUntil.get(key) ?? 0) > now()) return false;
-      atWork.add(key);
-      return true;
-    },
-    leave: async (key, { holds }) => {
-      atWork.delete(key);
-      if (holds) heldUntil.set(key, now() + intervalMs);
-    },
+  return (given, compare) => {
+    const lane = given.knownNetwork === null ? given.login : `${given.login} ${given.knownNetwork}`;
+    return lanes.pass(hashedKey(lane), given.site, () => counted(given, compare));
   };
 }
 
-function createRefusals(pause: (seconds: number) => Promise<void>) {
-  const durations: number[] = [];
-  let pauses = 0;
-
-  return {
-    /** Notes how long a call took. */
-    learn: (seconds: number): void => {
-      durations.push(Math.min(seconds, pauseSecondsMax));
-      if (durations.length > durationsMax) durations.shift();
-    },
-    oneMore: async (): Promise<never> => {
-      const seconds = durations[randomBelow(durations.length)] ?? 0;
-      if (pauses < pausesMax) {
-        pauses += 1;
-        await pause(seconds).finally(() => (pauses -= 1));
-      }
-      throw refusals.wrongLogin();
-    },
-  };
-}
-
-function randomBelow(count: number): number {
-  const [word = 0] = crypto.getRandomValues(new Uint32Array(1));
-  return word % count;
+/** As many comparisons of an account as intervals, in whole seconds: windows count in them. */
+function accountRule(intervalMs: number): WindowRule {
+  const seconds = Math.ceil(lanePauseMs(intervalMs) / 1000);
+  return { seconds, times: Math.max(1, Math.floor((seconds * 1000) / intervalMs)) };
 }

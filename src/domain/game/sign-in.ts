@@ -1,16 +1,17 @@
 import { newUuid, type AccountId } from "../../kernel/ids.ts";
-import { limits } from "../../kernel/limits.ts";
+import type { Clock } from "../../kernel/clock.ts";
 import { playerOf, type Account, type Member, type Player } from "../model/account.ts";
 import { anonymous } from "../model/actor.ts";
 import { nameKey } from "../model/username.ts";
+import { clientNetworks } from "../limits/address-limit.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
 import type { Proof } from "../model/session.ts";
 import type { Tx } from "../ports/unit-of-work.ts";
 import { openSession } from "../sessions/open-session.ts";
+import { credentialsKey } from "../sessions/credentials.ts";
 import {
   checkPassword,
-  credentialsKey,
-  findCredentials,
+  type ComparisonTurn,
   type SignInDeps,
   type SignInInput,
 } from "../sessions/sign-in.ts";
@@ -21,6 +22,7 @@ import { newGameToken } from "./tokens.ts";
 export type GameSignInDeps = SignInDeps & {
   readonly throttle: PasswordThrottle;
   readonly limits: Pick<RateLimits, "inTurn">;
+  readonly clock: Clock;
 };
 
 /** A sign-in by a launcher. */
@@ -47,9 +49,9 @@ export type GameSignedIn = {
 
 /**
  * Opens a game session for a person who knows the password of a mail address, or of a username of any player of the account. It
- * is bound to the player that the login names, else to the only one. Fails as the sign-in on the website does, and with
- * unauthenticated while the account's password was tried a moment ago. An unfinished account without a player may sign in. The
- * account keeps ten game sessions; the oldest beyond that end.
+ * is bound to the player that the login names, else to the only one. Fails as the sign-in on the website does, and with limited
+ * where other tries of the login would hold it up for long. An unfinished account without a player may sign in. The account keeps
+ * ten game sessions; the oldest beyond that end.
  */
 export async function signInToGame(deps: GameSignInDeps, input: GameSignInInput): Promise<GameSignedIn> {
   const { token, hash: tokenHash } = newGameToken();
@@ -75,27 +77,30 @@ export async function signOutOfGame(deps: GameSignInDeps, input: SignInInput): P
 /** Work of a transaction for a person who has proven who they are. */
 type Proven<T> = (tx: Tx, proof: Proof) => Promise<T>;
 
-/** Compares a password and does the work in a transaction: one call of an account at a time, and few of an address. */
-async function withPassword<T>(deps: GameSignInDeps, input: SignInInput, work: Proven<T>): Promise<T> {
-  const known = await findCredentials(deps.reads, input.login);
-  return deps.throttle(throttleKey(known, input.login), () =>
-    deps.limits.inTurn(input, () => checked(deps, input, work)),
-  );
+/** Compares a password and does the work in a transaction: few of an address at once. */
+function withPassword<T>(deps: GameSignInDeps, input: SignInInput, work: Proven<T>): Promise<T> {
+  return deps.limits.inTurn(input, async () => {
+    const prove = await checkPassword(deps, input, laneOf(deps, input));
+    return deps.transact(anonymous, async (tx) => work(tx, await prove(tx)));
+  });
 }
 
-async function checked<T>(deps: GameSignInDeps, input: SignInInput, work: Proven<T>): Promise<T> {
-  const prove = await checkPassword(deps, input);
-  return deps.transact(anonymous, async (tx) => work(tx, await prove(tx)));
-}
+/** An id that no account has: an unknown login costs the same questions as a known one. */
+const noAccount = 0 as AccountId;
 
-/**
- * An account's names and its mail address are one. What names no account counts by what it was looked up by: if texts that are
- * looked up apart counted together, whether a second one is held up would show whether an account has it.
- */
-function throttleKey(known: { readonly id: AccountId } | null, login: string): string {
-  if (known !== null) return `id:${known.id}`;
-  const { by, value } = credentialsKey(login.slice(0, limits.identifierLengthMax + 1));
-  return `${by}:${value}`;
+/** The lane in which a password is compared. Strangers wait for strangers alone. */
+function laneOf({ reads, clock, throttle }: GameSignInDeps, input: SignInInput): ComparisonTurn {
+  const { by, value } = credentialsKey(input.login);
+  const login = `${by}:${value}`;
+  const networks = clientNetworks(input);
+  const [network = input.address] = networks;
+  return async (known, compare) => {
+    const addresses = await reads.sessions.listAddresses(known?.id ?? noAccount, clock.nowSeconds());
+    const isKnown = addresses.some((address) => clientNetworks({ address })[0] === network);
+    const account = known === null ? login : `id:${known.id}`;
+    const knownNetwork = isKnown ? network : null;
+    return throttle({ login, account, knownNetwork, site: networks.at(-1) ?? network }, compare);
+  };
 }
 
 function namedPlayer(players: readonly Player[], login: string): Player | null {

@@ -27,6 +27,9 @@ export function createAttemptMemory(now: WholeSeconds): AttemptStore {
     confirm: async () => 0,
     drop: forgive,
     forgive: async (attempts) => forgive(attempts),
+    undo: async (attempts) => {
+      for (const attempt of attempts) counterOf(attempt).undo(attempt.key);
+    },
   };
 }
 
@@ -37,4 +40,5 @@ export const uncountedAttempts: AttemptStore = {
   confirm: async () => 0,
   drop: () => undefined,
   forgive: async () => undefined,
+  undo: async () => undefined,
 };

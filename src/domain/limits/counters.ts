@@ -9,6 +9,8 @@ export type AttemptCounter = {
   readonly count: (key: string) => void;
   /** Removes one attempt, counted by a window; a growing delay forgets all of the key. */
   readonly forgive: (key: string) => void;
+  /** Removes one attempt, and the wait that began with it. */
+  readonly undo: (key: string) => void;
 };
 
 /** Whole seconds since some moment, which never run backwards; `Retry-After` is in them (RFC 9110, 10.2.3). */
@@ -36,6 +38,14 @@ export function slidingWindow({ times, seconds }: WindowRule, now: WholeSeconds)
   const inWindow = (key: string, end: number) =>
     (counted.get(key) ?? []).filter(({ at }) => at + seconds > end);
 
+  const removeLast = (key: string): void => {
+    const recent = inWindow(key, now());
+    const last = recent.pop();
+    if (last === undefined) return;
+    const left = last.attempts === 1 ? [] : [{ ...last, attempts: last.attempts - 1 }];
+    counted.set(key, [...recent, ...left]);
+  };
+
   return {
     waitSeconds: (key) => {
       const end = now();
@@ -52,13 +62,8 @@ export function slidingWindow({ times, seconds }: WindowRule, now: WholeSeconds)
       const counting = isGoingOn ? recent.pop() : undefined;
       counted.set(key, [...recent, { at: counting?.at ?? end, attempts: 1 + (counting?.attempts ?? 0) }]);
     },
-    forgive: (key) => {
-      const recent = inWindow(key, now());
-      const last = recent.pop();
-      if (last === undefined) return;
-      const left = last.attempts === 1 ? [] : [{ ...last, attempts: last.attempts - 1 }];
-      counted.set(key, [...recent, ...left]);
-    },
+    forgive: removeLast,
+    undo: removeLast,
   };
 }
 
@@ -85,6 +90,13 @@ export function growingDelay(rule: DelayRule, now: WholeSeconds): AttemptCounter
       streaks.set(key, { attempts, blockedUntil, forgottenAt: blockedUntil + secondsMax });
     },
     forgive: (key) => void streaks.delete(key),
+    undo: (key) => {
+      const streak = streaks.get(key);
+      if (streak === undefined) return;
+      const attempts = Math.max(0, streak.attempts - 1);
+      const blockedUntil = Math.min(streak.blockedUntil, now());
+      streaks.set(key, { ...streak, attempts, blockedUntil });
+    },
   };
 }
 

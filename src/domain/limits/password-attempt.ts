@@ -1,6 +1,8 @@
+import { AppError } from "../../kernel/errors.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import type { Arrival } from "./address-limit.ts";
 import type { RateLimits } from "./rate-limits.ts";
+import type { PasswordTry } from "./sign-in-limits.ts";
 
 /**
  * One password attempt by one client. Use cases call `take` right before they check the password, so that requests that break
@@ -9,10 +11,23 @@ import type { RateLimits } from "./rate-limits.ts";
 export type PasswordAttempt = {
   /** Counts the attempt. Fails with limited when there were too many. */
   readonly take: () => Promise<void>;
+  /**
+   * Counts the attempt for the account that was found; null: no account has the name. False when the network tried it too often
+   * under several names: the password must count as wrong then, after the same work.
+   */
+  readonly mayFit: (account: AccountId | null) => Promise<boolean>;
   /** Forgets the client's attempts at this account. */
   readonly succeeded: () => Promise<void>;
-  /** Reports a wrong password. `account`: the account it was tried on; null when no account has the name. */
-  readonly failed: (account: AccountId | null) => void;
+  /**
+   * Reports a wrong password. `account`: the account it was tried on; null when no account has the name. `isHeld`: it was not
+   * looked at, because the account was tried too often.
+   */
+  readonly failed: (account: AccountId | null, isHeld?: boolean) => void;
+  /**
+   * Reports that the password was not compared, with the reason. After a fault the attempt counts for nothing; after a refusal
+   * because of too much work it counts for the address alone; and it stays counted where the client hung up.
+   */
+  readonly notCompared: (reason: unknown) => Promise<void>;
 };
 
 /** How an attempt counts for the address that it comes from. */
@@ -21,6 +36,8 @@ export type Counted = {
   readonly arrival?: Arrival;
   /** Whether a right password counts for nothing, because many players share an address. */
   readonly isForgiven?: boolean;
+  /** Whether the address is a launch server's, which does not name its players' addresses: they would lock each other out. */
+  readonly isShared?: boolean;
 };
 
 /**
@@ -28,14 +45,42 @@ export type Counted = {
  * guessing nor endless hashing. `onFailure` is called for wrong passwords, so never more often than the limits allow.
  */
 export function passwordAttempt(
-  { signIn }: RateLimits,
-  client: Counted & { readonly account: string; readonly address: string },
+  { signIn }: Pick<RateLimits, "signIn">,
+  client: Counted & PasswordTry,
   onFailure: PasswordAttempt["failed"],
 ): PasswordAttempt {
-  const { isForgiven = false } = client;
+  if (client.isShared === true) return { ...uncounted, failed: onFailure };
+  let found: AccountId | null = null;
   return {
     take: async () => signIn.take(client, client.arrival ?? signIn.arrive(client)),
-    succeeded: () => signIn.succeeded(client, isForgiven),
+    mayFit: async (account) => {
+      const isCounted = await signIn.mayFit(client, account);
+      if (isCounted) found = account;
+      return isCounted;
+    },
+    succeeded: () => signIn.succeeded(client, { account: found, address: client.isForgiven === true }),
     failed: onFailure,
+    notCompared: async (reason) => {
+      if (reason instanceof DOMException && reason.name === "AbortError") return;
+      const isRefusal = reason instanceof AppError && reason.code === "limited";
+      await signIn.undo(client, { account: found, address: !isRefusal });
+    },
   };
 }
+
+/** The result of a comparison. Where it fails, the attempt learns that there was none. */
+export async function compared<T>(attempt: PasswordAttempt, compare: () => Promise<T>): Promise<T> {
+  try {
+    return await compare();
+  } catch (error) {
+    await attempt.notCompared(error);
+    throw error;
+  }
+}
+
+const uncounted = {
+  take: async () => {},
+  mayFit: async () => true,
+  succeeded: async () => {},
+  notCompared: async () => {},
+};

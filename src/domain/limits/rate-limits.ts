@@ -1,27 +1,16 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { AccountId } from "../../kernel/ids.ts";
-import { limits } from "../../kernel/limits.ts";
-import { nameKey } from "../model/username.ts";
 import type { Attempt, AttemptStore, DelayRule, WindowRule } from "../ports/attempt-store.ts";
-import {
-  addressLimit,
-  clientNetworks,
-  refuseWait,
-  siteShare,
-  takeAttempts,
-  type AddressLimit,
-  type Arrival,
-  type Client,
-} from "./address-limit.ts";
+import { addressLimit, refuseWait, siteShare, takeAttempts, type AddressLimit } from "./address-limit.ts";
 import { createAttemptMemory, uncountedAttempts } from "./attempt-memory.ts";
-import { hashedKey } from "./counters.ts";
 import { bodiesAtOnce, type BeginBody } from "./in-flight.ts";
+import { signInLimits, type SignInLimits } from "./sign-in-limits.ts";
 import { createTurns, type InTurn } from "./turns.ts";
 
 /** The limits when RATE_LIMIT_FACTOR is 1, each with the reason for its numbers. */
 const rules = {
   /** After typing errors a person waits one minute; an attacker gets 480 tries a day from an address. */
-  signInByPair: { times: 5, seconds: 60, secondsMax: 900 },
+  signInByAccount: { times: 5, seconds: 60, secondsMax: 900 },
   /** A household or a class behind one address can sign in at once; a list of stolen passwords takes far too long. */
   signInByAddress: { times: 20, seconds: 60 },
   /**
@@ -61,16 +50,6 @@ const rules = {
 const turnsAtOnceMax = 4;
 const turnsWaitingMax = 200;
 
-type ByAccount = Client & { readonly account: string };
-
-/** A limit by address, and a narrower one by the content of the request. */
-type RequestLimit<Said extends Client> = {
-  /** Counts for the address before the body is read: refused bodies are not read, and malformed ones count. */
-  readonly arrive: (client: Client) => Arrival;
-  /** Counts for the body's content, and for the address on all nodes. A refusal here is free for the address, because it costs nothing. */
-  readonly take: (attempt: Said, arrival: Arrival) => Promise<void>;
-};
-
 type OfAccount = { readonly account: AccountId };
 
 /** A limit on how often one account may do something. */
@@ -82,16 +61,13 @@ export type AccountLimit = {
 };
 
 /**
- * Limits on attempts without a session, and on what one account may do. Every `take` and `arrive` counts the attempt before its outcome is known, so that
- * parallel attempts cannot bypass the limit; when there were too many, it fails with limited and counts nothing. `address` is
+ * Limits on attempts without a session, and on what one account may do. Every `take` and `arrive` counts the attempt before its
+ * outcome is known, so that parallel attempts cannot bypass the limit; when there were too many, it fails with limited and counts nothing. `address` is
  * the client's; IPv6 counts by /64, with four times the allowance for a /48.
  */
 export type RateLimits = {
-  /** Passwords. `account` is the name that the client sent; two names of one account count separately. */
-  readonly signIn: RequestLimit<ByAccount> & {
-    /** Forgets the pair's attempts after a right password. `isForgiven`: it counts for nothing at the address either. */
-    readonly succeeded: (attempt: ByAccount, isForgiven: boolean) => Promise<void>;
-  };
+  /** Passwords. */
+  readonly signIn: SignInLimits;
   /** Passwords that launchers send: few of an address at once, so that those under way do not fill its allowance. */
   readonly inTurn: InTurn;
   readonly register: AddressLimit;
@@ -139,25 +115,9 @@ export function createRateLimits(options: {
     return addressLimit(store, { limit, what, rules: [scaled({ times, seconds }), scaled(ofSite)] });
   };
   const signIns = "attempts to sign in";
-  const signInRule = scaled(rules.signInByPair);
-  const signInsOfAddress = byAddress("signInByAddress", signIns);
-  const pairOf = (attempt: ByAccount): Attempt => ({
-    limit: "signInByPair",
-    key: pairKey(attempt),
-    rule: signInRule,
-  });
   const registrations = "registrations";
-  const limitOf = <Said extends Client>(
-    what: string,
-    address: AddressLimit,
-    attemptOf: (attempt: Said) => Attempt,
-  ) => ({ arrive: address.arrive, take: takeArrived(store, what, attemptOf) });
   return {
-    signIn: {
-      ...limitOf(signIns, signInsOfAddress, pairOf),
-      succeeded: (attempt, isForgiven) =>
-        store.forgive([pairOf(attempt), ...(isForgiven ? signInsOfAddress.attemptsOf(attempt) : [])]),
-    },
+    signIn: signInLimits(store, byAddress("signInByAddress", signIns), scaled(rules.signInByAccount)),
     inTurn: createTurns({
       atOnceMax: Math.min(turnsAtOnceMax, scaled(rules.signInByAddress).times),
       waitingMax: turnsWaitingMax,
@@ -203,28 +163,4 @@ function accountLimits(
     mailChange: limited("codes for new addresses within a day", "mailChangeByAccount"),
     looks: factor === 0 ? null : looks,
   };
-}
-
-function takeArrived<Said extends Client>(
-  store: AttemptStore,
-  what: string,
-  attemptOf: (attempt: Said) => Attempt,
-): RequestLimit<Said>["take"] {
-  return async (said, arrival) => {
-    const attempt = attemptOf(said);
-    const arrived = arrival.give();
-    const wait = store.begin([attempt]);
-    if (wait > 0) store.drop(arrived);
-    refuseWait(what, wait > 0 ? wait : await store.confirm([...arrived, attempt]));
-  };
-}
-
-function pairKey(attempt: ByAccount): string {
-  const [network] = clientNetworks(attempt);
-  return hashedKey(`${network} ${nameKey(identifierOf(attempt.account))}`);
-}
-
-/** No identifier is longer, so the rest of a longer text makes no difference. */
-function identifierOf(text: string): string {
-  return text.slice(0, limits.identifierLengthMax + 1);
 }

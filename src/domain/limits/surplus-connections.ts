@@ -39,13 +39,12 @@ export function surplusConnections<Found extends Connection>(
   connections: readonly Found[],
   { perAddress, files, filesAtAnyCost }: Demand,
 ): Surplus<Found> {
-  // Those that are kept longest come first.
-  const ordered = connections.toSorted(
-    (one, other) =>
-      Number(one.state === "idle") - Number(other.state === "idle") || one.silentMs - other.silentMs,
-  );
-  const idle = ordered.filter(({ state }) => state === "idle");
+  const idle = connections.filter(({ state }) => state === "idle");
   const address = perAddress === 0 ? [] : beyondShare(idle, perAddress);
+  if (files === 0) return { address, idle: [], busy: [] };
+  // Those that are kept longest come first.
+  const others = connections.filter(({ state }) => state !== "idle");
+  const ordered = [...others.toSorted(bySilence), ...idle.toSorted(bySilence)];
   const ranks = ranksOf(ordered);
   const rankOf = (connection: Found) => ranks.get(connection) ?? 0;
   const inTurn = (some: readonly Found[]) =>
@@ -59,17 +58,29 @@ export function surplusConnections<Found extends Connection>(
   return { address, idle: forFiles, busy: inTurn(busy).slice(0, Math.max(0, filesAtAnyCost - closed)) };
 }
 
-/** The idle connections beyond the shares of their networks. The first ones stay. */
+const bySilence = (one: Connection, other: Connection) => one.silentMs - other.silentMs;
+
+/** The idle connections beyond the shares of their networks: those that were used last stay. */
 function beyondShare<Found extends Connection>(idle: readonly Found[], share: number): readonly Found[] {
-  const counts = new Map<string, number>();
-  return idle.filter(({ networks, silentMs, isTrusted }) => {
-    if (isTrusted || silentMs < momentMs) return false;
-    const isBeyond = networks.some(
-      (network, place) => (counts.get(network) ?? 0) >= share * (place === 0 ? 1 : siteShare),
-    );
-    if (!isBeyond) for (const network of networks) counts.set(network, (counts.get(network) ?? 0) + 1);
-    return isBeyond;
+  const isBeyond = (counts: Counts, { networks }: Connection) =>
+    networks.some((network, place) => (counts.get(network) ?? 0) >= share * (place === 0 ? 1 : siteShare));
+  const counted = idle.filter(({ silentMs, isTrusted }) => !isTrusted && silentMs >= momentMs);
+  const all: Counts = new Map();
+  for (const connection of counted) count(all, connection);
+  // Mostly there are none, and then nothing has to be put in order.
+  const crowded = counted.filter((connection) => isBeyond(all, connection));
+  const stay: Counts = new Map();
+  return crowded.toSorted(bySilence).filter((connection) => {
+    if (isBeyond(stay, connection)) return true;
+    count(stay, connection);
+    return false;
   });
+}
+
+type Counts = Map<string, number>;
+
+function count(counts: Counts, { networks }: Connection): void {
+  for (const network of networks) counts.set(network, (counts.get(network) ?? 0) + 1);
 }
 
 /** The place of each connection among those of its address or /48, from 1. */

@@ -14,7 +14,6 @@ export const copiedTables = [
   "texture_bans",
   "sessions",
   "codes",
-  "registration_passwords",
   "pending_people",
   "identities",
   "service_tokens",
@@ -25,6 +24,7 @@ export const copiedTables = [
   "webhooks",
   "row_counts",
   "daily_counts",
+  "registration_passwords",
 ] as const;
 /** One of them. */
 export type CopiedTableName = (typeof copiedTables)[number];

@@ -42,6 +42,11 @@ export interface AccountReads {
   countUnconfirmed(): Promise<number>;
   /** The credentials of the account that a mail address or username names; null when there is none. */
   findCredentials(key: MemberKey & { readonly by: "mail" | "name" }): Promise<Credentials | null>;
+  /**
+   * The password hashes of accounts that lie evenly among all: at most `most`, fewer where accounts have no password. The same
+   * ones while no account comes or goes.
+   */
+  sampleHashes(most: number): Promise<readonly string[]>;
   /** The ids among these that no account has, in their order. */
   listUnknown(ids: readonly AccountId[]): Promise<readonly AccountId[]>;
   /**

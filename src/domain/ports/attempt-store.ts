@@ -33,4 +33,6 @@ export interface AttemptStore {
   drop(attempts: readonly Attempt[]): void;
   /** Makes good for attempts that were no guesses: a window loses one of them, a growing delay forgets all. */
   forgive(attempts: readonly Attempt[]): Promise<void>;
+  /** Takes back attempts that were confirmed and then not made: each counter loses one, and the wait that it caused. */
+  undo(attempts: readonly Attempt[]): Promise<void>;
 }

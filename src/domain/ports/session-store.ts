@@ -60,6 +60,8 @@ export interface SessionReads {
    * have more until its next sign-in.
    */
   listSessions(account: AccountId, now: number): Promise<readonly Session[]>;
+  /** The addresses from which the account's sessions that have not expired were opened, each once: the hundred used last. */
+  listAddresses(account: AccountId, now: number): Promise<readonly string[]>;
 }
 
 /** What is written of sessions. */

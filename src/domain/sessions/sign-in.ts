@@ -1,17 +1,15 @@
-import { newUuid, type AccountId } from "../../kernel/ids.ts";
-import { limits } from "../../kernel/limits.ts";
 import { refusals } from "../model/refusals.ts";
 import { anonymous } from "../model/actor.ts";
-import { mailKey } from "../model/mail-address.ts";
 import { normalisePassword } from "../model/password.ts";
 import type { Proof } from "../model/session.ts";
 import type { Credentials } from "../ports/account-store.ts";
-import { nameKey } from "../model/username.ts";
-import type { PasswordAttempt } from "../limits/password-attempt.ts";
+import { compared, type PasswordAttempt } from "../limits/password-attempt.ts";
 import type { PasswordHasher } from "../ports/password-hasher.ts";
 import type { Reads } from "../ports/stores.ts";
 import type { Transact, Tx } from "../ports/unit-of-work.ts";
+import { findCredentials } from "./credentials.ts";
 import { openSession, type Client, type SignedIn } from "./open-session.ts";
+import type { DummyHash } from "./dummy-hashes.ts";
 
 /** What signing in works with. */
 export type SignInDeps = {
@@ -19,6 +17,7 @@ export type SignInDeps = {
   readonly transact: Transact;
   readonly hasher: PasswordHasher;
   readonly attempt: PasswordAttempt;
+  readonly dummyHash: DummyHash;
   /** Whether known and unknown mail addresses are answered alike. */
   readonly uniformAnswers: boolean;
 };
@@ -38,64 +37,84 @@ export async function signIn(deps: SignInDeps, input: SignInInput): Promise<Sign
 }
 
 /**
+ * Runs the comparison of a password when it is its turn. `known`: the account that was found. The comparison learns whether a right
+ * password may fit, and takes as long where it may not.
+ */
+export type ComparisonTurn = <T>(
+  known: Credentials | null,
+  compare: (mayFit: boolean) => Promise<T>,
+) => Promise<T>;
+
+/** The turn of sign-ins on the website: at once. */
+const atOnce: ComparisonTurn = (_, compare) => compare(true);
+
+/**
  * Compares a password with an account's. Hashing takes long, so this comes before the transaction, which gets the proof from the
  * result, if the password still is the member's and they may sign in. Both fail as `signIn` does.
  */
 export async function checkPassword(
   deps: SignInDeps,
   input: SignInInput,
+  turn: ComparisonTurn = atOnce,
 ): Promise<(tx: Tx) => Promise<Proof>> {
-  await deps.attempt.take();
-  const known = await findCredentials(deps.reads, input.login);
-  const stored = known?.passwordHash ?? null;
+  const { attempt, hasher } = deps;
+  await attempt.take();
   const password = normalisePassword(input.password) ?? "";
-  const right = await deps.hasher.verify(password, stored ?? (await absentPasswordHash(deps.hasher)));
-  if (known === null || stored === null || !right || (await isHidden(deps, known.id))) {
-    deps.attempt.failed(known?.id ?? null);
+  const { found, isHeld, isRight } = await compared(attempt, () =>
+    compare(deps, { ...input, password }, turn),
+  );
+  const { id = null, passwordHash: stored = null } = found ?? {};
+  if (id === null || stored === null || !isRight) {
+    attempt.failed(id, isHeld);
     throw refusals.wrongLogin();
   }
-  await deps.attempt.succeeded();
-  const newHash = deps.hasher.needsRehash(stored) ? await deps.hasher.hash(password) : null;
+  await attempt.succeeded();
+  const newHash = hasher.needsRehash(stored) ? await hasher.hash(password) : null;
   return async ({ accounts, now }) => {
-    const member = await accounts.findMember({ by: "id", value: known.id });
+    const member = await accounts.findMember({ by: "id", value: id });
     // The account may have gone, or changed its password, while the hash was computed.
     if (member?.account.passwordHash !== stored) throw refusals.wrongLogin();
     if (member.account.registration === "unconfirmed") throw refusals.unconfirmed();
-    if (newHash !== null) await accounts.updateAccount(known.id, { passwordHash: newHash });
+    if (newHash !== null) await accounts.updateAccount(id, { passwordHash: newHash });
     return { member, methods: ["password"], provedAt: now };
   };
+}
+
+/** What a comparison found. `isHeld`: the account was tried too often, so that the password counts as wrong. */
+type Compared = {
+  readonly found: Credentials | null;
+  readonly isHeld: boolean;
+  readonly isRight: boolean;
+};
+
+/** The same work for every login, whether an account has it or not. */
+async function compare(
+  { reads, hasher, attempt, dummyHash, ...deps }: SignInDeps,
+  { login, password }: Pick<SignInInput, "login" | "password">,
+  turn: ComparisonTurn,
+): Promise<Compared> {
+  const found = await findCredentials(reads, login);
+  const mayFit = await attempt.mayFit(found?.id ?? null);
+  const dummy = await dummyHash(login);
+  return turn(found, async (mayFitNow) => {
+    const stored = found?.passwordHash ?? null;
+    const isReadable = stored !== null && hasher.kindOf(stored) !== null;
+    const fits = await hasher.verify(password, isReadable ? stored : dummy);
+    const isHeld = !(mayFit && mayFitNow);
+    const isRight = fits && isReadable && !isHeld && !(await isHidden({ reads, ...deps }, found));
+    return { found, isHeld, isRight };
+  });
 }
 
 /**
  * Where answers are uniform, an unconfirmed account looks like none: otherwise registering an address and signing in would show
  * whether another account owns it.
  */
-async function isHidden({ reads, uniformAnswers }: SignInDeps, value: AccountId): Promise<boolean> {
-  if (!uniformAnswers) return false;
-  const member = await reads.accounts.findMember({ by: "id", value });
+async function isHidden(
+  { reads, uniformAnswers }: Pick<SignInDeps, "reads" | "uniformAnswers">,
+  found: Credentials | null,
+): Promise<boolean> {
+  if (!uniformAnswers || found === null) return false;
+  const member = await reads.accounts.findMember({ by: "id", value: found.id });
   return member?.account.registration === "unconfirmed";
-}
-
-/** The credentials that a mail address or username names; null for another text. */
-export function findCredentials(reads: Reads, login: string): Promise<Credentials | null> {
-  if (login.length === 0 || login.length > limits.identifierLengthMax) return Promise.resolve(null);
-  return reads.accounts.findCredentials(credentialsKey(login));
-}
-
-/** What a login is looked up by. Two texts with one key are one login. */
-export function credentialsKey(login: string): { readonly by: "mail" | "name"; readonly value: string } {
-  return login.includes("@") ? { by: "mail", value: mailKey(login) } : { by: "name", value: nameKey(login) };
-}
-
-const absentHashes = new WeakMap<PasswordHasher, Promise<string>>();
-
-/** A hash of today's cost that no password fits, so that an unknown name costs as much as a known one. Made once. */
-function absentPasswordHash(hasher: PasswordHasher): Promise<string> {
-  const known = absentHashes.get(hasher);
-  if (known !== undefined) return known;
-  const made = hasher.hash(newUuid());
-  absentHashes.set(hasher, made);
-  // A hash that could not be made, because too many waited, would reveal unknown names for ever.
-  made.catch(() => absentHashes.delete(hasher));
-  return made;
 }

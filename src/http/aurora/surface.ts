@@ -100,8 +100,10 @@ function succeeded<Result>(result: Result) {
 }
 
 /** The `detail` of a call. */
-function say(described: Pick<Description, "operationId" | "summary"> & { readonly refusal: string }) {
-  const { refusal, ...rest } = described;
+function say(
+  described: Pick<Description, "operationId" | "summary" | "answers"> & { readonly refusal: string },
+) {
+  const { refusal, answers = {}, ...rest } = described;
   return describe({
     ...rest,
     description: "The address holds the setting `AURORA_SECRET`.",
@@ -111,6 +113,7 @@ function say(described: Pick<Description, "operationId" | "summary"> & { readonl
       400: failed("A field is missing or of another type"),
       403: failed(refusal),
       404: { description: "The address does not hold the secret" },
+      ...answers,
     },
   });
 }
@@ -119,7 +122,8 @@ function signInRoute(parts: Parts) {
   return new Elysia().post(
     "/auth",
     async ({ body, request }) => {
-      const { player, token } = await proven(null, signInToGame(...launchSignIn(parts, request, body)));
+      const given = { ...body, playerAddress: null };
+      const { player, token } = await proven(null, launchSignIn(parts, request, given, signInToGame));
       if (player === null) throw new AppError("forbidden", "Finish your registration on the website first");
       return succeeded({ username: player.name, userUUID: player.uuid, accessToken: token });
     },
@@ -133,6 +137,7 @@ function signInRoute(parts: Parts) {
         operationId: "signInByAurora",
         summary: "Sign a player in",
         refusal: "Name and password do not fit, or the player may not sign in",
+        answers: { 429: failed("This name is tried too often, or too many players sign in at once") },
       }),
     },
   );

@@ -1,20 +1,49 @@
-import { uncountedArrival } from "../../domain/limits/address-limit.ts";
 import type { GameSignInDeps, GameSignInInput } from "../../domain/game/sign-in.ts";
+import { clientNetworks, uncountedArrival } from "../../domain/limits/address-limit.ts";
+import type { InTurn } from "../../domain/limits/turns.ts";
+import { formatIpAddress, parseIpAddress } from "../../kernel/ip-address.ts";
+import { behalf, onBehalfOf } from "../../kernel/on-behalf.ts";
 import type { Parts } from "../parts.ts";
 
+/** What a launch server says of a player who signs in. */
+export type LaunchSignIn = {
+  readonly login: string;
+  readonly password: string;
+  /** The address that the player comes from, as the launch server sees it; null: it says none. */
+  readonly playerAddress: string | null;
+};
+
 /**
- * A sign-in that a launch server sends for a player. All of its players come from its one address, so attempts count by account
- * alone. A client that sends it has shown the server's secret.
+ * Does work for a player for whom a launch server signs in; the launch server has shown its secret. Where it says the player's
+ * address, the player is the client: limits, sessions and shares of work count for that address. Otherwise all of its players come
+ * from one address, so nothing counts for that, and each login is tried at the pace of its lane: five wrong tries of one player
+ * would lock out another.
  */
-export function launchSignIn(
+export function launchSignIn<T>(
   parts: Parts,
   request: Request,
-  { login, password }: { readonly login: string; readonly password: string },
-): readonly [GameSignInDeps, GameSignInInput] {
-  const attempt = parts.attemptBy(request, login, { arrival: uncountedArrival });
-  const deps = { ...parts, attempt, limits: { inTurn: <T>(_: unknown, work: () => Promise<T>) => work() } };
-  return [deps, { login, password, ...parts.clientOf(request), clientToken: null, entersAsMain: true }];
+  { login, password, playerAddress }: LaunchSignIn,
+  work: (deps: GameSignInDeps, input: GameSignInInput) => Promise<T>,
+): Promise<T> {
+  const common = { login, password, clientToken: null, entersAsMain: true } as const;
+  const { address: ofServer, userAgent } = parts.clientOf(request);
+  const player = playerAddress === null ? null : parseIpAddress(playerAddress);
+  if (playerAddress === null || player === null) {
+    const attempt = parts.attemptBy(request, login, { arrival: uncountedArrival, isShared: true });
+    return work(
+      { ...parts, attempt, limits: { inTurn: atOnce } },
+      { ...common, address: ofServer, userAgent },
+    );
+  }
+  const address = formatIpAddress(player);
+  const attempt = parts.attemptBy(request, login, { address, isForgiven: true });
+  const [client = address] = clientNetworks({ address });
+  const gone = behalf()?.gone ?? null;
+  return onBehalfOf({ client, gone }, () => work({ ...parts, attempt }, { ...common, address, userAgent }));
 }
+
+/** One address is many players here, so they do not wait for each other. */
+const atOnce: InTurn = (_, work) => work();
 
 /** A launch server joins for its players without their addresses: a game server that asks for one is refused. */
 export const noAddress = "";

@@ -172,9 +172,10 @@ function serverRoutes(parts: Parts) {
     .post(
       "/authorize",
       async ({ body, request }) => {
-        const { login, password, minecraftAccess } = body;
-        const input = launchSignIn(parts, request, { login, password: readPassword(password) });
-        const opened = await proven(words.password, signInToGame(...input));
+        const { login, minecraftAccess } = body;
+        const password = readPassword(body.password);
+        const given = { login, password, playerAddress: readAddress(body.context) };
+        const opened = await proven(words.password, launchSignIn(parts, request, given, signInToGame));
         return presentReport(parts, opened, minecraftAccess ?? true);
       },
       {
@@ -185,7 +186,12 @@ function serverRoutes(parts: Parts) {
             examples: [{ type: "plain", password: examples.password }],
           }),
           minecraftAccess: t.Optional(t.Union([t.Boolean(), t.Null()])),
-          ...context,
+          context: t.Optional(
+            t.Any({
+              description: "`ip` is the player's address, for which attempts count; the rest is not read",
+              examples: [{ ip: "192.0.2.1" }],
+            }),
+          ),
         }),
         response: { 200: report },
         detail: describe({
@@ -193,7 +199,7 @@ function serverRoutes(parts: Parts) {
           operationId: "authorizeGravitPlayer",
           summary: "Sign a player in",
           description: `A wrong password and an unknown player are both \`${words.password}\`.`,
-          answers: { ...forServices, 429: failed("Too many attempts at this account") },
+          answers: { ...forServices, 429: failed("Too many attempts by this player, or at this name") },
         }),
       },
     );
@@ -251,6 +257,12 @@ function joinRoutes(parts: Parts) {
         }),
       },
     );
+}
+
+/** The address of the player in what the LaunchServer knows of the connection; null: it says none. */
+function readAddress(context: unknown): string | null {
+  const given = typeof context === "object" && context !== null ? { ip: null, ...context } : null;
+  return typeof given?.ip === "string" ? given.ip : null;
 }
 
 /** Fails with invalid for a password of another kind than the plain one. */

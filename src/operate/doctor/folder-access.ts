@@ -25,7 +25,7 @@ async function* checkWriters(folder: DataFolder): AsyncIterable<Finding> {
   const { path } = folder;
   const open: string[] = [];
   for (const above of await foldersAbove(path)) {
-    const { mode } = await stat(above);
+    const mode = (await stat(above).catch(() => null))?.mode ?? 0;
     if ((mode & othersMayWrite) !== 0 && (mode & sticky) === 0) open.push(above);
   }
   const inside = await modesIn(folder);
@@ -90,7 +90,8 @@ const renewals: Readonly<Record<string, string>> & { readonly others: string } =
 };
 
 async function secretsIn({ secrets }: DataFolder): Promise<readonly string[]> {
-  const names = await readdir(secrets);
+  // What is no folder, or another user's, is for the reader of the keys to report.
+  const names = await readdir(secrets).catch(() => []);
   return [secrets, ...names.map((name) => join(secrets, name))];
 }
 
@@ -111,7 +112,7 @@ async function modesIn(folder: DataFolder): Promise<Entry[]> {
 /** The folders on the way to it, from the root: as it is written, and as links lead there. */
 async function foldersAbove(path: string): Promise<readonly string[]> {
   const above = new Set<string>();
-  for (const start of [path, await realpath(path)])
+  for (const start of [path, await realpath(path).catch(() => path)])
     for (let one = dirname(start); !above.has(one); one = dirname(one)) above.add(one);
   return [...above].toSorted();
 }

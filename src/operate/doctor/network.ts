@@ -44,8 +44,11 @@ export async function* checkPort({ config, folder }: Subject, signal: AbortSigna
   }
   const place = placeText(config);
   const answer = await askOwnServer(config, "/health/live", signal);
-  if (answer.state === "cloakroom") yield ok(`a cloakroom answers on ${place}`);
-  else if (answer.state === "silent") {
+  if (answer.state === "cloakroom") {
+    // Several nodes may serve one database of PostgreSQL; a data folder says whether a server uses it.
+    const isOther = config.database === null && !isRunning;
+    yield* isOther ? refusalOf(await findListenFault(config)) : [ok(`a cloakroom answers on ${place}`)];
+  } else if (answer.state === "silent") {
     const fault = isRunning || noAccess.has(answer.code) ? null : await findListenFault(config);
     if (fault === null) yield silentFinding(folder.path, place, answer.code);
     else yield* refusalOf(fault);

@@ -1376,7 +1376,7 @@ export interface components {
       /** @description `{"type":"plain","password":"…"}`; no other type is taken */
       password: unknown;
       minecraftAccess?: boolean | null;
-      /** @description Not read */
+      /** @description `ip` is the player's address, for which attempts count; the rest is not read */
       context?: unknown;
     };
     Ban: {

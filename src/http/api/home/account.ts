@@ -230,5 +230,5 @@ function mailRoutes(parts: Parts) {
 
 /** A try at the member's current password. */
 function attemptOf({ attemptBy }: Parts, request: Request, { account }: SignedInMember) {
-  return attemptBy(request, account.uuid);
+  return attemptBy(request, account.id);
 }

@@ -94,7 +94,7 @@ function changeRoutes(parts: Parts) {
         if (name === undefined)
           return done(actions.change, presentPlayer(await dressOwnPlayer(parts, actor, member, change)));
         if (password === undefined) throw noPassword();
-        const deps = { ...parts, attempt: parts.attemptBy(request, member.account.uuid) };
+        const deps = { ...parts, attempt: parts.attemptBy(request, member.account.id) };
         const renamed = await renameOwn(deps, actor, member, { ...change, name, password });
         return done(actions.change, presentPlayer(renamed));
       },
@@ -117,7 +117,7 @@ function changeRoutes(parts: Parts) {
       "/players/:uuid",
       async ({ actor, member, params, body, request, set }) => {
         const player = keyOf(params.uuid);
-        const deps = { ...parts, attempt: parts.attemptBy(request, member.account.uuid) };
+        const deps = { ...parts, attempt: parts.attemptBy(request, member.account.id) };
         await deleteOwnPlayer(deps, actor, member, { player, ...body });
         set.status = 204;
       },
