@@ -61,12 +61,14 @@ export function startMetricsServer(options: {
 /** The metrics of the service. Each value is counted where it arises and read when Prometheus asks. */
 export function serviceMetrics(services: Services, requests: RequestStatistics): readonly Metric[] {
   const release = { version, commit: readCommit(), bun: Bun.version };
+  // An operator looks when requests wait.
+  const apart = { ...services, reads: services.backgroundReads };
   return [
     gauge("cloakroom_build_info", "The running release; always 1.", () => [{ labels: release, value: 1 }]),
     ...requestMetrics(requests),
     ...pictureMetrics(services),
-    ...outboxMetrics(services),
-    ...webhookMetrics(services),
+    ...outboxMetrics(apart),
+    ...webhookMetrics(apart),
     ...storageMetrics(services),
     ...nodeMetrics(services),
     ...bucketMetrics(services),

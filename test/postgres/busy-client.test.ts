@@ -102,7 +102,7 @@ describe.skipIf(postgresMissing !== null)("while one client fills the connection
     harness.takeComplaints();
   });
 
-  test("jobs read and write, and their transactions are done", async () => {
+  test("jobs and metrics read and write, and transactions of jobs are done", async () => {
     const ends = await Promise.all(["a", "b"].map((client) => fill(client, busyMax)));
     const { backgroundReads, activity, clock } = harness.services;
     const [session] = await backgroundReads.sessions.listSessions(anna.account.id, 0);
@@ -111,6 +111,7 @@ describe.skipIf(postgresMissing !== null)("while one client fills the connection
     await activity.flush();
     const term = { signal: new AbortController().signal, isHeld: () => true, atomically: never };
     for (const { run } of harness.services.upkeep) await run(term);
+    expect(await harness.metrics()).toContain("cloakroom_outbox_mails");
     await Promise.all(ends.map((end) => end()));
   });
 
