@@ -74,7 +74,8 @@ export function createTurnstiles(options: Options): Turnstiles {
   };
   const drive = (key: string, lane: Lane): void => {
     // The lane outlives the call that begins it: what it asks its gate must not end when that one's client hangs up.
-    const payer = { client: behalf()?.client ?? "", gone: null };
+    const { client = "", within = [] } = behalf() ?? {};
+    const payer = { client, within, gone: null };
     onBehalfOf(payer, () => run(key, lane)).catch((error: unknown) => {
       // The gate failed, as it does while the database is away.
       lanes.delete(key);
