@@ -162,17 +162,14 @@ describe("a connection that asks too often is cut", () => {
   });
 });
 
-type Open = (socket: Bun.SocketHandler) => Promise<unknown>;
-
 /** Sends text over a new connection, and waits until the server ends it. */
-async function sendAll(text: string, open: Open): Promise<void> {
+async function sendAll(text: string, open: (socket: Bun.SocketHandler) => Promise<unknown>) {
   const closed = Promise.withResolvers<void>();
   let rest: Uint8Array = Buffer.from(text);
   const send = (socket: Bun.Socket): void => {
     rest = rest.subarray(Math.max(0, socket.write(rest)));
   };
-  const end = () => closed.resolve();
-  await open({ open: send, drain: send, data: () => {}, error: end, close: end });
+  await open({ open: send, drain: send, data: () => {}, close: () => closed.resolve() });
   await closed.promise;
 }
 
