@@ -73,8 +73,11 @@ type RequestLimit<Said extends Client> = {
 
 /** A limit on what an account may do. */
 type AccountLimit = {
-  /** Counts one use on all nodes. Fails with limited, and counts nothing, when it was done too often. */
-  readonly take: (attempt: { readonly account: AccountId }) => Promise<void>;
+  /**
+   * Counts one use on all nodes, or so many at once: as many as the limit allows stand for more. Fails with limited, and counts
+   * nothing, when it was done too often.
+   */
+  readonly take: (attempt: { readonly account: AccountId; readonly times?: number }) => Promise<void>;
 };
 
 /**
@@ -189,10 +192,16 @@ function accountLimits(store: AttemptStore, factor: number): Pick<RateLimits, "u
   const scaled = scaledBy(factor);
   // The narrowest last.
   const limited = (what: string, ...names: readonly (keyof typeof rules)[]): AccountLimit => ({
-    take: async ({ account }) => {
+    take: async ({ account, times = 1 }) => {
       const key = String(account);
       const attempts = names.map((limit) => ({ limit, key, rule: scaled(rules[limit]) }));
-      refuseWait(what, await takeAttempts(store, attempts));
+      const most = Math.min(times, ...attempts.map(({ rule }) => rule.times));
+      for (let taken = 0; taken < most; taken++) {
+        const wait = await takeAttempts(store, attempts);
+        if (wait === 0) continue;
+        for (let back = 0; back < taken; back++) await store.forgive(attempts);
+        refuseWait(what, wait);
+      }
     },
   });
   const looks = limited("changes of what your players show", "dayOfLooksByAccount", "lookByAccount");
