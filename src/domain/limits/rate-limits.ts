@@ -1,6 +1,6 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { AccountId } from "../../kernel/ids.ts";
-import type { Attempt, AttemptStore, DelayRule, WindowRule } from "../ports/attempt-store.ts";
+import type { AttemptStore, DelayRule, WindowRule } from "../ports/attempt-store.ts";
 import { addressLimit, refuseWait, siteShare, takeAttempts, type AddressLimit } from "./address-limit.ts";
 import { createAttemptMemory, uncountedAttempts } from "./attempt-memory.ts";
 import { bodiesAtOnce, type BeginBody } from "./in-flight.ts";
