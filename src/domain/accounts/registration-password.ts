@@ -102,7 +102,7 @@ export async function findRegistrationPassword(
   );
 }
 
-/** The first of these hashes that the password fits; null where it fits none of them. */
+/** The first of these hashes that the password fits; null: it fits no hash. */
 async function firstFitting(
   hasher: PasswordHasher,
   password: string,
