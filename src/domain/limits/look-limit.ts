@@ -3,10 +3,10 @@ import type { RateLimits } from "./rate-limits.ts";
 
 /**
  * Makes transactions that fail with limited, and change nothing, when an account changes too often what its players show. This is the
- * one place for every way to do that: it looks at what the work has changed, whichever use case it belongs to. The acting account
- * pays for each of its players that shows something else, or the account in whose name a launch server acts; changes of other accounts' players, by staff and services, are free.
- * A change waits for no count inside its transaction: the first run finds that there is one to pay for and is rolled back, and the
- * second one is kept.
+ * one place for every way to do that: it looks at what the work has changed, whichever use case it belongs to. The acting account, or
+ * the one in whose name a launch server acts, pays for each of its players that shows something else. Changes of other accounts'
+ * players, by staff and services, are free. A change waits for no count inside its transaction: the first run finds that there is one
+ * to pay for and is rolled back, and the second one is kept.
  */
 export function limitLooks(transact: Transact, limit: RateLimits["looks"]): Transact {
   if (limit === null) return transact;

@@ -21,11 +21,13 @@ export function* checkSettings({ loaded, config }: Subject): Iterable<Finding> {
 
 function* checkAddresses({ publicUrl, siteUrl, console }: Config): Iterable<Finding> {
   if (publicUrl === null) return;
-  const cookies = console === null ? "" : ", and whatever listens on this host gets the console's cookie";
   for (const [name, url] of Object.entries({ PUBLIC_URL: publicUrl, SITE_URL: siteUrl ?? publicUrl })) {
     const { protocol, hostname } = new URL(url);
-    if (protocol === "http:" && !isLoopbackHost(hostname))
-      yield warning(`${name} is ${url}: passwords are sent unencrypted${cookies}`, "serve it by https");
+    if (protocol !== "http:" || isLoopbackHost(hostname)) continue;
+    // Cookies know no ports.
+    const cookie = name === "PUBLIC_URL" && console !== null;
+    const risk = cookie ? ", and whatever listens on this host gets the console's cookie" : "";
+    yield warning(`${name} is ${url}: passwords are sent unencrypted${risk}`, "serve it by https");
   }
 }
 
