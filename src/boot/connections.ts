@@ -42,8 +42,9 @@ type Options = Pick<Config, "connectionsPerAddress" | "trustedProxies">;
 
 /** Files that stay free for textures, hashes and connections of our own … */
 const spareFiles = 128;
-/** … and what is kept free beside them by closing idle connections, because many may come between two looks. */
+/** … and what is kept free by closing idle connections, because many come in one turn: of 1,024 files 128 and the kernel's queue of 512. */
 const roomMax = 1024;
+const roomShare = 5 / 8;
 /** The next look comes before this many connections in a millisecond could use up what is free. Bun accepts fewer. */
 const acceptedPerMs = 20;
 const lookMinMs = 20;
@@ -132,7 +133,7 @@ type Outcome = {
 function createLook(watched: Watched): () => Promise<Outcome> {
   const { files, sockets, server, options } = watched;
   const spare = Math.min(spareFiles, files.max / 2);
-  const room = Math.max(spare, Math.min(roomMax, files.max / 2));
+  const room = Math.max(spare, Math.min(roomMax, files.max * roomShare));
   const missing = () => {
     const free = files.max - files.count();
     return { files: Math.max(0, room - free), filesAtAnyCost: Math.max(0, spare - free) };

@@ -10,7 +10,8 @@ const shortTurnMs = 1;
 /** A client whose connection was cut mostly comes back with the rest of its requests. */
 const cautiousMs = 1000;
 
-type Handle = (request: Request) => Answer;
+/** `startedAt` is of `performance.now()`: to ask for it once more would be noticeable. */
+type Handle = (request: Request, startedAt?: number) => Answer;
 
 type Deps = {
   readonly answer: Handle;
@@ -89,7 +90,7 @@ export function paced({ answer, connectionOf, clientOf }: Deps): Handle {
 
   return (request) => {
     const now = performance.now();
-    if (now < until) return answer(request);
+    if (now < until) return answer(request, now);
     if (isWatched) return answerLate(request);
     watch();
     return answer(request);

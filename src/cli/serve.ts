@@ -93,10 +93,10 @@ export const serve = command({
 });
 
 /** Says who else can change or read what is in the data folder, as doctor does. */
-async function logAccess({ dataDir }: Config, log: Logger): Promise<void> {
-  const folder = dataFolder(dataDir);
+async function logAccess(config: Config, log: Logger): Promise<void> {
+  const folder = dataFolder(config.dataDir);
   for (const check of [checkAccess, checkReaders])
-    for await (const { state, message, remedy } of check(folder))
+    for await (const { state, message, remedy } of check(folder, config))
       log[state === "problem" ? "error" : "warn"](message, { remedy });
 }
 

@@ -28,7 +28,8 @@ import { createClaimsReader, createTokens } from "./tokens.ts";
 
 /** The whole HTTP side as a function from request to answer. It listens to nothing. */
 export type App = {
-  readonly fetch: (request: Request) => Response | Promise<Response>;
+  /** `startedAt` is of `performance.now()`, for callers that know it. */
+  readonly fetch: (request: Request, startedAt?: number) => Response | Promise<Response>;
   /** The answer when `fetch` itself throws. */
   readonly fail: (error: unknown) => Response;
   /** Every address that the router knows. */
@@ -102,7 +103,7 @@ export function createApp(deps: AppDeps): App {
   const handleForClient: typeof handle = (request, context) =>
     onBehalfOf(new RequestWaiter(request, deps.clientAddress), () => handle(request, context));
   return {
-    fetch: (request) => responseCache.answer(request) ?? observer.observe(request, handleForClient),
+    fetch: (request, at) => responseCache.answer(request, at) ?? observer.observe(request, handleForClient),
     fail: (error) => fail(error, contexts.begin(new Request("http://localhost/"))),
     routes: () => router.routes().map(presentRoute),
     statistics,

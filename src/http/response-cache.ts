@@ -27,8 +27,8 @@ export type CachedResponse = {
  * skin shows at once.
  */
 export type ResponseCache = {
-  /** The cached answer; undefined where the router must answer. */
-  readonly answer: (request: Request) => Response | undefined;
+  /** The cached answer; undefined where the router must answer. `startedAt` is of `performance.now()`. */
+  readonly answer: (request: Request, startedAt?: number) => Response | undefined;
   /** Keeps an answer, unless anything changed since the feed was at `position`: before the answer's data was read. */
   readonly remember: (request: Request, position: number, answer: CachedResponse) => void;
 };
@@ -59,8 +59,7 @@ export function createResponseCache({ changes, observer, complete }: Deps): Resp
   });
 
   return {
-    answer: (request) => {
-      const startedAt = performance.now();
+    answer: (request, startedAt = performance.now()) => {
       // Drops first what another process has changed.
       changes.position(startedAt);
       // The way through the router ends at the database, which says that it is away.

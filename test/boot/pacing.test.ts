@@ -1,6 +1,7 @@
 /** One client that sends many requests at once keeps the server neither from its timers nor from others. */
 import { afterAll, describe, expect, test } from "bun:test";
 import type { ClientPort } from "../../src/boot/followed-requests.ts";
+import { listen } from "../../src/boot/listener.ts";
 import { paced } from "../../src/boot/paced.ts";
 import type { RunningServer } from "../../src/boot/server.ts";
 import { limits } from "../../src/kernel/limits.ts";
@@ -161,17 +162,14 @@ describe("a connection that asks too often is cut", () => {
   });
 });
 
-type Open = (socket: Bun.SocketHandler) => Promise<unknown>;
-
 /** Sends text over a new connection, and waits until the server ends it. */
-async function sendAll(text: string, open: Open): Promise<void> {
+async function sendAll(text: string, open: (socket: Bun.SocketHandler) => Promise<unknown>) {
   const closed = Promise.withResolvers<void>();
   let rest: Uint8Array = Buffer.from(text);
   const send = (socket: Bun.Socket): void => {
     rest = rest.subarray(Math.max(0, socket.write(rest)));
   };
-  const end = () => closed.resolve();
-  await open({ open: send, drain: send, data: () => {}, error: end, close: end });
+  await open({ open: send, drain: send, data: () => {}, close: () => closed.resolve() });
   await closed.promise;
 }
 
@@ -256,6 +254,32 @@ describe("what waits for the next turn", () => {
     expect(order.length).toBeLessThan(10);
     await Promise.all(answers);
     expect(order).toHaveLength(10);
+  });
+
+  test("is answered when the server stops meanwhile", async () => {
+    const stopped = Promise.withResolvers<void>();
+    let isFirst = true;
+    const listener = listen(harness.config, {
+      fetch: paced({
+        answer: () => {
+          if (isFirst) {
+            void untilNextTurn().then(() => stopped.resolve(listener.stop()));
+            spin(limits.turnMilliseconds + 1);
+          }
+          isFirst = false;
+          return new Response("here");
+        },
+        connectionOf: (request) => listener.connectionOf(request),
+        clientOf: () => "",
+      }),
+      error: () => new Response("fault", { status: 500 }),
+      log: harness.log,
+    });
+    const senders = repeat(8, "GET /").map((request) => connect([request], new URL(listener.address)));
+    await Promise.all(senders.map(({ opened }) => opened));
+    for (const { send } of senders) send();
+    for (const { answer } of senders) expect(await answer).toEndWith("here");
+    await stopped.promise;
   });
 
   test("is more right after a connection was cut, because its client comes back at once", async () => {

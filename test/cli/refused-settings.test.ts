@@ -334,6 +334,26 @@ describe("serve starts, and says in doctor's words, with", () => {
     );
   });
 
+  test("a private key of TLS that others may read, but not one that a group may", async () => {
+    const { certFile, keyFile } = await makeCertificate(folder.path, "served", 30);
+    const environment = { DATA_DIR: newPath(), TLS_CERT: certFile, TLS_KEY: keyFile };
+    for (const [mode, isOpen] of [
+      [0o644, true],
+      [0o640, false],
+    ] as const) {
+      await chmod(keyFile, mode);
+      const message = `other users of this machine can read ${keyFile}`;
+      const lines = (await logOf(environment)).filter((line) => line["message"] === message);
+      const { findings } = await findingsOf({ ...environment, PORT: "0" });
+      const problems = findings.filter((one) => one.message === message);
+      expect({ mode, lines: lines.length, problems: problems.length }).toEqual({
+        mode,
+        lines: isOpen ? 1 : 0,
+        problems: isOpen ? 1 : 0,
+      });
+    }
+  });
+
   test("a folder above that everybody may write, so that another one can be put in its place", async () => {
     const above = newPath();
     await mkdir(above);

@@ -27,7 +27,7 @@ export function openEventLedger(): EventLedger {
     if (known !== undefined) {
       repeated += 1;
       if (known !== body) faults.push(`event ${id} came with other words`);
-    } else if (newest > 0 && id !== newest + 1) faults.push(`event ${id} came after ${newest}`);
+    } else if (id < newest) faults.push(`event ${id} came after ${newest}`);
     bodies.set(id, body);
     newest = Math.max(newest, id);
   };
@@ -61,6 +61,10 @@ export function openEventLedger(): EventLedger {
         "SELECT seq FROM sqlite_sequence WHERE name = 'events'",
       );
       while (faults.length === 0 && newest < (last.get()?.seq ?? 0)) await Bun.sleep(50);
+      // Ids have gaps where a later event of a player has replaced one; what is kept has come.
+      const first = Math.min(...bodies.keys());
+      const kept = database.query<{ id: number }, [number]>("SELECT id FROM events WHERE id >= ?").all(first);
+      for (const { id } of kept) if (!bodies.has(id)) faults.push(`event ${id} has not come`);
     },
     // Connections of killed processes may never be seen to end.
     [Symbol.asyncDispose]: async () => void server.stop(true),
@@ -74,11 +78,6 @@ const shown = `
 
 /** Each query finds events that do not say what is there. */
 export const eventHalves = [
-  {
-    what: "an event is missing between two others",
-    query: `SELECT id FROM events WHERE id > (SELECT min(id) FROM events)
-            AND id - 1 NOT IN (SELECT id FROM events)`,
-  },
   {
     what: "a player of whose beginning there is not one event",
     query: `SELECT name FROM players WHERE 1 <> (SELECT count(*) FROM events

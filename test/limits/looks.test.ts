@@ -11,7 +11,9 @@ import type { Cape } from "../../src/domain/model/texture.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import {
   addMember,
+  addPlayer,
   addSkin,
+  allowPlayers,
   edit,
   grantCape,
   playerOf,
@@ -209,6 +211,25 @@ describe("after 30 changes in a minute", () => {
     expect(taken.status).toBe(200);
     expect((await select(wearer, wearer.second)).status).toBe(429);
   });
+});
+
+test("a change that several players show counts for each of them, or is refused and counts nothing", async () => {
+  const wearer = await addWearer();
+  await allowPlayers(harness, wearer.member, 5);
+  for (let n = 0; n < 4; n++) {
+    const { uuid } = await addPlayer(harness, wearer.member, `Twin${n}_${seed}`);
+    const dressed = await edit(harness, wearer.member, `PATCH /api/home/players/${uuid}`, {
+      skinid: wearer.first,
+    });
+    expect(dressed.status).toBe(200);
+  }
+  harness.clock.advance(60);
+  const cover = (slim: boolean) =>
+    edit(harness, wearer.member, "PUT /api/home/edit/skin", { skinid: wearer.first, slim });
+  for (let n = 0; n < 5; n++) expect((await cover(n % 2 === 1)).status).toBe(200);
+  expect(await change(wearer, 2)).toEqual([200, 200]);
+  expect((await cover(true)).status).toBe(429);
+  expect(await change(wearer, 4)).toEqual([200, 200, 200, 429]);
 });
 
 test("many at once are as many as one after the other", async () => {

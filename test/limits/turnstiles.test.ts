@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { createGateMemory } from "../../src/domain/game/call-gates.ts";
 import { createTurnstiles } from "../../src/domain/game/turnstiles.ts";
 import { AppError } from "../../src/kernel/errors.ts";
-import { onBehalfOf } from "../../src/kernel/on-behalf.ts";
+import { behalf, onBehalfOf } from "../../src/kernel/on-behalf.ts";
 
 /** Lanes with two seconds between calls, whose pauses turn the time. */
 function open() {
@@ -79,6 +79,25 @@ describe("a lane", () => {
     release.resolve();
     expect([await first, await other]).toEqual(["done", "done"]);
     expect(begun).toEqual(["a at 0", "c at 2"]);
+  });
+
+  test("asks its gate on for a client that hangs up, so that the others are served", async () => {
+    const gone = new AbortController();
+    const gate = createGateMemory(0, { steadySeconds: () => 0 });
+    const lanes = createTurnstiles({
+      gate: { ...gate, enter: async (key) => (behalf()?.gone?.throwIfAborted(), gate.enter(key)) },
+      pause: async () => {},
+      pauseSeconds: 2,
+      waitSecondsMax: 3,
+    });
+    const first = onBehalfOf({ client: "a", gone: gone.signal }, () =>
+      lanes.pass("anna", "a", async () => gone.abort()),
+    );
+    const second = onBehalfOf({ client: "b", gone: null }, () =>
+      lanes.pass("anna", "b", async () => behalf()),
+    );
+    await first;
+    expect(await second).toEqual({ client: "b", gone: null });
   });
 
   test("ends with its gate: what waits fails as that does, and the next call asks again", async () => {

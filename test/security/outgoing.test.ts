@@ -36,6 +36,8 @@ test("no other file of the server can reach another machine", () => {
     "src/adapters/postgres/connection.ts",
     "src/adapters/webhook-http/http-webhook.ts",
     // Looks whether another program listens on its socket file.
+    "src/boot/listen-faults.ts",
+    // Hands requests to the function that answers them, which Bun calls `fetch`.
     "src/boot/listener.ts",
     // The commands health and doctor ask this service itself, doctor also the bucket that the settings name.
     "src/operate/ask-server.ts",

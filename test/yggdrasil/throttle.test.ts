@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join as joinPath } from "node:path";
+import { system } from "../../src/domain/model/actor.ts";
 import { cheapHasher, openHarness, type Harness } from "../support/harness.ts";
 import { addMember, addPlayer, allowPlayers, type Member } from "../support/members.ts";
 import { send } from "../support/registration.ts";
@@ -95,6 +96,26 @@ describe("an account's password", () => {
     expect(await tryAll("198.51.100")).toEqual([200, 200, 403, 403]);
     world.clock.advance(2);
     expect(await tryAll("203.0.113")).toEqual([200, 200, 403, 403]);
+  });
+
+  test("is right from a new network, by whatever login, while one site tries all the others", async () => {
+    const { harness } = await openLimited();
+    await using world = harness;
+    const member = await addMember(world, "Anna");
+    await allowPlayers(world, member);
+    for (const name of ["Second", "Third"]) await addPlayer(world, member, name);
+    for (let round = 0; round < 4; round++) {
+      const answers = await Promise.all(
+        ["Anna", "Second", "Third"].map((login, at) =>
+          attempt(world, login, member.password, { from: `2001:db8:0:${(round * 3 + at).toString(16)}::1` }),
+        ),
+      );
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      const owner = { from: `203.0.113.${round}` };
+      expect((await attempt(world, member.mail, member.password, owner)).status).toBe(200);
+      world.clock.advance(3);
+      await endSessions(world, member);
+    }
   });
 
   test("waits for its turn, and is then right", async () => {
@@ -230,6 +251,11 @@ describe("a refused try counts", () => {
     expect((await right(world, member, { from: "192.0.2.9" })).status).toBe(200);
   });
 });
+
+/** No network is known any more. */
+async function endSessions({ services }: Harness, { account }: Member): Promise<void> {
+  await services.transact(system, ({ sessions }) => sessions.deleteSessionsOf(account.id));
+}
 
 type Target = {
   readonly same: string;

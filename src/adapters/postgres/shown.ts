@@ -84,9 +84,9 @@ export function textureEvents(before: string): string {
     ${changedLooks(before)}`;
 }
 
-/** The accounts of players that show something else than at the beginning of the transaction. `before` as of `textureEvents`. */
+/** The account of each player that shows something else than at the beginning of the transaction. `before` as of `textureEvents`. */
 export function accountsOfChangedLooks(before: string): string {
-  return `SELECT DISTINCT players.account_id ${changedLooks(before)}`;
+  return `SELECT players.account_id ${changedLooks(before)}`;
 }
 
 function changedLooks(before: string): string {

@@ -102,7 +102,7 @@ const dropReplaced = `
     WHERE at BETWEEN ?1 - 1 AND ?1 AND id < ?2 AND type = 'player.textures'
       AND id > (SELECT min(id) FROM events) AND body ->> '$.player.uuid' IN (
         SELECT body ->> '$.player.uuid' FROM events WHERE id >= ?2))`;
-const accountsOfChangedLooks = `SELECT DISTINCT players.account_id AS account ${changedLooks}`;
+const accountsOfChangedLooks = `SELECT players.account_id AS account ${changedLooks}`;
 
 /**
  * Notes what happens to players on the writing handle, in temporary tables: a transaction that fails takes its notes with it.

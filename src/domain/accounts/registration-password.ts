@@ -7,7 +7,7 @@ import { refusals } from "../model/refusals.ts";
 import { ownsItsMail, type Account } from "../model/account.ts";
 import { mailKey } from "../model/mail-address.ts";
 import { normalisePassword } from "../model/password.ts";
-import type { PasswordAttempt } from "../limits/password-attempt.ts";
+import { compared, type PasswordAttempt } from "../limits/password-attempt.ts";
 import type { PasswordHasher } from "../ports/password-hasher.ts";
 import type { Reads } from "../ports/stores.ts";
 import type { Tx } from "../ports/unit-of-work.ts";
@@ -87,16 +87,27 @@ export async function findRegistrationPassword(
   const open = passwordHash === null ? await codes.registrationPasswords(id, keptMax) : [passwordHash];
   const attempt = attemptAt(code.mail);
   await attempt.take();
+  const mayFit = await attempt.mayFit(id);
   const password = normalisePassword(typed) ?? "";
-  for (const hash of open) {
-    if (!(await deps.hasher.verify(password, hash))) continue;
+  const fitting = await compared(attempt, () => firstFitting(deps.hasher, password, open));
+  if (fitting !== null && mayFit) {
     await attempt.succeeded();
-    return hash;
+    return fitting;
   }
-  attempt.failed(id);
+  attempt.failed(id, !mayFit);
   throw new AppError(
     "invalid",
     "is not that of a registration with this address; with the code of the mail you can set a new one",
     { field: "password" },
   );
+}
+
+/** The first of these hashes that the password fits; null: it fits no hash. */
+async function firstFitting(
+  hasher: PasswordHasher,
+  password: string,
+  hashes: readonly string[],
+): Promise<string | null> {
+  for (const hash of hashes) if (await hasher.verify(password, hash)) return hash;
+  return null;
 }

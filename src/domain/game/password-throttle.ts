@@ -1,6 +1,6 @@
 import { takeAttempts } from "../limits/address-limit.ts";
 import { hashedKey } from "../limits/counters.ts";
-import type { AttemptStore, WindowRule } from "../ports/attempt-store.ts";
+import type { Attempt, AttemptStore } from "../ports/attempt-store.ts";
 import type { CallGate } from "../ports/call-gate.ts";
 import { createTurnstiles, type Turnstiles } from "./turnstiles.ts";
 
@@ -23,7 +23,7 @@ export type LauncherTry = {
  * nothing of the account: no answer and no wait says that two names, or a name and a mail address, are one account's.
  *
  * The comparison learns whether a right password may fit: over all lanes of strangers, an account has one such comparison in an
- * interval. Strangers who try two logins of an account reach that exactly.
+ * interval, and one site has half of them. Strangers who try two logins of an account reach that exactly.
  */
 export type PasswordThrottle = <T>(
   given: LauncherTry,
@@ -58,19 +58,15 @@ export function createPasswordThrottle({
 }: Deps): PasswordThrottle {
   if (intervalMs === 0) return (_, compare) => compare(true);
   const pauseSeconds = lanePauseMs(intervalMs) / 1000;
-  const rule = accountRule(intervalMs);
   const lanes: Turnstiles = createTurnstiles({ gate, pause, pauseSeconds, waitSecondsMax });
-  const counted = async <T>(
-    { account, knownNetwork }: LauncherTry,
-    compare: (mayFit: boolean) => Promise<T>,
-  ): Promise<T> => {
-    const given = [{ limit: "launcherByAccount", key: hashedKey(`${account} ${knownNetwork ?? ""}`), rule }];
-    const mayFit = (await takeAttempts(attempts, given)) === 0;
+  const counted = async <T>(given: LauncherTry, compare: (mayFit: boolean) => Promise<T>): Promise<T> => {
+    const taken = guessesOf(given, intervalMs);
+    const mayFit = (await takeAttempts(attempts, taken)) === 0;
     try {
       return await compare(mayFit);
     } catch (error) {
       // The password was not compared.
-      if (mayFit) await attempts.undo(given);
+      if (mayFit) await attempts.undo(taken);
       throw error;
     }
   };
@@ -81,8 +77,16 @@ export function createPasswordThrottle({
   };
 }
 
-/** As many comparisons of an account as intervals, in whole seconds: windows count in them. */
-function accountRule(intervalMs: number): WindowRule {
+/**
+ * What a comparison counts for: as many as intervals for an account, in whole seconds, because windows count in them. A site of
+ * strangers has half of that, so that it leaves a guess to the owner at another place, whatever logins it tries.
+ */
+function guessesOf({ account, knownNetwork, site }: LauncherTry, intervalMs: number): readonly Attempt[] {
   const seconds = Math.ceil(lanePauseMs(intervalMs) / 1000);
-  return { seconds, times: Math.max(1, Math.floor((seconds * 1000) / intervalMs)) };
+  const times = Math.max(1, Math.floor((seconds * 1000) / intervalMs));
+  const ofAccount = { limit: "launcherByAccount", key: hashedKey(`${account} ${knownNetwork ?? ""}`) };
+  const all = { ...ofAccount, rule: { seconds, times } };
+  if (knownNetwork !== null) return [all];
+  const rule = { seconds, times: Math.max(1, Math.floor(times / 2)) };
+  return [all, { limit: "launcherByAccount of a site", key: hashedKey(`${account} ${site}`), rule }];
 }

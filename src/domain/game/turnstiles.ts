@@ -1,6 +1,6 @@
 import { BoundedMap } from "../../kernel/bounded-map.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { behalf } from "../../kernel/on-behalf.ts";
+import { behalf, onBehalfOf } from "../../kernel/on-behalf.ts";
 import type { CallGate } from "../ports/call-gate.ts";
 
 /** Lanes of calls, each of which lets one in at a time, with a pause between two. */
@@ -73,7 +73,10 @@ export function createTurnstiles(options: Options): Turnstiles {
     return lane;
   };
   const drive = (key: string, lane: Lane): void => {
-    run(key, lane).catch((error: unknown) => {
+    // The lane outlives the call that begins it: what it asks its gate must not end when that one's client hangs up.
+    const { client = "", within = [] } = behalf() ?? {};
+    const payer = { client, within, gone: null };
+    onBehalfOf(payer, () => run(key, lane)).catch((error: unknown) => {
       // The gate failed, as it does while the database is away.
       lanes.delete(key);
       for (const one of lane.waiting.toReversed()) one.refuse(error);

@@ -4,7 +4,7 @@ import type { RateLimits } from "./rate-limits.ts";
 /**
  * Makes transactions that fail with limited, and change nothing, when an account changes too often what its players show. This is the
  * one place for every way to do that: it looks at what the work has changed, whichever use case it belongs to. The acting account
- * pays, or the account in whose name a launch server acts; changes of other accounts' players, by staff and services, are free.
+ * pays for each of its players that shows something else, or the account in whose name a launch server acts; changes of other accounts' players, by staff and services, are free.
  * A change waits for no count inside its transaction: the first run finds that there is one to pay for and is rolled back, and the
  * second one is kept.
  */
@@ -16,16 +16,24 @@ export function limitLooks(transact: Transact, limit: RateLimits["looks"]): Tran
     try {
       return await transact(actor, async (tx) => {
         const result = await work(tx);
-        if ((await tx.events.listChangedLooks()).includes(account)) throw new Unpaid();
+        const players = (await tx.events.listChangedLooks()).filter((one) => one === account).length;
+        if (players > 0) throw new Unpaid(players);
         return result;
       });
     } catch (error) {
       if (!(error instanceof Unpaid)) throw error;
+      await limit.take({ account, times: error.players });
     }
-    await limit.take({ account });
     return transact(actor, work);
   };
 }
 
-/** The work changes what a player shows. */
-class Unpaid extends Error {}
+/** The work changes what so many players show. */
+class Unpaid extends Error {
+  readonly players: number;
+
+  constructor(players: number) {
+    super("A change of what players show is not paid yet");
+    this.players = players;
+  }
+}

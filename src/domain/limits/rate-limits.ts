@@ -1,6 +1,6 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { AccountId } from "../../kernel/ids.ts";
-import type { Attempt, AttemptStore, DelayRule, WindowRule } from "../ports/attempt-store.ts";
+import type { AttemptStore, DelayRule, WindowRule } from "../ports/attempt-store.ts";
 import { addressLimit, refuseWait, siteShare, takeAttempts, type AddressLimit } from "./address-limit.ts";
 import { createAttemptMemory, uncountedAttempts } from "./attempt-memory.ts";
 import { bodiesAtOnce, type BeginBody } from "./in-flight.ts";
@@ -54,8 +54,11 @@ type OfAccount = { readonly account: AccountId };
 
 /** A limit on how often one account may do something. */
 export type AccountLimit = {
-  /** Counts one use. Fails with limited, and counts nothing, when it was done too often. */
-  readonly take: (use: OfAccount) => Promise<void>;
+  /**
+   * Counts one use on all nodes, or so many at once: as many as the limit allows stand for more. Fails with limited, and counts
+   * nothing, when it was done too often.
+   */
+  readonly take: (use: OfAccount & { readonly times?: number }) => Promise<void>;
   /** Forgets one use, which came to nothing. */
   readonly giveBack: (use: OfAccount) => Promise<void>;
 };
@@ -150,11 +153,21 @@ function accountLimits(
   const scaled = scaledBy(factor);
   // The narrowest last.
   const limited = (what: string, ...names: readonly (keyof typeof rules)[]): AccountLimit => {
-    const usesOf = ({ account }: OfAccount): readonly Attempt[] =>
+    const usesOf = ({ account }: OfAccount) =>
       names.map((limit) => ({ limit, key: String(account), rule: scaled(rules[limit]) }));
+    const giveBack = (use: OfAccount) => store.forgive(usesOf(use));
     return {
-      take: async (use) => refuseWait(what, await takeAttempts(store, usesOf(use))),
-      giveBack: (use) => store.forgive(usesOf(use)),
+      take: async ({ account, times = 1 }) => {
+        const uses = usesOf({ account });
+        const most = Math.min(times, ...uses.map(({ rule }) => rule.times));
+        for (let taken = 0; taken < most; taken++) {
+          const wait = await takeAttempts(store, uses);
+          if (wait === 0) continue;
+          for (let back = 0; back < taken; back++) await giveBack({ account });
+          refuseWait(what, wait);
+        }
+      },
+      giveBack,
     };
   };
   const looks = limited("changes of what your players show", "dayOfLooksByAccount", "lookByAccount");

@@ -25,7 +25,7 @@ export type RepeatedLooks = {
  */
 export interface EventStore extends EventReads {
   /**
-   * The accounts with a player that shows something else by now than when this transaction began: its commit makes an event of each
+   * The account of each player that shows something else by now than when this transaction began: its commit makes an event of each
    * such player.
    */
   listChangedLooks(): Promise<readonly AccountId[]>;

@@ -37,9 +37,11 @@ export function launchSignIn<T>(
   }
   const address = formatIpAddress(player);
   const attempt = parts.attemptBy(request, login, { address, isForgiven: true });
-  const [client = address] = clientNetworks({ address });
+  const [client = address, ...within] = clientNetworks({ address });
   const gone = behalf()?.gone ?? null;
-  return onBehalfOf({ client, gone }, () => work({ ...parts, attempt }, { ...common, address, userAgent }));
+  return onBehalfOf({ client, within, gone }, () =>
+    work({ ...parts, attempt }, { ...common, address, userAgent }),
+  );
 }
 
 /** One address is many players here, so they do not wait for each other. */

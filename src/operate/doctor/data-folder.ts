@@ -93,8 +93,8 @@ async function* findUnwritable({ path, database, textures }: DataFolder): AsyncI
 
 /** Whether other users can read the secrets, and whether a start can use them. */
 export async function* checkSecrets({ folder, loaded }: Subject): AsyncIterable<Finding> {
+  yield* checkReaders(folder, loaded.config);
   if (!existsSync(folder.secrets)) return;
-  yield* checkReaders(folder);
   const keys = keysOfFolder(folder.path);
   const { jwtSecret, config } = loaded;
   for (const kind of keysReadBy({ jwtSecret, webhookSecret: config.webhooks.secret }))

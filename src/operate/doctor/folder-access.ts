@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { lstat, readdir, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import type { Config } from "../../boot/config.ts";
 import type { DataFolder } from "../../boot/data-folder.ts";
 import { problem, warning, type Finding } from "./finding.ts";
 
@@ -71,10 +72,19 @@ function isForeign(uid: number, own: number): boolean {
   return uid !== own && uid !== 0;
 }
 
-/** Whether other users can read the secrets. */
-export async function* checkReaders(folder: DataFolder): AsyncIterable<Finding> {
-  if (process.platform === "win32" || !existsSync(folder.secrets)) return;
-  for (const path of await secretsIn(folder)) {
+/** Whether other users can read the secrets, or the private key of TLS_CERT, which a group may share. */
+export async function* checkReaders(
+  folder: DataFolder,
+  { tls }: Pick<Config, "tls">,
+): AsyncIterable<Finding> {
+  if (process.platform === "win32") return;
+  const key = tls === null ? null : await stat(tls.keyFile).catch(() => null);
+  if (tls !== null && key !== null && (key.mode & 0o007) !== 0)
+    yield problem(
+      `other users of this machine can read ${tls.keyFile}`,
+      `chmod o= ${quoted(tls.keyFile)}; if one of them may have read it, get a certificate for another key`,
+    );
+  for (const path of existsSync(folder.secrets) ? await secretsIn(folder) : []) {
     if (((await stat(path)).mode & 0o077) !== 0)
       yield problem(
         `other users of this machine can read ${path}`,
@@ -86,6 +96,7 @@ export async function* checkReaders(folder: DataFolder): AsyncIterable<Finding> 
 /** How an operator makes a secret useless that others know, by its file. */
 const renewals: Readonly<Record<string, string>> & { readonly others: string } = {
   "signing-key": "run cloakroom key rotate",
+  "webhook-secret": "delete the file: receivers of webhooks need the new one",
   others: "delete the file: all users then sign in again",
 };
 
