@@ -18,11 +18,10 @@ export function behalf(): Waiter | null {
 }
 
 /**
- * The client whose share the work under way takes; the empty text: the program's own. However many clients a larger network has, they are
- * as many as `limits.siteShare` together.
+ * The key of the client whose share work takes that is done for this one; the empty text: the program's own. However many clients a larger
+ * network has, they are as many as `limits.siteShare` together. Finding it costs microseconds.
  */
-export function payer(): string {
-  const waiter = behalf();
+export function payerOf(waiter: Waiter | null): string {
   if (waiter === null) return "";
   const { client, within } = waiter;
   const site = within?.at(-1);

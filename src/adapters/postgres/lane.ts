@@ -1,6 +1,8 @@
 import { refusals } from "../../domain/model/refusals.ts";
 import { ClientQueue } from "../../kernel/client-queue.ts";
+import { payerOf } from "../../kernel/on-behalf.ts";
 import { createSlowRefusals } from "../../kernel/slow-refusals.ts";
+import type { Waiter } from "../../kernel/waiters.ts";
 import type { Connection } from "./connection.ts";
 import { createSession } from "./session.ts";
 
@@ -21,8 +23,9 @@ export type Slot = {
   connection: Connection | null;
   /** Statements that are under way, or 1 while a transaction has the connection for itself. */
   users: number;
-  /** The client whose transaction has it; null: no transaction has it. */
-  heldFor: string | null;
+  isHeld: boolean;
+  /** The client whose transaction has it, while it is held; null: the program's own. */
+  holder: Waiter | null;
   /** One of its statements may wait for more than the server's answer. */
   isApart: boolean;
   /** Takes nothing new: its connection is closed when the last of its users has left. */
@@ -36,8 +39,8 @@ export type Slot = {
 /** What wants a slot. */
 export type Asking = {
   readonly manner: Manner;
-  /** The client that it is done for. */
-  readonly client: string;
+  /** The client that it is done for; null: the program itself. */
+  readonly waiter: Waiter | null;
   /** A work that was begun before and goes on: it goes before whatever else waits for its client. */
   readonly goesOn?: boolean;
 };
@@ -76,7 +79,8 @@ export function createLane(bounds: LaneBounds) {
     take: turns.take,
     leave: (slot: Slot): void => {
       slot.users -= 1;
-      slot.heldFor = null;
+      slot.isHeld = false;
+      slot.holder = null;
       if (slot.users === 0) slot.isApart = false;
       if (slot.users === 0 && slot.isStale) drop(slot);
       turns.give();
@@ -125,8 +129,13 @@ function createTurns(slots: readonly Slot[], { waitingMax, joins }: LaneBounds) 
   const refuseSlowly = createSlowRefusals();
   const heldMax = slots.length === 1 ? 1 : slots.length - Math.ceil(slots.length / 5);
 
-  const mayGo = ({ manner, client }: Asking): boolean =>
-    manner !== "held" || slots.filter(({ heldFor }) => heldFor === client).length < heldMax;
+  const mayGo = ({ manner, waiter }: Asking): boolean => {
+    const held = manner === "held" ? slots.filter(({ isHeld }) => isHeld) : [];
+    // Whose they are is looked at only where it may matter: finding a client takes microseconds.
+    if (held.length < heldMax) return true;
+    const client = payerOf(waiter);
+    return held.filter(({ holder }) => payerOf(holder) === client).length < heldMax;
+  };
   const give = (): void => {
     while (waiting.size > 0) {
       const next = waiting.next(mayGo);
@@ -147,13 +156,13 @@ function createTurns(slots: readonly Slot[], { waitingMax, joins }: LaneBounds) 
 
   return {
     take: (asking: Asking): Slot | Promise<Slot> => {
-      const { manner, client, goesOn = false } = asking;
+      const { manner, waiter, goesOn = false } = asking;
       const free = waiting.size === 0 && mayGo(asking) ? bestOf(slots, manner, joins) : null;
       if (free !== null) return enter(free, asking);
       if (slots.every(rests)) throw refusals.busy();
       const { promise, resolve, reject } = Promise.withResolvers<Slot>();
       const one = { ...asking, since: performance.now(), enter: resolve, refuse: reject };
-      waiting.add(client, one, goesOn ? "first" : "last");
+      waiting.add(payerOf(waiter), one, goesOn ? "first" : "last");
       if (waiting.size > waitingMax) dropOne();
       give();
       return promise;
@@ -171,7 +180,8 @@ function newSlot(): Slot {
   return {
     connection: null,
     users: 0,
-    heldFor: null,
+    isHeld: false,
+    holder: null,
     isApart: false,
     isStale: false,
     restsUntil: 0,
@@ -179,9 +189,10 @@ function newSlot(): Slot {
   };
 }
 
-function enter(slot: Slot, { manner, client }: Asking): Slot {
+function enter(slot: Slot, { manner, waiter }: Asking): Slot {
   slot.users += 1;
-  slot.heldFor = manner === "held" ? client : null;
+  slot.isHeld = manner === "held";
+  slot.holder = slot.isHeld ? waiter : null;
   slot.isApart ||= manner === "apart";
   return slot;
 }
@@ -200,7 +211,7 @@ function bestOf(slots: readonly Slot[], manner: Manner, joins: boolean): Slot | 
   const usersMax = manner === "held" ? 1 : sharedMax;
   let best: Slot | null = null;
   for (const slot of slots) {
-    if (slot.heldFor !== null || slot.isStale || slot.users >= usersMax) continue;
+    if (slot.isHeld || slot.isStale || slot.users >= usersMax) continue;
     if (joins && manner === "together" && wasJustUsed(slot)) return slot;
     if (!isOpen(slot) && slot.restsUntil > performance.now()) continue;
     if (best === null || isBetter(slot, best)) best = slot;

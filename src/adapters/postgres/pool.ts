@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { refusals } from "../../domain/model/refusals.ts";
 import type { Logger } from "../../kernel/log.ts";
-import { payer } from "../../kernel/on-behalf.ts";
+import { behalf } from "../../kernel/on-behalf.ts";
 import type { PostgresAddress, PostgresHost } from "./address.ts";
 import { createConnection, type Connection, type ConnectionOptions, type Role } from "./connection.ts";
 import { StatementFault, translateFault, type FaultKind } from "./faults.ts";
@@ -215,7 +215,7 @@ function laneUser({ watch, lanes, open }: Use) {
     work: (connection: Connection, slot: Slot) => Promise<T>,
   ): Promise<T> => {
     const lane = lanes[name];
-    const asking = { ...wanted, client: payer() };
+    const asking = { ...wanted, waiter: behalf() };
     const deadline = performance.now() + deadlineMs[name];
     for (let openings = 0; ;) {
       const ready = watch.ready();

@@ -1,7 +1,7 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
-import { behalf, payer } from "../../kernel/on-behalf.ts";
+import { behalf, payerOf } from "../../kernel/on-behalf.ts";
 import { createSemaphores, type Semaphores } from "../../kernel/semaphore.ts";
 import { createSlowRefusals } from "../../kernel/slow-refusals.ts";
 import { anonymous, type ActorRecord } from "../model/actor.ts";
@@ -64,7 +64,7 @@ function writerOf({ name, accountId, via, speaksFor }: ActorRecord): Writer {
   if (accountId !== null) return { is: "one", key: `account ${accountId}` };
   if (speaksFor !== undefined) return { is: "one", key: `player ${speaksFor}` };
   if (via !== null) return { is: "many", key: `service ${via}` };
-  if (name === anonymous.name) return { is: "many", key: `client ${payer()}` };
+  if (name === anonymous.name) return { is: "many", key: `client ${payerOf(behalf())}` };
   return { is: "program", key: name };
 }
 
