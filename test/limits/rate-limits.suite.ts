@@ -49,7 +49,7 @@ const windows: readonly Case[] = [
     "changing what the players of one account show",
     30,
     60,
-    async ({ looks }) => looks?.take({ account: 7 as AccountId }),
+    async ({ looks }) => looks?.begin({ account: 7 as AccountId, times: 1 }).settle(),
   ],
   [
     "asking for codes for new addresses from one account",
@@ -424,7 +424,7 @@ export function rateLimitsSuite(name: string, open: OpenAttempts): void {
 
     test("the players of an account show something else 500 times a day, as well as 30 times a minute", async () => {
       const { limits, turn } = openLimits();
-      const change = async (account = 7 as AccountId) => limits.looks?.take({ account });
+      const change = async (account = 7 as AccountId) => limits.looks?.begin({ account, times: 1 }).settle();
       const passed: number[] = [];
       for (let minute = 0; minute < 20; minute++, turn(60)) passed.push(await passing(() => change()));
       expect(passed).toEqual([...Array.from({ length: 16 }, () => 30), 20, 0, 0, 0]);

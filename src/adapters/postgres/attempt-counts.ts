@@ -40,7 +40,8 @@ export function shareAttempts({ db, hash, now }: Deps): AttemptStore {
     const at = now();
     const waits = attempts.map((attempt) => {
       const known = refused.get(keyOf(attempt));
-      return known === undefined || at >= known.at + believedSeconds ? 0 : known.until - at;
+      const isBelieved = attempt.isFinal === true || at < (known?.at ?? 0) + believedSeconds;
+      return known === undefined || !isBelieved ? 0 : Math.max(0, known.until - at);
     });
     return Math.max(0, ...waits);
   };

@@ -1,6 +1,6 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { AccountId } from "../../kernel/ids.ts";
-import type { AttemptStore, DelayRule, WindowRule } from "../ports/attempt-store.ts";
+import type { Attempt, AttemptStore, DelayRule, WindowRule } from "../ports/attempt-store.ts";
 import { addressLimit, refuseWait, siteShare, takeAttempts, type AddressLimit } from "./address-limit.ts";
 import { createAttemptMemory, uncountedAttempts } from "./attempt-memory.ts";
 import { bodiesAtOnce, type BeginBody } from "./in-flight.ts";
@@ -54,13 +54,27 @@ type OfAccount = { readonly account: AccountId };
 
 /** A limit on how often one account may do something. */
 export type AccountLimit = {
-  /**
-   * Counts one use on all nodes, or so many at once: as many as the limit allows stand for more. Fails with limited, and counts
-   * nothing, when it was done too often.
-   */
-  readonly take: (use: OfAccount & { readonly times?: number }) => Promise<void>;
+  /** Counts one use on all nodes. Fails with limited, and counts nothing, when it was done too often. */
+  readonly take: (use: OfAccount) => Promise<void>;
   /** Forgets one use, which came to nothing. */
   readonly giveBack: (use: OfAccount) => Promise<void>;
+};
+
+/** Uses that this node alone has counted yet. Each is settled or dropped, once. */
+export type BegunUses = {
+  /** Counts them for all nodes. Never fails with limited: when all nodes have counted too many, the next use here is refused. */
+  readonly settle: () => Promise<void>;
+  /** Forgets them: they came to nothing. */
+  readonly drop: () => void;
+};
+
+/** A limit on what an account may do, for uses that show themselves within a transaction. */
+type BegunLimit = {
+  /**
+   * Counts so many uses on this node, without waiting; as many as the limit allows stand for more. Fails with limited, and counts
+   * nothing, when it was done too often, as far as this node knows.
+   */
+  readonly begin: (use: OfAccount & { readonly times: number }) => BegunUses;
 };
 
 /**
@@ -88,7 +102,7 @@ export type RateLimits = {
   /** Skin uploads of one account. */
   readonly upload: AccountLimit;
   /** Changes of what an account's players show, each of which is an event. Null: RATE_LIMIT_FACTOR is 0. */
-  readonly looks: AccountLimit | null;
+  readonly looks: BegunLimit | null;
   /** Codes for new mail addresses of one account. */
   readonly mailChange: AccountLimit;
   /** Bodies under way at once. */
@@ -152,28 +166,50 @@ function accountLimits(
 ): Pick<RateLimits, "upload" | "mailChange" | "looks"> {
   const scaled = scaledBy(factor);
   // The narrowest last.
-  const limited = (what: string, ...names: readonly (keyof typeof rules)[]): AccountLimit => {
-    const usesOf = ({ account }: OfAccount) =>
-      names.map((limit) => ({ limit, key: String(account), rule: scaled(rules[limit]) }));
-    const giveBack = (use: OfAccount) => store.forgive(usesOf(use));
-    return {
-      take: async ({ account, times = 1 }) => {
-        const uses = usesOf({ account });
-        const most = Math.min(times, ...uses.map(({ rule }) => rule.times));
-        for (let taken = 0; taken < most; taken++) {
-          const wait = await takeAttempts(store, uses);
-          if (wait === 0) continue;
-          for (let back = 0; back < taken; back++) await giveBack({ account });
-          refuseWait(what, wait);
-        }
-      },
-      giveBack,
-    };
+  const usesOf = (account: AccountId, ...names: readonly (keyof typeof rules)[]) =>
+    names.map((limit) => ({ limit, key: String(account), rule: scaled(rules[limit]) }));
+  const limited = (what: string, name: keyof typeof rules): AccountLimit => ({
+    take: async ({ account }) => refuseWait(what, await takeAttempts(store, usesOf(account, name))),
+    giveBack: ({ account }) => store.forgive(usesOf(account, name)),
+  });
+  const looks: BegunLimit = {
+    begin: ({ account, times }) => {
+      const uses = usesOf(account, "dayOfLooksByAccount", "lookByAccount").map((use) => ({
+        ...use,
+        isFinal: true,
+      }));
+      return beginUses(store, uses, times);
+    },
   };
-  const looks = limited("changes of what your players show", "dayOfLooksByAccount", "lookByAccount");
   return {
     upload: limited("uploads", "uploadByAccount"),
     mailChange: limited("codes for new addresses within a day", "mailChangeByAccount"),
     looks: factor === 0 ? null : looks,
+  };
+}
+
+function beginUses(
+  store: AttemptStore,
+  uses: readonly (Attempt & { readonly rule: WindowRule })[],
+  times: number,
+): BegunUses {
+  const most = Math.min(times, ...uses.map(({ rule }) => rule.times));
+  let begun = 0;
+  const drop = (): void => {
+    for (; begun > 0; begun--) store.drop(uses);
+  };
+  for (; begun < most; begun++) {
+    const wait = store.begin(uses);
+    if (wait > 0) drop();
+    refuseWait("changes of what your players show", wait);
+  }
+  return {
+    drop,
+    settle: async () => {
+      while (begun > 0) {
+        begun -= 1;
+        await store.confirm(uses);
+      }
+    },
   };
 }

@@ -10,6 +10,8 @@ export type Attempt = {
   readonly limit: string;
   readonly key: string;
   readonly rule: WindowRule | DelayRule;
+  /** Whether no node ever makes good for it, so that a refusal holds to its end. */
+  readonly isFinal?: boolean;
 };
 
 /**
