@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { anonymous } from "../../src/domain/model/actor.ts";
+import { openSession } from "../../src/domain/sessions/open-session.ts";
 import { consolePages } from "../../src/http/console/pages.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
-import { addMember } from "../support/members.ts";
+import { addMember, type Member } from "../support/members.ts";
 import { ownHeaders, secureName } from "../support/console.ts";
 import { checkHeaders } from "../support/scenario.ts";
+import { claimsOf, forge } from "../support/tokens.ts";
 
 let harness: Harness;
 let off: Harness;
@@ -130,13 +133,24 @@ describe("with CONSOLE=false", () => {
   });
 });
 
+/** A token of the console, which a server without one opens none for. */
+async function consoleTokenOf({ services }: Harness, { jwt, account }: Member): Promise<string> {
+  const member = await services.reads.accounts.findMember({ by: "id", value: account.id });
+  if (member === null) throw new Error(`no account ${account.id}`);
+  const client = { address: "192.0.2.1", userAgent: "", console: { stay: false } };
+  const { session } = await services.transact(anonymous, (tx) =>
+    openSession(tx, { member, methods: ["password"], provedAt: tx.now }, client),
+  );
+  return forge({ ...claimsOf(jwt), sid: session.id });
+}
+
 test("without a console a cookie from earlier counts for nothing", async () => {
   for (const [world, statuses] of [
     [harness, [200, 400]],
     [off, [401, 401]],
   ] as const) {
-    const member = await addMember(world, "Cookie");
-    const headers = { ...ownHeaders, cookie: `${secureName}=${member.jwt}` };
+    const token = await consoleTokenOf(world, await addMember(world, "Cookie"));
+    const headers = { ...ownHeaders, cookie: `${secureName}=${token}` };
     const read = await world.fetch("/api/home", { headers });
     const init = { method: "PUT", headers: { ...headers, "content-type": "application/json" }, body: "{}" };
     const change = await world.fetch("/api/home/edit/skin", init);

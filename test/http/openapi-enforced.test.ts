@@ -264,8 +264,11 @@ test("whatever the document excludes is refused, and the message names the field
 
 test("a body that lacks what it needs, or is of another kind, is refused in words of ours", async () => {
   const operations = operationsOf(document).filter(
-    ({ path, operation }) =>
-      path !== "/console/setup" && operation.requestBody?.content["application/json"] !== undefined,
+    ({ method, path, operation }) =>
+      // A removal needs no body, and the other tests need what it removes.
+      method !== "DELETE" &&
+      path !== "/console/setup" &&
+      operation.requestBody?.content["application/json"] !== undefined,
   );
   const faults: string[] = [];
   for (const operation of operations) {
