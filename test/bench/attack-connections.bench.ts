@@ -1,16 +1,16 @@
 /*
  * What others notice of one address that holds more idle connections than the server has files, and what the watch costs.
  *
- *   bun test/bench/attack-connections.bench.ts
- *   BASELINE=dist/older/cloakroom bun test/bench/attack-connections.bench.ts     and the same of another program
+ *   bun run bench --only attack-connections
+ *   BASELINE=dist/older/cloakroom bun run bench --only attack-connections     and the same of another program
  */
 import { chmod, mkdir } from "node:fs/promises";
 import { connect } from "node:net";
 import { join, resolve } from "node:path";
 import { processorMicroseconds } from "./processor-time.ts";
-import { describeMachine, digits, tableOf, type Line } from "./report.ts";
+import { digits, type Line } from "./report.ts";
 import { median } from "./statistics.ts";
-import { buildSubject, createPlayer, openSubject, password, type Server, type Subject } from "./subject.ts";
+import { createPlayer, openSubject, password, type Server, type Subject } from "./subject.ts";
 import { paintedSkinFile } from "./textures.ts";
 
 const attackerAddress = "127.0.0.9";
@@ -177,14 +177,4 @@ async function processorShare({ pid }: Server): Promise<number> {
 
 if (import.meta.main && process.argv[2] === holdWord) {
   holdIdle(Number(process.argv[3]));
-} else if (import.meta.main) {
-  const machine = await describeMachine();
-  await using subject = await buildSubject();
-  const lines = await benchConnectionAttacks(subject);
-  console.log(
-    Object.entries(machine)
-      .map(([name, value]) => `${name}: ${value}`)
-      .join("\n"),
-  );
-  console.log(`\n${tableOf(lines)}`);
 }

@@ -2,8 +2,8 @@
  * What others notice while one client asks the database for as much as it can: 2,500 connections of profiles on PostgreSQL, and 256
  * connections of one member's selections on both engines.
  *
- *   bun test/bench/attack-database.bench.ts
- *   BASELINE=dist/older/cloakroom bun test/bench/attack-database.bench.ts     and the same of another program
+ *   bun run bench --only attack-database
+ *   BASELINE=dist/older/cloakroom bun run bench --only attack-database     and the same of another program
  */
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,9 +13,9 @@ import { testDatabase } from "../support/migrated-postgres.ts";
 import { postgresMissing } from "../support/postgres.ts";
 import type { AttackResult } from "./attacker.ts";
 import { startAttacker } from "./peer.ts";
-import { describeMachine, digits, tableOf, type Line } from "./report.ts";
+import { digits, type Line } from "./report.ts";
 import { median } from "./statistics.ts";
-import { buildSubject, openSubject, password, type Server, type Subject } from "./subject.ts";
+import { openSubject, password, type Server, type Subject } from "./subject.ts";
 import { paintedSkinFile } from "./textures.ts";
 
 const [attackerAddress, victimAddress] = ["192.0.2.66", "198.51.100.7"];
@@ -32,7 +32,7 @@ export async function benchDatabaseAttacks(subject: Subject): Promise<readonly L
     return lines;
   }
   const other = openSubject(resolve(path), join(subject.folder, "before"));
-  await mkdir(other.folder);
+  await mkdir(other.folder, { recursive: true });
   return [...lines, ...(await attackAll(other, ", before"))];
 }
 
@@ -201,12 +201,4 @@ function timeActs(
       return times;
     }),
   );
-}
-
-if (import.meta.main) {
-  const machine = await describeMachine();
-  await using subject = await buildSubject();
-  const lines = await benchDatabaseAttacks(subject);
-  for (const [name, value] of Object.entries(machine)) console.log(`${name}: ${value}`);
-  console.log(`\n${tableOf(lines)}`);
 }

@@ -1,16 +1,16 @@
 /*
  * What one member costs the followers of events, and an account's sessions cost the server.
  *
- *   bun test/bench/attack-events.bench.ts
- *   BASELINE=dist/older/cloakroom bun test/bench/attack-events.bench.ts     and the same of another program
+ *   bun run bench --only attack-events
+ *   BASELINE=dist/older/cloakroom bun run bench --only attack-events     and the same of another program
  */
 import { Database } from "bun:sqlite";
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { describeMachine, digits, tableOf, type Line } from "./report.ts";
+import { digits, type Line } from "./report.ts";
 import { median } from "./statistics.ts";
-import { buildSubject, openSubject, password, type Server, type Subject } from "./subject.ts";
+import { openSubject, password, type Server, type Subject } from "./subject.ts";
 import { paintedSkinFile } from "./textures.ts";
 
 const calmMilliseconds = 12_000;
@@ -33,7 +33,7 @@ export async function benchEventAttacks(subject: Subject): Promise<readonly Line
     return lines;
   }
   const other = openSubject(resolve(path), join(subject.folder, "before"));
-  await mkdir(other.folder);
+  await mkdir(other.folder, { recursive: true });
   return [...lines, ...(await attackAll(other, ", before"))];
 }
 
@@ -194,16 +194,4 @@ async function signIn({ url }: Server, username: string) {
     sessions: async (): Promise<ArrayBuffer> =>
       (await fetch(`${url}/api/home/sessions`, { headers: { authorization } })).arrayBuffer(),
   };
-}
-
-if (import.meta.main) {
-  const machine = await describeMachine();
-  await using subject = await buildSubject();
-  const lines = await benchEventAttacks(subject);
-  console.log(
-    Object.entries(machine)
-      .map(([name, value]) => `${name}: ${value}`)
-      .join("\n"),
-  );
-  console.log(`\n${tableOf(lines)}`);
 }

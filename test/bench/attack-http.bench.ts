@@ -1,17 +1,17 @@
 /*
  * What requests cost that are made to be dear: small chunks, colours that collide, a customer's 65,536 networks, headers of commas.
  *
- *   bun test/bench/attack-http.bench.ts
- *   BASELINE=dist/older/cloakroom bun test/bench/attack-http.bench.ts     and the same of another program
+ *   bun run bench --only attack-http
+ *   BASELINE=dist/older/cloakroom bun run bench --only attack-http     and the same of another program
  */
 import { mkdir } from "node:fs/promises";
 import { connect } from "node:net";
 import { join, resolve } from "node:path";
 import { encodePng } from "../../src/render/png-encode.ts";
 import { processorMicroseconds } from "./processor-time.ts";
-import { describeMachine, digits, tableOf, type Line } from "./report.ts";
+import { digits, type Line } from "./report.ts";
 import { median } from "./statistics.ts";
-import { buildSubject, createPlayer, openSubject, password, type Server, type Subject } from "./subject.ts";
+import { createPlayer, openSubject, password, type Server, type Subject } from "./subject.ts";
 
 const rounds = 5;
 const [attackerNetwork, otherAddress] = ["2001:db8:66", "198.51.100.7"];
@@ -25,7 +25,7 @@ export async function benchHttpAttacks(subject: Subject): Promise<readonly Line[
     return lines;
   }
   const other = openSubject(resolve(path), join(subject.folder, "before"));
-  await mkdir(other.folder);
+  await mkdir(other.folder, { recursive: true });
   return [...lines, ...(await attackAll(other, ", before"))];
 }
 
@@ -207,16 +207,4 @@ async function networks({ server, authorization, uuid }: Attacked): Promise<Line
 
 function drawn(statuses: readonly number[]): number {
   return statuses.filter((status) => status === 200).length;
-}
-
-if (import.meta.main) {
-  const machine = await describeMachine();
-  await using subject = await buildSubject();
-  const lines = await benchHttpAttacks(subject);
-  console.log(
-    Object.entries(machine)
-      .map(([name, value]) => `${name}: ${value}`)
-      .join("\n"),
-  );
-  console.log(`\n${tableOf(lines)}`);
 }

@@ -1,17 +1,17 @@
 /*
  * What others notice of one address that pipelines, and what pacing costs where it does not: the event loop's turns.
  *
- *   bun test/bench/attack-loop.bench.ts
- *   BASELINE=dist/older/cloakroom bun test/bench/attack-loop.bench.ts     and the same of another program
+ *   bun run bench --only attack-loop
+ *   BASELINE=dist/older/cloakroom bun run bench --only attack-loop     and the same of another program
  */
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { startLoad, startPipeliner } from "./peer.ts";
 import type { PipelineJob } from "./pipeliner.ts";
-import { describeMachine, digits, tableOf, type Line } from "./report.ts";
+import { digits, type Line } from "./report.ts";
 import { processorMicroseconds } from "./processor-time.ts";
 import { inTurn, median } from "./statistics.ts";
-import { buildSubject, createPlayer, openSubject, type Server, type Subject } from "./subject.ts";
+import { createPlayer, openSubject, type Server, type Subject } from "./subject.ts";
 
 const [attackerAddress, otherAddress] = ["192.0.2.66", "198.51.100.7"];
 const calmMilliseconds = 3000;
@@ -30,7 +30,7 @@ export async function benchLoopAttacks(subject: Subject): Promise<readonly Line[
     return lines;
   }
   const other = openSubject(resolve(path), join(subject.folder, "before"));
-  await mkdir(other.folder);
+  await mkdir(other.folder, { recursive: true });
   await using theirs = await open(other);
   return [...lines, ...(await attackAll(theirs, ", before")), ...(await compareCosts(ours, theirs))];
 }
@@ -183,16 +183,4 @@ function spread(times: readonly number[]): string {
 
 function p90(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.9)] ?? Number.NaN;
-}
-
-if (import.meta.main) {
-  const machine = await describeMachine();
-  await using subject = await buildSubject();
-  const lines = await benchLoopAttacks(subject);
-  console.log(
-    Object.entries(machine)
-      .map(([name, value]) => `${name}: ${value}`)
-      .join("\n"),
-  );
-  console.log(`\n${tableOf(lines)}`);
 }

@@ -1,23 +1,36 @@
 /*
  * What attacks on sign-ins cost other people: a machine without file descriptors, a queue full of wrong passwords, and strangers who
- * try a launcher's login all the time. `BASELINE` names another binary, which is attacked in the place of this one.
+ * try a launcher's login all the time.
  *
- *   bun test/bench/attack-sign-ins.bench.ts
+ *   bun run bench --only attack-sign-ins
+ *   BASELINE=dist/older/cloakroom bun run bench --only attack-sign-ins     and the same of another program
  */
-import { chmod, mkdtemp } from "node:fs/promises";
+import { chmod, mkdir } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { describeMachine, digits, type Line, tableOf } from "./report.ts";
+import { digits, type Line } from "./report.ts";
 import { median } from "./statistics.ts";
-import { buildSubject, openSubject, password, type Server, type Subject } from "./subject.ts";
+import { openSubject, password, type Server, type Subject } from "./subject.ts";
 
 const settings = { RATE_LIMIT_FACTOR: "1", TRUSTED_PROXIES: "127.0.0.1" };
 const mail = "bench@example.org";
 const ownAddress = "198.51.100.1";
 
+export async function benchSignInAttacks(subject: Subject): Promise<readonly Line[]> {
+  const lines = await attackAll(subject);
+  const path = process.env["BASELINE"];
+  if (path === undefined) {
+    console.error("bench: NOT RUN: sign-ins at another program (BASELINE names no binary)");
+    return lines;
+  }
+  const other = openSubject(resolve(path), join(subject.folder, "before"));
+  await mkdir(other.folder, { recursive: true });
+  const before = await attackAll(other);
+  return [...lines, ...before.map((line) => ({ ...line, measure: `${line.measure}, before` }))];
+}
+
 /** Attacks a server of its own for each attack, calm first. */
-export async function benchAttackSignIns(subject: Subject): Promise<readonly Line[]> {
+async function attackAll(subject: Subject): Promise<readonly Line[]> {
   const folder = join(subject.folder, "attacked");
   const member = ["--mail", mail, "--username", "Bench", "--password", password];
   await Bun.$`${subject.binary} user create ${member}`.env({ ...settings, DATA_DIR: folder }).quiet();
@@ -143,20 +156,4 @@ async function triedByStrangers(server: Server): Promise<readonly Line[]> {
     detail: `${answers.map(({ status, milliseconds }) => `${status} in ${digits(milliseconds)} ms`).join(", ")}; calm ${digits(calm.milliseconds)} ms`,
   });
   return [lineOf("at home", known), lineOf("from a new network, by mail address", strange)];
-}
-
-if (import.meta.main) {
-  const machine = await describeMachine();
-  const path = process.env["BASELINE"];
-  await using subject =
-    path === undefined
-      ? await buildSubject()
-      : openSubject(resolve(path), await mkdtemp(join(tmpdir(), "cloakroom-bench-")));
-  const lines = await benchAttackSignIns(subject);
-  console.log(
-    Object.entries(machine)
-      .map(([name, value]) => `${name}: ${value}`)
-      .join("\n"),
-  );
-  console.log(`\n${tableOf(lines)}`);
 }

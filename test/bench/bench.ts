@@ -1,5 +1,11 @@
 import { readOptions } from "../../tools/options.ts";
 import { benchAccounts } from "./accounts.bench.ts";
+import { benchConnectionAttacks } from "./attack-connections.bench.ts";
+import { benchDatabaseAttacks } from "./attack-database.bench.ts";
+import { benchEventAttacks } from "./attack-events.bench.ts";
+import { benchHttpAttacks } from "./attack-http.bench.ts";
+import { benchLoopAttacks } from "./attack-loop.bench.ts";
+import { benchSignInAttacks } from "./attack-sign-ins.bench.ts";
 import { benchBefore } from "./before.bench.ts";
 import { benchChanges } from "./changes.bench.ts";
 import { benchContention } from "./contention.bench.ts";
@@ -37,6 +43,12 @@ const parts = [
   "nodes",
   "growth",
   "move",
+  "attack-loop",
+  "attack-connections",
+  "attack-sign-ins",
+  "attack-database",
+  "attack-events",
+  "attack-http",
 ] as const;
 type Part = (typeof parts)[number];
 
@@ -44,6 +56,9 @@ const usage = `Measures what the project promises and prints it as a table: bun 
 
   bun run bench --only http          one of ${parts.join(", ")}; may be repeated
   bun run bench --json               the same for programs
+
+The parts that begin with attack- measure what others notice while one client does its worst. With BASELINE=<binary> they, and the part
+before, measure another program as well.
 
 It judges nothing: a busy machine misses goals that a quiet one reaches, so the exit code is 0 either way.`;
 
@@ -86,6 +101,12 @@ async function measure(wants: (part: Part) => boolean): Promise<readonly Line[]>
     nodes: () => benchNodes(subject),
     growth: () => benchGrowth(subject),
     move: () => benchMove(subject),
+    "attack-loop": () => benchLoopAttacks(subject),
+    "attack-connections": () => benchConnectionAttacks(subject),
+    "attack-sign-ins": () => benchSignInAttacks(subject),
+    "attack-database": () => benchDatabaseAttacks(subject),
+    "attack-events": () => benchEventAttacks(subject),
+    "attack-http": () => benchHttpAttacks(subject),
   };
 
   const measured: Line[] = [];
