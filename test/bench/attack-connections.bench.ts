@@ -178,3 +178,5 @@ async function processorShare({ pid }: Server): Promise<number> {
 if (import.meta.main && process.argv[2] === holdWord) {
   holdIdle(Number(process.argv[3]));
 }
+
+if (import.meta.main && process.argv[2] === holdWord) holdIdle(Number(process.argv[3]));

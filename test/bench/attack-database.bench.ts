@@ -5,17 +5,18 @@
  *   bun run bench --only attack-database
  *   BASELINE=dist/older/cloakroom bun run bench --only attack-database     and the same of another program
  */
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { jwtSecret } from "../support/harness.ts";
 import { testDatabase } from "../support/migrated-postgres.ts";
 import { postgresMissing } from "../support/postgres.ts";
 import type { AttackResult } from "./attacker.ts";
 import { startAttacker } from "./peer.ts";
+import { alsoOfBaseline } from "./baseline-program.ts";
 import { digits, type Line } from "./report.ts";
 import { median } from "./statistics.ts";
-import { openSubject, password, type Server, type Subject } from "./subject.ts";
+import { password, type Server, type Subject } from "./subject.ts";
 import { paintedSkinFile } from "./textures.ts";
 
 const [attackerAddress, victimAddress] = ["192.0.2.66", "198.51.100.7"];
@@ -24,28 +25,20 @@ const attackMilliseconds = 6_000;
 const pauseMilliseconds = 50;
 
 /** The attacks; with `BASELINE` on that program as well. */
-export async function benchDatabaseAttacks(subject: Subject): Promise<readonly Line[]> {
-  const lines = await attackAll(subject, "");
-  const path = process.env["BASELINE"];
-  if (path === undefined) {
-    console.error("bench: NOT RUN: attacks on another program's database (BASELINE names no binary)");
-    return lines;
-  }
-  const other = openSubject(resolve(path), join(subject.folder, "before"));
-  await mkdir(other.folder, { recursive: true });
-  return [...lines, ...(await attackAll(other, ", before"))];
+export function benchDatabaseAttacks(subject: Subject): Promise<readonly Line[]> {
+  return alsoOfBaseline(subject, attackAll);
 }
 
 /** Nothing of PostgreSQL where there is none. */
-async function attackAll(subject: Subject, suffix: string): Promise<readonly Line[]> {
-  const lines = await attackOn(`SQLite${suffix}`, subject, {}, [selections]);
+async function attackAll(subject: Subject): Promise<readonly Line[]> {
+  const lines = await attackOn("SQLite", subject, {}, [selections]);
   if (postgresMissing !== null) {
     console.error(`bench: NOT RUN: attacks on PostgreSQL (${postgresMissing})`);
     return lines;
   }
   await using database = await testDatabase();
   const settings = { DATABASE_URL: database.url, JWT_SECRET: jwtSecret };
-  return [...lines, ...(await attackOn(`PostgreSQL${suffix}`, subject, settings, [profiles, selections]))];
+  return [...lines, ...(await attackOn("PostgreSQL", subject, settings, [profiles, selections]))];
 }
 
 type Attack = {

@@ -4,48 +4,38 @@
  *   bun run bench --only attack-http
  *   BASELINE=dist/older/cloakroom bun run bench --only attack-http     and the same of another program
  */
-import { mkdir } from "node:fs/promises";
 import { connect } from "node:net";
-import { join, resolve } from "node:path";
 import { encodePng } from "../../src/render/png-encode.ts";
 import { processorMicroseconds } from "./processor-time.ts";
+import { alsoOfBaseline } from "./baseline-program.ts";
 import { digits, type Line } from "./report.ts";
 import { median } from "./statistics.ts";
-import { createPlayer, openSubject, password, type Server, type Subject } from "./subject.ts";
+import { createPlayer, password, type Server, type Subject } from "./subject.ts";
 
 const rounds = 5;
 const [attackerNetwork, otherAddress] = ["2001:db8:66", "198.51.100.7"];
 
 /** The attacks; with `BASELINE` on that program as well. */
-export async function benchHttpAttacks(subject: Subject): Promise<readonly Line[]> {
-  const lines = await attackAll(subject, "");
-  const path = process.env["BASELINE"];
-  if (path === undefined) {
-    console.error("bench: NOT RUN: dear requests to another program (BASELINE names no binary)");
-    return lines;
-  }
-  const other = openSubject(resolve(path), join(subject.folder, "before"));
-  await mkdir(other.folder, { recursive: true });
-  return [...lines, ...(await attackAll(other, ", before"))];
+export function benchHttpAttacks(subject: Subject): Promise<readonly Line[]> {
+  return alsoOfBaseline(subject, attackAll);
 }
 
 type Attacked = { readonly server: Server; readonly authorization: string; readonly uuid: string };
 
-async function attackAll(subject: Subject, suffix: string): Promise<readonly Line[]> {
+async function attackAll(subject: Subject): Promise<readonly Line[]> {
   await using server = await subject.serve(undefined, {
     TRUSTED_PROXIES: "127.0.0.1",
     SKIN_WIDTH_MAX: "1024",
   });
   const { uuid } = await createPlayer(subject, server, 0);
   const attacked = { server, authorization: await signIn(server), uuid };
-  const lines = [
+  return [
     await smallChunks(attacked, "POST /api/no/such/place", "that no route reads"),
     await smallChunks(attacked, "POST /api/auth/login", "of a sign-in"),
     await collidingColours(attacked),
     await commas(attacked),
     await networks(attacked),
   ];
-  return lines.map((line) => ({ ...line, measure: `${line.measure}${suffix}` }));
 }
 
 async function signIn({ url }: Server): Promise<string> {

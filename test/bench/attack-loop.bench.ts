@@ -4,14 +4,13 @@
  *   bun run bench --only attack-loop
  *   BASELINE=dist/older/cloakroom bun run bench --only attack-loop     and the same of another program
  */
-import { mkdir } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { openBaseline } from "./baseline-program.ts";
 import { startLoad, startPipeliner } from "./peer.ts";
 import type { PipelineJob } from "./pipeliner.ts";
 import { digits, type Line } from "./report.ts";
 import { processorMicroseconds } from "./processor-time.ts";
 import { inTurn, median } from "./statistics.ts";
-import { createPlayer, openSubject, type Server, type Subject } from "./subject.ts";
+import { createPlayer, type Server, type Subject } from "./subject.ts";
 
 const [attackerAddress, otherAddress] = ["192.0.2.66", "198.51.100.7"];
 const calmMilliseconds = 3000;
@@ -24,13 +23,11 @@ const roundMilliseconds = 1000;
 export async function benchLoopAttacks(subject: Subject): Promise<readonly Line[]> {
   await using ours = await open(subject);
   const lines = await attackAll(ours, "");
-  const path = process.env["BASELINE"];
-  if (path === undefined) {
+  const other = await openBaseline(subject);
+  if (other === null) {
     console.error("bench: NOT RUN: pipelining against another program (BASELINE names no binary)");
     return lines;
   }
-  const other = openSubject(resolve(path), join(subject.folder, "before"));
-  await mkdir(other.folder, { recursive: true });
   await using theirs = await open(other);
   return [...lines, ...(await attackAll(theirs, ", before")), ...(await compareCosts(ours, theirs))];
 }

@@ -5,9 +5,10 @@
  *   bun run bench --only attack-sign-ins
  *   BASELINE=dist/older/cloakroom bun run bench --only attack-sign-ins     and the same of another program
  */
-import { chmod, mkdir } from "node:fs/promises";
+import { chmod } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { join, resolve } from "node:path";
+import { alsoOfBaseline } from "./baseline-program.ts";
 import { digits, type Line } from "./report.ts";
 import { median } from "./statistics.ts";
 import { openSubject, password, type Server, type Subject } from "./subject.ts";
@@ -16,17 +17,8 @@ const settings = { RATE_LIMIT_FACTOR: "1", TRUSTED_PROXIES: "127.0.0.1" };
 const mail = "bench@example.org";
 const ownAddress = "198.51.100.1";
 
-export async function benchSignInAttacks(subject: Subject): Promise<readonly Line[]> {
-  const lines = await attackAll(subject);
-  const path = process.env["BASELINE"];
-  if (path === undefined) {
-    console.error("bench: NOT RUN: sign-ins at another program (BASELINE names no binary)");
-    return lines;
-  }
-  const other = openSubject(resolve(path), join(subject.folder, "before"));
-  await mkdir(other.folder, { recursive: true });
-  const before = await attackAll(other);
-  return [...lines, ...before.map((line) => ({ ...line, measure: `${line.measure}, before` }))];
+export function benchSignInAttacks(subject: Subject): Promise<readonly Line[]> {
+  return alsoOfBaseline(subject, attackAll);
 }
 
 /** Attacks a server of its own for each attack, calm first. */
