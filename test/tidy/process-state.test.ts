@@ -55,6 +55,7 @@ const ofOneCall: readonly string[] = [
   "src/domain/backup/chain-check.ts",
   "src/domain/backup/staged-folder.ts",
   "src/domain/backup/unpack-backup.ts",
+  "src/domain/limits/rate-limits.ts",
   "src/domain/limits/surplus-connections.ts",
   "src/domain/textures/check-files.ts",
   "src/http/openapi/failure-answers.ts",
