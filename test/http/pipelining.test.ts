@@ -43,8 +43,12 @@ function exchange(text: string, isEnough: (answer: Buffer) => boolean = () => fa
 
 const get = `GET ${picture} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 const unknown = "GET /api/x HTTP/1.1\r\nHost: localhost\r\n\r\n";
-const signIn = JSON.stringify({ username: "Alice", password: "wrong password" });
-const post = `POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${signIn.length}\r\n\r\n${signIn}`;
+const signIn = (password: string): string => {
+  const body = JSON.stringify({ username: "Alice", password });
+  return `POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+};
+/** Its answer waits for `goOn`. */
+const post = signIn("wrong password");
 
 type Answer = { readonly head: string; readonly body: Uint8Array };
 
@@ -101,7 +105,7 @@ test("a request behind one whose answer takes time ends the connection without a
   const { status } = await fetch(`${server.address}/api/auth/login`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: signIn,
+    body: JSON.stringify({ username: "Alice", password: "wrong password" }),
   });
   expect(status).toBe(401);
 });
@@ -111,7 +115,7 @@ test("a request behind the answer goes over the same connection", async () => {
   const { promise, resolve } = Promise.withResolvers<string>();
   const socket = connect(Number(new URL(server.address).port), "127.0.0.1");
   let text = "";
-  socket.write(post);
+  socket.write(signIn("another wrong password"));
   socket.setEncoding("latin1");
   socket.on("data", (chunk: string) => {
     text += chunk;
