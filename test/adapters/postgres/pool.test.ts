@@ -56,8 +56,14 @@ describe.skipIf(postgresMissing !== null)("a pool", () => {
   });
 
   test("gives up a statement without an answer, and those that come later go on", async () => {
-    world.proxy.onStatement((text) => (text.includes("'stalled'") ? "stallAnswer" : null));
+    const isSent = Promise.withResolvers<void>();
+    world.proxy.onStatement((text) => {
+      if (!text.includes("'stalled'")) return null;
+      isSent.resolve();
+      return "stallAnswer";
+    });
     const stalled = failureOf(world.pool.read.send("SELECT 'stalled', $1::bigint", [1]));
+    await isSent.promise;
     // What comes at once shares its connection.
     await Bun.sleep(5);
     expect(await valueOf(world.pool.read)).toBe(0);
