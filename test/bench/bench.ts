@@ -1,3 +1,5 @@
+import { mkdtemp } from "node:fs/promises";
+import { join } from "node:path";
 import { readOptions } from "../../tools/options.ts";
 import { benchAccounts } from "./accounts.bench.ts";
 import { benchConnectionAttacks } from "./attack-connections.bench.ts";
@@ -23,7 +25,14 @@ import { benchRender } from "./render.bench.ts";
 import { describeMachine, isReached, type Line, tableOf } from "./report.ts";
 import { benchStart } from "./start.bench.ts";
 import { benchStreams } from "./streams.bench.ts";
-import { buildSubject, createPlayer, type Player, type Server, type Subject } from "./subject.ts";
+import {
+  buildSubject,
+  createPlayer,
+  openSubject,
+  type Player,
+  type Server,
+  type Subject,
+} from "./subject.ts";
 
 const parts = [
   "http",
@@ -83,6 +92,9 @@ async function measure(wants: (part: Part) => boolean): Promise<readonly Line[]>
     await using server = await subject.serve();
     return await bench(server, player);
   };
+  /** An attack begins with an empty data folder. */
+  const attackFresh = async (bench: (fresh: Subject) => Promise<readonly Line[]>) =>
+    bench(openSubject(subject.binary, await mkdtemp(join(subject.folder, "attacked-"))));
   const measurements: Readonly<Record<Part, () => Promise<readonly Line[]>>> = {
     http: () => withServer(benchHttp),
     changes: () => benchChanges(subject),
@@ -101,12 +113,12 @@ async function measure(wants: (part: Part) => boolean): Promise<readonly Line[]>
     nodes: () => benchNodes(subject),
     growth: () => benchGrowth(subject),
     move: () => benchMove(subject),
-    "attack-loop": () => benchLoopAttacks(subject),
-    "attack-connections": () => benchConnectionAttacks(subject),
-    "attack-sign-ins": () => benchSignInAttacks(subject),
-    "attack-database": () => benchDatabaseAttacks(subject),
-    "attack-events": () => benchEventAttacks(subject),
-    "attack-http": () => benchHttpAttacks(subject),
+    "attack-loop": () => attackFresh(benchLoopAttacks),
+    "attack-connections": () => attackFresh(benchConnectionAttacks),
+    "attack-sign-ins": () => attackFresh(benchSignInAttacks),
+    "attack-database": () => attackFresh(benchDatabaseAttacks),
+    "attack-events": () => attackFresh(benchEventAttacks),
+    "attack-http": () => attackFresh(benchHttpAttacks),
   };
 
   const measured: Line[] = [];
