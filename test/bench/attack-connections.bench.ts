@@ -102,25 +102,29 @@ type Worked = {
 let made = 0;
 
 /** Signs in, asks for a picture that is not in memory, and uploads, one after the other. Each on a connection of its own. */
-async function work({ url }: Server, authorization: string): Promise<Worked> {
+async function work({ url }: Server, first: string): Promise<Worked> {
+  // The newest hundred sessions of an account stay.
+  let authorization = first;
   const statuses: number[] = [];
   const times: number[] = [];
-  const ask = async (path: string, init: RequestInit): Promise<void> => {
+  const ask = async (path: string, init: RequestInit): Promise<string> => {
     const start = performance.now();
     const headers = new Headers(init.headers);
     headers.set("connection", "close");
     const signal = AbortSignal.timeout(5000);
     const answer = await fetch(url + path, { ...init, headers, signal }).catch(() => null);
-    await answer?.arrayBuffer().catch(() => null);
+    const text = await answer?.text().catch(() => "");
     statuses.push(answer?.status ?? 0);
     times.push(performance.now() - start);
+    return text ?? "";
   };
   const end = performance.now() + milliseconds;
   while (performance.now() < end) {
     made += 1;
     const form = new FormData();
     form.append("skin", new File([paintedSkinFile(made + 100)], "skin.png"));
-    await ask("/api/auth/login", signInRequest());
+    const [, jwt] = /"jwt":"([^"]+)"/.exec(await ask("/api/auth/login", signInRequest())) ?? [];
+    if (jwt !== undefined) authorization = `Bearer ${jwt}`;
     await ask(`/api/skin/body/Bench?type=player&size=${64 + (made % 900)}`, {});
     await ask("/api/home/edit/upload", { method: "POST", headers: { authorization }, body: form });
   }
