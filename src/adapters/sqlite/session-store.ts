@@ -1,5 +1,6 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
-import { and, desc, eq, gt, lt, ne, notInArray, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, gt, lt, ne, sql, type Column, type Placeholder } from "drizzle-orm";
+import type { SessionKind } from "../../domain/model/session.ts";
 import type {
   GameSession,
   LiveSession,
@@ -140,12 +141,19 @@ export function sessionStore(db: Db): SessionStore {
     .set({ lastUsedAt: sql`${sql.placeholder("at")}` })
     .where(eq(sessions.id, sql.placeholder("id")))
     .prepare();
+  const insert = db
+    .insert(sessions)
+    .values(placeholdersOf(getTableColumns(sessions)))
+    .prepare();
+  // A part of every sign-in, as the one before is. Of sessions that were opened in the same second, the one that was written last stays.
+  const trim = db.$client.query<never, [AccountId, SessionKind, number]>(`
+    DELETE FROM sessions WHERE rowid IN (
+      SELECT rowid FROM sessions WHERE account_id = ? AND kind = ?
+      ORDER BY created_at DESC, rowid DESC LIMIT -1 OFFSET ?)`);
 
   return {
     ...sessionReads(db),
-    insertSession: async (session) => {
-      db.insert(sessions).values(session).run();
-    },
+    insertSession: async (session) => insert.run(session),
     deleteSession: async (id) => {
       db.delete(sessions).where(eq(sessions.id, id)).run();
     },
@@ -155,19 +163,7 @@ export function sessionStore(db: Db): SessionStore {
         .where(and(eq(sessions.accountId, account), others))
         .run();
     },
-    trimSessions: async (account, kind, kept) => {
-      const own = and(eq(sessions.accountId, account), eq(sessions.kind, kind));
-      const newest = db
-        .select({ id: sessions.id })
-        .from(sessions)
-        .where(own)
-        // Of sessions that were opened in the same second, the one that was written last stays.
-        .orderBy(desc(sessions.createdAt), sql`rowid DESC`)
-        .limit(kept);
-      db.delete(sessions)
-        .where(and(own, notInArray(sessions.id, newest)))
-        .run();
-    },
+    trimSessions: async (account, kind, kept) => void trim.run(account, kind, kept),
     renewGameSession: async (id, renewal) => {
       db.update(sessions)
         .set({ ...renewal, refreshOnly: false })
@@ -194,4 +190,11 @@ export function sessionStore(db: Db): SessionStore {
         .run();
     },
   };
+}
+
+/** A placeholder for each of these columns, by its name. */
+function placeholdersOf<Names extends string>(columns: Readonly<Record<Names, Column>>) {
+  const made = Object.keys(columns).map((name) => [name, sql.placeholder(name)]);
+  // The names are those of the columns.
+  return Object.fromEntries(made) as { readonly [Name in Names]: Placeholder };
 }
