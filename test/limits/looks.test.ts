@@ -5,9 +5,12 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SignJWT } from "jose";
+import { limitLooks } from "../../src/domain/limits/look-limit.ts";
+import { attemptsOfProcess, createRateLimits } from "../../src/domain/limits/rate-limits.ts";
 import { createToken } from "../../src/domain/services/tokens.ts";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import type { Cape } from "../../src/domain/model/texture.ts";
+import type { AccountId } from "../../src/kernel/ids.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import {
   addMember,
@@ -242,6 +245,26 @@ test("many at once are as many as one after the other", async () => {
   const statuses = await Promise.all(skins.map(async (skin) => (await select(wearer, skin)).status));
   expect(statuses.filter((status) => status === 200)).toHaveLength(inMinute);
   expect(statuses.filter((status) => status === 429)).toHaveLength(10);
+});
+
+test("a change whose commit fails counts for nothing", async () => {
+  const account = 7 as AccountId;
+  const { looks } = createRateLimits({ factor: 1, attempts: attemptsOfProcess(harness.clock) });
+  const { transact } = harness.services;
+  const actor = { ...commandLine, inNameOf: account };
+  let fails = true;
+  const limited = limitLooks(async (by, work) => {
+    const result = await transact(by, (tx) =>
+      work({ ...tx, events: { ...tx.events, listChangedLooks: async () => [account] } }),
+    );
+    if (fails) throw new Error("the commit failed");
+    return result;
+  }, looks);
+  const change = () => limited(actor, async () => "kept").catch((error: Error) => error.message);
+  for (let n = 0; n < 40; n++) expect(await change()).toBe("the commit failed");
+  fails = false;
+  for (let n = 0; n < inMinute; n++) expect(await change()).toBe("kept");
+  expect(await change()).toStartWith("Too many changes");
 });
 
 describe("with a tenth of the limits", () => {

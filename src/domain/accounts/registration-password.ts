@@ -87,14 +87,13 @@ export async function findRegistrationPassword(
   const open = passwordHash === null ? await codes.registrationPasswords(id, keptMax) : [passwordHash];
   const attempt = attemptAt(code.mail);
   await attempt.take();
-  const mayFit = await attempt.mayFit(id);
   const password = normalisePassword(typed) ?? "";
   const fitting = await compared(attempt, () => firstFitting(deps.hasher, password, open));
-  if (fitting !== null && mayFit) {
+  if (fitting !== null) {
     await attempt.succeeded();
     return fitting;
   }
-  attempt.failed(id, !mayFit);
+  attempt.failed(id);
   throw new AppError(
     "invalid",
     "is not that of a registration with this address; with the code of the mail you can set a new one",
