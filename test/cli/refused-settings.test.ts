@@ -186,7 +186,7 @@ describe("serve refuses, and doctor finds in the same words,", () => {
   test.skipIf(noSomebody !== null)("a data folder that may not be made", async () => {
     const above = newPath();
     await mkdir(above);
-    await chmod(above, 0o755);
+    await chmod(above, 0o555);
     const DATA_DIR = join(above, "data");
     const words = `the data folder ${DATA_DIR} cannot be used: this user may not write there; check who owns it`;
     for (const command of ["serve", "doctor"]) {
