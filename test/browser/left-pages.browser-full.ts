@@ -46,7 +46,7 @@ describe("a page that Back shows from the browser's memory", () => {
     expect((await asked.promise)["x-cloakroom-background"]).toBe("1");
     expect(await page.evaluate<boolean>(isSeen)).toBe(false);
     held.resolve();
-    await page.waitForFunction(isSeen);
+    await page.locator("html:not([hidden])").waitFor();
     expect(await page.evaluate<boolean>(isMarked)).toBe(true);
     await page.getByRole("button", { name: "Sign out" }).waitFor();
   });
