@@ -188,6 +188,7 @@ describe("a person", () => {
     const deleted = page.getByRole("dialog", { name: "Delete Second" });
     await deleted.getByRole("button", { name: "Delete", exact: true }).click();
     await status(page, "Second is deleted").waitFor();
+    await players.getByRole("link", { name: "Second" }).waitFor({ state: "detached" });
     expect(await players.getByRole("link").allTextContents()).toEqual(["Sable"]);
   });
 

@@ -109,50 +109,50 @@ test("an upload that fails, however it does, gives its place back", async () => 
   for (const one of both) expect((await one).status).toBe(200);
 });
 
-test("accounts have their textures imported by turns", async () => {
+/** An upload's use case with an importer that notes whose texture was imported, in the order in which it was. */
+function notedImports() {
+  const imported: string[] = [];
   const { services } = harness;
-  const [alice, bob] = [await playerOf(harness, await someone()), await playerOf(harness, await someone())];
-  const takenIn: string[] = [];
   const importer: TextureImporter = {
     ...services.importer,
     skin: async (file, model, client) => {
       const incoming = await services.importer.skin(file, model, client);
-      takenIn.push(client);
+      imported.push(client);
       return incoming;
     },
   };
   const input = { file: hdSkin, model: null, name: null, select: false };
-  const all = [alice, alice, bob].map((player) =>
-    uploadSkin({ ...services, importer }, commandLine, player, input),
-  );
-  for (const _ of all) {
+  return {
+    imported,
+    upload: (player: Awaited<ReturnType<typeof playerOf>>) =>
+      uploadSkin({ ...services, importer }, commandLine, player, input),
+  };
+}
+
+async function importOneByOne(uploads: readonly Promise<unknown>[]): Promise<void> {
+  for (const _ of uploads) {
     expect(await gate.next()).toBe("texture");
     gate.letGo("texture");
   }
-  await Promise.all(all);
-  expect(takenIn).toEqual([alice, bob, alice].map(({ accountId }) => String(accountId)));
+  await Promise.all(uploads);
+}
+
+test("accounts have their textures imported by turns", async () => {
+  const [alice, bob] = [await playerOf(harness, await someone()), await playerOf(harness, await someone())];
+  const { imported, upload } = notedImports();
+  await importOneByOne([alice, alice, bob].map((player) => upload(player)));
+  expect(imported).toEqual([alice, bob, alice].map(({ accountId }) => String(accountId)));
 });
 
 test("accounts of one address have their textures imported as four would", async () => {
-  const { services } = harness;
-  const takenIn: string[] = [];
-  const uploadFrom = async (address: string, name: string) => {
-    const player = await playerOf(harness, await someone());
-    const input = { file: hdSkin, model: null, name: null, select: false };
-    return () =>
-      onBehalfOf({ client: address, gone: null }, () =>
-        uploadSkin(services, commandLine, player, input),
-      ).then(() => takenIn.push(name));
-  };
-  const crowd = await Promise.all(Array.from({ length: 8 }, () => uploadFrom("192.0.2.1", "crowd")));
-  const other = await uploadFrom("198.51.100.2", "other");
-  const all = [...crowd, other].map((upload) => upload());
-  for (const _ of all) {
-    expect(await gate.next()).toBe("texture");
-    gate.letGo("texture");
-  }
-  await Promise.all(all);
-  expect(takenIn.indexOf("other")).toBeLessThanOrEqual(5);
+  const crowd: Awaited<ReturnType<typeof playerOf>>[] = [];
+  while (crowd.length < 8) crowd.push(await playerOf(harness, await someone()));
+  const other = await playerOf(harness, await someone());
+  const { imported, upload } = notedImports();
+  const from = (client: string, player: typeof other) =>
+    onBehalfOf({ client, gone: null }, () => upload(player));
+  await importOneByOne([...crowd.map((player) => from("192.0.2.1", player)), from("198.51.100.2", other)]);
+  expect(imported.indexOf(String(other.accountId))).toBeLessThanOrEqual(5);
 });
 
 test("a full wardrobe takes no more, before the body is read", async () => {
