@@ -41,6 +41,8 @@ export type OpenedEngine = AsyncDisposable & {
 /** Of this process since its start. */
 export type DatabaseStatistics = {
   readonly node: string;
+  /** The number of settings that all nodes need alike, and in which those that run differ. */
+  readonly differingSettings: number;
   /** By what they are for. */
   readonly connections: Readonly<
     Record<string, { readonly open: number; readonly inUse: number; readonly waiting: number }>

@@ -1,5 +1,5 @@
 /** Compares the settings that the nodes of a community share. */
-import type { Node } from "../adapters/postgres/nodes.ts";
+import { aliveSeconds, type Node } from "../adapters/postgres/nodes.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { SettingDigests } from "./config/setting-digests.ts";
@@ -43,8 +43,12 @@ function differenceText({ setting, groups }: SettingDifference): string {
   return `${setting} of ${String(fewest)} is not that of ${others.join(", nor that of ")}`;
 }
 
-/** The settings in which a node differs from most of the others, or from any where no value has most of them. */
-export function oddSettings(differences: readonly SettingDifference[], name: string): readonly string[] {
+/** The settings in which a node differs from most of the others, or from any where no value has most of them; null: not known. */
+export function oddSettings(
+  differences: readonly SettingDifference[],
+  { name, settings }: Settled,
+): readonly string[] | null {
+  if (settings === null) return null;
   return differences
     .filter(({ groups }) => {
       const [most = [], next = []] = groups.toReversed();
@@ -80,19 +84,30 @@ export function isRefused(setting: string): boolean {
 export function otherUrlText(names: string): string {
   return (
     `${refusedSetting} is another one than that of ${names}, so sessions of one node would not count on the other:` +
-    " give every node the same, and stop all of them to change it"
+    ` give every node the same, and stop all of them to change it (one that was killed counts for ${aliveSeconds} seconds)`
   );
 }
 
-/** Logs what running nodes differ in, when it begins, changes and ends. */
-export function watchSettings(log: Pick<Logger, "info" | "warn">): (nodes: readonly Settled[]) => void {
-  let logged = "";
-  return (nodes) => {
-    const differences = settingDifferences(nodes).map(differenceText);
-    const now = differences.join();
-    if (now === logged) return;
-    logged = now;
-    if (differences.length === 0) return log.info("all nodes have the same settings again");
-    log.warn("nodes differ in settings that all of them need alike", { differences, remedy: settingsRemedy });
+export type SettingsWatch = {
+  /** Logs what running nodes differ in, when it begins, changes and ends. */
+  readonly look: (nodes: readonly Settled[]) => void;
+  /** The number of settings in which they differed at the last look. */
+  readonly differing: () => number;
+};
+
+export function watchSettings(log: Pick<Logger, "info" | "warn">): SettingsWatch {
+  let last: readonly string[] = [];
+  return {
+    look: (nodes) => {
+      const differences = settingDifferences(nodes).map(differenceText);
+      if (differences.join() === last.join()) return;
+      last = differences;
+      if (differences.length === 0) return log.info("all nodes have the same settings again");
+      log.warn("nodes differ in settings that all of them need alike", {
+        differences,
+        remedy: settingsRemedy,
+      });
+    },
+    differing: () => last.length,
   };
 }

@@ -39,7 +39,7 @@ import { createLogger, type Logger } from "../kernel/log.ts";
 import type { Config } from "./config.ts";
 import type { DatabaseSetting } from "./config/storage-settings.ts";
 import type { EngineOptions, OpenedEngine, Serving } from "./engines.ts";
-import { refuseOtherUrl, watchSettings } from "./node-settings.ts";
+import { refuseOtherUrl, watchSettings, type SettingsWatch } from "./node-settings.ts";
 import { fingerprintOf, keyedHash, type Secret } from "./secrets.ts";
 import type { SharedState } from "./shared-state.ts";
 import { version } from "./version.ts";
@@ -74,14 +74,21 @@ export async function openPostgresEngine(
   await refuseMoving(node);
   await requireSecret(node, fingerprintOf(jwtSecret));
   const keys = opened.use(await openKeyRows(node, jwtSecret.reveal()));
-  const leadership = opened.use(serving === null ? followerOf() : await serve(database, setting, serving));
+  const settings = watchSettings(log);
+  const leadership = opened.use(
+    serving === null ? followerOf() : await serve(database, setting, { ...serving, settings }),
+  );
   const shared = await sharedState(config, jwtSecret, database);
   const closing = opened.move();
   return {
     engine: database.engine,
     migrated,
     databaseSizes: () => null,
-    databaseStatistics: () => ({ node: nodeName, ...database.statistics() }),
+    databaseStatistics: () => ({
+      node: nodeName,
+      differingSettings: settings.differing(),
+      ...database.statistics(),
+    }),
     keys,
     leadership,
     shared,
@@ -137,7 +144,7 @@ type Served = Leadership & AsyncDisposable;
 async function serve(
   database: PostgresDatabase,
   { jwtSecret }: DatabaseSetting,
-  serving: Serving,
+  serving: Serving & { readonly settings: SettingsWatch },
 ): Promise<Served> {
   await using opened = new AsyncDisposableStack();
   const { node } = database.pool;
@@ -155,7 +162,7 @@ async function serve(
       await refuseMoving(node);
       await refuseNewerMark(node);
     },
-    onNodes: watchSettings(serving.log),
+    onNodes: serving.settings.look,
     onFault: (error) => {
       // Of other faults the pool's own line says that the database is away.
       if (error instanceof AppError && error.code === "conflict") serving.onForeign(error);

@@ -20,16 +20,17 @@ export const nodes = command({
       throw new AppError("invalid", "DATABASE_URL is not set: a community in a data folder has one server");
     const found = await (await postgresTools()).readNodes(database);
     const differences = settingDifferences(found);
-    const rows = found.map(({ name, version, schema, startedAt, silentSeconds, isAlive, leads }) => [
+    const all = found.map((node) => ({ ...node, others: oddSettings(differences, node) }));
+    const rows = all.map(({ name, version, schema, startedAt, silentSeconds, isAlive, leads, others }) => [
       name,
       version,
       String(schema),
       timeText(startedAt).replace(".000", ""),
       isAlive ? "serves" : `silent for ${silentSeconds} s`,
       leads ? "leads" : "-",
-      oddSettings(differences, name).join(", ") || "-",
+      others === null ? "not known" : others.join(", ") || "-",
     ]);
-    const record = found.map(({ name, version, schema, startedAt, silentSeconds, isAlive, leads }) => ({
+    const record = all.map(({ name, version, schema, startedAt, silentSeconds, isAlive, leads, others }) => ({
       name,
       version,
       schema,
@@ -37,7 +38,7 @@ export const nodes = command({
       silent_seconds: silentSeconds,
       alive: isAlive,
       leader: leads,
-      other_settings: oddSettings(differences, name),
+      other_settings: others,
     }));
     const head = ["name", "version", "schema", "started", "state", "leader", "other settings"];
     return { record, text: tableText(head, rows) };

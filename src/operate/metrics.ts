@@ -219,6 +219,11 @@ export function connectionMetrics(statistics: Services["databaseStatistics"]): r
       "The node's name; always 1.",
       read(({ node }) => [{ labels: { node }, value: 1 }]),
     ),
+    gauge(
+      "cloakroom_differing_settings",
+      "Settings that all nodes need alike, and in which those that run differ.",
+      read(({ differingSettings }) => single(differingSettings)),
+    ),
     gauge("cloakroom_database_connections_open", "Connections to PostgreSQL.", lanes("open")),
     gauge("cloakroom_database_connections_in_use", "Connections that are at work.", lanes("inUse")),
     gauge(

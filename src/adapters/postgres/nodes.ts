@@ -3,7 +3,7 @@ import { databaseMs, leaseSeconds, prolongMs } from "./lease.ts";
 import type { Sender } from "./sender.ts";
 
 /** How long after its last sign a node counts as running. */
-const aliveSeconds = 15;
+export const aliveSeconds = 15;
 /** How often a node gives a sign. */
 const beatMs = 4_000;
 /** Rows of nodes that ended without a word are shown for a day. */
