@@ -10,7 +10,7 @@ import type { Leadership, Upkeep } from "../domain/ports/leadership.ts";
 import { systemClock, type Clock } from "../kernel/clock.ts";
 import type { AppError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/log.ts";
-import type { Config } from "./config.ts";
+import type { Config, LoadedConfig } from "./config.ts";
 import { enterDataFolder, makeDataFolder, migrateEntered, type DataFolder } from "./data-folder.ts";
 import { replaceKeptSecret, type Secret } from "./secrets.ts";
 import { stateOfProcess, type SharedState } from "./shared-state.ts";
@@ -41,6 +41,8 @@ export type OpenedEngine = AsyncDisposable & {
 /** Of this process since its start. */
 export type DatabaseStatistics = {
   readonly node: string;
+  /** The number of settings that all nodes need alike, and in which those that run differ. */
+  readonly differingSettings: number;
   /** By what they are for. */
   readonly connections: Readonly<
     Record<string, { readonly open: number; readonly inUse: number; readonly waiting: number }>
@@ -63,6 +65,8 @@ export type Serving = {
   /** Its name among the nodes. */
   readonly node: string;
   readonly log: Logger;
+  /** See `LoadedConfig`. */
+  readonly digests: LoadedConfig["digests"];
   /** The server must end: the database is another community's or has another secret. */
   readonly onForeign: (reason: AppError) => void;
   /** Aborts at the signal to stop: what waits for the database gives up. */

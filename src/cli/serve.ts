@@ -30,7 +30,7 @@ export const serve = command({
   settings: "listed",
   run: async (_, { io, loadConfig }) => {
     const loaded = await loadConfig({ serving: true });
-    const { config, environment } = loaded;
+    const { config, environment, digests } = loaded;
     const stopped = stopSignal();
     await using output = openLogOutput(io.openLog(), (lines) =>
       log.warn("log lines were dropped: their reader is too slow", { lines }),
@@ -44,7 +44,7 @@ export const serve = command({
     await logAccess(config, log);
     const texts = await loadMailTexts(config);
     const foreign = Promise.withResolvers<AppError>();
-    const serving = { node, log, onForeign: foreign.resolve, stopping: abortedBy(stopped) };
+    const serving = { node, log, digests, onForeign: foreign.resolve, stopping: abortedBy(stopped) };
     const data = await openData(loaded, serving);
     if (data === null) return log.info("stopped before it served");
     const { alone, services, secrets, webhookSecret } = data;

@@ -214,11 +214,7 @@ export function connectionMetrics(statistics: Services["databaseStatistics"]): r
     );
   const ends = { givenUp: "given_up", unknown: "unknown" } as const;
   return [
-    gauge(
-      "cloakroom_node_info",
-      "The node's name; always 1.",
-      read(({ node }) => [{ labels: { node }, value: 1 }]),
-    ),
+    ...membershipMetrics(read),
     gauge("cloakroom_database_connections_open", "Connections to PostgreSQL.", lanes("open")),
     gauge("cloakroom_database_connections_in_use", "Connections that are at work.", lanes("inUse")),
     gauge(
@@ -257,6 +253,24 @@ export function connectionMetrics(statistics: Services["databaseStatistics"]): r
       "cloakroom_clock_ahead_seconds",
       "How far this machine's clock is ahead of the database's.",
       read(({ clockAheadSeconds }) => single(clockAheadSeconds)),
+    ),
+  ];
+}
+
+type ReadStatistics = (values: (found: DatabaseStatistics) => readonly Value[]) => () => readonly Value[];
+
+/** The process as one of several. */
+function membershipMetrics(read: ReadStatistics): readonly Metric[] {
+  return [
+    gauge(
+      "cloakroom_node_info",
+      "The node's name; always 1.",
+      read(({ node }) => [{ labels: { node }, value: 1 }]),
+    ),
+    gauge(
+      "cloakroom_differing_settings",
+      "Settings that all nodes need alike, and in which those that run differ.",
+      read(({ differingSettings }) => single(differingSettings)),
     ),
   ];
 }

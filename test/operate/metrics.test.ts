@@ -229,6 +229,7 @@ async function onPostgres() {
   const seconds = { feedLagSeconds: 0.25, clockAheadSeconds: -1.5 };
   const metrics = connectionMetrics(() => ({
     node: "one",
+    differingSettings: 2,
     connections: { requests: lane },
     transactions,
     ...seconds,
@@ -241,6 +242,7 @@ test("a node on PostgreSQL exposes its connections, its transactions and how fre
   const shown = samples.map(({ name, labels, value }) => [name.replace("cloakroom_", ""), labels, value]);
   expect(shown).toEqual([
     ["node_info", { node: "one" }, 1],
+    ["differing_settings", {}, 2],
     ["database_connections_open", { lane: "requests" }, 3],
     ["database_connections_in_use", { lane: "requests" }, 2],
     ["database_waiting", { lane: "requests" }, 1],

@@ -30,7 +30,7 @@ import {
 } from "./finding.ts";
 import { checkLaunchers } from "./launchers.ts";
 import { checkMailServer, checkPort, checkPublicUrl } from "./network.ts";
-import { checkNodes } from "./postgres.ts";
+import { checkNodes } from "./nodes.ts";
 import { checkSettings } from "./settings.ts";
 
 /** The most that a check may take. */

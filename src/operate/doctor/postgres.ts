@@ -4,7 +4,7 @@ import type { DatabaseSetting } from "../../boot/config/storage-settings.ts";
 import { postgresTools } from "../../boot/engines.ts";
 import type { DatabaseReach } from "../../boot/postgres-tools.ts";
 import { sizeText } from "../../kernel/size-text.ts";
-import { failure, ok, problem, reasonOf, warning, type Finding, type Subject } from "./finding.ts";
+import { failure, ok, problem, reasonOf, warning, type Finding } from "./finding.ts";
 
 /** Beyond this the clocks of nodes need care, although the service goes by the database's. */
 const clockSecondsMax = 2;
@@ -97,22 +97,4 @@ function* durability({ isDurable, isSynchronous, standbys }: Facts): Iterable<Fi
     );
   else if (standbys === 0)
     yield problem("no standby is connected, and every change waits for one", "start the standby");
-}
-
-/** The nodes that serve from the same database. */
-export async function* checkNodes({ config, reach }: Subject): AsyncIterable<Finding> {
-  const { database, blobs } = config;
-  if (database === null || (await reach()).state !== "readable") return;
-  const nodes = await (await postgresTools()).readNodes(database);
-  const alive = nodes.filter(({ isAlive }) => isAlive);
-  const names = alive.map(({ name, leads }) => (leads ? `${name} leads` : name)).join(", ");
-  yield ok(alive.length === 0 ? "no node serves now" : names);
-  const versions = new Set(alive.map(({ version }) => version));
-  if (versions.size > 1)
-    yield warning(`they run ${[...versions].join(" and ")}`, "bring all of them to the same release");
-  if (alive.length > 1 && blobs === null)
-    yield warning(
-      "BLOBS is files and several nodes serve: each needs the same files",
-      "set BLOBS to a bucket, or give all of them one DATA_DIR on a shared file system",
-    );
 }
