@@ -4,6 +4,13 @@ import { refusals } from "../../domain/model/refusals.ts";
 import type { Logger } from "../../kernel/log.ts";
 import { behalf } from "../../kernel/on-behalf.ts";
 import type { PostgresAddress, PostgresHost } from "./address.ts";
+import {
+  leaveOutRefused,
+  leftOutSettings,
+  takenSettings,
+  withoutCompiling,
+  type ServerSettings,
+} from "./connection-settings.ts";
 import { createConnection, type Connection, type ConnectionOptions, type Role } from "./connection.ts";
 import { StatementFault, translateFault, type FaultKind } from "./faults.ts";
 import { createLane, type Asking, type Lane, type Manner, type Slot } from "./lane.ts";
@@ -99,7 +106,12 @@ export function openPool(given: PoolOptions): Pool {
       lane.close();
     }
   };
-  const find = () => serverFor(given, watch.current);
+  const noteLeftOut = leftOutNoter(given);
+  const find = async () => {
+    const host = await serverFor(given, watch.current);
+    noteLeftOut();
+    return host;
+  };
   const watch: ServerWatch = new ServerWatch({ find, leave, log });
   const onFault = ({ kind }: StatementFault): void => {
     if (kind === "ended") for (const lane of all) lane.renew();
@@ -124,6 +136,10 @@ export function openPool(given: PoolOptions): Pool {
         const reserved = await connection.reserve();
         try {
           return await slot.session.over(reserved, work);
+        } catch (fault) {
+          if (!leaveOutRefused(given.address, fault)) throw fault;
+          noteLeftOut();
+          throw new StatementFault("conflict", null, "the transaction begins again without a setting");
         } finally {
           reserved.release();
         }
@@ -139,6 +155,19 @@ export function openPool(given: PoolOptions): Pool {
       watch.close();
       return Promise.resolve();
     },
+  };
+}
+
+/** Logs the settings that are left out, each time that there are more of them. */
+function leftOutNoter({ address, log }: PoolOptions): () => void {
+  let noted = 0;
+  return () => {
+    const names = leftOutSettings(address);
+    if (names.length === noted) return;
+    noted = names.length;
+    log.info("the database takes not every setting of a connection: it goes on without", {
+      settings: names.join(", "),
+    });
   };
 }
 
@@ -294,8 +323,8 @@ function optionsOf({ address, prepared, applicationName }: PoolOptions, name: La
 }
 
 /** A pooler that gives each transaction another connection takes no settings for a connection: they are then the transaction's. */
-function beginText({ prepared }: PoolOptions, name: LaneName): string {
-  const settings = prepared ? [] : Object.entries(settingsOf(name));
+function beginText({ address, prepared }: PoolOptions, name: LaneName): string {
+  const settings = prepared ? [] : Object.entries(takenSettings(address, settingsOf(name)));
   const local = settings.map(([setting, value]) => `; SET LOCAL ${setting} = ${value}`);
   return ["BEGIN ISOLATION LEVEL SERIALIZABLE", ...local].join("");
 }
@@ -305,7 +334,7 @@ function beginText({ prepared }: PoolOptions, name: LaneName): string {
  * after we gave them up. Not before: a COMMIT that waits for a synchronous standby would then be answered as if it had not
  * waited, and what was answered could be lost.
  */
-function settingsOf(name: LaneName): Readonly<Record<string, string | number>> {
+function settingsOf(name: LaneName): ServerSettings {
   return {
     statement_timeout: deadlineMs[name] + 2_000,
     lock_timeout: 2_000,
@@ -313,5 +342,6 @@ function settingsOf(name: LaneName): Readonly<Record<string, string | number>> {
     tcp_user_timeout: 5_000,
     // Small tables would be read whole, which locks them whole against other transactions.
     enable_seqscan: "off",
+    ...withoutCompiling,
   };
 }

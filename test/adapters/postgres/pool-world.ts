@@ -18,10 +18,16 @@ export type PoolWorld = AsyncDisposable & {
 };
 
 export async function openPoolWorld(
-  given: { readonly requestSlots?: number; readonly prepared?: boolean; readonly rerun?: Rerun } = {},
+  given: {
+    readonly requestSlots?: number;
+    readonly prepared?: boolean;
+    readonly rerun?: Rerun;
+    /** Of an empty database; left out: one that goes with the world. */
+    readonly url?: string;
+  } = {},
 ): Promise<PoolWorld> {
   await using opened = new AsyncDisposableStack();
-  const { url } = opened.use(await emptyDatabase());
+  const url = given.url ?? opened.use(await emptyDatabase()).url;
   const proxy = opened.use(await openPostgresProxy(url));
   const lines: string[] = [];
   const note = (message: string, fields: object = {}) =>
