@@ -11,7 +11,7 @@ import { openPoolWorld, type PoolWorld } from "../adapters/postgres/pool-world.t
 if (postgresMissing !== null) console.error(`NOT RUN: settings of connections (${postgresMissing})`);
 
 /** A real server that refuses settings, because on the way to it and back their names are those of settings that it does not have. */
-async function openUnknowing(url: string, names: readonly string[]) {
+async function openUnknowing(url: string, names: readonly string[], isPooler = false) {
   const { hostname, port } = new URL(url);
   const asked = new Map(names.map((name) => [name, 0]));
   const strange = (name: string) => `${name.slice(0, -1)}_`;
@@ -24,6 +24,8 @@ async function openUnknowing(url: string, names: readonly string[]) {
     target: { host: hostname, port: Number(port || "5432") },
     filter: ({ toServer, toClient, endClient }) => ({
       fromClient: (bytes) => {
+        // The first message of a connection begins with its length.
+        if (isPooler && bytes[0] !== 0) return toServer(bytes);
         for (const name of names) if (bytes.includes(name)) asked.set(name, (asked.get(name) ?? 0) + 1);
         toServer(replaced(bytes, (name) => [name, strange(name)]));
       },
@@ -102,7 +104,7 @@ describe.skipIf(postgresMissing !== null)("a server that does not know", () => {
   test.each(["tcp_user_timeout", "jit"])("%s begins transactions without it", async (name) => {
     await using database = await emptyDatabase();
     await using server = await openUnknowing(database.url, [name]);
-    await using world = await openPoolWorld({ prepared: false, url: server.url });
+    await using world = await openPoolWorld({ prepared: false, address: parseAddress(server.url) });
     const read = (db: Sender) => db.send("SELECT current_setting('lock_timeout')", []);
     const write = (db: Sender) =>
       db.send("UPDATE counters SET value = 7 WHERE name = 'one' RETURNING value", []);
@@ -116,6 +118,18 @@ describe.skipIf(postgresMissing !== null)("a server that does not know", () => {
 });
 
 describe.skipIf(postgresMissing !== null)("where a connection has no settings", () => {
+  test("a setting that a pooler refuses when connecting is one of transactions", async () => {
+    await using database = await emptyDatabase();
+    await using server = await openUnknowing(database.url, ["jit"], true);
+    const address = parseAddress(server.url);
+    await using _work = await openWorkSession(address);
+    expect(server.asked.get("jit")).toBe(1);
+    await using world = await openPoolWorld({ prepared: false, address });
+    const read = (db: Sender) => db.send("SELECT current_setting('jit')", []);
+    expect(await world.run(read)).toEqual([["off"]]);
+    expect(world.lines).toEqual([]);
+  });
+
   test("a transaction has its own", async () => {
     await using world: PoolWorld = await openPoolWorld({ prepared: false });
     const shown = await world.run((db) =>

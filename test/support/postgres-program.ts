@@ -127,7 +127,6 @@ const ownSettings = {
   dynamic_shared_memory_type: "mmap",
   max_connections: "300",
   shared_buffers: "64MB",
-  jit: "off",
   // Far from UTC, and not by whole hours: a time that is read by the server's own zone is found out.
   timezone: "Asia/Kathmandu",
 };

@@ -18,24 +18,31 @@ export const settingTriesMax = optional.length + 1;
 /** An unknown setting, one that may not be changed, a value that is not taken, and PgBouncer's own refusal. */
 const refusedStates = new Set(["42704", "42501", "55P02", "0A000", "22023", "08P01"]);
 
-const refused = new WeakMap<PostgresAddress, Set<string>>();
+/** What the servers of an address refused since the process began, which is left out from then on. */
+class RefusedSettings {
+  readonly #refused = new WeakMap<PostgresAddress, Set<string>>();
 
-/** The settings that the servers of this address refused since the process began. */
-export function leftOutSettings(address: PostgresAddress): readonly string[] {
-  return optional.filter((name) => refused.get(address)?.has(name) === true);
+  names(address: PostgresAddress): readonly string[] {
+    return optional.filter((name) => this.#refused.get(address)?.has(name) === true);
+  }
+
+  /** The settings without those that were refused. */
+  taken(address: PostgresAddress, settings: ServerSettings): ServerSettings {
+    const leftOut = this.names(address);
+    return Object.fromEntries(Object.entries(settings).filter(([name]) => !leftOut.includes(name)));
+  }
+
+  /** Whether the fault is the refusal of a setting that nothing depends on. */
+  leaveOut(address: PostgresAddress, fault: unknown): boolean {
+    if (!(fault instanceof StatementFault) || !refusedStates.has(fault.sqlState ?? "")) return false;
+    const name = optional.find((one) => new RegExp(`\\b${one}\\b`).test(fault.message));
+    if (name === undefined) return false;
+    this.#refused.set(address, (this.#refused.get(address) ?? new Set()).add(name));
+    return true;
+  }
 }
 
-/** The settings without those that the servers of this address refused. */
-export function takenSettings(address: PostgresAddress, settings: ServerSettings): ServerSettings {
-  const leftOut = refused.get(address);
-  return Object.fromEntries(Object.entries(settings).filter(([name]) => leftOut?.has(name) !== true));
-}
-
-/** Whether the fault is the refusal of a setting that nothing depends on. It is left out from then on. */
-export function leaveOutRefused(address: PostgresAddress, fault: unknown): boolean {
-  if (!(fault instanceof StatementFault) || !refusedStates.has(fault.sqlState ?? "")) return false;
-  const name = optional.find((one) => new RegExp(`\\b${one}\\b`).test(fault.message));
-  if (name === undefined) return false;
-  refused.set(address, (refused.get(address) ?? new Set()).add(name));
-  return true;
-}
+/** At connecting. */
+export const refusedAtConnect = new RefusedSettings();
+/** By `SET LOCAL`: a pooler that refuses settings when connecting passes them on. */
+export const refusedInTransactions = new RefusedSettings();

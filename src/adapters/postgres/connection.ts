@@ -1,6 +1,6 @@
 import { SQL } from "bun";
 import type { PostgresAddress, PostgresHost } from "./address.ts";
-import { takenSettings, type ServerSettings } from "./connection-settings.ts";
+import { refusedAtConnect, type ServerSettings } from "./connection-settings.ts";
 import { connectFault, lateFault, standbyFault, StatementFault, toFault } from "./faults.ts";
 import type { Row, Sender } from "./sender.ts";
 import { tlsOptions } from "./tls-options.ts";
@@ -125,7 +125,7 @@ export function openClient(
     max,
     tls: isSocket ? "disable" : tlsOptions(address),
     prepare: prepared,
-    connection: { ...takenSettings(address, settings) },
+    connection: { ...refusedAtConnect.taken(address, settings) },
     connectionTimeout: connectSeconds,
     onclose: onClose,
   });

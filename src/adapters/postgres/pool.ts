@@ -5,9 +5,8 @@ import type { Logger } from "../../kernel/log.ts";
 import { behalf } from "../../kernel/on-behalf.ts";
 import type { PostgresAddress, PostgresHost } from "./address.ts";
 import {
-  leaveOutRefused,
-  leftOutSettings,
-  takenSettings,
+  refusedAtConnect,
+  refusedInTransactions,
   withoutCompiling,
   type ServerSettings,
 } from "./connection-settings.ts";
@@ -137,7 +136,7 @@ export function openPool(given: PoolOptions): Pool {
         try {
           return await slot.session.over(reserved, work);
         } catch (fault) {
-          if (!leaveOutRefused(given.address, fault)) throw fault;
+          if (!refusedInTransactions.leaveOut(given.address, fault)) throw fault;
           noteLeftOut();
           throw new StatementFault("conflict", null, "the transaction begins again without a setting");
         } finally {
@@ -159,10 +158,11 @@ export function openPool(given: PoolOptions): Pool {
 }
 
 /** Logs the settings that are left out, each time that there are more of them. */
-function leftOutNoter({ address, log }: PoolOptions): () => void {
+function leftOutNoter({ address, prepared, log }: PoolOptions): () => void {
+  const refused = prepared ? refusedAtConnect : refusedInTransactions;
   let noted = 0;
   return () => {
-    const names = leftOutSettings(address);
+    const names = refused.names(address);
     if (names.length === noted) return;
     noted = names.length;
     log.info("the database takes not every setting of a connection: it goes on without", {
@@ -324,7 +324,7 @@ function optionsOf({ address, prepared, applicationName }: PoolOptions, name: La
 
 /** A pooler that gives each transaction another connection takes no settings for a connection: they are then the transaction's. */
 function beginText({ address, prepared }: PoolOptions, name: LaneName): string {
-  const settings = prepared ? [] : Object.entries(takenSettings(address, settingsOf(name)));
+  const settings = prepared ? [] : Object.entries(refusedInTransactions.taken(address, settingsOf(name)));
   const local = settings.map(([setting, value]) => `; SET LOCAL ${setting} = ${value}`);
   return ["BEGIN ISOLATION LEVEL SERIALIZABLE", ...local].join("");
 }

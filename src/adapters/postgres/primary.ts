@@ -1,5 +1,5 @@
 import type { PostgresHost } from "./address.ts";
-import { leaveOutRefused, settingTriesMax } from "./connection-settings.ts";
+import { refusedAtConnect, settingTriesMax } from "./connection-settings.ts";
 import { openClient, requirePrimary, type ConnectionOptions, type Role } from "./connection.ts";
 import { connectFault, lateFault, StatementFault } from "./faults.ts";
 
@@ -46,7 +46,7 @@ async function askServer(host: PostgresHost, options: ConnectionOptions, role: R
     try {
       return await askOnce(host, options, role);
     } catch (fault) {
-      if (tries === settingTriesMax || !leaveOutRefused(options.address, fault)) throw fault;
+      if (tries === settingTriesMax || !refusedAtConnect.leaveOut(options.address, fault)) throw fault;
     }
   }
 }
