@@ -1,4 +1,4 @@
-/** No statement is compiled: whoever opens a connection, and whatever the server thinks that the statement costs. */
+/** No statement is compiled, on any connection that the program opens, and however dear the server takes it to be. */
 import { SQL } from "bun";
 import { expect, test } from "bun:test";
 import { userCreation } from "../cli/run-program.ts";

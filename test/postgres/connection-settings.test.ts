@@ -10,11 +10,12 @@ import { openPoolWorld, type PoolWorld } from "../adapters/postgres/pool-world.t
 
 if (postgresMissing !== null) console.error(`NOT RUN: settings of connections (${postgresMissing})`);
 
+const strange = (name: string) => `${name.slice(0, -1)}_`;
+
 /** A real server that refuses settings, because on the way to it and back their names are those of settings that it does not have. */
 async function openUnknowing(url: string, names: readonly string[], isPooler = false) {
   const { hostname, port } = new URL(url);
   const asked = new Map(names.map((name) => [name, 0]));
-  const strange = (name: string) => `${name.slice(0, -1)}_`;
   const replaced = (bytes: Buffer, change: (name: string) => readonly [string, string]) => {
     let text = bytes.toString("latin1");
     for (const name of names) text = text.replaceAll(...change(name));
@@ -65,6 +66,9 @@ function settingOf(pool: Pool, name: string): Promise<readonly unknown[]> {
   return Promise.all([ask(), ask(), ask()]);
 }
 
+const shown = (name: string) => (db: Sender) => db.send("SELECT current_setting($1)", [name]);
+const write = (db: Sender) => db.send("UPDATE counters SET value = 7 WHERE name = 'one' RETURNING value", []);
+
 const line = (settings: string) =>
   `the database takes not every setting of a connection: it goes on without {"settings":"${settings}"}`;
 
@@ -105,12 +109,10 @@ describe.skipIf(postgresMissing !== null)("a server that does not know", () => {
     await using database = await emptyDatabase();
     await using server = await openUnknowing(database.url, [name]);
     await using world = await openPoolWorld({ prepared: false, address: parseAddress(server.url) });
-    const read = (db: Sender) => db.send("SELECT current_setting('lock_timeout')", []);
-    const write = (db: Sender) =>
-      db.send("UPDATE counters SET value = 7 WHERE name = 'one' RETURNING value", []);
     expect(await world.run(write)).toEqual([[7]]);
     const asked = server.asked.get(name);
     expect(asked).toBeGreaterThan(0);
+    const read = shown("lock_timeout");
     expect(await Promise.all([world.run(read), world.run(read)])).toEqual([[["2s"]], [["2s"]]]);
     expect(server.asked.get(name)).toBe(asked ?? 0);
     expect(world.lines).toEqual([line(name)]);
@@ -125,20 +127,19 @@ describe.skipIf(postgresMissing !== null)("where a connection has no settings", 
     await using _work = await openWorkSession(address);
     expect(server.asked.get("jit")).toBe(1);
     await using world = await openPoolWorld({ prepared: false, address });
-    const read = (db: Sender) => db.send("SELECT current_setting('jit')", []);
-    expect(await world.run(read)).toEqual([["off"]]);
+    expect(await world.run(shown("jit"))).toEqual([["off"]]);
     expect(world.lines).toEqual([]);
   });
 
   test("a transaction has its own", async () => {
     await using world: PoolWorld = await openPoolWorld({ prepared: false });
-    const shown = await world.run((db) =>
+    const settings = await world.run((db) =>
       db.send(
         "SELECT current_setting('jit'), current_setting('enable_seqscan'), current_setting('lock_timeout')",
         [],
       ),
     );
-    expect(shown).toEqual([["off", "off", "2s"]]);
+    expect(settings).toEqual([["off", "off", "2s"]]);
     const [after] = await world.pool.write.send("SELECT current_setting('lock_timeout')", []);
     expect(after).toEqual(["0"]);
   });

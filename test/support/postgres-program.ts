@@ -2,7 +2,7 @@
  * The PostgreSQL that package.json lists as optional: where it is, and why it may not run here. `TEST_POSTGRES_BIN` names the folder of
  * another one's programs.
  */
-import { cpSync, existsSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { cpSync, existsSync, renameSync, rmSync } from "node:fs";
 import { SQL } from "bun";
 import { chown, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -39,14 +39,6 @@ function reasonAgainst(): string | null {
   if (isRoot && setpriv === null) return "PostgreSQL does not run as root, and setpriv is missing";
   if (!existsSync(join(installed, "bin/postgres"))) return `${packageName} holds no program`;
   return null;
-}
-
-/** The programs of the newest PostgreSQL that Debian's packages have installed, which compiles statements; null without one. */
-export function packagedPrograms(): string | null {
-  const root = "/usr/lib/postgresql";
-  const versions = existsSync(root) ? readdirSync(root).map(Number) : [];
-  const folders = versions.toSorted((a, b) => b - a).map((version) => join(root, String(version), "bin"));
-  return folders.find((folder) => existsSync(join(folder, "postgres"))) ?? null;
 }
 
 /** Returns the path of `postgres` or `initdb`, which root's substitute can reach as well. */
@@ -118,11 +110,14 @@ export type PostgresStart = {
   /** Where it is to listen. */
   readonly url: string;
   readonly settings: Readonly<Record<string, string>>;
+  /** With no settings of ours but where it listens. */
+  readonly isAsShipped?: boolean;
 };
 
 /** Starts a server, which ends with the run or when it is disposed of, and waits until it takes connections. */
-export function startPostgres({ data, log, url, settings }: PostgresStart): Promise<RunningServerProcess> {
-  const all = { ...ownSettings, port: new URL(url).port, ...settings };
+export function startPostgres(given: PostgresStart): Promise<RunningServerProcess> {
+  const { data, log, url, settings, isAsShipped = false } = given;
+  const all = { ...reach, ...(!isAsShipped && ownSettings), port: new URL(url).port, ...settings };
   const flags = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   return startKept({
     command: [postgresProgram("postgres"), "-D", data, ...flags],
@@ -133,9 +128,9 @@ export function startPostgres({ data, log, url, settings }: PostgresStart): Prom
   });
 }
 
+const reach = { listen_addresses: "127.0.0.1", unix_socket_directories: "" };
+
 const ownSettings = {
-  listen_addresses: "127.0.0.1",
-  unix_socket_directories: "",
   dynamic_shared_memory_type: "mmap",
   max_connections: "300",
   shared_buffers: "64MB",

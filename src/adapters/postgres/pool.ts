@@ -106,11 +106,7 @@ export function openPool(given: PoolOptions): Pool {
     }
   };
   const noteLeftOut = leftOutNoter(given);
-  const find = async () => {
-    const host = await serverFor(given, watch.current);
-    noteLeftOut();
-    return host;
-  };
+  const find = () => serverFor(given, watch.current).finally(noteLeftOut);
   const watch: ServerWatch = new ServerWatch({ find, leave, log });
   const onFault = ({ kind }: StatementFault): void => {
     if (kind === "ended") for (const lane of all) lane.renew();
@@ -130,19 +126,7 @@ export function openPool(given: PoolOptions): Pool {
     jobs: { read: senderOf(use, "jobs", afterRead), write: senderOf(use, "jobs", afterWrite, "apart") },
     node: senderOf(use, "node", afterWrite),
     looks: senderOf(use, "looks", afterRead),
-    transaction: (name, work, goesOn = false) =>
-      use(name, { manner: "held", goesOn }, async (connection, slot) => {
-        const reserved = await connection.reserve();
-        try {
-          return await slot.session.over(reserved, work);
-        } catch (fault) {
-          if (!refusedInTransactions.leaveOut(given.address, fault)) throw fault;
-          noteLeftOut();
-          throw new StatementFault("conflict", null, "the transaction begins again without a setting");
-        } finally {
-          reserved.release();
-        }
-      }),
+    transaction: transactor(use, given, noteLeftOut),
     beginText: (name) => beginText(given, name),
     isOpen: () => watch.current !== null,
     server: () => watch.current,
@@ -211,6 +195,27 @@ function senderOf(
       }
     },
   };
+}
+
+/** Gives works a connection for themselves. One whose transaction did not begin because of a setting runs again without it. */
+function transactor(
+  use: ReturnType<typeof laneUser>,
+  { address }: PoolOptions,
+  noteLeftOut: () => void,
+): Pool["transaction"] {
+  return (name, work, goesOn = false) =>
+    use(name, { manner: "held", goesOn }, async (connection, slot) => {
+      const reserved = await connection.reserve();
+      try {
+        return await slot.session.over(reserved, work);
+      } catch (fault) {
+        if (!refusedInTransactions.leaveOut(address, fault)) throw fault;
+        noteLeftOut();
+        throw new StatementFault("conflict", null, "the transaction begins again without a setting");
+      } finally {
+        reserved.release();
+      }
+    });
 }
 
 type Use = {

@@ -1,4 +1,5 @@
 import { describeAddress, type PostgresAddress } from "../../adapters/postgres/address.ts";
+import { ownConnections } from "../../adapters/postgres/own-connections.ts";
 import { poolerRemedy, poolerWords } from "../../adapters/postgres/poolers.ts";
 import type { DatabaseSetting } from "../../boot/config/storage-settings.ts";
 import { postgresTools } from "../../boot/engines.ts";
@@ -8,8 +9,6 @@ import { failure, ok, problem, reasonOf, warning, type Finding, type Subject } f
 
 /** Beyond this the clocks of nodes need care, although the service goes by the database's. */
 const clockSecondsMax = 2;
-/** Connections of one node beside those for requests: jobs, its own matters, its looks, notices of other nodes. */
-const ownConnections = 4;
 /** A copy that is a second old is passed over; the time is left twice a second. */
 const replicaSecondsMax = 1.5;
 
