@@ -1,5 +1,6 @@
 import { SQL } from "bun";
 import type { PostgresAddress, PostgresHost } from "./address.ts";
+import { refusedAtConnect, type ServerSettings } from "./connection-settings.ts";
 import { connectFault, lateFault, standbyFault, StatementFault, toFault } from "./faults.ts";
 import type { Row, Sender } from "./sender.ts";
 import { tlsOptions } from "./tls-options.ts";
@@ -10,7 +11,7 @@ export type ConnectionOptions = {
   /** Whether statements are kept prepared under a name: not behind a pooler that gives each transaction another connection. */
   readonly prepared: boolean;
   /** The server's settings for the connection, which such a pooler would refuse. */
-  readonly settings: Readonly<Record<string, string | number>>;
+  readonly settings: ServerSettings;
   /** How long opening one may take. */
   readonly connectSeconds: number;
   /** How long a statement may take. */
@@ -124,7 +125,7 @@ export function openClient(
     max,
     tls: isSocket ? "disable" : tlsOptions(address),
     prepare: prepared,
-    connection: { ...settings },
+    connection: { ...refusedAtConnect.taken(address, settings) },
     connectionTimeout: connectSeconds,
     onclose: onClose,
   });

@@ -3,6 +3,7 @@ import { parseTextureFile, parseTextureHash } from "../../kernel/ids.ts";
 import { databaseMs } from "./lease.ts";
 import { migrations } from "./migrations.ts";
 import { readPosition } from "./schema-mark.ts";
+import { trigramSchema } from "./search-index.ts";
 import type { Sender } from "./sender.ts";
 
 /** What a server is and how it is set, as far as an operator should know. */
@@ -17,6 +18,8 @@ export type ServerFacts = {
   readonly standbys: number | null;
   /** Whether searches use an index (pg_trgm). */
   readonly hasSearchIndex: boolean;
+  /** The schema of pg_trgm, if this user may not use what is in it. */
+  readonly closedSchema: string | null;
   /** Connections that the server takes, for all its users together. */
   readonly connectionsMax: number;
   /** Whether commits are on the server's disk when they are answered. */
@@ -46,6 +49,7 @@ export async function readServerFacts(session: Sender): Promise<ServerFacts> {
   const standbys = await one(
     "SELECT count(*) FROM pg_stat_replication WHERE coalesce(state, 'streaming') = 'streaming'",
   );
+  const trigrams = await trigramSchema(session).catch(() => null);
   const bytes = await one("SELECT pg_database_size(current_database())");
   return {
     version: String(await one("SELECT version()")),
@@ -55,6 +59,7 @@ export async function readServerFacts(session: Sender): Promise<ServerFacts> {
       !["off", "local"].includes(await setting("synchronous_commit")),
     standbys: standbys === null ? null : Number(standbys),
     hasSearchIndex: (await one("SELECT to_regclass('search_texts_user') IS NOT NULL")) === true,
+    closedSchema: trigrams === null || trigrams.isOpen ? null : trigrams.name,
     connectionsMax: Number(await setting("max_connections")),
     isDurable: (await setting("fsync")) !== "off" && (await setting("synchronous_commit")) !== "off",
     bytes: bytes === null ? null : Number(bytes),

@@ -4,6 +4,12 @@ import { refusals } from "../../domain/model/refusals.ts";
 import type { Logger } from "../../kernel/log.ts";
 import { behalf } from "../../kernel/on-behalf.ts";
 import type { PostgresAddress, PostgresHost } from "./address.ts";
+import {
+  refusedAtConnect,
+  refusedInTransactions,
+  withoutCompiling,
+  type ServerSettings,
+} from "./connection-settings.ts";
 import { createConnection, type Connection, type ConnectionOptions, type Role } from "./connection.ts";
 import { StatementFault, translateFault, type FaultKind } from "./faults.ts";
 import { createLane, type Asking, type Lane, type Manner, type Slot } from "./lane.ts";
@@ -99,7 +105,8 @@ export function openPool(given: PoolOptions): Pool {
       lane.close();
     }
   };
-  const find = () => serverFor(given, watch.current);
+  const noteLeftOut = leftOutNoter(given);
+  const find = () => serverFor(given, watch.current).finally(noteLeftOut);
   const watch: ServerWatch = new ServerWatch({ find, leave, log });
   const onFault = ({ kind }: StatementFault): void => {
     if (kind === "ended") for (const lane of all) lane.renew();
@@ -119,15 +126,7 @@ export function openPool(given: PoolOptions): Pool {
     jobs: { read: senderOf(use, "jobs", afterRead), write: senderOf(use, "jobs", afterWrite, "apart") },
     node: senderOf(use, "node", afterWrite),
     looks: senderOf(use, "looks", afterRead),
-    transaction: (name, work, goesOn = false) =>
-      use(name, { manner: "held", goesOn }, async (connection, slot) => {
-        const reserved = await connection.reserve();
-        try {
-          return await slot.session.over(reserved, work);
-        } finally {
-          reserved.release();
-        }
-      }),
+    transaction: transactor(use, given, noteLeftOut),
     beginText: (name) => beginText(given, name),
     isOpen: () => watch.current !== null,
     server: () => watch.current,
@@ -139,6 +138,20 @@ export function openPool(given: PoolOptions): Pool {
       watch.close();
       return Promise.resolve();
     },
+  };
+}
+
+/** Logs the settings that are left out, each time that there are more of them. */
+function leftOutNoter({ address, prepared, log }: PoolOptions): () => void {
+  const refused = prepared ? refusedAtConnect : refusedInTransactions;
+  let noted = 0;
+  return () => {
+    const names = refused.names(address);
+    if (names.length === noted) return;
+    noted = names.length;
+    log.info("the database takes not every setting of a connection: it goes on without", {
+      settings: names.join(", "),
+    });
   };
 }
 
@@ -182,6 +195,27 @@ function senderOf(
       }
     },
   };
+}
+
+/** Gives works a connection for themselves. One whose transaction did not begin because of a setting runs again without it. */
+function transactor(
+  use: ReturnType<typeof laneUser>,
+  { address }: PoolOptions,
+  noteLeftOut: () => void,
+): Pool["transaction"] {
+  return (name, work, goesOn = false) =>
+    use(name, { manner: "held", goesOn }, async (connection, slot) => {
+      const reserved = await connection.reserve();
+      try {
+        return await slot.session.over(reserved, work);
+      } catch (fault) {
+        if (!refusedInTransactions.leaveOut(address, fault)) throw fault;
+        noteLeftOut();
+        throw new StatementFault("conflict", null, "the transaction begins again without a setting");
+      } finally {
+        reserved.release();
+      }
+    });
 }
 
 type Use = {
@@ -294,8 +328,8 @@ function optionsOf({ address, prepared, applicationName }: PoolOptions, name: La
 }
 
 /** A pooler that gives each transaction another connection takes no settings for a connection: they are then the transaction's. */
-function beginText({ prepared }: PoolOptions, name: LaneName): string {
-  const settings = prepared ? [] : Object.entries(settingsOf(name));
+function beginText({ address, prepared }: PoolOptions, name: LaneName): string {
+  const settings = prepared ? [] : Object.entries(refusedInTransactions.taken(address, settingsOf(name)));
   const local = settings.map(([setting, value]) => `; SET LOCAL ${setting} = ${value}`);
   return ["BEGIN ISOLATION LEVEL SERIALIZABLE", ...local].join("");
 }
@@ -305,7 +339,7 @@ function beginText({ prepared }: PoolOptions, name: LaneName): string {
  * after we gave them up. Not before: a COMMIT that waits for a synchronous standby would then be answered as if it had not
  * waited, and what was answered could be lost.
  */
-function settingsOf(name: LaneName): Readonly<Record<string, string | number>> {
+function settingsOf(name: LaneName): ServerSettings {
   return {
     statement_timeout: deadlineMs[name] + 2_000,
     lock_timeout: 2_000,
@@ -313,5 +347,6 @@ function settingsOf(name: LaneName): Readonly<Record<string, string | number>> {
     tcp_user_timeout: 5_000,
     // Small tables would be read whole, which locks them whole against other transactions.
     enable_seqscan: "off",
+    ...withoutCompiling,
   };
 }

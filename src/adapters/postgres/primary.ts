@@ -1,4 +1,5 @@
 import type { PostgresHost } from "./address.ts";
+import { refusedAtConnect, settingTriesMax } from "./connection-settings.ts";
 import { openClient, requirePrimary, type ConnectionOptions, type Role } from "./connection.ts";
 import { connectFault, lateFault, StatementFault } from "./faults.ts";
 
@@ -39,7 +40,18 @@ function faultOfAll(hosts: readonly PostgresHost[], faults: readonly unknown[]):
   return new StatementFault(kind, sqlState, each.join("; "), { remedy });
 }
 
+/** Asks again without a setting that the server refuses. */
 async function askServer(host: PostgresHost, options: ConnectionOptions, role: Role): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await askOnce(host, options, role);
+    } catch (fault) {
+      if (tries === settingTriesMax || !refusedAtConnect.leaveOut(options.address, fault)) throw fault;
+    }
+  }
+}
+
+async function askOnce(host: PostgresHost, options: ConnectionOptions, role: Role): Promise<void> {
   const client = openClient(host, options, 1);
   const { promise: late, reject } = Promise.withResolvers<never>();
   // The connection may open and then not answer.

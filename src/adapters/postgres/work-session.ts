@@ -1,5 +1,6 @@
 import { AppError } from "../../kernel/errors.ts";
 import { describeAddress, type PostgresAddress } from "./address.ts";
+import { withoutCompiling } from "./connection-settings.ts";
 import { createConnection, type ConnectionOptions, type Role, type Session } from "./connection.ts";
 import { StatementFault } from "./faults.ts";
 import { findServer } from "./primary.ts";
@@ -11,12 +12,12 @@ export type WorkSession = Session & AsyncDisposable;
 const statementMs = 60 * 60 * 1000;
 
 /**
- * Statements may take long, and other work may lie between those of a transaction. It names no settings of the connection, which
- * poolers refuse.
+ * Statements may take long, and other work may lie between those of a transaction. It names no settings that it needs, because poolers
+ * refuse them.
  */
 const options: Omit<ConnectionOptions, "address"> = {
   prepared: false,
-  settings: {},
+  settings: withoutCompiling,
   connectSeconds: 10,
   statementMs,
 };

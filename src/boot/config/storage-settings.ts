@@ -1,5 +1,6 @@
 /** The settings of where the data is (docs/guide/settings.md): the engine, the store of files, and this process as one of several. */
 import { parseAddress, type PostgresAddress } from "../../adapters/postgres/address.ts";
+import { ownConnections } from "../../adapters/postgres/own-connections.ts";
 import { limits } from "../../kernel/limits.ts";
 import { readPlainTextSync } from "../../kernel/plain-files.ts";
 import type { Secret } from "../secrets.ts";
@@ -79,7 +80,7 @@ export const storageSettings = {
   DATABASE_POOL_MAX: perMachine.withDefault(
     integer(1, 500),
     "10",
-    "connections to PostgreSQL for requests; 3 more serve background work and changes by other nodes",
+    `connections to PostgreSQL for requests; ${ownConnections} more serve background work and changes by other nodes`,
   ),
   DATABASE_PREPARED: perMachine.withDefault(
     boolean,

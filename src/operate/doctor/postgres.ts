@@ -1,4 +1,5 @@
 import { describeAddress, type PostgresAddress } from "../../adapters/postgres/address.ts";
+import { ownConnections } from "../../adapters/postgres/own-connections.ts";
 import { poolerRemedy, poolerWords } from "../../adapters/postgres/poolers.ts";
 import type { DatabaseSetting } from "../../boot/config/storage-settings.ts";
 import { postgresTools } from "../../boot/engines.ts";
@@ -8,8 +9,6 @@ import { failure, ok, problem, reasonOf, warning, type Finding } from "./finding
 
 /** Beyond this the clocks of nodes need care, although the service goes by the database's. */
 const clockSecondsMax = 2;
-/** Connections of one node beside those for requests: jobs, its own matters, its looks, notices of other nodes. */
-const ownConnections = 4;
 /** A copy that is a second old is passed over; the time is left twice a second. */
 const replicaSecondsMax = 1.5;
 
@@ -39,11 +38,7 @@ export async function* checkServer(setting: DatabaseSetting, reach: DatabaseReac
     );
   yield* durability(facts);
   if (isPooled && setting.prepared) yield problem(poolerWords, poolerRemedy);
-  if (!facts.hasSearchIndex && facts.pending <= 0)
-    yield warning(
-      "searches of staff read whole tables, because pg_trgm is missing",
-      "CREATE EXTENSION pg_trgm as a superuser; the next start makes the indexes",
-    );
+  if (!facts.hasSearchIndex && facts.pending <= 0) yield searchFinding(facts);
   const wanted = setting.poolMax + ownConnections;
   if (wanted * 2 > facts.connectionsMax)
     yield warning(
@@ -56,6 +51,19 @@ export async function* checkServer(setting: DatabaseSetting, reach: DatabaseReac
       `this machine's clock is ${facts.clockAheadSeconds.toFixed(1)} s ahead of the database's, by which the service goes`,
       "keep the clocks of all machines set with NTP",
     );
+}
+
+function searchFinding({ closedSchema }: Facts): Finding {
+  const next = "; the next start makes the indexes";
+  if (closedSchema === null)
+    return warning(
+      "searches of staff read whole tables, because pg_trgm is missing",
+      `CREATE EXTENSION pg_trgm as a superuser${next}`,
+    );
+  return warning(
+    `searches of staff read whole tables, because pg_trgm is in the schema ${closedSchema}, which this user may not use`,
+    `GRANT USAGE ON SCHEMA ${closedSchema} TO this user, as a superuser or the schema's owner${next}`,
+  );
 }
 
 async function checkReplica(setting: DatabaseSetting, address: PostgresAddress): Promise<Finding> {
