@@ -1,12 +1,13 @@
 #!/bin/sh
 # /usr/local/sbin/one-primary — see scale-out.md beside this file. Runs as the user postgres before each start of PostgreSQL, with the
-# names of all its servers, and fails when another one was promoted in the place of this one: two primaries would be worse than none.
-# While one of them does not answer this waits, because that one may have been promoted; `touch /run/postgresql/others-are-off` on
-# this machine says once that none was.
+# names of all its servers, and fails when another one was promoted instead of this one: two primaries would be worse than none.
+# While one of them does not answer it waits, because that one may have been promoted. `touch /run/postgresql/others-are-off` on this
+# machine, while it waits, says that none was.
 set -u
 data=/var/lib/postgresql/15/main
 override=/run/postgresql/others-are-off
 export LC_ALL=C PGCONNECT_TIMEOUT=3 PGPASSFILE=/var/lib/postgresql/.pgpass
+rm -f "$override"
 
 # A standby takes no writes, and a restore goes on to a timeline of its own.
 [ -e "$data/standby.signal" ] || [ -e "$data/recovery.signal" ] && exit 0

@@ -83,7 +83,7 @@ const slowBody = (ending: Promise<unknown>) =>
   });
 
 test.skipIf(missing !== null)(
-  "people get what nodes have while none is ready, wait for no frozen node, and end what a stopping one has begun",
+  "people get what nodes have while no node is ready, wait for no frozen node, and end what a stopping one has begun",
   async () => {
     await using world = await openWorld();
     const { nodes, network, balancer } = world;
