@@ -2,7 +2,7 @@
 # /usr/local/sbin/one-primary — see scale-out.md beside this file. Runs as the user postgres before each start of PostgreSQL, with the
 # names of all its servers, and fails when another one was promoted instead of this one: two primaries would be worse than none.
 # While one of them does not answer it waits, because that one may have been promoted. `touch /run/postgresql/others-are-off` on this
-# machine, while it waits, says that none was.
+# machine, while it waits, says that none was. Replace 15 in its paths by your own version.
 set -u
 data=/var/lib/postgresql/15/main
 override=/run/postgresql/others-are-off

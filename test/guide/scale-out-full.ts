@@ -96,12 +96,13 @@ function hereOf(script: string): string {
   return `<<'END_OF_BLOCK'\n${filled}END_OF_BLOCK`;
 }
 
-/** `standby_of <machine> <primary>`: the block to which the page leads back from elsewhere. */
+/** `standby_of <machine> <primary>`: the two blocks to which the page leads back from elsewhere. */
 function standbyOf(text: string): string {
   const section = text.split(/^## /m).find((one) => one.startsWith("3. The standby\n")) ?? "";
-  const [block] = blocksOf(page, section);
-  const script = (block?.script ?? "").replace("primary=db1.example.org", 'primary="$PRIMARY"');
-  return `standby_of() {\n{ echo "PRIMARY=$2.example.org"; cat ${hereOf(script)}\n} | on "$1"\n}`;
+  const [copy, wait] = blocksOf(page, section).map(({ script }) =>
+    hereOf(script.replace("primary=db1.example.org", 'primary="$PRIMARY"')),
+  );
+  return `standby_of() {\n{ echo "PRIMARY=$2.example.org"; cat ${copy}\n} | on "$1"\non "$2" ${wait}\n}`;
 }
 
 const fault = findFault();
