@@ -62,9 +62,11 @@ function placesOf({ script }: Block): readonly string[] {
   return first.startsWith("# on ") ? machines.filter((name) => new RegExp(`\\b${name}\\b`).test(first)) : [];
 }
 
+/** Calls a function of scale-out.sh; without a name nothing. */
+const run = (call = "") => call && `echo "@ ${call}" >&2\n${call}`;
+
 /** All blocks in order, each on its machines, and the checks between them. */
 function planOf(text: string): string {
-  const run = (call = "") => call && `echo "@ ${call}" >&2\n${call}`;
   const parts = text.split(/^## /m).flatMap((section) => {
     const [title = ""] = section.split("\n", 1);
     const between = checks[title] ?? {};
@@ -116,7 +118,7 @@ test.skipIf(fault !== null)(
     await mkdir(room);
     await Bun.write(plan, planOf(await Bun.file(join(projectRoot, page)).text()));
     const namespaces = ["--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc"];
-    const run = Bun.spawn(
+    const running = Bun.spawn(
       [
         "setpriv",
         "--pdeathsig",
@@ -131,9 +133,9 @@ test.skipIf(fault !== null)(
       { stdout: "pipe", stderr: "pipe" },
     );
     const [out, errors, code] = await Promise.all([
-      new Response(run.stdout).text(),
-      new Response(run.stderr).text(),
-      run.exited,
+      new Response(running.stdout).text(),
+      new Response(running.stderr).text(),
+      running.exited,
     ]);
     expect({ code, at: code === 0 ? "" : `${errors.slice(-4000)}\n${out.slice(-4000)}` }).toEqual({
       code: 0,

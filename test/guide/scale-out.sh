@@ -109,7 +109,7 @@ is_followed_by() {
 query="SELECT 1 FROM pg_stat_replication WHERE application_name = '$2' AND state = 'streaming'"
 cd /
 for try in {1..100}; do [[ \$(runuser -u postgres -- psql -At -c "\$query") == 1 ]] && break; sleep 0.2; done
-runuser -u postgres -- psql -q -c "CREATE TABLE moved (n int)" -c "DROP TABLE moved"
+timeout 20 runuser -u postgres -- psql -q -c "CREATE TABLE moved (n int)" -c "DROP TABLE moved"
 [[ \$(runuser -u postgres -- psql -At -c "\$query") == 1 ]]
 END
   on "$2" <<'END'
