@@ -35,11 +35,7 @@ const conninfo = ({ port }: Server) => `host=127.0.0.1 port=${port} user=postgre
 
 const startServer = ({ data, port }: Server) =>
   startKept({
-    command: [
-      join(bin, "postgres"),
-      ...["-D", data],
-      ...["-c", `port=${port}`, "-c", "unix_socket_directories=", "-c", "listen_addresses=127.0.0.1"],
-    ],
+    command: [join(bin, "postgres"), "-D", data, "-p", String(port), "-h", "127.0.0.1", "-k", ""],
     log: `${data}.log`,
     signal: "SIGQUIT",
     givesUpRoot: true,
