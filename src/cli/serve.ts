@@ -3,9 +3,10 @@ import type { Config, LoadedConfig } from "../boot/config.ts";
 import { settingTraps } from "../boot/config/traps.ts";
 import { aboutDataFolder, dataFolder, serveDataFolder } from "../boot/data-folder.ts";
 import type { Serving } from "../boot/engines.ts";
+import { forJournal } from "../boot/journal.ts";
 import { listenFault } from "../boot/listen-faults.ts";
 import { removeStaleSocket } from "../boot/listener.ts";
-import { openLogOutput } from "../boot/log-output.ts";
+import { openLogOutput, type LogOutput } from "../boot/log-output.ts";
 import { loadMailTexts } from "../boot/mail.ts";
 import { nodeNameOf } from "../boot/node-name.ts";
 import { openFilesFacts } from "../boot/open-files.ts";
@@ -37,7 +38,9 @@ export const serve = command({
     );
     const node = nodeNameOf(config);
     const always = config.database === null ? {} : { always: { node } };
-    const log = createLogger({ ...config.log, colour: io.errorIsTerminal, write: output.write, ...always });
+    const write: LogOutput["write"] = (line, level) =>
+      output.write(io.errorIsJournal ? forJournal(line, level) : line, level);
+    const log = createLogger({ ...config.log, colour: io.errorIsTerminal, write, ...always });
     const { trap } = openFilesFacts();
     const traps = [...settingTraps(loaded), ...(trap === null ? [] : [trap])];
     for (const { message, remedy } of traps) log.warn(message, { remedy });
