@@ -1,6 +1,7 @@
 /** Writes to disk that survive a power cut. A file's bytes and its name in a folder are made durable separately. */
-import { mkdir, open, rename, rm, type FileHandle } from "node:fs/promises";
+import { link, mkdir, open, rename, rm, type FileHandle } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { codeOf } from "./errors.ts";
 
 type Content = string | Uint8Array | AsyncIterable<Uint8Array>;
 
@@ -21,6 +22,23 @@ export async function writeNew(path: string, content: Content): Promise<void> {
 /** Renames a file or folder on the same disk, durably. A file that has the name is replaced. */
 export async function moveInto(from: string, to: string): Promise<void> {
   await rename(from, to);
+  await syncFolder(dirname(to));
+}
+
+/** What file systems without hard links answer. */
+const withoutLinks: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
+
+/** Renames a file on the same disk, durably. Fails with the system's EEXIST if anything has the name, and leaves it alone. */
+export async function moveAsNew(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+    await rm(from);
+  } catch (error) {
+    if (!withoutLinks.has(codeOf(error) ?? "")) throw error;
+    // An empty file keeps the name meanwhile.
+    await (await open(to, "wx", 0o600)).close();
+    await rename(from, to);
+  }
   await syncFolder(dirname(to));
 }
 
