@@ -23,6 +23,7 @@ import { enterNodes, pruneNodes, type Membership } from "../adapters/postgres/no
 import { shareOnce } from "../adapters/postgres/once.ts";
 import { poolerRemedy, poolerWords, sharesConnections } from "../adapters/postgres/poolers.ts";
 import type { Sender } from "../adapters/postgres/sender.ts";
+import { readStandbys } from "../adapters/postgres/standbys.ts";
 import { rotateSecret } from "../adapters/postgres/rotate-secret.ts";
 import { unusable } from "../adapters/postgres/work-session.ts";
 import { createGateMemory, openGate } from "../domain/game/call-gates.ts";
@@ -76,6 +77,7 @@ export async function openPostgresEngine(
     migrated,
     databaseSizes: () => null,
     databaseStatistics: () => ({ node: nodeName, ...database.statistics() }),
+    standbys: () => readStandbys(database.pool.jobs.read),
     keys,
     leadership,
     shared,

@@ -203,7 +203,7 @@ describe("a remembered answer", () => {
   test.each([
     ["a malformed one", ["Host: a b"]],
     ["two", ["Host: localhost", "Host: evil.example"]],
-    ["a name that is none", ["Host: xn--a"]],
+    ["a name with a bad label", ["Host: xn--a"]],
   ])("is given to no request that names a host badly: %s", async (_, host) => {
     await ask("GET /register", ["Host: localhost"]);
     expect(await ask("GET /register", host)).toStartWith("HTTP/1.1 400 ");
