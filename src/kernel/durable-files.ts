@@ -25,21 +25,27 @@ export async function moveInto(from: string, to: string): Promise<void> {
   await syncFolder(dirname(to));
 }
 
-/** What file systems without hard links answer. */
-const withoutLinks: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
-
 /** Renames a file on the same disk, durably. Fails with the system's EEXIST if anything has the name, and leaves it alone. */
 export async function moveAsNew(from: string, to: string): Promise<void> {
-  try {
-    await link(from, to);
+  if (await isLinked(from, to)) {
     await rm(from);
-  } catch (error) {
-    if (!withoutLinks.has(codeOf(error) ?? "")) throw error;
+  } else {
     // An empty file keeps the name meanwhile.
     await (await open(to, "wx", 0o600)).close();
     await rename(from, to);
   }
   await syncFolder(dirname(to));
+}
+
+/** Gives a file a second name. False where the file system has no hard links; they say so in many ways. */
+async function isLinked(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") throw error;
+    return false;
+  }
 }
 
 /** Makes a folder that only its owner may use (0700), and its missing parents, durably. An existing folder stays as it is. */

@@ -3,12 +3,13 @@ import type { Config } from "../boot/config.ts";
 import { backupTime, isComplete, sortBackups } from "../domain/backup/retention.ts";
 import type { BackupRecord, FollowedSchedule } from "../domain/backup/backup-record.ts";
 import type { Clock } from "../kernel/clock.ts";
-import { limits } from "../kernel/limits.ts";
 import { singleFlight } from "../kernel/single-flight.ts";
 import { openBackupTarget } from "./backup.ts";
 
 /** How old the list of backups may be: a bucket's costs money. */
 const listSeconds = 300;
+/** How long a reading waits for it: less than all of a reading may take. */
+const waitSeconds = 4;
 
 type Options = {
   readonly config: Pick<Config, "backup" | "database">;
@@ -85,7 +86,7 @@ function latest({ complete, incomplete }: Found["newest"]): number | null {
 function watchTarget(backup: Config["backup"], clock: Clock): (followed: FollowedSchedule) => Promise<Found> {
   const list = singleFlight(
     () => openBackupTarget(backup).list(),
-    limits.probeSeconds,
+    waitSeconds,
     "the backups were not listed",
   );
   let known: Found = { isUp: false, newest: { complete: null, incomplete: null } };
