@@ -133,19 +133,26 @@ function storageMetrics({ databaseSizes, storage }: Services): readonly Metric[]
 function bucketMetrics({ bucket }: Services): readonly Metric[] {
   if (bucket === null) return [];
   const probe = singleFlight(() => bucket.probe(), limits.probeSeconds, "the bucket did not answer");
+  // Nothing else may have asked it for hours.
+  const answers = () =>
+    probe().then(
+      () => true,
+      () => false,
+    );
   return [
-    gauge("cloakroom_bucket_up", "Whether the bucket of the textures answers: 1 or 0.", async () => {
-      // Nothing else may have asked it for hours.
-      const answers = await probe().then(
-        () => true,
-        () => false,
-      );
-      return single(Number(answers));
-    }),
-    counter("cloakroom_object_requests_total", "Requests to the bucket of the textures, by result.", () =>
-      bucket
-        .counts()
-        .map(({ operation, result, count }) => ({ labels: { operation, result }, value: count })),
+    gauge("cloakroom_bucket_up", "Whether the bucket of the textures answers: 1 or 0.", async () =>
+      single(Number(await answers())),
+    ),
+    counter(
+      "cloakroom_object_requests_total",
+      "Requests to the bucket of the textures, by result.",
+      async () => {
+        // The request of this reading counts as well.
+        await answers();
+        return bucket
+          .counts()
+          .map(({ operation, result, count }) => ({ labels: { operation, result }, value: count }));
+      },
     ),
   ];
 }
