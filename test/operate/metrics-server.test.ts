@@ -104,7 +104,7 @@ test("backups that were made before the start have their age, and the certificat
   while ((await read()) !== later) await Bun.sleep(200);
 });
 
-test("a bucket that does not answer is down, although nothing else has asked it, and all others have values", async () => {
+test("a bucket that does not answer is down, and all other metrics have values", async () => {
   using closed = await holdClosedPort();
   using program = await serveMetrics({
     DATA_DIR: join(folder.path, "bucket"),
