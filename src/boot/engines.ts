@@ -1,5 +1,6 @@
 /** The one place where the engine is chosen. What the settings do not ask for is not loaded. */
 import { join } from "node:path";
+import type { Standbys } from "../adapters/postgres/standbys.ts";
 import { keyFiles } from "../adapters/data-folder/key-files.ts";
 import { openDatabase, type DatabaseSizes, type MigrationReport } from "../adapters/sqlite/database.ts";
 import { serveFolder } from "../adapters/sqlite/folder-lock.ts";
@@ -28,6 +29,8 @@ export type OpenedEngine = AsyncDisposable & {
   readonly leadership: Leadership;
   /** How the connections to another machine's database do; null where there are none. */
   readonly databaseStatistics: () => DatabaseStatistics | null;
+  /** The standbys of the database; null where the server knows no standbys. Fails with unavailable. */
+  readonly standbys: () => Promise<Standbys | null>;
   readonly shared: SharedState;
   /** What the leader does for the engine. */
   readonly upkeep: readonly Upkeep[];
@@ -123,6 +126,7 @@ async function openSqlite(
     keys,
     leadership: leadAlone(database.atomically),
     databaseStatistics: () => null,
+    standbys: async () => null,
     shared: stateOfProcess(config, clock),
     upkeep: [],
     replaceSecret: async (next) => {

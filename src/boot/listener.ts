@@ -23,6 +23,8 @@ export type Listener = {
   /** The same with the port, by which open connections of one address differ. */
   readonly connectionOf: (request: Request) => ClientPort | null;
   readonly connections: ConnectionStatistics;
+  /** The certificate in use, with its chain, as PEM; null: plain HTTP. */
+  readonly certificate: () => string | null;
   /** Accepts no more requests, waits for those in flight (10 s at most), and resolves when the last has ended. */
   readonly stop: () => Promise<void>;
 };
@@ -92,6 +94,7 @@ function listenWithTls(
   return listenerOf(`https://${hostAndPort(config, server)}`, () => server, {
     ...handlers,
     retired,
+    certificate: () => pair.cert,
     beforeStop: () => watching[Symbol.dispose](),
   });
 }
@@ -102,9 +105,11 @@ function listenerOf(
   {
     connections,
     retired = new Set<Server>(),
+    certificate = () => null,
     beforeStop = () => {},
   }: Pick<FollowedHandlers, "connections"> & {
     readonly retired?: ReadonlySet<Server>;
+    readonly certificate?: Listener["certificate"];
     readonly beforeStop?: () => void;
   },
 ): Listener {
@@ -114,6 +119,7 @@ function listenerOf(
     peerOf: (request) => current().requestIP(request)?.address ?? null,
     connectionOf: (request) => current().requestIP(request),
     connections: connections.statistics,
+    certificate,
     stop: async () => {
       beforeStop();
       connections[Symbol.dispose]();

@@ -28,6 +28,7 @@ import {
 } from "../adapters/postgres/nodes.ts";
 import { shareOnce } from "../adapters/postgres/once.ts";
 import { poolerRemedy, poolerWords, sharesConnections } from "../adapters/postgres/poolers.ts";
+import { readStandbys } from "../adapters/postgres/standbys.ts";
 import { rotateSecret } from "../adapters/postgres/rotate-secret.ts";
 import { unusable } from "../adapters/postgres/work-session.ts";
 import { createGateMemory, openGate } from "../domain/game/call-gates.ts";
@@ -89,6 +90,7 @@ export async function openPostgresEngine(
       differingSettings: settings.differing(),
       ...database.statistics(),
     }),
+    standbys: () => readStandbys(database.pool.jobs.read),
     keys,
     leadership,
     shared,

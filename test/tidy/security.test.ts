@@ -272,6 +272,7 @@ const cryptography: Readonly<Record<string, string | null>> = {
   "src/http/request-context.ts": null,
   "src/http/tokens.ts": "JWT secret",
   "src/kernel/ids.ts": "the system's random numbers",
+  "src/operate/certificate-metrics.ts": "TLS",
   "src/operate/doctor/certificate.ts": "TLS",
   "src/render/colour-slots.ts": "the system's random numbers",
 };
