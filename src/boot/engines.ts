@@ -53,6 +53,10 @@ export type DatabaseStatistics = {
     /** Commits without an answer. */
     readonly unknown: number;
   };
+  /** How many servers of the list take writes. */
+  readonly writers: number;
+  readonly isReadOnly: boolean;
+  readonly isDamaged: boolean;
   readonly feedLagSeconds: number;
   /** How far this machine's clock is ahead of the database's. */
   readonly clockAheadSeconds: number;

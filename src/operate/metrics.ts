@@ -226,6 +226,21 @@ export function connectionMetrics(statistics: Services["databaseStatistics"]): r
       "Statements and transactions that wait for a connection.",
       lanes("waiting"),
     ),
+    gauge(
+      "cloakroom_database_writers",
+      "Servers of DATABASE_URL that take writes, as far as they answer: 1 where all is well.",
+      read(({ writers }) => single(writers)),
+    ),
+    gauge(
+      "cloakroom_database_read_only",
+      "Whether the database was switched to reads only: 1 or 0.",
+      read(({ isReadOnly }) => single(isReadOnly ? 1 : 0)),
+    ),
+    gauge(
+      "cloakroom_database_damaged",
+      "Whether the database could not read its own files in the last five minutes: 1 or 0.",
+      read(({ isDamaged }) => single(isDamaged ? 1 : 0)),
+    ),
     counter(
       "cloakroom_transactions_total",
       "Transactions that were committed.",

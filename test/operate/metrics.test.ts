@@ -226,7 +226,13 @@ test("reading metrics changes nothing that is kept", async () => {
 async function onPostgres() {
   const lane = { open: 3, inUse: 2, waiting: 1 };
   const transactions = { commits: 9, repeats: { conflict: 4 }, givenUp: 5, unknown: 6 };
-  const seconds = { feedLagSeconds: 0.25, clockAheadSeconds: -1.5 };
+  const seconds = {
+    writers: 2,
+    isReadOnly: true,
+    isDamaged: false,
+    feedLagSeconds: 0.25,
+    clockAheadSeconds: -1.5,
+  };
   const metrics = connectionMetrics(() => ({
     node: "one",
     connections: { requests: lane },

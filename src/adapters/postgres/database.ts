@@ -60,6 +60,12 @@ export type PostgresDatabase = AsyncDisposable & {
 export type PostgresStatistics = {
   readonly connections: ReturnType<Pool["stats"]>;
   readonly transactions: TransactionStats;
+  /** How many servers of the list take writes, as far as is known: 1 where all is well. */
+  readonly writers: number;
+  /** Whether the server was switched to reads only. */
+  readonly isReadOnly: boolean;
+  /** Whether the server could not read its own files of late. */
+  readonly isDamaged: boolean;
   /** Since when nothing is known of what other nodes changed. */
   readonly feedLagSeconds: number;
   /** How far the machine's clock is ahead of the database's. */
@@ -121,6 +127,9 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
     statistics: () => ({
       connections: pool.stats(),
       transactions: transactions.stats(),
+      writers: pool.writers(),
+      isReadOnly: pool.isReadOnly(),
+      isDamaged: pool.damage() !== null,
       feedLagSeconds: feed.lagSeconds(),
       clockAheadSeconds: ownClock.aheadSeconds(),
     }),
@@ -213,11 +222,19 @@ function storesOf(db: Sender, touch: Touch): Stores {
 
 /** What the pool and the feed know already, so that the answer never waits for a server that is away. */
 function probe(pool: Pool, lagSeconds: number): Promise<void> {
-  const words = pool.isOpen()
-    ? `nothing was read from the database for ${Math.round(lagSeconds)} seconds`
-    : "the database cannot be reached";
-  const isWell = pool.isOpen() && lagSeconds <= staleSeconds;
-  return isWell ? Promise.resolve() : Promise.reject(new AppError("unavailable", words));
+  const fault = probeFault(pool, lagSeconds);
+  return fault === null ? Promise.resolve() : Promise.reject(fault);
+}
+
+function probeFault(pool: Pool, lagSeconds: number): AppError | null {
+  if (!pool.isOpen()) return new AppError("unavailable", "the database cannot be reached");
+  if (lagSeconds > staleSeconds) {
+    const words = `nothing was read from the database for ${Math.round(lagSeconds)} seconds`;
+    return new AppError("unavailable", words);
+  }
+  const damage = pool.damage();
+  if (damage !== null) return new AppError("internal", damage);
+  return pool.isReadOnly() ? new AppError("forbidden", "the server was switched to reads only") : null;
 }
 
 async function communityIdOf(db: Sender): Promise<string> {

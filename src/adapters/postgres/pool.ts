@@ -5,11 +5,13 @@ import type { Logger } from "../../kernel/log.ts";
 import { behalf } from "../../kernel/on-behalf.ts";
 import type { PostgresAddress, PostgresHost } from "./address.ts";
 import { createConnection, type Connection, type ConnectionOptions, type Role } from "./connection.ts";
+import { createDamage } from "./damage.ts";
 import { StatementFault, translateFault, type FaultKind } from "./faults.ts";
 import { createLane, type Asking, type Lane, type Manner, type Slot } from "./lane.ts";
-import { findServer } from "./primary.ts";
+import { findServer, requirementOf, type Choice, type Haste } from "./primary.ts";
 import type { Sender } from "./sender.ts";
 import { ServerWatch, type ServerNews } from "./server-watch.ts";
+import type { Standing } from "./standing.ts";
 import type { TransactionSession } from "./session.ts";
 
 /** Statements and transactions that may wait for a connection: at a thousand a second the last one waits for two seconds. */
@@ -64,6 +66,12 @@ export type Pool = AsyncDisposable & {
   readonly beginText: (lane: "requests" | "jobs") => string;
   /** Whether a server is known: false says that everything fails. */
   readonly isOpen: () => boolean;
+  /** Whether the server was switched to reads only: transactions and writes fail with unavailable at once. */
+  readonly isReadOnly: () => boolean;
+  /** How many servers of the list take writes, as far as is known: 1 where all is well. */
+  readonly writers: () => number;
+  /** What the server said when it could not read its own files of late; null: nothing is known to be damaged. */
+  readonly damage: () => string | null;
   /** The server in use; and calls the listener whenever that changes. */
   readonly server: () => PostgresHost | null;
   readonly onServer: (listener: (news: ServerNews) => void) => Disposable;
@@ -99,17 +107,37 @@ export function openPool(given: PoolOptions): Pool {
       lane.close();
     }
   };
-  const find = () => serverFor(given, watch.current);
-  const watch: ServerWatch = new ServerWatch({ find, leave, log });
-  const onFault = ({ kind }: StatementFault): void => {
-    if (kind === "ended") for (const lane of all) lane.renew();
+  const renew = (): void => {
+    for (const lane of all) lane.renew();
+  };
+  const find = (haste: Haste) => serverFor(given, watch.current, haste);
+  const watch: ServerWatch = new ServerWatch({ find, leave, renew, log });
+  const damage = createDamage(log);
+  const onFault = (fault: StatementFault): void => {
+    const { kind } = fault;
+    damage.note(fault);
+    // Asked each second already, and each write by which the node keeps its place fails.
+    if (kind === "standby" && isReadOnly(watch)) return;
+    // Whether a connection may write can be settled when it is opened.
+    if (kind === "ended" || kind === "standby") renew();
     if (kind === "late" || kind === "standby") watch.suspect();
+  };
+  const require = requirementOf(role);
+  const needs = {
+    require:
+      require &&
+      ((standing: Standing) => {
+        require(standing);
+        watch.heard(standing);
+      }),
+    onFault,
   };
   const use = laneUser({
     watch,
     lanes,
-    open: (name, host) => createConnection(host, optionsOf(given, name), { role, onFault }),
+    open: (name, host) => createConnection(host, optionsOf(given, name), needs),
   });
+  const forgetting = watch.onServer(damage.forget);
   const sweep = sweeper(lanes, () => watch.suspect());
 
   return {
@@ -130,12 +158,16 @@ export function openPool(given: PoolOptions): Pool {
       }),
     beginText: (name) => beginText(given, name),
     isOpen: () => watch.current !== null,
-    server: () => watch.current,
+    isReadOnly: () => isReadOnly(watch),
+    writers: () => writersOf(watch.current),
+    damage: damage.current,
+    server: () => watch.current?.host ?? null,
     onServer: (listener) => watch.onServer(listener),
     options: optionsOf(given, "node"),
     stats: () => statsOf(lanes),
     [Symbol.asyncDispose]: () => {
       sweep[Symbol.dispose]();
+      forgetting[Symbol.dispose]();
       watch.close();
       return Promise.resolve();
     },
@@ -149,10 +181,19 @@ const statsOf = ({ requests, jobs, node, looks }: Readonly<Record<LaneName, Lane
   looks: looks.stats(),
 });
 
-async function serverFor(given: PoolOptions, current: PostgresHost | null): Promise<PostgresHost> {
+function isReadOnly({ current }: ServerWatch): boolean {
+  return current?.standing.isReadOnly ?? false;
+}
+
+function writersOf(current: Choice | null): number {
+  if (current === null) return 0;
+  return current.rivals.length + (current.standing.isReadOnly ? 0 : 1);
+}
+
+async function serverFor(given: PoolOptions, current: Choice | null, haste: Haste): Promise<Choice> {
   const options = { ...optionsOf(given, "node"), connectSeconds: answerSeconds };
   try {
-    return await findServer(options, given.role ?? "primary");
+    return await findServer(options, given.role ?? "primary", haste);
   } catch (error) {
     // It answers, and what is connected stays so.
     if (current !== null && isFault(error, "full")) return current;
@@ -193,10 +234,10 @@ type Use = {
 /** Runs work with a connection of a lane, which is opened for it where it has to be. */
 function laneUser({ watch, lanes, open }: Use) {
   const opened = async (name: LaneName, lane: Lane, slot: Slot): Promise<Connection> => {
-    const host = watch.current;
-    if (host === null) throw refusals.unavailable();
+    const server = watch.current;
+    if (server === null) throw refusals.unavailable();
     if (slot.connection?.hasEnded() === true) slot.connection = null;
-    const connection = (slot.connection ??= open(name, host));
+    const connection = (slot.connection ??= open(name, server.host));
     try {
       await connection.open();
     } catch (error) {
@@ -219,7 +260,8 @@ function laneUser({ watch, lanes, open }: Use) {
     const deadline = performance.now() + deadlineMs[name];
     for (let openings = 0; ;) {
       const ready = watch.ready();
-      if (ready instanceof Promise) await ready;
+      const { standing } = ready instanceof Promise ? await ready : ready;
+      if (standing.isReadOnly && wanted.manner !== "together") throw refusals.readsOnly();
       const taken = lane.take(asking);
       const slot = taken instanceof Promise ? await taken : taken;
       try {

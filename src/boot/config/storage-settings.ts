@@ -1,4 +1,5 @@
 /** The settings of where the data is (docs/guide/settings.md): the engine, the store of files, and this process as one of several. */
+import { join } from "node:path";
 import { parseAddress, type PostgresAddress } from "../../adapters/postgres/address.ts";
 import { limits } from "../../kernel/limits.ts";
 import { readPlainTextSync } from "../../kernel/plain-files.ts";
@@ -19,6 +20,8 @@ export type DatabaseSetting = {
   readonly prepared: boolean;
   /** Seals the keys that the database keeps. */
   readonly jwtSecret: Secret;
+  /** Where this node notes the newest timelines of its servers. */
+  readonly timelineFile: string;
 };
 
 /** Where texture files are: in the data folder, or in a bucket. */
@@ -119,7 +122,7 @@ type AllStorageValues = {
   readonly [Name in keyof typeof storageSettings]: (typeof storageSettings)[Name] extends Option<infer Value>
     ? Value
     : never;
-} & { readonly JWT_SECRET: Secret | null };
+} & { readonly JWT_SECRET: Secret | null; readonly DATA_DIR: string };
 
 /** Faults of these settings together; `isFlag` for those that other users of the machine can see. */
 export function storageFaults(
@@ -170,5 +173,6 @@ function databaseOf(values: AllStorageValues): DatabaseSetting | null {
     poolMax: values.DATABASE_POOL_MAX,
     prepared: values.DATABASE_PREPARED,
     jwtSecret,
+    timelineFile: join(values.DATA_DIR, "database-timelines"),
   });
 }
