@@ -6,9 +6,15 @@ import { knowsSecret, readMark } from "../adapters/postgres/marks.ts";
 import { migratePostgres, planPostgres, type MigrationReport } from "../adapters/postgres/migrate.ts";
 import { listNodes, type Node } from "../adapters/postgres/nodes.ts";
 import { schemaFaults as schemaFaultsOf } from "../adapters/postgres/own-schema.ts";
+import { rivalRemedy, withTimeline } from "../adapters/postgres/server-names.ts";
 import { sharesConnections } from "../adapters/postgres/poolers.ts";
 import { recallTimelines } from "../adapters/postgres/timelines.ts";
-import { openWorkSession, type Patience, type WorkSession } from "../adapters/postgres/work-session.ts";
+import {
+  lookAtAll,
+  openWorkSession,
+  type Patience,
+  type WorkSession,
+} from "../adapters/postgres/work-session.ts";
 import { AppError } from "../kernel/errors.ts";
 import { newUuid } from "../kernel/ids.ts";
 import type { DatabaseSetting } from "./config/storage-settings.ts";
@@ -83,6 +89,21 @@ async function readIdentity(session: WorkSession) {
   return { community: (await readMark(session, "community")) ?? "", beatAt };
 }
 
+/** Which server of the list is used, which others take writes as well, and what to do about it. */
+export async function lookAtServers({ address, timelineFile }: DatabaseSetting): Promise<{
+  readonly used: string;
+  readonly others: readonly string[];
+  readonly remedy: string;
+}> {
+  recallTimelines(timelineFile);
+  const choice = await lookAtAll(address);
+  return {
+    used: withTimeline(choice),
+    others: choice.rivals.map(withTimeline),
+    remedy: rivalRemedy(choice),
+  };
+}
+
 /** What an operator should know of the server and of the way to it. */
 export async function examineServer(setting: DatabaseSetting): Promise<{
   readonly facts: ServerFacts;
@@ -98,7 +119,8 @@ export async function examineServer(setting: DatabaseSetting): Promise<{
   return {
     facts,
     hasOtherSecret: facts.pending === 0 && !(await knowsSecret(session, fingerprintOf(setting.jwtSecret))),
-    schemaFaults: facts.pending === 0 ? await schemaFaultsOf(session) : [],
+    // They are found by making the schema beside it.
+    schemaFaults: facts.pending === 0 && facts.readOnlyBy === null ? await schemaFaultsOf(session) : [],
     isPooled: await sharesConnections(session, other),
   };
 }

@@ -1,9 +1,9 @@
 import { refusals } from "../../domain/model/refusals.ts";
 import type { Logger } from "../../kernel/log.ts";
-import type { PostgresHost } from "./address.ts";
 import { connectRemedies } from "./connect-reasons.ts";
 import { StatementFault } from "./faults.ts";
 import type { Choice, Found, Haste } from "./primary.ts";
+import { nameOf, rivalRemedy, withTimeline } from "./server-names.ts";
 import { isNewer, isSameHistory, type Standing } from "./standing.ts";
 
 /** While no server can be used, or it takes no writes, all are asked so often, … */
@@ -169,15 +169,6 @@ function isSame(one: Found | null, other: Found): boolean {
   return one !== null && one.host === other.host && isSameHistory(one.standing, other.standing);
 }
 
-/** The server's name for people. */
-export function nameOf({ host, port }: PostgresHost): string {
-  return `${host}:${port}`;
-}
-
-function withTimeline({ host, standing }: Found): string {
-  return `${nameOf(host)} (timeline ${standing.history?.timeline ?? "unknown"})`;
-}
-
 /** What the operator hears: each change, once. */
 function createNotes(log: Options["log"]) {
   let lostAt: number | null = null;
@@ -231,15 +222,6 @@ function createNotes(log: Options["log"]) {
       log.warn("the database cannot be reached", { reason: reasonOf(error), ...remedy });
     },
   };
-}
-
-/** What to do about several servers that take writes. */
-export function rivalRemedy(found: Choice): string {
-  const names = (some: readonly Found[]) => some.map(({ host }) => nameOf(host)).join(", ");
-  const older = found.rivals.filter((rival) => isNewer(found.standing, rival.standing));
-  if (older.length === found.rivals.length)
-    return `stop PostgreSQL on ${names(older)}, which was replaced, and keep it from starting by itself; what was changed there alone has to be taken over by hand before it becomes a standby`;
-  return `stop PostgreSQL on ${names(found.rivals)} unless its data is the right one; DATABASE_URL may name servers of one cluster alone, of which one takes writes`;
 }
 
 function secondsSince(moment: number): number {

@@ -2,7 +2,7 @@ import { AppError } from "../../kernel/errors.ts";
 import { describeAddress, type PostgresAddress } from "./address.ts";
 import { createConnection, type ConnectionOptions, type Role, type Session } from "./connection.ts";
 import { StatementFault } from "./faults.ts";
-import { findServer, requirementOf } from "./primary.ts";
+import { findServer, requirementOf, type Choice } from "./primary.ts";
 
 /** A connection of its own for one long piece of work: bringing the schema up to date, copying tables, examining. */
 export type WorkSession = Session & AsyncDisposable;
@@ -53,6 +53,11 @@ export async function openWorkSession(
       await Bun.sleep(pauseMs);
     }
   }
+}
+
+/** Asks all servers of the list once, for some seconds at most. Fails as none that can be used. */
+export function lookAtAll(address: PostgresAddress): Promise<Choice> {
+  return findServer({ ...options, address, connectSeconds: onceSeconds }, "primary");
 }
 
 /** The failure of a command or a start, with what the server or the driver said. */
