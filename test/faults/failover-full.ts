@@ -32,6 +32,14 @@ test.skipIf(!own).each(Array.from({ length: failovers }, (_, number) => firstSee
     expect(report.said).toContain(
       "several database servers take writes, and what is changed on one is not on the other",
     );
+    expect(report.doctor).toEqual([
+      expect.stringMatching(
+        /several servers of .* take writes.*\(timeline 2\).*\(timeline 1\).*\n.*stop PostgreSQL on/,
+      ),
+      expect.stringMatching(
+        /replaced by one on timeline 2.*\n.*start the server that replaced it, and stop this one/,
+      ),
+    ]);
     expect(report.answered).toBeGreaterThan(50);
     expect(report.pictures).toBeGreaterThan(100);
     for (const ms of [...report.afterPromotionMs, report.slowestMs]) expect(ms).toBeLessThan(boundMs);

@@ -24,6 +24,8 @@ export type FailoverReport = {
   readonly isFormerWritten: boolean;
   /** What nodes said of it, each once. */
   readonly said: readonly string[];
+  /** What \`doctor\` found of the database while both took writes, and while the former one alone answered. */
+  readonly doctor: readonly string[];
   readonly complaints: readonly string[];
 };
 
@@ -78,6 +80,7 @@ export async function failOver({ writeMs, downMs, ...crowd }: Failover): Promise
     pictures: pictures.answered(),
     picturesRefused: pictures.refused,
     isFormerWritten,
+    doctor: former.doctor.map((text) => /^problem +database: .*\n.*$/m.exec(text)?.[0] ?? text),
     said: [...new Set(logs.flat().map(({ message }) => message))].filter((one) => one.includes("database")),
     complaints: logs.flat().flatMap(({ level, message }) => (level === "error" ? [message] : [])),
   };
@@ -93,16 +96,18 @@ async function letFormerReturn(
   const before = await lastWrites(pair);
   // Longer than nodes need to see it.
   await Promise.race([failure, Bun.sleep(7_000)]);
+  const doctorOfBoth = await nodes.command(["doctor"]);
   await pair.standby.kill();
   crowd.leave(node);
   node.signal("SIGKILL");
   const restarting = nodes.start("three", settingsWith(office));
   await until(async () => (await nodes.logged("three")).includes("and was replaced by one on timeline 2"));
   await Promise.race([failure, Bun.sleep(3_000)]);
+  const doctorOfFormer = await nodes.command(["doctor"]);
   await pair.standby.start();
   const restarted = await restarting;
   crowd.join(restarted);
-  return { before, restarted };
+  return { before, restarted, doctor: [doctorOfBoth.out, doctorOfFormer.out] };
 }
 
 /** What every node writes every few seconds, and all members do, as the former primary has it. */

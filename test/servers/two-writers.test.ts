@@ -55,7 +55,7 @@ test.skipIf(!own)(
     expect(await portOf(pool)).toBe(pair.standby.port);
     await using there = new SQL({ url: pair.primary.url, max: 1 });
     expect([...(await there`SELECT pid FROM pg_stat_activity WHERE application_name = 'test'`)]).toEqual([]);
-    expect(pool.writers()).toBe(2);
+    expect(pool.condition().writers).toBe(2);
     expect(lines).toEqual([
       { message: "another database server takes writes now", server: promoted },
       {
@@ -82,7 +82,7 @@ test.skipIf(!own)(
     await pair.standby.start();
     await until(() => pool.isOpen());
     expect(await portOf(pool)).toBe(pair.standby.port);
-    expect(pool.writers()).toBe(1);
+    expect(pool.condition().writers).toBe(1);
     expect(lines.slice(3).map(({ message }) => message)).toEqual([
       "the database is reached again",
       "one database server alone takes writes again",
@@ -119,5 +119,5 @@ test.skipIf(!own)("one server under two names is one that takes writes", async (
   const { pool, lines } = poolOver(database.url.replace(host, `${host},localhost:${port}`));
   await using _pool = pool;
   await pool.start();
-  expect([pool.writers(), lines]).toEqual([1, []]);
+  expect([pool.condition().writers, lines]).toEqual([1, []]);
 });

@@ -18,7 +18,7 @@ import { readMark } from "./marks.ts";
 import { openNotices } from "./notices.ts";
 import { outboxReads, outboxStore } from "./outbox-store.ts";
 import { playerReads, playerStore } from "./player-store.ts";
-import { openPool, type Pool } from "./pool.ts";
+import { openPool, type Condition, type Pool } from "./pool.ts";
 import { followReplica, type Replica } from "./replica.ts";
 import type { Sender } from "./sender.ts";
 import { serviceTokenReads, serviceTokenStore } from "./service-token-store.ts";
@@ -60,12 +60,7 @@ export type PostgresDatabase = AsyncDisposable & {
 export type PostgresStatistics = {
   readonly connections: ReturnType<Pool["stats"]>;
   readonly transactions: TransactionStats;
-  /** How many servers of the list take writes, as far as is known: 1 where all is well. */
-  readonly writers: number;
-  /** Whether the server was switched to reads only. */
-  readonly isReadOnly: boolean;
-  /** Whether the server could not read its own files of late. */
-  readonly isDamaged: boolean;
+  readonly servers: Condition;
   /** Since when nothing is known of what other nodes changed. */
   readonly feedLagSeconds: number;
   /** How far the machine's clock is ahead of the database's. */
@@ -127,9 +122,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
     statistics: () => ({
       connections: pool.stats(),
       transactions: transactions.stats(),
-      writers: pool.writers(),
-      isReadOnly: pool.isReadOnly(),
-      isDamaged: pool.damage() !== null,
+      servers: pool.condition(),
       feedLagSeconds: feed.lagSeconds(),
       clockAheadSeconds: ownClock.aheadSeconds(),
     }),
@@ -232,9 +225,9 @@ function probeFault(pool: Pool, lagSeconds: number): AppError | null {
     const words = `nothing was read from the database for ${Math.round(lagSeconds)} seconds`;
     return new AppError("unavailable", words);
   }
-  const damage = pool.damage();
+  const { damage, isReadOnly } = pool.condition();
   if (damage !== null) return new AppError("internal", damage);
-  return pool.isReadOnly() ? new AppError("forbidden", "the server was switched to reads only") : null;
+  return isReadOnly ? new AppError("forbidden", "the server was switched to reads only") : null;
 }
 
 async function communityIdOf(db: Sender): Promise<string> {

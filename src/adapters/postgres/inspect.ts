@@ -55,7 +55,7 @@ export async function readServerFacts(session: Sender): Promise<ServerFacts> {
   return {
     version: String(await one("SELECT version()")),
     pending: migrations.length - complete,
-    readOnlyBy: readOnlyBy === null ? null : String(readOnlyBy),
+    readOnlyBy: typeof readOnlyBy === "string" ? readOnlyBy : null,
     isSynchronous:
       (await setting("synchronous_standby_names")) !== "" &&
       !["off", "local"].includes(await setting("synchronous_commit")),

@@ -66,17 +66,22 @@ export type Pool = AsyncDisposable & {
   readonly beginText: (lane: "requests" | "jobs") => string;
   /** Whether a server is known: false says that everything fails. */
   readonly isOpen: () => boolean;
-  /** Whether the server was switched to reads only: transactions and writes fail with unavailable at once. */
-  readonly isReadOnly: () => boolean;
-  /** How many servers of the list take writes, as far as is known: 1 where all is well. */
-  readonly writers: () => number;
-  /** What the server said when it could not read its own files of late; null: nothing is known to be damaged. */
-  readonly damage: () => string | null;
+  readonly condition: () => Condition;
   /** The server in use; and calls the listener whenever that changes. */
   readonly server: () => PostgresHost | null;
   readonly onServer: (listener: (news: ServerNews) => void) => Disposable;
   readonly options: ConnectionOptions;
   readonly stats: () => Readonly<Record<LaneName, ReturnType<Lane["stats"]>>>;
+};
+
+/** How the servers are, as far as is known. */
+export type Condition = {
+  /** How many of the list take writes: 1 where all is well. */
+  readonly writers: number;
+  /** Whether the one in use was switched to reads only: transactions and writes fail with unavailable at once. */
+  readonly isReadOnly: boolean;
+  /** What it said when it could not read its own files of late; null: nothing is known to be damaged. */
+  readonly damage: string | null;
 };
 
 export type PoolOptions = {
@@ -91,47 +96,8 @@ export type PoolOptions = {
 };
 
 export function openPool(given: PoolOptions): Pool {
-  const { requestSlots, role = "primary", prepared, log } = given;
-  const laneOf = (name: LaneName, slots: number) =>
-    createLane({ slots, waitingMax, waitMs: deadlineMs[name], joins: prepared });
-  const lanes = {
-    requests: laneOf("requests", requestSlots),
-    jobs: laneOf("jobs", 1),
-    node: laneOf("node", 1),
-    looks: laneOf("looks", 1),
-  };
-  const all = Object.values(lanes);
-  const leave = (): void => {
-    for (const lane of all) {
-      lane.refuse();
-      lane.close();
-    }
-  };
-  const renew = (): void => {
-    for (const lane of all) lane.renew();
-  };
-  const find = (haste: Haste) => serverFor(given, watch.current, haste);
-  const watch: ServerWatch = new ServerWatch({ find, leave, renew, log });
-  const damage = createDamage(log);
-  const onFault = (fault: StatementFault): void => {
-    const { kind } = fault;
-    damage.note(fault);
-    // Asked each second already, and each write by which the node keeps its place fails.
-    if (kind === "standby" && isReadOnly(watch)) return;
-    // Whether a connection may write can be settled when it is opened.
-    if (kind === "ended" || kind === "standby") renew();
-    if (kind === "late" || kind === "standby") watch.suspect();
-  };
-  const require = requirementOf(role);
-  const needs = {
-    require:
-      require &&
-      ((standing: Standing) => {
-        require(standing);
-        watch.heard(standing);
-      }),
-    onFault,
-  };
+  const lanes = lanesOf(given);
+  const { watch, damage, needs } = watchServers(given, Object.values(lanes));
   const use = laneUser({
     watch,
     lanes,
@@ -158,9 +124,11 @@ export function openPool(given: PoolOptions): Pool {
       }),
     beginText: (name) => beginText(given, name),
     isOpen: () => watch.current !== null,
-    isReadOnly: () => isReadOnly(watch),
-    writers: () => writersOf(watch.current),
-    damage: damage.current,
+    condition: () => ({
+      writers: writersOf(watch.current),
+      isReadOnly: isReadOnly(watch),
+      damage: damage.current(),
+    }),
     server: () => watch.current?.host ?? null,
     onServer: (listener) => watch.onServer(listener),
     options: optionsOf(given, "node"),
@@ -174,7 +142,52 @@ export function openPool(given: PoolOptions): Pool {
   };
 }
 
-const statsOf = ({ requests, jobs, node, looks }: Readonly<Record<LaneName, Lane>>) => ({
+type Lanes = Readonly<Record<LaneName, Lane>>;
+
+function lanesOf({ requestSlots, prepared }: PoolOptions): Lanes {
+  const laneOf = (name: LaneName, slots: number) =>
+    createLane({ slots, waitingMax, waitMs: deadlineMs[name], joins: prepared });
+  return {
+    requests: laneOf("requests", requestSlots),
+    jobs: laneOf("jobs", 1),
+    node: laneOf("node", 1),
+    looks: laneOf("looks", 1),
+  };
+}
+
+/** Which server is used, and what its connections have to do with it. */
+function watchServers(given: PoolOptions, lanes: readonly Lane[]) {
+  const { role = "primary", log } = given;
+  const renew = (): void => {
+    for (const lane of lanes) lane.renew();
+  };
+  const leave = (): void => {
+    for (const lane of lanes) {
+      lane.refuse();
+      lane.close();
+    }
+  };
+  const find = (haste: Haste) => serverFor(given, watch.current, haste);
+  const watch: ServerWatch = new ServerWatch({ find, leave, renew, log });
+  const damage = createDamage(log);
+  const onFault = (fault: StatementFault): void => {
+    const { kind } = fault;
+    damage.note(fault);
+    // It is asked each second then, and the node's own writes go on failing.
+    if (kind === "standby" && isReadOnly(watch)) return;
+    // Whether a connection may write can be settled when it is opened.
+    if (kind === "ended" || kind === "standby") renew();
+    if (kind === "late" || kind === "standby") watch.suspect();
+  };
+  const required = requirementOf(role);
+  const require = (standing: Standing): void => {
+    required?.(standing);
+    watch.heard(standing);
+  };
+  return { watch, damage, needs: { require: required && require, onFault } };
+}
+
+const statsOf = ({ requests, jobs, node, looks }: Lanes) => ({
   requests: requests.stats(),
   jobs: jobs.stats(),
   node: node.stats(),
@@ -227,7 +240,7 @@ function senderOf(
 
 type Use = {
   readonly watch: ServerWatch;
-  readonly lanes: Readonly<Record<LaneName, Lane>>;
+  readonly lanes: Lanes;
   readonly open: (name: LaneName, host: PostgresHost) => Connection;
 };
 
@@ -303,7 +316,7 @@ async function mayRunAgain(error: unknown, run: number, repeats: ReadonlySet<Fau
 }
 
 /** Gives up what waits for too long: statements for their answers, with their connection, and work for a connection. */
-function sweeper(lanes: Readonly<Record<LaneName, Lane>>, suspect: () => void): Disposable {
+function sweeper(lanes: Lanes, suspect: () => void): Disposable {
   let last = performance.now();
   const sweep = (): void => {
     const now = performance.now();

@@ -13,9 +13,12 @@ export function withTimeline({ host, standing }: Found): string {
 
 /** What to do about several servers that take writes. */
 export function rivalRemedy(found: Choice): string {
-  const names = (some: readonly Found[]) => some.map(({ host }) => nameOf(host)).join(", ");
   const older = found.rivals.filter((rival) => isNewer(found.standing, rival.standing));
   if (older.length === found.rivals.length)
-    return `stop PostgreSQL on ${names(older)}, which was replaced, and keep it from starting by itself; what was changed there alone has to be taken over by hand before it becomes a standby`;
-  return `stop PostgreSQL on ${names(found.rivals)} unless its data is the right one; DATABASE_URL may name servers of one cluster alone, of which one takes writes`;
+    return `stop PostgreSQL on ${namesOf(older)}, which was replaced, and keep it from starting by itself. What was changed there alone has to be taken over by hand before it becomes a standby`;
+  return `stop PostgreSQL on ${namesOf(found.rivals)} unless its data is the right one. DATABASE_URL may name servers of one cluster alone, of which one takes writes`;
+}
+
+function namesOf(some: readonly Found[]): string {
+  return some.map(({ host }) => nameOf(host)).join(", ");
 }

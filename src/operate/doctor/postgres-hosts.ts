@@ -1,7 +1,7 @@
 import { describeAddress, type PostgresAddress } from "../../adapters/postgres/address.ts";
 import type { DatabaseSetting } from "../../boot/config/storage-settings.ts";
 import { postgresTools } from "../../boot/engines.ts";
-import { problem, type Finding } from "./finding.ts";
+import { ok, problem, type Finding } from "./finding.ts";
 
 /** The servers of DATABASE_URL beside the one that is used: one alone may take writes. */
 export async function* checkHosts(setting: DatabaseSetting): AsyncIterable<Finding> {
@@ -13,8 +13,9 @@ export async function* checkHosts(setting: DatabaseSetting): AsyncIterable<Findi
   );
 }
 
-/** What a server that was switched to reads only needs. `source`: where it got its setting, in its own words. */
-export function readOnlyFinding(address: PostgresAddress, source: string): Finding {
+/** Whether it takes writes. `source`: where it got the setting that it takes none, in its own words. */
+export function writesFinding(address: PostgresAddress, source: string | null): Finding {
+  if (source === null) return ok("it takes writes");
   return problem(
     `${describeAddress(address)} was switched to reads only: changes are refused, and what is shown goes on`,
     `make room on its disk if your hoster switched it; then ${switchBack(address, source)}. Nodes notice it within seconds`,

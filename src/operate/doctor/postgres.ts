@@ -4,7 +4,7 @@ import type { DatabaseSetting } from "../../boot/config/storage-settings.ts";
 import { postgresTools } from "../../boot/engines.ts";
 import type { DatabaseReach } from "../../boot/postgres-tools.ts";
 import { sizeText } from "../../kernel/size-text.ts";
-import { checkHosts, readOnlyFinding } from "./postgres-hosts.ts";
+import { checkHosts, writesFinding } from "./postgres-hosts.ts";
 import { failure, ok, problem, reasonOf, warning, type Finding, type Subject } from "./finding.ts";
 
 /** Beyond this the clocks of nodes need care, although the service goes by the database's. */
@@ -21,9 +21,8 @@ export async function* checkServer(setting: DatabaseSetting, reach: DatabaseReac
   const { facts, schemaFaults, isPooled, hasOtherSecret } = await tools.examineServer(setting);
   const place = describeAddress(setting.address);
   const size = facts.bytes === null ? "" : `, ${sizeText(facts.bytes)}`;
-  const isReadOnly = facts.readOnlyBy !== null;
-  yield ok(`${place}: ${facts.version.split(" on ")[0] ?? ""}${size}${isReadOnly ? "" : ", takes writes"}`);
-  if (facts.readOnlyBy !== null) yield readOnlyFinding(setting.address, facts.readOnlyBy);
+  yield ok(`${place}: ${facts.version.split(" on ")[0] ?? ""}${size}`);
+  yield writesFinding(setting.address, facts.readOnlyBy);
   yield* checkHosts(setting);
   if (reach.state === "empty") yield ok("it is empty: the first start of a node makes its tables");
   else if (facts.pending > 0)
