@@ -50,6 +50,14 @@ test.skipIf(postgresMissing !== null).each([true, false])(
       });
       await Bun.sleep(500);
     }
+    const { headers } = await fetch(`${node.address}/api/home/edit/language`, {
+      method: "PATCH",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: '{"language":"de"}',
+    });
+    expect(headers.get("retry-after")).toMatch(/^\d+$/);
+    const second = nodes.start("two");
+    await until(async () => (await nodes.logged("two")).includes("was switched to reads only"));
     const doctor = await nodes.command(["doctor"], { PORT: new URL(node.address).port });
     expect(doctor.out).toMatch(/problem +database: .*was switched to reads only/);
     expect(doctor.out).toContain(`ALTER DATABASE ${database.name} RESET default_transaction_read_only`);
@@ -67,6 +75,7 @@ test.skipIf(postgresMissing !== null).each([true, false])(
 
     await switchTo("off", database, false);
     await until(async () => (await statusOf(node)) === 200);
+    expect((await (await second).ask("GET /health/ready")).status).toBe(200);
     await until(async () => (await write()).status === 200);
     for (let round = 0; round < 20; round++) expect((await write()).status).toBe(200);
     expect((await node.log()).map(({ message }) => message)).toContain("the database takes writes again");

@@ -3,6 +3,7 @@ import { SQL } from "bun";
 import { expect, test } from "bun:test";
 import { parseAddress } from "../../src/adapters/postgres/address.ts";
 import { openPool, type Pool } from "../../src/adapters/postgres/pool.ts";
+import { openPostgresProxy, type OnStatement } from "../support/postgres-proxy.ts";
 import { emptyDatabase, postgresMissing, postgresServer } from "../support/postgres.ts";
 import { startReplicatedPostgres, type ReplicatedPostgres } from "../support/replicated-postgres.ts";
 
@@ -108,7 +109,7 @@ async function isNamedBeside({ standby }: ReplicatedPostgres): Promise<void> {
     {
       message: "several database servers take writes, and what is changed on one is not on the other",
       others: `127.0.0.1:${standby.port} (timeline 2)`,
-      remedy: expect.stringContaining("DATABASE_URL may name servers of one cluster alone"),
+      remedy: expect.stringContaining("DATABASE_URL may name a primary and its standbys alone"),
     },
   ]);
 }
@@ -119,5 +120,20 @@ test.skipIf(!own)("one server under two names is one that takes writes", async (
   const { pool, lines } = poolOver(database.url.replace(host, `${host},localhost:${port}`));
   await using _pool = pool;
   await pool.start();
+  expect([pool.condition().writers, lines]).toEqual([1, []]);
+});
+
+test.skipIf(!own)("an engine that does not say how its data came about is used as before", async () => {
+  await using database = await emptyDatabase();
+  await using first = await openPostgresProxy(database.url);
+  await using second = await openPostgresProxy(database.url);
+  const isUnknown: OnStatement = (text) =>
+    text.includes("pg_control_system") ? { sqlState: "42883" } : null;
+  for (const proxy of [first, second]) proxy.onStatement(isUnknown);
+  const { pool, lines } = poolOver(first.url.replace(/@([^/]+)/, `@$1,127.0.0.1:${second.port}`));
+  await using _pool = pool;
+  await pool.start();
+  expect(pool.server()).toMatchObject({ port: first.port });
+  expect(await portOf(pool)).toBe(Number(new URL(database.url).port));
   expect([pool.condition().writers, lines]).toEqual([1, []]);
 });

@@ -79,7 +79,7 @@ export const connectRemedies = {
   standby:
     "name the server that takes writes in its address as well, or promote this one if that one is lost for good",
   older:
-    "start the server that replaced it, and stop this one: the newer data is there; only where that is lost for good, delete the file database-timelines in DATA_DIR of every node, and nodes use this one",
+    "start the server that replaced it, and stop this one: the newer data is there; only where that is lost for good, delete the file database-timelines in DATA_DIR of every node and start the nodes again: they use this one then",
   readOnly:
     "make room on its disk if a hoster switched it; then ALTER SYSTEM RESET default_transaction_read_only and SELECT pg_reload_conf(), or ALTER DATABASE or ALTER ROLE … RESET default_transaction_read_only",
 } as const;

@@ -16,7 +16,7 @@ export function rivalRemedy(found: Choice): string {
   const older = found.rivals.filter((rival) => isNewer(found.standing, rival.standing));
   if (older.length === found.rivals.length)
     return `stop PostgreSQL on ${namesOf(older)}, which was replaced, and keep it from starting by itself. What was changed there alone has to be taken over by hand before it becomes a standby`;
-  return `stop PostgreSQL on ${namesOf(found.rivals)} unless its data is the right one. DATABASE_URL may name servers of one cluster alone, of which one takes writes`;
+  return `stop PostgreSQL on ${namesOf(found.rivals)} unless its data is the right one. DATABASE_URL may name a primary and its standbys alone`;
 }
 
 function namesOf(some: readonly Found[]): string {
