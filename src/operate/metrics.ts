@@ -12,6 +12,7 @@ import { signInResults } from "../http/api/sign-in-results.ts";
 import type { RequestStatistics } from "../http/observe.ts";
 import type { Logger } from "../kernel/log.ts";
 import { clientConnectionMetrics } from "./connection-metrics.ts";
+import { databaseServerMetrics } from "./database-server-metrics.ts";
 
 /**
  * Serves metrics until it is disposed of, on an address of its own: users of the service need not see them. Throws if the
@@ -226,7 +227,7 @@ export function connectionMetrics(statistics: Services["databaseStatistics"]): r
       "Statements and transactions that wait for a connection.",
       lanes("waiting"),
     ),
-    ...serverMetrics(read),
+    ...databaseServerMetrics(statistics),
     counter(
       "cloakroom_transactions_total",
       "Transactions that were committed.",
@@ -258,29 +259,6 @@ export function connectionMetrics(statistics: Services["databaseStatistics"]): r
       "cloakroom_clock_ahead_seconds",
       "How far this machine's clock is ahead of the database's.",
       read(({ clockAheadSeconds }) => single(clockAheadSeconds)),
-    ),
-  ];
-}
-
-/** How the servers of DATABASE_URL do. */
-function serverMetrics(
-  read: (values: (found: DatabaseStatistics) => readonly Value[]) => () => readonly Value[],
-): readonly Metric[] {
-  return [
-    gauge(
-      "cloakroom_database_writers",
-      "Servers of DATABASE_URL that take writes, as far as they answer: 1 where all is well.",
-      read(({ servers }) => single(servers.writers)),
-    ),
-    gauge(
-      "cloakroom_database_read_only",
-      "Whether the database was switched to reads only: 1 or 0.",
-      read(({ servers }) => single(servers.isReadOnly ? 1 : 0)),
-    ),
-    gauge(
-      "cloakroom_database_damaged",
-      "Whether the database could not read its own files in the last five minutes: 1 or 0.",
-      read(({ servers }) => single(servers.damage === null ? 0 : 1)),
     ),
   ];
 }

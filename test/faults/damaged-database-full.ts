@@ -33,8 +33,8 @@ test.skipIf(!own)(
     let asked = 0;
     await until(async () => (await node.ask(`${line}?n=${asked++}`)).status === 500);
     await until(async () => (await node.ask("GET /health/ready")).status === 503);
-    const said = (await node.log()).filter(({ message }) => message.includes("files are damaged"));
-    expect(said[0]).toMatchObject({
+    const said = (await node.log()).find(({ message }) => message.includes("files are damaged"));
+    expect(said).toMatchObject({
       reason: expect.stringContaining("invalid page in block 0"),
       remedy: expect.stringContaining("restore a backup"),
     });

@@ -3,7 +3,7 @@ import { SQL } from "bun";
 import { expect, test } from "bun:test";
 import { parseAddress } from "../../src/adapters/postgres/address.ts";
 import { openPool, type Pool } from "../../src/adapters/postgres/pool.ts";
-import { openPostgresProxy, type OnStatement } from "../support/postgres-proxy.ts";
+import { openPostgresProxy } from "../support/postgres-proxy.ts";
 import { emptyDatabase, postgresMissing, postgresServer } from "../support/postgres.ts";
 import { startReplicatedPostgres, type ReplicatedPostgres } from "../support/replicated-postgres.ts";
 
@@ -127,9 +127,8 @@ test.skipIf(!own)("an engine that does not say how its data came about is used a
   await using database = await emptyDatabase();
   await using first = await openPostgresProxy(database.url);
   await using second = await openPostgresProxy(database.url);
-  const isUnknown: OnStatement = (text) =>
-    text.includes("pg_control_system") ? { sqlState: "42883" } : null;
-  for (const proxy of [first, second]) proxy.onStatement(isUnknown);
+  for (const proxy of [first, second])
+    proxy.onStatement((text) => (text.includes("pg_control_system") ? { sqlState: "42883" } : null));
   const { pool, lines } = poolOver(first.url.replace(/@([^/]+)/, `@$1,127.0.0.1:${second.port}`));
   await using _pool = pool;
   await pool.start();

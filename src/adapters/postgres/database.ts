@@ -75,8 +75,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
   const feed = opened.use(new PolledFeed(pool.looks, ownClock));
   await ownClock.measure();
   await feed.start();
-  const replica =
-    options.setting.readAddress === null ? null : openReplica(options, opened, { pool, feed, ownClock });
+  const replica = openReplica(options, opened, { pool, feed, ownClock });
   const journal = opened.use(openEventJournal(pool.looks));
   const mailDue = createSignal();
   const clock = options.clock ?? ownClock;
@@ -141,15 +140,16 @@ function followServer(pool: Pool, feed: PolledFeed, clock: DatabaseClock): Dispo
 
 type Primary = { readonly pool: Pool; readonly feed: PolledFeed; readonly ownClock: DatabaseClock };
 
-/** Does not wait for it: until it is found, and whenever it is away, the primary answers. */
+/** Null without one in the settings. Does not wait for it: until it is found, and whenever it is away, the primary answers. */
 function openReplica(
   { setting, nodeName, log }: PostgresOptions,
   opened: AsyncDisposableStack,
   { pool, feed, ownClock }: Primary,
-): Replica {
+): Replica | null {
+  if (setting.readAddress === null) return null;
   const replica = opened.use(
     openPool({
-      address: setting.readAddress ?? setting.address,
+      address: setting.readAddress,
       requestSlots: setting.poolMax,
       prepared: setting.prepared,
       applicationName: `cloakroom ${nodeName}`,
