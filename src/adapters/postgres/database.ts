@@ -18,7 +18,7 @@ import { readMark } from "./marks.ts";
 import { openNotices } from "./notices.ts";
 import { outboxReads, outboxStore } from "./outbox-store.ts";
 import { playerReads, playerStore } from "./player-store.ts";
-import { openPool, type Condition, type Pool } from "./pool.ts";
+import { openPool, type Pool } from "./pool.ts";
 import { followReplica, type Replica } from "./replica.ts";
 import type { Sender } from "./sender.ts";
 import { serviceTokenReads, serviceTokenStore } from "./service-token-store.ts";
@@ -26,6 +26,7 @@ import { sessionReads, sessionStore } from "./session-store.ts";
 import { textureReads, textureStore } from "./texture-store.ts";
 import { createTouch, type Touch, type Touched } from "./touch.ts";
 import { createTransactions, type Place, type TransactionStats } from "./transact.ts";
+import type { Condition } from "./used-server.ts";
 import { webhookReads, webhookStore } from "./webhook-store.ts";
 
 /** A readiness check fails when the feed has had no news for so long. */

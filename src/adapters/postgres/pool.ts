@@ -5,14 +5,12 @@ import type { Logger } from "../../kernel/log.ts";
 import { behalf } from "../../kernel/on-behalf.ts";
 import type { PostgresAddress, PostgresHost } from "./address.ts";
 import { createConnection, type Connection, type ConnectionOptions, type Role } from "./connection.ts";
-import { createDamage } from "./damage.ts";
 import { StatementFault, translateFault, type FaultKind } from "./faults.ts";
 import { createLane, type Asking, type Lane, type Manner, type Slot } from "./lane.ts";
-import { findServer, requirementOf, type Choice, type Haste } from "./primary.ts";
 import type { Sender } from "./sender.ts";
-import { ServerWatch, type ServerNews } from "./server-watch.ts";
-import type { Standing } from "./standing.ts";
+import type { ServerNews, ServerWatch } from "./server-watch.ts";
 import type { TransactionSession } from "./session.ts";
+import { watchServers, type Condition } from "./used-server.ts";
 
 /** Statements and transactions that may wait for a connection: at a thousand a second the last one waits for two seconds. */
 const waitingMax = 2_000;
@@ -74,16 +72,6 @@ export type Pool = AsyncDisposable & {
   readonly stats: () => Readonly<Record<LaneName, ReturnType<Lane["stats"]>>>;
 };
 
-/** How the servers are, as far as is known. */
-export type Condition = {
-  /** How many of the list take writes: 1 where all is well. */
-  readonly writers: number;
-  /** Whether the one in use was switched to reads only: transactions and writes fail with unavailable at once. */
-  readonly isReadOnly: boolean;
-  /** What it said when it could not read its own files of late; null: nothing is known to be damaged. */
-  readonly damage: string | null;
-};
-
 export type PoolOptions = {
   readonly address: PostgresAddress;
   /** Connections for requests. */
@@ -97,13 +85,17 @@ export type PoolOptions = {
 
 export function openPool(given: PoolOptions): Pool {
   const lanes = lanesOf(given);
-  const { watch, damage, needs } = watchServers(given, Object.values(lanes));
+  const { watch, condition, needs } = watchServers({
+    options: { ...optionsOf(given, "node"), connectSeconds: answerSeconds },
+    role: given.role ?? "primary",
+    lanes: Object.values(lanes),
+    log: given.log,
+  });
   const use = laneUser({
     watch,
     lanes,
     open: (name, host) => createConnection(host, optionsOf(given, name), needs),
   });
-  const forgetting = watch.onServer(damage.forget);
   const sweep = sweeper(lanes, () => watch.suspect());
 
   return {
@@ -124,18 +116,13 @@ export function openPool(given: PoolOptions): Pool {
       }),
     beginText: (name) => beginText(given, name),
     isOpen: () => watch.current !== null,
-    condition: () => ({
-      writers: writersOf(watch.current),
-      isReadOnly: isReadOnly(watch),
-      damage: damage.current(),
-    }),
+    condition,
     server: () => watch.current?.host ?? null,
     onServer: (listener) => watch.onServer(listener),
     options: optionsOf(given, "node"),
     stats: () => statsOf(lanes),
     [Symbol.asyncDispose]: () => {
       sweep[Symbol.dispose]();
-      forgetting[Symbol.dispose]();
       watch.close();
       return Promise.resolve();
     },
@@ -155,64 +142,12 @@ function lanesOf({ requestSlots, prepared }: PoolOptions): Lanes {
   };
 }
 
-/** Which server is used, and what its connections have to do with it. */
-function watchServers(given: PoolOptions, lanes: readonly Lane[]) {
-  const { role = "primary", log } = given;
-  const renew = (): void => {
-    for (const lane of lanes) lane.renew();
-  };
-  const leave = (): void => {
-    for (const lane of lanes) {
-      lane.refuse();
-      lane.close();
-    }
-  };
-  const find = (haste: Haste) => serverFor(given, watch.current, haste);
-  const watch: ServerWatch = new ServerWatch({ find, leave, renew, log });
-  const damage = createDamage(log);
-  const onFault = (fault: StatementFault): void => {
-    const { kind } = fault;
-    damage.note(fault);
-    // It is asked each second then, and the node's own writes go on failing.
-    if (kind === "standby" && isReadOnly(watch)) return;
-    // Whether a connection may write can be settled when it is opened.
-    if (kind === "ended" || kind === "standby") renew();
-    if (kind === "late" || kind === "standby") watch.suspect();
-  };
-  const required = requirementOf(role);
-  const require = (standing: Standing): void => {
-    required?.(standing);
-    watch.heard(standing);
-  };
-  return { watch, damage, needs: { require: required && require, onFault } };
-}
-
 const statsOf = ({ requests, jobs, node, looks }: Lanes) => ({
   requests: requests.stats(),
   jobs: jobs.stats(),
   node: node.stats(),
   looks: looks.stats(),
 });
-
-function isReadOnly({ current }: ServerWatch): boolean {
-  return current?.standing.isReadOnly ?? false;
-}
-
-function writersOf(current: Choice | null): number {
-  if (current === null) return 0;
-  return current.rivals.length + (current.standing.isReadOnly ? 0 : 1);
-}
-
-async function serverFor(given: PoolOptions, current: Choice | null, haste: Haste): Promise<Choice> {
-  const options = { ...optionsOf(given, "node"), connectSeconds: answerSeconds };
-  try {
-    return await findServer(options, given.role ?? "primary", haste);
-  } catch (error) {
-    // It answers, and what is connected stays so.
-    if (current !== null && isFault(error, "full")) return current;
-    throw error;
-  }
-}
 
 /** The faults after which a statement that stands alone runs again: a write whose connection ended may have been done. */
 const afterWrite: ReadonlySet<FaultKind> = new Set(["standby", "conflict"]);
