@@ -75,7 +75,7 @@ const nodeName: Kind<string> = kind("NAME", (given) =>
 export const storageSettings = {
   DATABASE_URL: optional(
     databaseUrl,
-    "PostgreSQL, postgres://user:password@host/name; of several hosts, separated by commas, the one that takes writes is used;" +
+    "PostgreSQL, postgres://user:password@host/name; of several hosts, separated by commas, the one that takes writes is used, of several the one that was promoted last;" +
       " ?sslmode=… and &sslrootcert=FILE may follow. Needs JWT_SECRET. With a password not as a flag",
     "SQLite in DATA_DIR",
   ),
