@@ -130,7 +130,7 @@ async function askServer(
   }
 }
 
-/** The last server's fault; of several servers with what each of them said. */
+/** The last server's fault, or one that says more; of several servers with what each of them said. */
 function faultOfAll(hosts: readonly PostgresHost[], faults: readonly unknown[]): unknown {
   const last = faults.at(-1);
   if (faults.length < 2 || !(last instanceof StatementFault)) return last;
@@ -138,8 +138,12 @@ function faultOfAll(hosts: readonly PostgresHost[], faults: readonly unknown[]):
     const { host = "", port = 0 } = hosts[index] ?? {};
     return `${host}:${port}: ${fault instanceof Error ? fault.message.replace(/^PostgreSQL: /, "") : "unknown"}`;
   });
+  const known = faults.filter((fault) => fault instanceof StatementFault);
+  const full = known.find(({ kind }) => kind === "full");
+  const older = known.find(({ kind }) => kind === "older");
+  // One that is full answers, and goes on with what it has.
+  const { kind, sqlState } = full ?? older ?? last;
   // What helps against another one must not be done to a server that was replaced.
-  const older = faults.find((fault) => fault instanceof StatementFault && fault.kind === "older");
-  const { kind, sqlState, remedy } = older instanceof StatementFault ? older : last;
+  const { remedy } = older ?? full ?? last;
   return new StatementFault(kind, sqlState, each.join("; "), { remedy });
 }
