@@ -86,9 +86,12 @@ export class ServerWatch {
 
   async #look(): Promise<void> {
     try {
+      const used = this.#current;
       // Requests wait for a look while there is a server.
-      const found = await this.#options.find(this.#current === null ? "usual" : "brief");
-      if (!this.#isClosed) this.#use(found);
+      const found = await this.#options.find(used === null ? "usual" : "brief");
+      // Others that have not answered so soon are still there, as far as is known.
+      const rivals = isSame(used, found) && found.rivals.length === 0 ? (used?.rivals ?? []) : found.rivals;
+      if (!this.#isClosed) this.#use({ ...found, rivals });
     } catch (error) {
       if (!this.#isClosed) this.#lose(error);
       throw error;
@@ -174,6 +177,7 @@ function createNotes(log: Options["log"]) {
   let lostAt: number | null = null;
   let readOnlySince: number | null = null;
   let rivalsSaid = "";
+  let isOlderSaid = false;
 
   const noteWrites = ({ host, standing }: Found): void => {
     const server = nameOf(host);
@@ -211,14 +215,17 @@ function createNotes(log: Options["log"]) {
       else if (before !== null && !isSame(before, found))
         log.info("another database server takes writes now", { server });
       lostAt = null;
+      isOlderSaid = false;
       noteWrites(found);
       noteRivals(found);
     },
     lost: (error: unknown, wasUsed: boolean): void => {
       lostAt ??= performance.now();
-      if (!wasUsed) return;
-      const remedy =
-        error instanceof StatementFault && error.kind === "older" ? { remedy: error.remedy } : {};
+      const isOlder = error instanceof StatementFault && error.kind === "older";
+      // A server that was replaced may start long after the other one was lost.
+      if (!wasUsed && (!isOlder || isOlderSaid)) return;
+      isOlderSaid = isOlder;
+      const remedy = isOlder ? { remedy: error.remedy } : {};
       log.warn("the database cannot be reached", { reason: reasonOf(error), ...remedy });
     },
   };

@@ -63,10 +63,10 @@ export function isNewer(one: Standing, other: Standing): boolean {
   return own !== null && others !== null && own.system === others.system && own.timeline > others.timeline;
 }
 
-/** Whether the data goes on: the same cluster on the same timeline, as far as the server says. */
+/** Whether the data goes on: the same cluster on the same timeline, as far as the server says. One that says nothing may be busy. */
 export function isSameHistory(one: Standing, other: Standing): boolean {
   const [own, others] = [one.history, other.history];
-  if (own === null || others === null) return own === others;
+  if (own === null || others === null) return true;
   return own.system === others.system && own.timeline === others.timeline;
 }
 
