@@ -58,6 +58,12 @@ export type DatabaseStatistics = {
     /** Commits without an answer. */
     readonly unknown: number;
   };
+  /** How many take writes, whether the one in use takes none, and what of it is damaged. */
+  readonly servers: {
+    readonly writers: number;
+    readonly isReadOnly: boolean;
+    readonly damage: string | null;
+  };
   readonly feedLagSeconds: number;
   /** How far this machine's clock is ahead of the database's. */
   readonly clockAheadSeconds: number;

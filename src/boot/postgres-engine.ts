@@ -29,6 +29,7 @@ import {
 import { shareOnce } from "../adapters/postgres/once.ts";
 import { poolerRemedy, poolerWords, sharesConnections } from "../adapters/postgres/poolers.ts";
 import { readStandbys } from "../adapters/postgres/standbys.ts";
+import { keepTimelines, recallTimelines } from "../adapters/postgres/timelines.ts";
 import { rotateSecret } from "../adapters/postgres/rotate-secret.ts";
 import { unusable } from "../adapters/postgres/work-session.ts";
 import { createGateMemory, openGate } from "../domain/game/call-gates.ts";
@@ -59,6 +60,8 @@ export async function openPostgresEngine(
 ): Promise<OpenedEngine> {
   await using opened = new AsyncDisposableStack();
   const { address, jwtSecret } = setting;
+  if (serving === null) recallTimelines(setting.timelineFile);
+  else keepTimelines(setting.timelineFile);
   const log = serving?.log ?? silent;
   const migrated = await migrate(setting, serving);
   const nodeName = serving?.node ?? "command";

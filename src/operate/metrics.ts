@@ -9,6 +9,7 @@ import { signInResults } from "../http/api/sign-in-results.ts";
 import type { RequestStatistics } from "../http/observe.ts";
 import { limits } from "../kernel/limits.ts";
 import { singleFlight } from "../kernel/single-flight.ts";
+import { databaseServerMetrics } from "./database-server-metrics.ts";
 
 /** The metrics of the service. Each value is counted where it arises and read when Prometheus asks. */
 export function serviceMetrics(services: Services, requests: RequestStatistics): readonly Metric[] {
@@ -207,6 +208,7 @@ export function connectionMetrics(statistics: Services["databaseStatistics"]): r
       "Statements and transactions that wait for a connection.",
       lanes("waiting"),
     ),
+    ...databaseServerMetrics(statistics),
     counter(
       "cloakroom_transactions_total",
       "Transactions that were committed.",

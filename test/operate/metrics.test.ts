@@ -232,7 +232,11 @@ test("reading metrics changes nothing that is kept", async () => {
 async function onPostgres() {
   const lane = { open: 3, inUse: 2, waiting: 1 };
   const transactions = { commits: 9, repeats: { conflict: 4 }, givenUp: 5, unknown: 6 };
-  const seconds = { feedLagSeconds: 0.25, clockAheadSeconds: -1.5 };
+  const seconds = {
+    servers: { writers: 2, isReadOnly: true, damage: null },
+    feedLagSeconds: 0.25,
+    clockAheadSeconds: -1.5,
+  };
   const metrics = connectionMetrics(() => ({
     node: "one",
     differingSettings: 2,
@@ -252,6 +256,9 @@ test("a node on PostgreSQL exposes its connections, its transactions and how fre
     ["database_connections_open", { lane: "requests" }, 3],
     ["database_connections_in_use", { lane: "requests" }, 2],
     ["database_waiting", { lane: "requests" }, 1],
+    ["database_writers", {}, 2],
+    ["database_read_only", {}, 1],
+    ["database_damaged", {}, 0],
     ["transactions_total", {}, 9],
     ["transaction_repeats_total", { reason: "conflict" }, 4],
     ["transactions_failed_total", { result: "given_up" }, 5],

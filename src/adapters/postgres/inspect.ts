@@ -12,6 +12,8 @@ export type ServerFacts = {
   readonly version: string;
   /** Migrations that the database has not seen; negative when a newer program wrote it. */
   readonly pending: number;
+  /** Where it got its setting that it takes reads only, in its own words; null: it takes writes. */
+  readonly readOnlyBy: string | null;
   /** Whether a commit waits until another server has it. */
   readonly isSynchronous: boolean;
   /** Standbys that are connected; null where the user may not see them. */
@@ -50,10 +52,14 @@ export async function readServerFacts(session: Sender): Promise<ServerFacts> {
     "SELECT count(*) FROM pg_stat_replication WHERE coalesce(state, 'streaming') = 'streaming'",
   );
   const trigrams = await trigramSchema(session).catch(() => null);
+  const readOnlyBy = await one(
+    "SELECT source FROM pg_settings WHERE name = 'default_transaction_read_only' AND setting = 'on'",
+  );
   const bytes = await one("SELECT pg_database_size(current_database())");
   return {
     version: String(await one("SELECT version()")),
     pending: migrations.length - complete,
+    readOnlyBy: typeof readOnlyBy === "string" ? readOnlyBy : null,
     isSynchronous:
       (await setting("synchronous_standby_names")) !== "" &&
       !["off", "local"].includes(await setting("synchronous_commit")),

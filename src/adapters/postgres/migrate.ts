@@ -44,7 +44,7 @@ export async function migratePostgres(
   { holder, say, patience, stopping }: MigrationOptions,
 ): Promise<MigrationReport> {
   await using opened = new AsyncDisposableStack();
-  const session = opened.use(await openWorkSession(address, patience));
+  const session = opened.use(await openWorkSession(address, patience, "writes"));
   await refuseMoving(session);
   let lease: Lease | null = null;
   const hold = async (): Promise<AsyncDisposable | null> => {

@@ -13,10 +13,10 @@ import {
 import { createConnection, type Connection, type ConnectionOptions, type Role } from "./connection.ts";
 import { StatementFault, translateFault, type FaultKind } from "./faults.ts";
 import { createLane, type Asking, type Lane, type Manner, type Slot } from "./lane.ts";
-import { findServer } from "./primary.ts";
 import type { Sender } from "./sender.ts";
-import { ServerWatch, type ServerNews } from "./server-watch.ts";
+import type { ServerNews, ServerWatch } from "./server-watch.ts";
 import type { TransactionSession } from "./session.ts";
+import { watchServers, type Condition } from "./used-server.ts";
 
 /** Statements and transactions that may wait for a connection: at a thousand a second the last one waits for two seconds. */
 const waitingMax = 2_000;
@@ -70,6 +70,7 @@ export type Pool = AsyncDisposable & {
   readonly beginText: (lane: "requests" | "jobs") => string;
   /** Whether a server is known: false says that everything fails. */
   readonly isOpen: () => boolean;
+  readonly condition: () => Condition;
   /** The server in use; and calls the listener whenever that changes. */
   readonly server: () => PostgresHost | null;
   readonly onServer: (listener: (news: ServerNews) => void) => Disposable;
@@ -89,33 +90,19 @@ export type PoolOptions = {
 };
 
 export function openPool(given: PoolOptions): Pool {
-  const { requestSlots, role = "primary", prepared, log } = given;
-  const laneOf = (name: LaneName, slots: number) =>
-    createLane({ slots, waitingMax, waitMs: deadlineMs[name], joins: prepared });
-  const lanes = {
-    requests: laneOf("requests", requestSlots),
-    jobs: laneOf("jobs", 1),
-    node: laneOf("node", 1),
-    looks: laneOf("looks", 1),
-  };
-  const all = Object.values(lanes);
-  const leave = (): void => {
-    for (const lane of all) {
-      lane.refuse();
-      lane.close();
-    }
-  };
+  const lanes = lanesOf(given);
   const noteLeftOut = leftOutNoter(given);
-  const find = () => serverFor(given, watch.current).finally(noteLeftOut);
-  const watch: ServerWatch = new ServerWatch({ find, leave, log });
-  const onFault = ({ kind }: StatementFault): void => {
-    if (kind === "ended") for (const lane of all) lane.renew();
-    if (kind === "late" || kind === "standby") watch.suspect();
-  };
+  const { watch, condition, needs } = watchServers({
+    options: { ...optionsOf(given, "node"), connectSeconds: answerSeconds },
+    role: given.role ?? "primary",
+    lanes: Object.values(lanes),
+    looked: noteLeftOut,
+    log: given.log,
+  });
   const use = laneUser({
     watch,
     lanes,
-    open: (name, host) => createConnection(host, optionsOf(given, name), { role, onFault }),
+    open: (name, host) => createConnection(host, optionsOf(given, name), needs),
   });
   const sweep = sweeper(lanes, () => watch.suspect());
 
@@ -129,7 +116,8 @@ export function openPool(given: PoolOptions): Pool {
     transaction: transactor(use, given, noteLeftOut),
     beginText: (name) => beginText(given, name),
     isOpen: () => watch.current !== null,
-    server: () => watch.current,
+    condition,
+    server: () => watch.current?.host ?? null,
     onServer: (listener) => watch.onServer(listener),
     options: optionsOf(given, "node"),
     stats: () => statsOf(lanes),
@@ -155,23 +143,25 @@ function leftOutNoter({ address, prepared, log }: PoolOptions): () => void {
   };
 }
 
-const statsOf = ({ requests, jobs, node, looks }: Readonly<Record<LaneName, Lane>>) => ({
+type Lanes = Readonly<Record<LaneName, Lane>>;
+
+function lanesOf({ requestSlots, prepared }: PoolOptions): Lanes {
+  const laneOf = (name: LaneName, slots: number) =>
+    createLane({ slots, waitingMax, waitMs: deadlineMs[name], joins: prepared });
+  return {
+    requests: laneOf("requests", requestSlots),
+    jobs: laneOf("jobs", 1),
+    node: laneOf("node", 1),
+    looks: laneOf("looks", 1),
+  };
+}
+
+const statsOf = ({ requests, jobs, node, looks }: Lanes) => ({
   requests: requests.stats(),
   jobs: jobs.stats(),
   node: node.stats(),
   looks: looks.stats(),
 });
-
-async function serverFor(given: PoolOptions, current: PostgresHost | null): Promise<PostgresHost> {
-  const options = { ...optionsOf(given, "node"), connectSeconds: answerSeconds };
-  try {
-    return await findServer(options, given.role ?? "primary");
-  } catch (error) {
-    // It answers, and what is connected stays so.
-    if (current !== null && isFault(error, "full")) return current;
-    throw error;
-  }
-}
 
 /** The faults after which a statement that stands alone runs again: a write whose connection ended may have been done. */
 const afterWrite: ReadonlySet<FaultKind> = new Set(["standby", "conflict"]);
@@ -220,17 +210,17 @@ function transactor(
 
 type Use = {
   readonly watch: ServerWatch;
-  readonly lanes: Readonly<Record<LaneName, Lane>>;
+  readonly lanes: Lanes;
   readonly open: (name: LaneName, host: PostgresHost) => Connection;
 };
 
 /** Runs work with a connection of a lane, which is opened for it where it has to be. */
 function laneUser({ watch, lanes, open }: Use) {
   const opened = async (name: LaneName, lane: Lane, slot: Slot): Promise<Connection> => {
-    const host = watch.current;
-    if (host === null) throw refusals.unavailable();
+    const server = watch.current;
+    if (server === null) throw refusals.unavailable();
     if (slot.connection?.hasEnded() === true) slot.connection = null;
-    const connection = (slot.connection ??= open(name, host));
+    const connection = (slot.connection ??= open(name, server.host));
     try {
       await connection.open();
     } catch (error) {
@@ -253,7 +243,8 @@ function laneUser({ watch, lanes, open }: Use) {
     const deadline = performance.now() + deadlineMs[name];
     for (let openings = 0; ;) {
       const ready = watch.ready();
-      if (ready instanceof Promise) await ready;
+      const { standing } = ready instanceof Promise ? await ready : ready;
+      if (standing.isReadOnly && wanted.manner !== "together") throw refusals.readsOnly();
       const taken = lane.take(asking);
       const slot = taken instanceof Promise ? await taken : taken;
       try {
@@ -295,7 +286,7 @@ async function mayRunAgain(error: unknown, run: number, repeats: ReadonlySet<Fau
 }
 
 /** Gives up what waits for too long: statements for their answers, with their connection, and work for a connection. */
-function sweeper(lanes: Readonly<Record<LaneName, Lane>>, suspect: () => void): Disposable {
+function sweeper(lanes: Lanes, suspect: () => void): Disposable {
   let last = performance.now();
   const sweep = (): void => {
     const now = performance.now();

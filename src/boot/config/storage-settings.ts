@@ -1,4 +1,5 @@
 /** The settings of where the data is (docs/guide/settings.md): the engine, the store of files, and this process as one of several. */
+import { join } from "node:path";
 import { parseAddress, type PostgresAddress } from "../../adapters/postgres/address.ts";
 import { ownConnections } from "../../adapters/postgres/own-connections.ts";
 import { limits } from "../../kernel/limits.ts";
@@ -20,6 +21,8 @@ export type DatabaseSetting = {
   readonly prepared: boolean;
   /** Seals the keys that the database keeps. */
   readonly jwtSecret: Secret;
+  /** Where this node notes the newest timelines of its servers. */
+  readonly timelineFile: string;
 };
 
 /** Where texture files are: in the data folder, or in a bucket. */
@@ -73,7 +76,7 @@ const nodeName: Kind<string> = kind("NAME", (given) =>
 export const storageSettings = {
   DATABASE_URL: perMachine.optional(
     databaseUrl,
-    "PostgreSQL, postgres://user:password@host/name; of several hosts, separated by commas, the one that takes writes is used;" +
+    "PostgreSQL, postgres://user:password@host/name; of several hosts, separated by commas, the one that takes writes is used, of several the one that was promoted last;" +
       " ?sslmode=… and &sslrootcert=FILE may follow. Needs JWT_SECRET. With a password not as a flag",
     "SQLite in DATA_DIR",
   ),
@@ -120,7 +123,7 @@ type AllStorageValues = {
   readonly [Name in keyof typeof storageSettings]: (typeof storageSettings)[Name] extends Setting<infer Value>
     ? Value
     : never;
-} & { readonly JWT_SECRET: Secret | null };
+} & { readonly JWT_SECRET: Secret | null; readonly DATA_DIR: string };
 
 /** Faults of these settings together; `isFlag` for those that other users of the machine can see. */
 export function storageFaults(
@@ -171,5 +174,6 @@ function databaseOf(values: AllStorageValues): DatabaseSetting | null {
     poolMax: values.DATABASE_POOL_MAX,
     prepared: values.DATABASE_PREPARED,
     jwtSecret,
+    timelineFile: join(values.DATA_DIR, "database-timelines"),
   });
 }

@@ -5,6 +5,7 @@ import type { DatabaseSetting } from "../../boot/config/storage-settings.ts";
 import { postgresTools } from "../../boot/engines.ts";
 import type { DatabaseReach } from "../../boot/postgres-tools.ts";
 import { sizeText } from "../../kernel/size-text.ts";
+import { checkHosts, writesFinding } from "./postgres-hosts.ts";
 import { failure, ok, problem, reasonOf, warning, type Finding } from "./finding.ts";
 
 /** Beyond this the clocks of nodes need care, although the service goes by the database's. */
@@ -19,7 +20,9 @@ export async function* checkServer(setting: DatabaseSetting, reach: DatabaseReac
   const { facts, schemaFaults, isPooled, hasOtherSecret } = await tools.examineServer(setting);
   const place = describeAddress(setting.address);
   const size = facts.bytes === null ? "" : `, ${sizeText(facts.bytes)}`;
-  yield ok(`${place}: ${facts.version.split(" on ")[0] ?? ""}${size}, takes writes`);
+  yield ok(`${place}: ${facts.version.split(" on ")[0] ?? ""}${size}`);
+  yield writesFinding(setting.address, facts.readOnlyBy);
+  yield* checkHosts(setting);
   if (reach.state === "empty") yield ok("it is empty: the first start of a node makes its tables");
   else if (facts.pending > 0)
     yield warning(
