@@ -25,27 +25,6 @@ export function* checkCertificate({ config, now }: Subject): Iterable<Finding> {
   yield* findings;
 }
 
-const untrusted = [
-  "that no authority vouches for which this machine trusts",
-  "get one from an authority that browsers know; if your own made it, name its certificate in NODE_EXTRA_CA_CERTS",
-] as const;
-const unchained = [
-  "without its chain, or from an authority that this machine does not trust",
-  "serve the whole chain (fullchain.pem of certbot)",
-] as const;
-
-/** Why clients refuse a certificate and what to do, by OpenSSL's names. */
-export const certificateRefusals: Readonly<Record<string, readonly [string, string]>> = {
-  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
-  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
-  UNABLE_TO_GET_ISSUER_CERT: unchained,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unchained,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unchained,
-  CERT_HAS_EXPIRED: ["that has expired", "renew it"],
-  CERT_NOT_YET_VALID: ["that is not valid yet", "set the clocks of both machines"],
-  ERR_TLS_CERT_ALTNAME_INVALID: ["for another name", "get one for the host of PUBLIC_URL"],
-};
-
 function readCertificate(files: NonNullable<Config["tls"]>): X509Certificate | Finding {
   try {
     return new X509Certificate(readTlsPair(files).cert);

@@ -10,14 +10,7 @@ import { checkBackups } from "./backups.ts";
 import { checkBucket } from "./bucket.ts";
 import { checkCertificate } from "./certificate.ts";
 import { checkDataFolder, checkDisk, checkSecrets } from "./data-folder.ts";
-import {
-  checkClock,
-  checkDatabase,
-  checkFilesSample,
-  checkIdentities,
-  checkOutbox,
-  checkPlayers,
-} from "./database.ts";
+import { checkClock, checkDatabase, checkIdentities, checkOutbox, checkPlayers } from "./database.ts";
 import {
   failure,
   ok,
@@ -29,9 +22,11 @@ import {
   type Subject,
 } from "./finding.ts";
 import { checkLaunchers } from "./launchers.ts";
-import { checkMailServer, checkPort, checkPublicUrl } from "./network.ts";
+import { checkMailServer, checkPort } from "./network.ts";
 import { checkNodes } from "./postgres.ts";
+import { checkPublicUrl } from "./public-address.ts";
 import { checkSettings } from "./settings.ts";
+import { checkTextures } from "./textures.ts";
 
 /** The most that a check may take. */
 const checkMs = 10_000;
@@ -49,7 +44,7 @@ const checks = {
   disk: orElse("the file system does not say how much is free", checkDisk),
   database: checkDatabase,
   nodes: checkNodes,
-  textures: checkFilesSample,
+  textures: checkTextures,
   bucket: checkBucket,
   "default skins": async ({ folder }) => {
     await loadDefaultSkins(folder.defaultSkins);

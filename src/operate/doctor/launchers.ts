@@ -2,6 +2,8 @@ import { keysOfFolder } from "../../boot/engines.ts";
 import { readPublicKey } from "../../boot/secrets.ts";
 import { publicKeyPem } from "../../domain/model/pem.ts";
 import { isLoopbackHost } from "../../kernel/ip-address.ts";
+import { boundedText } from "../ask-server.ts";
+import { certificateRefusal } from "./certificate-refusals.ts";
 import { ok, problem, reasonOf, warning, type Finding, type Subject } from "./finding.ts";
 
 /** Metadata has a key and some names. */
@@ -45,11 +47,13 @@ async function compareAnnounced(
   own: { readonly hostname: string; readonly dataDir: string; readonly signal: AbortSignal },
 ): Promise<Finding> {
   const announced = await readAnnounced(address, own.signal);
-  if (announced instanceof Error)
+  if (announced instanceof Error) {
+    const refused = certificateRefusal(announced, { by: address, setting: "PUBLIC_URL", isOwn: true });
     return warning(
       `${address} cannot be read as launchers read it: ${reasonOf(announced)}`,
-      "is the server running, and does the proxy forward the whole path?",
+      refused?.remedy ?? "is the server running, and does the proxy forward the whole path?",
     );
+  }
   if (!announced.skinDomains.includes(own.hostname))
     return problem(
       `the server announces that skins come from ${announced.skinDomains.join(", ")}, but their addresses begin with ${own.hostname}`,
@@ -71,24 +75,14 @@ async function readAnnounced(address: string, signal: AbortSignal): Promise<Anno
       await answer.body?.cancel();
       return new Error(`it answers with status ${answer.status}`);
     }
-    const value: unknown = JSON.parse(await readText(answer));
+    const text = await boundedText(answer, metadataBytesMax);
+    if (text === null) return new Error(`it answers with more than ${metadataBytesMax} bytes`);
+    const value: unknown = JSON.parse(text);
     if (isAnnounced(value)) return value;
     return new Error("it answers, but not as cloakroom");
   } catch (cause) {
     return cause instanceof Error ? cause : new Error(String(cause));
   }
-}
-
-/** A proxy that compresses says no length beforehand. */
-async function readText({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body ?? []) {
-    length += chunk.byteLength;
-    if (length > metadataBytesMax) throw new Error(`it answers with more than ${metadataBytesMax} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, length).toString();
 }
 
 function isAnnounced(value: unknown): value is Announced {
