@@ -2,16 +2,18 @@
 import { inspectRows, readServerFacts, type ServerFacts } from "../adapters/postgres/inspect.ts";
 import { describeAddress, type PostgresAddress } from "../adapters/postgres/address.ts";
 import { requireCommunity } from "../adapters/postgres/community.ts";
+import { openKeyRows } from "../adapters/postgres/key-rows.ts";
 import { knowsSecret, readMark } from "../adapters/postgres/marks.ts";
 import { migratePostgres, planPostgres, type MigrationReport } from "../adapters/postgres/migrate.ts";
 import { listNodes, type Node } from "../adapters/postgres/nodes.ts";
 import { schemaFaults as schemaFaultsOf } from "../adapters/postgres/own-schema.ts";
 import { sharesConnections } from "../adapters/postgres/poolers.ts";
 import { openWorkSession, type WorkSession } from "../adapters/postgres/work-session.ts";
+import type { PublicKey } from "../domain/ports/signer.ts";
 import { AppError } from "../kernel/errors.ts";
 import { newUuid } from "../kernel/ids.ts";
 import type { DatabaseSetting } from "./config/storage-settings.ts";
-import { fingerprintOf } from "./secrets.ts";
+import { fingerprintOf, readPublicKey } from "./secrets.ts";
 
 /** The nodes of the database's community, by name. Fails with not_found or conflict for a database that has none. */
 export async function readNodes({ address }: DatabaseSetting): Promise<readonly Node[]> {
@@ -93,6 +95,13 @@ export async function examineServer({ address, jwtSecret }: DatabaseSetting): Pr
     schemaFaults: facts.pending === 0 ? await schemaFaultsOf(session) : [],
     isPooled: await sharesConnections(session, other),
   };
+}
+
+/** The public half of the key that signs for the database's community; null: there is none yet. Fails with internal where another JWT secret sealed it. */
+export async function readKeptPublicKey({ address, jwtSecret }: DatabaseSetting): Promise<PublicKey | null> {
+  await using session = await openWorkSession(address);
+  using keys = await openKeyRows(session, jwtSecret.reveal());
+  return await readPublicKey(keys);
 }
 
 /** Reads of rows, for as long as the work takes. */

@@ -28,6 +28,8 @@ export type Inspection = Disposable & {
   ungrantedCapes(): { readonly players: number; readonly name: string | null };
   /** The community's id. */
   community(): string;
+  /** Whether there are sessions or codes, which only the JWT secret that made them can check. */
+  needsSecret(): boolean;
   countTextures(): number;
   /** Rows of textures in random order, each once, `most` at most. Reads all of them. */
   shuffledTextures(most: number): readonly TextureRow[];
@@ -107,6 +109,8 @@ function inspectionOf(database: Database): Omit<Inspection, "pending" | "isLocke
     community: () =>
       database.query<{ value: string }, []>("SELECT value FROM marks WHERE name = 'community'").get()
         ?.value ?? "",
+    needsSecret: () =>
+      number("SELECT EXISTS (SELECT 1 FROM sessions) OR EXISTS (SELECT 1 FROM codes) AS value") === 1,
     countTextures: () => number("SELECT count(*) AS value FROM textures") ?? 0,
     shuffledTextures: (most) =>
       database

@@ -21,7 +21,7 @@ const lateSeconds = 10 * 60;
 const clockSecondsMax = 60;
 
 /** Opens the database for inspection, or returns why it cannot be opened. */
-function openInspection(folder: DataFolder): Inspection | Finding {
+export function openInspection(folder: DataFolder): Inspection | Finding {
   const path = folder.database;
   try {
     if (!folder.hasDatabase()) return aboutMissing(folder);

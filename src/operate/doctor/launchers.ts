@@ -1,6 +1,8 @@
-import { keysOfFolder } from "../../boot/engines.ts";
+import type { Config } from "../../boot/config.ts";
+import { keysOfFolder, postgresTools } from "../../boot/engines.ts";
 import { readPublicKey } from "../../boot/secrets.ts";
 import { publicKeyPem } from "../../domain/model/pem.ts";
+import type { PublicKey } from "../../domain/ports/signer.ts";
 import { isLoopbackHost } from "../../kernel/ip-address.ts";
 import { boundedText } from "../ask-server.ts";
 import { certificateRefusal } from "./certificate-refusals.ts";
@@ -37,14 +39,22 @@ export async function* checkLaunchers(
     );
   else if (protocol !== "https:")
     yield warning(`launchers send passwords and tokens to ${publicUrl} unencrypted`, "serve it by https");
-  yield await compareAnnounced(`${publicUrl}/api/yggdrasil`, { hostname, dataDir: folder.path, signal });
+  const key = await ownKey(config, folder.path);
+  yield await compareAnnounced(`${publicUrl}/api/yggdrasil`, { hostname, key, signal });
+}
+
+/** Null where none is kept, or where the database cannot be read: `checkDatabase` says why. */
+async function ownKey({ database }: Config, dataDir: string): Promise<PublicKey | null> {
+  if (database === null) return readPublicKey(keysOfFolder(dataDir));
+  const { readKeptPublicKey } = await postgresTools();
+  return readKeptPublicKey(database).catch(() => null);
 }
 
 type Announced = { readonly skinDomains: readonly unknown[]; readonly signaturePublickey: string };
 
 async function compareAnnounced(
   address: string,
-  own: { readonly hostname: string; readonly dataDir: string; readonly signal: AbortSignal },
+  own: { readonly hostname: string; readonly key: PublicKey | null; readonly signal: AbortSignal },
 ): Promise<Finding> {
   const announced = await readAnnounced(address, own.signal);
   if (announced instanceof Error) {
@@ -59,11 +69,10 @@ async function compareAnnounced(
       `the server announces that skins come from ${announced.skinDomains.join(", ")}, but their addresses begin with ${own.hostname}`,
       "give the server the same PUBLIC_URL, and start it again",
     );
-  const key = await readPublicKey(keysOfFolder(own.dataDir));
-  if (key !== null && announced.signaturePublickey.trim() !== publicKeyPem(key))
+  if (own.key !== null && announced.signaturePublickey.trim() !== publicKeyPem(own.key))
     return problem(
-      `${address} announces another key than that of this data folder`,
-      "check DATA_DIR, and where the proxy leads",
+      `${address} announces another key than the one that is kept here`,
+      "check DATA_DIR or DATABASE_URL, and where the proxy leads",
     );
   return ok(`${address} announces skins from ${own.hostname}, and the key that signs them`);
 }
