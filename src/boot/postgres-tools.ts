@@ -2,18 +2,23 @@
 import { inspectRows, readServerFacts, type ServerFacts } from "../adapters/postgres/inspect.ts";
 import { describeAddress, type PostgresAddress } from "../adapters/postgres/address.ts";
 import { requireCommunity } from "../adapters/postgres/community.ts";
+import { stateOf, StatementFault } from "../adapters/postgres/faults.ts";
 import { openKeyRows } from "../adapters/postgres/key-rows.ts";
 import { knowsSecret, readMark } from "../adapters/postgres/marks.ts";
 import { migratePostgres, planPostgres, type MigrationReport } from "../adapters/postgres/migrate.ts";
 import { listNodes, type Node } from "../adapters/postgres/nodes.ts";
 import { schemaFaults as schemaFaultsOf } from "../adapters/postgres/own-schema.ts";
 import { sharesConnections } from "../adapters/postgres/poolers.ts";
-import { openWorkSession, type WorkSession } from "../adapters/postgres/work-session.ts";
+import { readRights, type Rights } from "../adapters/postgres/rights.ts";
+import { openWorkSession, unusable, type WorkSession } from "../adapters/postgres/work-session.ts";
 import type { PublicKey } from "../domain/ports/signer.ts";
 import { AppError } from "../kernel/errors.ts";
 import { newUuid } from "../kernel/ids.ts";
 import type { DatabaseSetting } from "./config/storage-settings.ts";
 import { fingerprintOf, readPublicKey } from "./secrets.ts";
+
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const insufficientPrivilege = "42501";
 
 /** The nodes of the database's community, by name. Fails with not_found or conflict for a database that has none. */
 export async function readNodes({ address }: DatabaseSetting): Promise<readonly Node[]> {
@@ -38,7 +43,7 @@ export async function reachDatabase({ address }: DatabaseSetting): Promise<Datab
     return { state: "readable", pending, community: (await readMark(session, "community")) ?? "" };
   } catch (reason) {
     const isEmpty = reason instanceof AppError && reason.code === "not_found";
-    return isEmpty ? { state: "empty" } : { state: "unusable", reason };
+    return isEmpty ? { state: "empty" } : { state: "unusable", reason: aboutDatabase(address, reason) };
   }
 }
 
@@ -85,14 +90,20 @@ export async function examineServer({ address, jwtSecret }: DatabaseSetting): Pr
   readonly schemaFaults: readonly string[];
   /** Whether a pooler in transaction mode stands between. */
   readonly isPooled: boolean;
+  readonly rights: Rights | null;
 }> {
   await using session = await openWorkSession(address);
   await using other = await openWorkSession(address);
-  const facts = await readServerFacts(session);
+  const facts = await readServerFacts(session).catch((cause: unknown) => {
+    throw aboutDatabase(address, cause);
+  });
+  const rights = await readRights(session);
+  const isComparable = facts.pending === 0 && rights?.mayMakeSchemas !== false;
   return {
     facts,
+    rights,
     hasOtherSecret: facts.pending === 0 && !(await knowsSecret(session, fingerprintOf(jwtSecret))),
-    schemaFaults: facts.pending === 0 ? await schemaFaultsOf(session) : [],
+    schemaFaults: isComparable ? await schemaFaultsOf(session) : [],
     isPooled: await sharesConnections(session, other),
   };
 }
@@ -104,11 +115,31 @@ export async function readKeptPublicKey({ address, jwtSecret }: DatabaseSetting)
   return await readPublicKey(keys);
 }
 
+/** What the user of the address may do, where a lack of rights is the reason why the database is unusable; null otherwise. */
+export async function readOwnRights({ address }: DatabaseSetting, reason: unknown): Promise<Rights | null> {
+  if (!(reason instanceof AppError) || stateOf(reason.cause) !== insufficientPrivilege) return null;
+  try {
+    await using session = await openWorkSession(address, "once");
+    return await readRights(session);
+  } catch {
+    return null;
+  }
+}
+
 /** Reads of rows, for as long as the work takes. */
 export async function inspecting<T>(
   { address }: DatabaseSetting,
   work: (rows: ReturnType<typeof inspectRows>) => Promise<T>,
 ): Promise<T> {
   await using session = await openWorkSession(address);
-  return await work(inspectRows(session));
+  try {
+    return await work(inspectRows(session));
+  } catch (cause) {
+    throw aboutDatabase(address, cause);
+  }
+}
+
+/** A fault of a statement, with the name of the database and what helps. Other errors stay as they are. */
+function aboutDatabase(address: PostgresAddress, cause: unknown): unknown {
+  return cause instanceof StatementFault ? unusable(address, cause) : cause;
 }

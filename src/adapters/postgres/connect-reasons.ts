@@ -52,7 +52,8 @@ const remedies: Readonly<Record<string, string>> = {
   "28000": "does pg_hba.conf of the server let this user connect from this machine to this database?",
   "28P01": "are user and password of its address right?",
   "3D000": "make the database (CREATE DATABASE), or correct the name at the end of its address",
-  "42501": "let the user of its address own the database, or grant it the right",
+  "42501":
+    "let the user of its address own the database and its tables: cloakroom doctor names what is missing",
   "53300": "raise max_connections on the server, or lower DATABASE_POOL_MAX on every node",
   "57P03": "it starts or stops: try again when it is ready",
 };

@@ -4,6 +4,7 @@ import type { DatabaseSetting } from "../../boot/config/storage-settings.ts";
 import { postgresTools } from "../../boot/engines.ts";
 import type { DatabaseReach } from "../../boot/postgres-tools.ts";
 import { sizeText } from "../../kernel/size-text.ts";
+import { checkRights } from "./database-rights.ts";
 import { failure, ok, problem, reasonOf, warning, type Finding, type Subject } from "./finding.ts";
 
 /** Beyond this the clocks of nodes need care, although the service goes by the database's. */
@@ -15,13 +16,20 @@ const replicaSecondsMax = 1.5;
 
 /** The PostgreSQL server: what it is, whether what was answered outlives it, and how it is reached. */
 export async function* checkServer(setting: DatabaseSetting, reach: DatabaseReach): AsyncIterable<Finding> {
-  if (reach.state === "unusable") throw reach.reason;
   const tools = await postgresTools();
-  const { facts, schemaFaults, isPooled, hasOtherSecret } = await tools.examineServer(setting);
+  if (reach.state === "unusable") {
+    const lacking = [...checkRights(await tools.readOwnRights(setting, reach.reason))];
+    if (!lacking.some(({ state }) => state === "problem")) throw reach.reason;
+    yield* lacking;
+    return;
+  }
+  const { facts, schemaFaults, isPooled, hasOtherSecret, rights } = await tools.examineServer(setting);
   const place = describeAddress(setting.address);
   const size = facts.bytes === null ? "" : `, ${sizeText(facts.bytes)}`;
   yield ok(`${place}: ${facts.version.split(" on ")[0] ?? ""}${size}, takes writes`);
-  if (reach.state === "empty") yield ok("it is empty: the first start of a node makes its tables");
+  yield* checkRights(rights);
+  if (reach.state === "empty" && rights?.mayMakeTables !== false)
+    yield ok("it is empty: the first start of a node makes its tables");
   else if (facts.pending > 0)
     yield warning(
       `it is older than the program by ${facts.pending} migrations`,
