@@ -29,7 +29,11 @@ const reasons: Readonly<Record<string, Reason>> = {
     words: "its certificate is made out to another name",
     remedy: "name the host in its address as the certificate does, or give the server another certificate",
   },
-  CERT_HAS_EXPIRED: { words: "its certificate has expired", remedy: "renew it on the server" },
+  CERT_HAS_EXPIRED: {
+    words: "its certificate has expired",
+    remedy:
+      "renew it on the server, and let it read it (pg_reload_conf()); if it is good, set this machine's clock",
+  },
   CERT_NOT_YET_VALID: {
     words: "its certificate is not valid yet",
     remedy: "set the clocks of both machines with NTP",

@@ -8,6 +8,7 @@ import {
   findCreationFault,
   foreignRoot,
   interruptedRestore,
+  unfinishedMove,
   type DataFolder,
 } from "../../boot/data-folder.ts";
 import { AppError, codeOf } from "../../kernel/errors.ts";
@@ -45,6 +46,8 @@ export async function* checkDataFolder({ folder }: Subject): AsyncIterable<Findi
   yield* unwritable;
   if (folder.isRestoreInterrupted())
     yield problem("a restore was interrupted", interruptedRestore(folder).message);
+  if (folder.isMoveUnfinished())
+    yield problem("a move into it was interrupted", unfinishedMove(folder).message);
   const refusal = lockRefusal(path);
   const isRestoring = refusal instanceof AppError && refusal.code === "conflict";
   if (isRestoring) return;

@@ -34,6 +34,7 @@ export function openInspection(folder: DataFolder): Inspection | Finding {
 /** The first start makes the database before anything else that would be lost with it. */
 function aboutMissing(folder: DataFolder): Finding {
   if (folder.isRestoreInterrupted()) return ok("it waits for the restore that was interrupted");
+  if (folder.isMoveUnfinished()) return ok("it waits for the move that was interrupted");
   const isLost = folder.hasTextures();
   if (!isLost && !existsSync(`${folder.database}-wal`)) return ok("there is no database yet");
   return problem(

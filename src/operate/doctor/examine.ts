@@ -20,8 +20,10 @@ import { checkSecrets } from "./secrets.ts";
 import { checkSettings } from "./settings.ts";
 import { checkTextures } from "./textures.ts";
 
-/** The most that a check may take. */
+/** The most that a check may take … */
 const checkMs = 10_000;
+/** … and how long it then has to say what did not answer. */
+const lastWordsMs = 500;
 
 const neverStopped = new AbortController().signal;
 
@@ -151,12 +153,14 @@ async function withinTime(
 ): Promise<readonly Finding[]> {
   const { promise, reject } = Promise.withResolvers<never>();
   const late = new AbortController();
-  const giveUp = (error: Error) => {
+  let timer: Timer | undefined;
+  const giveUp = (error: Error, wordsMs: number) => {
     late.abort(error);
-    reject(error);
+    clearTimeout(timer);
+    timer = setTimeout(() => reject(error), wordsMs);
   };
-  const timer = setTimeout(() => giveUp(new Error(`no answer within ${ms / 1000} seconds`)), ms);
-  const stopped = () => giveUp(new Error("it was stopped"));
+  timer = setTimeout(() => giveUp(new Error(`no answer within ${ms / 1000} seconds`), lastWordsMs), ms);
+  const stopped = () => giveUp(new Error("it was stopped"), 0);
   stop.addEventListener("abort", stopped, { once: true });
   try {
     return await Promise.race([run(late.signal), promise]);

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isServed } from "../../adapters/sqlite/folder-lock.ts";
 import { signingProtocols } from "../../boot/config/protocol-settings.ts";
@@ -10,9 +10,11 @@ import { openInspection } from "./database.ts";
 import { failure, problem, reasonOf, type Finding, type Subject } from "./finding.ts";
 import { checkReaders } from "./folder-access.ts";
 
-/** A server that has just begun may still be making its signing key. */
-const makingMs = 5000;
+/** To make a signing key takes a second or two, on a slow machine some more. */
+const makingMs = 3000;
 const lookMs = 250;
+/** How long after its first use a folder counts as new. */
+const newMs = 60_000;
 
 /** Whether other users can read the secrets, whether a start can use them, and whether one is gone that is in use. */
 export async function* checkSecrets(subject: Subject): AsyncIterable<Finding> {
@@ -37,15 +39,15 @@ async function* refusalsOf(look: Promise<unknown>): AsyncIterable<Finding> {
 async function* lossFindings(subject: Subject, kinds: readonly KeyKind[]): AsyncIterable<Finding> {
   const { folder, config } = subject;
   if (config.database !== null || !existsSync(folder.path)) return;
-  const isRunning = isServed(folder.path) && lockRefusal(folder.path) === null;
+  const isRunning = isServing(folder.path);
   const needed = isRunning ? kinds.filter(({ name }) => isReadBy(name, subject)) : kinds.filter(isJwtSecret);
-  const lost = await missingOf(needed, folder.secrets);
+  const lost = await missingOf(needed, subject);
   if (lost.length === 0 || (!isRunning && !needsSecret(subject))) return;
   const names = lost.map(({ name }) => join("secrets", name)).join(", ");
   const losses = lost.map(({ loss }) => loss).join("; ");
   yield problem(
     isRunning
-      ? `${names} are gone: only the server that runs still has them, and the next start makes others (${losses})`
+      ? `${names} ${lost.length === 1 ? "is" : "are"} gone: only the server that runs still has them, and the next start makes ${lost.length === 1 ? "another" : "others"} (${losses})`
       : `${names} is gone, and what it signed is still kept: the next start makes another (${losses})`,
     `${isRunning ? "do not restart the server" : "do not start the server"} before they are back: ${config.blobs === null ? "" : "BLOBS=files "}cloakroom restore BACKUP --data-dir OTHER` +
       ` unpacks the newest backup that has them, and OTHER/secrets goes to ${folder.secrets}, with its owner and mode 600;` +
@@ -53,23 +55,36 @@ async function* lossFindings(subject: Subject, kinds: readonly KeyKind[]): Async
   );
 }
 
+/** Whether a server uses the folder, and no restore. Not if its lock cannot be used, which `checkDataFolder` says. */
+function isServing(path: string): boolean {
+  try {
+    return isServed(path) && lockRefusal(path) === null;
+  } catch {
+    return false;
+  }
+}
+
 function isJwtSecret({ name }: KeyKind): boolean {
   return name === "jwt-secret";
+}
+
+function isSigningKey({ name }: KeyKind): boolean {
+  return name === "signing-key";
 }
 
 /** Whether a server with these settings has this key from its start on. */
 function isReadBy(name: string, { config }: Subject): boolean {
   if (name === "webhook-secret") return config.webhooks.urls.length > 0;
-  if (name === "signing-key") return signingProtocols.some((protocol) => config.protocols.has(protocol));
-  return true;
+  return name !== "signing-key" || signingProtocols.some((protocol) => config.protocols.has(protocol));
 }
 
-/** The JWT secret is there before a server serves, so without it nothing is being made. */
-async function missingOf(kinds: readonly KeyKind[], secrets: string): Promise<readonly KeyKind[]> {
-  const missing = () => kinds.filter(({ name }) => !existsSync(join(secrets, name)));
-  const mayCome = () => missing().length > 0 && !missing().some(isJwtSecret);
-  for (let waited = 0; waited < makingMs && mayCome(); waited += lookMs) await Bun.sleep(lookMs);
-  return missing();
+/** Waits for a signing key that a server which has just begun may still be making, but not in a folder that is new itself. */
+async function missingOf(kinds: readonly KeyKind[], { folder }: Subject): Promise<readonly KeyKind[]> {
+  const missing = () => kinds.filter(({ name }) => !existsSync(join(folder.secrets, name)));
+  const isOnlySigningKey = () => missing().length > 0 && missing().every(isSigningKey);
+  for (let waited = 0; waited < makingMs && isOnlySigningKey(); waited += lookMs) await Bun.sleep(lookMs);
+  const isNew = Date.now() - statSync(join(folder.path, "lock")).mtimeMs < newMs;
+  return isNew && isOnlySigningKey() ? [] : missing();
 }
 
 function needsSecret({ folder }: Subject): boolean {
