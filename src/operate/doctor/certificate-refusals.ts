@@ -60,12 +60,12 @@ const refusals: Readonly<Record<string, Refusal>> = {
   ],
 };
 
-/** The same by Node's words: nodemailer replaces the code. */
+/** The same by the words of BoringSSL, and of OpenSSL but for a hyphen: nodemailer replaces the code. */
 const namesByWords: Readonly<Record<string, string>> = {
   "certificate has expired": "CERT_HAS_EXPIRED",
   "certificate is not yet valid": "CERT_NOT_YET_VALID",
-  "self-signed certificate": "DEPTH_ZERO_SELF_SIGNED_CERT",
-  "self-signed certificate in certificate chain": "SELF_SIGNED_CERT_IN_CHAIN",
+  "self signed certificate": "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "self signed certificate in certificate chain": "SELF_SIGNED_CERT_IN_CHAIN",
   "unable to get issuer certificate": "UNABLE_TO_GET_ISSUER_CERT",
   "unable to get local issuer certificate": "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
   "unable to verify the first certificate": "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
@@ -85,5 +85,8 @@ function nameOf(cause: unknown): string {
   const code = codeOf(cause) ?? "";
   if (code in refusals) return code;
   const [words = ""] = cause.message.split(":");
-  return namesByWords[words] ?? (cause.cause instanceof Error ? nameOf(cause.cause) : "");
+  return (
+    namesByWords[words.replace("self-signed", "self signed")] ??
+    (cause.cause instanceof Error ? nameOf(cause.cause) : "")
+  );
 }
