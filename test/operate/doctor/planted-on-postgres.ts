@@ -1,10 +1,8 @@
 /* Faults of a community on PostgreSQL, and of the server that holds it. */
 import { SQL } from "bun";
-import { chown } from "node:fs/promises";
-import { rm } from "node:fs/promises";
+import { chown, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { migrations } from "../../../src/adapters/postgres/migrations.ts";
-import { texturesOf } from "../../backup/data-world.ts";
 import { run, userCreation } from "../../cli/run-program.ts";
 import { holdClosedPort } from "../../support/closed-port.ts";
 import { makeCluster, startPostgres, superuserAddress } from "../../support/postgres-program.ts";
@@ -12,7 +10,7 @@ import { startReplicatedPostgres } from "../../support/replicated-postgres.ts";
 import { freePort, isRoot, ordinary } from "../../support/run-servers.ts";
 import { makeAuthority } from "./authority.ts";
 import { serveIn } from "./beside-server.ts";
-import type { Planted, World } from "./planted.ts";
+import { firstTexture, type Planted, type World } from "./planted.ts";
 
 export const secret = "correct horse battery staple, twice";
 
@@ -148,8 +146,15 @@ export const onPostgres: Readonly<Record<string, Planted>> = {
   "the server is full": {
     plant: async (world) => {
       const { url } = await ownServer(world, { max_connections: "10", superuser_reserved_connections: "1" });
-      const sql = world.use(new SQL({ url, max: 10, connectionTimeout: 10 }));
-      await Promise.all(Array.from({ length: 10 }, () => sql.reserve()));
+      for (let opened = 0; opened < 20; opened++) {
+        const sql = new SQL({ url, max: 1, connectionTimeout: 10 });
+        world.use({ [Symbol.asyncDispose]: () => sql.close({ timeout: 0 }) });
+        const isOpen = await sql.connect().then(
+          () => true,
+          () => false,
+        );
+        if (!isOpen) break;
+      }
       return { DATABASE_URL: url };
     },
     finds: ["database", "problem", /sorry, too many clients already/, /^raise max_connections on the server/],
@@ -250,7 +255,7 @@ export const onPostgres: Readonly<Record<string, Planted>> = {
   },
   "a texture's file is deleted": {
     runs: true,
-    plant: async ({ dataDir }) => rm((await texturesOf(dataDir))[0] ?? ""),
+    plant: (world) => rm(firstTexture(world)),
     finds: ["textures", "problem", /^1 of 4 textures are missing or damaged$/, /cloakroom fsck/],
   },
   "PUBLIC_URL leads to another cloakroom": {

@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite";
 import { chmod, chown, cp, mkdir, open, rm, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { putOldDatabase, texturesOf } from "../../backup/data-world.ts";
+import { putOldDatabase } from "../../backup/data-world.ts";
 import { run, userCreation } from "../../cli/run-program.ts";
 import { openMailServer, openScriptedServer } from "../../mail/mail-server.ts";
 import { mountSmallDisk } from "../../faults/small-disk.ts";
@@ -11,12 +11,10 @@ import { holdClosedPort } from "../../support/closed-port.ts";
 import { nobody } from "../../support/somebody.ts";
 import { makeAuthority } from "./authority.ts";
 import { serveIn } from "./beside-server.ts";
-import type { Planted, World } from "./planted.ts";
+import { firstTexture, type Planted, type World } from "./planted.ts";
 
 const daily = { BACKUP_SCHEDULE: "@daily" };
 const dayMs = 24 * 60 * 60 * 1000;
-
-const firstTexture = async ({ dataDir }: World): Promise<string> => (await texturesOf(dataDir))[0] ?? "";
 
 /** Does the first command of a remedy, as a person does who pastes it. */
 const paste = (remedy: string) => Bun.$`sh -c ${remedy.split(";")[0] ?? ""}`.quiet();
@@ -26,7 +24,7 @@ const notLocal = "0.0.0.0";
 
 const lostTexture = (plant: (path: string) => Promise<unknown>): Planted => ({
   runs: true,
-  plant: async (world) => void (await plant(await firstTexture(world))),
+  plant: async (world) => void (await plant(firstTexture(world))),
   finds: [
     "textures",
     "problem",
@@ -117,7 +115,7 @@ export const asRoot: Readonly<Record<string, Planted>> = {
   "a texture of another user": {
     plant: async (world) => {
       await Bun.$`chown -R ${nobody}:${nobody} ${world.dataDir}`.quiet();
-      const path = await firstTexture(world);
+      const path = firstTexture(world);
       await chown(path, 0, 0);
       await chmod(path, 0o600);
     },

@@ -56,6 +56,12 @@ export type MakeCommunity = (
 
 export type Look = { readonly code: number; readonly findings: readonly NamedFinding[] };
 
+/** The file of a texture. Files that are on their way come and go. */
+export function firstTexture({ dataDir }: Pick<World, "dataDir">): string {
+  const [name = ""] = [...new Bun.Glob("textures/??/*.png").scanSync({ cwd: dataDir })].toSorted();
+  return join(dataDir, name);
+}
+
 /** Plants the fault in a new community. `look` is doctor's, `cure` what its remedy does. */
 export async function plantIn(make: MakeCommunity, planted: Planted) {
   await using opened = new AsyncDisposableStack();
