@@ -18,9 +18,7 @@ const replicaSecondsMax = 1.5;
 export async function* checkServer(setting: DatabaseSetting, reach: DatabaseReach): AsyncIterable<Finding> {
   const tools = await postgresTools();
   if (reach.state === "unusable") {
-    const lacking = [...checkRights(await tools.readOwnRights(setting, reach.reason))];
-    if (!lacking.some(({ state }) => state === "problem")) throw reach.reason;
-    yield* lacking;
+    yield* await lackingRights(setting, reach.reason);
     return;
   }
   const { facts, schemaFaults, isPooled, hasOtherSecret, rights } = await tools.examineServer(setting);
@@ -28,13 +26,9 @@ export async function* checkServer(setting: DatabaseSetting, reach: DatabaseReac
   const size = facts.bytes === null ? "" : `, ${sizeText(facts.bytes)}`;
   yield ok(`${place}: ${facts.version.split(" on ")[0] ?? ""}${size}, takes writes`);
   yield* checkRights(rights);
-  if (reach.state === "empty" && rights?.mayMakeTables !== false)
+  if (reach.state !== "empty") yield* schemaAge(facts);
+  else if (rights?.mayMakeTables !== false)
     yield ok("it is empty: the first start of a node makes its tables");
-  else if (facts.pending > 0)
-    yield warning(
-      `it is older than the program by ${facts.pending} migrations`,
-      "the next start brings it up to date: cloakroom migrate",
-    );
   if (hasOtherSecret)
     yield problem(
       "JWT_SECRET is another one than that which this database was used with, so no node starts with it",
@@ -66,6 +60,14 @@ export async function* checkServer(setting: DatabaseSetting, reach: DatabaseReac
     );
 }
 
+/** The rights for want of which the database cannot be used. Fails with the reason where it is another one. */
+async function lackingRights(setting: DatabaseSetting, reason: unknown): Promise<readonly Finding[]> {
+  const { readOwnRights } = await postgresTools();
+  const lacking = [...checkRights(await readOwnRights(setting, reason))];
+  if (lacking.some(({ state }) => state === "problem")) return lacking;
+  throw reason;
+}
+
 async function checkReplica(setting: DatabaseSetting, address: PostgresAddress): Promise<Finding> {
   const place = `DATABASE_READ_URL, ${describeAddress(address)},`;
   const { readReplicaLag } = await postgresTools();
@@ -91,6 +93,14 @@ async function checkReplica(setting: DatabaseSetting, address: PostgresAddress):
 }
 
 type Facts = Awaited<ReturnType<Awaited<ReturnType<typeof postgresTools>>["examineServer"]>>["facts"];
+
+function* schemaAge({ pending }: Facts): Iterable<Finding> {
+  if (pending > 0)
+    yield warning(
+      `it is older than the program by ${pending} migrations`,
+      "the next start brings it up to date: cloakroom migrate",
+    );
+}
 
 function* durability({ isDurable, isSynchronous, standbys }: Facts): Iterable<Finding> {
   if (!isDurable)

@@ -6,7 +6,7 @@ import { temporaryFolder } from "../../cli/run-program.ts";
 
 describe.skipIf(process.platform !== "linux")("the limit of open files", () => {
   test.each([
-    ["a port", (_: string) => ({})],
+    ["a port", () => ({})],
     [
       "a socket file",
       (folder: string) => ({ LISTEN_UNIX: join(folder, "s"), PUBLIC_URL: "http://127.0.0.1:9" }),

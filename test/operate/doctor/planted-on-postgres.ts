@@ -56,9 +56,11 @@ async function ownServer({ folder, use }: World, settings: Readonly<Record<strin
 
 /** A server that shows a certificate; `trusted` is the authority whose file doctor has. */
 const overTls = (
-  names: string,
-  days: number,
-  trusted: "ours" | "theirs",
+  {
+    names,
+    days,
+    trusted,
+  }: { readonly names: string; readonly days: number; readonly trusted: "ours" | "theirs" },
   message: RegExp,
   remedy: RegExp,
 ): Planted => ({
@@ -97,23 +99,17 @@ export const onPostgres: Readonly<Record<string, Planted>> = {
     /^set ssl, ssl_cert_file/,
   ),
   "the server's certificate has expired": overTls(
-    "IP:127.0.0.1",
-    -1,
-    "ours",
+    { names: "IP:127.0.0.1", days: -1, trusted: "ours" },
     /its certificate has expired/,
     /^renew it on the server, and let it read it \(pg_reload_conf\(\)\)/,
   ),
   "the server's certificate is for another name": overTls(
-    "DNS:elsewhere.example.org",
-    3,
-    "ours",
+    { names: "DNS:elsewhere.example.org", days: 3, trusted: "ours" },
     /its certificate is made out to another name/,
     /^name the host in its address as the certificate does/,
   ),
   "sslrootcert is another authority": overTls(
-    "IP:127.0.0.1",
-    3,
-    "theirs",
+    { names: "IP:127.0.0.1", days: 3, trusted: "theirs" },
     /no authority that is trusted here has signed its certificate/,
     /sslrootcert/,
   ),
