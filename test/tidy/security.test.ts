@@ -235,13 +235,11 @@ const cryptography: Readonly<Record<string, string | null>> = {
   "src/adapters/passwords/argon2-hasher.ts": "password hash",
   "src/adapters/passwords/hash-kinds.ts": null,
   "src/adapters/data-folder/key-files.ts": "digests",
-  "src/adapters/postgres/inspect.ts": null,
   "src/adapters/postgres/key-rows.ts": "sealing of keys in PostgreSQL",
   "src/adapters/rsa/key-text.ts": "signing key",
   "src/adapters/rsa/rsa-signer.ts": "signing key",
   "src/adapters/sealing/passphrase-sealing.ts": "sealing of backups' secrets",
   "src/adapters/sqlite/database-copy.ts": "digests",
-  "src/adapters/sqlite/inspect.ts": null,
   "src/boot/secrets.ts": "JWT secret",
   "src/cli/user.ts": "the system's random numbers",
   "src/domain/members/set-up.ts": "secret of the set-up",
@@ -272,7 +270,9 @@ const cryptography: Readonly<Record<string, string | null>> = {
   "src/http/request-context.ts": null,
   "src/http/tokens.ts": "JWT secret",
   "src/kernel/ids.ts": "the system's random numbers",
+  "src/boot/certificate-faults.ts": "TLS",
   "src/operate/doctor/certificate.ts": "TLS",
+  "src/operate/doctor/textures.ts": null,
   "src/render/colour-slots.ts": "the system's random numbers",
 };
 

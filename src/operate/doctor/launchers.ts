@@ -43,7 +43,7 @@ export async function* checkLaunchers(
   yield await compareAnnounced(`${publicUrl}/api/yggdrasil`, { hostname, key, signal });
 }
 
-/** Null where none is kept, or where the database cannot be read: `checkDatabase` says why. */
+/** Null where no key is kept, or where the database cannot be read: `checkDatabase` says why. */
 async function ownKey({ database }: Config, dataDir: string): Promise<PublicKey | null> {
   if (database === null) return readPublicKey(keysOfFolder(dataDir));
   const { readKeptPublicKey } = await postgresTools();

@@ -60,7 +60,7 @@ export async function* checkServer(setting: DatabaseSetting, reach: DatabaseReac
     );
 }
 
-/** The rights for want of which the database cannot be used. Fails with the reason where it is another one. */
+/** The rights without which the database cannot be used. Fails with the reason where it is another one. */
 async function lackingRights(setting: DatabaseSetting, reason: unknown): Promise<readonly Finding[]> {
   const { readOwnRights } = await postgresTools();
   const lacking = [...checkRights(await readOwnRights(setting, reason))];

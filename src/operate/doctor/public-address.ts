@@ -67,7 +67,7 @@ function aboutTexture(publicUrl: string, { digest }: TextureRow, answer: Texture
   if (status === 200)
     return warning(
       `${address} answers with another file than is here, or without its ETag`,
-      "let no proxy or CDN change pictures or their headers; if none does, check where the proxy leads",
+      "let no proxy or CDN change pictures or their headers; if nothing does, check where the proxy leads",
     );
   if (isOurs)
     return problem(

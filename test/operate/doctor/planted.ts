@@ -49,7 +49,7 @@ export type Planted = {
   readonly cure?: (remedy: string, world: World) => Promise<unknown>;
 };
 
-/** Makes the community anew for each fault. */
+/** Makes the community again for each fault. */
 export type MakeCommunity = (
   dataDir: string,
 ) => Promise<AsyncDisposable & Pick<World, "address" | "change"> & { readonly settings: Settings }>;

@@ -22,7 +22,7 @@ const statusAt = async (url: string, jwt: string) =>
   (await fetch(`${url}/api/home`, { headers: { authorization: `Bearer ${jwt}` } })).status;
 
 describe("deleted secrets", () => {
-  test("of a running server are a problem until they are back from a backup, and nobody is signed out", async () => {
+  test("of a running server are a problem until they are back from a backup, and no session ends", async () => {
     await using folder = await temporaryFolder();
     const [dataDir, other, backup] = ["data", "other", "backup"].map((name) => join(folder.path, name));
     expect(await run([...userCreation("Anna", password), "--data-dir", dataDir!])).toMatchObject({ code: 0 });

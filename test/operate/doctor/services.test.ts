@@ -48,7 +48,7 @@ describe("a certificate that is refused", () => {
     expect(of("backups")).toMatchObject([untrusted(S3_ENDPOINT)]);
   });
 
-  test("at PUBLIC_URL is what launchers are told to expect as well", async () => {
+  test("at PUBLIC_URL is a warning about launchers as well", async () => {
     using service = Bun.serve({ port: 0, hostname: "127.0.0.1", tls, fetch: () => new Response() });
     const { of } = await examineIn(join(folder.path, "none"), {
       PUBLIC_URL: `https://127.0.0.1:${service.port}`,
