@@ -40,8 +40,9 @@ async function* lossFindings(subject: Subject, kinds: readonly KeyKind[]): Async
   const { folder, config } = subject;
   if (config.database !== null || !existsSync(folder.path)) return;
   const isRunning = isServing(folder.path);
-  const needed = isRunning ? kinds.filter(({ name }) => isReadBy(name, subject)) : kinds.filter(isJwtSecret);
-  const lost = await missingOf(needed, subject);
+  const lost = isRunning
+    ? await lostBesideServer(subject, kinds)
+    : missingOf(kinds.filter(isJwtSecret), subject);
   if (lost.length === 0 || (!isRunning && !needsSecret(subject))) return;
   const names = lost.map(({ name }) => join("secrets", name)).join(", ");
   const losses = lost.map(({ loss }) => loss).join("; ");
@@ -51,7 +52,7 @@ async function* lossFindings(subject: Subject, kinds: readonly KeyKind[]): Async
       : `${names} is gone, and what it signed is still kept: the next start makes another (${losses})`,
     `${isRunning ? "do not restart the server" : "do not start the server"} before they are back: ${config.blobs === null ? "" : "BLOBS=files "}cloakroom restore BACKUP --data-dir OTHER` +
       ` unpacks the newest backup that has them, and OTHER/secrets goes to ${folder.secrets}, with its owner and mode 600;` +
-      " put that backup aside, since later ones lack them. If no backup has them, a start is all that is left",
+      " put that backup aside, since later ones lack them. If you deleted them on purpose, or no backup has them, a start is all that is left",
   );
 }
 
@@ -78,12 +79,20 @@ function isReadBy(name: string, { config }: Subject): boolean {
   return name !== "signing-key" || signingProtocols.some((protocol) => config.protocols.has(protocol));
 }
 
-/** Waits for a signing key that a server which has just begun may still be making, but not in a folder that is new itself. */
-async function missingOf(kinds: readonly KeyKind[], { folder }: Subject): Promise<readonly KeyKind[]> {
-  const missing = () => kinds.filter(({ name }) => !existsSync(join(folder.secrets, name)));
+function missingOf(kinds: readonly KeyKind[], { folder }: Subject): readonly KeyKind[] {
+  return kinds.filter(({ name }) => !existsSync(join(folder.secrets, name)));
+}
+
+/** Waits for a signing key that a server which has just begun may still be making. In a folder that is new itself it is not missed. */
+async function lostBesideServer(subject: Subject, kinds: readonly KeyKind[]): Promise<readonly KeyKind[]> {
+  const missing = () =>
+    missingOf(
+      kinds.filter(({ name }) => isReadBy(name, subject)),
+      subject,
+    );
   const isOnlySigningKey = () => missing().length > 0 && missing().every(isSigningKey);
   for (let waited = 0; waited < makingMs && isOnlySigningKey(); waited += lookMs) await Bun.sleep(lookMs);
-  const isNew = Date.now() - statSync(join(folder.path, "lock")).mtimeMs < newMs;
+  const isNew = Date.now() - statSync(join(subject.folder.path, "lock")).mtimeMs < newMs;
   return isNew && isOnlySigningKey() ? [] : missing();
 }
 
