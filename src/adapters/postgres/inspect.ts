@@ -108,7 +108,7 @@ export function inspectRows(session: Sender) {
       (await session.send(`${textureCells} ORDER BY random() LIMIT $1`, [most])).flatMap(
         (row) => textureOf(row) ?? [],
       ),
-    /** The first texture whose hash is not before this one, 64 hex digits. */
+    /** The first texture whose hash is not before this text. */
     textureFrom: async (hash: string): Promise<TextureRow | null> =>
       textureOf((await session.send(`${textureCells} WHERE hash >= $1 ORDER BY hash LIMIT 1`, [hash]))[0]),
   };

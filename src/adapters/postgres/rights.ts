@@ -16,7 +16,9 @@ export type Rights = {
   readonly foreign: readonly { readonly table: string; readonly owner: string }[];
 };
 
-const [tablesMax, uses] = [500, ["SELECT", "INSERT", "UPDATE", "DELETE"]] as const;
+/** Far more than there are. */
+const tablesMax = 500;
+const uses = ["SELECT", "INSERT", "UPDATE", "DELETE"] as const;
 
 /** Null on an engine that does not say it. */
 export async function readRights(sender: Sender): Promise<Rights | null> {

@@ -33,7 +33,7 @@ export type Inspection = Disposable & {
   countTextures(): number;
   /** Rows of textures in random order, each once, `most` at most. Reads all of them. */
   shuffledTextures(most: number): readonly TextureRow[];
-  /** The first texture whose hash is not before this one, 64 hex digits. */
+  /** The first texture whose hash is not before this text. */
   textureFrom(hash: string): TextureRow | null;
 };
 

@@ -5,7 +5,7 @@ import { askAddress, askTexture, type TextureAnswer } from "../ask-server.ts";
 import { certificateRefusal } from "./certificate-refusals.ts";
 import { inDatabase } from "./database.ts";
 import { ok, problem, reasonOf, warning, type Finding, type Subject } from "./finding.ts";
-import { sampleTextures } from "./textures.ts";
+import { nextTextures } from "./textures.ts";
 
 const clockSecondsMax = 30;
 /** Of so many one is whole, unless most of them are lost. */
@@ -42,8 +42,7 @@ export async function* checkPublicUrl(subject: Subject, signal: AbortSignal): As
 function compareTexture(publicUrl: string, signal: AbortSignal) {
   return inDatabase(async (inspection, { config, folder }) => {
     const textures = await openTextureSource(config, folder);
-    const { rows } = await sampleTextures(inspection, triedMax);
-    for (const row of rows) {
+    for await (const row of nextTextures(inspection, triedMax)) {
       const found = await readTexture(textures, row).catch(() => "missing" as const);
       if (typeof found === "string") continue;
       return [aboutTexture(publicUrl, row, await askTexture(`${publicUrl}/textures/${row.hash}`, signal))];

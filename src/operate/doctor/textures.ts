@@ -42,12 +42,36 @@ export async function sampleTextures(
   const found = new Map<string, TextureRow>();
   // Of so many hardly one comes twice.
   for (let tries = 0; tries < 2 * most && found.size < most; tries++) {
-    const hash = crypto.getRandomValues(Buffer.alloc(32)).toString("hex");
-    // After the last hash comes the first.
-    const row = (await reads.textureFrom(hash)) ?? (await reads.textureFrom(""));
+    const row = await textureFrom(reads, randomHash());
     if (row !== null) found.set(row.hash, row);
   }
   return { rows: [...found.values()], total };
+}
+
+/** Some textures, one after the other by their hashes, from a random one on: cheap however many there are. */
+export async function* nextTextures(
+  reads: Pick<TextureReads, "textureFrom">,
+  most: number,
+): AsyncIterable<TextureRow> {
+  let from = randomHash();
+  for (let count = 0; count < most; count++) {
+    const row = await textureFrom(reads, from);
+    if (row === null) return;
+    yield row;
+    from = `${row.hash}0`;
+  }
+}
+
+function randomHash(): string {
+  return crypto.getRandomValues(Buffer.alloc(32)).toString("hex");
+}
+
+/** After the last hash comes the first. */
+async function textureFrom(
+  reads: Pick<TextureReads, "textureFrom">,
+  hash: string,
+): Promise<TextureRow | null> {
+  return (await reads.textureFrom(hash)) ?? (await reads.textureFrom(""));
 }
 
 /** How many of the textures are lost, and why the first of those that cannot be read cannot; `away`: their bucket does not answer. */
