@@ -11,7 +11,7 @@ import { failure, problem, reasonOf, type Finding, type Subject } from "./findin
 import { checkReaders } from "./folder-access.ts";
 
 /** To make a signing key takes a second or two, on a slow machine some more. */
-const makingMs = 3000;
+const makingMs = 6000;
 const lookMs = 250;
 /** How long after its first use a folder counts as new. */
 const newMs = 60_000;
