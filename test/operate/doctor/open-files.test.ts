@@ -1,8 +1,9 @@
 /** Doctor shows the limit of the server that runs, not its own. */
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { examineIn, serveIn } from "./beside-server.ts";
-import { temporaryFolder } from "../../cli/run-program.ts";
+import type { NamedFinding } from "../../../src/operate/doctor/examine.ts";
+import { runProcess, temporaryFolder } from "../../cli/run-program.ts";
+import { serveIn } from "./beside-server.ts";
 
 describe.skipIf(process.platform !== "linux")("the limit of open files", () => {
   test.each([
@@ -15,7 +16,12 @@ describe.skipIf(process.platform !== "linux")("the limit of open files", () => {
     await using folder = await temporaryFolder();
     const dataDir = join(folder.path, "data");
     await using server = await serveIn(dataDir, { environment: place(folder.path), openFiles: 1024 });
-    const { findings } = await examineIn(dataDir, server.environment);
+    // As the program itself: a listener of another program is not taken for the server.
+    const { out } = await runProcess(["doctor", "--json", "--data-dir", dataDir], {
+      folder: folder.path,
+      environment: { PORT: "0", ...server.environment },
+    });
+    const { findings } = JSON.parse(out) as { readonly findings: readonly NamedFinding[] };
     expect(findings.filter(({ check }) => check === "open files")).toEqual([
       {
         check: "open files",

@@ -273,6 +273,8 @@ export const onPostgres: Readonly<Record<string, Planted>> = {
   "the server may open few files": {
     runs: true,
     openFiles: 1024,
+    // As the program itself: a listener of another program is not taken for the server.
+    manner: () => ({}),
     finds: ["open files", "warning", /^the server \(process \d+\) may open only 1024 files/, /LimitNOFILE/],
   },
 };
