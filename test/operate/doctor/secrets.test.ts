@@ -1,5 +1,6 @@
 /** Secrets that were deleted beside a running server: doctor names them, and what it advises brings them back. */
 import { describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
 import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { changeDatabase } from "../../backup/data-world.ts";
@@ -49,6 +50,10 @@ describe("deleted secrets", () => {
         },
       ],
     });
+
+    // Nothing has used the key so far: the server keeps the one of its start all the same, and makes no other.
+    expect((await fetch(`${server.url}/api/yggdrasil`)).status).toBe(200);
+    expect(existsSync(secrets)).toBe(false);
 
     expect(await run(["restore", backup!, "--data-dir", other!])).toMatchObject({ code: 0 });
     await cp(join(other!, "secrets"), secrets, { recursive: true });
