@@ -2,6 +2,7 @@ import { chmodSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { limits } from "../kernel/limits.ts";
 import type { Logger } from "../kernel/log.ts";
+import { certificateFaults } from "./certificate-faults.ts";
 import type { Config } from "./config.ts";
 import { createConnections, type Connections, type ConnectionStatistics } from "./connections.ts";
 import type { ClientPort } from "./followed-requests.ts";
@@ -74,8 +75,16 @@ function listenWithTls(
 ): Listener {
   const bind = (port: number, tls: TlsPair): Server =>
     Bun.serve({ ...onPort(config, port), ...serving(handlers), tls });
+  const warnOf = ({ cert }: TlsPair): void => {
+    for (const { message, remedy } of certificateFaults(cert, {
+      publicUrl: config.publicUrl,
+      now: Date.now(),
+    }))
+      handlers.log.warn(message, { remedy });
+  };
   let pair = readTlsPair(config.tls);
   let server = bind(config.port, pair);
+  warnOf(pair);
   const { port = config.port } = server;
   const retired = new Set<Server>();
   const swap = (next: TlsPair): void => {
@@ -89,6 +98,7 @@ function listenWithTls(
       server = bind(port, pair);
       throw cause;
     }
+    warnOf(pair);
   };
   const watching = watchTlsFiles(config.tls, swap, handlers.log);
   return listenerOf(`https://${hostAndPort(config, server)}`, () => server, {

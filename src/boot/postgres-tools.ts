@@ -2,6 +2,8 @@
 import { inspectRows, readServerFacts, type ServerFacts } from "../adapters/postgres/inspect.ts";
 import { describeAddress, type PostgresAddress } from "../adapters/postgres/address.ts";
 import { requireCommunity } from "../adapters/postgres/community.ts";
+import { stateOf, StatementFault } from "../adapters/postgres/faults.ts";
+import { openKeyRows } from "../adapters/postgres/key-rows.ts";
 import { knowsSecret, readMark } from "../adapters/postgres/marks.ts";
 import { migratePostgres, planPostgres, type MigrationReport } from "../adapters/postgres/migrate.ts";
 import { listNodes, type Node } from "../adapters/postgres/nodes.ts";
@@ -12,13 +14,19 @@ import { recallTimelines } from "../adapters/postgres/timelines.ts";
 import {
   lookAtAll,
   openWorkSession,
+  unusable,
   type Patience,
   type WorkSession,
 } from "../adapters/postgres/work-session.ts";
+import { readRights, type Rights } from "../adapters/postgres/rights.ts";
+import type { PublicKey } from "../domain/ports/signer.ts";
 import { AppError } from "../kernel/errors.ts";
 import { newUuid } from "../kernel/ids.ts";
 import type { DatabaseSetting } from "./config/storage-settings.ts";
-import { fingerprintOf } from "./secrets.ts";
+import { fingerprintOf, readPublicKey } from "./secrets.ts";
+
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const insufficientPrivilege = "42501";
 
 /** A session with the primary, by what this node knows of its servers. */
 function openPrimary({ address, timelineFile }: DatabaseSetting, patience?: Patience): Promise<WorkSession> {
@@ -49,7 +57,9 @@ export async function reachDatabase(setting: DatabaseSetting): Promise<DatabaseR
     return { state: "readable", pending, community: (await readMark(session, "community")) ?? "" };
   } catch (reason) {
     const isEmpty = reason instanceof AppError && reason.code === "not_found";
-    return isEmpty ? { state: "empty" } : { state: "unusable", reason };
+    return isEmpty
+      ? { state: "empty" }
+      : { state: "unusable", reason: aboutDatabase(setting.address, reason) };
   }
 }
 
@@ -112,17 +122,42 @@ export async function examineServer(setting: DatabaseSetting): Promise<{
   readonly schemaFaults: readonly string[];
   /** Whether a pooler in transaction mode stands between. */
   readonly isPooled: boolean;
+  readonly rights: Rights | null;
 }> {
   await using session = await openPrimary(setting);
   await using other = await openPrimary(setting);
-  const facts = await readServerFacts(session);
+  const { address, jwtSecret } = setting;
+  const facts = await readServerFacts(session).catch((cause: unknown) => {
+    throw aboutDatabase(address, cause);
+  });
+  const rights = await readRights(session);
+  // They are found by making the schema beside it.
+  const isComparable = facts.pending === 0 && facts.readOnlyBy === null && rights?.mayMakeSchemas !== false;
   return {
     facts,
-    hasOtherSecret: facts.pending === 0 && !(await knowsSecret(session, fingerprintOf(setting.jwtSecret))),
-    // They are found by making the schema beside it.
-    schemaFaults: facts.pending === 0 && facts.readOnlyBy === null ? await schemaFaultsOf(session) : [],
+    rights,
+    hasOtherSecret: facts.pending === 0 && !(await knowsSecret(session, fingerprintOf(jwtSecret))),
+    schemaFaults: isComparable ? await schemaFaultsOf(session) : [],
     isPooled: await sharesConnections(session, other),
   };
+}
+
+/** The public half of the key that signs for the database's community; null: there is none yet. Fails with internal where another JWT secret sealed it. */
+export async function readKeptPublicKey(setting: DatabaseSetting): Promise<PublicKey | null> {
+  await using session = await openPrimary(setting);
+  using keys = await openKeyRows(session, setting.jwtSecret.reveal());
+  return await readPublicKey(keys);
+}
+
+/** What the user of the address may do, where a lack of rights is the reason why the database is unusable; null otherwise. */
+export async function readOwnRights(setting: DatabaseSetting, reason: unknown): Promise<Rights | null> {
+  if (!(reason instanceof AppError) || stateOf(reason.cause) !== insufficientPrivilege) return null;
+  try {
+    await using session = await openPrimary(setting, "once");
+    return await readRights(session);
+  } catch {
+    return null;
+  }
 }
 
 /** Reads of rows, for as long as the work takes. */
@@ -131,5 +166,14 @@ export async function inspecting<T>(
   work: (rows: ReturnType<typeof inspectRows>) => Promise<T>,
 ): Promise<T> {
   await using session = await openPrimary(setting);
-  return await work(inspectRows(session));
+  try {
+    return await work(inspectRows(session));
+  } catch (cause) {
+    throw aboutDatabase(setting.address, cause);
+  }
+}
+
+/** A fault of a statement, with the name of the database and what helps. Other errors stay as they are. */
+function aboutDatabase(address: PostgresAddress, cause: unknown): unknown {
+  return cause instanceof StatementFault ? unusable(address, cause) : cause;
 }

@@ -29,7 +29,11 @@ const reasons: Readonly<Record<string, Reason>> = {
     words: "its certificate is made out to another name",
     remedy: "name the host in its address as the certificate does, or give the server another certificate",
   },
-  CERT_HAS_EXPIRED: { words: "its certificate has expired", remedy: "renew it on the server" },
+  CERT_HAS_EXPIRED: {
+    words: "its certificate has expired",
+    remedy:
+      "renew it on the server, and let it read it (pg_reload_conf()); if it is good, set this machine's clock",
+  },
   CERT_NOT_YET_VALID: {
     words: "its certificate is not valid yet",
     remedy: "set the clocks of both machines with NTP",
@@ -55,7 +59,8 @@ const remedies: Readonly<Record<string, string>> = {
   "28000": "does pg_hba.conf of the server let this user connect from this machine to this database?",
   "28P01": "are user and password of its address right?",
   "3D000": "make the database (CREATE DATABASE), or correct the name at the end of its address",
-  "42501": "let the user of its address own the database, or grant it the right",
+  "42501":
+    "let the user of its address own the database and its tables: cloakroom doctor names what is missing",
   "53300": "raise max_connections on the server, or lower DATABASE_POOL_MAX on every node",
   XX001: damaged,
   XX002: damaged,

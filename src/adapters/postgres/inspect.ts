@@ -110,26 +110,22 @@ export function inspectRows(session: Sender) {
       );
       return { players: Number(players), name: typeof name === "string" ? name : null };
     },
-    /** Random rows of textures, `most` at most. */
-    sampleTextures: async (most: number): Promise<readonly TextureRow[]> => {
-      const found = new Map<string, TextureRow>();
-      for (let pick = 0; pick < most; pick++) {
-        const row = textureOf(await nextTexture(session));
-        if (row === null) break;
-        found.set(row.hash, row);
-      }
-      return [...found.values()];
-    },
+    /** Of more than a million the number that the server's statistics have. */
+    countTextures: async () =>
+      (await numberOf(`SELECT CASE WHEN reltuples > 1000000 THEN reltuples ELSE (SELECT count(*) FROM textures) END
+        FROM pg_class WHERE oid = to_regclass('textures')`)) ?? 0,
+    /** Rows of textures in random order, each once, `most` at most. Reads all of them. */
+    shuffledTextures: async (most: number): Promise<readonly TextureRow[]> =>
+      (await session.send(`${textureCells} ORDER BY random() LIMIT $1`, [most])).flatMap(
+        (row) => textureOf(row) ?? [],
+      ),
+    /** The first texture whose hash is not before this text. */
+    textureFrom: async (hash: string): Promise<TextureRow | null> =>
+      textureOf((await session.send(`${textureCells} WHERE hash >= $1 ORDER BY hash LIMIT 1`, [hash]))[0]),
   };
 }
 
-/** The texture after a random hash; after the last one comes the first. */
-async function nextTexture(session: Sender): Promise<readonly unknown[] | undefined> {
-  const text = "SELECT hash, file, digest FROM textures WHERE hash >= $1 ORDER BY hash LIMIT 1";
-  const random = crypto.getRandomValues(Buffer.alloc(32)).toString("hex");
-  const [row] = await session.send(text, [random]);
-  return row ?? (await session.send(text, [""]))[0];
-}
+const textureCells = "SELECT hash, file, digest FROM textures";
 
 function textureOf(row: readonly unknown[] | undefined): TextureRow | null {
   const [hashText, fileText, digest] = row ?? [];

@@ -18,6 +18,8 @@ export type Subject = {
   readonly folder: DataFolder;
   /** Unix seconds. */
   readonly now: number;
+  /** Whether this process is the server that is examined, and no command. */
+  readonly isServer: boolean;
   /** What can be read of the database of DATABASE_URL, which is looked for once for all checks. */
   readonly reach: () => Promise<DatabaseReach>;
 };

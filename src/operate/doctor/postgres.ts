@@ -5,8 +5,9 @@ import type { DatabaseSetting } from "../../boot/config/storage-settings.ts";
 import { postgresTools } from "../../boot/engines.ts";
 import type { DatabaseReach } from "../../boot/postgres-tools.ts";
 import { sizeText } from "../../kernel/size-text.ts";
-import { checkHosts, writesFinding } from "./postgres-hosts.ts";
+import { checkRights } from "./database-rights.ts";
 import { failure, ok, problem, reasonOf, warning, type Finding } from "./finding.ts";
+import { checkHosts, writesFinding } from "./postgres-hosts.ts";
 
 /** Beyond this the clocks of nodes need care, although the service goes by the database's. */
 const clockSecondsMax = 2;
@@ -15,20 +16,21 @@ const replicaSecondsMax = 1.5;
 
 /** The PostgreSQL server: what it is, whether what was answered outlives it, and how it is reached. */
 export async function* checkServer(setting: DatabaseSetting, reach: DatabaseReach): AsyncIterable<Finding> {
-  if (reach.state === "unusable") throw reach.reason;
   const tools = await postgresTools();
-  const { facts, schemaFaults, isPooled, hasOtherSecret } = await tools.examineServer(setting);
+  if (reach.state === "unusable") {
+    yield* await lackingRights(setting, reach.reason);
+    return;
+  }
+  const { facts, schemaFaults, isPooled, hasOtherSecret, rights } = await tools.examineServer(setting);
   const place = describeAddress(setting.address);
   const size = facts.bytes === null ? "" : `, ${sizeText(facts.bytes)}`;
   yield ok(`${place}: ${facts.version.split(" on ")[0] ?? ""}${size}`);
   yield writesFinding(setting.address, facts.readOnlyBy);
   yield* checkHosts(setting);
-  if (reach.state === "empty") yield ok("it is empty: the first start of a node makes its tables");
-  else if (facts.pending > 0)
-    yield warning(
-      `it is older than the program by ${facts.pending} migrations`,
-      "the next start brings it up to date: cloakroom migrate",
-    );
+  yield* checkRights(rights);
+  if (reach.state !== "empty") yield* schemaAge(facts);
+  else if (rights?.mayMakeTables !== false)
+    yield ok("it is empty: the first start of a node makes its tables");
   if (hasOtherSecret)
     yield problem(
       "JWT_SECRET is another one than that which this database was used with, so no node starts with it",
@@ -69,6 +71,14 @@ function searchFinding({ closedSchema }: Facts): Finding {
   );
 }
 
+/** The rights without which the database cannot be used. Fails with the reason where it is another one. */
+async function lackingRights(setting: DatabaseSetting, reason: unknown): Promise<readonly Finding[]> {
+  const { readOwnRights } = await postgresTools();
+  const lacking = [...checkRights(await readOwnRights(setting, reason))];
+  if (lacking.some(({ state }) => state === "problem")) return lacking;
+  throw reason;
+}
+
 async function checkReplica(setting: DatabaseSetting, address: PostgresAddress): Promise<Finding> {
   const place = `DATABASE_READ_URL, ${describeAddress(address)},`;
   const { readReplicaLag } = await postgresTools();
@@ -94,6 +104,14 @@ async function checkReplica(setting: DatabaseSetting, address: PostgresAddress):
 }
 
 type Facts = Awaited<ReturnType<Awaited<ReturnType<typeof postgresTools>>["examineServer"]>>["facts"];
+
+function* schemaAge({ pending }: Facts): Iterable<Finding> {
+  if (pending > 0)
+    yield warning(
+      `it is older than the program by ${pending} migrations`,
+      "the next start brings it up to date: cloakroom migrate",
+    );
+}
 
 function* durability({ isDurable, isSynchronous, standbys }: Facts): Iterable<Finding> {
   if (!isDurable)
