@@ -1,6 +1,6 @@
 /*
  * Plays scenarios over HTTP on PostgreSQL and on a bucket: `bun run gate:storage` what the gate has time for, in all combinations;
- * `bun run test:storage` every scenario on both (`--all`).
+ * `bun run test:storage` every scenario on both (`--all`), and a cluster under Patroni, where that is installed.
  *
  * Exits with 75 (try again later) where a server is missing: the gate then passes and says so.
  */
@@ -27,7 +27,11 @@ const short: readonly Run[] = [
 const areas =
   `admin backup/meanwhile boot cli/doctor-addresses cli/health clients console contract domain events game http launch limits
   mail operate properties protocols security service social yggdrasil`.split(/\s+/);
-const all: readonly Run[] = [{ engine: "postgres", blobs: "s3", files: areas.map((area) => `test/${area}`) }];
+const all: readonly Run[] = [
+  { engine: "postgres", blobs: "s3", files: areas.map((area) => `test/${area}`) },
+  // Debian's own PostgreSQL under Patroni, which people use who outgrow one machine.
+  { engine: "postgres", blobs: "files", files: ["./test/servers/patroni-full.ts"] },
+];
 
 const missing = serversNotRun();
 for (const reason of missing) console.error(`storage: ${reason}`);

@@ -17,7 +17,7 @@ import { openPostOffice, type PostOffice } from "./post-office.ts";
 import { randomFrom } from "./random.ts";
 import { askAt, type Answer, type Request, type Served } from "./service.ts";
 
-/** So long waits a request that got 503 before another one is sent. */
+/** So long waits a request that got 503 or 429 before another one is sent. */
 const pauseMs = 50;
 /** A picture of which the others upload and delete no copy. */
 const stillSeed = 100;
@@ -47,9 +47,11 @@ function openCrowd(random: () => number): Crowd {
     const start = performance.now();
     try {
       const answer = await askAt(node.address, request);
-      if (answer.status === 503) unavailable += 1;
+      // 429: more passwords wait than may, when all come back at once.
+      const isBusy = answer.status === 503 || answer.status === 429;
+      if (isBusy) unavailable += 1;
       else if (!request.line.startsWith("GET ")) successes.push({ node, at: performance.now() });
-      return answer.status === 503 ? null : answer;
+      return isBusy ? null : answer;
     } catch (error) {
       // Only a death excuses silence.
       if (nodes.includes(node)) throw error;

@@ -1,10 +1,10 @@
 #!/bin/bash
-# Six machines on one: each has its own network, host name and copy of this machine's files, which goes when the script ends. They
+# Seven machines on one: each has its own network, host name and copy of this machine's files, which goes when the script ends. They
 # have Debian's programs and no systemd, so a few lines stand for what the guide asks of it. Runs as root in namespaces of its own:
 #   unshare --mount --net --pid --fork --kill-child --mount-proc bash machines.sh <folder> <script with `on <machine> …` lines>
 set -e -o pipefail
 room=$1 script=$2
-declare -A address=([db1]=10.0.0.11 [db2]=10.0.0.12 [node1]=10.0.0.21 [node2]=10.0.0.22 [balancer]=10.0.0.31 [s3]=10.0.0.41) holder
+declare -A address=([db1]=10.0.0.11 [db2]=10.0.0.12 [db3]=10.0.0.13 [node1]=10.0.0.21 [node2]=10.0.0.22 [balancer]=10.0.0.31 [s3]=10.0.0.41) holder
 mount -t tmpfs tmpfs "$room"
 ip link set lo up
 ip link add bridge0 type bridge
@@ -57,6 +57,7 @@ for name in "${!address[@]}"; do
   stand_in "$name" apt-get <<'END'
 #!/bin/bash
 # The packages are there already: those that are named have to exist.
+[[ " $* " == *" install "* ]] || exit 0
 for word in "$@"; do [[ $word == install || $word == -* ]] || dpkg -s "$word" > /dev/null || exit 1; done
 END
   stand_in "$name" scp <<'END'
@@ -111,6 +112,8 @@ start() {
       set -- setpriv --reuid=caddy --regid=caddy --init-groups --inh-caps=+net_bind_service --ambient-caps=+net_bind_service \
         env HOME=/var/lib/caddy caddy run --config /etc/caddy/Caddyfile
       ;;
+    etcd) set -- with-settings etcd /etc/default/etcd -- etcd ;;
+    patroni) set -- with-settings postgres /dev/null -- patroni /etc/patroni/config.yml ;;
     pgbouncer) set -- setpriv --reuid=postgres --regid=postgres --init-groups pgbouncer /etc/pgbouncer/pgbouncer.ini ;;
     cloakroom)
       install -d -o cloakroom -g cloakroom -m 700 /var/lib/cloakroom
