@@ -98,7 +98,7 @@ const quorumLost: Fault = {
   },
 };
 
-/** Its PostgreSQL still takes writes. Nodes with a list of hosts leave it only if they compare timelines. */
+/** Its PostgreSQL still takes writes: nodes with a list of hosts leave it because they compare timelines. */
 const hung: Fault = {
   name: "the primary's Patroni hangs",
   primary: "another",
@@ -115,6 +115,7 @@ const byHostList = {
   cut,
   cutAndAlone,
   quorumLost,
+  hung,
 };
 const byHaproxy = { machineLost, switchover, frozen, cut, cutAndAlone, quorumLost, hung };
 const ways = [
