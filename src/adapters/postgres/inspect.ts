@@ -1,6 +1,7 @@
 import type { TextureRow } from "../../domain/ports/texture-files.ts";
 import { parseTextureFile, parseTextureHash } from "../../kernel/ids.ts";
 import { databaseMs } from "./lease.ts";
+import { placeMark, readMark } from "./marks.ts";
 import { migrations } from "./migrations.ts";
 import { readPosition } from "./schema-mark.ts";
 import type { Sender } from "./sender.ts";
@@ -99,6 +100,10 @@ export function inspectRows(session: Sender) {
       );
       return { players: Number(players), name: typeof name === "string" ? name : null };
     },
+    /** The community's id. */
+    community: async () => (await readMark(session, "community")) ?? "",
+    /** The id of the place of its textures. */
+    place: async () => placeMark(session).read(),
     /** Random rows of textures, `most` at most. */
     sampleTextures: async (most: number): Promise<readonly TextureRow[]> => {
       const found = new Map<string, TextureRow>();

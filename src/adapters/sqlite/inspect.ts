@@ -6,6 +6,7 @@ import { isBusy } from "./faults.ts";
 import { openHandle } from "./handle.ts";
 import { schemaVersion, migrations } from "./migrations.ts";
 import { schemaFaults } from "./own-schema.ts";
+import { readPlace } from "./place-mark.ts";
 
 /** Read-only checks of a live database. */
 export type Inspection = Disposable & {
@@ -28,6 +29,8 @@ export type Inspection = Disposable & {
   ungrantedCapes(): { readonly players: number; readonly name: string | null };
   /** The community's id. */
   community(): string;
+  /** The id of the place of its textures. */
+  place(): string | null;
   /** Random rows of textures, `most` at most. */
   sampleTextures(most: number): readonly TextureRow[];
 };
@@ -104,6 +107,7 @@ function inspectionOf(database: Database): Omit<Inspection, "pending" | "isLocke
     community: () =>
       database.query<{ value: string }, []>("SELECT value FROM marks WHERE name = 'community'").get()
         ?.value ?? "",
+    place: () => readPlace(database),
     sampleTextures: (most) => {
       const next = database.query<TextureRow, [string]>(
         `SELECT ${textureCells(database)} FROM textures WHERE hash >= ? ORDER BY hash LIMIT 1`,

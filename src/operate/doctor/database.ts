@@ -14,6 +14,7 @@ import { AppError } from "../../kernel/errors.ts";
 import { sizeText } from "../../kernel/size-text.ts";
 import { openTextureSource, type TextureSource } from "../../boot/textures.ts";
 import { schemaRemedy } from "../fsck.ts";
+import { checkPlace } from "./place.ts";
 import { checkServer } from "./postgres.ts";
 import { failure, ok, problem, reasonOf, warning, type Finding, type Subject } from "./finding.ts";
 
@@ -55,7 +56,14 @@ type RowReads = {
 };
 
 type RowRead =
-  "newestAt" | "oldestDue" | "countFailedMails" | "countIdentities" | "ungrantedCapes" | "sampleTextures";
+  | "community"
+  | "place"
+  | "newestAt"
+  | "oldestDue"
+  | "countFailedMails"
+  | "countIdentities"
+  | "ungrantedCapes"
+  | "sampleTextures";
 
 type Look = (rows: RowReads, subject: Subject) => Promise<readonly Finding[]>;
 
@@ -132,9 +140,11 @@ function* pageFindings({ database }: DataFolder, inspection: Inspection): Iterab
   for (const fault of faults.slice(0, 5)) yield problem(`damaged: ${fault}`, "restore a backup");
 }
 
-/** Compares some textures with their rows. It finds nothing while their bucket does not answer: `checkBucket` says why. */
+/** Whether the textures are where the database left them, and some of them as their rows say. It finds nothing while their bucket does not answer: `checkBucket` says why. */
 export const checkFilesSample = inDatabase(async (inspection, { config, folder }) => {
   const textures = await openTextureSource(config, folder);
+  const place = await checkPlace(inspection, textures, config);
+  if (place !== null) return place;
   const rows = await inspection.sampleTextures(sampleMax);
   const looked = await lostOf(textures, rows);
   if (looked === "away") return [];
