@@ -29,7 +29,7 @@ type OwnTextures = {
 
 /**
  * Opens the place of the textures. A server fails with conflict when it is not the database's; while a bucket does not answer a
- * server starts without it, and ends when it turns out to be another's. A command looks when it first needs a texture. `closing`
+ * server starts without it, and ends when it turns out to be another's. A command looks at a bucket when it first needs a texture. `closing`
  * ends what goes on beside.
  */
 export async function openOwnTextures(
@@ -49,6 +49,8 @@ export async function openOwnTextures(
   const looked = entrance(opened, () => enterPlace(deps));
   const enter = serving === null ? looked : ending(looked, serving);
   if (serving !== null && !(await isEntered(looked))) closing.use(enterLater(enter));
+  // A folder is at hand. One that is another's is refused when a texture is needed.
+  if (serving === null && bucket === null) await looked().catch(unlessExpected);
   return {
     blobs: guarded(opened, enter),
     bucket,
@@ -77,15 +79,19 @@ function entrance({ prepare }: OpenedTextures, work: () => Promise<string>): Ent
   };
 }
 
-/** False while the bucket does not answer, or the disk has no room for the label. */
+/** False while the bucket does not answer, or database or disk take no id. */
 async function isEntered(enter: Enter): Promise<boolean> {
   try {
     await enter();
     return true;
   } catch (error) {
-    if (error instanceof AppError && ["unavailable", "no_space"].includes(error.code)) return false;
+    if (error instanceof AppError && error.code !== "conflict") return false;
     throw error;
   }
+}
+
+function unlessExpected(error: unknown): void {
+  if (!(error instanceof AppError)) throw error;
 }
 
 /** The same for a server, which ends where the place is another's. Its requests get no words that are an operator's. */

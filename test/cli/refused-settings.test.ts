@@ -235,7 +235,6 @@ async function usedFolder(): Promise<string> {
   const path = newPath();
   await run(["user", "create", "--mail", "a@example.org", "--data-dir", path]);
   await run(["webhook", "secret", "--data-dir", path]);
-  await mkdir(join(path, "textures"), { mode: 0o700 });
   return path;
 }
 

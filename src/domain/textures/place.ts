@@ -51,11 +51,13 @@ export async function refuseOtherPlace(deps: PlaceDeps): Promise<void> {
  */
 export async function enterPlace(deps: PlaceDeps & { readonly mark: PlaceMark }): Promise<string> {
   const { place, mark } = deps;
-  const { known, found, fault } = await judge(deps);
+  const { known, found, isStale, fault } = await judge(deps);
   if (fault !== null) throw refusalOf(fault);
   if (known !== null && known === found.id) return known;
+  const community = await deps.communityId();
+  if (isStale) await place.replaceLabel(newId(place), community);
   // First the place: of two nodes that begin in two places the database keeps one, and a crash in between leaves an id to be kept.
-  const id = found.id ?? (await place.leaveLabel(newId(place), await deps.communityId()));
+  const id = (isStale ? null : found.id) ?? (await place.leaveLabel(newId(place), community));
   const kept = id === null ? null : await mark.put(id, known);
   if (kept === null || kept !== id)
     throw refusalOf(otherPlace(place, "is not the one that another node took"));
@@ -125,6 +127,8 @@ type Judgement = {
   /** The database's id. */
   readonly known: string | null;
   readonly found: PlaceLabel;
+  /** Whether the label is of the same textures' former database. */
+  readonly isStale: boolean;
   readonly fault: PlaceFault | null;
 };
 
@@ -134,8 +138,17 @@ async function judge(deps: PlaceDeps): Promise<Judgement> {
   const found = await place.readLabel();
   const known = await mark.read();
   const isOthers = found.community !== null && found.community !== (await communityId());
-  const fault = isOthers ? othersPlace(place) : await compare(deps, known, found);
-  return { known, found, fault };
+  // A copy of the database from before an upgrade gets another community's id when it is upgraded again.
+  const isStale = isOthers && known === null && place.kind === "folder" && (await isOwnFolder(deps));
+  const fault = isStale ? null : isOthers ? othersPlace(place) : await compare(deps, known, found);
+  return { known, found, isStale, fault };
+}
+
+/** Whether the textures of a database are in the folder beside it. */
+async function isOwnFolder({ place, rows, isAlone }: PlaceDeps): Promise<boolean> {
+  if (!isAlone) return false;
+  const { sought, there } = await look(place, rows());
+  return sought > 0 && there * 2 >= sought;
 }
 
 async function compare(
