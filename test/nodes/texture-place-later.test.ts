@@ -31,7 +31,14 @@ const named = choices.map((choice) => [`${choice.database} and a ${choice.files}
 const sound = (count: number) => ({ code: 0, out: `${count} textures checked, all in order\n` });
 
 /** Makes of it what a release before leaves: neither the database nor the place has an id. */
-async function forgetPlace({ settings, bucket, folder }: PlaceWorld): Promise<void> {
+async function forgetPlace(world: PlaceWorld): Promise<void> {
+  await forgetMark(world);
+  const { bucket, folder } = world;
+  if (bucket === null) await rm(join(folder, "data/textures/cloakroom-place.json"));
+  else await bucket.client.delete(`${bucket.prefix}/cloakroom-place.json`);
+}
+
+async function forgetMark({ settings, folder }: PlaceWorld): Promise<void> {
   const { DATABASE_URL } = settings;
   if (DATABASE_URL === undefined) {
     using database = new Database(join(folder, "data/cloakroom.db"));
@@ -40,8 +47,6 @@ async function forgetPlace({ settings, bucket, folder }: PlaceWorld): Promise<vo
     await using sql = new SQL(DATABASE_URL, { max: 1 });
     await sql`DELETE FROM marks WHERE name = 'place'`;
   }
-  if (bucket === null) await rm(join(folder, "data/textures/cloakroom-place.json"));
-  else await bucket.client.delete(`${bucket.prefix}/cloakroom-place.json`);
 }
 
 describe.skipIf(missing !== null)("after an upgrade from a release without ids", () => {
@@ -89,6 +94,31 @@ describe.skipIf(missing !== null)("after an upgrade from a release without ids",
     const marker: unknown = JSON.parse(await bucket.client.file(`${bucket.prefix}/cloakroom.json`).text());
     expect(Object.keys(Object(marker))).toEqual(["community"]);
     expect((await objectsOf(bucket)).filter((name) => /^..\/[0-9a-f]{64}/.test(name))).toHaveLength(1);
+  });
+});
+
+describe.skipIf(missing !== null)("half of an id", () => {
+  test.each(named)("that a crash left in the place alone is kept, on %s", async (_, choice) => {
+    await using world = await openPlaceWorld(choice);
+    expect(await world.refusal()).toBe("");
+    await forgetMark(world);
+    expect(await world.refusal()).toBe("");
+    expect(await world.addSkin(1)).toMatchObject({ code: 0 });
+    await forgetMark(world);
+    expect(await world.refusal()).toBe("");
+    expect(await world.go(["fsck"])).toMatchObject(sound(1));
+  });
+
+  test("that is in the database alone is made whole by the one process of SQLite, where the textures are", async () => {
+    await using world = await openPlaceWorld({ database: "sqlite", files: "bucket" });
+    const { bucket } = world;
+    if (bucket === null) throw new Error("there is no bucket");
+    await world.addSkin(1);
+    await bucket.client.delete(`${bucket.prefix}/cloakroom-place.json`);
+    expect(await world.refusal()).toBe("");
+    for (const name of await objectsOf(bucket)) await bucket.client.delete(`${bucket.prefix}/${name}`);
+    expect(await world.refusal()).toContain("has 0 of 1 textures that were looked for");
+    expect(await objectsOf(bucket)).toEqual([]);
   });
 });
 
@@ -183,7 +213,10 @@ describe.skipIf(missing !== null)("a restore", () => {
     expect(await world.go(["restore", archive, "--take-over"], instead)).toMatchObject({ code: 0 });
     expect(await world.refusal(instead)).toBe("");
     expect(await world.refusal()).toContain(words);
-    expect(await world.go(["fsck"], instead)).toMatchObject(sound(1));
+    expect(await world.go(["fsck"], instead)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("1 textures checked"),
+    });
   });
 
   test("of a data folder that is lost takes its bucket over with the flag", async () => {
