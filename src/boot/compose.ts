@@ -9,6 +9,7 @@ import type { Rerun } from "../domain/ports/engine.ts";
 import { createPictureRenderer, timePictures } from "../adapters/texture-threads/picture-renderer.ts";
 import { createTextureImporter } from "../adapters/texture-threads/texture-importer.ts";
 import { openThreadPool, type ThreadPoolOptions } from "../adapters/texture-threads/thread-pool.ts";
+import { createBackupRecord } from "../domain/backup/backup-record.ts";
 import { createPasswordThrottle } from "../domain/game/password-throttle.ts";
 import { createSetup } from "../domain/members/set-up.ts";
 import { createWebhookCounts } from "../domain/events/deliver-events.ts";
@@ -124,10 +125,14 @@ export async function compose(config: Config, standIns: StandIns = {}, serving: 
   };
 }
 
-/** When sessions and service tokens were used, which is written apart from requests. */
+/** When sessions and service tokens were used, which is written apart from requests; and how scheduled backups end. */
 function usesOf(deps: Parameters<typeof createTransact>[0]) {
   const transact = createTransact(deps);
-  return { activity: trackSessionActivity({ transact }), tokenActivity: trackTokenActivity({ transact }) };
+  return {
+    activity: trackSessionActivity({ transact }),
+    tokenActivity: trackTokenActivity({ transact }),
+    backups: createBackupRecord(),
+  };
 }
 
 /** What the settings allow people. */

@@ -8,6 +8,7 @@ import { readPlainText } from "../kernel/plain-files.ts";
 import { bucketAccessOf, bucketFaults, bucketOf, type BucketAccess } from "./config/backup-settings.ts";
 import { didYouMean, findMisspelt, type Misspelt } from "./config/spelling.ts";
 import { playerConfig } from "./config/player-config.ts";
+import { digestSettings, type SettingDigests } from "./config/setting-digests.ts";
 import { flagOf, isSetting, settings } from "./config/settings.ts";
 import type { SettingName, SettingValues } from "./config/settings.ts";
 import { isForUnnamedProvider, readProviders, type ProviderSetting } from "./config/social-settings.ts";
@@ -31,6 +32,8 @@ export type LoadedConfig = {
   readonly withoutEffect: readonly string[];
   /** Variables of the environment that were probably meant as settings. */
   readonly misspelt: readonly Misspelt[];
+  /** By what other nodes know which settings differ. Reads the files that they name. */
+  readonly digests: () => Promise<SettingDigests>;
   /** The environment in which another process of this program reads the same settings. It contains secrets in clear. */
   readonly environment: () => Readonly<Record<string, string | undefined>>;
 };
@@ -103,6 +106,7 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
     serviceToken: values.SERVICE_API_TOKEN,
     misspelt: findMisspelt(Object.keys(sources.environment), Object.keys(settings), isGiven),
     withoutEffect: [...given.keys()].filter((name) => isForUnnamedProvider(name, values)),
+    digests: () => digestSettings(values),
     environment: () => ({ ...sources.environment, ...textsOf(given) }),
   };
 }

@@ -163,7 +163,7 @@ function refuseLostDatabase(folder: DataFolder): void {
 }
 
 /** A new, empty database would take the place of the one that is being filled. */
-function unfinishedMove({ path }: DataFolder): AppError {
+export function unfinishedMove({ path }: DataFolder): AppError {
   return new AppError(
     "conflict",
     `a move into ${path} has not finished: run the same cloakroom move again, or remove the folder`,

@@ -1,5 +1,6 @@
 /** The one place where the engine is chosen. What the settings do not ask for is not loaded. */
 import { join } from "node:path";
+import type { Standbys } from "../adapters/postgres/standbys.ts";
 import { keyFiles } from "../adapters/data-folder/key-files.ts";
 import { openDatabase, type DatabaseSizes, type MigrationReport } from "../adapters/sqlite/database.ts";
 import { serveFolder } from "../adapters/sqlite/folder-lock.ts";
@@ -10,7 +11,7 @@ import type { Leadership, Upkeep } from "../domain/ports/leadership.ts";
 import { systemClock, type Clock } from "../kernel/clock.ts";
 import type { AppError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/log.ts";
-import type { Config } from "./config.ts";
+import type { Config, LoadedConfig } from "./config.ts";
 import { enterDataFolder, makeDataFolder, migrateEntered, type DataFolder } from "./data-folder.ts";
 import { replaceKeptSecret, type Secret } from "./secrets.ts";
 import { stateOfProcess, type SharedState } from "./shared-state.ts";
@@ -28,6 +29,8 @@ export type OpenedEngine = AsyncDisposable & {
   readonly leadership: Leadership;
   /** How the connections to another machine's database do; null where there are none. */
   readonly databaseStatistics: () => DatabaseStatistics | null;
+  /** The standbys of the database; null where the server knows no standbys. Fails with unavailable. */
+  readonly standbys: () => Promise<Standbys | null>;
   readonly shared: SharedState;
   /** What the leader does for the engine. */
   readonly upkeep: readonly Upkeep[];
@@ -41,6 +44,8 @@ export type OpenedEngine = AsyncDisposable & {
 /** Of this process since its start. */
 export type DatabaseStatistics = {
   readonly node: string;
+  /** The number of settings that all nodes need alike, and in which those that run differ. */
+  readonly differingSettings: number;
   /** By what they are for. */
   readonly connections: Readonly<
     Record<string, { readonly open: number; readonly inUse: number; readonly waiting: number }>
@@ -53,6 +58,12 @@ export type DatabaseStatistics = {
     /** Commits without an answer. */
     readonly unknown: number;
   };
+  /** How many take writes, whether the one in use takes none, and what of it is damaged. */
+  readonly servers: {
+    readonly writers: number;
+    readonly isReadOnly: boolean;
+    readonly damage: string | null;
+  };
   readonly feedLagSeconds: number;
   /** How far this machine's clock is ahead of the database's. */
   readonly clockAheadSeconds: number;
@@ -63,6 +74,8 @@ export type Serving = {
   /** Its name among the nodes. */
   readonly node: string;
   readonly log: Logger;
+  /** See `LoadedConfig`. */
+  readonly digests: LoadedConfig["digests"];
   /** The server must end: the database is another community's or has another secret. */
   readonly onForeign: (reason: AppError) => void;
   /** Aborts at the signal to stop: what waits for the database gives up. */
@@ -119,6 +132,7 @@ async function openSqlite(
     keys,
     leadership: leadAlone(database.atomically),
     databaseStatistics: () => null,
+    standbys: async () => null,
     shared: stateOfProcess(config, clock),
     upkeep: [],
     replaceSecret: async (next) => {

@@ -2,6 +2,7 @@ import { chmodSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { limits } from "../kernel/limits.ts";
 import type { Logger } from "../kernel/log.ts";
+import { certificateFaults } from "./certificate-faults.ts";
 import type { Config } from "./config.ts";
 import { createConnections, type Connections, type ConnectionStatistics } from "./connections.ts";
 import type { ClientPort } from "./followed-requests.ts";
@@ -23,6 +24,8 @@ export type Listener = {
   /** The same with the port, by which open connections of one address differ. */
   readonly connectionOf: (request: Request) => ClientPort | null;
   readonly connections: ConnectionStatistics;
+  /** The certificate in use, with its chain, as PEM; null: plain HTTP. */
+  readonly certificate: () => string | null;
   /** Accepts no more requests, waits for those in flight (10 s at most), and resolves when the last has ended. */
   readonly stop: () => Promise<void>;
 };
@@ -72,8 +75,16 @@ function listenWithTls(
 ): Listener {
   const bind = (port: number, tls: TlsPair): Server =>
     Bun.serve({ ...onPort(config, port), ...serving(handlers), tls });
+  const warnOf = ({ cert }: TlsPair): void => {
+    for (const { message, remedy } of certificateFaults(cert, {
+      publicUrl: config.publicUrl,
+      now: Date.now(),
+    }))
+      handlers.log.warn(message, { remedy });
+  };
   let pair = readTlsPair(config.tls);
   let server = bind(config.port, pair);
+  warnOf(pair);
   const { port = config.port } = server;
   const retired = new Set<Server>();
   const swap = (next: TlsPair): void => {
@@ -87,11 +98,13 @@ function listenWithTls(
       server = bind(port, pair);
       throw cause;
     }
+    warnOf(pair);
   };
   const watching = watchTlsFiles(config.tls, swap, handlers.log);
   return listenerOf(`https://${hostAndPort(config, server)}`, () => server, {
     ...handlers,
     retired,
+    certificate: () => pair.cert,
     beforeStop: () => watching[Symbol.dispose](),
   });
 }
@@ -102,9 +115,11 @@ function listenerOf(
   {
     connections,
     retired = new Set<Server>(),
+    certificate = () => null,
     beforeStop = () => {},
   }: Pick<FollowedHandlers, "connections"> & {
     readonly retired?: ReadonlySet<Server>;
+    readonly certificate?: Listener["certificate"];
     readonly beforeStop?: () => void;
   },
 ): Listener {
@@ -114,6 +129,7 @@ function listenerOf(
     peerOf: (request) => current().requestIP(request)?.address ?? null,
     connectionOf: (request) => current().requestIP(request),
     connections: connections.statistics,
+    certificate,
     stop: async () => {
       beforeStop();
       connections[Symbol.dispose]();

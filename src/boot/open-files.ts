@@ -8,14 +8,18 @@ const openFilesMin = 4096;
 export const moreFiles =
   "LimitNOFILE in the service unit, ulimit -Hn before a start by hand, --ulimit nofile or ulimits of Docker";
 
-/** How many files this process may have open, in words, and what is wrong with it. */
-export function openFilesFacts(max = openFilesMax()): {
+/** How many files a process may have open, in words, and what is wrong with it. `who`: the process, in words. */
+export function openFilesFacts(
+  max = openFilesMax(),
+  who = "this process",
+): {
   readonly text: string;
   readonly trap: SettingTrap | null;
 } {
   if (max === null) return { text: "not checked on this system", trap: null };
-  const text = `${Number.isFinite(max) ? max : "any number of"} files at once, connections included`;
+  const count = `${Number.isFinite(max) ? max : "any number of"} files at once, connections included`;
+  const text = `${who} may open ${count}`;
   if (max >= openFilesMin) return { text, trap: null };
   const remedy = `allow ${openFilesMin} or more: ${moreFiles}`;
-  return { text, trap: { message: `this process may open only ${text}`, remedy } };
+  return { text, trap: { message: `${who} may open only ${count}`, remedy } };
 }

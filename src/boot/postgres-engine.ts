@@ -19,10 +19,17 @@ import { requireSecret } from "../adapters/postgres/marks.ts";
 import { migratePostgres, type MigrationReport } from "../adapters/postgres/migrate.ts";
 import { migrations } from "../adapters/postgres/migrations.ts";
 import { refuseMoving } from "../adapters/postgres/moving.ts";
-import { enterNodes, pruneNodes, type Membership } from "../adapters/postgres/nodes.ts";
+import {
+  enterNodes,
+  pruneNodes,
+  type Membership,
+  type NodeRules,
+  type NodeTable,
+} from "../adapters/postgres/nodes.ts";
 import { shareOnce } from "../adapters/postgres/once.ts";
 import { poolerRemedy, poolerWords, sharesConnections } from "../adapters/postgres/poolers.ts";
-import type { Sender } from "../adapters/postgres/sender.ts";
+import { readStandbys } from "../adapters/postgres/standbys.ts";
+import { keepTimelines, recallTimelines } from "../adapters/postgres/timelines.ts";
 import { rotateSecret } from "../adapters/postgres/rotate-secret.ts";
 import { unusable } from "../adapters/postgres/work-session.ts";
 import { createGateMemory, openGate } from "../domain/game/call-gates.ts";
@@ -34,6 +41,7 @@ import { createLogger, type Logger } from "../kernel/log.ts";
 import type { Config } from "./config.ts";
 import type { DatabaseSetting } from "./config/storage-settings.ts";
 import type { EngineOptions, OpenedEngine, Serving } from "./engines.ts";
+import { refuseOtherUrl, watchSettings, type SettingsWatch } from "./node-settings.ts";
 import { fingerprintOf, keyedHash, type Secret } from "./secrets.ts";
 import type { SharedState } from "./shared-state.ts";
 import { version } from "./version.ts";
@@ -52,6 +60,8 @@ export async function openPostgresEngine(
 ): Promise<OpenedEngine> {
   await using opened = new AsyncDisposableStack();
   const { address, jwtSecret } = setting;
+  if (serving === null) recallTimelines(setting.timelineFile);
+  else keepTimelines(setting.timelineFile);
   const log = serving?.log ?? silent;
   const migrated = await migrate(setting, serving);
   const nodeName = serving?.node ?? "command";
@@ -68,14 +78,22 @@ export async function openPostgresEngine(
   await refuseMoving(node);
   await requireSecret(node, fingerprintOf(jwtSecret));
   const keys = opened.use(await openKeyRows(node, jwtSecret.reveal()));
-  const leadership = opened.use(serving === null ? followerOf() : await serve(database, setting, serving));
+  const settings = watchSettings(log);
+  const leadership = opened.use(
+    serving === null ? followerOf() : await serve(database, setting, { ...serving, settings }),
+  );
   const shared = await sharedState(config, jwtSecret, database);
   const closing = opened.move();
   return {
     engine: database.engine,
     migrated,
     databaseSizes: () => null,
-    databaseStatistics: () => ({ node: nodeName, ...database.statistics() }),
+    databaseStatistics: () => ({
+      node: nodeName,
+      differingSettings: settings.differing(),
+      ...database.statistics(),
+    }),
+    standbys: () => readStandbys(database.pool.jobs.read),
     keys,
     leadership,
     shared,
@@ -131,22 +149,35 @@ type Served = Leadership & AsyncDisposable;
 async function serve(
   database: PostgresDatabase,
   { jwtSecret }: DatabaseSetting,
-  serving: Serving,
+  serving: Serving & { readonly settings: SettingsWatch },
 ): Promise<Served> {
   await using opened = new AsyncDisposableStack();
   const { node } = database.pool;
   const fingerprint = fingerprintOf(jwtSecret);
-  const stillOurs = async (): Promise<void> => {
-    try {
+  const own = {
+    name: serving.node,
+    version,
+    schema: migrations.length,
+    settings: await serving.digests(),
+  };
+  const rules: NodeRules = {
+    refuse: (others) => refuseOtherUrl(own.settings, others),
+    onBeat: async () => {
       await requireSecret(node, fingerprint);
       await refuseMoving(node);
       await refuseNewerMark(node);
-    } catch (error) {
+    },
+    onNodes: serving.settings.look,
+    onFault: (error) => {
+      // Of other faults the pool's own line says that the database is away.
       if (error instanceof AppError && error.code === "conflict") serving.onForeign(error);
-      throw error;
-    }
+    },
   };
-  const { holder } = opened.use(await enter(node, serving, stillOurs));
+  const table: NodeTable = {
+    sender: node,
+    atOnce: (work) => database.inBackground(work)(() => Promise.resolve()),
+  };
+  const { holder } = opened.use(await enter(serving, () => enterNodes(table, own, rules)));
   const lease = leaseOf(node, "leader", holder);
   const leadership = opened.use(
     openLeadership({
@@ -161,14 +192,12 @@ async function serve(
 
 /** Enters the nodes. A node that ended without a word keeps its name for some seconds, for which this waits. */
 async function enter(
-  sender: Sender,
   { node, log, stopping }: Serving,
-  onBeat: () => Promise<void>,
+  tryToEnter: () => Promise<Membership | null>,
 ): Promise<Membership> {
-  const own = { name: node, version, schema: migrations.length };
   const until = performance.now() + nameSeconds * 1000;
   for (let isFirst = true; ; isFirst = false) {
-    const membership = await enterNodes(sender, own, onBeat);
+    const membership = await tryToEnter();
     if (membership !== null) return membership;
     if (isFirst)
       log.warn("a node of this name runs, or ended without a word: this one waits", { seconds: nameSeconds });

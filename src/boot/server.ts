@@ -15,6 +15,7 @@ export type RunningServer = AsyncDisposable & {
   /** Counts and durations of the answers so far. */
   readonly requests: RequestStatistics;
   readonly connections: Listener["connections"];
+  readonly certificate: Listener["certificate"];
   /** The result of `/health/ready`. A part that fails is logged, once. */
   readonly readiness: () => Promise<Readiness>;
   /** From now on it is not ready, so that balancers send no more requests; it still answers all of them. */
@@ -69,6 +70,7 @@ export function startServer({
     publicUrl: publicUrl(),
     requests: app.statistics,
     connections: listener.connections,
+    certificate: listener.certificate,
     readiness: app.readiness,
     beginStop: () => stopping.abort(),
     stop,

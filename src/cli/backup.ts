@@ -1,7 +1,8 @@
+import { join } from "node:path";
 import { passphrase } from "../boot/config/backup-settings.ts";
-import { path } from "../boot/config/kinds.ts";
+import { kind, path, refuse } from "../boot/config/kinds.ts";
 import { flag, optional, required } from "../boot/config/options.ts";
-import type { Config } from "../boot/config.ts";
+import type { Config, LoadedConfig } from "../boot/config.ts";
 import type { Secret } from "../boot/secrets.ts";
 import { secretsIn } from "../domain/backup/manifest.ts";
 import { AppError } from "../kernel/errors.ts";
@@ -22,6 +23,15 @@ const secretOptions = {
   withoutSecrets: flag("leave the secrets out"),
 };
 
+/** A person who types `-` means standard output. */
+const archive = kind("FILE", (given) =>
+  given === "-"
+    ? refuse(
+        "must be a file: no backup is written to standard output, because it is read again before it counts",
+      )
+    : path("FILE").parse(given),
+);
+
 export const backup = command({
   name: "backup",
   summary: "puts database, textures, secrets and the operator's files into one archive",
@@ -31,17 +41,24 @@ export const backup = command({
     " is called incomplete, and removes no complete one. Without a passphrase the secrets are not encrypted, and a restore cannot" +
     " see whether the backup was changed. JWT_SECRET and other settings are in no backup.",
   positionals: {
-    file: optional(path("FILE"), "the archive, a .tar.zst", "BACKUP_DIR, or the bucket of S3_BUCKET"),
+    file: optional(archive, "the archive, a .tar.zst", "BACKUP_DIR, or the bucket of S3_BUCKET"),
   },
-  options: { ...secretOptions, json },
-  run: async ({ file, ...given }, { io, loadConfig }) => {
+  options: {
+    ...secretOptions,
+    replace: flag("replace FILE if it is a backup; it stays until the new one is complete"),
+    json,
+  },
+  run: async ({ file, replace: replaces, ...given }, { io, loadConfig }) => {
+    if (file === null && replaces)
+      throw new UsageError(["--replace needs FILE: backups without one have names of their own"], "backup");
     const loaded = await loadConfig();
     const { config } = loaded;
     const passphrase = await readPassphrase(given, { io, config, name: "backup" });
     using shown = showProgress(io);
     using stopped = abortOnSignal();
     const options = { ...shown, signal: stopped.signal, passphrase, withSecrets: !given.withoutSecrets };
-    const making = file === null ? backUpToTarget(config, options) : backUpTo(config, file, options);
+    const making =
+      file === null ? backUpToTarget(config, options) : backUpTo(config, { path: file, replaces }, options);
     const report = await making.catch((cause: unknown) => {
       throw aboutBackup(config.dataDir, file ?? config.backup.dir, cause);
     });
@@ -50,7 +67,8 @@ export const backup = command({
       ({ isSecret, message }) =>
         (options.withSecrets || !isSecret) && !report.leftOut.some((name) => message.includes(name)),
     );
-    for (const complaint of [...complaintsAbout(report), ...unusable.map(unusableText)])
+    const missing = options.withSecrets ? missingSecrets(report, loaded) : [];
+    for (const complaint of [...complaintsAbout(report), ...missing, ...unusable.map(unusableText)])
       io.error(`cloakroom: ${complaint}\n`);
     return { record: backupRecord(report), text: backupText(report) };
   },
@@ -68,6 +86,19 @@ function complaintsAbout({ leftOut, schemaFaults, manifest, others }: BackupRepo
     ...fromFuture.map((one) => `${one} is from the future: set the clock, remove or rename it`),
     ...(notRemoved === null ? [] : [`the backup is made, but older ones are left: ${notRemoved}`]),
   ];
+}
+
+/** What is not among the secrets, although it should be, and what a restore needs in its place. */
+function missingSecrets({ secrets }: BackupReport, { config, jwtSecret }: LoadedConfig): string[] {
+  const isKept = jwtSecret === null;
+  if (secrets.length > 0 && !(isKept && !secrets.includes("jwt-secret"))) return [];
+  const place = config.database === null ? join(config.dataDir, "secrets") : "the database";
+  const lost =
+    secrets.length === 0 ? `secrets, because ${place} holds none` : "secrets/jwt-secret, which is missing";
+  const need = isKept
+    ? "Where a restore finds no JWT secret either, the server makes one, and everybody has to sign in again"
+    : "A restored server needs the JWT_SECRET of these settings, or everybody has to sign in again";
+  return [`not in the backup: ${lost}. ${need}`];
 }
 
 function unusableText({ message }: UnusableFile): string {
@@ -101,7 +132,8 @@ function backupRecord({ place, bytes, manifest, leftOut, schemaFaults, others }:
 
 function backupText({ place, bytes, manifest, others }: BackupReport): string {
   const secrets = {
-    clear: "it contains the secrets unencrypted: keep it like a password",
+    clear:
+      "it contains the secrets unencrypted, because these settings have no BACKUP_PASSPHRASE: keep it like a password",
     sealed: "it contains the secrets, encrypted with the passphrase",
     none: "it does not contain the secrets",
   }[secretsIn(manifest)];

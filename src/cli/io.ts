@@ -1,4 +1,5 @@
 import { readEnvironment } from "../boot/config.ts";
+import { errorIsJournal, forJournal } from "../boot/journal.ts";
 import type { TextSink } from "../boot/log-output.ts";
 import { AppError, codeOf } from "../kernel/errors.ts";
 
@@ -17,26 +18,32 @@ export type Io = {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly outIsTerminal: boolean;
   readonly errorIsTerminal: boolean;
+  /** Whether standard error is systemd's journal, in which each line has a priority. */
+  readonly errorIsJournal: boolean;
 };
 
 export function processIo(): Io {
-  process.stdout.on("error", reportLost);
+  const environment = readEnvironment();
+  const isJournal = errorIsJournal(environment);
+  const error = (text: string) => void process.stderr.write(isJournal ? forJournal(text, "error") : text);
+  process.stdout.on("error", (cause) => reportLost(cause, error));
   return {
     out: (text) => void process.stdout.write(text),
     stream: streamTo(() => Bun.stdout.writer()),
-    error: (text) => void process.stderr.write(text),
+    error,
     openLog: () => Bun.stderr.writer(),
     readSecret: readLine,
-    environment: readEnvironment(),
+    environment,
     outIsTerminal: process.stdout.isTTY,
     errorIsTerminal: process.stderr.isTTY,
+    errorIsJournal: isJournal,
   };
 }
 
 /** A server continues without its first line; a command whose result is lost has failed. */
-function reportLost(cause: Error): void {
+function reportLost(cause: Error, report: Io["error"]): void {
   if (isEndOfReader(cause)) return;
-  process.stderr.write(`cloakroom: ${lostText(cause)}\n`);
+  report(`cloakroom: ${lostText(cause)}\n`);
   process.exitCode = 1;
 }
 

@@ -1,4 +1,5 @@
 import { postgresTools } from "../boot/engines.ts";
+import { oddSettings, settingDifferences } from "../boot/node-settings.ts";
 import { AppError } from "../kernel/errors.ts";
 import { json } from "./arguments.ts";
 import { command } from "./command.ts";
@@ -10,22 +11,26 @@ export const nodes = command({
   summary: "lists the servers of DATABASE_URL, and which of them leads",
   details:
     "The leader sends mail and webhooks, ends what has an end, and tidies up. A server that stops takes itself off the list; one" +
-    " that was killed, or that its network cut off, is silent: another one leads within 15 seconds, and it is listed for a day.",
+    " that was killed, or that its network cut off, is silent: another one leads within 15 seconds, and it is listed for a day." +
+    " The last column names the settings in which a server differs from most others, although all need them alike.",
   options: { json },
   run: async (_, { loadConfig }) => {
     const { database } = (await loadConfig()).config;
     if (database === null)
       throw new AppError("invalid", "DATABASE_URL is not set: a community in a data folder has one server");
     const found = await (await postgresTools()).readNodes(database);
-    const rows = found.map(({ name, version, schema, startedAt, silentSeconds, isAlive, leads }) => [
+    const differences = settingDifferences(found);
+    const all = found.map((node) => ({ ...node, others: oddSettings(differences, node) }));
+    const rows = all.map(({ name, version, schema, startedAt, silentSeconds, isAlive, leads, others }) => [
       name,
       version,
       String(schema),
       timeText(startedAt).replace(".000", ""),
       isAlive ? "serves" : `silent for ${silentSeconds} s`,
       leads ? "leads" : "-",
+      others === null ? "not known" : others.join(", ") || "-",
     ]);
-    const record = found.map(({ name, version, schema, startedAt, silentSeconds, isAlive, leads }) => ({
+    const record = all.map(({ name, version, schema, startedAt, silentSeconds, isAlive, leads, others }) => ({
       name,
       version,
       schema,
@@ -33,8 +38,9 @@ export const nodes = command({
       silent_seconds: silentSeconds,
       alive: isAlive,
       leader: leads,
+      other_settings: others,
     }));
-    const head = ["name", "version", "schema", "started", "state", "leader"];
+    const head = ["name", "version", "schema", "started", "state", "leader", "other settings"];
     return { record, text: tableText(head, rows) };
   },
 });

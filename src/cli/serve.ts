@@ -3,9 +3,10 @@ import type { Config, LoadedConfig } from "../boot/config.ts";
 import { settingTraps } from "../boot/config/traps.ts";
 import { aboutDataFolder, dataFolder, serveDataFolder } from "../boot/data-folder.ts";
 import type { Serving } from "../boot/engines.ts";
+import { forJournal } from "../boot/journal.ts";
 import { listenFault } from "../boot/listen-faults.ts";
 import { removeStaleSocket } from "../boot/listener.ts";
-import { openLogOutput } from "../boot/log-output.ts";
+import { openLogOutput, type LogOutput } from "../boot/log-output.ts";
 import { loadMailTexts } from "../boot/mail.ts";
 import { nodeNameOf } from "../boot/node-name.ts";
 import { openFilesFacts } from "../boot/open-files.ts";
@@ -20,6 +21,7 @@ import { checkAccess, checkReaders } from "../operate/doctor/folder-access.ts";
 import { createServingChecks } from "../operate/serving-checks.ts";
 import { startJobs } from "../operate/jobs.ts";
 import { command } from "./command.ts";
+import type { Io } from "./io.ts";
 
 export const serve = command({
   name: "serve",
@@ -30,21 +32,22 @@ export const serve = command({
   settings: "listed",
   run: async (_, { io, loadConfig }) => {
     const loaded = await loadConfig({ serving: true });
-    const { config, environment } = loaded;
+    const { config, environment, digests } = loaded;
     const stopped = stopSignal();
     await using output = openLogOutput(io.openLog(), (lines) =>
       log.warn("log lines were dropped: their reader is too slow", { lines }),
     );
     const node = nodeNameOf(config);
     const always = config.database === null ? {} : { always: { node } };
-    const log = createLogger({ ...config.log, colour: io.errorIsTerminal, write: output.write, ...always });
+    const write = writerOf(io, output);
+    const log = createLogger({ ...config.log, colour: io.errorIsTerminal, write, ...always });
     const { trap } = openFilesFacts();
     const traps = [...settingTraps(loaded), ...(trap === null ? [] : [trap])];
     for (const { message, remedy } of traps) log.warn(message, { remedy });
     await logAccess(config, log);
     const texts = await loadMailTexts(config);
     const foreign = Promise.withResolvers<AppError>();
-    const serving = { node, log, onForeign: foreign.resolve, stopping: abortedBy(stopped) };
+    const serving = { node, log, digests, onForeign: foreign.resolve, stopping: abortedBy(stopped) };
     const data = await openData(loaded, serving);
     if (data === null) return log.info("stopped before it served");
     const { alone, services, secrets, webhookSecret } = data;
@@ -92,6 +95,10 @@ export const serve = command({
   },
 });
 
+function writerOf({ errorIsJournal }: Io, { write }: LogOutput): LogOutput["write"] {
+  return errorIsJournal ? (line, level) => write(forJournal(line, level), level) : write;
+}
+
 /** Says who else can change or read what is in the data folder, as doctor does. */
 async function logAccess(config: Config, log: Logger): Promise<void> {
   const folder = dataFolder(config.dataDir);
@@ -128,24 +135,19 @@ async function prepareSigner(
 async function serveMetrics(options: {
   readonly config: Config;
   readonly services: Services;
-  readonly server: Pick<RunningServer, "requests" | "connections">;
+  readonly server: RunningServer;
   readonly log: Logger;
 }): Promise<AsyncDisposable | null> {
-  const {
-    config,
-    server: { requests, connections },
-    ...given
-  } = options;
-  const { metrics } = config;
+  const { metrics } = options.config;
   if (metrics === null) return null;
   // Loaded on demand: from source it takes as long as the rest of the start.
-  const { startMetricsServer } = await import("../operate/metrics.ts");
+  const { startMetricsServer } = await import("../operate/metrics-server.ts");
   const place = { ...metrics, socketFile: null };
-  const server = listen(place, "--metrics-port", () =>
-    startMetricsServer({ ...given, requests, connections, listen: metrics }),
+  const metricsServer = listen(place, "--metrics-port", () =>
+    startMetricsServer({ ...options, listen: metrics }),
   );
-  options.log.info("metrics are served", { address: `${server.address}/metrics` });
-  return server;
+  options.log.info("metrics are served", { address: `${metricsServer.address}/metrics` });
+  return metricsServer;
 }
 
 type OpenedData = {

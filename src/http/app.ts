@@ -15,7 +15,7 @@ import { createCors } from "./cors.ts";
 import { createEventStreams } from "./events/streams.ts";
 import { spellType } from "./json-type.ts";
 import { createResponseCache, type ResponseCache } from "./response-cache.ts";
-import { createObserver, createRequestStatistics, type RequestStatistics } from "./observe.ts";
+import { createObserver, createRequestStatistics, type Observer, type RequestStatistics } from "./observe.ts";
 import { createOtherSites } from "./other-sites.ts";
 import { createOwnPages } from "./own-pages.ts";
 import type { AppDeps, Parts } from "./parts.ts";
@@ -70,7 +70,7 @@ export function createApp(deps: AppDeps): App {
   const completeRemembered = (headers: Headers) => complete({ status: 200, headers });
   const responseCache = createResponseCache({ ...deps, observer, complete: completeRemembered });
   const readiness = createReadiness(deps);
-  const parts = createParts(deps, { contexts, responseCache, readiness });
+  const parts = createParts(deps, { contexts, responseCache, readiness, observer });
   const router = createRouter(parts);
   const { answerFailure } = router;
 
@@ -116,9 +116,12 @@ export function createApp(deps: AppDeps): App {
 
 function createParts(
   deps: AppDeps,
-  made: Pick<Parts, "contexts" | "readiness"> & { readonly responseCache: ResponseCache },
+  made: Pick<Parts, "contexts" | "readiness"> & {
+    readonly responseCache: ResponseCache;
+    readonly observer: Pick<Observer, "logFailure">;
+  },
 ): Parts {
-  const { contexts, responseCache, readiness } = made;
+  const { contexts, responseCache, readiness, observer } = made;
   const clientAddress = (request: Request) => deps.clientAddress(contexts.of(request).arrived);
   const waiterOf = (request: Request) => new RequestWaiter(contexts.of(request).arrived, deps.clientAddress);
   const arrivedOf = (request: Request) => contexts.of(request).arrived;
@@ -144,6 +147,7 @@ function createParts(
     attemptBy: createAttempts({ ...deps, clientAddress, contexts }),
     uploadGuard: createUploadGuard(contexts),
     contexts,
+    logFailure: observer.logFailure,
     arrivalOf: (request) => contexts.of(request).arrival ?? uncounted(),
     noteUser: (request, user) => void (contexts.of(request).user = user),
     eventStreams: createEventStreams(deps),

@@ -2,7 +2,8 @@ import { NotFoundError, ValidationError } from "elysia";
 import { refusals } from "../domain/model/refusals.ts";
 import { AppError, isOutOfFiles } from "../kernel/errors.ts";
 import type { LogFields } from "../kernel/log-fields.ts";
-import type { Logger, LogLevel } from "../kernel/log.ts";
+import type { LogLevel } from "../kernel/log.ts";
+import type { FailureLog } from "./request-log.ts";
 import { unknownRoute, type RequestContext } from "./request-context.ts";
 import { describeFault, messageAt, type Route, type RouteTable } from "./route-table.ts";
 import { statusOf, type Failure, type Surface } from "./surface.ts";
@@ -12,7 +13,7 @@ type Options = {
   readonly surfaceOf: (path: string) => Surface;
   /** The table of the routes that a path belongs to. */
   readonly tableOf: (path: string) => RouteTable;
-  readonly log: Logger;
+  readonly log: FailureLog["write"];
 };
 
 /** Answers a failed request, whatever was thrown and wherever, by the surface that its path belongs to. */
@@ -78,7 +79,7 @@ function shownRefusal(refusal: AppError, route: Route | null, logged: Shown["hea
 }
 
 /** Logs the cause that the client does not learn, under a number that it does. */
-function reportRefusal(refusal: AppError, context: RequestContext, log: Logger): Shown["headers"] {
+function reportRefusal(refusal: AppError, context: RequestContext, log: Options["log"]): Shown["headers"] {
   if (refusal.report === null) return {};
   return { "x-request-id": logFailure(log, levelOf(refusal), context, refusal.report) };
 }
@@ -89,10 +90,10 @@ function levelOf({ code, report }: AppError): LogLevel {
   return code === "upstream" ? "warn" : "info";
 }
 
-function logFailure(log: Logger, level: LogLevel, context: RequestContext, facts: LogFields): string {
+function logFailure(log: Options["log"], level: LogLevel, context: RequestContext, facts: LogFields): string {
   const { id, arrived, route } = context;
   const asked = { requestId: id, method: arrived.method, route: route ?? unknownRoute };
-  log[level]("request failed", { ...asked, ...facts });
+  log(level, asked.route, { ...asked, ...facts });
   return id;
 }
 

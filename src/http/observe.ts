@@ -1,7 +1,7 @@
 import { createHistogram, type Histogram, type HistogramReading } from "../kernel/histogram.ts";
 import type { Logger } from "../kernel/log.ts";
 import { unknownRoute, type RequestContext, type RequestContexts } from "./request-context.ts";
-import { createRequestLog } from "./request-log.ts";
+import { createFailureLog, createRequestLog, type FailureLog } from "./request-log.ts";
 
 /** Which requests get a line in the log; `api` leaves out those that were answered from memory. */
 export type LoggedRequests = "all" | "api" | "none";
@@ -21,6 +21,7 @@ export type Observer = {
     arrived: Request,
     handle: (request: Request, context: RequestContext) => Promise<Response>,
   ) => Promise<Response>;
+  readonly logFailure: FailureLog["write"];
   /** Writes what the log has yet to say of requests. */
   readonly flush: () => void;
 };
@@ -36,6 +37,7 @@ type Deps = {
 
 export function createObserver({ contexts, statistics, log, logRequests, fail }: Deps): Observer {
   const lines = createRequestLog(log);
+  const failures = createFailureLog(log);
   const ofReady = (method: string, route: string): ReadyObserver => {
     const count = statistics.counter(method, route);
     if (logRequests !== "all") return count;
@@ -66,7 +68,11 @@ export function createObserver({ contexts, statistics, log, logRequests, fail }:
       if (logRequests !== "none") lines.write({ id, user, method, route, status, milliseconds });
       return response;
     },
-    flush: lines.flush,
+    logFailure: failures.write,
+    flush: () => {
+      lines.flush();
+      failures.flush();
+    },
   };
 }
 

@@ -36,6 +36,7 @@ import type { Clock } from "../kernel/clock.ts";
 import type { Waiter } from "../kernel/waiters.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { Answers } from "./answers.ts";
+import type { FailureLog } from "./request-log.ts";
 import type { AttemptBy, UploadGuard } from "./admission.ts";
 import type { ConsoleParts } from "./console/parts.ts";
 import type { EventPace, EventStreams } from "./events/streams.ts";
@@ -144,6 +145,7 @@ export type Parts = AppDeps & {
   readonly ownPages: OwnPages;
   readonly cookies: Cookies;
   readonly contexts: RequestContexts;
+  readonly logFailure: FailureLog["write"];
   /** How a request counts, on a route behind `arriveByAddress`. */
   readonly arrivalOf: (request: Request) => Arrival;
   /** Records the sender of a request for its line in the log. */

@@ -1,5 +1,6 @@
 import { limits } from "../kernel/limits.ts";
-import type { Logger } from "../kernel/log.ts";
+import type { LogFields } from "../kernel/log-fields.ts";
+import type { Logger, LogLevel } from "../kernel/log.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /** An answered request, as its line shows it. */
@@ -10,17 +11,28 @@ export type AnsweredRequest = Pick<RequestContext, "id" | "user"> & {
   readonly milliseconds: number;
 };
 
-/** Writes a line for each request, but a bounded number in a second. */
-export type RequestLog = {
-  readonly write: (request: AnsweredRequest) => void;
-  /** Writes the counts of requests that got no line. */
+type Flushed = {
+  /** Writes the counts of what got no line. */
   readonly flush: () => void;
 };
 
-/** Requests of one route and status. */
+/** Writes a line for each request, but a bounded number in a second. */
+export type RequestLog = Flushed & { readonly write: (request: AnsweredRequest) => void };
+
+/** Writes a line for each failure whose cause the client does not learn, but a bounded number in a second. */
+export type FailureLog = Flushed & {
+  readonly write: (level: LogLevel, route: string, fields: LogFields) => void;
+};
+
+/** Lines of one route, and of one status or of failures of one level. */
 type Kind = {
   readonly route: string;
-  readonly status: number;
+  readonly level: LogLevel;
+  /** Null for failures. */
+  readonly status: number | null;
+};
+
+type Counted = Kind & {
   endsAt: number;
   lines: number;
   /** Those without a line since they were last counted. */
@@ -29,56 +41,69 @@ type Kind = {
 
 const secondMs = 1000;
 
-/**
- * Above 200 lines a second of one route and status, further requests are only counted; one line a second says how many. The number of
- * kinds depends on the service's routes alone.
- */
+/** A line for each request, by route and status. */
 export function createRequestLog(log: Logger): RequestLog {
-  const kinds = new Map<string, Map<number, Kind>>();
-  let timer: Timer | undefined;
-
-  const find = (route: string, status: number): Kind => {
-    const ofRoute = kinds.get(route) ?? new Map<number, Kind>();
-    kinds.set(route, ofRoute);
-    const kind = ofRoute.get(status) ?? { route, status, endsAt: 0, lines: 0, left: 0 };
-    ofRoute.set(status, kind);
-    return kind;
-  };
-  const flush = (): void => {
-    clearTimeout(timer);
-    timer = undefined;
-    for (const ofRoute of kinds.values()) for (const kind of ofRoute.values()) writeCount(log, kind);
-  };
-
+  const { write, flush } = boundLines(log, "request", "more requests");
   return {
-    write: (request) => {
-      const now = performance.now();
-      const kind = find(request.route, request.status);
-      if (now >= kind.endsAt) Object.assign(kind, { endsAt: now + secondMs, lines: 0 });
-      if (kind.lines < limits.requestLinesMax) {
-        kind.lines += 1;
-        writeLine(log, request);
-        return;
-      }
-      kind.left += 1;
-      timer ??= setTimeout(flush, secondMs).unref();
+    // The line names the route's pattern: paths may hold tokens, and queries, bodies and headers may hold any secret.
+    write: ({ id, method, route, status, milliseconds, user }) => {
+      const ms = Math.round(milliseconds * 1000) / 1000;
+      const line = { requestId: id, method, route, status, ms };
+      write({ route, status, level: levelOf(route) }, user === null ? line : { ...line, user });
     },
     flush,
   };
 }
 
-/** The line names the route's pattern: paths may hold tokens, and queries, bodies and headers may hold any secret. */
-function writeLine(log: Logger, { id, method, route, status, milliseconds, user }: AnsweredRequest): void {
-  const ms = Math.round(milliseconds * 1000) / 1000;
-  const line = { requestId: id, method, route, status, ms };
-  log[levelOf(route)]("request", user === null ? line : { ...line, user });
+/** A line for each failure, by route and level. */
+export function createFailureLog(log: Logger): FailureLog {
+  const { write, flush } = boundLines(log, "request failed", "more requests failed");
+  return { write: (level, route, fields) => write({ route, level, status: null }, fields), flush };
 }
 
-function writeCount(log: Logger, kind: Kind): void {
-  const { route, status, left } = kind;
-  if (left === 0) return;
-  kind.left = 0;
-  log[levelOf(route)]("more requests", { route, status, count: left });
+/**
+ * Above 200 lines a second of one kind, further ones are only counted; one line a second says how many. The number of kinds depends on
+ * the service's routes alone.
+ */
+function boundLines(log: Logger, one: string, more: string) {
+  const kinds = new Map<string, Map<number | LogLevel, Counted>>();
+  let timer: Timer | undefined;
+
+  const find = (kind: Kind): Counted => {
+    const { route, level, status } = kind;
+    const ofRoute = kinds.get(route) ?? new Map<number | LogLevel, Counted>();
+    kinds.set(route, ofRoute);
+    const counted = ofRoute.get(status ?? level) ?? { ...kind, endsAt: 0, lines: 0, left: 0 };
+    ofRoute.set(status ?? level, counted);
+    return counted;
+  };
+  const writeCount = (counted: Counted): void => {
+    const { route, level, status, left } = counted;
+    if (left === 0) return;
+    counted.left = 0;
+    log[level](more, status === null ? { route, count: left } : { route, status, count: left });
+  };
+  const flush = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    for (const ofRoute of kinds.values()) for (const counted of ofRoute.values()) writeCount(counted);
+  };
+
+  return {
+    write: (kind: Kind, fields: LogFields): void => {
+      const now = performance.now();
+      const counted = find(kind);
+      if (now >= counted.endsAt) Object.assign(counted, { endsAt: now + secondMs, lines: 0 });
+      if (counted.lines < limits.requestLinesMax) {
+        counted.lines += 1;
+        log[kind.level](one, fields);
+        return;
+      }
+      counted.left += 1;
+      timer ??= setTimeout(flush, secondMs).unref();
+    },
+    flush,
+  };
 }
 
 /** Monitors ask for the health all day. */

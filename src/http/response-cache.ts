@@ -3,6 +3,7 @@ import { limits } from "../kernel/limits.ts";
 import { mayGoOn } from "./body.ts";
 import { etagMatches, variantOf } from "./negotiation.ts";
 import type { Observer } from "./observe.ts";
+import { targetOf } from "./target.ts";
 
 /** An answer that holds until one of its subjects changes. */
 export type CachedResponse = {
@@ -22,7 +23,7 @@ export type CachedResponse = {
 };
 
 /**
- * Answers by address: delivery's, and the console's pages and files. Launchers and pages request the same few thousand pictures over and over; a cached answer
+ * Answers by address, whichever host it is asked of: delivery's, and the console's pages and files. Launchers and pages request the same few thousand pictures over and over; a cached answer
  * needs no routing, no parsing and no database. A change drops the answers that it may have changed and no others, so a new
  * skin shows at once.
  */
@@ -64,9 +65,11 @@ export function createResponseCache({ changes, observer, complete }: Deps): Resp
       changes.position(startedAt);
       // The way through the router ends at the database, which says that it is away.
       if (!changes.isFresh(startedAt)) return undefined;
-      const { method, url } = request;
+      const { method } = request;
       if (method !== "GET" && method !== "HEAD") return undefined;
-      const known = answers.get(url) ?? answers.get(addressOfVariant(request));
+      const target = targetOf(request);
+      if (target === null) return undefined;
+      const known = answers.get(target) ?? answers.get(addressOfVariant(target, request));
       if (known === undefined || !known.holds()) return undefined;
       // The way through the router ends the connection. Otherwise Bun reads it for as long as the client sends.
       if (mayGoOn(request)) return undefined;
@@ -82,7 +85,9 @@ export function createResponseCache({ changes, observer, complete }: Deps): Resp
       return new Response(body, { headers });
     },
     remember: (request, position, answer) => {
-      const address = answer.varies ? addressOfVariant(request) : request.url;
+      const target = targetOf(request);
+      if (target === null) return;
+      const address = answer.varies ? addressOfVariant(target, request) : target;
       // What was read before a change must not be kept after it. The next request reads again.
       if (address.length > addressLengthMax || position !== changes.position()) return;
       // Once here instead of with every answer.
@@ -93,9 +98,9 @@ export function createResponseCache({ changes, observer, complete }: Deps): Resp
 }
 
 /** No address has a blank in it, so this is the key of no other answer. */
-function addressOfVariant(request: Request): string {
+function addressOfVariant(target: string, request: Request): string {
   const { language, coding } = variantOf(request);
-  return `${request.url} ${language} ${coding}`;
+  return `${target} ${language} ${coding}`;
 }
 
 /** Answers by address and by subject, `limits.responseCacheBytesMax` at most; the oldest go first. */

@@ -13,7 +13,7 @@ import { pathOf } from "./target.ts";
 
 /** The routes of all surfaces, and the answer to whatever fails. */
 export function createRouter(parts: Parts) {
-  const { log, version, usernamePattern, surfaces: others = [] } = parts;
+  const { logFailure, version, usernamePattern, surfaces: others = [] } = parts;
   const api = apiSurface(parts);
   const protocols = protocolSurfaces(parts, api.presentFailure);
   const web = parts.console === null ? null : consoleSurface(parts, parts.console, api.presentFailure);
@@ -26,7 +26,7 @@ export function createRouter(parts: Parts) {
   const surfaceOf = surfaceFinder([elsewhere, api, ...all]);
 
   const tableOf = (path: string) => mountedFor(path).table;
-  const answerFailure = createFailures({ surfaceOf, tableOf, log });
+  const answerFailure = createFailures({ surfaceOf, tableOf, log: logFailure });
   const mount = (surfaces: readonly Surface[]) =>
     mountRoutes(
       { parts, answerFailure },

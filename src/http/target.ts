@@ -10,6 +10,11 @@ export function pathOf(address: string): string {
   return end === -1 ? rest : rest.slice(0, end);
 }
 
+/** The path and the query of a request that is addressed well; null for any other. Whatever host it names, the answer is the same. */
+export function targetOf(request: Request): string | null {
+  return isAddressed(request) ? request.url.slice(pathStart(request.url)) : null;
+}
+
 /** Whether a request names one host, or omits it as HTTP/1.0 may. A server refuses all others (RFC 9112 3.2). */
 export function isAddressed({ url, headers }: Request): boolean {
   const host = headers.get("host");

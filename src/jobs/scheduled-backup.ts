@@ -1,3 +1,5 @@
+import type { BackupRecord } from "../domain/backup/backup-record.ts";
+import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/log.ts";
 
 /**
@@ -12,23 +14,28 @@ export type MadeBackup = {
 
 /**
  * Makes backups by the schedule (cron text) until it is disposed of, which aborts the signal of `make`. The result goes into
- * the log, as a warning where textures were lost. A failure is logged and does not end the service. Runs never overlap: while
+ * the record and the log, as a warning where textures were lost. A failure is logged and does not end the service. Runs never overlap: while
  * one takes longer than the schedule, no other begins.
  */
 export function startScheduledBackups(deps: {
   readonly schedule: string;
   readonly make: (signal: AbortSignal) => Promise<MadeBackup>;
+  readonly record: BackupRecord;
+  readonly clock: Pick<Clock, "nowSeconds">;
   readonly log: Logger;
 }): AsyncDisposable {
-  const { schedule, make, log } = deps;
+  const { schedule, make, record, clock, log } = deps;
+  const followed = record.follow(clock.nowSeconds());
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
   const run = async (): Promise<void> => {
     try {
       report(log, await make(stopping.signal));
+      followed.note(true);
     } catch (error) {
-      if (stopping.signal.aborted) log.warn("a backup was interrupted: the server stops");
-      else log.error("the scheduled backup failed", { error });
+      if (stopping.signal.aborted) return log.warn("a backup was interrupted: the server stops");
+      log.error("the scheduled backup failed", { error });
+      followed.note(false);
     }
   };
   // Bun waits for the promise before it schedules the next run, so runs never overlap.
@@ -37,6 +44,7 @@ export function startScheduledBackups(deps: {
   return {
     [Symbol.asyncDispose]: async () => {
       job.stop();
+      followed[Symbol.dispose]();
       stopping.abort();
       await running;
     },

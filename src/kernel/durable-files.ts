@@ -1,6 +1,7 @@
 /** Writes to disk that survive a power cut. A file's bytes and its name in a folder are made durable separately. */
-import { mkdir, open, rename, rm, type FileHandle } from "node:fs/promises";
+import { link, mkdir, open, rename, rm, type FileHandle } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { codeOf } from "./errors.ts";
 
 type Content = string | Uint8Array | AsyncIterable<Uint8Array>;
 
@@ -22,6 +23,29 @@ export async function writeNew(path: string, content: Content): Promise<void> {
 export async function moveInto(from: string, to: string): Promise<void> {
   await rename(from, to);
   await syncFolder(dirname(to));
+}
+
+/** Renames a file on the same disk, durably. Fails with the system's EEXIST if anything has the name, and leaves it alone. */
+export async function moveAsNew(from: string, to: string): Promise<void> {
+  if (await isLinked(from, to)) {
+    await rm(from);
+  } else {
+    // An empty file keeps the name meanwhile.
+    await (await open(to, "wx", 0o600)).close();
+    await rename(from, to);
+  }
+  await syncFolder(dirname(to));
+}
+
+/** Gives a file a second name. False where the file system has no hard links; they say so in many ways. */
+async function isLinked(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") throw error;
+    return false;
+  }
 }
 
 /** Makes a folder that only its owner may use (0700), and its missing parents, durably. An existing folder stays as it is. */

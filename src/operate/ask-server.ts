@@ -44,12 +44,32 @@ export async function askAddress(address: string, how: BunFetchRequestInit): Pro
   try {
     const answer = await fetch(address, { ...how, redirect: "manual" });
     const { status } = answer;
-    const envelope = readEnvelope(await smallText(answer));
+    const envelope = readEnvelope(await boundedText(answer));
     if (envelope === null) return { state: "other", status };
     const date = Date.parse(answer.headers.get("date") ?? "");
     return { state: "cloakroom", status, ...envelope, date: Number.isNaN(date) ? null : date };
   } catch (cause) {
     return { state: "silent", cause, code: codeOf(cause) ?? "" };
+  }
+}
+
+/** The answer for a texture: its ETag, empty without one, and whether cloakroom refused it, in its own form. */
+export type TextureAnswer =
+  | { readonly state: "silent"; readonly cause: unknown }
+  | { readonly state: "answered"; readonly status: number; readonly tag: string; readonly isOurs: boolean };
+
+/** Asks for the texture of an address, and leaves the picture where it is. Never fails. */
+export async function askTexture(address: string, signal: AbortSignal): Promise<TextureAnswer> {
+  try {
+    const answer = await fetch(address, { signal, redirect: "manual" });
+    const { status } = answer;
+    const tag = answer.headers.get("etag") ?? "";
+    if (status !== 200)
+      return { state: "answered", status, tag, isOurs: readEnvelope(await boundedText(answer)) !== null };
+    await answer.body?.cancel();
+    return { state: "answered", status, tag, isOurs: false };
+  } catch (cause) {
+    return { state: "silent", cause };
   }
 }
 
@@ -60,18 +80,22 @@ function reachableHost(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }
 
-/** Empty if it is larger than any answer of cloakroom. */
-async function smallText(answer: Response): Promise<string> {
-  const length = Number(answer.headers.get("content-length") ?? answerBytesMax + 1);
-  if (length <= answerBytesMax) return answer.text();
-  await answer.body?.cancel();
-  return "";
+/** The body; null if it is larger. A proxy that compresses says no length beforehand. */
+export async function boundedText({ body }: Response, bytesMax = answerBytesMax): Promise<string | null> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    length += chunk.byteLength;
+    if (length > bytesMax) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, length).toString();
 }
 
 /** All answers of cloakroom have the envelope, refusals too. */
-function readEnvelope(text: string): { readonly data: unknown } | null {
+function readEnvelope(text: string | null): { readonly data: unknown } | null {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(text ?? "");
     if (typeof value !== "object" || value === null) return null;
     return "error" in value && "msg" in value && "url" in value && "data" in value
       ? { data: value.data }

@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { lstat, realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { tarZstd } from "../adapters/archive/tar-zstd.ts";
 import { bucketTarget } from "../adapters/backup-s3/bucket-target.ts";
@@ -14,7 +14,7 @@ import { sealSecrets } from "../domain/backup/sealed-secrets.ts";
 import { backupName, pruneBackups, type Pruned } from "../domain/backup/retention.ts";
 import { writeBackup, type Progress } from "../domain/backup/write-backup.ts";
 import type { BackupTarget, KeptFile } from "../domain/ports/backup-ports.ts";
-import { makeFolder, moveInto } from "../kernel/durable-files.ts";
+import { makeFolder, moveAsNew, moveInto } from "../kernel/durable-files.ts";
 import { AppError, codeOf } from "../kernel/errors.ts";
 import { requirePlainFile } from "../kernel/plain-files.ts";
 import { openBackupSource, type BackupSource } from "./backup-source.ts";
@@ -32,6 +32,8 @@ export type BackupReport = {
   readonly place: string;
   readonly bytes: number;
   readonly manifest: Manifest;
+  /** The names of the secrets that it holds: `jwt-secret`. */
+  readonly secrets: readonly string[];
   /** Files beside the database that no backup contains, and what could not be had of the database. */
   readonly leftOut: readonly string[];
   /** Parts of the database's schema that the migrations did not make: a restore refuses them. */
@@ -43,33 +45,51 @@ export type BackupReport = {
 /** How a backup marks the folder it works in as occupied. */
 export const backupLock = { use: useFolder, take: takeFolder };
 
-/** Makes a verified backup at the path, replacing a backup that is there. Servers may be writing meanwhile. */
-export async function backUpTo(config: Config, path: string, options: BackupOptions): Promise<BackupReport> {
+/** A file for a backup. */
+export type BackupPlace = {
+  readonly path: string;
+  /** Whether a backup that has the name is replaced, in one step when the new one is complete. Otherwise it is a conflict. */
+  readonly replaces: boolean;
+};
+
+/** Makes a verified backup at the place. Servers may be writing meanwhile. */
+export async function backUpTo(
+  config: Config,
+  place: BackupPlace,
+  options: BackupOptions,
+): Promise<BackupReport> {
   await using source = await openBackupSource(config);
-  return await writeTo(source, path, options);
+  return await writeTo(source, place, options);
 }
 
-async function writeTo(source: BackupSource, path: string, options: BackupOptions): Promise<BackupReport> {
-  await refuseOther(path);
+async function writeTo(
+  source: BackupSource,
+  place: BackupPlace,
+  options: BackupOptions,
+): Promise<BackupReport> {
+  const path = await freePath(place);
   await using work = await openWorkFolder(dirname(path), backupLock);
   const copyPath = join(work.path, "cloakroom.db");
   const lacking = await source.copyTo(copyPath, options);
   using copy = openCopy(copyPath);
   const { files, leftOut } = await source.readFiles();
-  const content = await contentOf(files, options);
+  const secrets = options.withSecrets ? files.filter(({ folder }) => folder === "secrets") : [];
+  const others = files.filter(({ folder }) => folder !== "secrets");
+  const content = await contentOf({ secrets, others }, options);
   const archive = join(work.path, "archive");
   const { live, blobs } = source;
   const manifest = await writeBackup({ ...options, copy, live, blobs, archives: tarZstd }, archive, content);
-  await moveInto(archive, path);
-  const others = { removed: [], fromFuture: [], notRemoved: null };
+  if (place.replaces) await moveInto(archive, path);
+  else await moveAsNew(archive, path).catch((cause: unknown) => refuseTaken(path, cause));
   const schemaFaults = copy.schemaFaults();
   return {
     place: path,
     bytes: Bun.file(path).size,
     manifest,
+    secrets: secrets.map(({ name }) => name),
     leftOut: [...lacking, ...leftOut],
     schemaFaults,
-    others,
+    others: { removed: [], fromFuture: [], notRemoved: null },
   };
 }
 
@@ -83,7 +103,8 @@ export async function backUpToTarget(config: Config, options: BackupOptions): Pr
   const names = await target.list();
   if (names.length > 0 && !(await source.hasAccounts())) refuseEmpty(config);
   await using work = await openWorkFolder(dir, backupLock);
-  const report = await writeTo(source, join(work.path, "finished"), options);
+  const finished = { path: join(work.path, "finished"), replaces: false };
+  const report = await writeTo(source, finished, options);
   const { created, textures } = report.manifest;
   const name = backupName(created, textures.lost);
   const place = await target.put(report.place, name, options.signal);
@@ -117,21 +138,42 @@ export async function looksLikeBackup(path: string): Promise<boolean> {
   return zstdMagic.equals(await Bun.file(path).slice(0, zstdMagic.length).bytes());
 }
 
-/** Only a backup or an empty file is replaced: a path to anything else, such as the database, is a mistake. */
-async function refuseOther(path: string): Promise<void> {
-  const found = await stat(path).catch((cause: unknown) => {
+/**
+ * The path of a file that may be made or replaced; where links lead, because a link stays. Only a backup or an empty file is
+ * replaced: a path to anything else, such as the database, is a mistake.
+ */
+async function freePath({ path, replaces }: BackupPlace): Promise<string> {
+  const found = await ifThere(stat(path));
+  if (found === null) {
+    if ((await ifThere(lstat(path))) === null) return path;
+    throw new AppError("conflict", `${path} is a link that leads nowhere; nothing was written`);
+  }
+  requirePlainFile(path, found);
+  if (found.size > 0 && !(await looksLikeBackup(path)))
+    throw new AppError("conflict", `${path} is there already and is no backup; nothing was written to it`);
+  if (!replaces) throw taken(path);
+  return await realpath(path);
+}
+
+async function ifThere<T>(asked: Promise<T>): Promise<T | null> {
+  return asked.catch((cause: unknown) => {
     if (codeOf(cause) === "ENOENT") return null;
     throw cause;
   });
-  if (found === null) return;
-  requirePlainFile(path, found);
-  if (found.size === 0 || (await looksLikeBackup(path))) return;
-  throw new AppError("conflict", `${path} is there already and is no backup; nothing was written to it`);
 }
 
-async function contentOf(files: readonly KeptFile[], { withSecrets, passphrase }: BackupOptions) {
-  const secrets = withSecrets ? files.filter(({ folder }) => folder === "secrets") : [];
-  const others = files.filter(({ folder }) => folder !== "secrets");
+function taken(path: string): AppError {
+  return new AppError("conflict", `${path} is there already: give another name, or --replace to replace it`);
+}
+
+/** Another process may have taken the name meanwhile. */
+function refuseTaken(path: string, cause: unknown): never {
+  throw codeOf(cause) === "EEXIST" ? taken(path) : cause;
+}
+
+type Parts = { readonly secrets: readonly KeptFile[]; readonly others: readonly KeptFile[] };
+
+async function contentOf({ secrets, others }: Parts, { passphrase }: Pick<BackupOptions, "passphrase">) {
   const about = { program: version, created: new Date().toISOString() };
   if (passphrase === null)
     return { ...about, files: [...others, ...secrets], sealedSecrets: null, authenticate: null };

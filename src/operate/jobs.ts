@@ -87,7 +87,7 @@ function startLeaderJobs(options: JobOptions, term: Term): AsyncDisposable {
   if (schedule !== null) {
     const make = (signal: AbortSignal) =>
       backUpInProcess(options.environment(), AbortSignal.any([signal, term.signal]));
-    jobs.push(startScheduledBackups({ schedule, make, log: options.log }));
+    jobs.push(startScheduledBackups({ schedule, make, record: services.backups, clock, log: options.log }));
   }
   const stopping = new AsyncDisposableStack();
   stopping.defer(() => stopAll(jobs));

@@ -1,62 +1,15 @@
-/** Metrics for Prometheus: of the service and of the process, and the server that shows them. */
-import { monitorEventLoopDelay } from "node:perf_hooks";
-import { createExposition, type Metric } from "../adapters/prometheus/exposition.ts";
+import type { Standbys } from "../adapters/postgres/standbys.ts";
+import { counter, gauge, single, type Metric, type Sample } from "../adapters/prometheus/exposition.ts";
 import type { Services } from "../boot/compose.ts";
-import type { ConnectionStatistics } from "../boot/connections.ts";
 import type { DatabaseStatistics } from "../boot/engines.ts";
-import { hostAndPort } from "../boot/listener.ts";
 import { readCommit, version } from "../boot/version.ts";
 import { webhookStates } from "../domain/events/webhook-state.ts";
 import { mailKinds, type MailQueue } from "../domain/ports/outbox-store.ts";
 import { signInResults } from "../http/api/sign-in-results.ts";
 import type { RequestStatistics } from "../http/observe.ts";
-import type { Logger } from "../kernel/log.ts";
-import { clientConnectionMetrics } from "./connection-metrics.ts";
-
-/**
- * Serves metrics until it is disposed of, on an address of its own: users of the service need not see them. Throws if the
- * address cannot be used.
- */
-export function startMetricsServer(options: {
-  readonly listen: { readonly host: string; readonly port: number };
-  readonly services: Services;
-  readonly requests: RequestStatistics;
-  readonly connections: ConnectionStatistics;
-  readonly log: Logger;
-}): AsyncDisposable & { readonly address: string } {
-  const { listen, services, requests, connections, log } = options;
-  const watched = watchProcess();
-  const ofConnections = clientConnectionMetrics(connections);
-  const exposition = createExposition([
-    ...serviceMetrics(services, requests),
-    ...ofConnections,
-    ...watched.metrics,
-  ]);
-  const server = Bun.serve({
-    hostname: listen.host,
-    port: listen.port,
-    reusePort: false,
-    development: false,
-    routes: {
-      "/metrics": {
-        GET: async () =>
-          new Response(await exposition.text(), { headers: { "content-type": exposition.contentType } }),
-      },
-    },
-    fetch: () => new Response("GET /metrics\n", { status: 404 }),
-    error: (error) => {
-      log.error("the metrics cannot be read", { error });
-      return new Response("See the log\n", { status: 500 });
-    },
-  });
-  return {
-    address: `http://${hostAndPort(listen, server)}`,
-    [Symbol.asyncDispose]: async () => {
-      watched[Symbol.dispose]();
-      await server.stop(true);
-    },
-  };
-}
+import { limits } from "../kernel/limits.ts";
+import { singleFlight } from "../kernel/single-flight.ts";
+import { databaseServerMetrics } from "./database-server-metrics.ts";
 
 /** The metrics of the service. Each value is counted where it arises and read when Prometheus asks. */
 export function serviceMetrics(services: Services, requests: RequestStatistics): readonly Metric[] {
@@ -180,31 +133,64 @@ function storageMetrics({ databaseSizes, storage }: Services): readonly Metric[]
 /** How the bucket of the textures does. */
 function bucketMetrics({ bucket }: Services): readonly Metric[] {
   if (bucket === null) return [];
+  const probe = singleFlight(() => bucket.probe(), limits.probeSeconds, "the bucket did not answer");
+  // Nothing else may have asked it for hours.
+  const answers = () =>
+    probe().then(
+      () => true,
+      () => false,
+    );
   return [
-    gauge(
-      "cloakroom_bucket_up",
-      "Whether the bucket of the textures answers, as far as is known: 1 or 0.",
-      () => single(bucket.outage() === null ? 1 : 0),
+    gauge("cloakroom_bucket_up", "Whether the bucket of the textures answers: 1 or 0.", async () =>
+      single(Number(await answers())),
     ),
-    counter("cloakroom_object_requests_total", "Requests to the bucket of the textures, by result.", () =>
-      bucket
-        .counts()
-        .map(({ operation, result, count }) => ({ labels: { operation, result }, value: count })),
+    counter(
+      "cloakroom_object_requests_total",
+      "Requests to the bucket of the textures, by result.",
+      async () => {
+        // The request of this reading counts as well.
+        await answers();
+        return bucket
+          .counts()
+          .map(({ operation, result, count }) => ({ labels: { operation, result }, value: count }));
+      },
     ),
   ];
 }
 
 /** How this process does as one of several. On SQLite there is only the leader, which is this one. */
-function nodeMetrics({ leadership, databaseStatistics }: Services): readonly Metric[] {
+function nodeMetrics({ leadership, databaseStatistics, standbys }: Services): readonly Metric[] {
   const leads = gauge("cloakroom_leader", "Whether this node does what one of all nodes does: 1 or 0.", () =>
     single(leadership.isLeader() ? 1 : 0),
   );
-  return databaseStatistics() === null ? [leads] : [leads, ...connectionMetrics(databaseStatistics)];
+  if (databaseStatistics() === null) return [leads];
+  return [leads, ...connectionMetrics(databaseStatistics), ...standbyMetrics(standbys)];
+}
+
+/** What commits on PostgreSQL wait for. */
+export function standbyMetrics(standbys: Services["standbys"]): readonly Metric[] {
+  const shared = singleFlight(standbys, limits.probeSeconds, "the standbys were not read");
+  const read = (value: (found: Standbys) => number) => async () => {
+    const found = await shared();
+    return found === null ? [] : single(value(found));
+  };
+  return [
+    gauge(
+      "cloakroom_database_synchronous",
+      "Whether a commit waits until another server has it: 1 or 0.",
+      read(({ isSynchronous }) => Number(isSynchronous)),
+    ),
+    gauge(
+      "cloakroom_database_standbys",
+      "Synchronous standbys that are connected; all standbys where the user lacks pg_monitor.",
+      read(({ connected }) => connected),
+    ),
+  ];
 }
 
 /** How the connections to PostgreSQL do. */
 export function connectionMetrics(statistics: Services["databaseStatistics"]): readonly Metric[] {
-  const read = (values: (found: DatabaseStatistics) => readonly Value[]) => () => {
+  const read = (values: (found: DatabaseStatistics) => readonly Sample[]) => () => {
     const found = statistics();
     return found === null ? [] : values(found);
   };
@@ -214,11 +200,7 @@ export function connectionMetrics(statistics: Services["databaseStatistics"]): r
     );
   const ends = { givenUp: "given_up", unknown: "unknown" } as const;
   return [
-    gauge(
-      "cloakroom_node_info",
-      "The node's name; always 1.",
-      read(({ node }) => [{ labels: { node }, value: 1 }]),
-    ),
+    ...membershipMetrics(read),
     gauge("cloakroom_database_connections_open", "Connections to PostgreSQL.", lanes("open")),
     gauge("cloakroom_database_connections_in_use", "Connections that are at work.", lanes("inUse")),
     gauge(
@@ -226,6 +208,7 @@ export function connectionMetrics(statistics: Services["databaseStatistics"]): r
       "Statements and transactions that wait for a connection.",
       lanes("waiting"),
     ),
+    ...databaseServerMetrics(statistics),
     counter(
       "cloakroom_transactions_total",
       "Transactions that were committed.",
@@ -261,53 +244,20 @@ export function connectionMetrics(statistics: Services["databaseStatistics"]): r
   ];
 }
 
-/** How often the event loop is sampled. */
-const resolutionMs = 20;
-const percentiles = [50, 99, 100] as const;
+type ReadStatistics = (values: (found: DatabaseStatistics) => readonly Sample[]) => () => readonly Sample[];
 
-/** The metrics of the process, by the names that all programs use, until it is disposed of. */
-function watchProcess(): Disposable & { readonly metrics: readonly Metric[] } {
-  const delay = monitorEventLoopDelay({ resolution: resolutionMs });
-  delay.enable();
-  const startedAt = Date.now() / 1000 - process.uptime();
-  const delays = () => {
-    const seen = percentiles.map((percentile) => ({
-      labels: { percentile: String(percentile) },
-      // A maximum of 0 means that there is no sample yet, and then percentiles have no value.
-      value: delay.max === 0 ? 0 : delay.percentile(percentile) / 1e9,
-    }));
-    delay.reset();
-    return seen;
-  };
-  return {
-    metrics: [
-      gauge("cloakroom_event_loop_delay_seconds", "How late timers were since the last reading.", delays),
-      counter("process_cpu_seconds_total", "Processor time.", () => single(cpuSeconds())),
-      gauge("process_resident_memory_bytes", "Memory.", () => single(process.memoryUsage.rss())),
-      gauge("process_start_time_seconds", "When it started, in Unix seconds.", () => single(startedAt)),
-    ],
-    [Symbol.dispose]: () => void delay.disable(),
-  };
-}
-
-function cpuSeconds(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1e6;
-}
-
-type Read = Extract<Metric, { readonly type: "gauge" | "counter" }>["read"];
-
-function counter(name: string, help: string, read: Read): Metric {
-  return { name, help, type: "counter", read };
-}
-
-function gauge(name: string, help: string, read: Read): Metric {
-  return { name, help, type: "gauge", read };
-}
-
-type Value = { readonly labels: Readonly<Record<string, string>>; readonly value: number };
-
-/** The value of a metric without labels. */
-function single(value: number) {
-  return [{ labels: {}, value }];
+/** The process as one of several. */
+function membershipMetrics(read: ReadStatistics): readonly Metric[] {
+  return [
+    gauge(
+      "cloakroom_node_info",
+      "The node's name; always 1.",
+      read(({ node }) => [{ labels: { node }, value: 1 }]),
+    ),
+    gauge(
+      "cloakroom_differing_settings",
+      "Settings that all nodes need alike, and in which those that run differ.",
+      read(({ differingSettings }) => single(differingSettings)),
+    ),
+  ];
 }

@@ -73,7 +73,7 @@ async function runChecks(
 ): Promise<readonly CheckResult[]> {
   // Loaded on demand: a start does without.
   const { config } = loaded;
-  const subject = subjectOf(loaded, now);
+  const subject = subjectOf(loaded, now, true);
   const found = await Promise.all(names.map((name) => runCheck(name, subject, { ms: checkMs, stop })));
   return found.flat().map((finding) => resultOf(finding, config));
 }

@@ -7,6 +7,8 @@ import { backUpInProcess } from "../../src/operate/jobs.ts";
 import { startScheduledBackups, type MadeBackup } from "../../src/jobs/scheduled-backup.ts";
 import type { BackupTarget } from "../../src/domain/ports/backup-ports.ts";
 import { backupName, pruneBackups } from "../../src/domain/backup/retention.ts";
+import { createBackupRecord } from "../../src/domain/backup/backup-record.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
 import { createLogger } from "../../src/kernel/log.ts";
 import { run, temporaryFolder } from "../cli/run-program.ts";
 import { makeData } from "./data-world.ts";
@@ -30,8 +32,9 @@ function start(make: (signal: AbortSignal) => Promise<MadeBackup>) {
     format: "json",
     write: (line) => void lines.push(JSON.parse(line)),
   });
-  const job = startScheduledBackups({ schedule: "0 * * * *", make, log });
-  return { job, lines, passHours };
+  const record = createBackupRecord();
+  const job = startScheduledBackups({ schedule: "0 * * * *", make, record, clock: systemClock, log });
+  return { job, lines, record, passHours };
 }
 
 afterEach(() => void jest.useRealTimers());
@@ -39,8 +42,13 @@ afterEach(() => void jest.useRealTimers());
 describe("the schedule", () => {
   test("makes a backup at each of its times, and says so in the log", async () => {
     let made = 0;
-    const { job, lines, passHours } = start(async () => ({ textures_lost: 0, file: `backup ${++made}` }));
+    const { job, lines, record, passHours } = start(async () => ({
+      textures_lost: 0,
+      file: `backup ${++made}`,
+    }));
+    expect(record.read()).toMatchObject({ ended: 0, hasSucceeded: null });
     await passHours(3);
+    expect(record.read()).toMatchObject({ ended: 3, hasSucceeded: true });
     expect(lines).toMatchObject(
       [1, 2, 3].map((count) => ({ message: "backup made", file: `backup ${count}` })),
     );
@@ -51,12 +59,16 @@ describe("the schedule", () => {
 
   test("goes on after a backup that failed, which is logged as an error", async () => {
     let tries = 0;
-    const { job, lines, passHours } = start(async () => {
+    const { job, lines, record, passHours } = start(async () => {
       if (++tries === 1) throw new Error("no space is left on the disk");
       return { textures_lost: 0 };
     });
-    await passHours(2);
+    await passHours(1);
+    expect(record.read()).toMatchObject({ ended: 1, hasSucceeded: false });
+    await passHours(1);
+    expect(record.read()).toMatchObject({ ended: 2, hasSucceeded: true });
     await job[Symbol.asyncDispose]();
+    expect(record.read()).toBeNull();
     expect(lines).toMatchObject([
       {
         level: "error",

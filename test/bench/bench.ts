@@ -1,3 +1,4 @@
+import { benchedPostgres } from "./packaged-postgres.ts";
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { readOptions } from "../../tools/options.ts";
@@ -11,6 +12,7 @@ import { benchSignInAttacks } from "./attack-sign-ins.bench.ts";
 import { benchBefore } from "./before.bench.ts";
 import { benchChanges } from "./changes.bench.ts";
 import { benchContention } from "./contention.bench.ts";
+import { benchDatabaseTime } from "./database-time.bench.ts";
 import { benchEngines } from "./engines.bench.ts";
 import { benchHttp } from "./http.bench.ts";
 import { benchLatency, latencySkins } from "./latency.bench.ts";
@@ -47,6 +49,7 @@ const parts = [
   "pages",
   "limits",
   "before",
+  "database-time",
   "engines",
   "contention",
   "nodes",
@@ -66,8 +69,8 @@ const usage = `Measures what the project promises and prints it as a table: bun 
   bun run bench --only http          one of ${parts.join(", ")}; may be repeated
   bun run bench --json               the same for programs
 
-The parts that begin with attack- measure what others notice while one client does its worst. With BASELINE=<binary> they, and the part
-before, measure another program as well.
+The parts that begin with attack- measure what others notice while one client does its worst. With BASELINE=<binary> they, and the parts
+before and database-time, measure another program as well.
 
 It judges nothing: a busy machine misses goals that a quiet one reaches, so the exit code is 0 either way.`;
 
@@ -81,7 +84,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-const machine = await describeMachine();
+const machine = { ...(await describeMachine()), postgresql: benchedPostgres };
 const lines = await measure((part) => options.only.includes(part));
 print();
 
@@ -108,6 +111,7 @@ async function measure(wants: (part: Part) => boolean): Promise<readonly Line[]>
     pages: () => withServer(benchPages),
     limits: () => benchLimits(subject),
     before: () => benchBefore(subject),
+    "database-time": () => benchDatabaseTime(subject),
     engines: () => benchEngines(subject),
     contention: () => benchContention(subject),
     nodes: () => benchNodes(subject),

@@ -2,7 +2,7 @@
 import { cp, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { SQL } from "bun";
-import { postgresMissing, emptyDatabase } from "../support/postgres.ts";
+import { postgresMissing, emptyDatabase, type TestDatabase } from "../support/postgres.ts";
 import { fillAccounts, jwtSecret } from "./accounts-data.ts";
 import type { Served } from "./request-costs.ts";
 import type { Server, Subject } from "./subject.ts";
@@ -24,13 +24,14 @@ export function isPostgresMissing(what: string): boolean {
   return postgresMissing !== null;
 }
 
-/** Fills a data folder and moves it into a database, as an operator does. */
+/** Fills a data folder and moves it into an empty database, as an operator does. */
 export async function fillBoth(
   subject: Subject,
   count: { readonly accounts: number; readonly signedIn: number },
+  makeDatabase: () => Promise<Pick<TestDatabase, "url"> & AsyncDisposable> = emptyDatabase,
 ): Promise<BothEngines> {
   await using opened = new AsyncDisposableStack();
-  const { url } = opened.use(await emptyDatabase());
+  const { url } = opened.use(await makeDatabase());
   const folder = join(subject.folder, `both-${crypto.randomUUID().slice(0, 8)}`);
   const [files, node] = [join(folder, "sqlite"), join(folder, "node")];
   await mkdir(node, { recursive: true });

@@ -26,7 +26,8 @@ type Load = Peer<LoadJob, LoadResult>;
 type Request = { readonly path: string; readonly init?: RequestInit };
 
 let turn = 0;
-const nextTurn = () => (turn += 1);
+/** Another address each time has no remembered answer. */
+export const nextTurn = () => (turn += 1);
 
 /** Answers from memory. */
 export const fromMemory: Readonly<Record<string, Cost>> = {

@@ -1,4 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from "bun:test";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  jest,
+  setSystemTime,
+  test,
+} from "bun:test";
 import { copyFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -55,13 +65,16 @@ describe("over TLS", () => {
     await install(first);
     jest.useFakeTimers();
   });
-  afterEach(() => void jest.useRealTimers());
+  afterEach(() => {
+    setSystemTime();
+    jest.useRealTimers();
+  });
   // Connections to a database wait by the timers that stand still here.
-  const open = (options: HarnessOptions = {}) =>
+  const open = ({ publicUrl, ...options }: HarnessOptions & { readonly publicUrl?: string } = {}) =>
     openHarness({
       ...options,
       on: { database: "sqlite", files: "files" },
-      settings: { TLS_CERT: certFile, TLS_KEY: keyFile, PUBLIC_URL: undefined },
+      settings: { TLS_CERT: certFile, TLS_KEY: keyFile, PUBLIC_URL: publicUrl },
     });
 
   test("answers by https, says so, and names itself so", async () => {
@@ -104,6 +117,30 @@ describe("over TLS", () => {
     look();
     expect(await nameShown(server)).toBe(secondName);
     expect(harness.takeComplaints()).toEqual([]);
+  });
+
+  const endedWords = /^the certificate of TLS_CERT ended at 20\S+: clients refuse it$/;
+  const namesWords =
+    "the certificate of TLS_CERT does not name skins.example.org, the host of PUBLIC_URL, but DNS:localhost, IP Address:127.0.0.1";
+
+  test("warns of a certificate that has ended or is for another name, at the start and when a new one comes", async () => {
+    const now = Date.now();
+    setSystemTime(now + 3 * 24 * 60 * 60 * 1000);
+    await using harness = await open({ publicUrl: "https://skins.example.org" });
+    harness.listen();
+    const warned = [
+      {
+        level: "warn",
+        message: expect.stringMatching(endedWords),
+        remedy: expect.stringContaining("renew it"),
+      },
+      { level: "warn", message: namesWords, remedy: expect.stringContaining("get one for that name") },
+    ];
+    expect(harness.takeComplaints()).toMatchObject(warned);
+    setSystemTime(now);
+    await install(second);
+    look();
+    expect(harness.takeComplaints()).toMatchObject(warned.slice(1));
   });
 
   test("ends what it was at when the new one came", async () => {

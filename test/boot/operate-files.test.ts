@@ -74,3 +74,20 @@ test("the unit, compose.yml and the guide's container may open enough files", ()
     65_536, 65_536, 65_536,
   ]);
 });
+
+test("the unit is started again for as long as it takes, unless its settings cannot be used", () => {
+  const unit = read("cloakroom.service");
+  const [head = "", service = ""] = unit.split("[Service]");
+  expect(head).toMatch(/^StartLimitIntervalSec=0$/m);
+  expect(service).toMatch(/^Restart=always$/m);
+  expect(service).toMatch(/^RestartPreventExitStatus=2$/m);
+});
+
+test("a node may take its DRAIN_SECONDS, ten seconds for requests, and some to end", () => {
+  const [, ofGuide] = /^DRAIN_SECONDS=(\d+)$/m.exec(read("scale-out.md")) ?? [];
+  const [, ofUnit] = /^TimeoutStopSec=(\d+)$/m.exec(read("cloakroom-node.conf")) ?? [];
+  const { DRAIN_SECONDS: ofCompose } = compose["x-settings"];
+  const [, ofContainer] = /stop_grace_period: (\d+)s/.exec(read("compose.yml")) ?? [];
+  expect(Number(ofUnit)).toBeGreaterThanOrEqual(Number(ofGuide) + 15);
+  expect(Number(ofContainer)).toBeGreaterThanOrEqual(Number(ofCompose) + 15);
+});

@@ -4,6 +4,7 @@ import type { Locator, Page } from "playwright-core";
 import { openConsole, type Console, type Visitor } from "../support/console-browser.ts";
 import { looks } from "../support/everywhere.ts";
 import { addMember, addPlayer, addSkin, allowPlayers, grantCape, type Member } from "../support/members.ts";
+import { haveTexts } from "../support/page-parts.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { skinPng, slimSkinPng } from "../support/textures.ts";
 
@@ -48,7 +49,7 @@ function partsOf(page: Page) {
   return {
     button,
     skins,
-    headings: () => skins.getByRole("heading").allTextContents(),
+    listed: (...names: readonly string[]) => haveTexts(skins.getByRole("heading"), names),
     item: (name: string) => skins.getByRole("listitem").filter({ hasText: name }),
     upload: page.getByLabel("Upload a skin"),
     dialog: (name: string) => page.getByRole("dialog", { name }),
@@ -95,7 +96,7 @@ describe("upload", () => {
   test("shows a file with its arms before anything is sent, and adds it", async () => {
     const member = await memberWith();
     await using visitor = await served.visit({ as: member });
-    const { upload, dialog, says, headings } = await openWardrobe(visitor);
+    const { upload, dialog, says, listed } = await openWardrobe(visitor);
     const changes = changesOn(visitor.page);
     await upload.setInputFiles(pngFile("Ember.png"));
     const shown = dialog("New skin");
@@ -107,7 +108,7 @@ describe("upload", () => {
     await shown.getByRole("radio", { name: "Slim" }).check();
     await shown.getByRole("button", { name: "Add to wardrobe" }).click();
     await says("Ember is in your wardrobe");
-    expect(await headings()).toEqual(["Ember"]);
+    await listed("Ember");
     expect((await homeOf(member)).Skin).toMatchObject([{ Name: "Ember", Slim: true }]);
   });
 
@@ -224,7 +225,7 @@ describe("a skin", () => {
     const member = await memberWith("Ember");
     const cape = await grantCape(served.harness, [member]);
     await using visitor = await served.visit({ as: member });
-    const { button, dialog, says, headings } = await openWardrobe(visitor);
+    const { button, dialog, says, listed } = await openWardrobe(visitor);
     await button("Edit Ember").click();
     const shown = dialog("Edit skin");
     await shown.getByLabel("Name").fill("Ash");
@@ -232,15 +233,15 @@ describe("a skin", () => {
     await shown.getByRole("combobox", { name: "Cape" }).selectOption("Founders");
     await shown.getByRole("button", { name: "Save" }).click();
     await says("Ash is saved");
-    expect(await headings()).toEqual(["Ash"]);
+    await listed("Ash");
     expect((await homeOf(member)).Skin).toMatchObject([{ Name: "Ash", Slim: true, Cloak_id: cape.uuid }]);
   });
 
   test("has a name that stays text within its card", async () => {
     const names = ["<img src=x onerror=alert(1)>", "漢".repeat(64), "שלום עולם"];
     await using visitor = await served.visit({ as: await memberWith(...names), width: 320 });
-    const { headings } = await openWardrobe(visitor);
-    expect(await headings()).toEqual(names.toReversed());
+    const { listed } = await openWardrobe(visitor);
+    await listed(...names.toReversed());
     expect(await sidewaysOf(visitor.page)).toBe(0);
   });
 });
@@ -254,13 +255,13 @@ describe("deletion", () => {
   test("can be undone, and asks nothing of the server until then", async () => {
     const member = await memberWith("Ember", "Night");
     await using visitor = await served.visit({ as: member });
-    const { button, headings, says } = await openWardrobe(visitor);
+    const { button, listed, says } = await openWardrobe(visitor);
     const changes = changesOn(visitor.page);
     await button("Delete Night").click();
     await says("Night is deleted");
-    expect(await headings()).toEqual(["Ember"]);
+    await listed("Ember");
     await button("Undo").click();
-    expect(await headings()).toEqual(["Night", "Ember"]);
+    await listed("Night", "Ember");
     expect(changes).toEqual([]);
     expect(await namesOf(member)).toEqual(["Ember", "Night"]);
   });
@@ -300,7 +301,7 @@ describe("deletion", () => {
   test("that fails brings the skin back and says why", async () => {
     const member = await memberWith("Ember", "Night");
     await using visitor = await served.visit({ as: member, expects: /ERR_FAILED/ });
-    const { button, headings, says, warns } = await openWardrobe(visitor);
+    const { button, listed, says, warns } = await openWardrobe(visitor);
     await visitor.page.route("**/api/home/edit/skin", (route) => route.abort());
     await button("Delete Night").click();
     await says("Night is deleted");
@@ -309,13 +310,13 @@ describe("deletion", () => {
     await warns("Night was not deleted: The server cannot be reached");
     await visitor.page.getByRole("link", { name: "Wardrobe", exact: true }).click();
     await button("Delete Night").waitFor();
-    expect(await headings()).toEqual(["Night", "Ember"]);
+    await listed("Night", "Ember");
   });
 
   test("makes room in a full wardrobe for what is added next", async () => {
     const member = await memberWith("One", "Two", "Three", "Four");
     await using visitor = await served.visit({ as: member });
-    const { button, upload, dialog, says, warns, headings } = await openWardrobe(visitor);
+    const { button, upload, dialog, says, warns, listed } = await openWardrobe(visitor);
     await visitor.page.getByText("Your wardrobe is full").waitFor();
     expect(await upload.count()).toBe(0);
     await deliver(visitor.page, "drop", skinPng(5));
@@ -324,7 +325,7 @@ describe("deletion", () => {
     await upload.setInputFiles(pngFile("Five.png"));
     await dialog("New skin").getByRole("button", { name: "Add to wardrobe" }).click();
     await says("Five is in your wardrobe");
-    expect(await headings()).toEqual(["Five", "Four", "Three", "One"]);
+    await listed("Five", "Four", "Three", "One");
     expect(await namesOf(member)).toEqual(["One", "Three", "Four", "Five"]);
   });
 });
@@ -363,7 +364,7 @@ describe("the page", () => {
       Object.defineProperty(window, "localStorage", { get() { throw new DOMException("off", "SecurityError"); } });
       delete window.BroadcastChannel;
     `);
-    const { upload, dialog, says, headings } = await openWardrobe(visitor);
+    const { upload, dialog, says, listed } = await openWardrobe(visitor);
     const preview = visitor.page.getByRole("region", { name: "Preview" });
     const picture = preview.getByRole("img", { name: "3D view of Ember" });
     await picture.waitFor();
@@ -372,7 +373,7 @@ describe("the page", () => {
     await dialog("New skin").getByRole("img", { name: "3D view of Flat" }).waitFor();
     await dialog("New skin").getByRole("button", { name: "Add to wardrobe" }).click();
     await says("Flat is in your wardrobe");
-    expect(await headings()).toEqual(["Flat", "Ember"]);
+    await listed("Flat", "Ember");
   });
 
   test("leads a member whose session ended to signing in, and back", async () => {

@@ -141,15 +141,6 @@ describe("a backup", () => {
     expect({ code, error }).toEqual({ code: 1, error: expect.stringContaining("newer version") });
   });
 
-  test("leaves nothing beside it, and replaces one of its name", async () => {
-    const place = newPath();
-    await mkdir(place);
-    await Bun.write(join(place, "b.tar.zst"), Bun.zstdCompressSync("an old one"));
-    expect((await ask(full, "backup", join(place, "b.tar.zst"))).code).toBe(0);
-    expect(await readdir(place)).toEqual(["b.tar.zst"]);
-    expect((await ask(newPath(), "restore", join(place, "b.tar.zst"))).code).toBe(0);
-  });
-
   test("of a database that is damaged is not made", async () => {
     const dataDir = await copyOfData();
     const bytes = await Bun.file(join(dataDir, "cloakroom.db")).bytes();
@@ -263,12 +254,55 @@ describe("secrets", () => {
     expect(await contentOf(restored)).toEqual(await contentOf(full));
   });
 
-  test("may take their passphrase from BACKUP_PASSPHRASE", async () => {
-    const environment = { BACKUP_PASSPHRASE: passphrase };
+  const otherwise = { BACKUP_PASSPHRASE: "of another place" };
+  test.each([
+    ["the environment", [], { BACKUP_PASSPHRASE: passphrase }],
+    ["a file of settings", ["--config", "CONFIG"], {}],
+    ["the environment before the file", ["--config", "OTHER"], { BACKUP_PASSPHRASE: passphrase }],
+    ["the command line before the environment", ["--backup-passphrase", passphrase], otherwise],
+  ] as const)("take their passphrase from where a server does: %s", async (_, given, environment) => {
+    const files = { CONFIG: newPath(), OTHER: newPath() };
+    await Bun.write(files.CONFIG, `backup_passphrase = "${passphrase}"\n`);
+    await Bun.write(files.OTHER, `backup_passphrase = "${otherwise.BACKUP_PASSPHRASE}"\n`);
+    const args = given.map((one) => (one === "CONFIG" || one === "OTHER" ? files[one] : one));
     const [archive, restored] = [newPath(), newPath()];
-    await run(["backup", archive, "--data-dir", full], { environment });
-    expect((await run(["restore", archive, "--data-dir", restored], { environment })).code).toBe(0);
+    const made = await run(["backup", archive, "--json", "--data-dir", full, ...args], { environment });
+    expect(JSON.parse(made.out)).toMatchObject({ secrets: "sealed", authenticated: true });
+    expect((await sealed(restored, "restore", archive)).code).toBe(0);
     expect(await contentOf(restored)).toEqual(await contentOf(full));
+  });
+
+  const signInAgain = "everybody has to sign in again";
+  const setting = { JWT_SECRET: "correct horse battery staple, twice" };
+  test.each([
+    ["secrets, because SECRETS holds none. Where a restore finds no JWT secret", ["jwt-secret"], {}],
+    ["secrets, because SECRETS holds none. A restored server needs the JWT_SECRET", ["jwt-secret"], setting],
+    [
+      "secrets/jwt-secret, which is missing. Where a restore finds no JWT secret",
+      ["jwt-secret", "+webhook-secret"],
+      {},
+    ],
+    [null, ["+webhook-secret"], {}],
+    [null, ["jwt-secret", "+webhook-secret"], setting],
+  ] as const)("that were not there to take are named: %s", async (missing, changes, environment) => {
+    const dataDir = await copyOfData();
+    const at = (name: string) => join(dataDir, "secrets", name);
+    for (const name of changes)
+      await (name.startsWith("+")
+        ? Bun.write(at(name.slice(1)), `whsec_${"A".repeat(43)}=\n`)
+        : rm(at(name)));
+    const archive = newPath();
+    const made = await run(["backup", archive, "--data-dir", dataDir], { environment });
+    const line = `cloakroom: not in the backup: ${missing?.replace("SECRETS", join(dataDir, "secrets"))}`;
+    expect(made.code).toBe(0);
+    if (missing === null) return expect(made.error).toBe("");
+    expect(made.error).toStartWith(line);
+    expect(made.error).toEndWith(`${signInAgain}\n`);
+    expect(made.error.split("\n")).toHaveLength(2);
+    const without = await run(["backup", newPath(), "--without-secrets", "--data-dir", dataDir], {
+      environment,
+    });
+    expect(without).toMatchObject({ code: 0, error: "" });
   });
 
   test.each([["backup"], ["restore"]])(

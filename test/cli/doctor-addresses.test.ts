@@ -136,9 +136,9 @@ const dayMs = 24 * 60 * 60 * 1000;
 describe("doctor says that the certificate", () => {
   test.each([
     ["is good", 1, "ok", "it is good until 20"],
-    ["ends soon", 17, "warning", "it ends at 20"],
-    ["has ended", 31, "problem", "it ended at 20"],
-    ["is not good yet", -1, "problem", "it is good only from 20"],
+    ["ends within a third of its time", 21, "warning", "TLS_CERT ends at 20"],
+    ["has ended", 31, "problem", "TLS_CERT ended at 20"],
+    ["is not good yet", -1, "problem", "TLS_CERT is good only from 20"],
   ])("%s", async (_, days, state, words) => {
     setSystemTime(Date.now() + days * dayMs);
     try {
@@ -158,7 +158,9 @@ describe("doctor says that the certificate", () => {
     expect(await look({ ...tlsOf(certificate), PUBLIC_URL: `https://${host}` })).toMatchObject([
       {
         state: "warning",
-        message: expect.stringMatching(/^it does not name .*, the host of PUBLIC_URL, but DNS:localhost/),
+        message: expect.stringMatching(
+          /^the certificate of TLS_CERT does not name .*, the host of PUBLIC_URL, but DNS:localhost/,
+        ),
       },
     ]);
   });

@@ -202,7 +202,8 @@ test.skipIf(process.platform !== "linux")("few files: says how many, and how to 
     {
       check: "open files",
       state: "warning",
-      message: "this process may open only 1024 files at once, connections included",
+      message:
+        "no server runs here; one that this user starts may open only 1024 files at once, connections included",
       remedy: expect.stringMatching(/^allow 4096 or more: LimitNOFILE .*ulimit -Hn .*--ulimit nofile/),
     },
   ]);

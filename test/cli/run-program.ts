@@ -39,6 +39,7 @@ export async function run(
     environment: given.environment ?? {},
     outIsTerminal: false,
     errorIsTerminal: given.onProgress !== undefined,
+    errorIsJournal: false,
   };
   const code = await runCli(args, io);
   return { code, out, error };

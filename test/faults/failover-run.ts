@@ -1,7 +1,12 @@
-/* The server that takes writes is killed under two nodes, and its synchronous standby is promoted. */
-import { startReplicatedPostgres } from "../support/replicated-postgres.ts";
+/*
+ * The server that takes writes is killed under two nodes, and its synchronous standby is promoted. Then the former one starts by
+ * itself, waits for no standby, and is for a while the only one that answers.
+ */
+import { SQL } from "bun";
+import { until } from "../nodes/node-processes.ts";
+import { startReplicatedPostgres, type ReplicatedPostgres } from "../support/replicated-postgres.ts";
 import type { NodeProcess } from "../nodes/node-processes.ts";
-import { openWrittenNodes, type WrittenNodes } from "./written-nodes.ts";
+import { openWrittenNodes, settingsWith, type WrittenNodes } from "./written-nodes.ts";
 
 export type FailoverReport = {
   readonly wrong: readonly string[];
@@ -15,6 +20,12 @@ export type FailoverReport = {
   readonly pictures: number;
   /** Pictures that were not answered, with the status. */
   readonly picturesRefused: readonly string[];
+  /** Whether anything of a node was written to the former primary once it had started again. */
+  readonly isFormerWritten: boolean;
+  /** What nodes said of it, each once. */
+  readonly said: readonly string[];
+  /** What \`doctor\` found of the database while both took writes, and while the former one alone answered. */
+  readonly doctor: readonly string[];
   readonly complaints: readonly string[];
 };
 
@@ -52,9 +63,14 @@ export async function failOver({ writeMs, downMs, ...crowd }: Failover): Promise
     (node) => written.crowd.successes.find((one) => one.node === node && one.at > promotedAt)?.at ?? Infinity,
   );
   await pictures.end();
+  const [, second] = pairOfNodes;
+  if (second === undefined) throw new Error("there are two nodes");
+  const former = await letFormerReturn(pair, written, second);
+  await Promise.race([written.failure, Bun.sleep(writeMs)]);
   await Promise.race([written.failure, written.end()]);
   const { wrong } = await written.look();
-  const logs = await Promise.all(pairOfNodes.map((node) => node.log()));
+  const isFormerWritten = former.before !== (await lastWrites(pair));
+  const logs = await Promise.all([...pairOfNodes, former.restarted].map((node) => node.log()));
   return {
     wrong,
     answered: written.ledger.counts().answered,
@@ -63,8 +79,47 @@ export async function failOver({ writeMs, downMs, ...crowd }: Failover): Promise
     afterPromotionMs: firstAfter.map((at) => Math.round(at - promotedAt)),
     pictures: pictures.answered(),
     picturesRefused: pictures.refused,
+    isFormerWritten,
+    doctor: former.doctor.map((text) => /^problem +database: .*\n.*$/m.exec(text)?.[0] ?? text),
+    said: [...new Set(logs.flat().map(({ message }) => message))].filter((one) => one.includes("database")),
     complaints: logs.flat().flatMap(({ level, message }) => (level === "error" ? [message] : [])),
   };
+}
+
+/** The former primary starts; then the other one is away for a while, and a node is killed and started meanwhile. */
+async function letFormerReturn(
+  pair: ReplicatedPostgres,
+  { nodes, crowd, failure, office }: WrittenNodes,
+  node: NodeProcess,
+) {
+  await pair.primary.start({ synchronous_standby_names: "" });
+  const before = await lastWrites(pair);
+  // Longer than nodes need to see it.
+  await Promise.race([failure, Bun.sleep(7_000)]);
+  const doctorOfBoth = await nodes.command(["doctor"]);
+  await pair.standby.kill();
+  crowd.leave(node);
+  node.signal("SIGKILL");
+  const restarting = nodes.start("three", settingsWith(office));
+  await until(async () => (await nodes.logged("three")).includes("and was replaced by one on timeline 2"));
+  await Promise.race([failure, Bun.sleep(3_000)]);
+  const doctorOfFormer = await nodes.command(["doctor"]);
+  await pair.standby.start();
+  const restarted = await restarting;
+  crowd.join(restarted);
+  return { before, restarted, doctor: [doctorOfBoth.out, doctorOfFormer.out] };
+}
+
+/** What every node writes every few seconds, and all members do, as the former primary has it. */
+async function lastWrites({ primary, url }: ReplicatedPostgres): Promise<string> {
+  const database = new URL(url("community").replace(/,[^/]+/, ""));
+  database.port = String(primary.port);
+  await using sql = new SQL({ url: database.href, max: 1 });
+  const rows = await sql`
+    SELECT (SELECT max(seen_at) FROM nodes) AS seen, (SELECT max(until) FROM leases) AS leased,
+      (SELECT max(id) FROM change) AS changed, (SELECT count(*) FROM accounts) AS accounts,
+      (SELECT max(id) FROM sessions) AS signed_in, (SELECT max(id) FROM outbox) AS mails`;
+  return JSON.stringify(rows);
 }
 
 /** Asks every node for the same descriptor and pictures, until it ends. */

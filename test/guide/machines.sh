@@ -129,7 +129,16 @@ start() {
 }
 case $unit in
   nftables) exec nft -f /etc/nftables.conf ;;
-  postgresql@15-main) exec pg_ctlcluster --skip-systemctl-redirect 15 main "$act" ;;
+  postgresql@15-main)
+    main() { pg_ctlcluster --skip-systemctl-redirect 15 main "$1"; }
+    if [[ $act != start ]] && main status > /dev/null; then main stop || exit 1; fi
+    [[ $act == stop ]] && exit
+    while IFS= read -r line; do
+      $line || exit 1
+    done < <(cat "/etc/systemd/system/$unit.service.d"/*.conf 2> /dev/null | sed -n 's/^ExecStartPre=//p')
+    main start
+    exit
+    ;;
 esac
 [[ $act == start ]] || stop
 [[ $act == stop ]] || start

@@ -58,3 +58,27 @@ test("no line of a log has the query of an address", async () => {
   expect(servers).toHaveLength(2);
   expect(await settingsIn("Caddyfile")).toMatch(/request>uri regexp \S+ "\$1"\s+request>headers delete/);
 });
+
+/** The lines of the two backends, but for names, ports and the slow start, which one machine does not need. */
+const backendsOf = (haproxy: string) =>
+  haproxy
+    .slice(haproxy.search(/^ *backend nodes$/m))
+    .split("\n")
+    .map((line) => line.trim().replace(" slowstart 5s", ""))
+    .filter((line) => /^(?:backend|balance|option|http-check|default-server)\b/.test(line));
+
+test("compose.yml chooses nodes as haproxy.cfg does", async () => {
+  const [own, composed] = [await settingsIn("haproxy.cfg"), await settingsIn("compose.yml")];
+  expect(backendsOf(own)).toHaveLength(9);
+  expect(backendsOf(composed)).toEqual(backendsOf(own));
+  for (const line of ["use_backend unready if", "http-error status 503"]) {
+    const found = [own, composed].map((text) =>
+      text
+        .split("\n")
+        .find((one) => one.includes(line))
+        ?.trim(),
+    );
+    expect(found[1]).toBe(found[0]);
+    expect(found[0]).toContain(line);
+  }
+});

@@ -3,7 +3,7 @@
  * between its blocks scale-out.sh looks at what has to hold. Some four minutes, as root.
  */
 import { expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { temporaryFolder } from "../cli/run-program.ts";
@@ -15,15 +15,19 @@ import { blocksOf, type Block } from "./blocks.ts";
 const page = "docs/operate/scale-out.md";
 const machines = ["db1", "db2", "node1", "node2", "balancer"];
 
-/** What runs before the first block of a section, and after its last one. */
-const checks = new Map([
-  ["8. HAProxy", ["", "after_haproxy"]],
-  ["When the primary is lost", ["before_failover", "after_failover"]],
-  ["Restart and upgrade", ["before_restart", "after_restart"]],
-  ["Secrets", ["before_secret", "after_secret"]],
-  ["Poolers", ["", "after_pooler"]],
-  ["Back to one folder", ["before_back", "after_back"]],
-]);
+/** What runs before the block of this number in a section, and after its last one. */
+type Checks = Readonly<Record<number, string>> & { readonly after?: string };
+
+const checks: Readonly<Record<string, Checks>> = {
+  "3. The standby": { after: "after_standby" },
+  "8. HAProxy": { after: "after_haproxy" },
+  "Restore to a moment": { 0: "before_restore", 2: "standby_of db2 db1", after: "after_restore" },
+  "When the primary is lost": { 0: "before_failover", after: "after_failover" },
+  "Restart and upgrade": { 0: "before_restart", after: "after_restart" },
+  Secrets: { 0: "before_secret", after: "after_secret" },
+  Poolers: { after: "after_pooler" },
+  "Back to one folder": { 0: "before_back", after: "after_back" },
+};
 
 const programs = [
   "setpriv",
@@ -47,6 +51,8 @@ function findFault(): string | null {
   );
   if (missing.length > 0) return `these are not installed: ${missing.join(", ")}`;
   if (!existsSync("/usr/lib/postgresql/15/bin/postgres")) return "Debian's postgresql-15 is not installed";
+  // Nodes run as a user of their own.
+  if ((statSync(process.execPath).mode & 0o001) === 0) return `other users may not run ${process.execPath}`;
   return null;
 }
 
@@ -56,25 +62,49 @@ function placesOf({ script }: Block): readonly string[] {
   return first.startsWith("# on ") ? machines.filter((name) => new RegExp(`\\b${name}\\b`).test(first)) : [];
 }
 
-/** All blocks in order, each on its machines, and the checks of their sections. */
+/** Calls a function of scale-out.sh; without a name nothing. */
+const run = (call = "") => call && `echo "@ ${call}" >&2\n${call}`;
+
+/** All blocks in order, each on its machines, and the checks between them. */
 function planOf(text: string): string {
   const parts = text.split(/^## /m).flatMap((section) => {
     const [title = ""] = section.split("\n", 1);
-    const [before = "", after = ""] = checks.get(title) ?? [];
-    const pasted = blocksOf(page, section).flatMap((block) =>
-      placesOf(block).map((name) => {
-        const script = block.script
-          .replaceAll("ID_OF_THE_KEY", "guide")
-          .replaceAll("THE_KEY", "guide-secret");
-        return `echo "@ ${title}, line ${block.line}, on ${name}" >&2\non ${name} <<'END_OF_BLOCK'\n${script}END_OF_BLOCK`;
-      }),
-    );
-    return [before, ...pasted, after && `echo "@ ${after}" >&2\n${after}`];
+    const between = checks[title] ?? {};
+    const blocks = blocksOf(page, section).flatMap((block, at) => [
+      run(between[at]),
+      ...placesOf(block).map(
+        (name) => `echo "@ ${title}, line ${block.line}, on ${name}" >&2\non ${name} ${hereOf(block.script)}`,
+      ),
+    ]);
+    return [...blocks, run(between.after)];
   });
   const paths = `project=${projectRoot}\nbun=${process.execPath}\nversitygw=${versitygwProgram}`;
-  return [paths, `source ${join(import.meta.dir, "scale-out.sh")}`, "prepare", ...parts, "echo the end"].join(
-    "\n",
+  return [
+    paths,
+    `source ${join(import.meta.dir, "scale-out.sh")}`,
+    standbyOf(text),
+    "prepare",
+    ...parts,
+    "echo the end",
+  ].join("\n");
+}
+
+/** The lines as standard input of a command, with what stands for the reader's own values. */
+function hereOf(script: string): string {
+  const filled = script
+    .replaceAll("ID_OF_THE_KEY", "guide")
+    .replaceAll("THE_KEY", "guide-secret")
+    .replaceAll(/^target='.*'$/gm, 'target="$(cat /root/moment)"');
+  return `<<'END_OF_BLOCK'\n${filled}END_OF_BLOCK`;
+}
+
+/** `standby_of <machine> <primary>`: the two blocks to which the page leads back from elsewhere. */
+function standbyOf(text: string): string {
+  const section = text.split(/^## /m).find((one) => one.startsWith("3. The standby\n")) ?? "";
+  const [copy, wait] = blocksOf(page, section).map(({ script }) =>
+    hereOf(script.replace("primary=db1.example.org", 'primary="$PRIMARY"')),
   );
+  return `standby_of() {\n{ echo "PRIMARY=$2.example.org"; cat ${copy}\n} | on "$1"\non "$2" ${wait}\n}`;
 }
 
 const fault = findFault();
@@ -88,7 +118,7 @@ test.skipIf(fault !== null)(
     await mkdir(room);
     await Bun.write(plan, planOf(await Bun.file(join(projectRoot, page)).text()));
     const namespaces = ["--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc"];
-    const run = Bun.spawn(
+    const running = Bun.spawn(
       [
         "setpriv",
         "--pdeathsig",
@@ -103,9 +133,9 @@ test.skipIf(fault !== null)(
       { stdout: "pipe", stderr: "pipe" },
     );
     const [out, errors, code] = await Promise.all([
-      new Response(run.stdout).text(),
-      new Response(run.stderr).text(),
-      run.exited,
+      new Response(running.stdout).text(),
+      new Response(running.stderr).text(),
+      running.exited,
     ]);
     expect({ code, at: code === 0 ? "" : `${errors.slice(-4000)}\n${out.slice(-4000)}` }).toEqual({
       code: 0,

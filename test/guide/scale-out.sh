@@ -68,6 +68,7 @@ cp /srv/skins.key /etc/letsencrypt/live/skins.example.org/privkey.pem
 cp $project/docs/operate/haproxy.cfg /root/
 END
   for name in db1 db2; do
+    cp "$project/docs/operate/one-primary.sh" "$room/$name/root/root/"
     on "$name" <<'END'
 rm -rf /etc/postgresql/15/main /var/lib/postgresql/15/main
 install -d -o postgres -g postgres /run/postgresql
@@ -75,6 +76,45 @@ pg_createcluster 15 main > /dev/null
 pg_ctlcluster --skip-systemctl-redirect 15 main start
 END
   done
+}
+
+# The primary comes back by itself. While the standby does not answer it waits, until it is told that it may start.
+after_standby() {
+  on db1 <<'END'
+systemctl restart postgresql@15-main
+END
+  on db2 <<'END'
+systemctl stop postgresql@15-main
+END
+  on db1 <<'END'
+setsid systemctl restart postgresql@15-main > /root/waiting 2>&1 < /dev/null &
+for try in {1..100}; do grep -q 'waiting for db2.example.org' /root/waiting && break; sleep 0.2; done
+cat /root/waiting
+grep -q 'waiting for db2.example.org' /root/waiting
+if pg_isready -q; then echo "the primary does not wait for its standby"; exit 1; fi
+touch /run/postgresql/others-are-off
+for try in {1..100}; do pg_isready -q && break; sleep 0.2; done
+pg_isready
+[[ ! -e /run/postgresql/others-are-off ]]
+END
+  on db2 <<'END'
+systemctl start postgresql@15-main
+END
+  is_followed_by db1 db2
+}
+
+# is_followed_by <primary> <standby>: what the one takes, the other has, and stays a standby.
+is_followed_by() {
+  on "$1" <<END
+query="SELECT 1 FROM pg_stat_replication WHERE application_name = '$2' AND state = 'streaming'"
+cd /
+for try in {1..100}; do [[ \$(runuser -u postgres -- psql -At -c "\$query") == 1 ]] && break; sleep 0.2; done
+timeout 20 runuser -u postgres -- psql -q -c "CREATE TABLE moved (n int)" -c "DROP TABLE moved"
+[[ \$(runuser -u postgres -- psql -At -c "\$query") == 1 ]]
+END
+  on "$2" <<'END'
+cd / && [[ $(runuser -u postgres -- psql -At -c "SELECT pg_is_in_recovery()") == t ]]
+END
 }
 
 # Members and pictures are there through the balancer, and limits know the client.
@@ -86,6 +126,42 @@ ask --fail https://skins.example.org/api/home/sessions -H "Authorization: Bearer
 END
   on balancer <<'END'
 curl -s http://127.0.0.1:8404/metrics | grep -c haproxy_server > /dev/null
+END
+}
+
+# One member before the moment, and one after it.
+before_restore() {
+  local password="correct horse"
+  on node1 <<END
+as-service user create --mail early@example.org --username Early --password '$password'
+END
+  on db1 <<'END'
+cd / && sleep 1
+runuser -u postgres -- psql -At -c "SELECT now()" > /root/moment
+sleep 1
+END
+  on node1 <<END
+as-service user create --mail late@example.org --username Late --password '$password'
+as-service user show Late
+END
+}
+
+# What was there at the moment is there, what came later is not, and changes are taken on both servers.
+after_restore() {
+  is_followed_by db1 db2
+  local name
+  for name in node1 node2; do
+    on "$name" <<'END'
+until as-service health; do sleep 0.5; done
+END
+  done
+  on node1 <<'END'
+as-service user show Early
+if as-service user show Late; then echo "what came after the moment is there"; exit 1; fi
+END
+  on s3 <<'END'
+for try in {1..30}; do sign-in > /root/token && break; sleep 1; done
+ask --fail -o /dev/null https://skins.example.org/api/home -H "Authorization: Bearer $(cat /root/token)"
 END
 }
 
@@ -101,6 +177,17 @@ kill -KILL $(cat /proc/"$server"/task/*/children) "$server"
 END
 }
 
+# With its former data the server does not start, and with a copy it is the standby of the next one.
+comes_back() {
+  on db1 <<'END'
+if systemctl start postgresql@15-main 2> /root/refused; then echo "a former primary starts"; exit 1; fi
+cat /root/refused
+grep -q 'db2.example.org was promoted: it is on timeline' /root/refused
+END
+  standby_of db1 db2
+  is_followed_by db2 db1
+}
+
 # The last session that was opened is there, and another one can be opened, without a restart of a node. curl asks again after 503.
 after_failover() {
   on s3 <<'END'
@@ -113,6 +200,7 @@ for token in token last-token next-token; do
   ask --fail --retry 20 --retry-delay 1 -o /dev/null https://skins.example.org/api/home -H "Authorization: Bearer $(cat /root/$token)"
 done
 END
+  comes_back
 }
 
 before_restart() {

@@ -1,6 +1,7 @@
 /** What a request names as its host decides nothing, and breaks nothing (RFC 9112 3.2). */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { openHarness, type Harness } from "../support/harness.ts";
+import { addMember } from "../support/members.ts";
 import { sendRaw } from "../support/raw-http.ts";
 
 let harness: Harness;
@@ -9,6 +10,7 @@ beforeAll(async () => {
   // Every answer of another origin's page passes through what looks at the address.
   harness = await openHarness({ settings: { CORS_ORIGINS: "https://www.example.org" } });
   address = harness.listen().address;
+  await addMember(harness, "Alice");
 });
 afterAll(() => harness[Symbol.asyncDispose]());
 afterEach(() => expect(harness.takeComplaints()).toEqual([]));
@@ -168,5 +170,49 @@ describe("HTTP/1.0, which needs no host", () => {
     const head = ["Content-Type: application/json", `Content-Length: ${body.length}`];
     const request = ["POST /api/auth/login HTTP/1.0", ...head, "", body].join("\r\n");
     expect(await sendRaw(address, request)).toStartWith("HTTP/1.1 401 ");
+  });
+});
+
+describe("a remembered answer", () => {
+  const hosts = [
+    "localhost",
+    "mc",
+    "skins.example.org",
+    "[::1]:80",
+    ...Array.from({ length: 40 }, (_, at) => `a${at}`),
+  ];
+
+  test.each([
+    ["a page", "GET /login", []],
+    ["a page in another language and coding", "GET /login", ["Accept-Language: de", "Accept-Encoding: gzip"]],
+    ["a picture", "GET /api/skin/head/Alice?size=32", []],
+    ["a descriptor", "GET /csl/Alice.json", []],
+  ])("is one for all hosts: %s", async (_, line, headers) => {
+    harness.takeRequests();
+    const bodies = new Set<string>();
+    for (const host of hosts) {
+      const answer = await ask(line, [`Host: ${host}`, ...headers]);
+      expect(answer).toStartWith("HTTP/1.1 200 ");
+      bodies.add(answer.split("\r\n\r\n").slice(1).join());
+    }
+    expect(bodies.size).toBe(1);
+    // What is answered from memory has no line.
+    expect(harness.takeRequests()).toHaveLength(1);
+  });
+
+  test.each([
+    ["a malformed one", ["Host: a b"]],
+    ["two", ["Host: localhost", "Host: evil.example"]],
+    ["a name with a bad label", ["Host: xn--a"]],
+  ])("is given to no request that names a host badly: %s", async (_, host) => {
+    await ask("GET /register", ["Host: localhost"]);
+    expect(await ask("GET /register", host)).toStartWith("HTTP/1.1 400 ");
+  });
+
+  test("is given to a request without a host, as HTTP/1.0 may have none", async () => {
+    await ask("GET /register", ["Host: localhost"]);
+    harness.takeRequests();
+    expect(await ask("GET /register", [], "1.0")).toStartWith("HTTP/1.1 200 ");
+    expect(harness.takeRequests()).toEqual([]);
   });
 });

@@ -1,21 +1,66 @@
 import { describe, expect, test } from "bun:test";
+import { parseAddress } from "../../src/adapters/postgres/address.ts";
+import { makePlace } from "../../src/adapters/postgres/database.ts";
 import { leaseOf } from "../../src/adapters/postgres/lease.ts";
 import { requireSecret } from "../../src/adapters/postgres/marks.ts";
-import { enterNodes, listNodes, pruneNodes, refuseLiveNodes } from "../../src/adapters/postgres/nodes.ts";
-import { postgresMissing } from "../support/postgres.ts";
+import { migrateSchema } from "../../src/adapters/postgres/migrate.ts";
+import { migrations } from "../../src/adapters/postgres/migrations.ts";
+import {
+  enterNodes,
+  listNodes,
+  pruneNodes,
+  refuseLiveNodes,
+  type NodeRules,
+  type NodeTable,
+} from "../../src/adapters/postgres/nodes.ts";
+import type { Pool } from "../../src/adapters/postgres/pool.ts";
+import { createTransactions } from "../../src/adapters/postgres/transact.ts";
+import { openWorkSession } from "../../src/adapters/postgres/work-session.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
+import { AppError } from "../../src/kernel/errors.ts";
+import { emptyDatabase, postgresMissing } from "../support/postgres.ts";
 import { openNodeDatabase } from "./node-database.ts";
+import { until } from "./node-processes.ts";
 
 if (postgresMissing !== null) console.error(`NOT RUN: the list of nodes (${postgresMissing})`);
 
-const own = (name: string) => ({ name, version: "1.0.0", schema: 1 });
-const nothing = async () => undefined;
+const own = (name: string, url = "one") => ({
+  name,
+  version: "1.0.0",
+  schema: migrations.length,
+  settings: { PUBLIC_URL: url, CONSOLE: "abc" },
+});
+const rules: NodeRules = {
+  refuse: () => undefined,
+  onBeat: async () => undefined,
+  onNodes: () => undefined,
+  onFault: () => undefined,
+};
+/** As a node has them whose PUBLIC_URL must be that of the others. */
+const withUrl = (url: string, onFault: NodeRules["onFault"] = () => undefined): NodeRules => ({
+  ...rules,
+  onFault,
+  refuse: (others) => {
+    if (others.some(({ settings }) => settings?.["PUBLIC_URL"] !== url))
+      throw new AppError("conflict", "another PUBLIC_URL");
+  },
+});
+
+function tableOf(pool: Pool): NodeTable {
+  const { inLane } = createTransactions({
+    pool,
+    makePlace: (sender) => makePlace(sender, systemClock, () => undefined),
+  });
+  return { sender: pool.node, atOnce: (work) => inLane("jobs", work)(async () => undefined) };
+}
 
 describe.skipIf(postgresMissing !== null)("a node", () => {
   test("is listed while it runs, with what it leads, and is gone when it stops", async () => {
     await using world = await openNodeDatabase();
     const sender = world.pool.write;
-    const one = await enterNodes(sender, own("one"), nothing);
-    await using _other = await enterNodes(sender, own("other"), nothing);
+    const table = tableOf(world.pool);
+    const one = await enterNodes(table, own("one"), rules);
+    await using _other = await enterNodes(table, own("other"), rules);
     await leaseOf(sender, "leader", one?.holder ?? "").take();
     expect(await listNodes(sender)).toEqual([
       { ...own("one"), startedAt: expect.any(Number), silentSeconds: 0, isAlive: true, leads: true },
@@ -27,11 +72,11 @@ describe.skipIf(postgresMissing !== null)("a node", () => {
 
   test("does not get the name of another one that runs, but that of one that ended without a word", async () => {
     await using world = await openNodeDatabase();
-    const sender = world.pool.write;
-    await using _first = await enterNodes(sender, own("one"), nothing);
-    expect(await enterNodes(sender, own("one"), nothing)).toBeNull();
-    await sender.send("UPDATE nodes SET seen_at = seen_at - 15000", []);
-    await using again = await enterNodes(sender, own("one"), nothing);
+    const table = tableOf(world.pool);
+    await using _first = await enterNodes(table, own("one"), rules);
+    expect(await enterNodes(table, own("one"), rules)).toBeNull();
+    await table.sender.send("UPDATE nodes SET seen_at = seen_at - 15000", []);
+    await using again = await enterNodes(table, own("one"), rules);
     expect(again?.holder).toMatch(/^one\/\d+$/);
   });
 
@@ -39,7 +84,7 @@ describe.skipIf(postgresMissing !== null)("a node", () => {
     await using world = await openNodeDatabase();
     const sender = world.pool.write;
     await refuseLiveNodes(sender);
-    await using _one = await enterNodes(sender, own("one"), nothing);
+    await using _one = await enterNodes(tableOf(world.pool), own("one"), rules);
     expect(await refuseLiveNodes(sender).catch((error: Error) => error.message)).toBe(
       "one serves from this database: stop every node first (one that was killed counts for 15 seconds)",
     );
@@ -48,6 +93,19 @@ describe.skipIf(postgresMissing !== null)("a node", () => {
     await sender.send("UPDATE nodes SET seen_at = seen_at - 86400000", []);
     await pruneNodes(sender);
     expect(await listNodes(sender)).toEqual([]);
+  });
+
+  test("does not lead any more when it was killed, before the next leader", async () => {
+    await using world = await openNodeDatabase();
+    const sender = world.pool.write;
+    await using one = await enterNodes(tableOf(world.pool), own("one"), rules);
+    await leaseOf(sender, "leader", one?.holder ?? "").take();
+    // It has prolonged nothing for seven seconds, and the lease holds for three more.
+    await sender.send("UPDATE leases SET until = until - 7000", []);
+    expect(await listNodes(sender)).toMatchObject([{ isAlive: true, leads: false }]);
+    await sender.send("UPDATE leases SET until = until + 7000", []);
+    await sender.send("UPDATE nodes SET seen_at = seen_at - 15000", []);
+    expect(await listNodes(sender)).toMatchObject([{ isAlive: false, leads: false }]);
   });
 
   test("is refused with another secret than that of the first one", async () => {
@@ -59,5 +117,56 @@ describe.skipIf(postgresMissing !== null)("a node", () => {
       code: "conflict",
       message: expect.stringContaining("JWT_SECRET is another one"),
     });
+  });
+
+  test("that must not serve beside another one is refused, also when both start at once", async () => {
+    await using world = await openNodeDatabase();
+    const table = tableOf(world.pool);
+    for (let round = 0; round < 10; round++) {
+      await using entered = new AsyncDisposableStack();
+      const enter = async (url: string) => entered.use(await enterNodes(table, own(url, url), withUrl(url)));
+      const results = await Promise.allSettled(["one", "two", "three"].map(enter));
+      expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected", "rejected"]);
+      expect(await listNodes(table.sender)).toHaveLength(1);
+    }
+  });
+
+  test("that was silent for so long that another one took its place does not come back beside it", async () => {
+    await using world = await openNodeDatabase();
+    const table = tableOf(world.pool);
+    const faults: unknown[] = [];
+    await using _former = await enterNodes(
+      table,
+      own("former", "one"),
+      withUrl("one", (error) => faults.push(error)),
+    );
+    await table.sender.send("UPDATE nodes SET seen_at = seen_at - 15000", []);
+    await using _next = await enterNodes(table, own("next", "two"), withUrl("two"));
+    await until(async () => faults.length > 0);
+    expect(faults[0]).toMatchObject({ code: "conflict", message: "another PUBLIC_URL" });
+    expect(await listNodes(table.sender)).toMatchObject([
+      { name: "former", isAlive: false },
+      { name: "next", isAlive: true },
+    ]);
+  });
+
+  test("of a release without digests is listed without, also in the row of a former node of its name", async () => {
+    await using world = await openNodeDatabase();
+    const { sender, ...table } = tableOf(world.pool);
+    await using _one = await enterNodes({ sender, ...table }, own("one"), rules);
+    await sender.send("UPDATE nodes SET version = '0.1', schema = 2", []);
+    expect(await listNodes(sender)).toMatchObject([{ name: "one", settings: null }]);
+  });
+
+  test("is listed from a database that has no column for digests yet", async () => {
+    await using database = await emptyDatabase();
+    await using session = await openWorkSession(parseAddress(database.url));
+    const alone = { [Symbol.asyncDispose]: async () => undefined };
+    await migrateSchema({ session, hold: async () => alone, say: () => undefined }, migrations.slice(0, 2));
+    await session.send(
+      "INSERT INTO nodes (name, version, schema, started_at, seen_at) VALUES ('one', '0.1', 2, 0, 0)",
+      [],
+    );
+    expect(await listNodes(session)).toMatchObject([{ name: "one", isAlive: false, settings: null }]);
   });
 });

@@ -102,7 +102,7 @@ let started = 0;
 
 /** As `serve` does it, without listening. */
 async function startNode(environment: Settings): Promise<PlacedNode> {
-  const { config } = await loadConfig({
+  const { config, digests } = await loadConfig({
     flags: {},
     environment,
     file: null,
@@ -116,6 +116,7 @@ async function startNode(environment: Settings): Promise<PlacedNode> {
     {
       node: `node-${++started}`,
       log: createLogger({ level: "error", format: "json", write: () => undefined }),
+      digests,
       onForeign: ({ message }) => void (reason = message),
       stopping: new AbortController().signal,
     },

@@ -6,6 +6,7 @@ import { compose } from "../../src/boot/compose.ts";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { uploadSkin } from "../../src/domain/textures/wardrobe.ts";
 import { deleteDropped, sweepFiles } from "../../src/domain/textures/sweep.ts";
+import { parsePrometheusText } from "../support/prometheus-text.ts";
 import { expectError } from "../support/scenario.ts";
 import { bucketMissing, testBucket, type BucketAccess, type TestBucket } from "../support/bucket.ts";
 import { openBucketProxy, type BucketProxy } from "../support/bucket-proxy.ts";
@@ -93,6 +94,19 @@ describe.skipIf(bucketMissing !== null)("textures in a bucket", () => {
     const after = await objects();
     expect(after).toEqual(expect.arrayContaining(before.filter((name) => name !== stray)));
     expect(after).not.toContain(stray);
+  });
+
+  test("that goes away is down in the metrics, although nothing else has asked it since, and up when it is back", async () => {
+    const read = async () => {
+      const { samples = [] } = parsePrometheusText(await harness.metrics()).get("cloakroom_bucket_up") ?? {};
+      return samples.map(({ value }) => value);
+    };
+    expect(await read()).toEqual([1]);
+    proxy.onRequest(() => "reset");
+    expect(await read()).toEqual([0]);
+    proxy.onRequest(() => null);
+    await eventually(async () => expect(await read()).toEqual([1]));
+    harness.takeComplaints();
   });
 
   test.each([

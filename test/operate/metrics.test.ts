@@ -1,7 +1,9 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { createExposition } from "../../src/adapters/prometheus/exposition.ts";
+import { backupMetrics } from "../../src/operate/backup-metrics.ts";
+import { certificateMetrics } from "../../src/operate/certificate-metrics.ts";
 import { clientConnectionMetrics } from "../../src/operate/connection-metrics.ts";
-import { connectionMetrics } from "../../src/operate/metrics.ts";
+import { connectionMetrics, standbyMetrics } from "../../src/operate/metrics.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, addSkin } from "../support/members.ts";
 import { parsePrometheusText } from "../support/prometheus-text.ts";
@@ -11,6 +13,10 @@ import { readProjectFiles } from "../tidy/project-files.ts";
 import { isLeftOut } from "../support/storages.ts";
 
 type Labels = Readonly<Record<string, string>>;
+
+const refuse = (_: string, error: unknown): never => {
+  throw error;
+};
 
 const read = async (harness: Harness) => parsePrometheusText(await harness.metrics());
 
@@ -226,14 +232,19 @@ test("reading metrics changes nothing that is kept", async () => {
 async function onPostgres() {
   const lane = { open: 3, inUse: 2, waiting: 1 };
   const transactions = { commits: 9, repeats: { conflict: 4 }, givenUp: 5, unknown: 6 };
-  const seconds = { feedLagSeconds: 0.25, clockAheadSeconds: -1.5 };
+  const seconds = {
+    servers: { writers: 2, isReadOnly: true, damage: null },
+    feedLagSeconds: 0.25,
+    clockAheadSeconds: -1.5,
+  };
   const metrics = connectionMetrics(() => ({
     node: "one",
+    differingSettings: 2,
     connections: { requests: lane },
     transactions,
     ...seconds,
   }));
-  return parsePrometheusText(await createExposition(metrics).text());
+  return parsePrometheusText(await createExposition(metrics, refuse).text());
 }
 
 test("a node on PostgreSQL exposes its connections, its transactions and how fresh it is", async () => {
@@ -241,15 +252,59 @@ test("a node on PostgreSQL exposes its connections, its transactions and how fre
   const shown = samples.map(({ name, labels, value }) => [name.replace("cloakroom_", ""), labels, value]);
   expect(shown).toEqual([
     ["node_info", { node: "one" }, 1],
+    ["differing_settings", {}, 2],
     ["database_connections_open", { lane: "requests" }, 3],
     ["database_connections_in_use", { lane: "requests" }, 2],
     ["database_waiting", { lane: "requests" }, 1],
+    ["database_writers", {}, 2],
+    ["database_read_only", {}, 1],
+    ["database_damaged", {}, 0],
     ["transactions_total", {}, 9],
     ["transaction_repeats_total", { reason: "conflict" }, 4],
     ["transactions_failed_total", { result: "given_up" }, 5],
     ["transactions_failed_total", { result: "unknown" }, 6],
     ["change_feed_lag_seconds", {}, 0.25],
     ["clock_ahead_seconds", {}, -1.5],
+  ]);
+});
+
+async function standbyValues(standbys: Parameters<typeof standbyMetrics>[0]) {
+  const text = await createExposition(standbyMetrics(standbys), refuse).text();
+  return [...parsePrometheusText(text).values()].map(({ samples }) => samples.map(({ value }) => value));
+}
+
+test("a node on PostgreSQL exposes what a commit waits for, and nothing where the server does not say", async () => {
+  expect(await standbyValues(async () => ({ isSynchronous: true, connected: 2 }))).toEqual([[1], [2]]);
+  expect(await standbyValues(async () => ({ isSynchronous: false, connected: 0 }))).toEqual([[0], [0]]);
+  expect(await standbyValues(async () => null)).toEqual([[], []]);
+});
+
+test("a metric that cannot be read has no value and is named, and all others are exposed", async () => {
+  const failed: string[] = [];
+  const gauge = { help: "A number.", type: "gauge" } as const;
+  const exposition = createExposition(
+    [
+      { ...gauge, name: "cloakroom_one", read: () => Promise.reject(new Error("the database is away")) },
+      {
+        ...gauge,
+        name: "cloakroom_two",
+        read: () => {
+          throw new Error("no disk");
+        },
+      },
+      { ...gauge, name: "cloakroom_three", read: () => [{ labels: {}, value: 3 }] },
+    ],
+    (name, error) => void failed.push(`${name}: ${String(error)}`),
+  );
+  const metrics = [...parsePrometheusText(await exposition.text())];
+  expect(metrics.map(([name, { samples }]) => [name, samples.map(({ value }) => value)])).toEqual([
+    ["cloakroom_one", []],
+    ["cloakroom_two", []],
+    ["cloakroom_three", [3]],
+  ]);
+  expect(failed.toSorted()).toEqual([
+    "cloakroom_one: Error: the database is away",
+    "cloakroom_two: Error: no disk",
   ]);
 });
 
@@ -260,7 +315,7 @@ async function onLinux() {
     closed: () => ({ address: 3, idle: 2, busy: 1 }),
     files: () => ({ open: 40, max: 4096 }),
   });
-  return parsePrometheusText(await createExposition(metrics).text());
+  return parsePrometheusText(await createExposition(metrics, refuse).text());
 }
 
 test("a server on Linux exposes the connections of clients, and its files", async () => {
@@ -281,11 +336,19 @@ test("the documents name only metrics that there are", async () => {
   await harness.fetch(`/api/skin/head/${uuid}`);
   const ofStores = "database_file_bytes database_wal_bytes bucket_up object_requests_total".split(" ");
   const ofEach = ofStores.map((name) => `cloakroom_${name}`);
+  const scheduled = { schedule: "@daily", keep: 7, dir: "", passphrase: null, bucket: null };
+  const given = { config: { backup: scheduled, database: null }, record: harness.services.backups };
+  const further = [
+    ...backupMetrics({ ...given, clock: harness.clock }),
+    ...certificateMetrics(() => ""),
+    ...standbyMetrics(async () => null),
+  ];
   const names = [
     ...(await read(harness)).keys(),
     ...(await onPostgres()).keys(),
     ...(await onLinux()).keys(),
     ...ofEach,
+    ...further.map(({ name }) => name),
   ];
   const documents = readProjectFiles(/^docs\/operate\/(?:observe\.md|alerts\.yml)$/);
   const named = documents.flatMap(({ text }) => text.match(/\bcloakroom_[a-z_]+/g) ?? []);

@@ -1,7 +1,8 @@
 /** Requests cannot fill the log: of one route and status it has a bounded number of lines in a second, and the number of the others. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { temporaryFolder } from "../cli/run-program.ts";
-import type { LogLine } from "../support/harness.ts";
+import { openHarness, type LogLine } from "../support/harness.ts";
+import { addMember, edit } from "../support/members.ts";
 import { program } from "../support/program.ts";
 import { limits } from "../../src/kernel/limits.ts";
 
@@ -61,6 +62,37 @@ test.each([
     expect(lines.filter(({ route }) => route === "/api/admin/users")).toMatchObject([{ status: 401 }]);
   },
 );
+
+test("a flood of failures has some lines with their causes, and the count of the others", async () => {
+  let isBroken = false;
+  const beforeTransaction = async () => {
+    if (isBroken) throw new Error("the disk is broken");
+  };
+  await using harness = await openHarness({ beforeTransaction });
+  const alice = await addMember(harness, "Alice");
+  isBroken = true;
+  const select = () =>
+    edit(harness, alice, "POST /api/home/edit/skin/select", {
+      skinid: "8f2e4c1a-5b7d-4e3f-9a60-1c2d3e4f5a6b",
+    });
+  const found: LogLine[] = [];
+  const lines = (message: string) => found.filter((line) => line.message === message);
+  const counted = () => lines("more requests failed").reduce((sum, { count }) => sum + Number(count), 0);
+  for (let sent = 0; sent < times; sent += 50) {
+    const some = Array.from({ length: 50 }, () => select());
+    for (const answer of await Promise.all(some)) expect(answer.status).toBe(500);
+  }
+  while (lines("request failed").length + counted() < times) {
+    await Bun.sleep(20);
+    found.push(...harness.takeComplaints());
+  }
+  expect(lines("request failed").length + counted()).toBe(times);
+  expect(lines("request failed").length).toBeGreaterThanOrEqual(limits.requestLinesMax);
+  expect(lines("more requests failed").length).toBeGreaterThan(0);
+  const [first, more] = [lines("request failed")[0], lines("more requests failed")[0]];
+  expect(first).toMatchObject({ level: "error", error: { message: "the disk is broken" } });
+  expect(more).toMatchObject({ level: "error", route: first?.["route"], count: expect.any(Number) });
+});
 
 test("nothing is counted where requests have no lines", async () => {
   const lines = await logOf({ LOG_REQUESTS: "none" }, (address) => ask(address, "/api/nowhere"));

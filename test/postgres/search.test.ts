@@ -92,7 +92,8 @@ describe.skipIf(postgresMissing !== null)("among many texts", () => {
     const steps = await stepsOf(db, (sender) =>
       searchOf(sender, "user").find("often", { after: null, rows: 20 }),
     );
-    expect(steps.searched).toEqual(["search_texts_kind_id_pk"]);
+    const ofTexts = steps.searched.filter((index) => index.startsWith("search_texts"));
+    expect(ofTexts).toEqual(["search_texts_kind_id_pk"]);
   });
 
   test("the same is found where the extension is missing", async () => {

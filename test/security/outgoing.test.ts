@@ -44,7 +44,6 @@ test("no other file of the server can reach another machine", () => {
     "src/operate/doctor/backups.ts",
     // Asks the public address, as launchers do.
     "src/operate/doctor/launchers.ts",
-    "src/operate/doctor/network.ts",
   ]);
 });
 

@@ -212,12 +212,17 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     takeComplaints: () => take().filter(({ level }) => level === "warn" || level === "error"),
     takeRequests,
     takeLog: take,
-    metrics: () => createExposition(serviceMetrics(services, app.statistics)).text(),
+    metrics: () => createExposition(serviceMetrics(services, app.statistics), refuse).text(),
     countFiles: storage.countFiles,
     countRows: database.countRows,
     database,
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
+}
+
+/** Every metric can be read in tests. */
+function refuse(_: string, error: unknown): never {
+  throw error;
 }
 
 const ownSettings = {

@@ -1,3 +1,4 @@
+import { expect } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 
 /** Parts of a page of the console as people know them: by role and name. */
@@ -31,6 +32,20 @@ export function status(page: Page, text: string): Locator {
 
 export function alertOf(within: Page | Locator, text: string): Locator {
   return within.getByRole("alert").getByText(text);
+}
+
+/**
+ * Waits until these have exactly the texts. A page says what it did before it has asked for its lists again, so what is listed
+ * is waited for.
+ */
+export async function haveTexts(all: Locator, texts: readonly string[]): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  for (;;) {
+    const seen = await all.allTextContents();
+    if (Bun.deepEquals(seen, [...texts])) return;
+    if (performance.now() > deadline) expect(seen).toEqual([...texts]);
+    await Bun.sleep(20);
+  }
 }
 
 /** The parts of a page that wait for what they show. */

@@ -82,13 +82,10 @@ export type Balancer = AsyncDisposable & { readonly port: number };
  * Puts HAProxy before HTTP servers on these ports of the loopback address. It asks `/health/ready` every 200 ms, and a request
  * whose connection is refused goes to another server.
  */
-export async function startHaproxy(ports: readonly number[]): Promise<Balancer> {
-  if (haproxy === null) throw new Error(haproxyMissing ?? "");
-  await using opened = new AsyncDisposableStack();
-  const folder = opened.use(await ownFolder("haproxy"));
+export function startHaproxy(ports: readonly number[]): Promise<Balancer> {
   const port = freePort();
-  const settings = await folder.write(
-    "haproxy.cfg",
+  return runHaproxy(
+    port,
     [
       "defaults",
       "  mode http",
@@ -109,9 +106,21 @@ export async function startHaproxy(ports: readonly number[]): Promise<Balancer> 
       "",
     ].join("\n"),
   );
+}
+
+/**
+ * Runs HAProxy with this configuration, which has it listen on this port of the loopback address, and name the certificate
+ * `certificate.pem` where it has one.
+ */
+export async function runHaproxy(port: number, configuration: string, certificate = ""): Promise<Balancer> {
+  if (haproxy === null) throw new Error(haproxyMissing ?? "");
+  await using opened = new AsyncDisposableStack();
+  const folder = opened.use(await ownFolder("haproxy"));
+  const settings = await folder.write("haproxy.cfg", configuration);
+  await folder.write("certificate.pem", certificate);
   opened.use(
     await startKept({
-      command: [haproxy, "-db", "-f", settings],
+      command: [haproxy, "-db", "-C", folder.path, "-f", settings],
       log: join(folder.path, "log"),
       signal: "SIGTERM",
       givesUpRoot: true,

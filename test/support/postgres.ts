@@ -4,9 +4,10 @@
  * tidies up by itself, as in operation.
  */
 import { SQL } from "bun";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { makeCluster, programMissing, startPostgres, superuserAddress } from "./postgres-program.ts";
-import { freePort, sharedServer } from "./run-servers.ts";
+import { freePort, runFolder, sharedServer } from "./run-servers.ts";
 
 const given = process.env["TEST_DATABASE_URL"];
 const waitsForDisk = process.env["TEST_POSTGRES_FSYNC"] === "on";
@@ -59,6 +60,13 @@ export async function postgresServer(): Promise<URL> {
   if (given !== undefined) return new URL(given);
   if (postgresMissing !== null) throw new Error(postgresMissing);
   return new URL(await sharedServer({ name: "postgres", start: startServer }));
+}
+
+/** What the run's server logs; null where it is another one's. */
+export async function postgresLog(): Promise<string | null> {
+  if (given !== undefined) return null;
+  await postgresServer();
+  return readFile(join(runFolder(), "postgres", "log"), "utf8");
 }
 
 async function startServer(folder: string): Promise<string> {

@@ -12,7 +12,8 @@ export type PostgresServer = {
   readonly port: number;
   /** With the superuser's password, and the database that is always there. */
   readonly url: string;
-  readonly start: () => Promise<void>;
+  /** With settings of this start alone. */
+  readonly start: (settings?: PostgresStart["settings"]) => Promise<void>;
   /** Ends it at once and leaves its folder as after a loss of power: every process of it is killed. */
   readonly kill: () => Promise<void>;
   /** It neither answers nor ends: all of its processes are held. */
@@ -104,7 +105,8 @@ function serverOf(start: PostgresStart): PostgresServer & AsyncDisposable {
   return {
     port: Number(new URL(start.url).port),
     url: start.url,
-    start: async () => void (running = await startPostgres(start)),
+    start: async (settings = {}) =>
+      void (running = await startPostgres({ ...start, settings: { ...start.settings, ...settings } })),
     kill: async () => {
       if (running === null) return;
       // Held first, so that it starts no process meanwhile.

@@ -62,10 +62,10 @@ const ofOneCall: readonly string[] = [
   "src/http/openapi/failure-answers.ts",
   "src/http/openapi/json-schema.ts",
   "src/http/openapi/success-answers.ts",
-  "src/operate/doctor/database.ts",
   "src/operate/move/move.ts",
   "src/operate/move/sqlite-sides.ts",
   "src/operate/doctor/examine.ts",
+  "src/operate/doctor/textures.ts",
 ];
 
 function stateFiles(): readonly string[] {

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { isOutOfFiles } from "../../kernel/errors.ts";
+import { codeOf, isOutOfFiles } from "../../kernel/errors.ts";
 
 /** The files of this process: what is open, connections included. */
 export type OpenFiles = Disposable & {
@@ -12,12 +12,24 @@ export type OpenFiles = Disposable & {
 
 const folder = "/proc/self/fd";
 
-/** How many files this process may have open at once; null where the system does not say it. The runtime raises it as far as it may. */
-export function openFilesMax(): number | null {
+/**
+ * How many files a process, or this one, may have open at once; null where the system does not say it, or the process has ended. The
+ * runtime raises it as far as it may.
+ */
+export function openFilesMax(pid: number | "self" = "self"): number | null {
   if (process.platform !== "linux") return null;
-  const [, soft] = /^Max open files +(\S+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];
+  const [, soft] = /^Max open files +(\S+)/m.exec(limitsOf(pid)) ?? [];
   if (soft === undefined) return null;
   return soft === "unlimited" ? Infinity : Number(soft);
+}
+
+function limitsOf(pid: number | "self"): string {
+  try {
+    return readFileSync(`/proc/${pid}/limits`, "utf8");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT" || codeOf(error) === "ESRCH" || codeOf(error) === "EACCES") return "";
+    throw error;
+  }
 }
 
 /** Null where the system does not show them. */

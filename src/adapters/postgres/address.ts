@@ -11,7 +11,7 @@ export type TlsMode = (typeof tlsModes)[number];
 
 /** Where a database is. */
 export type PostgresAddress = {
-  /** In the order in which they are tried: the first that takes writes is used. */
+  /** All are asked. The one that takes writes is used; of several the one that was promoted last, else the first (`primary.ts`). */
   readonly hosts: readonly PostgresHost[];
   readonly database: string;
   readonly user: string;

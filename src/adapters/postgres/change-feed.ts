@@ -14,6 +14,8 @@ const overlapSeconds = 20;
 const rowsMax = 20_000;
 /** How long remembered answers may be given without news from the database. */
 const freshMs = 30_000;
+/** A process that did nothing for so long was stopped, and others may have changed anything meanwhile. */
+const sleptMs = 1000;
 /** Rows are kept for so long. A node that was away for nearly as long cannot know what it has missed. */
 const keptSeconds = 600;
 const awaySecondsMax = keptSeconds - 60;
@@ -39,6 +41,10 @@ export class PolledFeed implements ChangeFeed, AsyncDisposable {
   #position = 1;
   /** When the last look that succeeded began. */
   #knownAt = -Infinity;
+  /** When it was last noticed that this process runs, and that it had slept. */
+  #awakeAt = performance.now();
+  #wokeAt = -Infinity;
+  #waking: Timer | null = null;
   /** The time of that look; null before the first one. */
   #seconds: number | null = null;
   #isRestarted = false;
@@ -55,6 +61,7 @@ export class PolledFeed implements ChangeFeed, AsyncDisposable {
   /** Looks for the first time, and then again and again until disposed of. Fails as the statement does. */
   async start(): Promise<void> {
     await this.#look();
+    this.#waking = setInterval(() => this.#stayAwake(performance.now()), everyMs);
     this.#looping = this.#loop();
   }
 
@@ -63,12 +70,15 @@ export class PolledFeed implements ChangeFeed, AsyncDisposable {
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
   }
 
-  position(): number {
+  /** A request may come before any timer, so with a time this notices as well that the process slept until now. */
+  position(now?: number): number {
+    if (now !== undefined) this.#stayAwake(now);
     return this.#position;
   }
 
+  /** After a sleep only once a look has begun and succeeded. */
   isFresh(now = performance.now()): boolean {
-    return now - this.#knownAt < freshMs;
+    return this.#knownAt >= this.#wokeAt && now - this.#knownAt < freshMs;
   }
 
   /** For how long nothing was heard of the database's changes. */
@@ -103,8 +113,15 @@ export class PolledFeed implements ChangeFeed, AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
+    clearInterval(this.#waking ?? undefined);
     this.hurry();
     await this.#looping;
+  }
+
+  /** The steady clock goes on while a process is stopped. */
+  #stayAwake(now: number): void {
+    if (now - this.#awakeAt > sleptMs) this.#wokeAt = now;
+    if (now > this.#awakeAt) this.#awakeAt = now;
   }
 
   async #loop(): Promise<void> {

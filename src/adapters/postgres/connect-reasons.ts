@@ -29,7 +29,11 @@ const reasons: Readonly<Record<string, Reason>> = {
     words: "its certificate is made out to another name",
     remedy: "name the host in its address as the certificate does, or give the server another certificate",
   },
-  CERT_HAS_EXPIRED: { words: "its certificate has expired", remedy: "renew it on the server" },
+  CERT_HAS_EXPIRED: {
+    words: "its certificate has expired",
+    remedy:
+      "renew it on the server, and let it read it (pg_reload_conf()); if it is good, set this machine's clock",
+  },
   CERT_NOT_YET_VALID: {
     words: "its certificate is not valid yet",
     remedy: "set the clocks of both machines with NTP",
@@ -39,6 +43,9 @@ const reasons: Readonly<Record<string, Reason>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: unknownAuthority,
   SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
 };
+
+const damaged =
+  "keep a copy of its data folder; promote a standby whose data is whole, or restore a backup (pg_amcheck names damaged tables)";
 
 const pooled =
   "if a pooler like PgBouncer stands before it, set DATABASE_PREPARED=false on every node, or let nodes reach PostgreSQL past it";
@@ -52,8 +59,12 @@ const remedies: Readonly<Record<string, string>> = {
   "28000": "does pg_hba.conf of the server let this user connect from this machine to this database?",
   "28P01": "are user and password of its address right?",
   "3D000": "make the database (CREATE DATABASE), or correct the name at the end of its address",
-  "42501": "let the user of its address own the database, or grant it the right",
+  "42501":
+    "let the user of its address own the database and its tables: cloakroom doctor names what is missing",
   "53300": "raise max_connections on the server, or lower DATABASE_POOL_MAX on every node",
+  XX001: damaged,
+  XX002: damaged,
+  "58030": damaged,
   "57P03": "it starts or stops: try again when it is ready",
 };
 
@@ -70,5 +81,10 @@ export function refusalRemedy(sqlState: string): string | null {
 /** The cures of faults that have no code. */
 export const connectRemedies = {
   late: "is the way to it open (network, firewall), and does it answer others?",
-  standby: "name the server that takes writes in its address as well, or promote this one",
+  standby:
+    "name the server that takes writes in its address as well, or promote this one if that one is lost for good",
+  older:
+    "start the server that replaced it, and stop this one: the newer data is there; only where that is lost for good, delete the file database-timelines in DATA_DIR of every node and start the nodes again: they use this one then",
+  readOnly:
+    "make room on its disk if a hoster switched it; then ALTER SYSTEM RESET default_transaction_read_only and SELECT pg_reload_conf(), or ALTER DATABASE or ALTER ROLE … RESET default_transaction_read_only",
 } as const;

@@ -1,7 +1,9 @@
 import { SQL } from "bun";
 import type { PostgresAddress, PostgresHost } from "./address.ts";
-import { connectFault, lateFault, standbyFault, StatementFault, toFault } from "./faults.ts";
+import { refusedAtConnect, type ServerSettings } from "./connection-settings.ts";
+import { connectFault, lateFault, StatementFault, toFault } from "./faults.ts";
 import type { Row, Sender } from "./sender.ts";
+import { readStanding, type Standing } from "./standing.ts";
 import { tlsOptions } from "./tls-options.ts";
 
 /** What all connections of a pool have in common. */
@@ -10,7 +12,7 @@ export type ConnectionOptions = {
   /** Whether statements are kept prepared under a name: not behind a pooler that gives each transaction another connection. */
   readonly prepared: boolean;
   /** The server's settings for the connection, which such a pooler would refuse. */
-  readonly settings: Readonly<Record<string, string | number>>;
+  readonly settings: ServerSettings;
   /** How long opening one may take. */
   readonly connectSeconds: number;
   /** How long a statement may take. */
@@ -25,7 +27,7 @@ export type Session = Sender & {
 
 /** One connection to one server, from its opening to its end. */
 export type Connection = Sender & {
-  /** Opens it, once. Fails with a fault of the kind `standby` for a server that takes no writes, where these are needed. */
+  /** Opens it, once. Fails as what is required of the server does. */
   readonly open: () => Promise<void>;
   readonly isOpen: () => boolean;
   /** Whether it was open and is not any more. */
@@ -38,11 +40,12 @@ export type Connection = Sender & {
   readonly close: () => void;
 };
 
-/** What a server has to be for a connection to be of use. */
-export type Role = "primary" | "any";
+/** What a server has to be for a connection to be of use. A `primary` may have been switched to reads only; one that `writes` not. */
+export type Role = "writes" | "primary" | "any";
 
 type Needs = {
-  readonly role: Role;
+  /** Throws when the server that it is connected to is not to be used; null: any is. */
+  readonly require: ((standing: Standing) => void) | null;
   /** Called with each fault of a statement, unless we closed the connection. */
   readonly onFault: (fault: StatementFault) => void;
 };
@@ -50,7 +53,7 @@ type Needs = {
 export function createConnection(
   host: PostgresHost,
   options: ConnectionOptions,
-  { role, onFault }: Needs,
+  { require, onFault }: Needs,
 ): Connection {
   // Answers come in the order of the statements.
   const sentAt: number[] = [];
@@ -77,7 +80,7 @@ export function createConnection(
   const open = async (): Promise<void> => {
     try {
       await client.connect();
-      if (role === "primary") await requirePrimary(client);
+      if (require !== null) require(await standingOf(client));
     } catch (error) {
       void client.close({ timeout: 0 });
       throw connectFault(error);
@@ -124,7 +127,7 @@ export function openClient(
     max,
     tls: isSocket ? "disable" : tlsOptions(address),
     prepare: prepared,
-    connection: { ...settings },
+    connection: { ...refusedAtConnect.taken(address, settings) },
     connectionTimeout: connectSeconds,
     onclose: onClose,
   });
@@ -134,10 +137,15 @@ function inUrl(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }
 
-/** Fails with a fault of the kind `standby` for a server that follows another one. */
-export async function requirePrimary(client: SQL): Promise<void> {
-  const [row] = await ask(client, "SELECT pg_is_in_recovery()", []);
-  if (row?.[0] !== false) throw standbyFault();
+/** Asks the server of a client what it is. */
+export function standingOf(client: SQL): Promise<Standing> {
+  return readStanding(async (text) => {
+    try {
+      return await ask(client, text, []);
+    } catch (error) {
+      throw toFault(error);
+    }
+  });
 }
 
 async function ask(client: SQL, text: string, values: readonly unknown[]): Promise<readonly Row[]> {

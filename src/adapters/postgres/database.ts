@@ -26,6 +26,7 @@ import { sessionReads, sessionStore } from "./session-store.ts";
 import { textureReads, textureStore } from "./texture-store.ts";
 import { createTouch, type Touch, type Touched } from "./touch.ts";
 import { createTransactions, type Place, type TransactionStats } from "./transact.ts";
+import type { Condition } from "./used-server.ts";
 import { webhookReads, webhookStore } from "./webhook-store.ts";
 
 /** A readiness check fails when the feed has had no news for so long. */
@@ -60,6 +61,7 @@ export type PostgresDatabase = AsyncDisposable & {
 export type PostgresStatistics = {
   readonly connections: ReturnType<Pool["stats"]>;
   readonly transactions: TransactionStats;
+  readonly servers: Condition;
   /** Since when nothing is known of what other nodes changed. */
   readonly feedLagSeconds: number;
   /** How far the machine's clock is ahead of the database's. */
@@ -74,8 +76,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
   const feed = opened.use(new PolledFeed(pool.looks, ownClock));
   await ownClock.measure();
   await feed.start();
-  const replica =
-    options.setting.readAddress === null ? null : openReplica(options, opened, { pool, feed, ownClock });
+  const replica = openReplica(options, opened, { pool, feed, ownClock });
   const journal = opened.use(openEventJournal(pool.looks));
   const mailDue = createSignal();
   const clock = options.clock ?? ownClock;
@@ -121,6 +122,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
     statistics: () => ({
       connections: pool.stats(),
       transactions: transactions.stats(),
+      servers: pool.condition(),
       feedLagSeconds: feed.lagSeconds(),
       clockAheadSeconds: ownClock.aheadSeconds(),
     }),
@@ -139,15 +141,16 @@ function followServer(pool: Pool, feed: PolledFeed, clock: DatabaseClock): Dispo
 
 type Primary = { readonly pool: Pool; readonly feed: PolledFeed; readonly ownClock: DatabaseClock };
 
-/** Does not wait for it: until it is found, and whenever it is away, the primary answers. */
+/** Null without one in the settings. Does not wait for it: until it is found, and whenever it is away, the primary answers. */
 function openReplica(
   { setting, nodeName, log }: PostgresOptions,
   opened: AsyncDisposableStack,
   { pool, feed, ownClock }: Primary,
-): Replica {
+): Replica | null {
+  if (setting.readAddress === null) return null;
   const replica = opened.use(
     openPool({
-      address: setting.readAddress ?? setting.address,
+      address: setting.readAddress,
       requestSlots: setting.poolMax,
       prepared: setting.prepared,
       applicationName: `cloakroom ${nodeName}`,
@@ -213,11 +216,19 @@ function storesOf(db: Sender, touch: Touch): Stores {
 
 /** What the pool and the feed know already, so that the answer never waits for a server that is away. */
 function probe(pool: Pool, lagSeconds: number): Promise<void> {
-  const words = pool.isOpen()
-    ? `nothing was read from the database for ${Math.round(lagSeconds)} seconds`
-    : "the database cannot be reached";
-  const isWell = pool.isOpen() && lagSeconds <= staleSeconds;
-  return isWell ? Promise.resolve() : Promise.reject(new AppError("unavailable", words));
+  const fault = probeFault(pool, lagSeconds);
+  return fault === null ? Promise.resolve() : Promise.reject(fault);
+}
+
+function probeFault(pool: Pool, lagSeconds: number): AppError | null {
+  if (!pool.isOpen()) return new AppError("unavailable", "the database cannot be reached");
+  if (lagSeconds > staleSeconds) {
+    const words = `nothing was read from the database for ${Math.round(lagSeconds)} seconds`;
+    return new AppError("unavailable", words);
+  }
+  const { damage, isReadOnly } = pool.condition();
+  if (damage !== null) return new AppError("internal", damage);
+  return isReadOnly ? new AppError("forbidden", "the server was switched to reads only") : null;
 }
 
 function identityOf(pool: Pool): Pick<PostgresDatabase["engine"], "communityId" | "place"> {

@@ -5,11 +5,13 @@ import { connectReason, connectRemedies, refusalRemedy } from "./connect-reasons
 
 /**
  * What a failed statement means: `ended`, its connection is gone, and whether it was done is unknown; `late`, the same, because no
- * answer came in time; `full`, the server takes no more connections; `standby`, it takes no writes; `conflict`, another
- * transaction came between, and the whole one may succeed when it runs again; `clash`, a unique key has the value already, and
- * `missing`, a row that another refers to is not there: in a transaction that runs again, its work sees why.
+ * answer came in time; `full`, the server takes no more connections; `standby`, it takes no writes, and `older`, it takes some
+ * although another server has replaced it; `conflict`, another transaction came between, and the whole one may succeed when it runs
+ * again; `clash`, a unique key has the value already, and `missing`, a row that another refers to is not there: in a transaction that
+ * runs again, its work sees why; `damaged`, the server cannot read its own files.
  */
-export type FaultKind = "ended" | "late" | "full" | "standby" | "conflict" | "clash" | "missing" | "other";
+export type FaultKind =
+  "ended" | "late" | "full" | "standby" | "older" | "conflict" | "clash" | "missing" | "damaged" | "other";
 
 /** A failed statement. Nothing of it holds a value: addresses, hashes and codes never reach the log. */
 export class StatementFault extends Error {
@@ -57,6 +59,18 @@ export function standbyFault(): StatementFault {
   return new StatementFault("standby", null, words, { remedy: connectRemedies.standby });
 }
 
+/** It takes writes on a timeline that ended when another server was promoted. */
+export function olderFault(timeline: number, newer: number): StatementFault {
+  const words = `this server takes writes on timeline ${timeline}, and was replaced by one on timeline ${newer}`;
+  return new StatementFault("older", null, words, { remedy: connectRemedies.older });
+}
+
+/** It follows no other server, and was switched to reads only. */
+export function readOnlyFault(): StatementFault {
+  const words = "this server was switched to reads only";
+  return new StatementFault("standby", null, words, { remedy: connectRemedies.readOnly });
+}
+
 /** Why no connection was opened: also by the rules of TLS, or because a file of certificates cannot be read. */
 export function connectFault(error: unknown): unknown {
   const fault = toFault(error);
@@ -94,6 +108,10 @@ const kinds: Readonly<Record<string, FaultKind>> = {
   "25006": "standby",
   "23505": "clash",
   "23503": "missing",
+  // data_corrupted, index_corrupted, and a disk that does not read.
+  XX001: "damaged",
+  XX002: "damaged",
+  "58030": "damaged",
 };
 
 function kindOf({ errno = "", severity, routine }: SQL.PostgresError): FaultKind {
@@ -124,6 +142,7 @@ export function translateFault(error: unknown): unknown {
   if (error.kind === "missing") {
     return new AppError("conflict", "What this belongs to has just been deleted", { cause: error });
   }
+  if (error.kind === "damaged") return error;
   if (error.kind === "other") return error.sqlState === "53100" ? refusals.noSpace(error) : error;
   if (error.kind === "conflict") return refusals.contended(error);
   return error.kind === "full" ? refusals.busy(error) : refusals.unavailable(error);

@@ -4,6 +4,7 @@ import { databaseMs } from "./lease.ts";
 import { placeMark, readMark } from "./marks.ts";
 import { migrations } from "./migrations.ts";
 import { readPosition } from "./schema-mark.ts";
+import { trigramSchema } from "./search-index.ts";
 import type { Sender } from "./sender.ts";
 
 /** What a server is and how it is set, as far as an operator should know. */
@@ -12,12 +13,16 @@ export type ServerFacts = {
   readonly version: string;
   /** Migrations that the database has not seen; negative when a newer program wrote it. */
   readonly pending: number;
+  /** Where it got its setting that it takes reads only, in its own words; null: it takes writes. */
+  readonly readOnlyBy: string | null;
   /** Whether a commit waits until another server has it. */
   readonly isSynchronous: boolean;
   /** Standbys that are connected; null where the user may not see them. */
   readonly standbys: number | null;
   /** Whether searches use an index (pg_trgm). */
   readonly hasSearchIndex: boolean;
+  /** The schema of pg_trgm, if this user may not use what is in it. */
+  readonly closedSchema: string | null;
   /** Connections that the server takes, for all its users together. */
   readonly connectionsMax: number;
   /** Whether commits are on the server's disk when they are answered. */
@@ -47,15 +52,21 @@ export async function readServerFacts(session: Sender): Promise<ServerFacts> {
   const standbys = await one(
     "SELECT count(*) FROM pg_stat_replication WHERE coalesce(state, 'streaming') = 'streaming'",
   );
+  const trigrams = await trigramSchema(session).catch(() => null);
+  const readOnlyBy = await one(
+    "SELECT source FROM pg_settings WHERE name = 'default_transaction_read_only' AND setting = 'on'",
+  );
   const bytes = await one("SELECT pg_database_size(current_database())");
   return {
     version: String(await one("SELECT version()")),
     pending: migrations.length - complete,
+    readOnlyBy: typeof readOnlyBy === "string" ? readOnlyBy : null,
     isSynchronous:
       (await setting("synchronous_standby_names")) !== "" &&
       !["off", "local"].includes(await setting("synchronous_commit")),
     standbys: standbys === null ? null : Number(standbys),
     hasSearchIndex: (await one("SELECT to_regclass('search_texts_user') IS NOT NULL")) === true,
+    closedSchema: trigrams === null || trigrams.isOpen ? null : trigrams.name,
     connectionsMax: Number(await setting("max_connections")),
     isDurable: (await setting("fsync")) !== "off" && (await setting("synchronous_commit")) !== "off",
     bytes: bytes === null ? null : Number(bytes),
@@ -104,26 +115,22 @@ export function inspectRows(session: Sender) {
     community: async () => (await readMark(session, "community")) ?? "",
     /** The id of the place of its textures. */
     place: async () => placeMark(session).read(),
-    /** Random rows of textures, `most` at most. */
-    sampleTextures: async (most: number): Promise<readonly TextureRow[]> => {
-      const found = new Map<string, TextureRow>();
-      for (let pick = 0; pick < most; pick++) {
-        const row = textureOf(await nextTexture(session));
-        if (row === null) break;
-        found.set(row.hash, row);
-      }
-      return [...found.values()];
-    },
+    /** Of more than a million the number that the server's statistics have. */
+    countTextures: async () =>
+      (await numberOf(`SELECT CASE WHEN reltuples > 1000000 THEN reltuples ELSE (SELECT count(*) FROM textures) END
+        FROM pg_class WHERE oid = to_regclass('textures')`)) ?? 0,
+    /** Rows of textures in random order, each once, `most` at most. Reads all of them. */
+    shuffledTextures: async (most: number): Promise<readonly TextureRow[]> =>
+      (await session.send(`${textureCells} ORDER BY random() LIMIT $1`, [most])).flatMap(
+        (row) => textureOf(row) ?? [],
+      ),
+    /** The first texture whose hash is not before this text. */
+    textureFrom: async (hash: string): Promise<TextureRow | null> =>
+      textureOf((await session.send(`${textureCells} WHERE hash >= $1 ORDER BY hash LIMIT 1`, [hash]))[0]),
   };
 }
 
-/** The texture after a random hash; after the last one comes the first. */
-async function nextTexture(session: Sender): Promise<readonly unknown[] | undefined> {
-  const text = "SELECT hash, file, digest FROM textures WHERE hash >= $1 ORDER BY hash LIMIT 1";
-  const random = crypto.getRandomValues(Buffer.alloc(32)).toString("hex");
-  const [row] = await session.send(text, [random]);
-  return row ?? (await session.send(text, [""]))[0];
-}
+const textureCells = "SELECT hash, file, digest FROM textures";
 
 function textureOf(row: readonly unknown[] | undefined): TextureRow | null {
   const [hashText, fileText, digest] = row ?? [];

@@ -9,7 +9,7 @@ import { migrations, type Migration } from "./migrations.ts";
 import { refuseMoving } from "./moving.ts";
 import { listNodes } from "./nodes.ts";
 import { firstTables, positionText, readPosition, refuseNewer, type SchemaPosition } from "./schema-mark.ts";
-import { addSearchIndex } from "./search-index.ts";
+import { addSearchIndex, withoutSearchIndex } from "./search-index.ts";
 import type { Sender } from "./sender.ts";
 import { openWorkSession, type Patience } from "./work-session.ts";
 
@@ -19,7 +19,7 @@ export type SchemaWork = {
   readonly session: Session;
   /** Tries once to take the lease of migrations; null while another node has it. */
   readonly hold: () => Promise<AsyncDisposable | null>;
-  /** Shows the operator what this waits for. */
+  /** Shows the operator what this waits for, and what the database lacks. */
   readonly say: (text: string) => void;
   /** Ends waiting. */
   readonly stopping?: AbortSignal | undefined;
@@ -44,7 +44,7 @@ export async function migratePostgres(
   { holder, say, patience, stopping }: MigrationOptions,
 ): Promise<MigrationReport> {
   await using opened = new AsyncDisposableStack();
-  const session = opened.use(await openWorkSession(address, patience));
+  const session = opened.use(await openWorkSession(address, patience, "writes"));
   await refuseMoving(session);
   let lease: Lease | null = null;
   const hold = async (): Promise<AsyncDisposable | null> => {
@@ -84,7 +84,7 @@ export async function migrateSchema(work: SchemaWork, all = migrations): Promise
   if (first !== null) refuseNewer(first, all.length);
   const applied = new Set<string>();
   if (first !== null && first.complete >= all.length) {
-    await addSearchIndex(work.session, { mayExtend: false });
+    await indexSearches(work, { mayExtend: false });
     return { applied: [], copy: null };
   }
   await makeFirstTables(work.session, all);
@@ -100,8 +100,15 @@ export async function migrateSchema(work: SchemaWork, all = migrations): Promise
     applied.add(migration.name);
     await runStatement(work.session, migration, position);
   }
-  await addSearchIndex(work.session, { mayExtend: true });
+  await indexSearches(work, { mayExtend: true });
   return { applied: [...applied], copy: null };
+}
+
+async function indexSearches(
+  { session, say }: SchemaWork,
+  how: { readonly mayExtend: boolean },
+): Promise<void> {
+  if (!(await addSearchIndex(session, how))) say(withoutSearchIndex);
 }
 
 /** Of two nodes that make the same table at once, one may fail: the other has made it. */

@@ -1,13 +1,17 @@
 import { AppError } from "../../kernel/errors.ts";
-import { databaseMs } from "./lease.ts";
+import { databaseMs, leaseSeconds, prolongMs } from "./lease.ts";
 import type { Sender } from "./sender.ts";
 
 /** How long after its last sign a node counts as running. */
-const aliveSeconds = 15;
+export const aliveSeconds = 15;
 /** How often a node gives a sign. */
 const beatMs = 4_000;
 /** Rows of nodes that ended without a word are shown for a day. */
 const keptSeconds = 24 * 60 * 60;
+/** A leader whose lease ends sooner has missed two prolongations: it is away, also while no other node may lead yet. */
+const leadMsMin = leaseSeconds * 1000 - 2 * prolongMs;
+/** Releases whose schema is older write no digests, and leave in a row what a former node of the name wrote. */
+const settingsSchema = 3;
 
 /** A node of the community, as `cloakroom nodes` lists it. */
 export type Node = {
@@ -21,28 +25,53 @@ export type Node = {
   readonly silentSeconds: number;
   readonly isAlive: boolean;
   readonly leads: boolean;
+  /** Digests of the settings that all nodes share, by name; null for a release that writes none. */
+  readonly settings: Readonly<Record<string, string>> | null;
 };
 
-type OwnNode = Pick<Node, "name" | "version" | "schema">;
+type OwnNode = Pick<Node, "name" | "version" | "schema"> & {
+  readonly settings: Readonly<Record<string, string>>;
+};
 
-/** All nodes, by name: those that run, and for a day those that ended without a word. */
+/** All nodes, by name: those that run, and for a day those that ended without a word. Reads schemas without `settings` as well. */
 export async function listNodes(sender: Sender): Promise<readonly Node[]> {
   const rows = await sender.send(
     `SELECT nodes.name, version, schema, started_at / 1000, (${databaseMs} - seen_at) / 1000,
-       EXISTS (SELECT 1 FROM leases WHERE leases.name = 'leader' AND until > ${databaseMs}
-         AND holder = nodes.name || '/' || started_at)
+       EXISTS (SELECT 1 FROM leases WHERE leases.name = 'leader' AND until > ${databaseMs} + $1
+         AND holder = nodes.name || '/' || started_at),
+       to_jsonb(nodes) ->> 'settings'
      FROM nodes ORDER BY nodes.name`,
-    [],
+    [leadMsMin],
   );
-  return rows.map(([name, version, schema, startedAt, silent, leads]) => ({
-    name: String(name),
-    version: String(version),
-    schema: Number(schema),
-    startedAt: Number(startedAt),
-    silentSeconds: Math.max(0, Number(silent)),
-    isAlive: Number(silent) < aliveSeconds,
-    leads: leads === true,
-  }));
+  return rows.map(([name, version, schema, startedAt, silent, leads, settings]) => {
+    const isAlive = Number(silent) < aliveSeconds;
+    return {
+      name: String(name),
+      version: String(version),
+      schema: Number(schema),
+      startedAt: Number(startedAt),
+      silentSeconds: Math.max(0, Number(silent)),
+      isAlive,
+      leads: isAlive && leads === true,
+      settings: Number(schema) < settingsSchema ? null : parseSettings(settings),
+    };
+  });
+}
+
+function parseSettings(text: unknown): Node["settings"] {
+  if (typeof text !== "string") return null;
+  return Object.fromEntries(
+    text.split(",").map((part): [string, string] => {
+      const [name = "", digest = ""] = part.split("=");
+      return [name, digest];
+    }),
+  );
+}
+
+function settingsText(settings: OwnNode["settings"]): string {
+  return Object.entries(settings)
+    .map(([name, digest]) => `${name}=${digest}`)
+    .join();
 }
 
 /** Fails with conflict while a node runs: what replaces or removes rows that it relies on would break it. */
@@ -62,31 +91,61 @@ export type Membership = AsyncDisposable & {
   readonly holder: string;
 };
 
+/** How a node reaches the list of nodes. */
+export type NodeTable = {
+  /** For single statements. */
+  readonly sender: Sender;
+  /** Runs the work in a serializable transaction, again after a conflict. */
+  readonly atOnce: (work: (session: Sender) => Promise<void>) => Promise<void>;
+};
+
+export type NodeRules = {
+  /** Fails with conflict where this node must not serve beside these, which run. */
+  readonly refuse: (others: readonly Node[]) => void;
+  /** Before each sign. Fails with conflict where this node must not go on. */
+  readonly onBeat: () => Promise<void>;
+  /** After each sign. */
+  readonly onNodes: (nodes: readonly Node[]) => void;
+  /** A sign, or what belongs to it, failed: the next one tries again. */
+  readonly onFault: (error: unknown) => void;
+};
+
 /**
- * Enters the nodes and gives a sign every few seconds, until it is disposed of, which takes the row away. `onBeat` is awaited
- * before each sign. Resolves to null while another node that runs has the name.
+ * Enters the nodes and gives a sign every few seconds, until it is disposed of, which takes the row away. Resolves to null while
+ * another node that runs has the name; fails with what `refuse` does.
  */
 export async function enterNodes(
-  sender: Sender,
+  { sender, atOnce }: NodeTable,
   own: OwnNode,
-  onBeat: () => Promise<void>,
+  { refuse, onBeat, onNodes, onFault }: NodeRules,
 ): Promise<Membership | null> {
-  const startedAt = await insertNode(sender, own);
-  if (startedAt === null) return null;
   const { name } = own;
-  let beating: Promise<unknown> = Promise.resolve();
+  // Of two that enter at once, one runs again and finds the other.
+  const enter = async (since: number | null): Promise<number | null> => {
+    let entered: number | null = null;
+    await atOnce(async (session) => {
+      refuse((await listNodes(session)).filter((node) => node.isAlive && node.name !== name));
+      entered = await insertNode(session, own, since);
+    });
+    return entered;
+  };
+  const startedAt = await enter(null);
+  if (startedAt === null) return null;
+  const look = async (): Promise<void> => onNodes(await listNodes(sender));
   const beat = async (): Promise<void> => {
     await onBeat();
     const found = await sender.send(
-      `UPDATE nodes SET seen_at = ${databaseMs} WHERE name = $1 AND started_at = $2 RETURNING name`,
-      [name, startedAt],
+      `UPDATE nodes SET seen_at = ${databaseMs}
+       WHERE name = $1 AND started_at = $2 AND seen_at > ${databaseMs} - $3 RETURNING name`,
+      [name, startedAt, aliveSeconds * 1000],
     );
-    // Away for so long that the row was removed: the same row again, unless another node has the name by now.
-    if (found.length === 0) await insertNode(sender, own, startedAt);
+    // Silent for so long that others did not count with it: the same row again, unless another node has the name by now.
+    if (found.length === 0) await enter(startedAt);
+    await look();
   };
+  let beating: Promise<unknown> = look().catch(onFault);
   const timer = setInterval(() => {
-    // The next one tries again; the pool's own line says that the database is away.
-    beating = beat().catch(() => undefined);
+    beating = beat().catch(onFault);
   }, beatMs);
   return {
     holder: `${name}/${startedAt}`,
@@ -103,16 +162,16 @@ export async function enterNodes(
 /** Resolves to the time of the start, by which two processes of one name differ; null while another one that runs has the name. */
 async function insertNode(
   sender: Sender,
-  { name, version, schema }: OwnNode,
-  startedAt: number | null = null,
+  { name, version, schema, settings }: OwnNode,
+  startedAt: number | null,
 ): Promise<number | null> {
   const [row] = await sender.send(
-    `INSERT INTO nodes (name, version, schema, started_at, seen_at)
-     VALUES ($1, $2, $3, coalesce($4, ${databaseMs}), ${databaseMs})
+    `INSERT INTO nodes (name, version, schema, started_at, seen_at, settings)
+     VALUES ($1, $2, $3, coalesce($4, ${databaseMs}), ${databaseMs}, $5)
      ON CONFLICT (name) DO UPDATE SET version = excluded.version, schema = excluded.schema,
-       started_at = excluded.started_at, seen_at = excluded.seen_at
-     WHERE nodes.seen_at <= ${databaseMs} - $5 RETURNING started_at`,
-    [name, version, schema, startedAt, aliveSeconds * 1000],
+       started_at = excluded.started_at, seen_at = excluded.seen_at, settings = excluded.settings
+     WHERE nodes.seen_at <= ${databaseMs} - $6 RETURNING started_at`,
+    [name, version, schema, startedAt, settingsText(settings), aliveSeconds * 1000],
   );
   return row === undefined ? null : Number(row[0]);
 }

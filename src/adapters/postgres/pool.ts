@@ -4,13 +4,19 @@ import { refusals } from "../../domain/model/refusals.ts";
 import type { Logger } from "../../kernel/log.ts";
 import { behalf } from "../../kernel/on-behalf.ts";
 import type { PostgresAddress, PostgresHost } from "./address.ts";
+import {
+  refusedAtConnect,
+  refusedInTransactions,
+  withoutCompiling,
+  type ServerSettings,
+} from "./connection-settings.ts";
 import { createConnection, type Connection, type ConnectionOptions, type Role } from "./connection.ts";
 import { StatementFault, translateFault, type FaultKind } from "./faults.ts";
 import { createLane, type Asking, type Lane, type Manner, type Slot } from "./lane.ts";
-import { findServer } from "./primary.ts";
 import type { Sender } from "./sender.ts";
-import { ServerWatch, type ServerNews } from "./server-watch.ts";
+import type { ServerNews, ServerWatch } from "./server-watch.ts";
 import type { TransactionSession } from "./session.ts";
+import { watchServers, type Condition } from "./used-server.ts";
 
 /** Statements and transactions that may wait for a connection: at a thousand a second the last one waits for two seconds. */
 const waitingMax = 2_000;
@@ -64,6 +70,7 @@ export type Pool = AsyncDisposable & {
   readonly beginText: (lane: "requests" | "jobs") => string;
   /** Whether a server is known: false says that everything fails. */
   readonly isOpen: () => boolean;
+  readonly condition: () => Condition;
   /** The server in use; and calls the listener whenever that changes. */
   readonly server: () => PostgresHost | null;
   readonly onServer: (listener: (news: ServerNews) => void) => Disposable;
@@ -83,32 +90,19 @@ export type PoolOptions = {
 };
 
 export function openPool(given: PoolOptions): Pool {
-  const { requestSlots, role = "primary", prepared, log } = given;
-  const laneOf = (name: LaneName, slots: number) =>
-    createLane({ slots, waitingMax, waitMs: deadlineMs[name], joins: prepared });
-  const lanes = {
-    requests: laneOf("requests", requestSlots),
-    jobs: laneOf("jobs", 1),
-    node: laneOf("node", 1),
-    looks: laneOf("looks", 1),
-  };
-  const all = Object.values(lanes);
-  const leave = (): void => {
-    for (const lane of all) {
-      lane.refuse();
-      lane.close();
-    }
-  };
-  const find = () => serverFor(given, watch.current);
-  const watch: ServerWatch = new ServerWatch({ find, leave, log });
-  const onFault = ({ kind }: StatementFault): void => {
-    if (kind === "ended") for (const lane of all) lane.renew();
-    if (kind === "late" || kind === "standby") watch.suspect();
-  };
+  const lanes = lanesOf(given);
+  const noteLeftOut = leftOutNoter(given);
+  const { watch, condition, needs } = watchServers({
+    options: { ...optionsOf(given, "node"), connectSeconds: answerSeconds },
+    role: given.role ?? "primary",
+    lanes: Object.values(lanes),
+    looked: noteLeftOut,
+    log: given.log,
+  });
   const use = laneUser({
     watch,
     lanes,
-    open: (name, host) => createConnection(host, optionsOf(given, name), { role, onFault }),
+    open: (name, host) => createConnection(host, optionsOf(given, name), needs),
   });
   const sweep = sweeper(lanes, () => watch.suspect());
 
@@ -119,18 +113,11 @@ export function openPool(given: PoolOptions): Pool {
     jobs: { read: senderOf(use, "jobs", afterRead), write: senderOf(use, "jobs", afterWrite, "apart") },
     node: senderOf(use, "node", afterWrite),
     looks: senderOf(use, "looks", afterRead),
-    transaction: (name, work, goesOn = false) =>
-      use(name, { manner: "held", goesOn }, async (connection, slot) => {
-        const reserved = await connection.reserve();
-        try {
-          return await slot.session.over(reserved, work);
-        } finally {
-          reserved.release();
-        }
-      }),
+    transaction: transactor(use, given, noteLeftOut),
     beginText: (name) => beginText(given, name),
     isOpen: () => watch.current !== null,
-    server: () => watch.current,
+    condition,
+    server: () => watch.current?.host ?? null,
     onServer: (listener) => watch.onServer(listener),
     options: optionsOf(given, "node"),
     stats: () => statsOf(lanes),
@@ -142,23 +129,39 @@ export function openPool(given: PoolOptions): Pool {
   };
 }
 
-const statsOf = ({ requests, jobs, node, looks }: Readonly<Record<LaneName, Lane>>) => ({
+/** Logs the settings that are left out, each time that there are more of them. */
+function leftOutNoter({ address, prepared, log }: PoolOptions): () => void {
+  const refused = prepared ? refusedAtConnect : refusedInTransactions;
+  let noted = 0;
+  return () => {
+    const names = refused.names(address);
+    if (names.length === noted) return;
+    noted = names.length;
+    log.info("the database takes not every setting of a connection: it goes on without", {
+      settings: names.join(", "),
+    });
+  };
+}
+
+type Lanes = Readonly<Record<LaneName, Lane>>;
+
+function lanesOf({ requestSlots, prepared }: PoolOptions): Lanes {
+  const laneOf = (name: LaneName, slots: number) =>
+    createLane({ slots, waitingMax, waitMs: deadlineMs[name], joins: prepared });
+  return {
+    requests: laneOf("requests", requestSlots),
+    jobs: laneOf("jobs", 1),
+    node: laneOf("node", 1),
+    looks: laneOf("looks", 1),
+  };
+}
+
+const statsOf = ({ requests, jobs, node, looks }: Lanes) => ({
   requests: requests.stats(),
   jobs: jobs.stats(),
   node: node.stats(),
   looks: looks.stats(),
 });
-
-async function serverFor(given: PoolOptions, current: PostgresHost | null): Promise<PostgresHost> {
-  const options = { ...optionsOf(given, "node"), connectSeconds: answerSeconds };
-  try {
-    return await findServer(options, given.role ?? "primary");
-  } catch (error) {
-    // It answers, and what is connected stays so.
-    if (current !== null && isFault(error, "full")) return current;
-    throw error;
-  }
-}
 
 /** The faults after which a statement that stands alone runs again: a write whose connection ended may have been done. */
 const afterWrite: ReadonlySet<FaultKind> = new Set(["standby", "conflict"]);
@@ -184,19 +187,40 @@ function senderOf(
   };
 }
 
+/** Gives works a connection for themselves. One whose transaction did not begin because of a setting runs again without it. */
+function transactor(
+  use: ReturnType<typeof laneUser>,
+  { address }: PoolOptions,
+  noteLeftOut: () => void,
+): Pool["transaction"] {
+  return (name, work, goesOn = false) =>
+    use(name, { manner: "held", goesOn }, async (connection, slot) => {
+      const reserved = await connection.reserve();
+      try {
+        return await slot.session.over(reserved, work);
+      } catch (fault) {
+        if (!refusedInTransactions.leaveOut(address, fault)) throw fault;
+        noteLeftOut();
+        throw new StatementFault("conflict", null, "the transaction begins again without a setting");
+      } finally {
+        reserved.release();
+      }
+    });
+}
+
 type Use = {
   readonly watch: ServerWatch;
-  readonly lanes: Readonly<Record<LaneName, Lane>>;
+  readonly lanes: Lanes;
   readonly open: (name: LaneName, host: PostgresHost) => Connection;
 };
 
 /** Runs work with a connection of a lane, which is opened for it where it has to be. */
 function laneUser({ watch, lanes, open }: Use) {
   const opened = async (name: LaneName, lane: Lane, slot: Slot): Promise<Connection> => {
-    const host = watch.current;
-    if (host === null) throw refusals.unavailable();
+    const server = watch.current;
+    if (server === null) throw refusals.unavailable();
     if (slot.connection?.hasEnded() === true) slot.connection = null;
-    const connection = (slot.connection ??= open(name, host));
+    const connection = (slot.connection ??= open(name, server.host));
     try {
       await connection.open();
     } catch (error) {
@@ -219,7 +243,8 @@ function laneUser({ watch, lanes, open }: Use) {
     const deadline = performance.now() + deadlineMs[name];
     for (let openings = 0; ;) {
       const ready = watch.ready();
-      if (ready instanceof Promise) await ready;
+      const { standing } = ready instanceof Promise ? await ready : ready;
+      if (standing.isReadOnly && wanted.manner !== "together") throw refusals.readsOnly();
       const taken = lane.take(asking);
       const slot = taken instanceof Promise ? await taken : taken;
       try {
@@ -261,7 +286,7 @@ async function mayRunAgain(error: unknown, run: number, repeats: ReadonlySet<Fau
 }
 
 /** Gives up what waits for too long: statements for their answers, with their connection, and work for a connection. */
-function sweeper(lanes: Readonly<Record<LaneName, Lane>>, suspect: () => void): Disposable {
+function sweeper(lanes: Lanes, suspect: () => void): Disposable {
   let last = performance.now();
   const sweep = (): void => {
     const now = performance.now();
@@ -294,8 +319,8 @@ function optionsOf({ address, prepared, applicationName }: PoolOptions, name: La
 }
 
 /** A pooler that gives each transaction another connection takes no settings for a connection: they are then the transaction's. */
-function beginText({ prepared }: PoolOptions, name: LaneName): string {
-  const settings = prepared ? [] : Object.entries(settingsOf(name));
+function beginText({ address, prepared }: PoolOptions, name: LaneName): string {
+  const settings = prepared ? [] : Object.entries(refusedInTransactions.taken(address, settingsOf(name)));
   const local = settings.map(([setting, value]) => `; SET LOCAL ${setting} = ${value}`);
   return ["BEGIN ISOLATION LEVEL SERIALIZABLE", ...local].join("");
 }
@@ -305,7 +330,7 @@ function beginText({ prepared }: PoolOptions, name: LaneName): string {
  * after we gave them up. Not before: a COMMIT that waits for a synchronous standby would then be answered as if it had not
  * waited, and what was answered could be lost.
  */
-function settingsOf(name: LaneName): Readonly<Record<string, string | number>> {
+function settingsOf(name: LaneName): ServerSettings {
   return {
     statement_timeout: deadlineMs[name] + 2_000,
     lock_timeout: 2_000,
@@ -313,5 +338,6 @@ function settingsOf(name: LaneName): Readonly<Record<string, string | number>> {
     tcp_user_timeout: 5_000,
     // Small tables would be read whole, which locks them whole against other transactions.
     enable_seqscan: "off",
+    ...withoutCompiling,
   };
 }

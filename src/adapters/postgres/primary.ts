@@ -1,33 +1,154 @@
 import type { PostgresHost } from "./address.ts";
-import { openClient, requirePrimary, type ConnectionOptions, type Role } from "./connection.ts";
-import { connectFault, lateFault, StatementFault } from "./faults.ts";
+import { refusedAtConnect, settingTriesMax } from "./connection-settings.ts";
+import { openClient, standingOf, type ConnectionOptions, type Role } from "./connection.ts";
+import {
+  connectFault,
+  lateFault,
+  olderFault,
+  readOnlyFault,
+  standbyFault,
+  StatementFault,
+} from "./faults.ts";
+import { anyStanding, isNewer, isSameServer, type Standing } from "./standing.ts";
+import { newerThan, noteTimeline } from "./timelines.ts";
+
+/** A server of the list, and what it says of itself. */
+export type Found = { readonly host: PostgresHost; readonly standing: Standing };
+
+/** The server to use. */
+export type Choice = Found & {
+  /** Others that take writes as well. What is written there is not here. */
+  readonly rivals: readonly Found[];
+};
+
+type Answer = { readonly host: PostgresHost } & (
+  { readonly standing: Standing; readonly fault: null } | { readonly standing: null; readonly fault: unknown }
+);
+
+/** How long the others may take once one server can be used: `brief` where requests wait, and what they miss is found soon after. */
+const furtherSeconds = { usual: 1, brief: 0.2 } as const;
+
+export type Haste = keyof typeof furtherSeconds;
 
 /**
- * The first server of the list that can be used: for the role `primary` the first that takes writes. All are asked at once; every
- * node decides alike, because the order of the list counts, not the speed of the answers. Each may take `connectSeconds` for its
- * answer. Fails with the fault of the last one, which names those of the others as well.
+ * The server of the list to use. For the role `primary` all are asked, and of several that take writes the one with the highest
+ * timeline is used: it was promoted last. A server on a lower one than this node has used is refused, also when no other answers.
+ * Where timelines cannot be compared the first of the list is used. Every node decides alike, because the speed of the answers does
+ * not count. Each may take `connectSeconds` for its answer. Fails with the fault of the last one, which names those of the others
+ * as well.
  */
-export async function findServer(options: ConnectionOptions, role: Role): Promise<PostgresHost> {
-  const asked = options.address.hosts.map(async (host) => {
-    await askServer(host, options, role);
-    return host;
+export async function findServer(
+  options: ConnectionOptions,
+  role: Role,
+  haste: Haste = "usual",
+): Promise<Choice> {
+  const answers = await askServers(options, role, haste);
+  const usable: Found[] = [];
+  const faults = answers.map(({ host, standing, fault }) => {
+    const reason = standing === null ? fault : faultOf(standing, role);
+    if (reason === null && standing !== null) usable.push({ host, standing });
+    return reason;
   });
-  const answers = asked.map((answer) =>
-    answer.then(
-      (host) => ({ host, fault: null }),
-      (fault: unknown) => ({ host: null, fault }),
-    ),
-  );
-  const faults: unknown[] = [];
-  for (const answer of answers) {
-    const { host, fault } = await answer;
-    if (host !== null) return host;
-    faults.push(fault);
-  }
-  throw faultOfAll(options.address.hosts, faults);
+  const [first, ...others] = usable;
+  if (first === undefined) throw faultOfAll(options.address.hosts, faults);
+  const best = others.reduce((one, other) => (isBetter(other, one) ? other : one), first);
+  noteTimeline(best.standing);
+  return { ...best, rivals: rivalsOf(best, answers) };
 }
 
-/** The last server's fault; of several servers with what each of them said. */
+/** Throws the fault of a server that is not to be used for the role; null where any is. */
+export function requirementOf(role: Role): ((standing: Standing) => void) | null {
+  if (role === "any") return null;
+  return (standing) => {
+    const fault = faultOf(standing, role);
+    if (fault !== null) throw fault;
+    noteTimeline(standing);
+  };
+}
+
+function faultOf(standing: Standing, role: Role): StatementFault | null {
+  if (role === "any") return null;
+  if (standing.isStandby) return standbyFault();
+  const newer = newerThan(standing);
+  if (newer !== null) return olderFault(standing.history?.timeline ?? 0, newer);
+  return role === "writes" && standing.isReadOnly ? readOnlyFault() : null;
+}
+
+function isBetter(one: Found, other: Found): boolean {
+  if (isNewer(one.standing, other.standing)) return true;
+  return other.standing.isReadOnly && !one.standing.isReadOnly && !isNewer(other.standing, one.standing);
+}
+
+/** Engines that do not say how their data came about may take writes at each of their servers. */
+function rivalsOf({ standing: used }: Found, answers: readonly Answer[]): readonly Found[] {
+  return answers.flatMap(({ host, standing }) => {
+    const isRival =
+      standing !== null && !standing.isReadOnly && standing.history !== null && used.history !== null;
+    return isRival && !isSameServer(standing, used) ? [{ host, standing }] : [];
+  });
+}
+
+/** What each server of the list says, in its order. */
+async function askServers(options: ConnectionOptions, role: Role, haste: Haste): Promise<readonly Answer[]> {
+  const { hosts } = options.address;
+  const { promise: over, reject } = Promise.withResolvers<never>();
+  over.catch(() => undefined);
+  const endIn = (seconds: number) => setTimeout(() => reject(lateFault(seconds)), seconds * 1000);
+  // A connection may open and then not answer.
+  let timer = endIn(options.connectSeconds);
+  let isFirst = true;
+  const asked = hosts.map(async (host): Promise<Answer> => {
+    try {
+      const standing = await askServer(host, options, { role, over });
+      if (isFirst && faultOf(standing, role) === null) {
+        isFirst = false;
+        clearTimeout(timer);
+        timer = endIn(Math.min(furtherSeconds[haste], options.connectSeconds));
+      }
+      return { host, standing, fault: null };
+    } catch (fault) {
+      return { host, standing: null, fault };
+    }
+  });
+  const answers = await Promise.all(asked);
+  clearTimeout(timer);
+  return answers;
+}
+
+type Question = { readonly role: Role; readonly over: Promise<never> };
+
+/** Asks again without a setting that the server refuses. */
+async function askServer(
+  host: PostgresHost,
+  options: ConnectionOptions,
+  question: Question,
+): Promise<Standing> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await askOnce(host, options, question);
+    } catch (fault) {
+      if (tries === settingTriesMax || !refusedAtConnect.leaveOut(options.address, fault)) throw fault;
+    }
+  }
+}
+
+async function askOnce(
+  host: PostgresHost,
+  options: ConnectionOptions,
+  { role, over }: Question,
+): Promise<Standing> {
+  const client = openClient(host, options, 1);
+  try {
+    const answer = role === "any" ? client.connect().then(() => anyStanding) : standingOf(client);
+    return await Promise.race([answer, over]);
+  } catch (error) {
+    throw connectFault(error);
+  } finally {
+    void client.close({ timeout: 0 });
+  }
+}
+
+/** The last server's fault, or one that says more; of several servers with what each of them said. */
 function faultOfAll(hosts: readonly PostgresHost[], faults: readonly unknown[]): unknown {
   const last = faults.at(-1);
   if (faults.length < 2 || !(last instanceof StatementFault)) return last;
@@ -35,21 +156,12 @@ function faultOfAll(hosts: readonly PostgresHost[], faults: readonly unknown[]):
     const { host = "", port = 0 } = hosts[index] ?? {};
     return `${host}:${port}: ${fault instanceof Error ? fault.message.replace(/^PostgreSQL: /, "") : "unknown"}`;
   });
-  const { kind, sqlState, remedy } = last;
+  const known = faults.filter((fault) => fault instanceof StatementFault);
+  const full = known.find(({ kind }) => kind === "full");
+  const older = known.find(({ kind }) => kind === "older");
+  // One that is full answers, and goes on with what it has.
+  const { kind, sqlState } = full ?? older ?? last;
+  // What helps against another one must not be done to a server that was replaced.
+  const { remedy } = older ?? full ?? last;
   return new StatementFault(kind, sqlState, each.join("; "), { remedy });
-}
-
-async function askServer(host: PostgresHost, options: ConnectionOptions, role: Role): Promise<void> {
-  const client = openClient(host, options, 1);
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  // The connection may open and then not answer.
-  const timer = setTimeout(() => reject(lateFault(options.connectSeconds)), options.connectSeconds * 1000);
-  try {
-    await Promise.race([role === "primary" ? requirePrimary(client) : client.connect(), late]);
-  } catch (error) {
-    throw connectFault(error);
-  } finally {
-    clearTimeout(timer);
-    void client.close({ timeout: 0 });
-  }
 }

@@ -6,45 +6,71 @@ import type { Sender } from "./sender.ts";
 const kinds: readonly (typeof searchTexts.$inferSelect.kind)[] = ["user", "skin", "cape", "audit"];
 export const searchIndexes: readonly string[] = kinds.map((kind) => `search_texts_${kind}`);
 
-/** The user may not make extensions, or the server has none of this name. */
+/** What an operator hears where searches have no index. */
+export const withoutSearchIndex =
+  "searches of staff read whole tables, because pg_trgm is missing or may not be used: cloakroom doctor says what helps";
+
+/** The user may not make extensions or not use the schema of this one, or the server has none of this name. */
 const refusedStates = new Set(["42501", "58P01", "0A000", "42704"]);
 
+/** The schema of pg_trgm, which hosters choose. */
+export type TrigramSchema = {
+  /** As statements write it. */
+  readonly name: string;
+  /** Whether this user may use what is in it. */
+  readonly isOpen: boolean;
+};
+
+/** Where the database has pg_trgm; null where it has not, or is of an engine that needs no extension for it. */
+export async function trigramSchema(sender: Sender): Promise<TrigramSchema | null> {
+  const [row] = await sender.send(
+    `SELECT quote_ident(nspname), has_schema_privilege(nspname, 'USAGE')
+     FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace WHERE extname = 'pg_trgm'`,
+    [],
+  );
+  if (row === undefined) return null;
+  const [name, isOpen] = row;
+  return { name: String(name), isOpen: isOpen === true };
+}
+
+/** A name of pg_trgm, with its schema where that is known: the user's search path need not hold it. */
+export function trigramName(schema: TrigramSchema | null, name: string): string {
+  return schema === null ? name : `${schema.name}.${name}`;
+}
+
 /**
- * Makes the indexes of searches, and before them the extension that they need. Searches do without it where the server has no such
- * extension or this user may not make one: they then read every text, within their bound.
+ * Makes the indexes of searches, and before them the extension that they need. Resolves to false where the server has no such
+ * extension, or this user may neither make nor use it: searches then read every text, within their bound.
  */
 export async function addSearchIndex(
   sender: Sender,
   { mayExtend }: { readonly mayExtend: boolean },
-): Promise<void> {
+): Promise<boolean> {
   const [row] = await sender.send(
-    `SELECT (SELECT count(to_regclass(name)) FROM unnest($1::text[]) AS wanted (name)),
-      EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'pg_trgm')`,
+    "SELECT count(to_regclass(name)) FROM unnest($1::text[]) AS wanted (name)",
     [searchIndexes],
   );
-  const [made, isExtended] = row ?? [];
-  if (made === kinds.length) return;
-  if (isExtended !== true && !(mayExtend && (await addExtension(sender)))) return;
-  for (const kind of kinds)
-    await make(
-      sender,
-      `CREATE INDEX IF NOT EXISTS search_texts_${kind} ON search_texts USING gin (text gin_trgm_ops) WHERE kind = '${kind}'`,
-    );
-}
-
-/** Before many texts are written at once. */
-export async function dropSearchIndexes(sender: Sender): Promise<void> {
-  for (const name of searchIndexes) await sender.send(`DROP INDEX IF EXISTS ${name}`, []);
-}
-
-async function addExtension(sender: Sender): Promise<boolean> {
+  if (row?.[0] === kinds.length) return true;
+  const found = await trigramSchema(sender);
+  if (found === null && !mayExtend) return false;
   try {
-    await make(sender, "CREATE EXTENSION IF NOT EXISTS pg_trgm");
+    if (found === null) await make(sender, "CREATE EXTENSION IF NOT EXISTS pg_trgm");
+    const operators = trigramName(found ?? (await trigramSchema(sender)), "gin_trgm_ops");
+    for (const kind of kinds)
+      await make(
+        sender,
+        `CREATE INDEX IF NOT EXISTS search_texts_${kind} ON search_texts USING gin (text ${operators}) WHERE kind = '${kind}'`,
+      );
     return true;
   } catch (cause) {
     if (refusedStates.has(stateOf(cause) ?? "")) return false;
     throw cause;
   }
+}
+
+/** Before many texts are written at once. */
+export async function dropSearchIndexes(sender: Sender): Promise<void> {
+  for (const name of searchIndexes) await sender.send(`DROP INDEX IF EXISTS ${name}`, []);
 }
 
 /** Of two nodes that make the same at once, one may fail: the other has made it. */

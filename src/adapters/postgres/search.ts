@@ -4,6 +4,7 @@ import { foldForSearch } from "../../domain/model/search-fold.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Sender } from "./sender.ts";
 import { searchTexts } from "./schema/own.ts";
+import { trigramName, trigramSchema } from "./search-index.ts";
 import { command, first, statement } from "./statement.ts";
 
 export type SearchKind = typeof searchTexts.$inferSelect.kind;
@@ -106,7 +107,7 @@ function indexFinder(db: Sender): (search: string) => Promise<boolean> {
   const look = async () => {
     const [row] = await hasIndexes(db);
     if (row?.isThere !== true) return { isThere: false, knowsLetters: false };
-    return { isThere: true, knowsLetters: first(await knowsLetters(db))?.knows === true };
+    return { isThere: true, knowsLetters: await knowsLetters(db) };
   };
   return async (search) => {
     known ??= look();
@@ -120,7 +121,16 @@ function indexFinder(db: Sender): (search: string) => Promise<boolean> {
 }
 
 const hasIndexes = statement(sql`SELECT to_regclass('search_texts_user') IS NOT NULL`, { isThere: Boolean });
-const knowsLetters = statement(sql`SELECT cardinality(show_trgm('äöüжшд你好吗')) > 6`, { knows: Boolean });
+
+async function knowsLetters(db: Sender): Promise<boolean> {
+  const schema = await trigramSchema(db);
+  if (schema?.isOpen === false) return false;
+  const [row] = await db.send(
+    `SELECT cardinality(${trigramName(schema, "show_trgm")}('äöüжшд你好吗')) > 6`,
+    [],
+  );
+  return row?.[0] === true;
+}
 
 /**
  * The statements of a kind. The kind is part of their texts, for the sake of its own index. In each only one way leads to the

@@ -97,11 +97,10 @@ export function createTransactions({ pool, makePlace, rerun = () => false }: Opt
       (lane, guard) =>
       async (work, actor = "") => {
         const tries: Tries = { run: 1, met: {}, isAudited: false, deadline: performance.now() + workMs };
-        const beginText = pool.beginText(lane);
         const attempt = async (session: TransactionSession) => {
           const place = placeOf(session);
           return runOnce(session, place, {
-            beginText,
+            beginText: pool.beginText(lane),
             mayRunAgain: (outcome) => tries.run < runsMax && rerun(tries.run, outcome, work),
             work: async (stores) => {
               if (tries.isAudited) await place.awaitTurn();

@@ -1,8 +1,9 @@
 import { AppError } from "../../kernel/errors.ts";
 import { describeAddress, type PostgresAddress } from "./address.ts";
+import { withoutCompiling } from "./connection-settings.ts";
 import { createConnection, type ConnectionOptions, type Role, type Session } from "./connection.ts";
 import { StatementFault } from "./faults.ts";
-import { findServer } from "./primary.ts";
+import { findServer, requirementOf, type Choice } from "./primary.ts";
 
 /** A connection of its own for one long piece of work: bringing the schema up to date, copying tables, examining. */
 export type WorkSession = Session & AsyncDisposable;
@@ -11,12 +12,12 @@ export type WorkSession = Session & AsyncDisposable;
 const statementMs = 60 * 60 * 1000;
 
 /**
- * Statements may take long, and other work may lie between those of a transaction. It names no settings of the connection, which
- * poolers refuse.
+ * Statements may take long, and other work may lie between those of a transaction. It names no settings that it needs, because poolers
+ * refuse them.
  */
 const options: Omit<ConnectionOptions, "address"> = {
   prepared: false,
-  settings: {},
+  settings: withoutCompiling,
   connectSeconds: 10,
   statementMs,
 };
@@ -33,8 +34,8 @@ const onceSeconds = 5;
 export type Patience = "usual" | "once";
 
 /**
- * Connects to the server that takes writes, or with the role `any` to the first that answers. Fails with unavailable when every one is a standby, or cannot be reached; the report
- * names the remedy.
+ * Connects to the primary, with the role `writes` only while it takes writes, or with the role `any` to the first server that
+ * answers. Fails with unavailable when every one is a standby, was replaced, or cannot be reached; the report names the remedy.
  */
 export async function openWorkSession(
   address: PostgresAddress,
@@ -55,6 +56,11 @@ export async function openWorkSession(
   }
 }
 
+/** Asks all servers of the list once, for some seconds at most. Fails as none that can be used. */
+export function lookAtAll(address: PostgresAddress): Promise<Choice> {
+  return findServer({ ...options, address, connectSeconds: onceSeconds }, "primary");
+}
+
 /** The failure of a command or a start, with what the server or the driver said. */
 export function unusable(address: PostgresAddress, cause: unknown): AppError {
   const reason = cause instanceof Error ? cause.message : String(cause);
@@ -66,8 +72,11 @@ export function unusable(address: PostgresAddress, cause: unknown): AppError {
 }
 
 async function openOnce(given: ConnectionOptions, role: Role): Promise<WorkSession> {
-  const host = await findServer(given, role);
-  const connection = createConnection(host, given, { role, onFault: () => undefined });
+  const { host } = await findServer(given, role);
+  const connection = createConnection(host, given, {
+    require: requirementOf(role),
+    onFault: () => undefined,
+  });
   await connection.open();
   const { send, command } = await connection.reserve();
   return { send, command, [Symbol.asyncDispose]: () => Promise.resolve(connection.close()) };

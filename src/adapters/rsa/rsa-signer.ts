@@ -67,8 +67,10 @@ export function openSigner(keys: KeyStore, makeKey?: () => Promise<string>): Sig
     makeKeyPair: (waiters) =>
       queue.run({ waiters, expectedMilliseconds: milliseconds.pair }, () => atLowPriority(makeKeyPair())),
     prepare: async () => {
-      if (keys.stamp(kind) !== null) return null;
-      return (await findOrMake()).madeAt;
+      const madeAt = keys.stamp(kind) === null ? (await findOrMake()).madeAt : null;
+      // From now on a lost file is no lost key: it is kept until the process ends.
+      if (loaded === null) await (loading ??= load().finally(() => (loading = null)));
+      return madeAt;
     },
     rotate: async (now) => {
       await keys.replace(kind, (text) => rotatedText(kind.make, text, now));

@@ -31,8 +31,13 @@ export type Inspection = Disposable & {
   community(): string;
   /** The id of the place of its textures. */
   place(): string | null;
-  /** Random rows of textures, `most` at most. */
-  sampleTextures(most: number): readonly TextureRow[];
+  /** Whether there are sessions or codes, which only the JWT secret that made them can check. */
+  needsSecret(): boolean;
+  countTextures(): number;
+  /** Rows of textures in random order, each once, `most` at most. Reads all of them. */
+  shuffledTextures(most: number): readonly TextureRow[];
+  /** The first texture whose hash is not before this text. */
+  textureFrom(hash: string): TextureRow | null;
 };
 
 /** How many accounts are linked to people of one issuer of one provider. */
@@ -108,18 +113,21 @@ function inspectionOf(database: Database): Omit<Inspection, "pending" | "isLocke
       database.query<{ value: string }, []>("SELECT value FROM marks WHERE name = 'community'").get()
         ?.value ?? "",
     place: () => readPlace(database),
-    sampleTextures: (most) => {
-      const next = database.query<TextureRow, [string]>(
-        `SELECT ${textureCells(database)} FROM textures WHERE hash >= ? ORDER BY hash LIMIT 1`,
-      );
-      const rows = new Map<string, TextureRow>();
-      for (let pick = 0; pick < most; pick++) {
-        // After the last hash comes the first.
-        const row = next.get(crypto.getRandomValues(Buffer.alloc(32)).toString("hex")) ?? next.get("");
-        if (row !== null) rows.set(row.hash, row);
-      }
-      return [...rows.values()];
-    },
+    needsSecret: () =>
+      number("SELECT EXISTS (SELECT 1 FROM sessions) OR EXISTS (SELECT 1 FROM codes) AS value") === 1,
+    countTextures: () => number("SELECT count(*) AS value FROM textures") ?? 0,
+    shuffledTextures: (most) =>
+      database
+        .query<TextureRow, [number]>(
+          `SELECT ${textureCells(database)} FROM textures ORDER BY random() LIMIT ?`,
+        )
+        .all(most),
+    textureFrom: (hash) =>
+      database
+        .query<TextureRow, [string]>(
+          `SELECT ${textureCells(database)} FROM textures WHERE hash >= ? ORDER BY hash LIMIT 1`,
+        )
+        .get(hash),
     [Symbol.dispose]: () => database.close(true),
   };
 }

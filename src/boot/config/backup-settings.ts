@@ -29,6 +29,11 @@ export const cronSchedule: Kind<string> = kind("CRON", (given) => {
   }
 });
 
+/** What nodes compare of it. */
+export function cronWords(given: string | null): string | null {
+  return given === null ? null : given.trim().split(/\s+/).join(" ");
+}
+
 const passphraseLengthMin = 12;
 
 export const passphrase: Kind<Secret> = hidden("SECRET", (given) =>

@@ -1,6 +1,6 @@
 /** What a community says of itself on the pages of the console. */
 import { kind, path, refuse, type Kind } from "./kinds.ts";
-import { optional } from "./options.ts";
+import { fileContent, shared, sharedAs } from "./setting.ts";
 
 /** A few sentences on the first page. */
 const textLengthMax = 1000;
@@ -50,18 +50,22 @@ const accent: Kind<string> = kind("#RRGGBB", (given) => {
 
 /** Rows of the table in `settings.ts`. */
 export const communitySettings = {
-  COMMUNITY_TEXT: optional(communityText, "what the console's first page says of the community", "none"),
-  COMMUNITY_LINKS: optional(
+  COMMUNITY_TEXT: shared.optional(
+    communityText,
+    "what the console's first page says of the community",
+    "none",
+  ),
+  COMMUNITY_LINKS: shared.optional(
     communityLinks,
     "links of the console's first page: Discord=https://…,Rules=https://…; https only",
     "none",
   ),
-  COMMUNITY_LOGO: optional(
+  COMMUNITY_LOGO: sharedAs(fileContent).optional(
     path("FILE"),
     "the community's logo on pages: PNG or WebP of at most 256 KiB; read when the server starts",
     "none",
   ),
-  COMMUNITY_ACCENT: optional(
+  COMMUNITY_ACCENT: shared.optional(
     accent,
     "colour of links and buttons on pages and in mails, like #0f766e; made darker or lighter until it can be read",
     "#0f766e",

@@ -3,7 +3,7 @@ import { protocolNames, type ProtocolName } from "../../http/protocol-names.ts";
 import { limits } from "../../kernel/limits.ts";
 import { boolean, choice, communityName, hidden, integer, kind, path, refuse } from "./kinds.ts";
 import type { Kind } from "./kinds.ts";
-import { optional, withDefault } from "./options.ts";
+import { fileContent, shared, sharedAs, unordered } from "./setting.ts";
 import { auroraSecret, webhookSecret } from "./secret-kinds.ts";
 
 /** The word for no protocol at all. */
@@ -47,49 +47,53 @@ const webhookUrls: Kind<readonly string[]> = hidden("URL,…", (given) => {
 
 /** Rows of the table in `settings.ts`. */
 export const protocolSettings = {
-  PLAYERS_MAX: withDefault(
+  PLAYERS_MAX: shared.withDefault(
     integer(1, limits.ownPlayersMax),
     "1",
     "players that one account may have; user set-players-max sets another number for one account",
   ),
-  PLAYER_UUIDS: withDefault(
+  PLAYER_UUIDS: shared.withDefault(
     choice("random", "offline"),
     "random",
     "UUIDs of new players: random, or offline as servers without authentication make them from the name",
   ),
-  PROTOCOLS: optional(
+  PROTOCOLS: sharedAs(unordered).optional(
     protocols,
     `protocols of launchers, games and websites that are spoken: ${protocolNames.join(", ")}, separated by commas, or ${noProtocols}`,
     "all; aurora only with AURORA_SECRET",
   ),
-  SERVER_NAME: optional(communityName, "the name that launchers show", "COMMUNITY_NAME"),
-  SKIN_DOMAINS: optional(
+  SERVER_NAME: shared.optional(communityName, "the name that launchers show", "COMMUNITY_NAME"),
+  SKIN_DOMAINS: sharedAs(unordered).optional(
     skinDomains,
     "further hosts that games may load textures from; .example.org stands for all names below it",
     "the host of PUBLIC_URL alone",
   ),
-  YGGDRASIL_PASSWORD_INTERVAL_MS: withDefault(
+  YGGDRASIL_PASSWORD_INTERVAL_MS: shared.withDefault(
     integer(0, 60_000),
     "1000",
     "the shortest time between two passwords that strangers' launchers try on one account, in milliseconds",
   ),
-  YGGDRASIL_ADDRESS_CHECK: withDefault(
+  YGGDRASIL_ADDRESS_CHECK: shared.withDefault(
     boolean,
     "true",
     "whether a player who joins must have the address that the game server asks for, where it asks",
   ),
-  GRAVIT_KEY_FILE: optional(
+  GRAVIT_KEY_FILE: sharedAs(fileContent).optional(
     path("FILE"),
     "public key of a GravitLauncher LaunchServer (EC P-256, DER or PEM), which may then upload skins",
     "none: no uploads",
   ),
-  AURORA_SECRET: optional(
+  AURORA_SECRET: shared.optional(
     auroraSecret,
     "part of the address that an AuroraLauncher server calls; at least 32 characters. Better not as a flag",
     "none",
   ),
-  WEBHOOK_URLS: optional(webhookUrls, "addresses that events are sent to, separated by commas", "none"),
-  WEBHOOK_SECRET: optional(
+  WEBHOOK_URLS: sharedAs(unordered).optional(
+    webhookUrls,
+    "addresses that events are sent to, separated by commas",
+    "none",
+  ),
+  WEBHOOK_SECRET: shared.optional(
     webhookSecret,
     "signs those events: whsec_ and Base64. Better not as a flag",
     "made at the first start that needs it",

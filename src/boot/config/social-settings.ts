@@ -8,7 +8,7 @@ import {
 } from "../../adapters/oauth/provider-access.ts";
 import type { Secret } from "../secrets.ts";
 import { boolean, hiddenText, kind, refuse, text, type Kind } from "./kinds.ts";
-import { optional, withDefault, type Option } from "./options.ts";
+import { shared, type Setting } from "./setting.ts";
 
 const providers: Kind<readonly ProviderName[]> = kind("NAME,…", (given) => {
   const names = given.split(",").map((name) => name.trim());
@@ -23,19 +23,22 @@ export const privateUrl: Kind<string> = kind("URL", (given) => parseAddress(give
 /** Compared as it is: an issuer uses exactly this name (OpenID Connect Discovery 4.3). */
 const issuer: Kind<string> = kind("URL", parseAddress);
 
-const idAt = (site: string) => optional(text("ID"), `client id that ${site} gave you`);
+const idAt = (site: string) => shared.optional(text("ID"), `client id that ${site} gave you`);
 const secretAt = (site: string) =>
-  optional(hiddenText, `client secret that ${site} gave you; a flag shows it to other users of the machine`);
-const addressOf = (site: string, usual: string) => optional(privateUrl, `where ${site} is`, usual);
+  shared.optional(
+    hiddenText,
+    `client secret that ${site} gave you; a flag shows it to other users of the machine`,
+  );
+const addressOf = (site: string, usual: string) => shared.optional(privateUrl, `where ${site} is`, usual);
 
 /** Rows of the table in `settings.ts`. */
 export const socialSettings = {
-  SOCIAL_PROVIDERS: optional(
+  SOCIAL_PROVIDERS: shared.optional(
     providers,
     `where people may sign in, the first is the default: ${providerNames.join(", ")}, separated by commas`,
     "none",
   ),
-  SOCIAL_BARE_CODES: withDefault(
+  SOCIAL_BARE_CODES: shared.withDefault(
     boolean,
     "true",
     "false: a callback without a state is refused; true suits websites that begin the sign-in themselves",
@@ -54,12 +57,15 @@ export const socialSettings = {
   SOCIAL_TWITCH_BASE_URL: addressOf("Twitch", "Twitch's hosts"),
   SOCIAL_OIDC_CLIENT_ID: idAt("the OpenID Connect provider"),
   SOCIAL_OIDC_CLIENT_SECRET: secretAt("the OpenID Connect provider"),
-  SOCIAL_OIDC_ISSUER: optional(issuer, "issuer of the OpenID Connect provider, exactly as it calls itself"),
+  SOCIAL_OIDC_ISSUER: shared.optional(
+    issuer,
+    "issuer of the OpenID Connect provider, exactly as it calls itself",
+  ),
   SOCIAL_OIDC_BASE_URL: addressOf("the issuer's configuration", "SOCIAL_OIDC_ISSUER"),
 } as const;
 
 type SocialValues = {
-  readonly [Name in keyof typeof socialSettings]?: (typeof socialSettings)[Name] extends Option<infer Value>
+  readonly [Name in keyof typeof socialSettings]?: (typeof socialSettings)[Name] extends Setting<infer Value>
     ? Value
     : never;
 };

@@ -1,12 +1,14 @@
 /** The settings of where the data is (docs/guide/settings.md): the engine, the store of files, and this process as one of several. */
+import { join } from "node:path";
 import { parseAddress, type PostgresAddress } from "../../adapters/postgres/address.ts";
+import { ownConnections } from "../../adapters/postgres/own-connections.ts";
 import { limits } from "../../kernel/limits.ts";
 import { readPlainTextSync } from "../../kernel/plain-files.ts";
 import type { Secret } from "../secrets.ts";
 import { bucketName, keyPrefix, type BucketAccess } from "./backup-settings.ts";
 import { hidden, integer, kind, refuse, boolean, type Kind } from "./kinds.ts";
 import { ownFolder } from "./own-folder.ts";
-import { optional, withDefault, type Option } from "./options.ts";
+import { perMachine, shared, type Setting } from "./setting.ts";
 
 /** A PostgreSQL database, and how many connections this process may have to it. */
 export type DatabaseSetting = {
@@ -19,6 +21,8 @@ export type DatabaseSetting = {
   readonly prepared: boolean;
   /** Seals the keys that the database keeps. */
   readonly jwtSecret: Secret;
+  /** Where this node notes the newest timelines of its servers. */
+  readonly timelineFile: string;
 };
 
 /** Where texture files are: in the data folder, or in a bucket. */
@@ -70,43 +74,43 @@ const nodeName: Kind<string> = kind("NAME", (given) =>
 
 /** Rows of the table in `settings.ts`. */
 export const storageSettings = {
-  DATABASE_URL: optional(
+  DATABASE_URL: perMachine.optional(
     databaseUrl,
-    "PostgreSQL, postgres://user:password@host/name; of several hosts, separated by commas, the one that takes writes is used;" +
+    "PostgreSQL, postgres://user:password@host/name; of several hosts, separated by commas, the one that takes writes is used, of several the one that was promoted last;" +
       " ?sslmode=… and &sslrootcert=FILE may follow. Needs JWT_SECRET. With a password not as a flag",
     "SQLite in DATA_DIR",
   ),
-  DATABASE_POOL_MAX: withDefault(
+  DATABASE_POOL_MAX: perMachine.withDefault(
     integer(1, 500),
     "10",
-    "connections to PostgreSQL for requests; 3 more serve background work and changes by other nodes",
+    `connections to PostgreSQL for requests; ${ownConnections} more serve background work and changes by other nodes`,
   ),
-  DATABASE_PREPARED: withDefault(
+  DATABASE_PREPARED: perMachine.withDefault(
     boolean,
     "true",
     "false: no prepared statements, and no settings when connecting, for a pooler like PgBouncer before PostgreSQL",
   ),
-  DATABASE_READ_URL: optional(
+  DATABASE_READ_URL: perMachine.optional(
     databaseUrl,
     "replicas of DATABASE_URL, in its form: they answer what shows players, never older than a second",
     "none",
   ),
-  BLOBS: withDefault(
+  BLOBS: shared.withDefault(
     blobPlace,
     "files",
     "where textures are: files (in DATA_DIR) or s3://bucket/prefix, with S3_ENDPOINT, S3_REGION and the keys",
   ),
-  NODE_NAME: optional(
+  NODE_NAME: perMachine.optional(
     nodeName,
     "this server's name among those of one DATABASE_URL, in its log and metrics",
     "the host's name and a random part",
   ),
-  DRAIN_SECONDS: withDefault(
+  DRAIN_SECONDS: perMachine.withDefault(
     integer(0, 600),
     "0",
     "seconds between the signal to stop and the end of listening: /health/ready is 503, and a balancer leaves this server out",
   ),
-  PICTURE_MAX_AGE: withDefault(
+  PICTURE_MAX_AGE: shared.withDefault(
     integer(0, 31_536_000),
     "0",
     "seconds for which a CDN may keep pictures of heads and bodies (s-maxage); 0: as browsers, for a minute",
@@ -116,10 +120,10 @@ export const storageSettings = {
 type Given = (name: string) => boolean;
 
 type AllStorageValues = {
-  readonly [Name in keyof typeof storageSettings]: (typeof storageSettings)[Name] extends Option<infer Value>
+  readonly [Name in keyof typeof storageSettings]: (typeof storageSettings)[Name] extends Setting<infer Value>
     ? Value
     : never;
-} & { readonly JWT_SECRET: Secret | null };
+} & { readonly JWT_SECRET: Secret | null; readonly DATA_DIR: string };
 
 /** Faults of these settings together; `isFlag` for those that other users of the machine can see. */
 export function storageFaults(
@@ -170,5 +174,6 @@ function databaseOf(values: AllStorageValues): DatabaseSetting | null {
     poolMax: values.DATABASE_POOL_MAX,
     prepared: values.DATABASE_PREPARED,
     jwtSecret,
+    timelineFile: join(values.DATA_DIR, "database-timelines"),
   });
 }

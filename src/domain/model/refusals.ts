@@ -74,6 +74,8 @@ export const refusals = {
     new AppError("unavailable", "The database does not answer right now: try again in a few seconds", {
       cause,
     }),
+  readsOnly: () =>
+    new AppError("unavailable", "The database takes no changes right now: try again in some minutes"),
   contended: (cause?: unknown) =>
     new AppError("unavailable", "Others change the same right now: try again in a few seconds", { cause }),
   busy: (cause?: unknown) =>

@@ -15,8 +15,8 @@ export interface ChangeFeed {
    */
   position(now?: number): number;
   /**
-   * Whether what was remembered may still be given: false after 30 s without news from the database, when anything may have
-   * changed. `now` as above.
+   * Whether what was remembered may still be given: false after 30 s without news from the database, and from the end of a sleep
+   * of the process until there is some, when anything may have changed. Asked after `position`. `now` as above.
    */
   isFresh(now?: number): boolean;
 }

@@ -27,7 +27,7 @@ export type Engine = AsyncDisposable & {
   readonly onEvents: OnEvents;
   /** The time that all who share the database agree on. */
   readonly clock: Clock;
-  /** Fails when nothing can be written. */
+  /** As `write` of `storage-probe.ts`. */
   readonly probe: () => Promise<void>;
   /** What identifies the community's data, wherever it is moved. */
   readonly communityId: () => Promise<string>;

@@ -10,7 +10,7 @@ import type { LabelledPlace, PlaceMark } from "../ports/place-label.ts";
 import type { TextureRow } from "../ports/texture-files.ts";
 
 /** Textures that are looked for in a place without an id. Hashes are random, so the first ones are a fair sample. */
-export const soughtMax = 200;
+const soughtMax = 200;
 /** Files that are read at the same time. */
 const atOnce = 16;
 

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { backupTime, isComplete, sortBackups } from "../../domain/backup/retention.ts";
 import { requirePlainFile } from "../../kernel/plain-files.ts";
 import { looksLikeBackup, openBackupTarget } from "../backup.ts";
+import { bucketService, certificateRefusal } from "./certificate-refusals.ts";
 import { ok, problem, reasonOf, warning, type Finding, type Subject } from "./finding.ts";
 
 /** Whether scheduled backups are made. */
@@ -23,12 +24,12 @@ export async function* checkBackups(subject: Subject, signal: AbortSignal): Asyn
   try {
     // Bun's client for buckets takes no signal, so it is used only if the service answers.
     if (bucket !== null) {
-      const address = bucket.endpoint ?? `https://s3.${bucket.region ?? "us-east-1"}.amazonaws.com`;
-      await fetch(address, { method: "HEAD", signal, redirect: "manual" });
+      await fetch(bucketService(bucket).by, { method: "HEAD", signal, redirect: "manual" });
     }
     yield* checkTarget(subject, schedule);
   } catch (cause) {
-    yield problem(reasonOf(cause), "check the S3_ settings, or which user may read BACKUP_DIR");
+    const refused = bucket === null ? null : certificateRefusal(cause, bucketService(bucket));
+    yield refused ?? problem(reasonOf(cause), "check the S3_ settings, or which user may read BACKUP_DIR");
   }
 }
 

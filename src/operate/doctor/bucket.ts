@@ -3,6 +3,7 @@ import { inspectDatabase } from "../../adapters/sqlite/inspect.ts";
 import { openBucket } from "../../boot/textures.ts";
 import type { DatabaseReach } from "../../boot/postgres-tools.ts";
 import { AppError } from "../../kernel/errors.ts";
+import { bucketService, certificateRefusal } from "./certificate-refusals.ts";
 import { ok, problem, warning, type Finding, type Subject } from "./finding.ts";
 
 /** Whether the bucket of the textures answers, takes the keys, and is this community's. Nothing where textures are files. */
@@ -13,10 +14,12 @@ export async function* checkBucket({ config, folder, reach }: Subject): AsyncIte
   const bucket = await openBucket(config.blobs, () => Promise.reject(new Error("doctor claims no prefix")));
   const found = await lookAt(bucket);
   if ("reason" in found) {
-    yield problem(
-      `${place} cannot be used, so uploads and pictures that are not in memory fail: ${found.reason}`,
-      remedyOf(found.reason),
-    );
+    const refused = certificateRefusal(found.reason, bucketService(config.blobs));
+    yield refused ??
+      problem(
+        `${place} cannot be used, so uploads and pictures that are not in memory fail: ${found.reason}`,
+        remedyOf(found.reason),
+      );
     return;
   }
   const own = config.database === null ? ownCommunity(folder) : communityOf(await reach());

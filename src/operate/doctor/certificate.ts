@@ -1,12 +1,7 @@
 import { X509Certificate } from "node:crypto";
-import { isIP } from "node:net";
-import type { Config } from "../../boot/config.ts";
+import { certificateFaults } from "../../boot/certificate-faults.ts";
 import { readTlsPair } from "../../boot/tls-files.ts";
-import { ok, problem, reasonOf, warning, type Finding, type Subject } from "./finding.ts";
-
-/** Programs that renew certificates do so a month before the end. */
-const daysLeftLow = 14;
-const dayMs = 24 * 60 * 60 * 1000;
+import { ok, problem, reasonOf, type Finding, type Subject } from "./finding.ts";
 
 /** Whether clients can accept the certificate of this server. */
 export function* checkCertificate({ config, now }: Subject): Iterable<Finding> {
@@ -15,68 +10,16 @@ export function* checkCertificate({ config, now }: Subject): Iterable<Finding> {
     yield ok("no certificate is set: this server speaks plain HTTP");
     return;
   }
-  const certificate = readCertificate(tls);
-  if (!(certificate instanceof X509Certificate)) {
-    yield certificate;
-    return;
-  }
-  const findings = [...checkDates(certificate, now * 1000), ...checkNames(certificate, publicUrl)];
-  if (findings.length === 0) yield ok(`it is good until ${certificate.validToDate.toISOString()}`);
-  yield* findings;
-}
-
-const untrusted = [
-  "that no authority vouches for which this machine trusts",
-  "get one from an authority that browsers know; if your own made it, name its certificate in NODE_EXTRA_CA_CERTS",
-] as const;
-const unchained = [
-  "without its chain, or from an authority that this machine does not trust",
-  "serve the whole chain (fullchain.pem of certbot)",
-] as const;
-
-/** Why clients refuse a certificate and what to do, by OpenSSL's names. */
-export const certificateRefusals: Readonly<Record<string, readonly [string, string]>> = {
-  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
-  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
-  UNABLE_TO_GET_ISSUER_CERT: unchained,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unchained,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unchained,
-  CERT_HAS_EXPIRED: ["that has expired", "renew it"],
-  CERT_NOT_YET_VALID: ["that is not valid yet", "set the clocks of both machines"],
-  ERR_TLS_CERT_ALTNAME_INVALID: ["for another name", "get one for the host of PUBLIC_URL"],
-};
-
-function readCertificate(files: NonNullable<Config["tls"]>): X509Certificate | Finding {
   try {
-    return new X509Certificate(readTlsPair(files).cert);
+    const { cert } = readTlsPair(tls);
+    const faults = certificateFaults(cert, { publicUrl, now: now * 1000 });
+    yield* faults;
+    if (faults.length === 0)
+      yield ok(`it is good until ${new X509Certificate(cert).validToDate.toISOString()}`);
   } catch (cause) {
-    return problem(
+    yield problem(
       reasonOf(cause),
       "set a certificate with its chain and its own key, as PEM files that this user may read",
     );
   }
-}
-
-function* checkDates({ validFromDate, validToDate }: X509Certificate, now: number): Iterable<Finding> {
-  const end = validToDate.toISOString();
-  if (validFromDate.getTime() > now)
-    yield problem(
-      `it is good only from ${validFromDate.toISOString()} on`,
-      "set this machine's clock, or use the previous certificate until then",
-    );
-  else if (validToDate.getTime() < now)
-    yield problem(`it ended at ${end}`, "renew it: the server takes new files without a restart");
-  else if (validToDate.getTime() - now <= daysLeftLow * dayMs)
-    yield warning(`it ends at ${end}`, "renew it, and find out why that does not happen automatically");
-}
-
-function* checkNames(certificate: X509Certificate, publicUrl: string | null): Iterable<Finding> {
-  if (publicUrl === null) return;
-  const host = new URL(publicUrl).hostname.replaceAll(/^\[|\]$/g, "");
-  const isNamed = isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host);
-  if (isNamed === undefined)
-    yield warning(
-      `it does not name ${host}, the host of PUBLIC_URL, but ${certificate.subjectAltName ?? certificate.subject}`,
-      "get one for that name: clients refuse this one, unless a proxy shows them another",
-    );
 }

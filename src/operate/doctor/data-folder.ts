@@ -8,14 +8,13 @@ import {
   findCreationFault,
   foreignRoot,
   interruptedRestore,
+  unfinishedMove,
   type DataFolder,
 } from "../../boot/data-folder.ts";
-import { keysOfFolder } from "../../boot/engines.ts";
-import { keysReadBy } from "../../boot/secrets.ts";
 import { AppError, codeOf } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 import { sizeText } from "../../kernel/size-text.ts";
-import { checkAccess, checkReaders } from "./folder-access.ts";
+import { checkAccess } from "./folder-access.ts";
 import { failure, ok, problem, reasonOf, warning, type Finding, type Subject } from "./finding.ts";
 
 const freeBytesLow = 1024 * 1024 * 1024;
@@ -47,6 +46,8 @@ export async function* checkDataFolder({ folder }: Subject): AsyncIterable<Findi
   yield* unwritable;
   if (folder.isRestoreInterrupted())
     yield problem("a restore was interrupted", interruptedRestore(folder).message);
+  if (folder.isMoveUnfinished())
+    yield problem("a move into it was interrupted", unfinishedMove(folder).message);
   const refusal = lockRefusal(path);
   const isRestoring = refusal instanceof AppError && refusal.code === "conflict";
   if (isRestoring) return;
@@ -64,7 +65,7 @@ export async function* checkDataFolder({ folder }: Subject): AsyncIterable<Findi
 }
 
 /** Why a command cannot hold the lock of the folder: a restore is running, or the file is no lock. Null if it can. */
-function lockRefusal(path: string): Error | null {
+export function lockRefusal(path: string): Error | null {
   if (!hasLock(path)) return null;
   try {
     useFolder(path)[Symbol.dispose]();
@@ -89,24 +90,6 @@ async function* findUnwritable({ path, database, textures }: DataFolder): AsyncI
         "check its owner, its mode and how the disk is mounted",
       );
   }
-}
-
-/** Whether other users can read the secrets, and whether a start can use them. */
-export async function* checkSecrets({ folder, loaded }: Subject): AsyncIterable<Finding> {
-  yield* checkReaders(folder, loaded.config);
-  if (!existsSync(folder.secrets)) return;
-  const keys = keysOfFolder(folder.path);
-  const { jwtSecret, config } = loaded;
-  for (const kind of keysReadBy({ jwtSecret, webhookSecret: config.webhooks.secret }))
-    yield* refusalsOf(keys.find(kind));
-}
-
-async function* refusalsOf(look: Promise<unknown>): AsyncIterable<Finding> {
-  const refusal = await look.then(
-    () => null,
-    (cause: unknown) => cause,
-  );
-  if (refusal instanceof Error) yield failure(reasonOf(refusal), refusal);
 }
 
 /** Free space on the data folder's disk, and on that of the textures if they have one of their own. */

@@ -8,13 +8,8 @@ import {
 import type { Config } from "../../boot/config.ts";
 import type { DataFolder } from "../../boot/data-folder.ts";
 import { postgresTools } from "../../boot/engines.ts";
-import type { TextureRow } from "../../domain/ports/texture-files.ts";
-import { readTexture } from "../../domain/textures/stored-file.ts";
-import { AppError } from "../../kernel/errors.ts";
 import { sizeText } from "../../kernel/size-text.ts";
-import { openTextureSource, type TextureSource } from "../../boot/textures.ts";
 import { schemaRemedy } from "../fsck.ts";
-import { checkPlace } from "./place.ts";
 import { checkServer } from "./postgres.ts";
 import { failure, ok, problem, reasonOf, warning, type Finding, type Subject } from "./finding.ts";
 
@@ -22,12 +17,11 @@ import { failure, ok, problem, reasonOf, warning, type Finding, type Subject } f
 const checkedBytesMax = 512 * 1024 ** 2;
 /** A checkpoint empties the log at 4 MiB, unless a reader stays for long. */
 const logBytesHigh = 256 * 1024 * 1024;
-const sampleMax = 200;
 const lateSeconds = 10 * 60;
 const clockSecondsMax = 60;
 
 /** Opens the database for inspection, or returns why it cannot be opened. */
-function openInspection(folder: DataFolder): Inspection | Finding {
+export function openInspection(folder: DataFolder): Inspection | Finding {
   const path = folder.database;
   try {
     if (!folder.hasDatabase()) return aboutMissing(folder);
@@ -40,6 +34,7 @@ function openInspection(folder: DataFolder): Inspection | Finding {
 /** The first start makes the database before anything else that would be lost with it. */
 function aboutMissing(folder: DataFolder): Finding {
   if (folder.isRestoreInterrupted()) return ok("it waits for the restore that was interrupted");
+  if (folder.isMoveUnfinished()) return ok("it waits for the move that was interrupted");
   const isLost = folder.hasTextures();
   if (!isLost && !existsSync(`${folder.database}-wal`)) return ok("there is no database yet");
   return problem(
@@ -49,7 +44,7 @@ function aboutMissing(folder: DataFolder): Finding {
 }
 
 /** What checks read of rows, whichever engine has them. */
-type RowReads = {
+export type RowReads = {
   readonly [Name in RowRead]: (
     ...given: Parameters<Inspection[Name]>
   ) => ReturnType<Inspection[Name]> | Promise<ReturnType<Inspection[Name]>>;
@@ -63,7 +58,9 @@ type RowRead =
   | "countFailedMails"
   | "countIdentities"
   | "ungrantedCapes"
-  | "sampleTextures";
+  | "countTextures"
+  | "shuffledTextures"
+  | "textureFrom";
 
 type Look = (rows: RowReads, subject: Subject) => Promise<readonly Finding[]>;
 
@@ -138,42 +135,6 @@ function* pageFindings({ database }: DataFolder, inspection: Inspection): Iterab
   const faults = inspection.faults();
   if (faults.length === 0) yield ok(`${sizeText(size)}, sound`);
   for (const fault of faults.slice(0, 5)) yield problem(`damaged: ${fault}`, "restore a backup");
-}
-
-/** Whether the textures are where the database left them, and some of them as their rows say. It finds nothing while their bucket does not answer: `checkBucket` says why. */
-export const checkFilesSample = inDatabase(async (inspection, { config, folder }) => {
-  const textures = await openTextureSource(config, folder);
-  const place = await checkPlace(inspection, textures, config);
-  if (place !== null) return place;
-  const rows = await inspection.sampleTextures(sampleMax);
-  const looked = await lostOf(textures, rows);
-  if (looked === "away") return [];
-  const { lost, unreadable } = looked;
-  if (lost === 0) return [ok(`${rows.length} textures checked, all in order`)];
-  const message = `${lost} of ${rows.length} textures are missing or damaged`;
-  const remedy = "cloakroom fsck lists and repairs them";
-  return unreadable === null
-    ? [problem(message, remedy)]
-    : [problem(`${message}; ${unreadable}`, `check who owns it; ${remedy}`)];
-});
-
-/** How many of the textures are lost, and why the first of those that cannot be read cannot; `away`: their bucket does not answer. */
-async function lostOf(
-  textures: Pick<TextureSource, "read">,
-  rows: readonly TextureRow[],
-): Promise<{ readonly lost: number; readonly unreadable: string | null } | "away"> {
-  let lost = 0;
-  let unreadable: string | null = null;
-  for (const row of rows) {
-    const found = await readTexture(textures, row).catch((cause: unknown) => {
-      if (cause instanceof AppError && cause.code === "unavailable") return "away" as const;
-      unreadable ??= reasonOf(cause);
-      return "missing" as const;
-    });
-    if (found === "away") return found;
-    if (typeof found === "string") lost += 1;
-  }
-  return { lost, unreadable };
 }
 
 /** Mails that should have been sent. */

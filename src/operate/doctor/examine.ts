@@ -1,7 +1,6 @@
 import { loadDefaultSkins } from "../../adapters/default-skins/default-skins.ts";
 import { ConfigError, type LoadedConfig } from "../../boot/config.ts";
 import { dataFolder } from "../../boot/data-folder.ts";
-import { openFilesFacts } from "../../boot/open-files.ts";
 import { postgresTools } from "../../boot/engines.ts";
 import { loadMailTexts } from "../../boot/mail.ts";
 import type { DatabaseReach } from "../../boot/postgres-tools.ts";
@@ -9,32 +8,22 @@ import { systemClock } from "../../kernel/clock.ts";
 import { checkBackups } from "./backups.ts";
 import { checkBucket } from "./bucket.ts";
 import { checkCertificate } from "./certificate.ts";
-import { checkDataFolder, checkDisk, checkSecrets } from "./data-folder.ts";
-import {
-  checkClock,
-  checkDatabase,
-  checkFilesSample,
-  checkIdentities,
-  checkOutbox,
-  checkPlayers,
-} from "./database.ts";
-import {
-  failure,
-  ok,
-  problem,
-  reasonOf,
-  warning,
-  type Check,
-  type Finding,
-  type Subject,
-} from "./finding.ts";
+import { checkDataFolder, checkDisk } from "./data-folder.ts";
+import { checkClock, checkDatabase, checkIdentities, checkOutbox, checkPlayers } from "./database.ts";
+import { failure, ok, problem, reasonOf, type Check, type Finding, type Subject } from "./finding.ts";
 import { checkLaunchers } from "./launchers.ts";
-import { checkMailServer, checkPort, checkPublicUrl } from "./network.ts";
-import { checkNodes } from "./postgres.ts";
+import { checkMailServer, checkPort } from "./network.ts";
+import { checkNodes } from "./nodes.ts";
+import { checkOpenFiles } from "./open-files.ts";
+import { checkPublicUrl } from "./public-address.ts";
+import { checkSecrets } from "./secrets.ts";
 import { checkSettings } from "./settings.ts";
+import { checkTextures } from "./textures.ts";
 
-/** The most that a check may take. */
+/** The most that a check may take … */
 const checkMs = 10_000;
+/** … and how long it then has to say what did not answer. */
+const lastWordsMs = 500;
 
 const neverStopped = new AbortController().signal;
 
@@ -49,7 +38,7 @@ const checks = {
   disk: orElse("the file system does not say how much is free", checkDisk),
   database: checkDatabase,
   nodes: checkNodes,
-  textures: checkFilesSample,
+  textures: checkTextures,
   bucket: checkBucket,
   "default skins": async ({ folder }) => {
     await loadDefaultSkins(folder.defaultSkins);
@@ -69,7 +58,7 @@ const checks = {
   "public address": checkPublicUrl,
   launchers: checkLaunchers,
   backups: checkBackups,
-  "open files": () => [openFilesFinding()],
+  "open files": checkOpenFiles,
 } satisfies Readonly<Record<string, Check>>;
 
 /** The name of a check. */
@@ -90,7 +79,7 @@ export async function examine(load: Load): Promise<readonly NamedFinding[]> {
     if (!(cause instanceof ConfigError)) throw cause;
     return faults.map((fault) => settingFault(fault, "correct it first: all other checks need the settings"));
   }
-  const subject = subjectOf(loaded, systemClock.nowSeconds());
+  const subject = subjectOf(loaded, systemClock.nowSeconds(), false);
   const found: NamedFinding[] = [];
   // One after the other: the checks of the database block the event loop, and a server that answers meanwhile would seem silent.
   for (const check of checkNames)
@@ -117,15 +106,16 @@ async function faultsOf(load: () => Promise<unknown>): Promise<readonly string[]
   }
 }
 
-/** What is examined. `now`: Unix seconds. */
-export function subjectOf(loaded: LoadedConfig, now: number): Subject {
+/** What is examined. `now`: Unix seconds. `isServer`: whether it is this process. */
+export function subjectOf(loaded: LoadedConfig, now: number, isServer: boolean): Subject {
   const { config } = loaded;
   let reached: Promise<DatabaseReach> | null = null;
   const reach = async (): Promise<DatabaseReach> => {
     if (config.database === null) throw new Error("DATABASE_URL is not set");
     return (await postgresTools()).reachDatabase(config.database);
   };
-  return { loaded, config, folder: dataFolder(config.dataDir), now, reach: () => (reached ??= reach()) };
+  const folder = dataFolder(config.dataDir);
+  return { loaded, config, folder, now, isServer, reach: () => (reached ??= reach()) };
 }
 
 const checkNames = Object.keys(checks) as CheckName[]; // the object above has no other keys
@@ -163,12 +153,14 @@ async function withinTime(
 ): Promise<readonly Finding[]> {
   const { promise, reject } = Promise.withResolvers<never>();
   const late = new AbortController();
-  const giveUp = (error: Error) => {
+  let timer: Timer | undefined;
+  const giveUp = (error: Error, wordsMs: number) => {
     late.abort(error);
-    reject(error);
+    clearTimeout(timer);
+    timer = setTimeout(() => reject(error), wordsMs);
   };
-  const timer = setTimeout(() => giveUp(new Error(`no answer within ${ms / 1000} seconds`)), ms);
-  const stopped = () => giveUp(new Error("it was stopped"));
+  timer = setTimeout(() => giveUp(new Error(`no answer within ${ms / 1000} seconds`), lastWordsMs), ms);
+  const stopped = () => giveUp(new Error("it was stopped"), 0);
   stop.addEventListener("abort", stopped, { once: true });
   try {
     return await Promise.race([run(late.signal), promise]);
@@ -180,9 +172,4 @@ async function withinTime(
     clearTimeout(timer);
     stop.removeEventListener("abort", stopped);
   }
-}
-
-function openFilesFinding(): Finding {
-  const { text, trap } = openFilesFacts();
-  return trap === null ? ok(text) : warning(trap.message, trap.remedy);
 }

@@ -18,6 +18,8 @@ export type Subject = {
   readonly folder: DataFolder;
   /** Unix seconds. */
   readonly now: number;
+  /** Whether this process is the server that is examined, and no command. */
+  readonly isServer: boolean;
   /** What can be read of the database of DATABASE_URL, which is looked for once for all checks. */
   readonly reach: () => Promise<DatabaseReach>;
 };
@@ -54,7 +56,12 @@ export function reasonOf(cause: unknown): string {
 
 /** A check that failed: the reason, with the remedy that a start which fails for the same reason prints. */
 export function failure(message: string, cause: unknown): Finding {
-  const reported = cause instanceof AppError ? cause.report?.["remedy"] : null;
+  const reported = cause instanceof AppError ? cause.report?.["remedy"] : remedyOf(cause);
   const remedy = typeof reported === "string" ? reported : folderReasonOf(cause)?.remedy;
   return problem(message, remedy ?? "correct what it names, then run doctor again");
+}
+
+/** A fault of a database's statement has one. */
+function remedyOf(cause: unknown): unknown {
+  return cause instanceof Error && "remedy" in cause ? cause.remedy : null;
 }

@@ -1,7 +1,11 @@
-import { keysOfFolder } from "../../boot/engines.ts";
+import type { Config } from "../../boot/config.ts";
+import { keysOfFolder, postgresTools } from "../../boot/engines.ts";
 import { readPublicKey } from "../../boot/secrets.ts";
 import { publicKeyPem } from "../../domain/model/pem.ts";
+import type { PublicKey } from "../../domain/ports/signer.ts";
 import { isLoopbackHost } from "../../kernel/ip-address.ts";
+import { boundedText } from "../ask-server.ts";
+import { certificateRefusal } from "./certificate-refusals.ts";
 import { ok, problem, reasonOf, warning, type Finding, type Subject } from "./finding.ts";
 
 /** Metadata has a key and some names. */
@@ -35,31 +39,40 @@ export async function* checkLaunchers(
     );
   else if (protocol !== "https:")
     yield warning(`launchers send passwords and tokens to ${publicUrl} unencrypted`, "serve it by https");
-  yield await compareAnnounced(`${publicUrl}/api/yggdrasil`, { hostname, dataDir: folder.path, signal });
+  const key = await ownKey(config, folder.path);
+  yield await compareAnnounced(`${publicUrl}/api/yggdrasil`, { hostname, key, signal });
+}
+
+/** Null where no key is kept, or where the database cannot be read: `checkDatabase` says why. */
+async function ownKey({ database }: Config, dataDir: string): Promise<PublicKey | null> {
+  if (database === null) return readPublicKey(keysOfFolder(dataDir));
+  const { readKeptPublicKey } = await postgresTools();
+  return readKeptPublicKey(database).catch(() => null);
 }
 
 type Announced = { readonly skinDomains: readonly unknown[]; readonly signaturePublickey: string };
 
 async function compareAnnounced(
   address: string,
-  own: { readonly hostname: string; readonly dataDir: string; readonly signal: AbortSignal },
+  own: { readonly hostname: string; readonly key: PublicKey | null; readonly signal: AbortSignal },
 ): Promise<Finding> {
   const announced = await readAnnounced(address, own.signal);
-  if (announced instanceof Error)
+  if (announced instanceof Error) {
+    const refused = certificateRefusal(announced, { by: address, setting: "PUBLIC_URL", isOwn: true });
     return warning(
       `${address} cannot be read as launchers read it: ${reasonOf(announced)}`,
-      "is the server running, and does the proxy forward the whole path?",
+      refused?.remedy ?? "is the server running, and does the proxy forward the whole path?",
     );
+  }
   if (!announced.skinDomains.includes(own.hostname))
     return problem(
       `the server announces that skins come from ${announced.skinDomains.join(", ")}, but their addresses begin with ${own.hostname}`,
       "give the server the same PUBLIC_URL, and start it again",
     );
-  const key = await readPublicKey(keysOfFolder(own.dataDir));
-  if (key !== null && announced.signaturePublickey.trim() !== publicKeyPem(key))
+  if (own.key !== null && announced.signaturePublickey.trim() !== publicKeyPem(own.key))
     return problem(
-      `${address} announces another key than that of this data folder`,
-      "check DATA_DIR, and where the proxy leads",
+      `${address} announces another key than the one that is kept here`,
+      "check DATA_DIR or DATABASE_URL, and where the proxy leads",
     );
   return ok(`${address} announces skins from ${own.hostname}, and the key that signs them`);
 }
@@ -71,24 +84,14 @@ async function readAnnounced(address: string, signal: AbortSignal): Promise<Anno
       await answer.body?.cancel();
       return new Error(`it answers with status ${answer.status}`);
     }
-    const value: unknown = JSON.parse(await readText(answer));
+    const text = await boundedText(answer, metadataBytesMax);
+    if (text === null) return new Error(`it answers with more than ${metadataBytesMax} bytes`);
+    const value: unknown = JSON.parse(text);
     if (isAnnounced(value)) return value;
     return new Error("it answers, but not as cloakroom");
   } catch (cause) {
     return cause instanceof Error ? cause : new Error(String(cause));
   }
-}
-
-/** A proxy that compresses says no length beforehand. */
-async function readText({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body ?? []) {
-    length += chunk.byteLength;
-    if (length > metadataBytesMax) throw new Error(`it answers with more than ${metadataBytesMax} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, length).toString();
 }
 
 function isAnnounced(value: unknown): value is Announced {

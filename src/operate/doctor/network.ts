@@ -3,12 +3,9 @@ import { isServed } from "../../adapters/sqlite/folder-lock.ts";
 import type { Config } from "../../boot/config.ts";
 import { findPortFault, findSocketFault } from "../../boot/listen-faults.ts";
 import { smtpServer } from "../../boot/mail.ts";
-import { askAddress, askOwnServer, placeText } from "../ask-server.ts";
-import { certificateRefusals } from "./certificate.ts";
-import { inDatabase } from "./database.ts";
+import { askOwnServer, placeText } from "../ask-server.ts";
+import { certificateRefusal } from "./certificate-refusals.ts";
 import { failure, ok, problem, reasonOf, warning, type Finding, type Subject } from "./finding.ts";
-
-const clockSecondsMax = 30;
 
 /** Connects to the mail server and signs in, without sending anything. */
 export async function* checkMailServer({ config }: Subject, signal: AbortSignal): AsyncIterable<Finding> {
@@ -25,10 +22,8 @@ export async function* checkMailServer({ config }: Subject, signal: AbortSignal)
     yield ok(`${place} accepts the connection${smtp.credentials === null ? "" : " and the password"}`);
   } catch (cause) {
     session.close();
-    yield problem(
-      `${place}: ${reasonOf(cause)}`,
-      "check SMTP_URL: host, port, smtp or smtps, user and password",
-    );
+    yield certificateRefusal(cause, { by: place, setting: "SMTP_URL", isOwn: false }) ??
+      problem(`${place}: ${reasonOf(cause)}`, "check SMTP_URL: host, port, smtp or smtps, user and password");
   }
 }
 
@@ -78,54 +73,4 @@ function silentFinding(dataDir: string, place: string, code: string): Finding {
     return problem(message, "give doctor the settings of that server, or end it: it listens somewhere else");
   }
   return warning(`no server answers on ${place}`, "start it: cloakroom serve");
-}
-
-/** Whether the public address leads to this server's data. */
-export async function* checkPublicUrl(subject: Subject, signal: AbortSignal): AsyncIterable<Finding> {
-  const { publicUrl } = subject.config;
-  if (publicUrl === null) {
-    yield ok("not set: players reach the server where it listens");
-    return;
-  }
-  const answer = await askAddress(`${publicUrl}/health/live`, { signal });
-  if (answer.state === "silent") {
-    const refused = certificateRefusals[answer.code];
-    yield refused === undefined
-      ? problem(
-          `${publicUrl} does not answer: ${reasonOf(answer.cause)}`,
-          "is the server running, and do name and proxy lead to it?",
-        )
-      : problem(`${publicUrl} shows a certificate ${refused[0]}`, refused[1]);
-  } else if (answer.state === "other") {
-    yield problem(
-      `${publicUrl} answers, but not as cloakroom (status ${answer.status})`,
-      "set PUBLIC_URL to the address that the proxy forwards to this server, path included",
-    );
-  } else {
-    const seconds = answer.date === null ? 0 : Math.abs(Math.round((Date.now() - answer.date) / 1000));
-    if (seconds > clockSecondsMax)
-      yield warning(`its clock and this machine's differ by ${seconds} seconds`, "set both with NTP");
-    const [finding] = await sameData(publicUrl, signal)(subject);
-    yield finding ?? ok(`${publicUrl} answers as cloakroom`);
-  }
-}
-
-function sameData(publicUrl: string, signal: AbortSignal) {
-  return inDatabase(async (inspection) => {
-    const [texture] = await inspection.sampleTextures(1);
-    if (texture === undefined) return [];
-    const answer = await fetch(`${publicUrl}/textures/${texture.hash}`, {
-      method: "HEAD",
-      redirect: "manual",
-      signal,
-    });
-    if (answer.headers.get("etag") === `"${texture.digest}"`)
-      return [ok(`${publicUrl} leads to this server`)];
-    return [
-      problem(
-        `${publicUrl} leads to a cloakroom with other data`,
-        "check DATA_DIR, and where the proxy leads",
-      ),
-    ];
-  });
 }

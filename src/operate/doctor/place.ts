@@ -1,7 +1,7 @@
 import type { Config } from "../../boot/config.ts";
 import type { TextureSource } from "../../boot/textures.ts";
 import type { TextureRow } from "../../domain/ports/texture-files.ts";
-import { findPlaceFault, soughtMax, type PlaceFault } from "../../domain/textures/place.ts";
+import { findPlaceFault, type PlaceFault } from "../../domain/textures/place.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { problem, type Finding } from "./finding.ts";
 
@@ -9,7 +9,7 @@ import { problem, type Finding } from "./finding.ts";
 type Reads = {
   readonly community: () => string | Promise<string>;
   readonly place: () => string | null | Promise<string | null>;
-  readonly sampleTextures: (most: number) => readonly TextureRow[] | Promise<readonly TextureRow[]>;
+  readonly textureFrom: (hash: string) => TextureRow | null | Promise<TextureRow | null>;
 };
 
 /** Why textures are not to be looked for in a place, which is then all that can be said; null: they are. */
@@ -31,7 +31,8 @@ async function findFault(
   isAlone: boolean,
 ): Promise<PlaceFault | "away" | null> {
   const rows = async function* () {
-    yield* await reads.sampleTextures(soughtMax);
+    for (let row = await reads.textureFrom(""); row !== null; row = await reads.textureFrom(`${row.hash}0`))
+      yield row;
   };
   const mark = { read: async () => reads.place() };
   try {

@@ -1,32 +1,36 @@
 import { describeAddress, type PostgresAddress } from "../../adapters/postgres/address.ts";
+import { ownConnections } from "../../adapters/postgres/own-connections.ts";
 import { poolerRemedy, poolerWords } from "../../adapters/postgres/poolers.ts";
 import type { DatabaseSetting } from "../../boot/config/storage-settings.ts";
 import { postgresTools } from "../../boot/engines.ts";
 import type { DatabaseReach } from "../../boot/postgres-tools.ts";
 import { sizeText } from "../../kernel/size-text.ts";
-import { failure, ok, problem, reasonOf, warning, type Finding, type Subject } from "./finding.ts";
+import { checkRights } from "./database-rights.ts";
+import { failure, ok, problem, reasonOf, warning, type Finding } from "./finding.ts";
+import { checkHosts, writesFinding } from "./postgres-hosts.ts";
 
 /** Beyond this the clocks of nodes need care, although the service goes by the database's. */
 const clockSecondsMax = 2;
-/** Connections of one node beside those for requests: jobs, its own matters, its looks, notices of other nodes. */
-const ownConnections = 4;
 /** A copy that is a second old is passed over; the time is left twice a second. */
 const replicaSecondsMax = 1.5;
 
 /** The PostgreSQL server: what it is, whether what was answered outlives it, and how it is reached. */
 export async function* checkServer(setting: DatabaseSetting, reach: DatabaseReach): AsyncIterable<Finding> {
-  if (reach.state === "unusable") throw reach.reason;
   const tools = await postgresTools();
-  const { facts, schemaFaults, isPooled, hasOtherSecret } = await tools.examineServer(setting);
+  if (reach.state === "unusable") {
+    yield* await lackingRights(setting, reach.reason);
+    return;
+  }
+  const { facts, schemaFaults, isPooled, hasOtherSecret, rights } = await tools.examineServer(setting);
   const place = describeAddress(setting.address);
   const size = facts.bytes === null ? "" : `, ${sizeText(facts.bytes)}`;
-  yield ok(`${place}: ${facts.version.split(" on ")[0] ?? ""}${size}, takes writes`);
-  if (reach.state === "empty") yield ok("it is empty: the first start of a node makes its tables");
-  else if (facts.pending > 0)
-    yield warning(
-      `it is older than the program by ${facts.pending} migrations`,
-      "the next start brings it up to date: cloakroom migrate",
-    );
+  yield ok(`${place}: ${facts.version.split(" on ")[0] ?? ""}${size}`);
+  yield writesFinding(setting.address, facts.readOnlyBy);
+  yield* checkHosts(setting);
+  yield* checkRights(rights);
+  if (reach.state !== "empty") yield* schemaAge(facts);
+  else if (rights?.mayMakeTables !== false)
+    yield ok("it is empty: the first start of a node makes its tables");
   if (hasOtherSecret)
     yield problem(
       "JWT_SECRET is another one than that which this database was used with, so no node starts with it",
@@ -39,11 +43,7 @@ export async function* checkServer(setting: DatabaseSetting, reach: DatabaseReac
     );
   yield* durability(facts);
   if (isPooled && setting.prepared) yield problem(poolerWords, poolerRemedy);
-  if (!facts.hasSearchIndex && facts.pending <= 0)
-    yield warning(
-      "searches of staff read whole tables, because pg_trgm is missing",
-      "CREATE EXTENSION pg_trgm as a superuser; the next start makes the indexes",
-    );
+  if (!facts.hasSearchIndex && facts.pending <= 0) yield searchFinding(facts);
   const wanted = setting.poolMax + ownConnections;
   if (wanted * 2 > facts.connectionsMax)
     yield warning(
@@ -56,6 +56,27 @@ export async function* checkServer(setting: DatabaseSetting, reach: DatabaseReac
       `this machine's clock is ${facts.clockAheadSeconds.toFixed(1)} s ahead of the database's, by which the service goes`,
       "keep the clocks of all machines set with NTP",
     );
+}
+
+function searchFinding({ closedSchema }: Facts): Finding {
+  const next = "; the next start makes the indexes";
+  if (closedSchema === null)
+    return warning(
+      "searches of staff read whole tables, because pg_trgm is missing",
+      `CREATE EXTENSION pg_trgm as a superuser${next}`,
+    );
+  return warning(
+    `searches of staff read whole tables, because pg_trgm is in the schema ${closedSchema}, which this user may not use`,
+    `GRANT USAGE ON SCHEMA ${closedSchema} TO this user, as a superuser or the schema's owner${next}`,
+  );
+}
+
+/** The rights without which the database cannot be used. Fails with the reason where it is another one. */
+async function lackingRights(setting: DatabaseSetting, reason: unknown): Promise<readonly Finding[]> {
+  const { readOwnRights } = await postgresTools();
+  const lacking = [...checkRights(await readOwnRights(setting, reason))];
+  if (lacking.some(({ state }) => state === "problem")) return lacking;
+  throw reason;
 }
 
 async function checkReplica(setting: DatabaseSetting, address: PostgresAddress): Promise<Finding> {
@@ -84,6 +105,14 @@ async function checkReplica(setting: DatabaseSetting, address: PostgresAddress):
 
 type Facts = Awaited<ReturnType<Awaited<ReturnType<typeof postgresTools>>["examineServer"]>>["facts"];
 
+function* schemaAge({ pending }: Facts): Iterable<Finding> {
+  if (pending > 0)
+    yield warning(
+      `it is older than the program by ${pending} migrations`,
+      "the next start brings it up to date: cloakroom migrate",
+    );
+}
+
 function* durability({ isDurable, isSynchronous, standbys }: Facts): Iterable<Finding> {
   if (!isDurable)
     yield problem(
@@ -97,22 +126,4 @@ function* durability({ isDurable, isSynchronous, standbys }: Facts): Iterable<Fi
     );
   else if (standbys === 0)
     yield problem("no standby is connected, and every change waits for one", "start the standby");
-}
-
-/** The nodes that serve from the same database. */
-export async function* checkNodes({ config, reach }: Subject): AsyncIterable<Finding> {
-  const { database, blobs } = config;
-  if (database === null || (await reach()).state !== "readable") return;
-  const nodes = await (await postgresTools()).readNodes(database);
-  const alive = nodes.filter(({ isAlive }) => isAlive);
-  const names = alive.map(({ name, leads }) => (leads ? `${name} leads` : name)).join(", ");
-  yield ok(alive.length === 0 ? "no node serves now" : names);
-  const versions = new Set(alive.map(({ version }) => version));
-  if (versions.size > 1)
-    yield warning(`they run ${[...versions].join(" and ")}`, "bring all of them to the same release");
-  if (alive.length > 1 && blobs === null)
-    yield warning(
-      "BLOBS is files and several nodes serve: each needs the same files",
-      "set BLOBS to a bucket, or give all of them one DATA_DIR on a shared file system",
-    );
 }

@@ -1,4 +1,4 @@
-import { parseAddress } from "../../../src/adapters/postgres/address.ts";
+import { parseAddress, type PostgresAddress } from "../../../src/adapters/postgres/address.ts";
 import { openPool, type Pool } from "../../../src/adapters/postgres/pool.ts";
 import type { Sender } from "../../../src/adapters/postgres/sender.ts";
 import { createTransactions, type Transactions } from "../../../src/adapters/postgres/transact.ts";
@@ -18,7 +18,13 @@ export type PoolWorld = AsyncDisposable & {
 };
 
 export async function openPoolWorld(
-  given: { readonly requestSlots?: number; readonly prepared?: boolean; readonly rerun?: Rerun } = {},
+  given: {
+    readonly requestSlots?: number;
+    readonly prepared?: boolean;
+    readonly rerun?: Rerun;
+    /** Of an empty database; left out: of one behind the proxy that goes with the world. */
+    readonly address?: PostgresAddress;
+  } = {},
 ): Promise<PoolWorld> {
   await using opened = new AsyncDisposableStack();
   const { url } = opened.use(await emptyDatabase());
@@ -28,7 +34,7 @@ export async function openPoolWorld(
     void lines.push(`${message} ${JSON.stringify(fields)}`);
   const pool = opened.use(
     openPool({
-      address: parseAddress(proxy.url),
+      address: given.address ?? parseAddress(proxy.url),
       requestSlots: given.requestSlots ?? 4,
       prepared: given.prepared ?? true,
       applicationName: "test",

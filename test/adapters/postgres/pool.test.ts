@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { parseAddress } from "../../../src/adapters/postgres/address.ts";
 import { openPool } from "../../../src/adapters/postgres/pool.ts";
+import { findServer } from "../../../src/adapters/postgres/primary.ts";
 import { openFaultProxy } from "../../support/fault-proxy.ts";
 import { postgresMissing } from "../../support/postgres.ts";
 import { endConnections, increment, openPoolWorld, valueOf, type PoolWorld } from "./pool-world.ts";
@@ -167,6 +168,13 @@ test.skipIf(postgresMissing !== null)(
       expect(answers.map(([row]) => row?.[1])).toEqual(Array.from({ length: 60 }, () => 7));
       expect(pool.stats().requests.open).toBeLessThanOrEqual(3);
     }
+    await world.pool.write.send(`ALTER ROLE ${role} CONNECTION LIMIT 0`, []);
+    const list = parseAddress(address.href.replace(address.host, `${address.host},127.0.0.1:1`));
+    // Whatever the others say: one that is full is still there.
+    expect(await failureOf(findServer({ ...world.pool.options, address: list }, "primary"))).toMatchObject({
+      kind: "full",
+      message: expect.stringContaining("127.0.0.1:1: nothing listens there"),
+    });
     await world.pool.write.send(`DROP ROLE ${role}`, []);
   },
 );

@@ -21,6 +21,8 @@ export const nodes = pgTable("nodes", {
   schema: number().notNull(),
   startedAt: number("started_at").notNull(),
   seenAt: number("seen_at").notNull(),
+  /** Digests of the settings that all nodes share, `NAME=digest` with commas between. Releases before `settingsSchema` leave it as it was. */
+  settings: text(),
 });
 
 /** Keys that SQLite keeps as files under `secrets`, sealed with a key that is derived from JWT_SECRET. */

@@ -1,0 +1,167 @@
+/** Two servers that both take writes, as after a failover whose former primary starts by itself. */
+import { SQL } from "bun";
+import { expect, test } from "bun:test";
+import { parseAddress } from "../../src/adapters/postgres/address.ts";
+import { openPool, type Pool } from "../../src/adapters/postgres/pool.ts";
+import { openPostgresProxy } from "../support/postgres-proxy.ts";
+import { emptyDatabase, postgresMissing, postgresServer } from "../support/postgres.ts";
+import { startReplicatedPostgres, type ReplicatedPostgres } from "../support/replicated-postgres.ts";
+
+if (postgresMissing !== null) console.error(`NOT RUN: two servers that take writes (${postgresMissing})`);
+
+const own = process.env["TEST_DATABASE_URL"] === undefined && postgresMissing === null;
+
+type Line = { readonly message: string } & Readonly<Record<string, unknown>>;
+
+function poolOver(url: string): { readonly pool: Pool; readonly lines: readonly Line[] } {
+  const lines: Line[] = [];
+  const note = (message: string, fields: object = {}) => void lines.push({ message, ...fields });
+  const pool = openPool({
+    address: parseAddress(url),
+    requestSlots: 2,
+    prepared: true,
+    applicationName: "test",
+    log: { info: note, warn: note },
+  });
+  return { pool, lines };
+}
+
+const until = async (isSo: () => boolean) => {
+  while (!isSo()) await Bun.sleep(20);
+};
+const portOf = async ({ read }: Pool) =>
+  Number((await read.send("SELECT current_setting('port')", []))[0]?.[0]);
+
+/** A superuser of this name and password. */
+async function makeUser(url: string, name: string): Promise<void> {
+  await using sql = new SQL({ url, max: 1 });
+  await sql.unsafe(`CREATE ROLE ${name} SUPERUSER LOGIN PASSWORD '${name}'`);
+}
+
+test.skipIf(!own)(
+  "a server that is promoted while the former one goes on is used at once, and the former one never again",
+  async () => {
+    await using pair = await startReplicatedPostgres();
+    const [former, promoted] = [`127.0.0.1:${pair.primary.port}`, `127.0.0.1:${pair.standby.port}`];
+    const { pool, lines } = poolOver(pair.url("postgres"));
+    await using _pool = pool;
+    await pool.start();
+    expect(await portOf(pool)).toBe(pair.primary.port);
+    const news: string[] = [];
+    using _hearing = pool.onServer((one) => void news.push(one));
+    const slow = pool.read.send("SELECT pg_sleep(2.5)", []);
+    await pair.promote();
+    await until(() => pool.server()?.port === pair.standby.port);
+    await slow.catch(() => undefined);
+    expect(await portOf(pool)).toBe(pair.standby.port);
+    await using there = new SQL({ url: pair.primary.url, max: 1 });
+    expect([...(await there`SELECT pid FROM pg_stat_activity WHERE application_name = 'test'`)]).toEqual([]);
+    expect(pool.condition().writers).toBe(2);
+    expect(lines).toEqual([
+      { message: "another database server takes writes now", server: promoted },
+      {
+        message: "several database servers take writes, and what is changed on one is not on the other",
+        used: `${promoted} (timeline 2)`,
+        others: `${former} (timeline 1)`,
+        remedy: expect.stringContaining(`stop PostgreSQL on ${former},`),
+      },
+    ]);
+
+    await pair.primary.kill();
+    await until(() => pool.condition().writers === 1);
+    await pair.standby.kill();
+    expect(await portOf(pool).catch((error: unknown) => error)).toMatchObject({ code: "unavailable" });
+    await until(() => !pool.isOpen());
+    await pair.primary.start();
+    await until(() => lines.length === 5);
+    // A further look finds it alone as well.
+    await Bun.sleep(1200);
+    expect(pool.isOpen()).toBeFalse();
+    expect(lines.slice(2)).toMatchObject([
+      { message: "one database server alone takes writes again" },
+      { message: "the database cannot be reached" },
+      {
+        message: "the database cannot be reached",
+        reason: expect.stringContaining(
+          `${former}: this server takes writes on timeline 1, and was replaced`,
+        ),
+        remedy: expect.stringContaining("start the server that replaced it, and stop this one"),
+      },
+    ]);
+
+    await pair.standby.start();
+    await until(() => pool.isOpen());
+    expect(await portOf(pool)).toBe(pair.standby.port);
+    expect(lines.slice(5).map(({ message }) => message)).toEqual([
+      "the database is reached again",
+      "several database servers take writes, and what is changed on one is not on the other",
+    ]);
+    expect(news).toEqual(["other", "none", "same"]);
+    await isNamedBeside(pair);
+  },
+  60_000,
+);
+
+/** A server of the list that is no copy of the first one. */
+async function isNamedBeside({ standby }: ReplicatedPostgres): Promise<void> {
+  const server = await postgresServer();
+  const name = `twin_${crypto.randomUUID().slice(0, 8)}`;
+  for (const url of [server.href, standby.url]) await makeUser(url, name);
+  const { pool, lines } = poolOver(
+    `postgres://${name}:${name}@${server.host},127.0.0.1:${standby.port}/postgres`,
+  );
+  await using _pool = pool;
+  await pool.start();
+  expect(pool.server()).toMatchObject({ port: Number(server.port) });
+  expect(lines).toMatchObject([
+    {
+      message: "several database servers take writes, and what is changed on one is not on the other",
+      others: `127.0.0.1:${standby.port} (timeline 2)`,
+      remedy: expect.stringContaining("DATABASE_URL may name a primary and its standbys alone"),
+    },
+  ]);
+}
+
+test.skipIf(!own)("one server under two names is one that takes writes", async () => {
+  await using database = await emptyDatabase();
+  const { host, port } = new URL(database.url);
+  const { pool, lines } = poolOver(database.url.replace(host, `${host},localhost:${port}`));
+  await using _pool = pool;
+  await pool.start();
+  expect([pool.condition().writers, lines]).toEqual([1, []]);
+});
+
+test.skipIf(!own)("a server that does not say for once how its data came about is the same one", async () => {
+  await using database = await emptyDatabase();
+  await using proxy = await openPostgresProxy(database.url);
+  const { pool, lines } = poolOver(proxy.url);
+  await using _pool = pool;
+  await pool.start();
+  const news: string[] = [];
+  using _hearing = pool.onServer((one) => void news.push(one));
+  let isSaid = false;
+  proxy.onStatement((text) => {
+    if (text.includes("pg_control_system")) return { sqlState: "XX000" };
+    if (isSaid || !text.includes("'suspicious'")) return null;
+    isSaid = true;
+    return { sqlState: "25006" };
+  });
+  expect(await pool.read.send("SELECT 'suspicious'", [])).toEqual([["suspicious"]]);
+  proxy.onStatement(() => null);
+  expect(await portOf(pool)).toBe(Number(new URL(database.url).port));
+  expect([isSaid, news, lines]).toEqual([true, [], []]);
+});
+
+test.skipIf(!own)("an engine that does not say how its data came about is used as before", async () => {
+  await using database = await emptyDatabase();
+  await using first = await openPostgresProxy(database.url);
+  await using second = await openPostgresProxy(database.url);
+  for (const proxy of [first, second])
+    proxy.onStatement((text) => (text.includes("pg_control_system") ? { sqlState: "42883" } : null));
+  const { pool, lines } = poolOver(first.url.replace(/@([^/]+)/, `@$1,127.0.0.1:${second.port}`));
+  await using _pool = pool;
+  await pool.start();
+  expect(pool.server()).toMatchObject({ port: first.port });
+  expect(await portOf(pool)).toBe(Number(new URL(database.url).port));
+  expect([pool.condition().writers, lines]).toEqual([1, []]);
+});
