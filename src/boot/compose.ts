@@ -37,7 +37,7 @@ import { consoleOpener } from "./console-files.ts";
 import { dataFolder } from "./data-folder.ts";
 import { openEngine, type Serving } from "./engines.ts";
 import { codeHasher, keyedHash, subscriptionNames, type Secrets } from "./secrets.ts";
-import { openTextures } from "./textures.ts";
+import { openOwnTextures } from "./texture-place.ts";
 import { version } from "./version.ts";
 
 /** How long all requests of one sign-in may occupy a provider. */
@@ -80,8 +80,8 @@ export async function compose(config: Config, standIns: StandIns = {}, serving: 
   const importThread = opened.use(openThreadPool("imports", threads));
   const defaults = await loadDefaultSkins(folder.defaultSkins);
   const { engine, shared, ...kept } = storage;
-  const { reads, atomically, background, changes, onMailDue, onEvents, clock, probe, communityId } = engine;
-  const { blobs, bucket } = await openTextures(config, folder, { communityId, log: serving?.log ?? null });
+  const { reads, atomically, background, changes, onMailDue, onEvents, clock, probe } = engine;
+  const textures = await openOwnTextures(config, folder, { engine, serving, closing: opened });
   const limits = createRateLimits({ factor: config.rateLimitFactor, attempts: shared.attempts });
   const transact = limitLooks(createTransact({ atomically, clock }), limits.looks);
   const timed = timePictures(createPictureRenderer(pictureThreads));
@@ -105,14 +105,12 @@ export async function compose(config: Config, standIns: StandIns = {}, serving: 
     onEvents,
     webhookTargets: { urls: config.webhooks.urls, counts: createWebhookCounts(config.webhooks.urls) },
     eventPace,
-    blobs,
-    /** The bucket of the textures; null where they are files. */
-    bucket,
+    ...textures,
     hasher,
     clock,
     defaults,
     importer: createTextureImporter(importThread, config.textures),
-    pictures: createPictures({ blobs, render: timed.render, cacheBytes: config.renderCacheBytes }),
+    pictures: createPictures({ ...textures, render: timed.render, cacheBytes: config.renderCacheBytes }),
     pictureTimes: timed.times,
     signer: openSigner(kept.keys, makeSigningKey),
     storage: probes,

@@ -1,34 +1,35 @@
 /** Where texture files are: in the data folder, or in a bucket. What is for buckets is loaded only where the settings name one. */
-import { openBlobFolder } from "../adapters/blob-fs/blob-store.ts";
+import { blobFolder } from "../adapters/blob-fs/blob-store.ts";
+import { folderLabel } from "../adapters/blob-fs/folder-label.ts";
 import { textureFolder } from "../adapters/blob-fs/texture-folder.ts";
 import type { BlobBucket } from "../adapters/blob-s3/blob-bucket.ts";
 import type { BlobStore } from "../domain/ports/blob-store.ts";
+import type { LabelledPlace } from "../domain/ports/place-label.ts";
 import type { TexturePlace } from "../domain/ports/texture-files.ts";
-import { AppError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { BucketSetting } from "./config/backup-settings.ts";
 import type { Config } from "./config.ts";
 import type { DataFolder } from "./data-folder.ts";
 
-/** The store of texture files; `bucket` is the same one where it is a bucket, else null. */
-export type OpenedTextures = { readonly blobs: BlobStore; readonly bucket: BlobBucket | null };
-
-type Options = {
-  readonly communityId: () => Promise<string>;
-  /** Of a server, which claims the bucket's prefix at its start; null for a command. */
-  readonly log: Logger | null;
+/** A place of texture files: as a store, and by its label. `bucket` is the same one where it is a bucket, else null. */
+export type OpenedTextures = {
+  readonly blobs: BlobStore;
+  /** Makes what the store needs. */
+  readonly prepare: () => Promise<void>;
+  readonly place: LabelledPlace & Pick<BlobStore, "read">;
+  readonly bucket: BlobBucket | null;
 };
 
-/**
- * Opens the store that the settings name. A server fails with conflict when the bucket's prefix is another community's; it starts
- * without a bucket that does not answer.
- */
+/** Opens the place that the settings name. Nothing is asked of it, and nothing made there, before it is needed. */
 export async function openTextures(
   { blobs: setting }: Pick<Config, "blobs">,
   folder: DataFolder,
-  { communityId, log }: Options,
+  { communityId, log = null }: { readonly communityId: () => Promise<string>; readonly log?: Logger | null },
 ): Promise<OpenedTextures> {
-  if (setting === null) return { blobs: await openBlobFolder(folder.textures), bucket: null };
+  if (setting === null) {
+    const { prepare, ...blobs } = blobFolder(folder.textures);
+    return { blobs, prepare, place: { ...folderLabel(folder.textures), read: blobs.read }, bucket: null };
+  }
   const bucket = await openBucket(setting, communityId, (reason) => {
     if (reason === null) log?.info("the bucket of the textures can be used again");
     else
@@ -37,11 +38,7 @@ export async function openTextures(
         { reason },
       );
   });
-  if (log !== null)
-    await bucket.claim().catch((error: unknown) => {
-      if (!(error instanceof AppError) || error.code !== "unavailable") throw error;
-    });
-  return { blobs: bucket, bucket };
+  return { blobs: bucket, prepare: () => Promise.resolve(), place: bucket, bucket };
 }
 
 /** Opens a bucket, of which nothing is asked before it is needed. */
@@ -57,6 +54,7 @@ export async function openBucket(
 
 /** The texture files for commands that look at them, and the place's name for people. */
 export type TextureSource = TexturePlace &
+  LabelledPlace &
   Pick<BlobStore, "read" | "strandedSeconds"> & { readonly name: string };
 
 /** Opens the place that the settings name, which is not changed by this. */
@@ -65,20 +63,13 @@ export async function openTextureSource(
   folder: DataFolder,
 ): Promise<TextureSource> {
   if (setting === null)
-    return { ...textureFolder(folder.textures, folder.damagedTextures), name: "textures" };
+    return {
+      ...textureFolder(folder.textures, folder.damagedTextures),
+      ...folderLabel(folder.textures),
+      name: "textures",
+    };
   const { bucket, prefix } = setting;
   return { ...(await openBucket(setting, unclaimed)), name: `s3://${bucket}/${prefix}`.replace(/\/$/, "") };
-}
-
-/** Fails with conflict where the bucket of the settings is another community's: all textures would seem lost. */
-export async function refuseOtherPrefix({ blobs }: Pick<Config, "blobs">, community: string): Promise<void> {
-  if (blobs === null) return;
-  const owner = await (await openBucket(blobs, unclaimed)).owner();
-  if (owner === null || owner === community) return;
-  throw new AppError(
-    "conflict",
-    `s3://${blobs.bucket}/${blobs.prefix} holds the textures of another community: is BLOBS right?`,
-  );
 }
 
 const unclaimed = () => Promise.reject(new Error("this bucket is only read"));

@@ -158,6 +158,7 @@ export const restore = command({
     allowUnauthenticated: flag(
       "with a passphrase: accept a backup that was made without one, or before version 0.2, though it may have been changed",
     ),
+    takeOver: flag("the place of the textures was that of another database, which is gone for good"),
     json,
   },
   run: async ({ file, ...given }, { io, loadConfig }) => {
@@ -171,7 +172,7 @@ export const restore = command({
       passphrase: passphrase?.reveal() ?? null,
       allowUnauthenticated: given.allowUnauthenticated,
     };
-    const options = { ...shown, signal: stopped.signal, choice };
+    const options = { ...shown, signal: stopped.signal, choice, takesOver: given.takeOver };
     const { dataDir } = config;
     const report = await restoreFrom(loaded, file, options).catch((cause: unknown) => {
       throw aboutBackup(dataDir, file, cause);

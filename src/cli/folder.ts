@@ -48,19 +48,25 @@ export const fsck = command({
   details:
     "A server may be running. --mend removes files without a row and leftovers of crashes, once they are older than an hour, and" +
     " moves damaged files aside. A row without its file stays, and so does the skin: the same upload restores the file," +
-    " and so does a backup that is given with --from. Exits with 1 while something is wrong.",
+    " and so does a backup that is given with --from. It refuses a place of textures that is not this database's, unless" +
+    " --take-over says that it is. Exits with 1 while something is wrong.",
   options: {
     mend: flag("repair what can be repaired"),
     from: optional(path("FILE"), "with --mend: a backup to restore lost files from"),
+    takeOver: flag("the textures of this database are where BLOBS leads now, whatever was there before"),
     json,
   },
-  run: async ({ mend, from }, { io, loadConfig }) => {
+  run: async ({ mend, from, takeOver }, { io, loadConfig }) => {
     if (from !== null && !mend) throw new UsageError(["--from goes with --mend"], "fsck");
     const { config } = await loadConfig();
     using shown = showProgress(io);
-    const report = await checkFolder(config, { ...shown, mend, backup: from }).catch((cause: unknown) => {
-      throw from === null ? aboutDataFolder(config.dataDir, cause) : aboutBackup(config.dataDir, from, cause);
-    });
+    const report = await checkFolder(config, { ...shown, mend, backup: from, takesOver: takeOver }).catch(
+      (cause: unknown) => {
+        throw from === null
+          ? aboutDataFolder(config.dataDir, cause)
+          : aboutBackup(config.dataDir, from, cause);
+      },
+    );
     return { record: fsckRecord(report), text: fsckText(report), failure: failureOf(report) };
   },
 });

@@ -25,9 +25,10 @@ export const move = command({
       "they stay, or go into FOLDER",
     ),
     dryRun: flag("only check both sides, and count"),
+    takeOver: flag("the place where textures go was that of another database, which is gone for good"),
     json,
   },
-  run: async ({ to, blobs, dryRun }, { io, loadConfig }) => {
+  run: async ({ to, blobs, dryRun, takeOver }, { io, loadConfig }) => {
     const target = targetOf(to, io);
     const isBucket = blobs !== null && blobs !== "files";
     const loaded = await loadConfig({ usesBucket: isBucket });
@@ -39,6 +40,7 @@ export const move = command({
       to: target,
       blobs: isBucket ? bucketOf(loaded, blobs) : blobs,
       isDry: dryRun,
+      takesOver: takeOver,
     };
     const report = await moveCommunity(loaded, options).catch((cause: unknown) => {
       throw aboutDataFolder(target.kind === "folder" ? target.path : loaded.config.dataDir, cause);

@@ -2,25 +2,24 @@
 import { readKeptFiles } from "../adapters/data-folder/kept-files.ts";
 import { copyDatabase, openLiveRows } from "../adapters/sqlite/database-copy.ts";
 import { useFolder } from "../adapters/sqlite/folder-lock.ts";
-import { inspectDatabase } from "../adapters/sqlite/inspect.ts";
 import type { Config } from "../boot/config.ts";
 import { dataFolder, type DataFolder } from "../boot/data-folder.ts";
-import { openTextureSource, refuseOtherPrefix } from "../boot/textures.ts";
+import { openTextureSource, type TextureSource } from "../boot/textures.ts";
 import type { Progress } from "../domain/backup/write-backup.ts";
 import type { KeptFile } from "../domain/ports/backup-ports.ts";
-import type { BlobStore } from "../domain/ports/blob-store.ts";
 import type { LiveTextureRows } from "../domain/ports/texture-files.ts";
+import { refuseOtherPlace, type PlaceDeps } from "../domain/textures/place.ts";
 import { AppError } from "../kernel/errors.ts";
 
 export type BackupSource = AsyncDisposable & {
-  /** Null where an older schema does not say. */
-  readonly community: () => Promise<string | null>;
+  /** What says whether the place of the textures is the database's. */
+  readonly own: Pick<PlaceDeps, "mark" | "communityId" | "rows">;
   readonly hasAccounts: () => Promise<boolean>;
   /** Writes a database of SQLite with all rows as of one moment. Resolves to what it lacks, in words. */
   readonly copyTo: (path: string, options: CopyOptions) => Promise<readonly string[]>;
   /** The rows as they are now. */
   readonly live: Pick<LiveTextureRows, "findTexture">;
-  readonly blobs: Pick<BlobStore, "read">;
+  readonly blobs: TextureSource;
   /** Keys and the operator's files, and the names of those that no backup contains. */
   readonly readFiles: () => Promise<{
     readonly files: readonly KeptFile[];
@@ -32,13 +31,18 @@ export type CopyOptions = { readonly progress: Progress; readonly signal: AbortS
 
 /**
  * Opens what the settings name, which servers may be changing meanwhile. Fails with not_found where there is no database, and with
- * conflict where the textures' bucket is another community's.
+ * conflict where the textures' place is another database's.
  */
 export async function openBackupSource(config: Config): Promise<BackupSource> {
   await using opening = new AsyncDisposableStack();
   const source = opening.use(await openDatabase(config));
-  const community = await source.community();
-  if (community !== null) await refuseOtherPrefix(config, community);
+  // Without it all textures would count as lost, and the backup as done.
+  await refuseOtherPlace({
+    ...source.own,
+    place: source.blobs,
+    isAlone: config.database === null,
+    allowsLost: true,
+  });
   opening.move();
   return source;
 }
@@ -62,7 +66,7 @@ async function openFolder(config: Config, folder: DataFolder): Promise<BackupSou
   const blobs = await openTextureSource(config, folder);
   const opened = opening.move();
   return {
-    community: () => Promise.resolve(communityOf(folder)),
+    own: { mark: live.place, communityId: live.community, rows: () => live.textures() },
     hasAccounts: () => Promise.resolve(live.hasAccounts()),
     copyTo: async (path) => {
       copyDatabase(folder.database, path);
@@ -73,9 +77,4 @@ async function openFolder(config: Config, folder: DataFolder): Promise<BackupSou
     readFiles: () => readKeptFiles(folder.path),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
-}
-
-function communityOf({ database }: DataFolder): string | null {
-  using inspection = inspectDatabase(database);
-  return inspection?.pending === 0 ? inspection.community() : null;
 }

@@ -6,10 +6,11 @@ import { compose, type Services } from "../boot/compose.ts";
 import type { Config } from "../boot/config.ts";
 import { postgresTools } from "../boot/engines.ts";
 import { dataFolder, type DataFolder } from "../boot/data-folder.ts";
-import { openTextureSource } from "../boot/textures.ts";
+import { openTextureSource, type TextureSource } from "../boot/textures.ts";
 import { readBackup } from "../domain/backup/read-backup.ts";
 import type { Progress } from "../domain/backup/write-backup.ts";
 import { restoreFile, checkFiles, repairFault, type FileFault } from "../domain/textures/check-files.ts";
+import { refuseOtherPlace } from "../domain/textures/place.ts";
 import { sweepFiles, sweepRows, sweptParts } from "../domain/textures/sweep.ts";
 import type { LiveTextureRows } from "../domain/ports/texture-files.ts";
 import { liveRows } from "../domain/textures/live-rows.ts";
@@ -35,11 +36,17 @@ export type FsckReport = {
 export const schemaRemedy =
   "if the change is not yours, restore a backup from before; else take it out with sqlite3 (DROP TRIGGER, VIEW, INDEX or TABLE)";
 
-type Options = { readonly mend: boolean; readonly backup: string | null; readonly progress: Progress };
+type Options = {
+  readonly mend: boolean;
+  readonly backup: string | null;
+  /** The place of the textures is the database's from now on. */
+  readonly takesOver: boolean;
+  readonly progress: Progress;
+};
 
 /**
- * Checks the database's schema and every texture, and repairs what can be repaired if asked to. A server may be running. Fails
- * with unavailable when the textures' place does not answer.
+ * Checks the database's schema and every texture, and repairs what can be repaired if asked to. A server may be running. Fails with
+ * conflict when the textures' place is another database's, and with unavailable when it does not answer.
  */
 export async function fsck(config: Config, options: Options): Promise<FsckReport> {
   const data = dataFolder(config.dataDir);
@@ -48,11 +55,13 @@ export async function fsck(config: Config, options: Options): Promise<FsckReport
     throw new AppError("not_found", `${data.path} holds no database`);
   const place = await openTextureSource(config, data);
   await using opened = new AsyncDisposableStack();
-  const services = database === null ? null : opened.use(await compose(config));
-  const { rows, schemaFaults, clock } =
+  const services = database === null && !options.takesOver ? null : opened.use(await compose(config));
+  if (options.takesOver) await services?.texturePlace.takeOver();
+  const { rows, schemaFaults, clock, refuseOther } =
     database === null || services === null
-      ? opened.use(rowsOfFolder(data))
+      ? opened.use(rowsOfFolder(data, place))
       : { ...services, ...(await rowsOfServices(services, database)) };
+  await refuseOther();
   const looking = { rows, place, blobs: place, clock };
   const { checked, faults } = await checkFiles(looking, (done) => options.progress("checking", done, null));
   const found = { place: place.name, checked, schemaFaults };
@@ -62,19 +71,28 @@ export async function fsck(config: Config, options: Options): Promise<FsckReport
 }
 
 /** Past the services, which would upgrade an older schema. */
-function rowsOfFolder({ database }: DataFolder) {
+function rowsOfFolder({ database }: DataFolder, place: TextureSource) {
   const rows = openLiveRows(database);
+  const deps = {
+    place,
+    mark: rows.place,
+    communityId: rows.community,
+    rows: () => rows.textures(),
+    isAlone: true,
+  };
   return {
     rows,
+    refuseOther: () => refuseOtherPlace(deps),
     schemaFaults: rows.schemaFaults(),
     clock: systemClock,
     [Symbol.dispose]: () => rows[Symbol.dispose](),
   };
 }
 
-async function rowsOfServices({ reads }: Services, database: DatabaseSetting) {
+async function rowsOfServices({ reads, texturePlace }: Services, database: DatabaseSetting) {
   const rows: LiveTextureRows = liveRows(reads.textures);
-  return { rows, schemaFaults: await (await postgresTools()).readSchemaFaults(database) };
+  const schemaFaults = await (await postgresTools()).readSchemaFaults(database);
+  return { rows, schemaFaults, refuseOther: texturePlace.refuseOther };
 }
 
 type Mending = Parameters<typeof repairFault>[0];

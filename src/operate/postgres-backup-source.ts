@@ -3,7 +3,7 @@ import { readKeptFiles } from "../adapters/data-folder/kept-files.ts";
 import { describeAddress } from "../adapters/postgres/address.ts";
 import { requireWholeSchema } from "../adapters/postgres/community.ts";
 import { openKeyRows } from "../adapters/postgres/key-rows.ts";
-import { readMark, refuseOtherSecret } from "../adapters/postgres/marks.ts";
+import { placeMark, readMark, refuseOtherSecret } from "../adapters/postgres/marks.ts";
 import { listNodes } from "../adapters/postgres/nodes.ts";
 import { isWritingMails, tableSource } from "../adapters/postgres/table-copy.ts";
 import { openWorkSession, type WorkSession } from "../adapters/postgres/work-session.ts";
@@ -11,9 +11,10 @@ import { openTableTarget } from "../adapters/sqlite/table-copy.ts";
 import type { DatabaseSetting } from "../boot/config/storage-settings.ts";
 import type { DataFolder } from "../boot/data-folder.ts";
 import { carriedKeys, fingerprintOf } from "../boot/secrets.ts";
+import type { TextureSource } from "../boot/textures.ts";
+import { textureRows } from "../domain/backup/carry-textures.ts";
 import { copyTables } from "../domain/backup/copy-tables.ts";
 import type { KeptFile } from "../domain/ports/backup-ports.ts";
-import type { BlobStore } from "../domain/ports/blob-store.ts";
 import type { TextureRow } from "../domain/ports/texture-files.ts";
 import { parseTextureFile, type TextureHash } from "../kernel/ids.ts";
 import type { BackupSource, CopyOptions } from "./backup-source.ts";
@@ -25,7 +26,7 @@ const pauseMs = 500;
 /** The database of a community whose nodes may be running; the folder has the operator's files. */
 export async function postgresBackupSource(
   { address, jwtSecret }: DatabaseSetting,
-  { blobs, folder }: { readonly blobs: Pick<BlobStore, "read">; readonly folder: DataFolder },
+  { blobs, folder }: { readonly blobs: TextureSource; readonly folder: DataFolder },
 ): Promise<BackupSource> {
   await using opening = new AsyncDisposableStack();
   const session = opening.use(await openWorkSession(address));
@@ -35,7 +36,11 @@ export async function postgresBackupSource(
   const keys = opening.use(await openKeyRows(session, jwtSecret.reveal()));
   const opened = opening.move();
   return {
-    community: () => readMark(session, "community"),
+    own: {
+      mark: placeMark(session),
+      communityId: async () => (await readMark(session, "community")) ?? "",
+      rows: () => textureRows(tableSource(session)),
+    },
     hasAccounts: async () => (await session.send("SELECT 1 FROM accounts LIMIT 1", [])).length > 0,
     copyTo: async (path, options) => {
       await using reading = await openWorkSession(address);

@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { tarZstd } from "../adapters/archive/tar-zstd.ts";
+import { folderLabel } from "../adapters/blob-fs/folder-label.ts";
 import { filesToRestore } from "../adapters/data-folder/kept-files.ts";
 import { openStaging } from "../adapters/data-folder/staging.ts";
 import { finishSwap, swapIn, waitingPath } from "../adapters/data-folder/swap.ts";
@@ -14,6 +15,7 @@ import { measureRoom, verifyStaged, type TextureCounts } from "../domain/backup/
 import { unpackBackup, type Authenticity, type UnpackChoice } from "../domain/backup/unpack-backup.ts";
 import type { Progress } from "../domain/backup/write-backup.ts";
 import type { StagedFolder } from "../domain/ports/backup-ports.ts";
+import { newId } from "../domain/textures/place.ts";
 import { AppError } from "../kernel/errors.ts";
 import { requirePlainFile } from "../kernel/plain-files.ts";
 import { unusableFiles } from "./start-files.ts";
@@ -33,6 +35,8 @@ export type RestoreReport = {
 
 export type RestoreOptions = {
   readonly choice: UnpackChoice;
+  /** Whether no other database uses the place that textures go to. */
+  readonly takesOver: boolean;
   readonly progress: Progress;
   /** Stops it, with its reason, until the first file is replaced. */
   readonly signal: AbortSignal;
@@ -70,17 +74,39 @@ export async function restoreFrom(
     await restoreElsewhere(loaded, database, { staged: staging.path, options });
     return { ...staged, before: null };
   }
-  if (loaded.config.blobs !== null) {
-    const { storeTextures } = await import("./restore-elsewhere.ts");
-    await storeTextures(loaded, staging.path, options);
-  }
+  const label = await placeTextures(loaded, staging.path, options);
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, "-");
   const before = await swapIn(path, staging.path, join(path, `before-restore-${stamp}`)).catch(
     (cause: unknown) => {
       throw folder.isRestoreInterrupted() ? interruptedRestore(folder, cause) : cause;
     },
   );
+  // Last, so that what is interrupted before can be done again. A start makes up for a label that is missing.
+  await label();
   return { ...staged, before };
+}
+
+/**
+ * Gives the textures of a verified, unpacked folder their place, whose id its database gets. Resolves to what labels the place once the
+ * database is in use.
+ */
+async function placeTextures(
+  loaded: LoadedConfig,
+  staged: string,
+  options: RestoreOptions,
+): Promise<() => Promise<void>> {
+  if (loaded.config.blobs !== null) {
+    const { storeTextures } = await import("./restore-elsewhere.ts");
+    return await storeTextures(loaded, staged, options);
+  }
+  const unpacked = dataFolder(staged);
+  const place = folderLabel(unpacked.textures);
+  const id = newId(place);
+  using database = openCopy(unpacked.database);
+  const community = database.setPlace(id);
+  // The label goes along with the folder. A start takes the textures of an older schema over by itself.
+  if (community !== null) await place.replaceLabel(id, community);
+  return () => Promise.resolve();
 }
 
 /** Locks a source that is a data folder: the database and its log must be copied at the same moment. */

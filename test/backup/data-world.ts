@@ -49,22 +49,30 @@ export async function makeData(dataDir: string): Promise<void> {
   await Bun.write(join(dataDir, "mail-templates/en.toml"), `[reset]\nsubject = "Another word"\n`);
 }
 
-/** Every row of every table. Files of textures go by their bitmap's hash, as a backup names them. */
+/**
+ * Every row of every table but the id of the textures' place, of which a restore makes a new one. Files of textures go by their
+ * bitmap's hash, as a backup names them.
+ */
 export function rowsOf(dataDir: string): Readonly<Record<string, readonly unknown[]>> {
   using database = readSqlite(join(dataDir, "cloakroom.db"));
   const rows = database.everything();
   const textures = (rows["textures"] ?? []) as readonly { hash: string; file?: string }[];
+  const marks = (rows["marks"] ?? []) as readonly { name: string }[];
   return {
     ...rows,
+    marks: marks.filter(({ name }) => name !== "place"),
     textures: textures.map((row) => ({ ...row, ...(row.file?.startsWith(row.hash) && { file: row.hash }) })),
   };
 }
 
-/** Every file by its hash, but for the database, whose bytes say little, and the lock. */
+/** Every file by its hash, but for the database, whose bytes say little, the lock, and the label of the textures' place. */
 export async function filesOf(dataDir: string): Promise<Readonly<Record<string, string>>> {
   const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
   const paths = entries
-    .filter((entry) => entry.isFile() && !/^(?:lock|cloakroom\.db(?:-wal|-shm)?)$/.test(entry.name))
+    .filter(
+      (entry) =>
+        entry.isFile() && !/^(?:lock|cloakroom\.db(?:-wal|-shm)?|cloakroom-place\.json)$/.test(entry.name),
+    )
     .map((entry) => join(entry.parentPath, entry.name));
   const hashes = paths.map(async (path) => [
     path.slice(dataDir.length + 1),

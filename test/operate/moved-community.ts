@@ -42,7 +42,7 @@ export async function makeCommunity(folder: string): Promise<void> {
     database.run(statement);
 }
 
-/** Every row of every table that a copy has, with the searches. */
+/** Every row of every table that a copy has, with the searches. A copy's textures are in a place of their own. */
 export function rowsIn(path: string): Readonly<Record<string, readonly unknown[]>> {
   using database = new Database(path, { readonly: true });
   const tables = database
@@ -54,7 +54,8 @@ export function rowsIn(path: string): Readonly<Record<string, readonly unknown[]
     tables.map((name) => {
       const order = name.endsWith("_search") || name.endsWith("_search_content") ? "rowid" : "1, 2";
       // The feed of changes begins again.
-      const all = name === "sqlite_sequence" ? "name <> 'change'" : "true";
+      const not: Readonly<Record<string, string>> = { sqlite_sequence: "change", marks: "place" };
+      const all = name in not ? `name <> '${not[name]}'` : "true";
       return [name, database.query(`SELECT * FROM "${name}" WHERE ${all} ORDER BY ${order}`).all()];
     }),
   );

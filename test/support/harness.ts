@@ -141,6 +141,8 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
       pause: async (seconds) => clock.advance(seconds),
     }),
   );
+  // As a server finds out at its start whose bucket it is.
+  if ("BLOBS" in storage.settings) await services.blobs.probe();
   const database = opened.use(storage.read());
   const mailTexts = await loadMailTexts(config);
   const secrets = { jwt: secretOf(jwtSecret), serviceToken };

@@ -2,6 +2,7 @@
  * Where a harness keeps its rows and files. `TEST_ENGINE=postgres` and `TEST_BLOBS=s3` let whole suites run on these, when no test
  * says otherwise.
  */
+import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestBucket } from "./bucket.ts";
@@ -110,9 +111,11 @@ function bucketSettings({ endpoint, region, accessKeyId, secretAccessKey, url }:
   };
 }
 
+/** The label of the place is no texture. The folder is made for the first one. */
 async function countFilesIn(folder: string): Promise<number> {
+  if (!existsSync(folder)) return 0;
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).length;
+  return entries.filter((entry) => entry.isFile() && entry.name.endsWith(".png")).length;
 }
 
 /** Objects of textures are named by digests; the marker is not. What waits for its deletion counts as deleted. */

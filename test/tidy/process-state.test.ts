@@ -58,6 +58,7 @@ const ofOneCall: readonly string[] = [
   "src/domain/limits/rate-limits.ts",
   "src/domain/limits/surplus-connections.ts",
   "src/domain/textures/check-files.ts",
+  "src/domain/textures/place.ts",
   "src/http/openapi/failure-answers.ts",
   "src/http/openapi/json-schema.ts",
   "src/http/openapi/success-answers.ts",

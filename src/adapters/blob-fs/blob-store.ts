@@ -20,6 +20,13 @@ const lastFolder = 0xff;
  * whole: what a killed process left half-written is known by its place. Several processes may work on the folder.
  */
 export async function openBlobFolder(folder: string): Promise<BlobStore> {
+  const { prepare, ...blobs } = blobFolder(folder);
+  await prepare();
+  return blobs;
+}
+
+/** The same store, which touches nothing before `prepare` has made what is missing and cleared up. */
+export function blobFolder(folder: string): BlobStore & { readonly prepare: () => Promise<void> } {
   const staging = join(folder, "staging");
   const pathOf = (file: TextureFile) => join(folder, pathInFolder(file));
   const makeTogether = folderMaker();
@@ -35,9 +42,11 @@ export async function openBlobFolder(folder: string): Promise<BlobStore> {
     }
   };
 
-  await makeFolder(staging);
-  await tidyStaging(staging, pathOf);
   return {
+    prepare: async () => {
+      await makeFolder(staging);
+      await tidyStaging(staging, pathOf);
+    },
     lingerSeconds: 0,
     strandedSeconds: limits.uploadSecondsMax,
     put: async (hash, bytes) => {
@@ -115,7 +124,8 @@ export async function readTextureFile(path: string): Promise<Uint8Array | null> 
   }
 }
 
-async function needingSpace(writing: Promise<void>): Promise<void> {
+/** Fails with no_space on a full disk. */
+export async function needingSpace(writing: Promise<void>): Promise<void> {
   try {
     await writing;
   } catch (error) {

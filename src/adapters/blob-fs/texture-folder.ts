@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { BlobStore } from "../../domain/ports/blob-store.ts";
+import { placeLabelName } from "../../domain/model/place-label.ts";
 import type { FoundFile, TexturePlace } from "../../domain/ports/texture-files.ts";
 import { limits } from "../../kernel/limits.ts";
 import { fileOfName, pathInFolder, readTextureFile } from "./blob-store.ts";
@@ -43,10 +44,10 @@ export function holdsTextures(folder: string): boolean {
   return names.some((name) => /^[0-9a-f]{2}$/.test(name) && readdirSync(join(folder, name)).length > 0);
 }
 
-/** Null for a folder, and for a file that has gone since it was listed. */
+/** Null for a folder, for the folder's label, and for a file that has gone since it was listed. */
 async function look(folder: string, path: string): Promise<FoundFile | null> {
   const entry = await stat(join(folder, path)).catch(() => null);
-  if (entry === null || entry.isDirectory()) return null;
+  if (entry === null || entry.isDirectory() || path === placeLabelName) return null;
   const storedAt = Math.floor(entry.mtimeMs / 1000);
   const [parent, name = ""] = path.split("/");
   if (parent === staging) return { kind: "leftover", path, storedAt };

@@ -1,4 +1,6 @@
 import type { BlobPage, BlobStore, ListedBlob } from "../../domain/ports/blob-store.ts";
+import { parsePlaceLabel, placeLabelName, placeLabelText } from "../../domain/model/place-label.ts";
+import type { LabelledPlace } from "../../domain/ports/place-label.ts";
 import type { FoundFile, TexturePlace } from "../../domain/ports/texture-files.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { newTextureFile, parseTextureFile, type TextureFile } from "../../kernel/ids.ts";
@@ -6,14 +8,13 @@ import { bucketRequests, type BucketOptions, type RequestCounts } from "./bucket
 
 /** A bucket's textures: as a store, and as a place that is checked. */
 export type BlobBucket = BlobStore &
-  TexturePlace & {
+  TexturePlace &
+  LabelledPlace & {
     /**
      * Marks the prefix as the community's, unless it is. Fails with conflict when it is another community's, and with unavailable.
      * The store does it before it first writes or deletes.
      */
     readonly claim: () => Promise<void>;
-    /** The community whose the prefix is; null before anything was stored there. Only reads. Fails with unavailable. */
-    readonly owner: () => Promise<string | null>;
     /** Looks at the prefix, changing nothing. Fails with unavailable. */
     readonly look: () => Promise<PrefixState>;
     /** Why the bucket does not answer; null: it does, as far as is known. */
@@ -24,7 +25,7 @@ export type BlobBucket = BlobStore &
 /** Whose a prefix is, null before anything was stored there, and whether the store honours conditions on a write. */
 export type PrefixState = { readonly community: string | null; readonly honoursConditions: boolean };
 
-/** The object that says whose prefix it is. */
+/** The object that says whose prefix it is. Releases before the label know it alone. */
 const markerName = "cloakroom.json";
 /** Requests of other nodes may still read a file whose row has gone. */
 const lingerSeconds = 60 * 60;
@@ -44,7 +45,7 @@ export function openBlobBucket(options: BucketOptions, communityId: () => Promis
     throw new AppError(
       "conflict",
       `s3://${bucket}/${prefix} holds the textures of another community: give BLOBS another prefix, or, if that` +
-        ` community is gone, remove the object ${prefix}${markerName}`,
+        ` community is gone, remove the objects ${prefix}${markerName} and ${placeLabelName} beside it`,
     );
   }); // The words are the operator's, not a member's.
   const own = () =>
@@ -81,11 +82,10 @@ export function openBlobBucket(options: BucketOptions, communityId: () => Promis
       await requests.ask({ method: "GET", key: `${prefix}${markerName}` });
     },
     ...placeOf(requests, prefix),
+    where: `s3://${bucket}/${prefix}`,
+    kind: "bucket",
+    ...labelOf(requests, prefix, claim),
     claim,
-    owner: async () => {
-      const { status, bytes } = await requests.ask({ method: "GET", key: `${prefix}${markerName}` });
-      return status === 404 ? null : communityOf(bytes);
-    },
     look: () => lookAt(requests, `${prefix}${markerName}`),
     outage: requests.outage,
     counts: requests.counts,
@@ -101,7 +101,7 @@ function placeOf(requests: Requests, prefix: string): TexturePlace & Pick<BlobSt
     const next = goesOn ? (names.at(-1)?.name ?? null) : null;
     if (goesOn && (next === null || next === after))
       throw new Error("the bucket's list of names does not continue");
-    return { names: names.filter(({ name }) => name !== markerName), next };
+    return { names: names.filter(({ name }) => name !== markerName && name !== placeLabelName), next };
   };
   return {
     list: async (after): Promise<BlobPage> => {
@@ -126,6 +126,35 @@ function placeOf(requests: Requests, prefix: string): TexturePlace & Pick<BlobSt
   };
 }
 
+/** A claim goes before each label: releases before the label know the claim alone. */
+function labelOf(
+  { ask }: Pick<Requests, "ask">,
+  prefix: string,
+  claim: () => Promise<void>,
+): Pick<LabelledPlace, "readLabel" | "leaveLabel" | "replaceLabel"> {
+  const read = async (name: string) => {
+    const { status, bytes } = await ask({ method: "GET", key: `${prefix}${name}` });
+    return status === 404 ? null : parsePlaceLabel(bytes);
+  };
+  const write = async (id: string, community: string, condition: Record<string, string>): Promise<void> => {
+    await claim();
+    const body = new TextEncoder().encode(placeLabelText(id, community));
+    const headers = { "Content-Type": "application/json", ...condition };
+    await ask({ method: "PUT", key: `${prefix}${placeLabelName}`, body, headers });
+  };
+  return {
+    readLabel: async () => {
+      const label = await read(placeLabelName);
+      return label ?? { id: null, community: (await read(markerName))?.community ?? null };
+    },
+    leaveLabel: async (id, community) => {
+      await write(id, community, { "If-None-Match": "*" });
+      return (await read(placeLabelName))?.id ?? null;
+    },
+    replaceLabel: (id, community) => write(id, community, {}),
+  };
+}
+
 function pathOf(file: TextureFile): string {
   return `${file.slice(0, 2)}/${file}`;
 }
@@ -143,11 +172,11 @@ function foundAt(path: string, storedAt: number): FoundFile {
 /** Whether the marker is the community's. Of several that leave one at once, the first one's stays. */
 async function claimPrefix({ ask }: Pick<Requests, "ask">, key: string, community: string): Promise<boolean> {
   const found = await ask({ method: "GET", key });
-  if (found.status !== 404) return communityOf(found.bytes) === community;
+  if (found.status !== 404) return parsePlaceLabel(found.bytes).community === community;
   const body = new TextEncoder().encode(`${JSON.stringify({ community })}\n`);
   const headers = { "If-None-Match": "*", "Content-Type": "application/json" };
   const { status } = await ask({ method: "PUT", key, body, headers });
-  return status !== 412 || communityOf((await ask({ method: "GET", key })).bytes) === community;
+  return status !== 412 || parsePlaceLabel((await ask({ method: "GET", key })).bytes).community === community;
 }
 
 /** The marker is written again with the bytes that it has: a store that ignores the condition changes nothing by that. */
@@ -156,19 +185,7 @@ async function lookAt({ ask }: Pick<Requests, "ask">, key: string): Promise<Pref
   if (status === 404) return { community: null, honoursConditions: true };
   const headers = { "If-None-Match": "*", "Content-Type": "application/json" };
   const written = await ask({ method: "PUT", key, body: bytes, headers });
-  return { community: communityOf(bytes), honoursConditions: written.status === 412 };
-}
-
-/** Empty for what is no marker. */
-function communityOf(bytes: Uint8Array): string {
-  try {
-    const marker: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return typeof marker === "object" && marker !== null && "community" in marker
-      ? String(marker.community)
-      : "";
-  } catch {
-    return "";
-  }
+  return { community: parsePlaceLabel(bytes).community, honoursConditions: written.status === 412 };
 }
 
 /** Done once; a failure is forgotten, so that the next call tries again. */

@@ -14,7 +14,7 @@ import { openEventJournal } from "./event-journal.ts";
 import { eventReads, eventStore } from "./event-store.ts";
 import { translateFault } from "./faults.ts";
 import { identityReads, identityStore } from "./identity-store.ts";
-import { readMark } from "./marks.ts";
+import { placeMark, readMark } from "./marks.ts";
 import { openNotices } from "./notices.ts";
 import { outboxReads, outboxStore } from "./outbox-store.ts";
 import { playerReads, playerStore } from "./player-store.ts";
@@ -114,7 +114,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
       onEvents: journal.onEvents,
       clock,
       probe: () => probe(pool, feed.lagSeconds()),
-      communityId: () => communityIdOf(pool.read),
+      ...identityOf(pool),
       [Symbol.asyncDispose]: close,
     },
     pool,
@@ -231,10 +231,13 @@ function probeFault(pool: Pool, lagSeconds: number): AppError | null {
   return isReadOnly ? new AppError("forbidden", "the server was switched to reads only") : null;
 }
 
-async function communityIdOf(db: Sender): Promise<string> {
-  const id = await readMark(db, "community");
-  if (id === null) throw new Error("The database has no id of its community");
-  return id;
+function identityOf(pool: Pool): Pick<PostgresDatabase["engine"], "communityId" | "place"> {
+  const communityId = async () => {
+    const id = await readMark(pool.read, "community");
+    if (id === null) throw new Error("The database has no id of its community");
+    return id;
+  };
+  return { communityId, place: placeMark(pool.node) };
 }
 
 /** Calls its listeners. */

@@ -1,6 +1,7 @@
 import type { TextureRow } from "../../domain/ports/texture-files.ts";
 import { parseTextureFile, parseTextureHash } from "../../kernel/ids.ts";
 import { databaseMs } from "./lease.ts";
+import { placeMark, readMark } from "./marks.ts";
 import { migrations } from "./migrations.ts";
 import { readPosition } from "./schema-mark.ts";
 import { trigramSchema } from "./search-index.ts";
@@ -110,6 +111,10 @@ export function inspectRows(session: Sender) {
       );
       return { players: Number(players), name: typeof name === "string" ? name : null };
     },
+    /** The community's id. */
+    community: async () => (await readMark(session, "community")) ?? "",
+    /** The id of the place of its textures. */
+    place: async () => placeMark(session).read(),
     /** Of more than a million the number that the server's statistics have. */
     countTextures: async () =>
       (await numberOf(`SELECT CASE WHEN reltuples > 1000000 THEN reltuples ELSE (SELECT count(*) FROM textures) END

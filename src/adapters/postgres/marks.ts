@@ -1,3 +1,4 @@
+import type { PlaceMark } from "../../domain/ports/place-label.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Sender } from "./sender.ts";
 
@@ -49,4 +50,27 @@ async function leaveMark(sender: Sender, fingerprint: string): Promise<string> {
 export async function readMark(sender: Sender, name: string): Promise<string | null> {
   const [row] = await sender.send("SELECT value FROM marks WHERE name = $1", [name]);
   return row === undefined ? null : String(row[0]);
+}
+
+const placeName = "place";
+
+/** The id of the place of the textures. A node's sender, or that of a database that is being filled. */
+export function placeMark(sender: Sender): PlaceMark {
+  const read = () => readMark(sender, placeName);
+  return {
+    read,
+    put: async (id, instead) => {
+      await (instead === null
+        ? sender.send("INSERT INTO marks (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING", [
+            placeName,
+            id,
+          ])
+        : sender.send("UPDATE marks SET value = $2 WHERE name = $1 AND value = $3", [
+            placeName,
+            id,
+            instead,
+          ]));
+      return read();
+    },
+  };
 }

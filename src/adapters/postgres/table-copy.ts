@@ -13,7 +13,7 @@ import type { Session } from "./connection.ts";
 import { described, insertText, pageText, relationOf } from "./copied-tables.ts";
 import { stateOf } from "./faults.ts";
 import { completeTables } from "./complete-tables.ts";
-import { readMark } from "./marks.ts";
+import { placeMark, readMark } from "./marks.ts";
 import { movingOf, moveOn } from "./moving.ts";
 import { ownReferences, schemaFaults, type OwnReference } from "./own-schema.ts";
 import type { Sender } from "./sender.ts";
@@ -30,6 +30,7 @@ export function tableSource(sender: Sender): TableSource {
     count: async (table) => numberOf(await sender.send(`SELECT count(*) FROM ${relationOf(table)}`, [])),
     lastNumbers: () => lastNumbersOf(sender),
     community: async () => (await readMark(sender, "community")) ?? "",
+    place: placeMark(sender),
   };
 }
 
@@ -53,6 +54,7 @@ export async function tableTarget(session: Session): Promise<TableTarget> {
   await dropReferences(session, references);
   return {
     ...tableSource(session),
+    place: placeMark(session),
     position: async () => (await movingOf(session)).position,
     put: (table, rows, step) => put(session, table, rows, step),
     complete: async (lastNumbers, progress) => {

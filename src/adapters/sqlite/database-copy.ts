@@ -1,11 +1,13 @@
 import { SQLiteError, type Database } from "bun:sqlite";
 import type { Chunks, DatabaseCopy, Sum } from "../../domain/ports/backup-ports.ts";
+import type { PlaceMark } from "../../domain/ports/place-label.ts";
 import type { TextureRow, TextureRows } from "../../domain/ports/texture-files.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { translateFault } from "./faults.ts";
 import { openHandle } from "./handle.ts";
 import { pendingMigrations, schemaVersion, migrations } from "./migrations.ts";
 import { schemaFaults } from "./own-schema.ts";
+import { readPlace } from "./place-mark.ts";
 
 /** Rows that one statement reads. */
 const pageRows = 1000;
@@ -30,6 +32,10 @@ export function copyDatabase(from: string, to: string): void {
 export function openLiveRows(path: string): Disposable &
   TextureRows & {
     readonly hasAccounts: () => boolean;
+    /** The community's id; empty in an older schema. */
+    readonly community: () => string;
+    /** The id of the place of its textures. */
+    readonly place: Pick<PlaceMark, "read">;
     /** See `schemaFaults`. */
     readonly schemaFaults: () => readonly string[];
   } {
@@ -44,6 +50,8 @@ export function openLiveRows(path: string): Disposable &
   return {
     ...rowsOf(live),
     schemaFaults: () => schemaFaults(live),
+    community: () => (hasFiles(live) ? communityOf(live) : ""),
+    place: { read: () => readPlace(live) },
     hasAccounts: () => live.query("SELECT 1 FROM accounts LIMIT 1").get() !== null,
     [Symbol.dispose]: () => live.close(true),
   };
@@ -73,7 +81,11 @@ function copyOf(copy: Database, path: string): DatabaseCopy {
     : [];
   const removeTexture = copy.query("DELETE FROM textures WHERE hash = ?");
   const nameByHash = hasFiles(copy)
-    ? ["UPDATE textures SET file = hash WHERE file <> hash", "DELETE FROM dropped_files"]
+    ? [
+        "UPDATE textures SET file = hash WHERE file <> hash",
+        "DELETE FROM dropped_files",
+        "DELETE FROM marks WHERE name = 'place'",
+      ]
     : [];
   const setDigest = copy.query("UPDATE textures SET digest = ? WHERE hash = ?");
 
@@ -89,6 +101,11 @@ function copyOf(copy: Database, path: string): DatabaseCopy {
     setDigest: (hash, digest) => void setDigest.run(digest, hash),
     nameFilesByHash: () => {
       for (const statement of nameByHash) copy.run(statement);
+    },
+    setPlace: (id) => {
+      if (!hasFiles(copy)) return null;
+      copy.query("INSERT OR REPLACE INTO marks (name, value) VALUES ('place', ?)").run(id);
+      return communityOf(copy);
     },
     sum: () => sumOf(path),
     content: () => Bun.file(path).stream(),
@@ -129,6 +146,11 @@ function hasWings(database: Database): boolean {
 /** Whether rows of textures name their files: in an older schema the hash does. */
 function hasFiles(database: Database): boolean {
   return database.query("SELECT 1 FROM pragma_table_info('textures') WHERE name = 'file'").get() !== null;
+}
+
+function communityOf(database: Database): string {
+  const row = database.query<{ value: string }, []>("SELECT value FROM marks WHERE name = 'community'").get();
+  return row?.value ?? "";
 }
 
 /** The cells of a `TextureRow`. */

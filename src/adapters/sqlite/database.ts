@@ -18,6 +18,7 @@ import { openReader, openWriter, type Db } from "./open.ts";
 import { identityReads, identityStore } from "./identity-store.ts";
 import { openLogSync } from "./log-sync.ts";
 import { outboxReads, outboxStore } from "./outbox-store.ts";
+import { placeMark, readPlace } from "./place-mark.ts";
 import { shareSnapshot } from "./read-snapshot.ts";
 import { serviceTokenReads, serviceTokenStore } from "./service-token-store.ts";
 import { playerReads, playerStore } from "./player-store.ts";
@@ -94,6 +95,10 @@ export function openDatabase(path: string, { rerun, clock = systemClock }: OpenO
     probe: createWriteProbe(writer, atomically),
     clock,
     communityId: () => Promise.resolve(communityIdOf(reader)),
+    place: {
+      read: () => readPlace(writer.$client),
+      put: (id, instead) => atomically(async () => placeMark(writer.$client).put(id, instead)),
+    },
     sizes: () => ({ file: bytesOf(path), log: bytesOf(`${path}-wal`) }),
     [Symbol.dispose]: close,
     [Symbol.asyncDispose]: () => Promise.resolve(close()),

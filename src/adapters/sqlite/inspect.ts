@@ -6,6 +6,7 @@ import { isBusy } from "./faults.ts";
 import { openHandle } from "./handle.ts";
 import { schemaVersion, migrations } from "./migrations.ts";
 import { schemaFaults } from "./own-schema.ts";
+import { readPlace } from "./place-mark.ts";
 
 /** Read-only checks of a live database. */
 export type Inspection = Disposable & {
@@ -28,6 +29,8 @@ export type Inspection = Disposable & {
   ungrantedCapes(): { readonly players: number; readonly name: string | null };
   /** The community's id. */
   community(): string;
+  /** The id of the place of its textures. */
+  place(): string | null;
   /** Whether there are sessions or codes, which only the JWT secret that made them can check. */
   needsSecret(): boolean;
   countTextures(): number;
@@ -109,6 +112,7 @@ function inspectionOf(database: Database): Omit<Inspection, "pending" | "isLocke
     community: () =>
       database.query<{ value: string }, []>("SELECT value FROM marks WHERE name = 'community'").get()
         ?.value ?? "",
+    place: () => readPlace(database),
     needsSecret: () =>
       number("SELECT EXISTS (SELECT 1 FROM sessions) OR EXISTS (SELECT 1 FROM codes) AS value") === 1,
     countTextures: () => number("SELECT count(*) AS value FROM textures") ?? 0,

@@ -17,6 +17,7 @@ import { translateFault } from "./faults.ts";
 import { openHandle, openUnshared } from "./handle.ts";
 import { applyMigrations, pendingMigrations } from "./migrations.ts";
 import { ownTriggers, schemaFaults } from "./own-schema.ts";
+import { placeMark, readPlace } from "./place-mark.ts";
 import * as access from "./schema/access.ts";
 import * as member from "./schema/member.ts";
 import * as record from "./schema/record.ts";
@@ -124,6 +125,7 @@ function sourceOf(database: Database): TableSource {
     community: async () =>
       database.query<{ value: string }, []>("SELECT value FROM marks WHERE name = 'community'").get()
         ?.value ?? "",
+    place: { read: () => readPlace(database) },
   };
 }
 
@@ -161,10 +163,13 @@ function lastNumbersOf(database: Database): LastNumbers {
   return numbered;
 }
 
-function targetOf(database: Database): Pick<TableTarget, "position" | "put" | "complete" | "faults"> {
+function targetOf(
+  database: Database,
+): Pick<TableTarget, "place" | "position" | "put" | "complete" | "faults"> {
   const read = () =>
     database.query<{ position: string }, []>("SELECT position FROM copying").get()?.position ?? "";
   return {
+    place: placeMark(database),
     // Only `put` writes it.
     position: async () => JSON.parse(read()) as CopyPosition,
     put: async (table, rows, { from, to }) => {

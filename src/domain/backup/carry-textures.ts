@@ -1,6 +1,7 @@
 import { AppError } from "../../kernel/errors.ts";
-import { parseTextureFile, parseTextureHash, type TextureFile, type TextureHash } from "../../kernel/ids.ts";
+import { parseTextureFile, parseTextureHash, type TextureHash } from "../../kernel/ids.ts";
 import type { BlobStore } from "../ports/blob-store.ts";
+import type { TextureRow } from "../ports/texture-files.ts";
 import type { Cell, CopiedRow, CopiedTable, TableSource } from "../ports/table-copy.ts";
 import { readTexture } from "../textures/stored-file.ts";
 import type { Progress } from "./write-backup.ts";
@@ -10,9 +11,6 @@ const atOnce = 16;
 
 /** Rows of textures whose files are looked at before the next ones are read. */
 const pageRows = 500;
-
-/** A row of textures, as far as its file goes. */
-type FileRow = { readonly hash: TextureHash; readonly digest: string; readonly file: TextureFile };
 
 /**
  * Copies the files of rows of textures into another store, which gives them their names there. A file that is missing or damaged is
@@ -90,6 +88,11 @@ async function findTexture(
   return rows.find((row) => row[placeOf(table, "hash")] === hash);
 }
 
+/** The rows of textures as they are copied, by hash. */
+export async function* textureRows(tables: TableSource): AsyncGenerator<TextureRow> {
+  for await (const [table, rows] of texturePages(tables)) for (const row of rows) yield fileRow(table, row);
+}
+
 async function* texturePages(
   tables: TableSource,
 ): AsyncGenerator<readonly [CopiedTable, readonly CopiedRow[]]> {
@@ -103,7 +106,7 @@ async function* texturePages(
   }
 }
 
-function fileRow(table: CopiedTable, row: CopiedRow): FileRow {
+function fileRow(table: CopiedTable, row: CopiedRow): TextureRow {
   const text = (name: string) => String(row[placeOf(table, name)] ?? "");
   const hash = parseTextureHash(text("hash"));
   const file = parseTextureFile(text("file"));

@@ -40,7 +40,9 @@ export interface DatabaseCopy extends TextureRows, Disposable {
   setDigest(hash: TextureHash, digest: string): void;
   /** Makes the row name another file of the same bytes. */
   setFile(hash: TextureHash, file: TextureFile): void;
-  /** Names each texture's file by its hash, as the files of a backup are named, and forgets files that were to be deleted. */
+  /** Keeps the id of the place of its textures, and returns its community; null, with nothing kept, in an older schema. */
+  setPlace(id: string): string | null;
+  /** Names each texture's file by its hash, as the files of a backup are named, and forgets files that were to be deleted, and their place. */
   nameFilesByHash(): void;
   /** Size and hash of its file. The database must not change afterwards. */
   sum(): Promise<Sum>;

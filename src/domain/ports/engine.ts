@@ -2,6 +2,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { ChangeFeed } from "./change-feed.ts";
 import type { OnEvents } from "./event-store.ts";
 import type { OnMailDue } from "./outbox-store.ts";
+import type { PlaceMark } from "./place-label.ts";
 import type { Atomically, Reads } from "./stores.ts";
 
 /** How one run of a transaction's work ended. */
@@ -30,4 +31,6 @@ export type Engine = AsyncDisposable & {
   readonly probe: () => Promise<void>;
   /** What identifies the community's data, wherever it is moved. */
   readonly communityId: () => Promise<string>;
+  /** The id of the place of its textures. */
+  readonly place: PlaceMark;
 };

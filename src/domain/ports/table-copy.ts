@@ -1,4 +1,5 @@
 import type { CopiedTableName } from "../model/copied-tables.ts";
+import type { PlaceMark } from "./place-label.ts";
 
 /** A value as a copy has it. A flag is 0 or 1. */
 export type Cell = string | number | null;
@@ -28,10 +29,13 @@ export interface TableSource {
   lastNumbers(): Promise<LastNumbers>;
   /** The community's id, by which buckets know it. */
   community(): Promise<string>;
+  /** The id of the place of its textures. */
+  readonly place: Pick<PlaceMark, "read">;
 }
 
 /** Where rows go. All of it can be ended between any two steps, and done again. */
 export interface TableTarget extends TableSource {
+  readonly place: PlaceMark;
   position(): Promise<CopyPosition>;
   /** Adds rows and moves on, both or neither. Fails with conflict when another copy has moved on meanwhile. */
   put(

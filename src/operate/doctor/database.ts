@@ -51,6 +51,8 @@ export type RowReads = {
 };
 
 type RowRead =
+  | "community"
+  | "place"
   | "newestAt"
   | "oldestDue"
   | "countFailedMails"

@@ -4,15 +4,18 @@ import { readTexture } from "../../domain/textures/stored-file.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { inDatabase, type RowReads } from "./database.ts";
 import { ok, problem, reasonOf } from "./finding.ts";
+import { checkPlace } from "./place.ts";
 
 /** As many files are read in a second or two, also from a bucket. Up to here all are looked at. */
 const sampleMax = 200;
 /** Up to here all rows are read for a sample, in some hundredths of a second. */
 const shuffledMax = 20_000;
 
-/** Compares textures with their rows. It finds nothing while their bucket does not answer: `checkBucket` says why. */
+/** Whether the textures are in their place, and some as their rows say. It finds nothing while their bucket does not answer: `checkBucket` says why. */
 export const checkTextures = inDatabase(async (inspection, { config, folder }) => {
   const textures = await openTextureSource(config, folder);
+  const elsewhere = await checkPlace(inspection, textures, config);
+  if (elsewhere !== null) return elsewhere;
   const { rows, total } = await sampleTextures(inspection, sampleMax);
   const looked = await lostOf(textures, rows, inspection);
   if (looked === "away") return [];

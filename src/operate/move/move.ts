@@ -3,11 +3,12 @@ import type { Config, LoadedConfig } from "../../boot/config.ts";
 import type { MoveTarget } from "../../boot/config/storage-settings.ts";
 import { dataFolder, type DataFolder } from "../../boot/data-folder.ts";
 import { carriedKeys, type Secret } from "../../boot/secrets.ts";
-import { openTextures, openTextureSource, refuseOtherPrefix } from "../../boot/textures.ts";
+import { openTextures, openTextureSource, type OpenedTextures } from "../../boot/textures.ts";
 import { compareTables, copyTables, type Comparison } from "../../domain/backup/copy-tables.ts";
-import { checkTextures, textureCarrier } from "../../domain/backup/carry-textures.ts";
+import { checkTextures, textureCarrier, textureRows } from "../../domain/backup/carry-textures.ts";
 import type { Progress } from "../../domain/backup/write-backup.ts";
-import type { TableTarget } from "../../domain/ports/table-copy.ts";
+import type { TableSource, TableTarget } from "../../domain/ports/table-copy.ts";
+import { refuseOtherPlace, targetId } from "../../domain/textures/place.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { BlobStore } from "../../domain/ports/blob-store.ts";
 import type { KeyKind, KeyStore } from "../../domain/ports/key-store.ts";
@@ -20,6 +21,8 @@ export type MoveOptions = {
   /** Where files of textures go; null: they stay where they are, or go into the folder. */
   readonly blobs: Config["blobs"] | "files" | null;
   readonly isDry: boolean;
+  /** Whether no other database uses the place that textures go to. */
+  readonly takesOver: boolean;
   readonly progress: Progress;
   readonly signal: AbortSignal;
 };
@@ -46,36 +49,45 @@ export async function move(loaded: LoadedConfig, options: MoveOptions): Promise<
   await using target = await openTarget(config, options.to, source.jwt);
   const community = await source.tables.community();
   await target.check(community);
-  await refuseOtherPrefix(config, community);
+  const before = await openTextureSource(config, dataFolder(config.dataDir));
+  await refuseOtherPlace({
+    place: before,
+    mark: source.tables.place,
+    communityId: () => community,
+    rows: () => textureRows(source.tables),
+    isAlone: config.database === null,
+  });
   await refuseUnusable(loaded);
   const place = filesPlace(config, options);
   const about = { from: source.name, to: target.name, copiesFiles: place !== null };
   if (options.isDry) return { ...about, ...(await planned(source)) };
-  const owner = { communityId: async () => community, log: null };
-  const stores = {
-    before: await openTextureSource(config, dataFolder(config.dataDir)),
-    after: place === null ? null : (await openTextures(place, place.folder, owner)).blobs,
-  };
-  return { ...about, ...(await fill(target, source, { ...options, ...stores, carriesKeys: true })) };
+  const after =
+    place && (await openTextures(place, place.folder, { communityId: () => Promise.resolve(community) }));
+  return { ...about, ...(await fill(target, source, { ...options, before, after, carriesKeys: true })) };
 }
 
-type Filling = Pick<MoveOptions, "progress" | "signal"> & {
+type Filling = Pick<MoveOptions, "progress" | "signal" | "takesOver"> & {
   /** Where the source's files are. */
   readonly before: Pick<BlobStore, "read">;
   /** Where they go; null: they stay. */
-  readonly after: BlobStore | null;
+  readonly after: OpenedTextures | null;
   readonly carriesKeys: boolean;
 };
 
-/** Copies everything into the target, compares both sides, and marks the target as whole. */
+/**
+ * Copies everything into the target, compares both sides, and marks the target as whole. Fails with conflict where another database
+ * has the place that textures go to.
+ */
 export async function fill(
   target: TargetSide,
   source: SourceSide,
-  { before, after, carriesKeys, ...options }: Filling,
+  { before, after: opened, carriesKeys, takesOver, ...options }: Filling,
 ): Promise<Pick<MoveReport, "tables" | "chainFault" | "textures" | "isContinued">> {
   const community = await source.tables.community();
   const keys = carriesKeys ? await keysOf(source.keys) : [];
   const { tables, isContinued } = await target.begin(community);
+  await keepPlace(tables, source.tables, { opened, takesOver });
+  const after = opened && opened.blobs;
   const deps = { ...options, source: source.tables, target: tables };
   await copyTables({ ...deps, carry: textureCarrier(before, after) });
   await tables.complete(await source.tables.lastNumbers(), (step, done) =>
@@ -93,6 +105,29 @@ export async function fill(
   await source.refuseUse();
   await target.finish(community, source.jwt);
   return { ...compared, textures, isContinued };
+}
+
+/** The target's database gets the id of the place that its files will be in: that of the source's where they stay. */
+async function keepPlace(
+  tables: TableTarget,
+  source: TableSource,
+  { opened, takesOver }: { readonly opened: OpenedTextures | null; readonly takesOver: boolean },
+): Promise<void> {
+  const own = await tables.place.read();
+  if (opened === null) {
+    const kept = await source.place.read();
+    // Of a release before: the first start on the target gives one.
+    if (kept === null || (await tables.place.put(kept, own)) === kept) return;
+  } else {
+    const { place, prepare } = opened;
+    const community = await source.community();
+    const { id, isLeft } = await targetId({ place, community, own, replaced: null, takesOver });
+    if ((await tables.place.put(id, own)) === id) {
+      if (!isLeft) await place.replaceLabel(id, community);
+      return prepare();
+    }
+  }
+  throw new AppError("conflict", "another process is copying into this database");
 }
 
 async function openSource({ config, jwtSecret }: LoadedConfig): Promise<SourceSide> {

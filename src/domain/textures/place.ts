@@ -1,0 +1,227 @@
+/*
+ * The database and the place of its textures hold the same id. A node with another BLOBS would store textures where no other node
+ * finds them, show those of the others as lost, and remove what its rows do not name: so it is refused.
+ */
+import { AppError } from "../../kernel/errors.ts";
+import { newUuid } from "../../kernel/ids.ts";
+import { placeLabelName, type PlaceLabel } from "../model/place-label.ts";
+import type { BlobStore } from "../ports/blob-store.ts";
+import type { LabelledPlace, PlaceMark } from "../ports/place-label.ts";
+import type { TextureRow } from "../ports/texture-files.ts";
+
+/** Textures that are looked for in a place without an id. Hashes are random, so the first ones are a fair sample. */
+const soughtMax = 200;
+/** Files that are read at the same time. */
+const atOnce = 16;
+
+/** A place that is compared with its database. */
+export type PlaceDeps = {
+  readonly place: LabelledPlace & Pick<BlobStore, "read">;
+  readonly mark: Pick<PlaceMark, "read">;
+  readonly communityId: () => string | Promise<string>;
+  /** By hash. */
+  readonly rows: () => Iterable<TextureRow> | AsyncIterable<TextureRow>;
+  /** Whether no other process can serve the database from another place, as on SQLite. */
+  readonly isAlone: boolean;
+  /** Whether a folder may have lost its textures, which is reported elsewhere then. */
+  readonly allowsLost?: boolean;
+};
+
+/** Why a place is not the database's, in words for an operator. */
+export type PlaceFault = {
+  readonly kind: "community" | "place";
+  readonly message: string;
+  readonly remedy: string;
+};
+
+/** Why the place is not the database's; null: it is, or would be taken. Changes nothing. Fails with unavailable. */
+export async function findPlaceFault(deps: PlaceDeps): Promise<PlaceFault | null> {
+  return (await judge(deps)).fault;
+}
+
+/** Fails with conflict where the place is not the database's, and with unavailable. Changes nothing. */
+export async function refuseOtherPlace(deps: PlaceDeps): Promise<void> {
+  const fault = await findPlaceFault(deps);
+  if (fault !== null) throw refusalOf(fault);
+}
+
+/**
+ * Makes sure that the place is the database's before it is used: a new database and a new place get an id, and so do those of a
+ * release before, if the textures are there. Resolves to the id. Fails with conflict, and with unavailable.
+ */
+export async function enterPlace(deps: PlaceDeps & { readonly mark: PlaceMark }): Promise<string> {
+  const { place, mark } = deps;
+  const { known, found, isStale, fault } = await judge(deps);
+  if (fault !== null) throw refusalOf(fault);
+  if (known !== null && known === found.id) return known;
+  const community = await deps.communityId();
+  if (isStale) await place.replaceLabel(newId(place), community);
+  // First the place: of two nodes that begin in two places the database keeps one, and a crash in between leaves an id to be kept.
+  const id = (isStale ? null : found.id) ?? (await place.leaveLabel(newId(place), community));
+  const kept = id === null ? null : await mark.put(id, known);
+  if (kept === null || kept !== id)
+    throw refusalOf(otherPlace(place, "is not the one that another node took"));
+  return kept;
+}
+
+/**
+ * Makes the place the database's because an operator says so. Both get a new id: nodes in another place end, those in this one go on.
+ * Fails with conflict where it is another community's, and with unavailable.
+ */
+export async function takeOverPlace({
+  place,
+  mark,
+  communityId,
+}: Pick<PlaceDeps, "place" | "communityId"> & { readonly mark: PlaceMark }): Promise<void> {
+  const community = await communityId();
+  refuseCommunity(place, await place.readLabel(), community);
+  const id = newId(place);
+  // First the database: nodes that go on here compare the place with it.
+  if ((await mark.put(id, await mark.read())) !== id)
+    throw new AppError("conflict", "another process took a place of textures meanwhile: try again");
+  await place.replaceLabel(id, community);
+}
+
+/** A place that a move or a restore fills. */
+export type TargetDeps = {
+  readonly place: LabelledPlace;
+  readonly community: string;
+  /** The id that the database has that is filled: a move or restore that goes on has left it. */
+  readonly own: string | null;
+  /** The id that the database has whose place is taken. */
+  readonly replaced: string | null;
+  /** Whether an operator says that no other database uses the place. */
+  readonly takesOver: boolean;
+};
+
+/**
+ * The id for a place that is filled for another database. It is a new one, so that nodes of a former database end, unless the place
+ * stays that of the database that is replaced. Changes nothing. Fails with conflict where another database has the place.
+ */
+export async function targetId({
+  place,
+  community,
+  own,
+  replaced,
+  takesOver,
+}: TargetDeps): Promise<{ readonly id: string; readonly isLeft: boolean }> {
+  const found = await place.readLabel();
+  refuseCommunity(place, found, community);
+  const isKnown = found.id === null || found.id === own || found.id === replaced;
+  if (!isKnown && !takesOver)
+    throw new AppError(
+      "conflict",
+      `${place.where} is the place of the textures of another database of this community, which would lose them: name another` +
+        " place for this one, or, if that database is gone for good, say so with --take-over",
+    );
+  const id = own ?? (found.id !== null && found.id === replaced ? replaced : newId(place));
+  return { id, isLeft: found.id === id };
+}
+
+/** Says as well what kind of place it is of: a bucket's textures are never in a folder. */
+export function newId({ kind }: Pick<LabelledPlace, "kind">): string {
+  return `${kind}-${newUuid()}`;
+}
+
+type Judgement = {
+  /** The database's id. */
+  readonly known: string | null;
+  readonly found: PlaceLabel;
+  /** Whether the label is of the same textures' former database. */
+  readonly isStale: boolean;
+  readonly fault: PlaceFault | null;
+};
+
+async function judge(deps: PlaceDeps): Promise<Judgement> {
+  const { place, mark, communityId } = deps;
+  // First the place: while a bucket is away this fails at once, and the database is not asked.
+  const found = await place.readLabel();
+  const known = await mark.read();
+  const isOthers = found.community !== null && found.community !== (await communityId());
+  // A copy of the database from before an upgrade gets another community's id when it is upgraded again.
+  const isStale = isOthers && known === null && place.kind === "folder" && (await isOwnFolder(deps));
+  const fault = isStale ? null : isOthers ? othersPlace(place) : await compare(deps, known, found);
+  return { known, found, isStale, fault };
+}
+
+/** Whether the textures of a database are in the folder beside it. */
+async function isOwnFolder({ place, rows, isAlone }: PlaceDeps): Promise<boolean> {
+  if (!isAlone) return false;
+  const { sought, there } = await look(place, rows());
+  return sought > 0 && there * 2 >= sought;
+}
+
+async function compare(
+  { place, rows, isAlone, allowsLost = false }: PlaceDeps,
+  known: string | null,
+  found: PlaceLabel,
+): Promise<PlaceFault | null> {
+  if (known !== null && known === found.id) return null;
+  if (known !== null && found.id !== null) return otherPlace(place, "is another database's");
+  if (known !== null && !isAlone) return otherPlace(place, `has no ${placeLabelName}`);
+  if (allowsLost && place.kind === "folder" && known?.startsWith("folder") !== false) return null;
+  const { sought, there } = await look(place, rows());
+  // Not a few: through a node with a wrong BLOBS some uploads may have come here.
+  return there * 2 >= sought
+    ? null
+    : otherPlace(place, `has ${there} of ${sought} textures that were looked for`);
+}
+
+/** How many of the first rows' files are there. */
+async function look(
+  place: Pick<BlobStore, "read">,
+  rows: Iterable<TextureRow> | AsyncIterable<TextureRow>,
+): Promise<{ readonly sought: number; readonly there: number }> {
+  const some: TextureRow[] = [];
+  for await (const row of rows) if (some.push(row) >= soughtMax) break;
+  let there = 0;
+  for (let start = 0; start < some.length; start += atOnce) {
+    const found = await Promise.all(
+      some.slice(start, start + atOnce).map(({ file }) => isThere(place, file)),
+    );
+    there += found.filter(Boolean).length;
+  }
+  return { sought: some.length, there };
+}
+
+/** A file that cannot be read is there. */
+async function isThere(place: Pick<BlobStore, "read">, file: TextureRow["file"]): Promise<boolean> {
+  try {
+    return (await place.read(file)) !== null;
+  } catch (error) {
+    if (error instanceof AppError && error.code === "unavailable") throw error;
+    return true;
+  }
+}
+
+function refuseCommunity(place: LabelledPlace, found: PlaceLabel, community: string): void {
+  if (found.community !== null && found.community !== community) throw refusalOf(othersPlace(place));
+}
+
+function refusalOf({ message, remedy }: PlaceFault): AppError {
+  return new AppError("conflict", `${message}: ${remedy}`);
+}
+
+function othersPlace({ where, kind }: LabelledPlace): PlaceFault {
+  const cure =
+    kind === "bucket"
+      ? "give BLOBS another prefix, or, if that community is gone, remove the objects cloakroom.json and"
+      : "give this community a folder of its own, or, if that community is gone, remove the file";
+  return {
+    kind: "community",
+    message: `${where} holds the textures of another community`,
+    remedy: `${cure} cloakroom-place.json there`,
+  };
+}
+
+function otherPlace({ where, kind }: LabelledPlace, what: string): PlaceFault {
+  const cure =
+    kind === "bucket"
+      ? "give every node the same BLOBS and S3_ENDPOINT, and bring back what the bucket lost."
+      : "is BLOBS missing, do all nodes share the folder, is the disk of the textures mounted?";
+  return {
+    kind: "place",
+    message: `BLOBS leads to another place than that which this database was used with: ${where} ${what}`,
+    remedy: `${cure} If it is the right place all the same, cloakroom fsck --take-over says so`,
+  };
+}
