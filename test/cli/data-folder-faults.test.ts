@@ -49,7 +49,8 @@ describe.skipIf(noSomebody !== null)("a data folder that may not be written is n
     const dataDir = join(folder.path, crypto.randomUUID());
     await cp(full, dataDir, { recursive: true });
     const database = join(dataDir, "cloakroom.db");
-    if (isRoot) for (const path of [folder.path, dataDir, database]) await chown(path, nobody, nobody);
+    const label = join(dataDir, "textures/cloakroom-place.json");
+    if (isRoot) for (const path of [folder.path, dataDir, database, label]) await chown(path, nobody, nobody);
     // While somebody has it open it can be read in a folder that may not be written.
     using other = new Database(database);
     other.run("PRAGMA user_version");

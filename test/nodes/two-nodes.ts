@@ -31,9 +31,10 @@ export async function openTwoNodes(settings: Readonly<Record<string, string>> = 
   let now = Date.UTC(2100, 0, 1) / 1000;
   const clock = { nowSeconds: () => Math.floor(now), steadySeconds: () => now };
   const advance = (seconds: number) => void (now += seconds);
+  // They share their textures.
+  const folder = await mkdtemp(join(tmpdir(), "cloakroom-node-"));
+  opened.defer(() => rm(folder, { recursive: true, force: true }));
   const open = async (): Promise<Node> => {
-    const folder = await mkdtemp(join(tmpdir(), "cloakroom-node-"));
-    opened.defer(() => rm(folder, { recursive: true, force: true }));
     const environment = { ...ownSettings, ...settings, DATABASE_URL: url };
     const flags = { DATA_DIR: folder, PORT: "0" };
     const { config, serviceToken } = await loadConfig({
