@@ -32,7 +32,12 @@ export async function moveAsNew(from: string, to: string): Promise<void> {
   } else {
     // An empty file keeps the name meanwhile.
     await (await open(to, "wx", 0o600)).close();
-    await rename(from, to);
+    try {
+      await rename(from, to);
+    } catch (error) {
+      await rm(to, { force: true });
+      throw error;
+    }
   }
   await syncFolder(dirname(to));
 }

@@ -85,15 +85,15 @@ function ofOneSecond(make: () => Promise<string>): () => Promise<string> {
   };
 }
 
-/** How often the log says that a metric cannot be read. Why is there already: in a line about the database, for example. */
+/** How often the log says of a metric that it cannot be read. Why is there already: in a line about the database, for example. */
 const complaintMs = 60_000;
 
 function logSeldom(log: Logger): (metric: string, error: unknown) => void {
-  let quietUntil = 0;
+  const quietUntil = new Map<string, number>();
   return (metric, error) => {
     const now = performance.now();
-    if (now < quietUntil) return;
-    quietUntil = now + complaintMs;
+    if (now < (quietUntil.get(metric) ?? 0)) return;
+    quietUntil.set(metric, now + complaintMs);
     log.warn("a metric cannot be read, and has no value", { metric, reason: messageOf(error) });
   };
 }

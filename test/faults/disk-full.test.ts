@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdir, readdir, statfs } from "node:fs/promises";
+import { mkdir, readdir, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { openBlobFolder } from "../../src/adapters/blob-fs/blob-store.ts";
 import { migrations } from "../../src/adapters/sqlite/migrations.ts";
@@ -146,6 +146,7 @@ describe.skipIf(reason !== null)("a backup to a full disk", () => {
       }
       expect(codes).toContain(1);
       await disk.leave(null);
+      await rm(archive, { force: true });
       const { exitCode, stderr } = await backUp(dataDir, archive);
       expect(`${exitCode} ${stderr.toString()}`).toBe("0 ");
     },

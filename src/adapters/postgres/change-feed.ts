@@ -76,7 +76,7 @@ export class PolledFeed implements ChangeFeed, AsyncDisposable {
     return this.#position;
   }
 
-  /** After a sleep only once a look has begun and succeeded. */
+  /** After a sleep only once a look has begun and succeeded; while the database is away as without a sleep. */
   isFresh(now = performance.now()): boolean {
     return this.#knownAt >= this.#wokeAt && now - this.#knownAt < freshMs;
   }
@@ -132,8 +132,18 @@ export class PolledFeed implements ChangeFeed, AsyncDisposable {
       const timer = setTimeout(resolve, everyMs);
       await woken;
       clearTimeout(timer);
-      // While the database is away the pool says so in the log, and each look fails at once.
-      if (!this.#isClosed) await this.#look().catch(() => undefined);
+      if (!this.#isClosed) await this.#lookOrGoOn();
+    }
+  }
+
+  /** While the database is away the pool says so in the log, and each look fails at once. */
+  async #lookOrGoOn(): Promise<void> {
+    const askedAt = performance.now();
+    try {
+      await this.#look();
+    } catch {
+      // Nobody can know what was missed in a sleep before: answers are given for as long as in any other outage.
+      if (askedAt >= this.#wokeAt) this.#wokeAt = -Infinity;
     }
   }
 

@@ -39,6 +39,7 @@ async function read(sender: Sender): Promise<Rights> {
     `SELECT quote_ident(relname), quote_ident(pg_get_userbyid(relowner)), pg_has_role(relowner, 'USAGE'),
        ${uses.map((use) => `has_table_privilege(c.oid, '${use}')`).join(" AND ")}
      FROM pg_class c WHERE relkind = 'r' AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
+       AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
      ORDER BY relname LIMIT ${tablesMax}`,
     [],
   );
