@@ -222,7 +222,10 @@ async function enter(
         new AppError("conflict", `another node is called ${node}: give each node a NODE_NAME of its own`)
       );
     if (said !== what)
-      log.warn(`${what} runs, or ended without a word: this one waits`, { seconds: nameSeconds });
+      log.warn(`${what} runs, or ended without a word: this one waits`, {
+        seconds: nameSeconds,
+        ...(result !== null && { reason: result.message }),
+      });
     said = what;
     await pause(pauseMs, undefined, { signal: stopping });
   }

@@ -227,6 +227,14 @@ test.each<readonly [string, Environment, Environment]>([
   expect(await differing(one, other)).toEqual([]);
 });
 
+test("PUBLIC_URL is compared as it stands in tokens: not given is another value than the address where a node listens", async () => {
+  const listening = { HOST: "127.0.0.1", PORT: "3001" };
+  expect(await differing(listening, { HOST: "127.0.0.1", PORT: "3002" })).toEqual([]);
+  expect(await differing(listening, { ...listening, PUBLIC_URL: "http://127.0.0.1:3001" })).toEqual([
+    "PUBLIC_URL",
+  ]);
+});
+
 test("one difference is not reported for what follows from it", async () => {
   expect(await differing(url, { PUBLIC_URL: "https://skins.example.com" })).toEqual(["PUBLIC_URL"]);
 });

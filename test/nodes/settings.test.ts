@@ -1,6 +1,7 @@
 /* Nodes whose settings differ: what refuses them, and what names the setting. `wrong-settings-full.ts` has more of them. */
 import { SQL } from "bun";
 import { describe, expect, test } from "bun:test";
+import { makeMember } from "../faults/written-once.ts";
 import { lentDatabase } from "../support/lent-postgres.ts";
 import { postgresMissing } from "../support/postgres.ts";
 import { openNodes, until } from "./node-processes.ts";
@@ -74,5 +75,17 @@ describe.skipIf(postgresMissing !== null)("a node", () => {
     expect((await two.log()).map(({ message }) => message)).toContain(
       "a node with another PUBLIC_URL runs, or ended without a word: this one waits",
     );
+  }, 60_000);
+
+  test("without PUBLIC_URL serves beside another one without, and doctor says to set it", async () => {
+    await using database = await lentDatabase();
+    await using nodes = await openNodes(database.url);
+    const one = await nodes.start("one");
+    const two = await nodes.start("two");
+    const { token } = await makeMember(nodes, one, "Member");
+    expect(await two.ask("GET /api/home", { token })).toMatchObject({ status: 200 });
+    expect(await doctorSays(nodes, {})).toEqual([
+      expect.stringContaining("warning: PUBLIC_URL is not set and several nodes serve"),
+    ]);
   }, 60_000);
 });
