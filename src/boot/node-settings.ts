@@ -5,7 +5,10 @@ import type { Logger } from "../kernel/log.ts";
 import type { SettingDigests } from "./config/setting-digests.ts";
 import type { SettingName } from "./config/settings.ts";
 
-/** It is in session tokens: a node with another one takes those of the others for forged, and signs people out. */
+/**
+ * It is in session tokens: a node with another one takes those of the others for forged, and signs people out. Nodes without it
+ * have one word there in its place, wherever they listen, so it is the setting that counts and not the address that it falls back to.
+ */
 const refusedSetting: SettingName = "PUBLIC_URL";
 /** The key of all digests is made of it. */
 const keySetting: SettingName = "JWT_SECRET";
@@ -84,7 +87,7 @@ export function isRefused(setting: string): boolean {
 export function otherUrlText(names: string): string {
   return (
     `${refusedSetting} is another one than that of ${names}, so sessions of one node would not count on the other:` +
-    ` give every node the same, and stop all of them to change it (one that was killed counts for ${aliveSeconds} seconds)`
+    ` set ${refusedSetting} to the same address on every node, and stop all of them to change it (one that was killed counts for ${aliveSeconds} seconds)`
   );
 }
 

@@ -21,8 +21,10 @@ import { migrations } from "../adapters/postgres/migrations.ts";
 import { refuseMoving } from "../adapters/postgres/moving.ts";
 import {
   enterNodes,
+  listNodes,
   pruneNodes,
   type Membership,
+  type Node,
   type NodeRules,
   type NodeTable,
 } from "../adapters/postgres/nodes.ts";
@@ -177,7 +179,11 @@ async function serve(
     sender: node,
     atOnce: (work) => database.inBackground(work)(() => Promise.resolve()),
   };
-  const { holder } = opened.use(await enter(serving, () => enterNodes(table, own, rules)));
+  const entrance: Entrance = {
+    tryToEnter: () => enterNodes(table, own, rules),
+    refuseSince: async (seconds) => rules.refuse((await listNodes(node)).filter(hasGivenSignIn(seconds))),
+  };
+  const { holder } = opened.use(await enter(serving, entrance));
   const lease = leaseOf(node, "leader", holder);
   const leadership = opened.use(
     openLeadership({
@@ -190,21 +196,50 @@ async function serve(
   return { ...leadership, [Symbol.asyncDispose]: () => closing.disposeAsync() };
 }
 
-/** Enters the nodes. A node that ended without a word keeps its name for some seconds, for which this waits. */
+type Entrance = {
+  /** Resolves to null while another node has the name; fails with conflict beside one with another PUBLIC_URL. */
+  readonly tryToEnter: () => Promise<Membership | null>;
+  /** Fails with conflict where a node with another PUBLIC_URL has given a sign in these last seconds. */
+  readonly refuseSince: (seconds: number) => Promise<void>;
+};
+
+/** Enters the nodes. A node that ended without a word counts as running for some seconds, for which this waits. */
 async function enter(
   { node, log, stopping }: Serving,
-  tryToEnter: () => Promise<Membership | null>,
+  { tryToEnter, refuseSince }: Entrance,
 ): Promise<Membership> {
-  const until = performance.now() + nameSeconds * 1000;
-  for (let isFirst = true; ; isFirst = false) {
-    const membership = await tryToEnter();
-    if (membership !== null) return membership;
-    if (isFirst)
-      log.warn("a node of this name runs, or ended without a word: this one waits", { seconds: nameSeconds });
-    if (performance.now() >= until)
-      throw new AppError("conflict", `another node is called ${node}: give each node a NODE_NAME of its own`);
+  const began = performance.now();
+  let said: string | null = null;
+  for (;;) {
+    const result = await tryToEnter().catch((error: unknown) => refusalOf(error));
+    if (result !== null && !(result instanceof AppError)) return result;
+    const what = result === null ? "a node of this name" : "a node with another PUBLIC_URL";
+    const waited = (performance.now() - began) / 1000;
+    if (result !== null) await refuseSince(waited);
+    if (waited >= nameSeconds)
+      throw (
+        result ??
+        new AppError("conflict", `another node is called ${node}: give each node a NODE_NAME of its own`)
+      );
+    if (said !== what)
+      log.warn(`${what} runs, or ended without a word: this one waits`, {
+        seconds: nameSeconds,
+        ...(result !== null && { reason: result.message }),
+      });
+    said = what;
     await pause(pauseMs, undefined, { signal: stopping });
   }
+}
+
+/** The conflict that an entry failed with. Throws any other error. */
+function refusalOf(error: unknown): AppError {
+  if (error instanceof AppError && error.code === "conflict") return error;
+  throw error;
+}
+
+/** Silence is in whole seconds, rounded down: without one more, a node that ended just before them would count. */
+function hasGivenSignIn(seconds: number) {
+  return ({ isAlive, silentSeconds }: Node): boolean => isAlive && silentSeconds + 1 <= seconds;
 }
 
 /** Commands never lead. */

@@ -20,21 +20,25 @@ export const nodes = command({
       throw new AppError("invalid", "DATABASE_URL is not set: a community in a data folder has one server");
     const found = await (await postgresTools()).readNodes(database);
     const differences = settingDifferences(found);
-    const all = found.map((node) => ({ ...node, others: oddSettings(differences, node) }));
-    const rows = all.map(({ name, version, schema, startedAt, silentSeconds, isAlive, leads, others }) => [
+    const all = found.map((node) => ({
+      ...node,
+      started: timeText(Math.floor(node.startedAt / 1000)),
+      others: oddSettings(differences, node),
+    }));
+    const rows = all.map(({ name, version, schema, started, silentSeconds, isAlive, leads, others }) => [
       name,
       version,
       String(schema),
-      timeText(startedAt).replace(".000", ""),
+      started.replace(".000", ""),
       isAlive ? "serves" : `silent for ${silentSeconds} s`,
       leads ? "leads" : "-",
       others === null ? "not known" : others.join(", ") || "-",
     ]);
-    const record = all.map(({ name, version, schema, startedAt, silentSeconds, isAlive, leads, others }) => ({
+    const record = all.map(({ name, version, schema, started, silentSeconds, isAlive, leads, others }) => ({
       name,
       version,
       schema,
-      started: timeText(startedAt),
+      started,
       silent_seconds: silentSeconds,
       alive: isAlive,
       leader: leads,

@@ -66,7 +66,6 @@ const samples: Readonly<Record<string, readonly [string, string]>> = {
     ]),
   ),
   SOCIAL_OIDC_ISSUER: ["https://id.example.org", "https://id.example.org/"],
-  TRUSTED_PROXIES: ["10.0.0.31", "10.0.0.32"],
   CORS_ORIGINS: ["https://www.example.org", "*"],
   RATE_LIMIT_FACTOR: ["1", "0.5"],
   PRIVACY_UNIFORM_ANSWERS: ["false", "true"],
@@ -77,7 +76,7 @@ const samples: Readonly<Record<string, readonly [string, string]>> = {
   PLAYER_UUIDS: ["random", "offline"],
   PROTOCOLS: ["yggdrasil,aurora", "yggdrasil"],
   SERVER_NAME: ["One", "Another"],
-  SKIN_DOMAINS: ["skins.example.org", ".example.org"],
+  SKIN_DOMAINS: ["textures.example.org", ".example.org"],
   YGGDRASIL_PASSWORD_INTERVAL_MS: ["1000", "1001"],
   YGGDRASIL_ADDRESS_CHECK: ["true", "false"],
   GRAVIT_KEY_FILE: [license, readme],
@@ -121,6 +120,7 @@ describe("a setting", () => {
       "DATABASE_READ_URL",
       "NODE_NAME",
       "DRAIN_SECONDS",
+      "TRUSTED_PROXIES",
       "CONNECTIONS_PER_ADDRESS",
       "RENDER_CACHE_BYTES",
       "BACKUP_DIR",
@@ -188,18 +188,24 @@ describe("a setting", () => {
 });
 
 const url = { PUBLIC_URL: "https://skins.example.org" };
+const issuer = {
+  SOCIAL_PROVIDERS: "oidc",
+  SOCIAL_OIDC_CLIENT_ID: "id",
+  SOCIAL_OIDC_CLIENT_SECRET: "secret",
+  SOCIAL_OIDC_ISSUER: "https://id.example.org/",
+};
 
 test.each<readonly [string, Environment, Environment]>([
   ["a slash at the end", url, { PUBLIC_URL: "https://Skins.example.org/" }],
   [
     "the default",
     {},
-    { USERNAME_PATTERN: "^[A-Za-z0-9_]{3,16}$", RATE_LIMIT_FACTOR: "1.0", BACKUP_KEEP: "07" },
+    { USERNAME_PATTERN: "^[A-Za-z0-9_]{3,16}$", RATE_LIMIT_FACTOR: "1.0", RENAME_HOURS: "024" },
   ],
   [
     "the order of a list",
-    { TRUSTED_PROXIES: "10.0.0.31,10.1.0.0/16", CORS_ORIGINS: "https://a.example,https://b.example" },
-    { TRUSTED_PROXIES: "10.1.2.3/16, 10.0.0.31/32", CORS_ORIGINS: "https://b.example,https://a.example" },
+    { CORS_ORIGINS: "https://a.example,https://b.example" },
+    { CORS_ORIGINS: "https://b.example,https://a.example" },
   ],
   [
     "the order of hosts, protocols and addresses",
@@ -214,7 +220,19 @@ test.each<readonly [string, Environment, Environment]>([
       WEBHOOK_URLS: "https://b.example/ https://a.example/",
     },
   ],
-  ["blanks in a schedule", { BACKUP_SCHEDULE: "30 4 * * *" }, { BACKUP_SCHEDULE: " 30  4 * * * " }],
+  [
+    "blanks and names in a schedule",
+    { BACKUP_SCHEDULE: "30 4 * * MON" },
+    { BACKUP_SCHEDULE: " 30  4 * * mon " },
+  ],
+  ["how many backups are kept, without a schedule", {}, { BACKUP_KEEP: "14" }],
+  ["the host of PUBLIC_URL among those of textures", url, { ...url, SKIN_DOMAINS: "skins.example.org" }],
+  [
+    "that host beside others",
+    { ...url, SKIN_DOMAINS: "b.example" },
+    { ...url, SKIN_DOMAINS: "Skins.example.org,b.example" },
+  ],
+  ["an issuer's own address", issuer, { ...issuer, SOCIAL_OIDC_BASE_URL: "https://id.example.org" }],
   [
     "what follows from another setting",
     url,
@@ -227,7 +245,21 @@ test.each<readonly [string, Environment, Environment]>([
   expect(await differing(one, other)).toEqual([]);
 });
 
+test("PUBLIC_URL is compared as it stands in tokens: not given is another value than the address where a node listens", async () => {
+  const listening = { HOST: "127.0.0.1", PORT: "3001" };
+  expect(await differing(listening, { HOST: "127.0.0.1", PORT: "3002" })).toEqual([]);
+  expect(await differing(listening, { ...listening, PUBLIC_URL: "http://127.0.0.1:3001" })).toEqual([
+    "PUBLIC_URL",
+  ]);
+});
+
+test("our own colour is another one on dark pages than the same colour given", async () => {
+  expect(await differing({}, { COMMUNITY_ACCENT: "#0f766e" })).toEqual(["COMMUNITY_ACCENT"]);
+});
+
 test("one difference is not reported for what follows from it", async () => {
+  const kept = { BACKUP_KEEP: "14", BACKUP_SCHEDULE: "30 4 * * *" };
+  expect(await differing({}, kept)).toEqual(["BACKUP_SCHEDULE"]);
   expect(await differing(url, { PUBLIC_URL: "https://skins.example.com" })).toEqual(["PUBLIC_URL"]);
 });
 

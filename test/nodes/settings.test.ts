@@ -1,5 +1,7 @@
 /* Nodes whose settings differ: what refuses them, and what names the setting. `wrong-settings-full.ts` has more of them. */
+import { SQL } from "bun";
 import { describe, expect, test } from "bun:test";
+import { makeMember } from "../faults/written-once.ts";
 import { lentDatabase } from "../support/lent-postgres.ts";
 import { postgresMissing } from "../support/postgres.ts";
 import { openNodes, until } from "./node-processes.ts";
@@ -58,5 +60,32 @@ describe.skipIf(postgresMissing !== null)("a node", () => {
     const two = await nodes.start("two", next);
     expect(await two.ask("GET /health/ready")).toMatchObject({ status: 200 });
     expect(await nodes.refused({ ...url, NODE_NAME: "one" })).toMatchObject({ code: 1 });
+  }, 60_000);
+
+  test("with another PUBLIC_URL than one that was killed waits until that one counts no more", async () => {
+    await using database = await lentDatabase();
+    await using nodes = await openNodes(database.url);
+    const one = await nodes.start("one", url);
+    one.signal("SIGKILL");
+    await until(async () => one.hasEnded());
+    // Most of the fifteen seconds for which it counts have passed.
+    await using sql = new SQL({ url: database.url, max: 1 });
+    await sql.unsafe("UPDATE nodes SET seen_at = seen_at - 8000");
+    const two = await nodes.start("two", { PUBLIC_URL: "https://skins.example.com" });
+    expect((await two.log()).map(({ message }) => message)).toContain(
+      "a node with another PUBLIC_URL runs, or ended without a word: this one waits",
+    );
+  }, 60_000);
+
+  test("without PUBLIC_URL serves beside another one without, and doctor says to set it", async () => {
+    await using database = await lentDatabase();
+    await using nodes = await openNodes(database.url);
+    const one = await nodes.start("one");
+    const two = await nodes.start("two");
+    const { token } = await makeMember(nodes, one, "Member");
+    expect(await two.ask("GET /api/home", { token })).toMatchObject({ status: 200 });
+    expect(await doctorSays(nodes, {})).toEqual([
+      expect.stringContaining("warning: PUBLIC_URL is not set and several nodes serve"),
+    ]);
   }, 60_000);
 });

@@ -24,7 +24,7 @@ const named: Readonly<Record<string, string>> = {
   USERNAME_PATTERN: "^[a-z]{3,16}$",
   PLAYER_UUIDS: "offline",
   SITE_URL: "https://www.example.com",
-  TRUSTED_PROXIES: "",
+  WARDROBE_MAX: "5",
   SERVICE_API_TOKEN: "qwJ3-mZx8-Lk2p-Vb7n-Tr5y-Gh1s-Df4b",
   SMTP_URL: "",
   PROTOCOLS: "csl",

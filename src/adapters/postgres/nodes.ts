@@ -19,7 +19,7 @@ export type Node = {
   readonly version: string;
   /** The number of migrations that its release knows. */
   readonly schema: number;
-  /** Unix seconds, by the database's clock. */
+  /** Unix milliseconds, by the database's clock. */
   readonly startedAt: number;
   /** Since its last sign. */
   readonly silentSeconds: number;
@@ -36,7 +36,7 @@ type OwnNode = Pick<Node, "name" | "version" | "schema"> & {
 /** All nodes, by name: those that run, and for a day those that ended without a word. Reads schemas without `settings` as well. */
 export async function listNodes(sender: Sender): Promise<readonly Node[]> {
   const rows = await sender.send(
-    `SELECT nodes.name, version, schema, started_at / 1000, (${databaseMs} - seen_at) / 1000,
+    `SELECT nodes.name, version, schema, started_at, (${databaseMs} - seen_at) / 1000,
        EXISTS (SELECT 1 FROM leases WHERE leases.name = 'leader' AND until > ${databaseMs} + $1
          AND holder = nodes.name || '/' || started_at),
        to_jsonb(nodes) ->> 'settings'
@@ -100,7 +100,10 @@ export type NodeTable = {
 };
 
 export type NodeRules = {
-  /** Fails with conflict where this node must not serve beside these, which run. */
+  /**
+   * Fails with conflict where this node must not serve beside these, which run: at its start all others, later those that started
+   * before it.
+   */
   readonly refuse: (others: readonly Node[]) => void;
   /** Before each sign. Fails with conflict where this node must not go on. */
   readonly onBeat: () => Promise<void>;
@@ -112,7 +115,8 @@ export type NodeRules = {
 
 /**
  * Enters the nodes and gives a sign every few seconds, until it is disposed of, which takes the row away. Resolves to null while
- * another node that runs has the name; fails with what `refuse` does.
+ * another node that runs has the name; fails with what `refuse` does. A node that runs is never refused for one that started later,
+ * whichever is the first to be back after an outage of the database.
  */
 export async function enterNodes(
   { sender, atOnce }: NodeTable,
@@ -120,18 +124,28 @@ export async function enterNodes(
   { refuse, onBeat, onNodes, onFault }: NodeRules,
 ): Promise<Membership | null> {
   const { name } = own;
+  const rivals = (nodes: readonly Node[], since: number | null): readonly Node[] =>
+    nodes.filter(
+      (node) =>
+        node.isAlive && node.name !== name && (since === null || isBefore(node, { name, startedAt: since })),
+    );
   // Of two that enter at once, one runs again and finds the other.
   const enter = async (since: number | null): Promise<number | null> => {
     let entered: number | null = null;
     await atOnce(async (session) => {
-      refuse((await listNodes(session)).filter((node) => node.isAlive && node.name !== name));
+      refuse(rivals(await listNodes(session), since));
       entered = await insertNode(session, own, since);
     });
     return entered;
   };
   const startedAt = await enter(null);
   if (startedAt === null) return null;
-  const look = async (): Promise<void> => onNodes(await listNodes(sender));
+  const look = async (): Promise<void> => {
+    const nodes = await listNodes(sender);
+    onNodes(nodes);
+    // One that started before this one may have been silent when this one entered.
+    refuse(rivals(nodes, startedAt));
+  };
   const beat = async (): Promise<void> => {
     await onBeat();
     const found = await sender.send(
@@ -157,6 +171,13 @@ export async function enterNodes(
         .catch(() => undefined);
     },
   };
+}
+
+type Start = Pick<Node, "name" | "startedAt">;
+
+/** Of two that started in one moment, the name decides. */
+function isBefore(one: Start, other: Start): boolean {
+  return one.startedAt === other.startedAt ? one.name < other.name : one.startedAt < other.startedAt;
 }
 
 /** Resolves to the time of the start, by which two processes of one name differ; null while another one that runs has the name. */

@@ -31,7 +31,7 @@ export const cronSchedule: Kind<string> = kind("CRON", (given) => {
 
 /** What nodes compare of it. */
 export function cronWords(given: string | null): string | null {
-  return given === null ? null : given.trim().split(/\s+/).join(" ");
+  return given === null ? null : given.trim().toLowerCase().split(/\s+/).join(" ");
 }
 
 const passphraseLengthMin = 12;

@@ -68,6 +68,6 @@ export const communitySettings = {
   COMMUNITY_ACCENT: shared.optional(
     accent,
     "colour of links and buttons on pages and in mails, like #0f766e; made darker or lighter until it can be read",
-    "#0f766e",
+    "#0f766e, on dark pages #5eead4",
   ),
 } as const;

@@ -133,11 +133,6 @@ export const ipNetworks: Kind<readonly IpNetwork[]> = kind("CIDR,…", (given) =
   });
 });
 
-/** What nodes compare of them. */
-export function networksText(networks: readonly IpNetwork[] | null): readonly string[] | null {
-  return networks === null ? null : networks.map(({ first, prefix }) => `${first}/${prefix}`).toSorted();
-}
-
 /** Networks that are wide by definition: the private addresses of IPv6, and those of one link. */
 const wideNetworks = ["fc00::/7", "fe80::/10"].map((text) => parseIpNetwork(text));
 /** All of IPv4, as a network of IPv6. */

@@ -28,12 +28,27 @@ async function comparedText(name: SettingName, values: SettingValues): Promise<s
   const compared = settings[name].compared as ((value: unknown) => unknown) | null; // it takes the setting's own values
   if (compared === null) return null;
   if (isForUnnamedProvider(name, values)) return "null";
-  const value = await compared(values[name]);
+  const rule = inForce[name];
+  const own = rule === undefined ? values[name] : rule(values);
+  if (own === undefined) return null;
+  const value = await compared(own);
   if (value === undefined) return null;
   const text = plainText(value);
   const fallback = fallbacks[name];
   return fallback !== undefined && plainText(compared(fallback(values))) === text ? "null" : text;
 }
+
+/** What other settings leave of a value. Undefined: it has no effect. */
+const inForce: {
+  readonly [Name in SettingName]?: (values: SettingValues) => SettingValues[Name] | undefined;
+} = {
+  SKIN_DOMAINS: ({ SKIN_DOMAINS: domains, PUBLIC_URL: publicUrl }) => {
+    const own = publicUrl === null ? null : new URL(publicUrl).hostname;
+    const further = domains?.filter((domain) => domain !== own) ?? [];
+    return further.length === 0 ? null : further;
+  },
+  BACKUP_KEEP: ({ BACKUP_KEEP: keep, BACKUP_SCHEDULE: schedule }) => (schedule === null ? undefined : keep),
+};
 
 /** What settings fall back to when they are not given. */
 const fallbacks: { readonly [Name in SettingName]?: (values: SettingValues) => SettingValues[Name] } = {
@@ -46,6 +61,7 @@ const fallbacks: { readonly [Name in SettingName]?: (values: SettingValues) => S
   },
   PROTOCOLS: ({ AURORA_SECRET: secret }) => [...protocolsOf(null, () => secret !== null)],
   S3_REGION: () => "us-east-1",
+  SOCIAL_OIDC_BASE_URL: ({ SOCIAL_OIDC_ISSUER: issuer }) => issuer?.replace(/\/$/, "") ?? null,
 };
 
 function hostOf({ SITE_URL: siteUrl, PUBLIC_URL: publicUrl }: SettingValues): string | null {

@@ -14,7 +14,6 @@ import {
   host,
   integer,
   ipNetworks,
-  networksText,
   origins,
   path,
   sender,
@@ -98,7 +97,7 @@ export const settings = {
     "the most mails that are sent in one second",
   ),
   ...socialSettings,
-  TRUSTED_PROXIES: sharedAs(networksText).optional(
+  TRUSTED_PROXIES: perMachine.optional(
     ipNetworks,
     "proxies whose X-Forwarded-For is believed: addresses and networks, separated by commas",
     "none",

@@ -4,7 +4,7 @@ import { ok, problem, warning, type Finding, type Subject } from "./finding.ts";
 
 /** The nodes that serve from the same database, and what this machine's settings and theirs differ in. */
 export async function* checkNodes({ loaded, config, reach }: Subject): AsyncIterable<Finding> {
-  const { database, blobs } = config;
+  const { database, blobs, publicUrl } = config;
   if (database === null || (await reach()).state !== "readable") return;
   const nodes = await (await postgresTools()).readNodes(database);
   const alive = nodes.filter(({ isAlive }) => isAlive);
@@ -17,6 +17,11 @@ export async function* checkNodes({ loaded, config, reach }: Subject): AsyncIter
     yield warning(
       "BLOBS is files and several nodes serve: each needs the same files",
       "set BLOBS to a bucket, or give all of them one DATA_DIR on a shared file system",
+    );
+  if (alive.length > 1 && publicUrl === null)
+    yield warning(
+      "PUBLIC_URL is not set and several nodes serve: addresses of textures and in mails lead to the one that made them",
+      "stop every node, set PUBLIC_URL to the balancer's address on each, and start them",
     );
   for (const [setting, others] of differencesFrom(await loaded.digests(), alive))
     yield isRefused(setting)
