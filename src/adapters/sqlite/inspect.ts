@@ -78,12 +78,14 @@ function isLocked(path: string): boolean {
   }
 }
 
+/** An older schema may lack it. */
+function hasTable(database: Database, name: string): boolean {
+  return database.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== null;
+}
+
 function inspectionOf(database: Database): Omit<Inspection, "pending" | "isLocked"> {
   const number = (statement: string) =>
     database.query<{ value: number | null }, []>(statement).get()?.value ?? null;
-  // An older schema may lack it.
-  const hasTable = (name: string) =>
-    database.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== null;
   const newest = (table: string, column: string) =>
     number(`SELECT ${column} AS value FROM ${table} ORDER BY id DESC LIMIT 1`);
   return {
@@ -119,10 +121,10 @@ function inspectionOf(database: Database): Omit<Inspection, "pending" | "isLocke
         ?.value ?? "",
     place: () => readPlace(database),
     needsSecret: () =>
-      hasTable("codes") &&
+      hasTable(database, "codes") &&
       number("SELECT EXISTS (SELECT 1 FROM sessions) OR EXISTS (SELECT 1 FROM codes) AS value") === 1,
     hasDelivered: () =>
-      hasTable("webhooks") &&
+      hasTable(database, "webhooks") &&
       number("SELECT EXISTS (SELECT 1 FROM webhooks WHERE delivered_at > 0) AS value") === 1,
     countTextures: () => number("SELECT count(*) AS value FROM textures") ?? 0,
     shuffledTextures: (most) =>

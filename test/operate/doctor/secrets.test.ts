@@ -22,6 +22,19 @@ async function signIn(url: string): Promise<string> {
 const statusAt = async (url: string, jwt: string) =>
   (await fetch(`${url}/api/home`, { headers: { authorization: `Bearer ${jwt}` } })).status;
 
+const WEBHOOK_URLS = "https://hooks.example.org/";
+const absent = (name: string, isNewWith: string) => ({
+  check: "secrets",
+  state: "warning" as const,
+  message: `secrets/${name} is not there`,
+  remedy: `if this server had one, restore it before a restart; if ${isNewWith}, the next start makes it`,
+});
+const lost = (name: string) => ({
+  state: "problem",
+  message: expect.stringContaining(`secrets/${name} is gone: only the server that runs still has it, and`),
+  remedy: expect.stringMatching(/^do not restart the server before it is back/),
+});
+
 describe("deleted secrets", () => {
   test("of a running server are a problem until they are back from a backup, and no session ends", async () => {
     await using folder = await temporaryFolder();
@@ -77,19 +90,6 @@ describe("deleted secrets", () => {
     ]);
     const JWT_SECRET = "correct horse battery staple, twice";
     expect((await examineIn(dataDir, { JWT_SECRET })).of("secrets")).toMatchObject([{ state: "ok" }]);
-  });
-
-  const WEBHOOK_URLS = "https://hooks.example.org/";
-  const absent = (name: string, isNewWith: string) => ({
-    check: "secrets",
-    state: "warning" as const,
-    message: `secrets/${name} is not there`,
-    remedy: `if this server had one, restore it before a restart; if ${isNewWith}, the next start makes it`,
-  });
-  const lost = (name: string) => ({
-    state: "problem",
-    message: expect.stringContaining(`secrets/${name} is gone: only the server that runs still has it, and`),
-    remedy: expect.stringMatching(/^do not restart the server before it is back/),
   });
 
   test("are not said to be lost where only new settings ask for them", async () => {
