@@ -2,7 +2,7 @@
 # /usr/local/sbin/one-primary — see scale-out.md beside this file. Runs as the user postgres before each start of PostgreSQL, with the
 # names of all its servers, and fails when another one was promoted instead of this one: two primaries would be worse than none.
 # While one of them does not answer it waits, because that one may have been promoted. `touch /run/postgresql/others-are-off` on this
-# machine, while it waits, says that none was. Replace 15 in its paths by your own version.
+# machine, while it waits, says that no other server was promoted. Replace 15 in its paths with your version.
 set -u
 data=/var/lib/postgresql/15/main
 override=/run/postgresql/others-are-off
@@ -11,7 +11,7 @@ rm -f "$override"
 
 # A standby takes no writes, and a restore goes on to a timeline of its own.
 [ -e "$data/standby.signal" ] || [ -e "$data/recovery.signal" ] && exit 0
-# Without a slot no standby follows this server, so none can have been promoted.
+# Without a slot no standby follows this server, so no other server can have been promoted.
 [ -n "$(ls "$data/pg_replslot")" ] || exit 0
 
 control=$(/usr/lib/postgresql/15/bin/pg_controldata "$data") || exit

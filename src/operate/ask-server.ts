@@ -14,7 +14,8 @@ export type HealthAnswer =
       readonly date: number | null;
     };
 
-type HealthPath = "/health/live" | "/health/ready";
+/** Health, or a public key. */
+type AskedPath = "/health/live" | "/health/ready" | "/api/yggdrasil" | "/ely/signature-verification-key.pem";
 type Place = Pick<Config, "host" | "port" | "socketFile" | "tls">;
 
 /** Answers of cloakroom are far smaller. */
@@ -28,7 +29,7 @@ export function placeText({ port, socketFile, tls }: Place): string {
 /** Asks the server where these settings listen, past any proxy. */
 export function askOwnServer(
   { host, port, socketFile, tls }: Place,
-  path: HealthPath,
+  path: AskedPath,
   signal: AbortSignal,
 ): Promise<HealthAnswer> {
   const how = { signal, proxy: false } as const;

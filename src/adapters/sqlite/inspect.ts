@@ -33,6 +33,8 @@ export type Inspection = Disposable & {
   place(): string | null;
   /** Whether there are sessions or codes, which only the JWT secret that made them can check. */
   needsSecret(): boolean;
+  /** Whether a webhook was delivered to an address that is still set. It was signed. */
+  hasDelivered(): boolean;
   countTextures(): number;
   /** Rows of textures in random order, each once, `most` at most. Reads all of them. */
   shuffledTextures(most: number): readonly TextureRow[];
@@ -76,6 +78,11 @@ function isLocked(path: string): boolean {
   }
 }
 
+/** An older schema may lack it. */
+function hasTable(database: Database, name: string): boolean {
+  return database.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== null;
+}
+
 function inspectionOf(database: Database): Omit<Inspection, "pending" | "isLocked"> {
   const number = (statement: string) =>
     database.query<{ value: number | null }, []>(statement).get()?.value ?? null;
@@ -114,7 +121,11 @@ function inspectionOf(database: Database): Omit<Inspection, "pending" | "isLocke
         ?.value ?? "",
     place: () => readPlace(database),
     needsSecret: () =>
+      hasTable(database, "codes") &&
       number("SELECT EXISTS (SELECT 1 FROM sessions) OR EXISTS (SELECT 1 FROM codes) AS value") === 1,
+    hasDelivered: () =>
+      hasTable(database, "webhooks") &&
+      number("SELECT EXISTS (SELECT 1 FROM webhooks WHERE delivered_at > 0) AS value") === 1,
     countTextures: () => number("SELECT count(*) AS value FROM textures") ?? 0,
     shuffledTextures: (most) =>
       database

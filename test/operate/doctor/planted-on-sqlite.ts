@@ -1,6 +1,6 @@
 /* Faults of a community of one data folder. */
 import { Database } from "bun:sqlite";
-import { chmod, chown, cp, mkdir, open, rm, truncate, utimes, writeFile } from "node:fs/promises";
+import { chmod, chown, cp, mkdir, open, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { putOldDatabase } from "../../backup/data-world.ts";
 import { run, userCreation } from "../../cli/run-program.ts";
@@ -133,26 +133,30 @@ export const asRoot: Readonly<Record<string, Planted>> = {
   },
 };
 
+/** Waits for the signing key that a server makes in its first seconds. Resolves to its file. */
+async function madeKey(dataDir: string): Promise<string> {
+  const path = join(dataDir, "secrets/signing-key");
+  for (let tries = 0; tries < 200 && !(await Bun.file(path).exists()); tries++) await Bun.sleep(100);
+  return path;
+}
+
 export const onSqlite: Readonly<Record<string, Planted>> = {
   "secrets are deleted beside a running server": {
     runs: true,
-    plant: ({ dataDir }) => rm(join(dataDir, "secrets"), { recursive: true }),
+    plant: async ({ dataDir }) => {
+      await madeKey(dataDir);
+      await rm(join(dataDir, "secrets"), { recursive: true });
+    },
     finds: [
       "secrets",
       "problem",
-      /jwt-secret, secrets\/signing-key are gone: only the server that runs still has them/,
-      /^do not restart the server before they are back: cloakroom restore/,
+      /^secrets\/signing-key is gone: only the server that runs still has it/,
+      /^do not restart the server before it is back: cloakroom restore/,
     ],
   },
   "the signing key is deleted beside a running server": {
     runs: true,
-    // Made by the server's first seconds.
-    plant: async ({ dataDir }) => {
-      const path = join(dataDir, "secrets/signing-key");
-      for (let tries = 0; tries < 200 && !(await Bun.file(path).exists()); tries++) await Bun.sleep(100);
-      await rm(path);
-      await utimes(join(dataDir, "lock"), 1, 1);
-    },
+    plant: async ({ dataDir }) => rm(await madeKey(dataDir)),
     finds: ["secrets", "problem", /^secrets\/signing-key is gone/, /^do not restart the server/],
   },
   "a secret can be read by others": {

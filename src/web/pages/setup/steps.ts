@@ -35,7 +35,7 @@ export const steps: readonly Step[] = [
   {
     name: "backups",
     settings: ["BACKUP_SCHEDULE=30 4 * * *", "BACKUP_KEEP=14"],
-    command: "cloakroom backup cloakroom-backup.tar",
+    command: "cloakroom backup cloakroom-$(date +%F-%H%M).tar.zst",
     isDone: areBackupsPlanned,
   },
   {
