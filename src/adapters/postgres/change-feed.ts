@@ -142,7 +142,7 @@ export class PolledFeed implements ChangeFeed, AsyncDisposable {
     try {
       await this.#look();
     } catch {
-      // Nobody can know what was missed in a sleep before: answers are given for as long as in any other outage.
+      // What was missed in a sleep cannot be known now: answers are given for as long as in any other outage.
       if (askedAt >= this.#wokeAt) this.#wokeAt = -Infinity;
     }
   }
