@@ -268,7 +268,7 @@ export const onPostgres: Readonly<Record<string, Planted>> = {
       /leads to a cloakroom with other data/,
       /DATABASE_URL, and where the proxy leads$/,
     ],
-    also: ["launchers"],
+    also: ["launchers", "nodes"],
   },
   "the server may open few files": {
     runs: true,
