@@ -7,6 +7,7 @@ import { openWorkSession } from "../../src/adapters/postgres/work-session.ts";
 import { openFaultProxy } from "../support/fault-proxy.ts";
 import { emptyDatabase, postgresMissing } from "../support/postgres.ts";
 import { openPoolWorld, type PoolWorld } from "../adapters/postgres/pool-world.ts";
+import { notedDatabase } from "../support/noted-database.ts";
 
 if (postgresMissing !== null) console.error(`NOT RUN: settings of connections (${postgresMissing})`);
 
@@ -81,7 +82,7 @@ describe.skipIf(postgresMissing !== null)("a server that does not know", () => {
       await world.pool.start();
       expect(await settingOf(world.pool, "statement_timeout")).toEqual(["5s", "5s", "5s"]);
       expect(await settingOf(world.pool, "enable_seqscan")).toEqual(["off", "off", "off"]);
-      await using _work = await openWorkSession(parseAddress(world.server.url));
+      await using _work = await openWorkSession(notedDatabase(world.server.url));
       await world.pool.jobs.read.send("SELECT 1", []);
       expect(world.lines).toEqual([line(names)]);
     },
@@ -121,12 +122,12 @@ describe.skipIf(postgresMissing !== null)("a server that does not know", () => {
 
 describe.skipIf(postgresMissing !== null)("where a connection has no settings", () => {
   test("a setting that a pooler refuses when connecting is one of transactions", async () => {
-    await using database = await emptyDatabase();
-    await using server = await openUnknowing(database.url, ["jit"], true);
-    const address = parseAddress(server.url);
-    await using _work = await openWorkSession(address);
+    await using empty = await emptyDatabase();
+    await using server = await openUnknowing(empty.url, ["jit"], true);
+    const database = notedDatabase(server.url);
+    await using _work = await openWorkSession(database);
     expect(server.asked.get("jit")).toBe(1);
-    await using world = await openPoolWorld({ prepared: false, address });
+    await using world = await openPoolWorld({ prepared: false, address: database.address });
     expect(await world.run(shown("jit"))).toEqual([["off"]]);
     expect(world.lines).toEqual([]);
   });
