@@ -165,3 +165,36 @@ test.skipIf(!own)("an engine that does not say how its data came about is used a
   expect(await portOf(pool)).toBe(Number(new URL(database.url).port));
   expect([pool.condition().writers, lines]).toEqual([1, []]);
 });
+
+test.skipIf(!own)(
+  "a server that is gone is lost although another one of the list is full",
+  async () => {
+    await using database = await emptyDatabase();
+    await using first = await openPostgresProxy(database.url);
+    await using second = await openPostgresProxy(database.url);
+    const { pool, lines } = poolOver(first.url.replace(/@([^/]+)/, `@$1,127.0.0.1:${second.port}`));
+    await using _pool = pool;
+    const full = (text: string) => (text.includes("pg_is_in_recovery") ? { sqlState: "53300" } : null);
+    second.onStatement(full);
+    await pool.start();
+    expect(pool.server()).toMatchObject({ port: first.port });
+
+    // Once it is full itself, it is used on.
+    first.onStatement((text) => (text.includes("'suspicious'") ? { sqlState: "25006" } : full(text)));
+    await pool.read.send("SELECT 'suspicious'", []).catch(() => undefined);
+    expect([pool.isOpen(), lines]).toEqual([true, []]);
+
+    first.refuse();
+    first.cut();
+    while (pool.isOpen()) {
+      await pool.read.send("SELECT 1", []).catch(() => undefined);
+      await Bun.sleep(20);
+    }
+    expect(lines).toMatchObject([{ message: "the database cannot be reached" }]);
+
+    second.onStatement(() => null);
+    await until(() => pool.isOpen());
+    expect(pool.server()).toMatchObject({ port: second.port });
+  },
+  20_000,
+);

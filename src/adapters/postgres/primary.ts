@@ -30,18 +30,26 @@ const furtherSeconds = { usual: 1, brief: 0.2 } as const;
 
 export type Haste = keyof typeof furtherSeconds;
 
+/** What is looked for. */
+type Search = {
+  readonly role: Role;
+  readonly haste?: Haste;
+  /** The server in use; null: there is none. */
+  readonly used?: Choice | null;
+};
+
 /**
  * The server of the list to use. For the role `primary` all are asked, and of several that take writes the one with the highest
  * timeline is used: it was promoted last. A server on a lower one than this node has used is refused, also when no other answers.
  * Where timelines cannot be compared the first of the list is used. Every node decides alike, because the speed of the answers does
- * not count. Each may take `connectSeconds` for its answer. Fails with the fault of the last one, which names those of the others
- * as well.
+ * not count. The server in use stays that while it only takes no more connections, unless a newer one is found. Each may take
+ * `connectSeconds` for its answer. Fails with the fault of the last one, which names those of the others as well.
  */
 export async function findServer(
   options: ConnectionOptions,
-  role: Role,
-  haste: Haste = "usual",
+  { role, haste = "usual", used = null }: Search,
 ): Promise<Choice> {
+  const { hosts } = options.address;
   const answers = await askServers(options, role, haste);
   const usable: Found[] = [];
   const faults = answers.map(({ host, standing, fault }) => {
@@ -50,8 +58,10 @@ export async function findServer(
     return reason;
   });
   const [first, ...others] = usable;
-  if (first === undefined) throw faultOfAll(options.address.hosts, faults);
-  const best = others.reduce((one, other) => (isBetter(other, one) ? other : one), first);
+  const best = first && others.reduce((one, other) => (isBetter(other, one) ? other : one), first);
+  const staysUsed = used !== null && isFull(faults[hosts.indexOf(used.host)]);
+  if (staysUsed && (best === undefined || !isNewer(best.standing, used.standing))) return used;
+  if (best === undefined) throw faultOfAll(hosts, faults);
   noteTimeline(best.standing);
   return { ...best, rivals: rivalsOf(best, answers) };
 }
@@ -148,6 +158,11 @@ async function askOnce(
   }
 }
 
+/** It answers, and what is connected stays so. */
+function isFull(fault: unknown): boolean {
+  return fault instanceof StatementFault && fault.kind === "full";
+}
+
 /** The last server's fault, or one that says more; of several servers with what each of them said. */
 function faultOfAll(hosts: readonly PostgresHost[], faults: readonly unknown[]): unknown {
   const last = faults.at(-1);
@@ -157,9 +172,9 @@ function faultOfAll(hosts: readonly PostgresHost[], faults: readonly unknown[]):
     return `${host}:${port}: ${fault instanceof Error ? fault.message.replace(/^PostgreSQL: /, "") : "unknown"}`;
   });
   const known = faults.filter((fault) => fault instanceof StatementFault);
-  const full = known.find(({ kind }) => kind === "full");
+  const full = known.find(isFull);
   const older = known.find(({ kind }) => kind === "older");
-  // One that is full answers, and goes on with what it has.
+  // A connection to one that is full can be opened soon.
   const { kind, sqlState } = full ?? older ?? last;
   // What helps against another one must not be done to a server that was replaced.
   const { remedy } = older ?? full ?? last;

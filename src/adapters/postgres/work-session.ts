@@ -73,7 +73,7 @@ async function openPatiently(address: PostgresAddress, patience: Patience, role:
 /** Asks all servers of the list once, for some seconds at most. Fails as none that can be used. */
 export function lookAtAll({ address, timelineFile }: NotedDatabase): Promise<Choice> {
   recallTimelines(timelineFile);
-  return findServer({ ...options, address, connectSeconds: onceSeconds }, "primary");
+  return findServer({ ...options, address, connectSeconds: onceSeconds }, { role: "primary" });
 }
 
 /** The failure of a command or a start, with what the server or the driver said. */
@@ -87,7 +87,7 @@ export function unusable(address: PostgresAddress, cause: unknown): AppError {
 }
 
 async function openOnce(given: ConnectionOptions, role: Role): Promise<WorkSession> {
-  const { host } = await findServer(given, role);
+  const { host } = await findServer(given, { role });
   const connection = createConnection(host, given, {
     require: requirementOf(role),
     onFault: () => undefined,
