@@ -3,6 +3,7 @@ import { SQL } from "bun";
 import { expect, test } from "bun:test";
 import { parseAddress } from "../../src/adapters/postgres/address.ts";
 import { openPool, type Pool } from "../../src/adapters/postgres/pool.ts";
+import { findServer } from "../../src/adapters/postgres/primary.ts";
 import { openPostgresProxy } from "../support/postgres-proxy.ts";
 import { emptyDatabase, postgresMissing, postgresServer } from "../support/postgres.ts";
 import { startReplicatedPostgres, type ReplicatedPostgres } from "../support/replicated-postgres.ts";
@@ -102,7 +103,7 @@ test.skipIf(!own)(
   60_000,
 );
 
-/** A server of the list that is no copy of the first one. */
+/** A server of the list that is no copy of the first one. It is not gone because it gives no answer. */
 async function isNamedBeside({ standby }: ReplicatedPostgres): Promise<void> {
   const server = await postgresServer();
   const name = `twin_${crypto.randomUUID().slice(0, 8)}`;
@@ -120,6 +121,12 @@ async function isNamedBeside({ standby }: ReplicatedPostgres): Promise<void> {
       remedy: expect.stringContaining("DATABASE_URL may name a primary and its standbys alone"),
     },
   ]);
+
+  standby.pause();
+  await pool.start();
+  const look = await findServer({ ...pool.options, connectSeconds: 1 }, { role: "primary" });
+  expect(look).toMatchObject({ rivals: [], unsure: [{ port: standby.port }] });
+  expect([pool.condition().writers, lines.length]).toEqual([2, 1]);
 }
 
 test.skipIf(!own)("one server under two names is one that takes writes", async () => {

@@ -19,6 +19,8 @@ export type Found = { readonly host: PostgresHost; readonly standing: Standing }
 export type Choice = Found & {
   /** Others that take writes as well. What is written there is not here. */
   readonly rivals: readonly Found[];
+  /** Those of which this is not known: they gave no answer, or said too little. */
+  readonly unsure: readonly PostgresHost[];
 };
 
 type Answer = { readonly host: PostgresHost } & (
@@ -60,10 +62,12 @@ export async function findServer(
   const [first, ...others] = usable;
   const best = first && others.reduce((one, other) => (isBetter(other, one) ? other : one), first);
   const staysUsed = used !== null && isFull(faults[hosts.indexOf(used.host)]);
-  if (staysUsed && (best === undefined || !isNewer(best.standing, used.standing))) return used;
-  if (best === undefined) throw faultOfAll(hosts, faults);
-  noteTimeline(best.standing);
-  return { ...best, rivals: rivalsOf(best, answers) };
+  const isReplaced = best !== undefined && used !== null && isNewer(best.standing, used.standing);
+  const choice = staysUsed && !isReplaced ? used : best;
+  if (choice === undefined) throw faultOfAll(hosts, faults);
+  const { host, standing } = choice;
+  noteTimeline(standing);
+  return { host, standing, ...othersOf(choice, answers) };
 }
 
 /** Throws the fault of a server that is not to be used for the role; null where any is. */
@@ -90,12 +94,21 @@ function isBetter(one: Found, other: Found): boolean {
 }
 
 /** Engines that do not say how their data came about may take writes at each of their servers. */
-function rivalsOf({ standing: used }: Found, answers: readonly Answer[]): readonly Found[] {
-  return answers.flatMap(({ host, standing }) => {
-    const isRival =
-      standing !== null && !standing.isReadOnly && standing.history !== null && used.history !== null;
-    return isRival && !isSameServer(standing, used) ? [{ host, standing }] : [];
-  });
+function othersOf(used: Found, answers: readonly Answer[]): Pick<Choice, "rivals" | "unsure"> {
+  const rivals: Found[] = [];
+  const unsure: PostgresHost[] = [];
+  for (const { host, standing, fault } of answers) {
+    if (host === used.host || standing?.isReadOnly === true) continue;
+    if (standing === null) {
+      if (isSilent(fault) || isFull(fault)) unsure.push(host);
+    } else if (standing.history === null || used.standing.history === null) unsure.push(host);
+    else if (!isSameServer(standing, used.standing)) rivals.push({ host, standing });
+  }
+  return { rivals, unsure };
+}
+
+function isSilent(fault: unknown): boolean {
+  return fault instanceof StatementFault && fault.kind === "late";
 }
 
 /** What each server of the list says, in its order. */
@@ -147,7 +160,8 @@ async function askOnce(
   options: ConnectionOptions,
   { role, over }: Question,
 ): Promise<Standing> {
-  const client = openClient(host, options, 1);
+  // The driver's own deadline is later: whoever is silent is given up by ours, in one way.
+  const client = openClient(host, { ...options, connectSeconds: options.connectSeconds + 1 }, 1);
   try {
     const answer = role === "any" ? client.connect().then(() => anyStanding) : standingOf(client);
     return await Promise.race([answer, over]);

@@ -3,6 +3,7 @@ import type { Logger } from "../../kernel/log.ts";
 import { connectRemedies } from "./connect-reasons.ts";
 import { StatementFault } from "./faults.ts";
 import type { Choice, Found, Haste } from "./primary.ts";
+import { KnownRivals } from "./rivals.ts";
 import { nameOf, rivalRemedy, withTimeline } from "./server-names.ts";
 import { isNewer, isSameHistory, type Standing } from "./standing.ts";
 
@@ -32,6 +33,7 @@ export class ServerWatch {
   readonly #options: Options;
   readonly #listeners = new Set<(news: ServerNews) => void>();
   readonly #notes: ReturnType<typeof createNotes>;
+  readonly #rivals = new KnownRivals();
   #current: Choice | null = null;
   #last: Found | null = null;
   #looking: Promise<void> | null = null;
@@ -89,9 +91,7 @@ export class ServerWatch {
       const used = this.#current;
       // Requests wait for a look while there is a server.
       const found = await this.#options.find(used === null ? "usual" : "brief");
-      // Others that have not answered so soon are still there, as far as is known.
-      const rivals = isSame(used, found) && found.rivals.length === 0 ? (used?.rivals ?? []) : found.rivals;
-      if (!this.#isClosed) this.#use({ ...found, rivals });
+      if (!this.#isClosed) this.#use(found);
     } catch (error) {
       if (!this.#isClosed) this.#lose(error);
       throw error;
@@ -139,9 +139,10 @@ export class ServerWatch {
     this.#timer = setTimeout(next, isWell ? checkEveryMs : lookEveryMs);
   }
 
-  #use(found: Choice): void {
+  #use(look: Choice): void {
     const { leave, renew } = this.#options;
     const before = this.#current;
+    const found = { ...look, rivals: this.#rivals.after(look, performance.now()) };
     this.#notes.found(found, before);
     this.#current = found;
     const wasReadOnly = before?.standing.isReadOnly ?? false;
@@ -172,11 +173,15 @@ function isSame(one: Found | null, other: Found): boolean {
   return one !== null && one.host === other.host && isSameHistory(one.standing, other.standing);
 }
 
+function textOf(rivals: readonly Found[]): string {
+  return rivals.map(withTimeline).join(", ");
+}
+
 /** What the operator hears: each change, once. */
 function createNotes(log: Options["log"]) {
   let lostAt: number | null = null;
   let readOnlySince: number | null = null;
-  let rivalsSaid = "";
+  let rivals: readonly Found[] = [];
   let isOlderSaid = false;
 
   const noteWrites = ({ host, standing }: Found): void => {
@@ -195,13 +200,19 @@ function createNotes(log: Options["log"]) {
     readOnlySince = null;
   };
   const noteRivals = (found: Choice): void => {
-    const others = found.rivals.map(withTimeline).join(", ");
-    if (others === rivalsSaid) return;
-    rivalsSaid = others;
+    const [former, others] = [textOf(rivals), textOf(found.rivals)];
+    if (others === former) return;
+    const isHeard = rivals.every(({ host }) => !found.unsure.includes(host));
+    rivals = found.rivals;
+    const used = withTimeline(found);
+    if (others === "" && isHeard) return log.info("one database server alone takes writes again", { used });
     if (others === "")
-      return log.info("one database server alone takes writes again", { used: withTimeline(found) });
+      return log.info("database servers that took writes as well do not answer any more", {
+        used,
+        others: former,
+      });
     log.warn("several database servers take writes, and what is changed on one is not on the other", {
-      used: withTimeline(found),
+      used,
       others,
       remedy: rivalRemedy(found),
     });
