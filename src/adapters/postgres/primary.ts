@@ -160,7 +160,7 @@ async function askOnce(
   options: ConnectionOptions,
   { role, over }: Question,
 ): Promise<Standing> {
-  // The driver's own deadline is later: whoever is silent is given up by ours, in one way.
+  // The driver's own deadline is later: a silent server is given up by ours, in one way.
   const client = openClient(host, { ...options, connectSeconds: options.connectSeconds + 1 }, 1);
   try {
     const answer = role === "any" ? client.connect().then(() => anyStanding) : standingOf(client);

@@ -142,7 +142,8 @@ export class ServerWatch {
   #use(look: Choice): void {
     const { leave, renew } = this.#options;
     const before = this.#current;
-    const found = { ...look, rivals: this.#rivals.after(look, performance.now()) };
+    const standing = withHistory(look, before ?? this.#last);
+    const found = { ...look, standing, rivals: this.#rivals.after(look, performance.now()) };
     this.#notes.found(found, before);
     this.#current = found;
     const wasReadOnly = before?.standing.isReadOnly ?? false;
@@ -167,6 +168,12 @@ export class ServerWatch {
     this.#notes.lost(error, wasUsed);
     if (wasUsed) this.#publish("none");
   }
+}
+
+/** One that does not say for once how its data came about goes on as it was: else its next answer would be compared with nothing. */
+function withHistory({ host, standing }: Found, former: Found | null): Standing {
+  if (standing.history !== null || former?.host !== host) return standing;
+  return { ...standing, history: former.standing.history };
 }
 
 function isSame(one: Found | null, other: Found): boolean {
