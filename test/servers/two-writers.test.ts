@@ -205,3 +205,37 @@ test.skipIf(!own)(
   },
   20_000,
 );
+
+/** A look by itself, and a further address of the same server, by a proxy. */
+async function openLook(url: string) {
+  const proxy = await openPostgresProxy(url);
+  const { pool } = poolOver(url.replace(/@([^/]+)/, `@$1,127.0.0.1:${proxy.port}`));
+  const options = { ...pool.options, connectSeconds: 1 };
+  await pool[Symbol.asyncDispose]();
+  return { proxy, options, [Symbol.asyncDispose]: () => proxy[Symbol.asyncDispose]() };
+}
+
+test.skipIf(!own)("a suspicion waits for no other server once the one in use answers well", async () => {
+  await using database = await emptyDatabase();
+  await using world = await openLook(database.url);
+  const used = await findServer(world.options, { role: "primary" });
+  expect(used.unsure).toEqual([]);
+  // It would still answer within the time that a brief look has for others.
+  world.proxy.slow(10);
+  const look = { role: "primary", haste: "brief" } as const;
+  expect((await findServer(world.options, { ...look, used })).unsure).toMatchObject([
+    { port: world.proxy.port },
+  ]);
+});
+
+test.skipIf(!own)(
+  "a process that stood still during a look reads the answers that came meanwhile",
+  async () => {
+    await using database = await emptyDatabase();
+    await using world = await openLook(database.url);
+    const looking = findServer(world.options, { role: "primary" });
+    await Bun.sleep(1);
+    Bun.sleepSync(1600);
+    expect(await looking).toMatchObject({ standing: { isReadOnly: false } });
+  },
+);

@@ -30,6 +30,11 @@ type Answer = { readonly host: PostgresHost } & (
 /** How long the others may take once one server can be used: `brief` where requests wait, and what they miss is found soon after. */
 const furtherSeconds = { usual: 1, brief: 0.2 } as const;
 
+/** A process that was stopped, or busy, for so long past a deadline finds answers that came meanwhile … */
+const stalledMs = 300;
+/** … and reads them for so long. */
+const graceMs = 500;
+
 export type Haste = keyof typeof furtherSeconds;
 
 /** What is looked for. */
@@ -47,12 +52,10 @@ type Search = {
  * not count. The server in use stays that while it only takes no more connections, unless a newer one is found. Each may take
  * `connectSeconds` for its answer. Fails with the fault of the last one, which names those of the others as well.
  */
-export async function findServer(
-  options: ConnectionOptions,
-  { role, haste = "usual", used = null }: Search,
-): Promise<Choice> {
+export async function findServer(options: ConnectionOptions, search: Search): Promise<Choice> {
+  const { role, used = null } = search;
   const { hosts } = options.address;
-  const answers = await askServers(options, role, haste);
+  const answers = await askServers(options, search);
   const usable: Found[] = [];
   const faults = answers.map(({ host, standing, fault }) => {
     const reason = standing === null ? fault : faultOf(standing, role);
@@ -111,22 +114,23 @@ function isSilent(fault: unknown): boolean {
   return fault instanceof StatementFault && fault.kind === "late";
 }
 
-/** What each server of the list says, in its order. */
-async function askServers(options: ConnectionOptions, role: Role, haste: Haste): Promise<readonly Answer[]> {
-  const { hosts } = options.address;
-  const { promise: over, reject } = Promise.withResolvers<never>();
-  over.catch(() => undefined);
-  const endIn = (seconds: number) => setTimeout(() => reject(lateFault(seconds)), seconds * 1000);
+/** What each server of the list says, in its order. A brief look ends once the one in use takes writes as before. */
+async function askServers(
+  options: ConnectionOptions,
+  { role, haste = "usual", used = null }: Search,
+): Promise<readonly Answer[]> {
+  const deadline = createDeadline();
   // A connection may open and then not answer.
-  let timer = endIn(options.connectSeconds);
+  deadline.set(options.connectSeconds);
   let isFirst = true;
-  const asked = hosts.map(async (host): Promise<Answer> => {
+  const asked = options.address.hosts.map(async (host): Promise<Answer> => {
     try {
-      const standing = await askServer(host, options, { role, over });
-      if (isFirst && faultOf(standing, role) === null) {
+      const standing = await askServer(host, options, { role, over: deadline.over });
+      if (faultOf(standing, role) === null) {
+        const isEnough = haste === "brief" && host === used?.host && !standing.isReadOnly;
+        if (isEnough) deadline.set(0);
+        else if (isFirst) deadline.set(Math.min(furtherSeconds[haste], options.connectSeconds));
         isFirst = false;
-        clearTimeout(timer);
-        timer = endIn(Math.min(furtherSeconds[haste], options.connectSeconds));
       }
       return { host, standing, fault: null };
     } catch (fault) {
@@ -134,8 +138,30 @@ async function askServers(options: ConnectionOptions, role: Role, haste: Haste):
     }
   });
   const answers = await Promise.all(asked);
-  clearTimeout(timer);
+  deadline.clear();
   return answers;
+}
+
+/** `over` fails once it has passed. */
+function createDeadline() {
+  const { promise: over, reject } = Promise.withResolvers<never>();
+  over.catch(() => undefined);
+  let timer: Timer | undefined;
+  const clear = () => clearTimeout(timer);
+  return {
+    over,
+    clear,
+    /** In so many seconds, and not when it was set to before. */
+    set: (seconds: number): void => {
+      clear();
+      const due = performance.now() + seconds * 1000;
+      const end = () => reject(lateFault(seconds));
+      timer = setTimeout(() => {
+        if (performance.now() - due > stalledMs) timer = setTimeout(end, graceMs);
+        else end();
+      }, seconds * 1000);
+    },
+  };
 }
 
 type Question = { readonly role: Role; readonly over: Promise<never> };

@@ -7,7 +7,7 @@ import { KnownRivals } from "./rivals.ts";
 import { nameOf, rivalRemedy, withTimeline } from "./server-names.ts";
 import { isNewer, isSameHistory, type Standing } from "./standing.ts";
 
-/** While no server can be used, or it takes no writes, all are asked so often, … */
+/** While no server can be used, it takes no writes, or something was wrong with it, all are asked so often, … */
 const lookEveryMs = 1000;
 /** … and while all is well. */
 const checkEveryMs = 5000;
@@ -39,6 +39,8 @@ export class ServerWatch {
   #looking: Promise<void> | null = null;
   #isClosed = false;
   #timer: Timer | null = null;
+  /** When the timer ends (`performance.now()`). */
+  #due = Infinity;
 
   constructor(options: Options) {
     this.#options = options;
@@ -87,8 +89,8 @@ export class ServerWatch {
   }
 
   async #look(): Promise<void> {
+    const used = this.#current;
     try {
-      const used = this.#current;
       // Requests wait for a look while there is a server.
       const found = await this.#options.find(used === null ? "usual" : "brief");
       if (!this.#isClosed) this.#use(found);
@@ -96,7 +98,8 @@ export class ServerWatch {
       if (!this.#isClosed) this.#lose(error);
       throw error;
     } finally {
-      this.#plan();
+      // Such a look does not wait for the others.
+      this.#plan(used !== null);
     }
   }
 
@@ -130,13 +133,20 @@ export class ServerWatch {
     this.look().catch(() => undefined);
   }
 
-  /** The next look or check. */
-  #plan(): void {
-    clearTimeout(this.#timer ?? undefined);
+  /** The next look or check. What is planned sooner stays: suspicions put no check off. */
+  #plan(isSoon = false): void {
     if (this.#isClosed) return;
-    const isWell = this.#current?.standing.isReadOnly === false;
-    const next = () => (this.#current === null ? this.#lookAlone() : void this.#check());
-    this.#timer = setTimeout(next, isWell ? checkEveryMs : lookEveryMs);
+    const isWell = !isSoon && this.#current?.standing.isReadOnly === false;
+    const now = performance.now();
+    this.#due = Math.min(this.#due, now + (isWell ? checkEveryMs : lookEveryMs));
+    clearTimeout(this.#timer ?? undefined);
+    this.#timer = setTimeout(() => this.#next(), this.#due - now);
+  }
+
+  #next(): void {
+    this.#due = Infinity;
+    if (this.#current === null) this.#lookAlone();
+    else void this.#check();
   }
 
   #use(look: Choice): void {
