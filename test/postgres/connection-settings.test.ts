@@ -1,6 +1,7 @@
 /** Settings that a server does not know: a node leaves out those that nothing depends on, once, and says so once. */
 import { describe, expect, test } from "bun:test";
 import { parseAddress } from "../../src/adapters/postgres/address.ts";
+import { refusedAtConnect } from "../../src/adapters/postgres/connection-settings.ts";
 import { openPool, type Pool } from "../../src/adapters/postgres/pool.ts";
 import type { Sender } from "../../src/adapters/postgres/sender.ts";
 import { openWorkSession } from "../../src/adapters/postgres/work-session.ts";
@@ -130,6 +131,25 @@ describe.skipIf(postgresMissing !== null)("where a connection has no settings", 
     await using world = await openPoolWorld({ prepared: false, address: database.address });
     expect(await world.run(shown("jit"))).toEqual([["off"]]);
     expect(world.lines).toEqual([]);
+  });
+
+  test("one whose value a server does not take is left out", async () => {
+    await using database = await emptyDatabase();
+    const { hostname, port } = new URL(database.url);
+    const strangeValue = (bytes: Buffer) =>
+      Buffer.from(bytes.toString("latin1").replace("jit\0off\0", "jit\0odd\0"), "latin1");
+    await using proxy = await openFaultProxy({
+      target: { host: hostname, port: Number(port || "5432") },
+      filter: ({ toServer, toClient, endClient }) => ({
+        fromClient: (bytes) => toServer(strangeValue(bytes)),
+        fromServer: toClient,
+        serverEnded: endClient,
+      }),
+    });
+    const noted = notedDatabase(database.url.replace(`:${port}/`, `:${proxy.port}/`));
+    await using work = await openWorkSession(noted);
+    expect(await work.send("SELECT 1", [])).toEqual([[1]]);
+    expect(refusedAtConnect.names(noted.address)).toEqual(["jit"]);
   });
 
   test("a transaction has its own", async () => {
