@@ -159,19 +159,29 @@ test.skipIf(!own)("a server that does not say for once how its data came about i
   expect([isSaid, news, lines]).toEqual([true, [], []]);
 });
 
-test.skipIf(!own)("an engine that does not say how its data came about is used as before", async () => {
-  await using database = await emptyDatabase();
-  await using first = await openPostgresProxy(database.url);
-  await using second = await openPostgresProxy(database.url);
-  for (const proxy of [first, second])
-    proxy.onStatement((text) => (text.includes("pg_control_system") ? { sqlState: "42883" } : null));
-  const { pool, lines } = poolOver(first.url.replace(/@([^/]+)/, `@$1,127.0.0.1:${second.port}`));
-  await using _pool = pool;
-  await pool.start();
-  expect(pool.server()).toMatchObject({ port: first.port });
-  expect(await portOf(pool)).toBe(Number(new URL(database.url).port));
-  expect([pool.condition().writers, lines]).toEqual([1, []]);
-});
+test.skipIf(!own)(
+  "an engine that does not say how its data came about is used as before, and asked once",
+  async () => {
+    let asked = 0;
+    await using database = await emptyDatabase();
+    await using first = await openPostgresProxy(database.url);
+    await using second = await openPostgresProxy(database.url);
+    for (const proxy of [first, second])
+      proxy.onStatement((text) => {
+        if (!text.includes("pg_control_system")) return null;
+        asked += 1;
+        return { sqlState: "42883" };
+      });
+    const { pool, lines } = poolOver(first.url.replace(/@([^/]+)/, `@$1,127.0.0.1:${second.port}`));
+    await using _pool = pool;
+    await pool.start();
+    expect(pool.server()).toMatchObject({ port: first.port });
+    expect(await portOf(pool)).toBe(Number(new URL(database.url).port));
+    expect([pool.condition().writers, lines]).toEqual([1, []]);
+    const one = await findServer(pool.options, { role: "primary" });
+    expect([one.rivals, asked]).toEqual([[], 2]);
+  },
+);
 
 test.skipIf(!own)(
   "a server that is gone is lost although another one of the list is full",

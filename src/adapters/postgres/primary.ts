@@ -189,7 +189,7 @@ async function askOnce(
   // The driver's own deadline is later: a silent server is given up by ours, in one way.
   const client = openClient(host, { ...options, connectSeconds: options.connectSeconds + 1 }, 1);
   try {
-    const answer = role === "any" ? client.connect().then(() => anyStanding) : standingOf(client);
+    const answer = role === "any" ? client.connect().then(() => anyStanding) : standingOf(client, host);
     return await Promise.race([answer, over]);
   } catch (error) {
     throw connectFault(error);
