@@ -1,4 +1,4 @@
-import type { PostgresHost } from "./address.ts";
+import { nameOf, type PostgresHost } from "./address.ts";
 import { refusedAtConnect, settingTriesMax } from "./connection-settings.ts";
 import { openClient, standingOf, type ConnectionOptions, type Role } from "./connection.ts";
 import {
@@ -207,9 +207,9 @@ function isFull(fault: unknown): boolean {
 function faultOfAll(hosts: readonly PostgresHost[], faults: readonly unknown[]): unknown {
   const last = faults.at(-1);
   if (faults.length < 2 || !(last instanceof StatementFault)) return last;
-  const each = faults.map((fault, index) => {
-    const { host = "", port = 0 } = hosts[index] ?? {};
-    return `${host}:${port}: ${fault instanceof Error ? fault.message.replace(/^PostgreSQL: /, "") : "unknown"}`;
+  const each = hosts.map((host, index) => {
+    const fault = faults[index];
+    return `${nameOf(host)}: ${fault instanceof Error ? fault.message.replace(/^PostgreSQL: /, "") : "unknown"}`;
   });
   const known = faults.filter((fault) => fault instanceof StatementFault);
   const full = known.find(isFull);

@@ -1,10 +1,11 @@
 import { refusals } from "../../domain/model/refusals.ts";
 import type { Logger } from "../../kernel/log.ts";
+import { nameOf } from "./address.ts";
 import { connectRemedies } from "./connect-reasons.ts";
 import { StatementFault } from "./faults.ts";
 import type { Choice, Found, Haste } from "./primary.ts";
 import { KnownRivals } from "./rivals.ts";
-import { nameOf, rivalRemedy, withTimeline } from "./server-names.ts";
+import { rivalRemedy, withTimeline } from "./server-names.ts";
 import { isNewer, isSameHistory, type Standing } from "./standing.ts";
 
 /** While no server can be used, it takes no writes, or something was wrong with it, all are asked so often, … */
