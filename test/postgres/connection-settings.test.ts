@@ -74,6 +74,10 @@ const write = (db: Sender) => db.send("UPDATE counters SET value = 7 WHERE name 
 const line = (settings: string) =>
   `the database takes not every setting of a connection: it goes on without {"settings":"${settings}"}`;
 
+/** Another value than the server takes. */
+const strangeValue = (bytes: Buffer) =>
+  Buffer.from(bytes.toString("latin1").replace("jit\0off\0", "jit\0odd\0"), "latin1");
+
 describe.skipIf(postgresMissing !== null)("a server that does not know", () => {
   test.each(["tcp_user_timeout", "jit", "jit, tcp_user_timeout"])(
     "%s takes connections without, and the log says so once",
@@ -136,8 +140,6 @@ describe.skipIf(postgresMissing !== null)("where a connection has no settings", 
   test("one whose value a server does not take is left out", async () => {
     await using database = await emptyDatabase();
     const { hostname, port } = new URL(database.url);
-    const strangeValue = (bytes: Buffer) =>
-      Buffer.from(bytes.toString("latin1").replace("jit\0off\0", "jit\0odd\0"), "latin1");
     await using proxy = await openFaultProxy({
       target: { host: hostname, port: Number(port || "5432") },
       filter: ({ toServer, toClient, endClient }) => ({

@@ -183,6 +183,9 @@ test.skipIf(!own)(
   },
 );
 
+/** A server that takes no more connections. */
+const full = (text: string) => (text.includes("pg_is_in_recovery") ? { sqlState: "53300" } : null);
+
 test.skipIf(!own)(
   "a server that is gone is lost although another one of the list is full",
   async () => {
@@ -191,7 +194,6 @@ test.skipIf(!own)(
     await using second = await openPostgresProxy(database.url);
     const { pool, lines } = poolOver(first.url.replace(/@([^/]+)/, `@$1,127.0.0.1:${second.port}`));
     await using _pool = pool;
-    const full = (text: string) => (text.includes("pg_is_in_recovery") ? { sqlState: "53300" } : null);
     second.onStatement(full);
     await pool.start();
     expect(pool.server()).toMatchObject({ port: first.port });
