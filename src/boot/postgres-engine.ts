@@ -102,21 +102,21 @@ export async function openPostgresEngine(
     upkeep: upkeepOf(database),
     replaceSecret: (next) => {
       const secrets = { from: jwtSecret.reveal(), to: next.reveal(), fingerprint: fingerprintOf(next) };
-      return rotateSecret(address, secrets);
+      return rotateSecret(setting, secrets);
     },
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
 }
 
 /** Brings the schema up to date. A server waits for a host that takes writes; a command fails with unavailable at once. */
-async function migrate({ address }: DatabaseSetting, serving: Serving | null): Promise<MigrationReport> {
+async function migrate(setting: DatabaseSetting, serving: Serving | null): Promise<MigrationReport> {
   const holder = `${serving?.node ?? "command"}/${newUuid()}`;
   const until = performance.now() + waitSeconds * 1000;
   for (let isFirst = true; ; isFirst = false) {
     try {
-      if (serving === null) return await migratePostgres(address, { holder, say: () => undefined });
+      if (serving === null) return await migratePostgres(setting, { holder, say: () => undefined });
       const { log, stopping } = serving;
-      return await migratePostgres(address, {
+      return await migratePostgres(setting, {
         holder,
         say: (text) => log.info(text),
         patience: "once",
@@ -127,7 +127,7 @@ async function migrate({ address }: DatabaseSetting, serving: Serving | null): P
       if (serving === null || !isAway || performance.now() >= until) throw error;
       if (isFirst)
         serving.log.warn("the database cannot be used yet: this node waits for it", {
-          database: describeAddress(address),
+          database: describeAddress(setting.address),
           seconds: waitSeconds,
           reason: error.message,
           ...error.report,

@@ -10,12 +10,11 @@ import { listNodes, type Node } from "../adapters/postgres/nodes.ts";
 import { schemaFaults as schemaFaultsOf } from "../adapters/postgres/own-schema.ts";
 import { rivalRemedy, withTimeline } from "../adapters/postgres/server-names.ts";
 import { sharesConnections } from "../adapters/postgres/poolers.ts";
-import { recallTimelines } from "../adapters/postgres/timelines.ts";
 import {
   lookAtAll,
+  openCopySession,
   openWorkSession,
   unusable,
-  type Patience,
   type WorkSession,
 } from "../adapters/postgres/work-session.ts";
 import { readRights, type Rights } from "../adapters/postgres/rights.ts";
@@ -28,15 +27,9 @@ import { fingerprintOf, readPublicKey } from "./secrets.ts";
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const insufficientPrivilege = "42501";
 
-/** A session with the primary, by what this node knows of its servers. */
-function openPrimary({ address, timelineFile }: DatabaseSetting, patience?: Patience): Promise<WorkSession> {
-  recallTimelines(timelineFile);
-  return openWorkSession(address, patience);
-}
-
 /** The nodes of the database's community, by name. Fails with not_found or conflict for a database that has none. */
 export async function readNodes(setting: DatabaseSetting): Promise<readonly Node[]> {
-  await using session = await openPrimary(setting);
+  await using session = await openWorkSession(setting);
   await requireCommunity(session, describeAddress(setting.address));
   return await listNodes(session);
 }
@@ -52,7 +45,7 @@ export type DatabaseReach =
 /** Looks once, and for some seconds at most, what can be read of the database. Never fails. */
 export async function reachDatabase(setting: DatabaseSetting): Promise<DatabaseReach> {
   try {
-    await using session = await openPrimary(setting, "once");
+    await using session = await openWorkSession(setting, "once");
     const { pending } = await requireCommunity(session, describeAddress(setting.address));
     return { state: "readable", pending, community: (await readMark(session, "community")) ?? "" };
   } catch (reason) {
@@ -65,19 +58,18 @@ export async function reachDatabase(setting: DatabaseSetting): Promise<DatabaseR
 
 /** How the database's schema differs from what the migrations make. */
 export async function readSchemaFaults(setting: DatabaseSetting): Promise<readonly string[]> {
-  await using session = await openPrimary(setting);
+  await using session = await openWorkSession(setting);
   return await schemaFaultsOf(session);
 }
 
 /** Brings the schema up to date. `say` gets what it waits for. */
 export function migrate(setting: DatabaseSetting, say: (text: string) => void): Promise<MigrationReport> {
-  recallTimelines(setting.timelineFile);
-  return migratePostgres(setting.address, { holder: `command/${newUuid()}`, say });
+  return migratePostgres(setting, { holder: `command/${newUuid()}`, say });
 }
 
 /** What `migrate` would do. */
 export function planMigrate(setting: DatabaseSetting): Promise<MigrationReport> {
-  return planPostgres(setting.address);
+  return planPostgres(setting);
 }
 
 /**
@@ -85,8 +77,8 @@ export function planMigrate(setting: DatabaseSetting): Promise<MigrationReport> 
  * seconds at most. Fails with unavailable.
  */
 export async function readReplicaLag(setting: DatabaseSetting, replica: PostgresAddress) {
-  await using copy = await openWorkSession(replica, "once", "any");
-  await using session = await openPrimary(setting, "once");
+  await using copy = await openCopySession(replica);
+  await using session = await openWorkSession(setting, "once");
   // The copy first: what is left meanwhile makes it look older, not younger.
   const [copied, own] = [await readIdentity(copy), await readIdentity(session)];
   return copied.community === own.community ? Math.max(0, own.beatAt - copied.beatAt) / 1000 : null;
@@ -100,13 +92,12 @@ async function readIdentity(session: WorkSession) {
 }
 
 /** Which server of the list is used, which others take writes as well, and what to do about it. */
-export async function lookAtServers({ address, timelineFile }: DatabaseSetting): Promise<{
+export async function lookAtServers(setting: DatabaseSetting): Promise<{
   readonly used: string;
   readonly others: readonly string[];
   readonly remedy: string;
 }> {
-  recallTimelines(timelineFile);
-  const choice = await lookAtAll(address);
+  const choice = await lookAtAll(setting);
   return {
     used: withTimeline(choice),
     others: choice.rivals.map(withTimeline),
@@ -124,8 +115,8 @@ export async function examineServer(setting: DatabaseSetting): Promise<{
   readonly isPooled: boolean;
   readonly rights: Rights | null;
 }> {
-  await using session = await openPrimary(setting);
-  await using other = await openPrimary(setting);
+  await using session = await openWorkSession(setting);
+  await using other = await openWorkSession(setting);
   const { address, jwtSecret } = setting;
   const facts = await readServerFacts(session).catch((cause: unknown) => {
     throw aboutDatabase(address, cause);
@@ -144,7 +135,7 @@ export async function examineServer(setting: DatabaseSetting): Promise<{
 
 /** The public half of the key that signs for the database's community; null: there is none yet. Fails with internal where another JWT secret sealed it. */
 export async function readKeptPublicKey(setting: DatabaseSetting): Promise<PublicKey | null> {
-  await using session = await openPrimary(setting);
+  await using session = await openWorkSession(setting);
   using keys = await openKeyRows(session, setting.jwtSecret.reveal());
   return await readPublicKey(keys);
 }
@@ -153,7 +144,7 @@ export async function readKeptPublicKey(setting: DatabaseSetting): Promise<Publi
 export async function readOwnRights(setting: DatabaseSetting, reason: unknown): Promise<Rights | null> {
   if (!(reason instanceof AppError) || stateOf(reason.cause) !== insufficientPrivilege) return null;
   try {
-    await using session = await openPrimary(setting, "once");
+    await using session = await openWorkSession(setting, "once");
     return await readRights(session);
   } catch {
     return null;
@@ -165,7 +156,7 @@ export async function inspecting<T>(
   setting: DatabaseSetting,
   work: (rows: ReturnType<typeof inspectRows>) => Promise<T>,
 ): Promise<T> {
-  await using session = await openPrimary(setting);
+  await using session = await openWorkSession(setting);
   try {
     return await work(inspectRows(session));
   } catch (cause) {

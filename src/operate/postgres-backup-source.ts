@@ -25,11 +25,12 @@ const pauseMs = 500;
 
 /** The database of a community whose nodes may be running; the folder has the operator's files. */
 export async function postgresBackupSource(
-  { address, jwtSecret }: DatabaseSetting,
+  setting: DatabaseSetting,
   { blobs, folder }: { readonly blobs: TextureSource; readonly folder: DataFolder },
 ): Promise<BackupSource> {
+  const { address, jwtSecret } = setting;
   await using opening = new AsyncDisposableStack();
-  const session = opening.use(await openWorkSession(address));
+  const session = opening.use(await openWorkSession(setting));
   await requireWholeSchema(session, describeAddress(address));
   // Keys that this secret does not open would look damaged.
   await refuseOtherSecret(session, fingerprintOf(jwtSecret));
@@ -43,7 +44,7 @@ export async function postgresBackupSource(
     },
     hasAccounts: async () => (await session.send("SELECT 1 FROM accounts LIMIT 1", [])).length > 0,
     copyTo: async (path, options) => {
-      await using reading = await openWorkSession(address);
+      await using reading = await openWorkSession(setting);
       return await copyInto(path, reading, options);
     },
     live: { findTexture: (hash) => findTexture(session, hash) },

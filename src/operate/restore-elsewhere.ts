@@ -21,14 +21,14 @@ import type { RestoreOptions } from "./restore.ts";
  */
 export async function restoreElsewhere(
   { config }: LoadedConfig,
-  { address, jwtSecret }: DatabaseSetting,
+  setting: DatabaseSetting,
   { staged, options }: { readonly staged: string; readonly options: RestoreOptions },
 ): Promise<void> {
   const own = dataFolder(config.dataDir);
   const unpacked = dataFolder(staged);
   migrateDatabase(unpacked.database);
-  await using source = await sqliteSource(unpacked, jwtSecret);
-  await using target = await postgresTarget(address, jwtSecret);
+  await using source = await sqliteSource(unpacked, setting.jwtSecret);
+  await using target = await postgresTarget(setting, setting.jwtSecret);
   const community = await source.tables.community();
   await target.check(community);
   const { before, after } = await sidesOf(config, { unpacked, own, community });

@@ -3,12 +3,12 @@ import { SQL } from "bun";
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { parseAddress } from "../../src/adapters/postgres/address.ts";
 import { copyBulkMails } from "../../src/adapters/postgres/bulk-copies.ts";
 import { openWorkSession } from "../../src/adapters/postgres/work-session.ts";
 import { run, temporaryFolder } from "../cli/run-program.ts";
 import { testDatabase } from "../support/migrated-postgres.ts";
 import { postgresMissing } from "../support/postgres.ts";
+import { notedDatabase } from "../support/noted-database.ts";
 
 if (postgresMissing !== null) console.error(`NOT RUN: backups of PostgreSQL (${postgresMissing})`);
 
@@ -45,7 +45,7 @@ test.skipIf(postgresMissing !== null)(
     });
 
     await sql`INSERT INTO nodes VALUES ('one', '1', 1, ${now * 1000}, ${(now + 3600) * 1000})`;
-    await using session = await openWorkSession(parseAddress(database.url));
+    await using session = await openWorkSession(notedDatabase(database.url));
     const waiting = run(["backup", archive, "--replace"], { environment });
     // It has begun once it looks for nodes; whether it has or not, it may not be done before the copies are.
     await Bun.sleep(700);

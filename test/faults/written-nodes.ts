@@ -2,7 +2,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseAddress } from "../../src/adapters/postgres/address.ts";
 import { tableSource } from "../../src/adapters/postgres/table-copy.ts";
 import { openWorkSession } from "../../src/adapters/postgres/work-session.ts";
 import { openTableTarget } from "../../src/adapters/sqlite/table-copy.ts";
@@ -16,6 +15,7 @@ import { password, skinUpload, type Person } from "./people.ts";
 import { openPostOffice, type PostOffice } from "./post-office.ts";
 import { randomFrom } from "./random.ts";
 import { askAt, type Answer, type Request, type Served } from "./service.ts";
+import { notedDatabase } from "../support/noted-database.ts";
 
 /** So long waits a request that got 503 or 429 before another one is sent. */
 const pauseMs = 50;
@@ -241,7 +241,7 @@ async function examineCopy(
 const progress = () => undefined;
 
 async function copyDatabase(url: string, path: string): Promise<void> {
-  await using reading = await openWorkSession(parseAddress(url));
+  await using reading = await openWorkSession(notedDatabase(url));
   await reading.command("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
   const source = tableSource(reading);
   using target = openTableTarget(path, await source.community());

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { parseAddress } from "../../src/adapters/postgres/address.ts";
 import { makePlace } from "../../src/adapters/postgres/database.ts";
 import { leaseOf } from "../../src/adapters/postgres/lease.ts";
 import { requireSecret } from "../../src/adapters/postgres/marks.ts";
@@ -21,6 +20,7 @@ import { AppError } from "../../src/kernel/errors.ts";
 import { emptyDatabase, postgresMissing } from "../support/postgres.ts";
 import { openNodeDatabase } from "./node-database.ts";
 import { until } from "./node-processes.ts";
+import { notedDatabase } from "../support/noted-database.ts";
 
 if (postgresMissing !== null) console.error(`NOT RUN: the list of nodes (${postgresMissing})`);
 
@@ -167,7 +167,7 @@ describe.skipIf(postgresMissing !== null)("a node", () => {
 
   test("is listed from a database that has no column for digests yet", async () => {
     await using database = await emptyDatabase();
-    await using session = await openWorkSession(parseAddress(database.url));
+    await using session = await openWorkSession(notedDatabase(database.url));
     const alone = { [Symbol.asyncDispose]: async () => undefined };
     await migrateSchema({ session, hold: async () => alone, say: () => undefined }, migrations.slice(0, 2));
     await session.send(

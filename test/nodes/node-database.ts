@@ -4,6 +4,7 @@ import { migrateSchema } from "../../src/adapters/postgres/migrate.ts";
 import { openPool, type Pool } from "../../src/adapters/postgres/pool.ts";
 import { openWorkSession } from "../../src/adapters/postgres/work-session.ts";
 import { databaseLike } from "../support/postgres.ts";
+import { notedDatabase } from "../support/noted-database.ts";
 
 /** An empty community on PostgreSQL, with the connections of one node. */
 export async function openNodeDatabase(): Promise<
@@ -18,7 +19,7 @@ export async function openNodeDatabase(): Promise<
 
 async function migrate(url: string): Promise<void> {
   await using pool = await poolOf(url);
-  await using session = await openWorkSession(parseAddress(url));
+  await using session = await openWorkSession(notedDatabase(url));
   await migrateSchema({
     session,
     hold: () => holdLease(leaseOf(pool.write, "migrations", "test")),

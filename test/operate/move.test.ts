@@ -3,7 +3,6 @@ import { SQL } from "bun";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
-import { parseAddress } from "../../src/adapters/postgres/address.ts";
 import { migratePostgres } from "../../src/adapters/postgres/migrate.ts";
 import { serveFolder } from "../../src/adapters/sqlite/folder-lock.ts";
 import { copiedTables } from "../../src/domain/model/copied-tables.ts";
@@ -11,6 +10,7 @@ import { run, temporaryFolder, type Outcome } from "../cli/run-program.ts";
 import { jwtSecret } from "../support/harness.ts";
 import { emptyDatabase, postgresMissing } from "../support/postgres.ts";
 import { filesIn, makeCommunity, rowsIn, runMove } from "./moved-community.ts";
+import { notedDatabase } from "../support/noted-database.ts";
 
 if (postgresMissing !== null) console.error(`NOT RUN: move to PostgreSQL and back (${postgresMissing})`);
 
@@ -126,7 +126,7 @@ describe.skipIf(postgresMissing !== null)("a community that moves to PostgreSQL 
     await using sql = new SQL(target.url, { max: 1 });
     await moveTo(target.url, { DATA_DIR: made });
     await sql`INSERT INTO marks (name, value) VALUES ('moving', '["x",0,null]')`;
-    const serving = migratePostgres(parseAddress(target.url), { holder: "a node", say: () => undefined });
+    const serving = migratePostgres(notedDatabase(target.url), { holder: "a node", say: () => undefined });
     expect(String(await serving.catch((cause: unknown) => cause))).toContain("has not finished");
     await using folder = await temporaryFolder();
     await Bun.write(join(folder.path, "moving/community"), "x");

@@ -1,12 +1,14 @@
 /** Settings that a server does not know: a node leaves out those that nothing depends on, once, and says so once. */
 import { describe, expect, test } from "bun:test";
 import { parseAddress } from "../../src/adapters/postgres/address.ts";
+import { refusedAtConnect } from "../../src/adapters/postgres/connection-settings.ts";
 import { openPool, type Pool } from "../../src/adapters/postgres/pool.ts";
 import type { Sender } from "../../src/adapters/postgres/sender.ts";
 import { openWorkSession } from "../../src/adapters/postgres/work-session.ts";
 import { openFaultProxy } from "../support/fault-proxy.ts";
 import { emptyDatabase, postgresMissing } from "../support/postgres.ts";
 import { openPoolWorld, type PoolWorld } from "../adapters/postgres/pool-world.ts";
+import { notedDatabase } from "../support/noted-database.ts";
 
 if (postgresMissing !== null) console.error(`NOT RUN: settings of connections (${postgresMissing})`);
 
@@ -72,6 +74,10 @@ const write = (db: Sender) => db.send("UPDATE counters SET value = 7 WHERE name 
 const line = (settings: string) =>
   `the database takes not every setting of a connection: it goes on without {"settings":"${settings}"}`;
 
+/** Another value than the server takes. */
+const strangeValue = (bytes: Buffer) =>
+  Buffer.from(bytes.toString("latin1").replace("jit\0off\0", "jit\0odd\0"), "latin1");
+
 describe.skipIf(postgresMissing !== null)("a server that does not know", () => {
   test.each(["tcp_user_timeout", "jit", "jit, tcp_user_timeout"])(
     "%s takes connections without, and the log says so once",
@@ -81,7 +87,7 @@ describe.skipIf(postgresMissing !== null)("a server that does not know", () => {
       await world.pool.start();
       expect(await settingOf(world.pool, "statement_timeout")).toEqual(["5s", "5s", "5s"]);
       expect(await settingOf(world.pool, "enable_seqscan")).toEqual(["off", "off", "off"]);
-      await using _work = await openWorkSession(parseAddress(world.server.url));
+      await using _work = await openWorkSession(notedDatabase(world.server.url));
       await world.pool.jobs.read.send("SELECT 1", []);
       expect(world.lines).toEqual([line(names)]);
     },
@@ -121,14 +127,31 @@ describe.skipIf(postgresMissing !== null)("a server that does not know", () => {
 
 describe.skipIf(postgresMissing !== null)("where a connection has no settings", () => {
   test("a setting that a pooler refuses when connecting is one of transactions", async () => {
-    await using database = await emptyDatabase();
-    await using server = await openUnknowing(database.url, ["jit"], true);
-    const address = parseAddress(server.url);
-    await using _work = await openWorkSession(address);
+    await using empty = await emptyDatabase();
+    await using server = await openUnknowing(empty.url, ["jit"], true);
+    const database = notedDatabase(server.url);
+    await using _work = await openWorkSession(database);
     expect(server.asked.get("jit")).toBe(1);
-    await using world = await openPoolWorld({ prepared: false, address });
+    await using world = await openPoolWorld({ prepared: false, address: database.address });
     expect(await world.run(shown("jit"))).toEqual([["off"]]);
     expect(world.lines).toEqual([]);
+  });
+
+  test("one whose value a server does not take is left out", async () => {
+    await using database = await emptyDatabase();
+    const { hostname, port } = new URL(database.url);
+    await using proxy = await openFaultProxy({
+      target: { host: hostname, port: Number(port || "5432") },
+      filter: ({ toServer, toClient, endClient }) => ({
+        fromClient: (bytes) => toServer(strangeValue(bytes)),
+        fromServer: toClient,
+        serverEnded: endClient,
+      }),
+    });
+    const noted = notedDatabase(database.url.replace(`:${port}/`, `:${proxy.port}/`));
+    await using work = await openWorkSession(noted);
+    expect(await work.send("SELECT 1", [])).toEqual([[1]]);
+    expect(refusedAtConnect.names(noted.address)).toEqual(["jit"]);
   });
 
   test("a transaction has its own", async () => {

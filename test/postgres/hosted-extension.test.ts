@@ -1,13 +1,13 @@
 /** A hoster's pg_trgm in a schema of its own, for a user who may not make extensions: what a start and a search do then. */
 import { SQL } from "bun";
 import { describe, expect, test } from "bun:test";
-import { parseAddress } from "../../src/adapters/postgres/address.ts";
 import { migratePostgres } from "../../src/adapters/postgres/migrate.ts";
 import { searchOf } from "../../src/adapters/postgres/search.ts";
 import { openWorkSession } from "../../src/adapters/postgres/work-session.ts";
 import { openNodes } from "../nodes/node-processes.ts";
 import { emptyDatabase, postgresMissing } from "../support/postgres.ts";
 import { stepsOf } from "./plans.ts";
+import { notedDatabase } from "../support/noted-database.ts";
 
 if (postgresMissing !== null) console.error(`NOT RUN: a hoster's extension (${postgresMissing})`);
 
@@ -40,13 +40,13 @@ const closing = 'REVOKE USAGE ON SCHEMA "Hoster\'s own" FROM $user';
 /** What a start says. */
 async function start(url: string): Promise<readonly string[]> {
   const said: string[] = [];
-  await migratePostgres(parseAddress(url), { holder: "test", say: (text) => said.push(text) });
+  await migratePostgres(notedDatabase(url), { holder: "test", say: (text) => said.push(text) });
   return said;
 }
 
 /** The numbers that a search finds, and the indexes that it searches. */
 async function search(url: string, text: string) {
-  await using work = await openWorkSession(parseAddress(url));
+  await using work = await openWorkSession(notedDatabase(url));
   await work.send(
     `INSERT INTO search_texts (kind, id, text) VALUES ('user', 1, 'anna'), ('user', 2, 'жшдж') ON CONFLICT DO NOTHING`,
     [],

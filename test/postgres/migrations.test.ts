@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { parseAddress } from "../../src/adapters/postgres/address.ts";
 import {
   migratePostgres,
   migrateSchema,
@@ -19,6 +18,7 @@ import {
   postgresServer,
   type DatabaseModel,
 } from "../support/postgres.ts";
+import { notedDatabase } from "../support/noted-database.ts";
 
 const folderOfMigrations = resolve(import.meta.dir, "../../src/adapters/postgres/migrations");
 const names = migrations.map(({ name }) => name);
@@ -109,22 +109,22 @@ describe.skipIf(postgresMissing !== null)("a database of PostgreSQL", () => {
   test("is brought up to date once by many nodes that start at once", async () => {
     await using database = await emptyDatabase();
     const nodes = ["a", "b", "c", "d", "e", "f"].map((holder) =>
-      migratePostgres(parseAddress(database.url), { holder, say: () => undefined }),
+      migratePostgres(notedDatabase(database.url), { holder, say: () => undefined }),
     );
     const reports = await Promise.all(nodes);
     expect(reports.flatMap(({ applied }) => applied)).toEqual(names);
-    await using session = await openWorkSession(parseAddress(database.url));
+    await using session = await openWorkSession(notedDatabase(database.url));
     expect(await schemaFaults(session)).toEqual([]);
   });
 
   test("is right even when the lease was no use", async () => {
     await using database = await emptyDatabase();
     const nodes = Array.from({ length: 4 }, async () => {
-      await using session = await openWorkSession(parseAddress(database.url));
+      await using session = await openWorkSession(notedDatabase(database.url));
       await migrateSchema({ session, hold: async () => free, say: () => undefined });
     });
     await Promise.all(nodes);
-    await using session = await openWorkSession(parseAddress(database.url));
+    await using session = await openWorkSession(notedDatabase(database.url));
     expect(await schemaFaults(session)).toEqual([]);
     expect(await markOf(session)).toBe(`${names.length}+0`);
   });
@@ -151,7 +151,7 @@ describe.skipIf(postgresMissing !== null)("a database of PostgreSQL", () => {
       const as = `TEMPLATE template0 ENCODING '${encoding}' LOCALE_PROVIDER libc LOCALE 'C'`;
       await sql.unsafe(`CREATE DATABASE ${database.name} ${as}`);
     });
-    await using session = await openWorkSession(parseAddress(database.url));
+    await using session = await openWorkSession(notedDatabase(database.url));
     if (words === null) expect(await planSchema(session)).toEqual({ applied: names, copy: null });
     else expect(await messageOf(planSchema(session))).toMatch(words);
   });
@@ -179,7 +179,7 @@ describe.skipIf(postgresMissing !== null)("a database of PostgreSQL", () => {
     const said: string[] = [];
     const leaves = async (text: string): Promise<void> => {
       said.push(text);
-      await using other = await openWorkSession(parseAddress(opened.url));
+      await using other = await openWorkSession(notedDatabase(opened.url));
       await other.send("DELETE FROM nodes", []);
     };
     const say = (text: string): void => void leaves(text);
@@ -233,7 +233,7 @@ describe.skipIf(postgresMissing !== null)("finds in a schema", () => {
     ["a table that is not logged", "ALTER TABLE webhooks SET UNLOGGED", 'the table "webhooks" was changed'],
   ])("%s", async (_, statement, fault) => {
     await using database = await databaseLike(migrated);
-    await using session = await openWorkSession(parseAddress(database.url));
+    await using session = await openWorkSession(notedDatabase(database.url));
     for (const one of statement.split(/;\s*(?=CREATE TRIGGER)/)) await session.send(one, []);
     const before = await tablesOf(session);
     expect(await schemaFaults(session)).toContain(fault);
@@ -245,7 +245,7 @@ describe.skipIf(postgresMissing !== null)("finds in a schema", () => {
 const migrated: DatabaseModel = {
   name: `cloakroom_schema_${Bun.hash(JSON.stringify(migrations)).toString(16)}`,
   fill: async (url) => {
-    await using session = await openWorkSession(parseAddress(url));
+    await using session = await openWorkSession(notedDatabase(url));
     await migrateSchema({ session, hold: async () => free, say: () => undefined });
   },
 };
@@ -270,7 +270,7 @@ type Opened = AsyncDisposable & {
 async function openEmpty(): Promise<Opened> {
   await using opening = new AsyncDisposableStack();
   const { url } = opening.use(await emptyDatabase());
-  const session = opening.use(await openWorkSession(parseAddress(url)));
+  const session = opening.use(await openWorkSession(notedDatabase(url)));
   const opened = opening.move();
   const work = { session, hold: async () => free, say: () => undefined };
   return { url, session, work, [Symbol.asyncDispose]: () => opened.disposeAsync() };

@@ -1,7 +1,6 @@
 /** Lookups stay fast however many accounts there are: each statement of a hot path searches an index, and reads no table whole. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { accountReads, accountStore } from "../../src/adapters/postgres/account-store.ts";
-import { parseAddress } from "../../src/adapters/postgres/address.ts";
 import { codeStore } from "../../src/adapters/postgres/code-store.ts";
 import { identityStore } from "../../src/adapters/postgres/identity-store.ts";
 import { migrateSchema } from "../../src/adapters/postgres/migrate.ts";
@@ -19,6 +18,7 @@ import { systemClock } from "../../src/kernel/clock.ts";
 import { newUuid, type AccountId, type PlayerId, type SessionId } from "../../src/kernel/ids.ts";
 import { emptyDatabase, postgresMissing } from "../support/postgres.ts";
 import { stepsOf } from "./plans.ts";
+import { notedDatabase } from "../support/noted-database.ts";
 
 if (postgresMissing !== null) console.error(`NOT RUN: plans of queries on PostgreSQL (${postgresMissing})`);
 
@@ -45,7 +45,7 @@ describe.skipIf(postgresMissing !== null)("without reading a table whole", () =>
   const opening = new AsyncDisposableStack();
   beforeAll(async () => {
     const { url } = opening.use(await emptyDatabase());
-    const work = opening.use(await openWorkSession(parseAddress(url)));
+    const work = opening.use(await openWorkSession(notedDatabase(url)));
     await migrateSchema({
       session: work,
       hold: async () => new AsyncDisposableStack(),

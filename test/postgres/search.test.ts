@@ -1,12 +1,12 @@
 /** Searches among many texts: with the index, without it, and where it is of no use. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { parseAddress } from "../../src/adapters/postgres/address.ts";
 import { migrateSchema } from "../../src/adapters/postgres/migrate.ts";
 import { searchOf } from "../../src/adapters/postgres/search.ts";
 import type { Sender } from "../../src/adapters/postgres/sender.ts";
 import { openWorkSession } from "../../src/adapters/postgres/work-session.ts";
 import { emptyDatabase, postgresMissing } from "../support/postgres.ts";
 import { stepsOf } from "./plans.ts";
+import { notedDatabase } from "../support/noted-database.ts";
 
 if (postgresMissing !== null) console.error(`NOT RUN: searches on PostgreSQL (${postgresMissing})`);
 
@@ -36,7 +36,7 @@ describe.skipIf(postgresMissing !== null)("among many texts", () => {
   const opening = new AsyncDisposableStack();
   beforeAll(async () => {
     const { url } = opening.use(await emptyDatabase());
-    const work = opening.use(await openWorkSession(parseAddress(url)));
+    const work = opening.use(await openWorkSession(notedDatabase(url)));
     await migrateSchema({
       session: work,
       hold: async () => new AsyncDisposableStack(),

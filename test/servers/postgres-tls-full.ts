@@ -97,7 +97,7 @@ describe.skipIf(programMissing !== null)("a server of PostgreSQL", () => {
 });
 
 async function wayTo(address: ReturnType<typeof parseAddress>): Promise<"TLS" | "plain"> {
-  await using session = await openWorkSession(address);
+  await using session = await openWorkSession({ address, timelineFile: "" });
   const [row] = await session.send("SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()", []);
   return row?.[0] === true ? "TLS" : "plain";
 }

@@ -3,6 +3,7 @@ import { SQL } from "bun";
 import { expect, test } from "bun:test";
 import { parseAddress } from "../../src/adapters/postgres/address.ts";
 import { openPool, type Pool } from "../../src/adapters/postgres/pool.ts";
+import { findServer } from "../../src/adapters/postgres/primary.ts";
 import { openPostgresProxy } from "../support/postgres-proxy.ts";
 import { emptyDatabase, postgresMissing, postgresServer } from "../support/postgres.ts";
 import { startReplicatedPostgres, type ReplicatedPostgres } from "../support/replicated-postgres.ts";
@@ -102,7 +103,7 @@ test.skipIf(!own)(
   60_000,
 );
 
-/** A server of the list that is no copy of the first one. */
+/** A server of the list that is no copy of the first one. It is not gone because it gives no answer. */
 async function isNamedBeside({ standby }: ReplicatedPostgres): Promise<void> {
   const server = await postgresServer();
   const name = `twin_${crypto.randomUUID().slice(0, 8)}`;
@@ -120,6 +121,12 @@ async function isNamedBeside({ standby }: ReplicatedPostgres): Promise<void> {
       remedy: expect.stringContaining("DATABASE_URL may name a primary and its standbys alone"),
     },
   ]);
+
+  standby.pause();
+  await pool.start();
+  const look = await findServer({ ...pool.options, connectSeconds: 1 }, { role: "primary" });
+  expect(look).toMatchObject({ rivals: [], unsure: [{ port: standby.port }] });
+  expect([pool.condition().writers, lines.length]).toEqual([2, 1]);
 }
 
 test.skipIf(!own)("one server under two names is one that takes writes", async () => {
@@ -152,16 +159,95 @@ test.skipIf(!own)("a server that does not say for once how its data came about i
   expect([isSaid, news, lines]).toEqual([true, [], []]);
 });
 
-test.skipIf(!own)("an engine that does not say how its data came about is used as before", async () => {
+test.skipIf(!own)(
+  "an engine that does not say how its data came about is used as before, and asked once",
+  async () => {
+    let asked = 0;
+    await using database = await emptyDatabase();
+    await using first = await openPostgresProxy(database.url);
+    await using second = await openPostgresProxy(database.url);
+    for (const proxy of [first, second])
+      proxy.onStatement((text) => {
+        if (!text.includes("pg_control_system")) return null;
+        asked += 1;
+        return { sqlState: "42883" };
+      });
+    const { pool, lines } = poolOver(first.url.replace(/@([^/]+)/, `@$1,127.0.0.1:${second.port}`));
+    await using _pool = pool;
+    await pool.start();
+    expect(pool.server()).toMatchObject({ port: first.port });
+    expect(await portOf(pool)).toBe(Number(new URL(database.url).port));
+    expect([pool.condition().writers, lines]).toEqual([1, []]);
+    const one = await findServer(pool.options, { role: "primary" });
+    expect([one.rivals, asked]).toEqual([[], 2]);
+  },
+);
+
+/** A server that takes no more connections. */
+const full = (text: string) => (text.includes("pg_is_in_recovery") ? { sqlState: "53300" } : null);
+
+test.skipIf(!own)(
+  "a server that is gone is lost although another one of the list is full",
+  async () => {
+    await using database = await emptyDatabase();
+    await using first = await openPostgresProxy(database.url);
+    await using second = await openPostgresProxy(database.url);
+    const { pool, lines } = poolOver(first.url.replace(/@([^/]+)/, `@$1,127.0.0.1:${second.port}`));
+    await using _pool = pool;
+    second.onStatement(full);
+    await pool.start();
+    expect(pool.server()).toMatchObject({ port: first.port });
+
+    // Once it is full itself, it is used on.
+    first.onStatement((text) => (text.includes("'suspicious'") ? { sqlState: "25006" } : full(text)));
+    await pool.read.send("SELECT 'suspicious'", []).catch(() => undefined);
+    expect([pool.isOpen(), lines]).toEqual([true, []]);
+
+    first.refuse();
+    first.cut();
+    while (pool.isOpen()) {
+      await pool.read.send("SELECT 1", []).catch(() => undefined);
+      await Bun.sleep(20);
+    }
+    expect(lines).toMatchObject([{ message: "the database cannot be reached" }]);
+
+    second.onStatement(() => null);
+    await until(() => pool.isOpen());
+    expect(pool.server()).toMatchObject({ port: second.port });
+  },
+  20_000,
+);
+
+/** A look by itself, and a further address of the same server, by a proxy. */
+async function openLook(url: string) {
+  const proxy = await openPostgresProxy(url);
+  const { pool } = poolOver(url.replace(/@([^/]+)/, `@$1,127.0.0.1:${proxy.port}`));
+  const options = { ...pool.options, connectSeconds: 1 };
+  await pool[Symbol.asyncDispose]();
+  return { proxy, options, [Symbol.asyncDispose]: () => proxy[Symbol.asyncDispose]() };
+}
+
+test.skipIf(!own)("a suspicion waits for no other server once the one in use answers well", async () => {
   await using database = await emptyDatabase();
-  await using first = await openPostgresProxy(database.url);
-  await using second = await openPostgresProxy(database.url);
-  for (const proxy of [first, second])
-    proxy.onStatement((text) => (text.includes("pg_control_system") ? { sqlState: "42883" } : null));
-  const { pool, lines } = poolOver(first.url.replace(/@([^/]+)/, `@$1,127.0.0.1:${second.port}`));
-  await using _pool = pool;
-  await pool.start();
-  expect(pool.server()).toMatchObject({ port: first.port });
-  expect(await portOf(pool)).toBe(Number(new URL(database.url).port));
-  expect([pool.condition().writers, lines]).toEqual([1, []]);
+  await using world = await openLook(database.url);
+  const used = await findServer(world.options, { role: "primary" });
+  expect(used.unsure).toEqual([]);
+  // It would still answer within the time that a brief look has for others.
+  world.proxy.slow(10);
+  const look = { role: "primary", haste: "brief" } as const;
+  expect((await findServer(world.options, { ...look, used })).unsure).toMatchObject([
+    { port: world.proxy.port },
+  ]);
 });
+
+test.skipIf(!own)(
+  "a process that stood still during a look reads the answers that came meanwhile",
+  async () => {
+    await using database = await emptyDatabase();
+    await using world = await openLook(database.url);
+    const looking = findServer(world.options, { role: "primary" });
+    await Bun.sleep(1);
+    Bun.sleepSync(1600);
+    expect(await looking).toMatchObject({ standing: { isReadOnly: false } });
+  },
+);

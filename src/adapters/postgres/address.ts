@@ -57,8 +57,11 @@ export function parseAddress(text: string): PostgresAddress {
 
 /** The address for people, without user and password: `db1:5432,db2:5432/cloakroom`. */
 export function describeAddress({ hosts, database }: PostgresAddress): string {
-  const places = hosts.map(({ host, port }) => `${host.includes(":") ? `[${host}]` : host}:${port}`);
-  return `${places.join(",")}/${database}`;
+  return `${hosts.map(nameOf).join(",")}/${database}`;
+}
+
+export function nameOf({ host, port }: PostgresHost): string {
+  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 function parametersOf(query: string): ReadonlyMap<string, string> {

@@ -80,7 +80,7 @@ export function createConnection(
   const open = async (): Promise<void> => {
     try {
       await client.connect();
-      if (require !== null) require(await standingOf(client));
+      if (require !== null) require(await standingOf(client, host));
     } catch (error) {
       void client.close({ timeout: 0 });
       throw connectFault(error);
@@ -138,8 +138,8 @@ function inUrl(host: string): string {
 }
 
 /** Asks the server of a client what it is. */
-export function standingOf(client: SQL): Promise<Standing> {
-  return readStanding(async (text) => {
+export function standingOf(client: SQL, host: PostgresHost): Promise<Standing> {
+  return readStanding(host, async (text) => {
     try {
       return await ask(client, text, []);
     } catch (error) {

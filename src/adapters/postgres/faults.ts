@@ -124,9 +124,13 @@ function kindOf({ errno = "", severity, routine }: SQL.PostgresError): FaultKind
   return "other";
 }
 
-/** Messages about data (class 22) quote it. */
+/** Messages about data (class 22) quote it. Of these about a setting its name stays, by which it can be left out. */
 function wordsOf({ message, errno, routine }: SQL.PostgresError): string {
-  return errno?.startsWith("22") === true ? `a value was refused by ${routine ?? "the server"}` : message;
+  if (errno?.startsWith("22") !== true) return message;
+  const setting = errno === "22023" ? /\bparameter "([a-z_]{1,40})"/.exec(message)?.[1] : undefined;
+  return setting === undefined
+    ? `a value was refused by ${routine ?? "the server"}`
+    : `a value of the setting ${setting} was refused`;
 }
 
 /** The server's code of a failed statement; null for any other error. */

@@ -1,7 +1,6 @@
 /** Brings a database's schema up to date, while other nodes may do the same or serve. */
 import { setTimeout as pause } from "node:timers/promises";
 import { AppError } from "../../kernel/errors.ts";
-import type { PostgresAddress } from "./address.ts";
 import type { Session } from "./connection.ts";
 import { stateOf } from "./faults.ts";
 import { holdLease, leaseOf, type Lease } from "./lease.ts";
@@ -11,7 +10,7 @@ import { listNodes } from "./nodes.ts";
 import { firstTables, positionText, readPosition, refuseNewer, type SchemaPosition } from "./schema-mark.ts";
 import { addSearchIndex, withoutSearchIndex } from "./search-index.ts";
 import type { Sender } from "./sender.ts";
-import { openWorkSession, type Patience } from "./work-session.ts";
+import { openWorkSession, type NotedDatabase, type Patience } from "./work-session.ts";
 
 /** What bringing the schema up to date needs. */
 export type SchemaWork = {
@@ -40,16 +39,16 @@ type MigrationOptions = Pick<SchemaWork, "say" | "stopping"> & {
 
 /** See `migrateSchema`. */
 export async function migratePostgres(
-  address: PostgresAddress,
+  database: NotedDatabase,
   { holder, say, patience, stopping }: MigrationOptions,
 ): Promise<MigrationReport> {
   await using opened = new AsyncDisposableStack();
-  const session = opened.use(await openWorkSession(address, patience, "writes"));
+  const session = opened.use(await openWorkSession(database, patience, "writes"));
   await refuseMoving(session);
   let lease: Lease | null = null;
   const hold = async (): Promise<AsyncDisposable | null> => {
     // A connection of its own: it is prolonged while a statement runs on the other one.
-    lease ??= leaseOf(opened.use(await openWorkSession(address)), "migrations", holder);
+    lease ??= leaseOf(opened.use(await openWorkSession(database)), "migrations", holder);
     return holdLease(lease);
   };
   return await migrateSchema({ session, hold, say, stopping });
@@ -62,8 +61,8 @@ export async function migrateMoved(session: Session): Promise<void> {
 }
 
 /** See `planSchema`. */
-export async function planPostgres(address: PostgresAddress): Promise<MigrationReport> {
-  await using session = await openWorkSession(address);
+export async function planPostgres(database: NotedDatabase): Promise<MigrationReport> {
+  await using session = await openWorkSession(database);
   return await planSchema(session);
 }
 

@@ -1,4 +1,4 @@
-import type { PostgresHost } from "./address.ts";
+import { nameOf, type PostgresHost } from "./address.ts";
 import { refusedAtConnect, settingTriesMax } from "./connection-settings.ts";
 import { openClient, standingOf, type ConnectionOptions, type Role } from "./connection.ts";
 import {
@@ -19,6 +19,8 @@ export type Found = { readonly host: PostgresHost; readonly standing: Standing }
 export type Choice = Found & {
   /** Others that take writes as well. What is written there is not here. */
   readonly rivals: readonly Found[];
+  /** Those of which this is not known: they gave no answer, or said too little. */
+  readonly unsure: readonly PostgresHost[];
 };
 
 type Answer = { readonly host: PostgresHost } & (
@@ -28,21 +30,32 @@ type Answer = { readonly host: PostgresHost } & (
 /** How long the others may take once one server can be used: `brief` where requests wait, and what they miss is found soon after. */
 const furtherSeconds = { usual: 1, brief: 0.2 } as const;
 
+/** A process that was stopped, or busy, for so long past a deadline finds answers that came meanwhile … */
+const stalledMs = 300;
+/** … and reads them for so long. */
+const graceMs = 500;
+
 export type Haste = keyof typeof furtherSeconds;
+
+/** What is looked for. */
+type Search = {
+  readonly role: Role;
+  readonly haste?: Haste;
+  /** The server in use; null: there is none. */
+  readonly used?: Choice | null;
+};
 
 /**
  * The server of the list to use. For the role `primary` all are asked, and of several that take writes the one with the highest
  * timeline is used: it was promoted last. A server on a lower one than this node has used is refused, also when no other answers.
  * Where timelines cannot be compared the first of the list is used. Every node decides alike, because the speed of the answers does
- * not count. Each may take `connectSeconds` for its answer. Fails with the fault of the last one, which names those of the others
- * as well.
+ * not count. The server in use stays that while it only takes no more connections, unless a newer one is found. Each may take
+ * `connectSeconds` for its answer. Fails with the fault of the last one, which names those of the others as well.
  */
-export async function findServer(
-  options: ConnectionOptions,
-  role: Role,
-  haste: Haste = "usual",
-): Promise<Choice> {
-  const answers = await askServers(options, role, haste);
+export async function findServer(options: ConnectionOptions, search: Search): Promise<Choice> {
+  const { role, used = null } = search;
+  const { hosts } = options.address;
+  const answers = await askServers(options, search);
   const usable: Found[] = [];
   const faults = answers.map(({ host, standing, fault }) => {
     const reason = standing === null ? fault : faultOf(standing, role);
@@ -50,10 +63,14 @@ export async function findServer(
     return reason;
   });
   const [first, ...others] = usable;
-  if (first === undefined) throw faultOfAll(options.address.hosts, faults);
-  const best = others.reduce((one, other) => (isBetter(other, one) ? other : one), first);
-  noteTimeline(best.standing);
-  return { ...best, rivals: rivalsOf(best, answers) };
+  const best = first && others.reduce((one, other) => (isBetter(other, one) ? other : one), first);
+  const staysUsed = used !== null && isFull(faults[hosts.indexOf(used.host)]);
+  const isReplaced = best !== undefined && used !== null && isNewer(best.standing, used.standing);
+  const choice = staysUsed && !isReplaced ? used : best;
+  if (choice === undefined) throw faultOfAll(hosts, faults);
+  const { host, standing } = choice;
+  noteTimeline(standing);
+  return { host, standing, ...othersOf(choice, answers) };
 }
 
 /** Throws the fault of a server that is not to be used for the role; null where any is. */
@@ -80,30 +97,40 @@ function isBetter(one: Found, other: Found): boolean {
 }
 
 /** Engines that do not say how their data came about may take writes at each of their servers. */
-function rivalsOf({ standing: used }: Found, answers: readonly Answer[]): readonly Found[] {
-  return answers.flatMap(({ host, standing }) => {
-    const isRival =
-      standing !== null && !standing.isReadOnly && standing.history !== null && used.history !== null;
-    return isRival && !isSameServer(standing, used) ? [{ host, standing }] : [];
-  });
+function othersOf(used: Found, answers: readonly Answer[]): Pick<Choice, "rivals" | "unsure"> {
+  const rivals: Found[] = [];
+  const unsure: PostgresHost[] = [];
+  for (const { host, standing, fault } of answers) {
+    if (host === used.host || standing?.isReadOnly === true) continue;
+    if (standing === null) {
+      if (isSilent(fault) || isFull(fault)) unsure.push(host);
+    } else if (standing.history === null || used.standing.history === null) unsure.push(host);
+    else if (!isSameServer(standing, used.standing)) rivals.push({ host, standing });
+  }
+  return { rivals, unsure };
 }
 
-/** What each server of the list says, in its order. */
-async function askServers(options: ConnectionOptions, role: Role, haste: Haste): Promise<readonly Answer[]> {
-  const { hosts } = options.address;
-  const { promise: over, reject } = Promise.withResolvers<never>();
-  over.catch(() => undefined);
-  const endIn = (seconds: number) => setTimeout(() => reject(lateFault(seconds)), seconds * 1000);
+function isSilent(fault: unknown): boolean {
+  return fault instanceof StatementFault && fault.kind === "late";
+}
+
+/** What each server of the list says, in its order. A brief look ends once the one in use takes writes as before. */
+async function askServers(
+  options: ConnectionOptions,
+  { role, haste = "usual", used = null }: Search,
+): Promise<readonly Answer[]> {
+  const deadline = createDeadline();
   // A connection may open and then not answer.
-  let timer = endIn(options.connectSeconds);
+  deadline.set(options.connectSeconds);
   let isFirst = true;
-  const asked = hosts.map(async (host): Promise<Answer> => {
+  const asked = options.address.hosts.map(async (host): Promise<Answer> => {
     try {
-      const standing = await askServer(host, options, { role, over });
-      if (isFirst && faultOf(standing, role) === null) {
+      const standing = await askServer(host, options, { role, over: deadline.over });
+      if (faultOf(standing, role) === null) {
+        const isEnough = haste === "brief" && host === used?.host && !standing.isReadOnly;
+        if (isEnough) deadline.set(0);
+        else if (isFirst) deadline.set(Math.min(furtherSeconds[haste], options.connectSeconds));
         isFirst = false;
-        clearTimeout(timer);
-        timer = endIn(Math.min(furtherSeconds[haste], options.connectSeconds));
       }
       return { host, standing, fault: null };
     } catch (fault) {
@@ -111,8 +138,30 @@ async function askServers(options: ConnectionOptions, role: Role, haste: Haste):
     }
   });
   const answers = await Promise.all(asked);
-  clearTimeout(timer);
+  deadline.clear();
   return answers;
+}
+
+/** `over` fails once it has passed. */
+function createDeadline() {
+  const { promise: over, reject } = Promise.withResolvers<never>();
+  over.catch(() => undefined);
+  let timer: Timer | undefined;
+  const clear = () => clearTimeout(timer);
+  return {
+    over,
+    clear,
+    /** In so many seconds, and not when it was set to before. */
+    set: (seconds: number): void => {
+      clear();
+      const due = performance.now() + seconds * 1000;
+      const end = () => reject(lateFault(seconds));
+      timer = setTimeout(() => {
+        if (performance.now() - due > stalledMs) timer = setTimeout(end, graceMs);
+        else end();
+      }, seconds * 1000);
+    },
+  };
 }
 
 type Question = { readonly role: Role; readonly over: Promise<never> };
@@ -137,9 +186,10 @@ async function askOnce(
   options: ConnectionOptions,
   { role, over }: Question,
 ): Promise<Standing> {
-  const client = openClient(host, options, 1);
+  // The driver's own deadline is later: a silent server is given up by ours, in one way.
+  const client = openClient(host, { ...options, connectSeconds: options.connectSeconds + 1 }, 1);
   try {
-    const answer = role === "any" ? client.connect().then(() => anyStanding) : standingOf(client);
+    const answer = role === "any" ? client.connect().then(() => anyStanding) : standingOf(client, host);
     return await Promise.race([answer, over]);
   } catch (error) {
     throw connectFault(error);
@@ -148,18 +198,23 @@ async function askOnce(
   }
 }
 
+/** It answers, and what is connected stays so. */
+function isFull(fault: unknown): boolean {
+  return fault instanceof StatementFault && fault.kind === "full";
+}
+
 /** The last server's fault, or one that says more; of several servers with what each of them said. */
 function faultOfAll(hosts: readonly PostgresHost[], faults: readonly unknown[]): unknown {
   const last = faults.at(-1);
   if (faults.length < 2 || !(last instanceof StatementFault)) return last;
-  const each = faults.map((fault, index) => {
-    const { host = "", port = 0 } = hosts[index] ?? {};
-    return `${host}:${port}: ${fault instanceof Error ? fault.message.replace(/^PostgreSQL: /, "") : "unknown"}`;
+  const each = hosts.map((host, index) => {
+    const fault = faults[index];
+    return `${nameOf(host)}: ${fault instanceof Error ? fault.message.replace(/^PostgreSQL: /, "") : "unknown"}`;
   });
   const known = faults.filter((fault) => fault instanceof StatementFault);
-  const full = known.find(({ kind }) => kind === "full");
+  const full = known.find(isFull);
   const older = known.find(({ kind }) => kind === "older");
-  // One that is full answers, and goes on with what it has.
+  // A connection to one that is full can be opened soon.
   const { kind, sqlState } = full ?? older ?? last;
   // What helps against another one must not be done to a server that was replaced.
   const { remedy } = older ?? full ?? last;

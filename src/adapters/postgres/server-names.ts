@@ -1,11 +1,7 @@
 /** What operators read of the servers of a list. */
-import type { PostgresHost } from "./address.ts";
+import { nameOf } from "./address.ts";
 import type { Choice, Found } from "./primary.ts";
 import { isNewer } from "./standing.ts";
-
-export function nameOf({ host, port }: PostgresHost): string {
-  return `${host}:${port}`;
-}
 
 export function withTimeline({ host, standing }: Found): string {
   return `${nameOf(host)} (timeline ${standing.history?.timeline ?? "unknown"})`;

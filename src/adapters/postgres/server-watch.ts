@@ -1,12 +1,14 @@
 import { refusals } from "../../domain/model/refusals.ts";
 import type { Logger } from "../../kernel/log.ts";
+import { nameOf } from "./address.ts";
 import { connectRemedies } from "./connect-reasons.ts";
 import { StatementFault } from "./faults.ts";
 import type { Choice, Found, Haste } from "./primary.ts";
-import { nameOf, rivalRemedy, withTimeline } from "./server-names.ts";
+import { KnownRivals } from "./rivals.ts";
+import { rivalRemedy, withTimeline } from "./server-names.ts";
 import { isNewer, isSameHistory, type Standing } from "./standing.ts";
 
-/** While no server can be used, or it takes no writes, all are asked so often, … */
+/** While no server can be used, it takes no writes, or something was wrong with it, all are asked so often, … */
 const lookEveryMs = 1000;
 /** … and while all is well. */
 const checkEveryMs = 5000;
@@ -32,11 +34,14 @@ export class ServerWatch {
   readonly #options: Options;
   readonly #listeners = new Set<(news: ServerNews) => void>();
   readonly #notes: ReturnType<typeof createNotes>;
+  readonly #rivals = new KnownRivals();
   #current: Choice | null = null;
   #last: Found | null = null;
   #looking: Promise<void> | null = null;
   #isClosed = false;
   #timer: Timer | null = null;
+  /** When the timer ends (`performance.now()`). */
+  #due = Infinity;
 
   constructor(options: Options) {
     this.#options = options;
@@ -85,18 +90,17 @@ export class ServerWatch {
   }
 
   async #look(): Promise<void> {
+    const used = this.#current;
     try {
-      const used = this.#current;
       // Requests wait for a look while there is a server.
       const found = await this.#options.find(used === null ? "usual" : "brief");
-      // Others that have not answered so soon are still there, as far as is known.
-      const rivals = isSame(used, found) && found.rivals.length === 0 ? (used?.rivals ?? []) : found.rivals;
-      if (!this.#isClosed) this.#use({ ...found, rivals });
+      if (!this.#isClosed) this.#use(found);
     } catch (error) {
       if (!this.#isClosed) this.#lose(error);
       throw error;
     } finally {
-      this.#plan();
+      // Such a look does not wait for the others.
+      this.#plan(used !== null);
     }
   }
 
@@ -130,18 +134,27 @@ export class ServerWatch {
     this.look().catch(() => undefined);
   }
 
-  /** The next look or check. */
-  #plan(): void {
-    clearTimeout(this.#timer ?? undefined);
+  /** The next look or check. What is planned sooner stays: suspicions put no check off. */
+  #plan(isSoon = false): void {
     if (this.#isClosed) return;
-    const isWell = this.#current?.standing.isReadOnly === false;
-    const next = () => (this.#current === null ? this.#lookAlone() : void this.#check());
-    this.#timer = setTimeout(next, isWell ? checkEveryMs : lookEveryMs);
+    const isWell = !isSoon && this.#current?.standing.isReadOnly === false;
+    const now = performance.now();
+    this.#due = Math.min(this.#due, now + (isWell ? checkEveryMs : lookEveryMs));
+    clearTimeout(this.#timer ?? undefined);
+    this.#timer = setTimeout(() => this.#next(), this.#due - now);
   }
 
-  #use(found: Choice): void {
+  #next(): void {
+    this.#due = Infinity;
+    if (this.#current === null) this.#lookAlone();
+    else void this.#check();
+  }
+
+  #use(look: Choice): void {
     const { leave, renew } = this.#options;
     const before = this.#current;
+    const standing = withHistory(look, before ?? this.#last);
+    const found = { ...look, standing, rivals: this.#rivals.after(look, performance.now()) };
     this.#notes.found(found, before);
     this.#current = found;
     const wasReadOnly = before?.standing.isReadOnly ?? false;
@@ -168,15 +181,25 @@ export class ServerWatch {
   }
 }
 
+/** One that does not say for once how its data came about goes on as it was: else its next answer would be compared with nothing. */
+function withHistory({ host, standing }: Found, former: Found | null): Standing {
+  if (standing.history !== null || former?.host !== host) return standing;
+  return { ...standing, history: former.standing.history };
+}
+
 function isSame(one: Found | null, other: Found): boolean {
   return one !== null && one.host === other.host && isSameHistory(one.standing, other.standing);
+}
+
+function textOf(rivals: readonly Found[]): string {
+  return rivals.map(withTimeline).join(", ");
 }
 
 /** What the operator hears: each change, once. */
 function createNotes(log: Options["log"]) {
   let lostAt: number | null = null;
   let readOnlySince: number | null = null;
-  let rivalsSaid = "";
+  let rivals: readonly Found[] = [];
   let isOlderSaid = false;
 
   const noteWrites = ({ host, standing }: Found): void => {
@@ -195,13 +218,19 @@ function createNotes(log: Options["log"]) {
     readOnlySince = null;
   };
   const noteRivals = (found: Choice): void => {
-    const others = found.rivals.map(withTimeline).join(", ");
-    if (others === rivalsSaid) return;
-    rivalsSaid = others;
+    const [former, others] = [textOf(rivals), textOf(found.rivals)];
+    if (others === former) return;
+    const isHeard = rivals.every(({ host }) => !found.unsure.includes(host));
+    rivals = found.rivals;
+    const used = withTimeline(found);
+    if (others === "" && isHeard) return log.info("one database server alone takes writes again", { used });
     if (others === "")
-      return log.info("one database server alone takes writes again", { used: withTimeline(found) });
+      return log.info("database servers that took writes as well do not answer any more", {
+        used,
+        others: former,
+      });
     log.warn("several database servers take writes, and what is changed on one is not on the other", {
-      used: withTimeline(found),
+      used,
       others,
       remedy: rivalRemedy(found),
     });

@@ -1,3 +1,4 @@
+import type { PostgresHost } from "./address.ts";
 import { StatementFault } from "./faults.ts";
 import type { Row } from "./sender.ts";
 
@@ -34,14 +35,39 @@ const whole = `
     CASE WHEN pg_is_in_recovery() THEN NULL ELSE substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8) END,
     extract(epoch FROM pg_postmaster_start_time())::text`;
 
-/** Asks a server what it is. Engines that do not know the functions are asked for what all of them know. */
-export async function readStanding(ask: (text: string) => Promise<readonly Row[]>): Promise<Standing> {
+/** What each host is asked, once it is known: other engines would log a failure each time. */
+const questions = new WeakMap<PostgresHost, typeof whole | typeof plain>();
+
+/** No such function, no right to it, or it does nothing there: the same the next time. */
+const lastingStates = new Set(["42883", "42501", "0A000"]);
+
+type Ask = (text: string) => Promise<readonly Row[]>;
+
+/**
+ * Asks a server what it is. Engines that only speak PostgreSQL's protocol are asked for what all of them know: some have no such
+ * functions, and in others each server takes writes.
+ */
+export async function readStanding(host: PostgresHost, ask: Ask): Promise<Standing> {
+  const question = questions.get(host) ?? (await chooseQuestion(host, ask));
   try {
-    return standingOf(await ask(whole));
+    return standingOf(await ask(question));
   } catch (error) {
-    if (!(error instanceof StatementFault) || error.kind !== "other") throw error;
+    if (question === plain || !(error instanceof StatementFault) || error.kind !== "other") throw error;
+    if (lastingStates.has(error.sqlState ?? "")) questions.set(host, plain);
     return standingOf(await ask(plain));
   }
+}
+
+async function chooseQuestion(host: PostgresHost, ask: Ask): Promise<string> {
+  const [row] = await ask("SELECT version()");
+  const question = isPostgres(String(row?.[0])) ? whole : plain;
+  questions.set(host, question);
+  return question;
+}
+
+/** YugabyteDB begins as PostgreSQL does: `PostgreSQL 11.2-YB-2.20…`. */
+function isPostgres(version: string): boolean {
+  return version.startsWith("PostgreSQL ") && !/-YB-/i.test(version);
 }
 
 function standingOf([row]: readonly Row[]): Standing {

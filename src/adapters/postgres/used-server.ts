@@ -2,7 +2,7 @@
 import type { Logger } from "../../kernel/log.ts";
 import type { ConnectionOptions, Role } from "./connection.ts";
 import { createDamage } from "./damage.ts";
-import { StatementFault } from "./faults.ts";
+import type { StatementFault } from "./faults.ts";
 import type { Lane } from "./lane.ts";
 import { findServer, requirementOf, type Choice, type Haste } from "./primary.ts";
 import { ServerWatch } from "./server-watch.ts";
@@ -41,12 +41,7 @@ export function watchServers({ options, role, lanes, looked, log }: Options) {
   };
   const find = async (haste: Haste): Promise<Choice> => {
     try {
-      return await findServer(options, role, haste);
-    } catch (error) {
-      const isFull = error instanceof StatementFault && error.kind === "full";
-      // It answers, and what is connected stays so.
-      if (isFull && watch.current !== null) return watch.current;
-      throw error;
+      return await findServer(options, { role, haste, used: watch.current });
     } finally {
       looked();
     }

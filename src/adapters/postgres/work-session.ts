@@ -4,6 +4,7 @@ import { withoutCompiling } from "./connection-settings.ts";
 import { createConnection, type ConnectionOptions, type Role, type Session } from "./connection.ts";
 import { StatementFault } from "./faults.ts";
 import { findServer, requirementOf, type Choice } from "./primary.ts";
+import { recallTimelines } from "./timelines.ts";
 
 /** A connection of its own for one long piece of work: bringing the schema up to date, copying tables, examining. */
 export type WorkSession = Session & AsyncDisposable;
@@ -33,15 +34,28 @@ const onceSeconds = 5;
 /** How long a server is waited for: `once` makes one short try. */
 export type Patience = "usual" | "once";
 
+/** A database, and the file in which this node has noted the timelines of its servers (`timelines.ts`). */
+export type NotedDatabase = { readonly address: PostgresAddress; readonly timelineFile: string };
+
 /**
- * Connects to the primary, with the role `writes` only while it takes writes, or with the role `any` to the first server that
- * answers. Fails with unavailable when every one is a standby, was replaced, or cannot be reached; the report names the remedy.
+ * Connects to the primary, with the role `writes` only while it takes writes. Fails with unavailable when every one is a standby,
+ * was replaced as far as this node knows, or cannot be reached; the report names the remedy.
  */
-export async function openWorkSession(
-  address: PostgresAddress,
+export function openWorkSession(
+  { address, timelineFile }: NotedDatabase,
   patience: Patience = "usual",
-  role: Role = "primary",
+  role: Exclude<Role, "any"> = "primary",
 ): Promise<WorkSession> {
+  recallTimelines(timelineFile);
+  return openPatiently(address, patience, role);
+}
+
+/** Connects once, for some seconds at most, to a server that may be a standby: the first of the list among those that answer. */
+export function openCopySession(address: PostgresAddress): Promise<WorkSession> {
+  return openPatiently(address, "once", "any");
+}
+
+async function openPatiently(address: PostgresAddress, patience: Patience, role: Role): Promise<WorkSession> {
   const isOnce = patience === "once";
   const given = { ...options, address, ...(isOnce && { connectSeconds: onceSeconds }) };
   const until = performance.now() + triesMs;
@@ -57,8 +71,9 @@ export async function openWorkSession(
 }
 
 /** Asks all servers of the list once, for some seconds at most. Fails as none that can be used. */
-export function lookAtAll(address: PostgresAddress): Promise<Choice> {
-  return findServer({ ...options, address, connectSeconds: onceSeconds }, "primary");
+export function lookAtAll({ address, timelineFile }: NotedDatabase): Promise<Choice> {
+  recallTimelines(timelineFile);
+  return findServer({ ...options, address, connectSeconds: onceSeconds }, { role: "primary" });
 }
 
 /** The failure of a command or a start, with what the server or the driver said. */
@@ -72,7 +87,7 @@ export function unusable(address: PostgresAddress, cause: unknown): AppError {
 }
 
 async function openOnce(given: ConnectionOptions, role: Role): Promise<WorkSession> {
-  const { host } = await findServer(given, role);
+  const { host } = await findServer(given, { role });
   const connection = createConnection(host, given, {
     require: requirementOf(role),
     onFault: () => undefined,

@@ -165,6 +165,11 @@ export function storageConfig(values: AllStorageValues, access: BucketAccess | n
   };
 }
 
+/** Where a node of this folder notes the newest timelines of the servers that it has used, of each cluster. */
+export function timelineFile(dataDir: string): string {
+  return join(dataDir, "database-timelines");
+}
+
 function databaseOf(values: AllStorageValues): DatabaseSetting | null {
   const { DATABASE_URL: address, JWT_SECRET: jwtSecret } = values;
   if (address === null || jwtSecret === null) return null;
@@ -174,6 +179,6 @@ function databaseOf(values: AllStorageValues): DatabaseSetting | null {
     poolMax: values.DATABASE_POOL_MAX,
     prepared: values.DATABASE_PREPARED,
     jwtSecret,
-    timelineFile: join(values.DATA_DIR, "database-timelines"),
+    timelineFile: timelineFile(values.DATA_DIR),
   });
 }

@@ -1,6 +1,6 @@
 /** A whole community goes to another engine, another store of files, or both. */
 import type { Config, LoadedConfig } from "../../boot/config.ts";
-import type { MoveTarget } from "../../boot/config/storage-settings.ts";
+import { timelineFile, type MoveTarget } from "../../boot/config/storage-settings.ts";
 import { dataFolder, type DataFolder } from "../../boot/data-folder.ts";
 import { carriedKeys, type Secret } from "../../boot/secrets.ts";
 import { openTextures, openTextureSource, type OpenedTextures } from "../../boot/textures.ts";
@@ -134,13 +134,13 @@ async function openSource({ config, jwtSecret }: LoadedConfig): Promise<SourceSi
   const { database } = config;
   if (database === null) return sqliteSource(dataFolder(config.dataDir), jwtSecret);
   const { postgresSource } = await import("./postgres-sides.ts");
-  return postgresSource(database.address, database.jwtSecret);
+  return postgresSource(database, database.jwtSecret);
 }
 
 async function openTarget(config: Config, to: MoveTarget, jwt: Secret): Promise<TargetSide> {
   if (to.kind === "folder") return sqliteTarget(dataFolder(to.path), config.dataDir);
   const { postgresTarget } = await import("./postgres-sides.ts");
-  return postgresTarget(to.address, jwt);
+  return postgresTarget({ ...to, timelineFile: timelineFile(config.dataDir) }, jwt);
 }
 
 /** Another place for files of textures. */

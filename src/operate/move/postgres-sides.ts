@@ -1,5 +1,5 @@
 /** Loaded only by what moves a community from or to PostgreSQL. */
-import { describeAddress, type PostgresAddress } from "../../adapters/postgres/address.ts";
+import { describeAddress } from "../../adapters/postgres/address.ts";
 import { beginMove, checkEmpty } from "../../adapters/postgres/begin-move.ts";
 import { requireWholeSchema } from "../../adapters/postgres/community.ts";
 import { openKeyRows } from "../../adapters/postgres/key-rows.ts";
@@ -7,16 +7,16 @@ import { refuseOtherSecret } from "../../adapters/postgres/marks.ts";
 import { endMove } from "../../adapters/postgres/moving.ts";
 import { refuseLiveNodes } from "../../adapters/postgres/nodes.ts";
 import { refuseUnfinished, tableSource, tableTarget } from "../../adapters/postgres/table-copy.ts";
-import { openWorkSession } from "../../adapters/postgres/work-session.ts";
+import { openWorkSession, type NotedDatabase } from "../../adapters/postgres/work-session.ts";
 import { fingerprintOf, type Secret } from "../../boot/secrets.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { SourceSide, TargetSide } from "./sides.ts";
 
 /** A database that is moved, as it was at one moment. No node works with it meanwhile. */
-export async function postgresSource(address: PostgresAddress, jwt: Secret): Promise<SourceSide> {
+export async function postgresSource(database: NotedDatabase, jwt: Secret): Promise<SourceSide> {
   await using opening = new AsyncDisposableStack();
-  const name = describeAddress(address);
-  const session = opening.use(await openWorkSession(address));
+  const name = describeAddress(database.address);
+  const session = opening.use(await openWorkSession(database));
   const { pending } = await requireWholeSchema(session, name);
   if (pending < 0)
     throw new AppError("conflict", `${name} was written by a newer version: move it with that one`);
@@ -24,7 +24,7 @@ export async function postgresSource(address: PostgresAddress, jwt: Secret): Pro
   await refuseLiveNodes(session);
   await refuseUnfinished(session);
   const keys = opening.use(await openKeyRows(session, jwt.reveal()));
-  const reading = opening.use(await openWorkSession(address));
+  const reading = opening.use(await openWorkSession(database));
   await reading.command("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
   const opened = opening.move();
   return {
@@ -38,19 +38,20 @@ export async function postgresSource(address: PostgresAddress, jwt: Secret): Pro
 }
 
 /** A database to be filled, which is empty. Until it is whole, no node starts on it. */
-export async function postgresTarget(address: PostgresAddress, jwt: Secret): Promise<TargetSide> {
+export async function postgresTarget(database: NotedDatabase, jwt: Secret): Promise<TargetSide> {
   await using opening = new AsyncDisposableStack();
-  const session = opening.use(await openWorkSession(address));
+  const session = opening.use(await openWorkSession(database));
   const opened = opening.move();
   return {
-    name: describeAddress(address),
+    name: describeAddress(database.address),
     check: async (community) => void (await checkEmpty(session, community)),
     begin: async (community) => {
       const { isContinued } = await beginMove(session, community);
       return { tables: await tableTarget(session), isContinued };
     },
     // Keys are looked for all the time: on a connection of their own, in no transaction of this one.
-    keys: async () => opened.use(await openKeyRows(opened.use(await openWorkSession(address)), jwt.reveal())),
+    keys: async () =>
+      opened.use(await openKeyRows(opened.use(await openWorkSession(database)), jwt.reveal())),
     finish: async (community) => {
       await session.command("BEGIN");
       await endMove(session, { community, fingerprint: fingerprintOf(jwt) });

@@ -171,7 +171,9 @@ test.skipIf(postgresMissing !== null)(
     await world.pool.write.send(`ALTER ROLE ${role} CONNECTION LIMIT 0`, []);
     const list = parseAddress(address.href.replace(address.host, `${address.host},127.0.0.1:1`));
     // Whatever the others say: one that is full is still there.
-    expect(await failureOf(findServer({ ...world.pool.options, address: list }, "primary"))).toMatchObject({
+    expect(
+      await failureOf(findServer({ ...world.pool.options, address: list }, { role: "primary" })),
+    ).toMatchObject({
       kind: "full",
       message: expect.stringContaining("127.0.0.1:1: nothing listens there"),
     });

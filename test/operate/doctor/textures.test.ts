@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { inspectDatabase } from "../../../src/adapters/sqlite/inspect.ts";
-import { parseAddress } from "../../../src/adapters/postgres/address.ts";
 import { inspectRows } from "../../../src/adapters/postgres/inspect.ts";
 import { openWorkSession } from "../../../src/adapters/postgres/work-session.ts";
 import type { RowReads } from "../../../src/operate/doctor/database.ts";
@@ -15,6 +14,7 @@ import { makeData } from "../../backup/data-world.ts";
 import { testDatabase } from "../../support/migrated-postgres.ts";
 import { postgresMissing } from "../../support/postgres.ts";
 import { examineIn } from "./beside-server.ts";
+import { notedDatabase } from "../../support/noted-database.ts";
 
 if (postgresMissing !== null) console.error(`NOT RUN: samples of textures (${postgresMissing})`);
 
@@ -87,7 +87,7 @@ describe("a sample of textures holds none twice", () => {
   test.skipIf(postgresMissing !== null).each(counts)("on PostgreSQL, of %d", async (count) => {
     await using database = await testDatabase();
     if (count > 0) await addOnPostgres(database.url, count);
-    await using session = await openWorkSession(parseAddress(database.url));
+    await using session = await openWorkSession(notedDatabase(database.url));
     await expectSample(inspectRows(session), count);
   });
 });

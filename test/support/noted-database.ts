@@ -1,0 +1,9 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseAddress } from "../../src/adapters/postgres/address.ts";
+import type { NotedDatabase } from "../../src/adapters/postgres/work-session.ts";
+
+/** The database of an address, of whose servers nothing is noted. */
+export function notedDatabase(url: string): NotedDatabase {
+  return { address: parseAddress(url), timelineFile: join(tmpdir(), "no-such-folder/database-timelines") };
+}
