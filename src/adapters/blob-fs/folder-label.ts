@@ -9,6 +9,9 @@ import { limits } from "../../kernel/limits.ts";
 import { readPlainFile } from "../../kernel/plain-files.ts";
 import { needingSpace } from "./blob-store.ts";
 
+/** What a label's name begins with until it is whole. A killed process leaves it. */
+export const labelDraftPrefix = `.${placeLabelName}-`;
+
 /** The label of a folder of textures, which need not exist before one is left. */
 export function folderLabel(folder: string): LabelledPlace {
   const path = join(folder, placeLabelName);
@@ -23,7 +26,7 @@ export function folderLabel(folder: string): LabelledPlace {
   /** Writes the label under a name that no reader knows, and gives it its name. */
   const writeDraft = async (text: string, name: (draft: string) => Promise<void>): Promise<void> => {
     await makeFolder(folder);
-    const draft = join(folder, `.${placeLabelName}-${newUuid()}`);
+    const draft = join(folder, `${labelDraftPrefix}${newUuid()}`);
     await writeNew(draft, text);
     try {
       await name(draft);

@@ -6,6 +6,7 @@ import { placeLabelName } from "../../domain/model/place-label.ts";
 import type { FoundFile, TexturePlace } from "../../domain/ports/texture-files.ts";
 import { limits } from "../../kernel/limits.ts";
 import { fileOfName, pathInFolder, readTextureFile } from "./blob-store.ts";
+import { labelDraftPrefix } from "./folder-label.ts";
 
 const staging = "staging";
 
@@ -50,7 +51,7 @@ async function look(folder: string, path: string): Promise<FoundFile | null> {
   if (entry === null || entry.isDirectory() || path === placeLabelName) return null;
   const storedAt = Math.floor(entry.mtimeMs / 1000);
   const [parent, name = ""] = path.split("/");
-  if (parent === staging) return { kind: "leftover", path, storedAt };
+  if (parent === staging || path.startsWith(labelDraftPrefix)) return { kind: "leftover", path, storedAt };
   const file = fileOfName(name);
   if (file === null || path !== pathInFolder(file)) return { kind: "stranger", path };
   return { kind: "texture", path, file, storedAt };
