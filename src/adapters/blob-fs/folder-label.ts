@@ -1,6 +1,11 @@
-import { link, rm } from "node:fs/promises";
+import { link, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { parsePlaceLabel, placeLabelName, placeLabelText } from "../../domain/model/place-label.ts";
+import {
+  flawedLabel,
+  parsePlaceLabel,
+  placeLabelName,
+  placeLabelText,
+} from "../../domain/model/place-label.ts";
 import type { LabelledPlace } from "../../domain/ports/place-label.ts";
 import { makeFolder, moveInto, syncFolder, writeNew } from "../../kernel/durable-files.ts";
 import { codeOf } from "../../kernel/errors.ts";
@@ -16,11 +21,14 @@ export const labelDraftPrefix = `.${placeLabelName}-`;
 export function folderLabel(folder: string): LabelledPlace {
   const path = join(folder, placeLabelName);
   const readLabel = async () => {
-    const bytes = await readPlainFile(path, limits.operatorFileBytesMax).catch((error: unknown) => {
-      if (codeOf(error) === "ENOENT") return null;
-      throw error;
-    });
-    return bytes === null ? { id: null, community: null } : parsePlaceLabel(bytes);
+    try {
+      return parsePlaceLabel(await readPlainFile(path, limits.operatorFileBytesMax));
+    } catch (error) {
+      const code = codeOf(error) ?? "";
+      if (code === "ENOENT") return flawedLabel(null);
+      if (!withoutRights.has(code)) throw error;
+      return flawedLabel({ kind: "closed", reason: await closedReason(path) });
+    }
   };
   const write = (...given: Parameters<typeof writeDraft>) => needingSpace(writeDraft(...given));
   /** Writes the label under a name that no reader knows, and gives it its name. */
@@ -48,6 +56,15 @@ export function folderLabel(folder: string): LabelledPlace {
     },
     replaceLabel: (id, community) => write(placeLabelText(id, community), (draft) => moveInto(draft, path)),
   };
+}
+
+const withoutRights: ReadonlySet<string> = new Set(["EACCES", "EPERM"]);
+
+async function closedReason(path: string): Promise<string> {
+  const uid = (await stat(path).catch(() => null))?.uid;
+  const owner =
+    uid === undefined ? "" : `: it belongs to user ${uid}, and this process is user ${process.getuid?.()}`;
+  return `${path} may not be read${owner}`;
 }
 
 const withoutLinks: ReadonlySet<string> = new Set(["EPERM", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"]);
