@@ -167,3 +167,76 @@ describe.skipIf(missing !== null)("a label that is lost while a node runs", () =
     await services.blobs.probe();
   });
 });
+
+async function removeDatabase({ folder }: PlaceWorld): Promise<void> {
+  for (const end of ["", "-wal", "-shm"]) await rm(join(folder, `data/cloakroom.db${end}`), { force: true });
+}
+
+async function loseTextures(world: PlaceWorld): Promise<void> {
+  for (const file of await texturesOf(join(world.folder, "data"))) await rm(file);
+}
+
+describe.skipIf(missing !== null)("a folder beside its database", () => {
+  test("is taken after an upgrade though its textures were lost before, and refused when they are lost later", async () => {
+    await using world = await openPlaceWorld(inFolder);
+    await world.addSkin(1);
+    await loseTextures(world);
+    await forgetPlace(world);
+    const { out } = await world.go(["doctor"]);
+    expect(out).toContain("1 of 1 textures are missing or damaged");
+    expect(await world.refusal()).toBe("");
+    await rm(labelIn(world));
+    const refusal = await world.refusal();
+    expect(refusal).toStartWith("the textures of this database are not in their folder: ");
+    expect(refusal).toContain("does DATA_DIR lead to the right folder?");
+    expect(refusal).not.toContain("BLOBS");
+  });
+
+  test("is an empty community's once its database is removed, unless it has textures", async () => {
+    await using world = await openPlaceWorld(inFolder);
+    expect(await world.refusal()).toBe("");
+    await removeDatabase(world);
+    expect(await world.refusal()).toBe("");
+    expect(await world.go(["user", "create", "--mail", "b@example.org", "--username", "Anna"])).toMatchObject(
+      {
+        code: 0,
+      },
+    );
+    expect(await world.addSkin(1)).toMatchObject({ code: 0 });
+    await removeDatabase(world);
+    expect(await world.refusal()).toContain("holds textures but no database");
+  });
+
+  test("keeps its label when its disk was missing at one start, before there was a texture", async () => {
+    await using world = await openPlaceWorld(inFolder);
+    expect(await world.refusal()).toBe("");
+    const textures = texturesIn(world);
+    await rename(textures, `${textures}-away`);
+    expect(await world.refusal()).toBe("");
+    await rm(textures, { recursive: true });
+    await rename(`${textures}-away`, textures);
+    const label = await Bun.file(labelIn(world)).text();
+    expect(await world.refusal()).toBe("");
+    expect(await Bun.file(labelIn(world)).text()).toBe(label);
+    expect(await world.addSkin(1)).toMatchObject({ code: 0 });
+  });
+
+  test("is that of a former copy of the database, if the textures are there", async () => {
+    await using world = await openPlaceWorld(inFolder);
+    await world.addSkin(1);
+    const copy = join(world.folder, "copy");
+    await cp(join(world.folder, "data"), copy, { recursive: true });
+    const kept = join(copy, "cloakroom.db");
+    expect(await world.go(["restore", copy])).toMatchObject({ code: 0 });
+    await removeDatabase(world);
+    await cp(kept, join(world.folder, "data/cloakroom.db"));
+    const labelled = await Bun.file(labelIn(world)).text();
+    expect(await world.refusal()).toBe("");
+    expect(await Bun.file(labelIn(world)).text()).toBe(labelled);
+    expect(await world.go(["fsck"])).toMatchObject(sound(1));
+    await removeDatabase(world);
+    await cp(kept, join(world.folder, "data/cloakroom.db"));
+    await loseTextures(world);
+    expect(await world.refusal()).toContain("has 0 of 1 textures that were looked for");
+  });
+});
