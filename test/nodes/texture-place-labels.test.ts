@@ -5,7 +5,9 @@ import { join } from "node:path";
 import type { TextureFile } from "../../src/kernel/ids.ts";
 import { texturesOf } from "../backup/data-world.ts";
 import { mountSmallDisk, noSmallDisk, type SmallDisk } from "../faults/small-disk.ts";
-import { bucketMissing } from "../support/bucket.ts";
+import { openBlobBucket } from "../../src/adapters/blob-s3/blob-bucket.ts";
+import { bucketMissing, testBucket } from "../support/bucket.ts";
+import { openBucketProxy } from "../support/bucket-proxy.ts";
 import { postgresMissing } from "../support/postgres.ts";
 import { until } from "./node-processes.ts";
 import {
@@ -240,3 +242,25 @@ describe.skipIf(missing !== null)("a folder beside its database", () => {
     expect(await world.refusal()).toContain("has 0 of 1 textures that were looked for");
   });
 });
+
+test.skipIf(missing !== null)(
+  "of nodes that leave a label at once in a bucket that ignores conditions all go by the one that stays",
+  async () => {
+    await using bucket = await testBucket();
+    await using proxy = await openBucketProxy(bucket);
+    proxy.onRequest(() => "dropCondition");
+    const { prefix, region, accessKeyId, secretAccessKey } = bucket;
+    const access = { bucket: new URL(bucket.url).host, region, accessKeyId, secretAccessKey };
+    const open = () =>
+      openBlobBucket({ ...access, endpoint: proxy.endpoint, prefix: `${prefix}/` }, () =>
+        Promise.resolve("community"),
+      );
+    const [first, second] = [open(), open()];
+    await first.claim();
+    const left = first.leaveLabel("first", "community");
+    await until(async () => (await second.readLabel()).id !== null);
+    // It found no label, too, before the first one's was there.
+    const ids = await Promise.all([left, second.leaveLabel("second", "community")]);
+    expect(ids).toEqual(["second", "second"]);
+  },
+);
