@@ -124,12 +124,12 @@ export async function targetId({
 }: TargetDeps): Promise<{ readonly id: string; readonly isLeft: boolean }> {
   const found = await place.readLabel();
   refuseCommunity(place, found, community);
-  if (found.flaw !== null && !takesOver) throw refusalOf(flawedPlace(place, found.flaw));
-  const isKnown = found.id === null || found.id === own || found.id === replaced;
+  const isNew = found.id === null && found.flaw === null;
+  const isKnown = isNew || (found.id !== null && (found.id === own || found.id === replaced));
   if (!isKnown && !takesOver)
     throw new AppError(
       "conflict",
-      `${place.where} is the place of the textures of another database of this community, which would lose them: name another` +
+      `${place.where} ${found.flaw === null ? "is" : "may be"} the place of the textures of another database of this community, which would lose them: name another` +
         " place for this one, or, if that database is gone for good, say so with --take-over",
     );
   const id = own ?? (found.id !== null && found.id === replaced ? replaced : newId(place));
