@@ -61,7 +61,7 @@ export async function openOwnTextures(
   else if (bucket === null && (await entrance.judged().then(always, neverIfExpected)))
     await entrance.entered().catch(() => undefined);
   return {
-    blobs: guarded(opened, entrance, serving === null ? rethrow : endingBy(serving)),
+    blobs: guarded(opened, entrance, serving === null ? sameError : endingBy(serving)),
     bucket,
     texturePlace: { refuseOther: () => refuseOtherPlace(deps), takeOver: () => takeOverPlace(deps) },
   };
@@ -79,7 +79,7 @@ type Entrance = {
   readonly judged: () => Promise<JudgedPlace>;
   /** Resolves to the id once both hold it, and the store has what it needs. Null where the label there may not be read. */
   readonly entered: () => Promise<string | null>;
-  /** Does it all again; what was found before stays when it fails. */
+  /** Does all of it again; what was found before stays when it fails. */
   readonly enterAgain: () => Promise<string | null>;
 };
 
@@ -104,7 +104,7 @@ function openEntrance(
 
 type Kept<Value> = { readonly get: () => Promise<Value>; readonly again: () => Promise<Value> };
 
-/** Done once; a failure is forgotten, so that the next call tries again. `again` does it anew, and keeps what succeeds. */
+/** Done once; a failure is forgotten, so that the next call tries again. `again` repeats it, and keeps what succeeds. */
 function kept<Value>(work: () => Promise<Value>): Kept<Value> {
   let done: Promise<Value> | null = null;
   return {
@@ -151,14 +151,14 @@ async function enterServing(
     }
   };
   if (await enter()) return;
-  const timer = setInterval(() => {
-    enter().then(
-      (isDone) => {
-        if (isDone) clearInterval(timer);
-      },
-      (error: unknown) => void endingBy(serving)(error).catch(() => undefined),
-    );
-  }, retryMs);
+  const timer = setInterval(() => void enterLater(), retryMs);
+  const enterLater = async () => {
+    try {
+      if (await enter()) clearInterval(timer);
+    } catch (error) {
+      endingBy(serving)(error);
+    }
+  };
   closing.defer(() => clearInterval(timer));
 }
 
@@ -170,23 +170,27 @@ function isAway(error: unknown): boolean {
   return error instanceof AppError && error.code === "unavailable";
 }
 
-type OnFailure = (error: unknown) => Promise<never>;
+/** The error that goes on in its place. */
+type OnFailure = (error: unknown) => unknown;
 
-const rethrow: OnFailure = (error) => Promise.reject(error);
+const sameError: OnFailure = (error) => error;
 
 /** A server ends where the place is another's. Its requests get no words that are an operator's. */
 function endingBy({ onForeign }: Pick<Serving, "onForeign">): OnFailure {
-  return async (error) => {
-    if (!isConflict(error)) throw error;
+  return (error) => {
+    if (!isConflict(error)) return error;
     onForeign(error);
-    throw new Error(error.message, { cause: error });
+    return new Error(error.message, { cause: error });
   };
 }
 
 function guarded(opened: OpenedTextures, entrance: Entrance, onFailure: OnFailure): BlobStore {
   const { blobs, bucket } = opened;
-  const judged = () => entrance.judged().catch(onFailure);
-  const entered = () => entrance.entered().catch(onFailure);
+  const fail = (error: unknown) => {
+    throw onFailure(error);
+  };
+  const judged = () => entrance.judged().catch(fail);
+  const entered = () => entrance.entered().catch(fail);
   const watch = labelWatch(opened, entrance, onFailure);
   return {
     lingerSeconds: blobs.lingerSeconds,
@@ -233,7 +237,7 @@ function labelWatch(
       await enterAgain();
       before = null;
     } catch (error) {
-      if (!isConflict(error) || isSecond) return onFailure(error);
+      if (!isConflict(error) || isSecond) throw onFailure(error);
       throw new Error(found.id === null ? lossOf(place.where) : error.message, { cause: error });
     }
   };

@@ -96,13 +96,14 @@ describe.skipIf(missing !== null || noDisk !== null)("a label that cannot be lef
   });
 });
 
+async function write(world: PlaceWorld, text: string): Promise<void> {
+  const { bucket } = world;
+  if (bucket === null) await Bun.write(labelIn(world), text);
+  else await bucket.client.write(`${bucket.prefix}/cloakroom-place.json`, text);
+}
+
 describe.skipIf(missing !== null)("what is no label", () => {
   const pages = ["", "<html>busy</html>", '{"id":""}'];
-  const write = async (world: PlaceWorld, text: string) => {
-    const { bucket } = world;
-    if (bucket === null) await Bun.write(labelIn(world), text);
-    else await bucket.client.write(`${bucket.prefix}/cloakroom-place.json`, text);
-  };
 
   test.each(named)("ends no node of %s that runs", async (_, choice) => {
     await using world = await openPlaceWorld(choice);

@@ -28,7 +28,7 @@ export type RequestFault =
   | "stallHalf"
   /** The body arrives with its middle byte changed. */
   | "changeByte"
-  /** The server is not told on which condition. */
+  /** The condition of a write does not reach the server. */
   | "dropCondition";
 
 export type OnRequest = (request: BucketRequest) => RequestFault | null;

@@ -8,7 +8,7 @@ export type PlaceLabel = {
   readonly flaw: LabelFlaw | null;
 };
 
-/** Why there is a label that cannot be read: it is none of ours, or this process may not open it, for the reason. */
+/** Why there is a label that cannot be read: another program wrote it, or this process may not open it, for the reason. */
 export type LabelFlaw = { readonly kind: "broken" } | { readonly kind: "closed"; readonly reason: string };
 
 /** The file or object beside the textures that says which database's they are. No release takes it for a texture. */

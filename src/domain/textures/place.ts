@@ -44,7 +44,7 @@ export async function refuseOtherPlace(deps: PlaceDeps): Promise<void> {
   await judgePlace(deps);
 }
 
-/** What is known of a place that is the database's, or would be taken. Enough for who only reads textures. */
+/** What is known of a place that is the database's, or would be taken. A process that only reads textures needs no more. */
 export type JudgedPlace = {
   /** The database's id. */
   readonly known: string | null;
@@ -173,20 +173,14 @@ async function holdsTextures(place: Pick<BlobStore, "list">): Promise<boolean> {
   return false;
 }
 
-async function compare(
-  { place, rows, isAlone, allowsLost = false }: PlaceDeps,
-  known: string | null,
-  { id, flaw }: PlaceLabel,
-): Promise<PlaceFault | null> {
-  if (known !== null && known === id) return null;
+async function compare(deps: PlaceDeps, known: string | null, label: PlaceLabel): Promise<PlaceFault | null> {
+  if (known !== null && known === label.id) return null;
+  const { place, rows, isAlone, allowsLost = false } = deps;
   const isFolder = place.kind === "folder" && known?.startsWith("folder") !== false;
   // One process alone serves the folder, whose textures say more than its label.
   const isBeside = isAlone && isFolder;
-  if (!isAlone && flaw?.kind === "broken") return flawedPlace(place, flaw);
-  if (flaw?.kind !== "closed") {
-    if (known !== null && id !== null && !isBeside) return otherPlace(place, "is another database's");
-    if (known !== null && !isAlone) return otherPlace(place, `has no ${placeLabelName}`);
-  }
+  const fault = isBeside ? null : findLabelFault(deps, known, label);
+  if (fault !== null) return fault;
   // Of a release before: what is lost was lost before, and is reported elsewhere.
   if (isFolder && (allowsLost || (isAlone && known === null))) return null;
   const { sought, there } = await look(place, rows());
@@ -194,6 +188,19 @@ async function compare(
   if (there * 2 >= sought) return null;
   const what = `has ${there} of ${sought} textures that were looked for`;
   return isBeside ? lostFolder(place, what) : otherPlace(place, what);
+}
+
+/** Null where the textures have to say whose the place is. */
+function findLabelFault(
+  { place, isAlone }: PlaceDeps,
+  known: string | null,
+  { id, flaw }: PlaceLabel,
+): PlaceFault | null {
+  if (flaw?.kind === "closed") return null;
+  if (flaw !== null && !isAlone) return flawedPlace(place, flaw);
+  if (known === null) return null;
+  if (id !== null) return otherPlace(place, "is another database's");
+  return isAlone ? null : otherPlace(place, `has no ${placeLabelName}`);
 }
 
 /** How many of the first rows' files are there. */
