@@ -1,6 +1,6 @@
 /** Labels of places of textures that cannot be left or read, or are lost, damaged or of a former database. */
 import { describe, expect, test } from "bun:test";
-import { cp, rename, rm, symlink } from "node:fs/promises";
+import { cp, mkdir, rename, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { TextureFile } from "../../src/kernel/ids.ts";
 import { texturesOf } from "../backup/data-world.ts";
@@ -139,6 +139,18 @@ describe.skipIf(missing !== null)("what is no label", () => {
       expect(await Bun.file(labelIn(world)).json()).toMatchObject({ id: expect.stringMatching(/^folder-/) });
     }
   });
+});
+
+test.skipIf(missing !== null)("a folder in the place of the label keeps no texture back", async () => {
+  await using world = await openPlaceWorld(inFolder);
+  await world.addSkin(1);
+  await rm(labelIn(world));
+  await mkdir(labelIn(world));
+  const node = await world.start();
+  expect(await node.services.blobs.read(await fileIn(world))).not.toBeNull();
+  expect(node.warnings()).toEqual([expect.stringContaining("textures cannot be changed")]);
+  await rm(labelIn(world), { recursive: true });
+  await until(async () => (await filesBelow(texturesIn(world))).includes(labelIn(world)));
 });
 
 describe.skipIf(missing !== null)("a label that is lost while a node runs", () => {

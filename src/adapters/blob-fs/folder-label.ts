@@ -8,7 +8,7 @@ import {
 } from "../../domain/model/place-label.ts";
 import type { LabelledPlace } from "../../domain/ports/place-label.ts";
 import { makeFolder, moveInto, syncFolder, writeNew } from "../../kernel/durable-files.ts";
-import { codeOf } from "../../kernel/errors.ts";
+import { AppError, codeOf } from "../../kernel/errors.ts";
 import { newUuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import { readPlainFile } from "../../kernel/plain-files.ts";
@@ -24,6 +24,8 @@ export function folderLabel(folder: string): LabelledPlace {
     try {
       return parsePlaceLabel(await readPlainFile(path, limits.operatorFileBytesMax));
     } catch (error) {
+      // A folder, or far too large.
+      if (error instanceof AppError) return flawedLabel({ kind: "broken" });
       const code = codeOf(error) ?? "";
       if (code === "ENOENT") return flawedLabel(null);
       if (!withoutRights.has(code)) throw error;
