@@ -203,7 +203,7 @@ describe.skipIf(missing !== null)("a folder beside its database", () => {
     await rm(labelIn(world));
     const refusal = await world.refusal();
     expect(refusal).toStartWith("the textures of this database are not in their folder: ");
-    expect(refusal).toContain("does DATA_DIR lead to the right folder?");
+    expect(refusal).toContain("Does DATA_DIR lead to the right folder?");
     expect(refusal).not.toContain("BLOBS");
   });
 

@@ -177,7 +177,7 @@ describe.skipIf(missing !== null)("one place", () => {
       await world.addSkin(1);
       const textures = join(world.folder, "data/textures");
       await rename(textures, `${textures}-away`);
-      expect(await world.refusal()).toContain("is the disk of the textures mounted");
+      expect(await world.refusal()).toContain("is the disk of the textures mounted?");
       expect(await filesBelow(textures)).toEqual([]);
       await rename(`${textures}-away`, textures);
       expect(await world.refusal()).toBe("");

@@ -268,7 +268,7 @@ function lostFolder({ where }: LabelledPlace, what: string): PlaceFault {
     kind: "place",
     message: `the textures of this database are not in their folder: ${where} ${what}`,
     remedy:
-      "is the disk of the textures mounted, does DATA_DIR lead to the right folder? If they are lost for good," +
+      "is the disk of the textures mounted? Does DATA_DIR lead to the right folder? If they are lost for good," +
       " cloakroom fsck --take-over says so",
   };
 }
