@@ -16,7 +16,7 @@ export type OpenedTextures = {
   readonly blobs: BlobStore;
   /** Makes what the store needs. */
   readonly prepare: () => Promise<void>;
-  readonly place: LabelledPlace & Pick<BlobStore, "read">;
+  readonly place: LabelledPlace & Pick<BlobStore, "read" | "list">;
   readonly bucket: BlobBucket | null;
 };
 
@@ -28,7 +28,8 @@ export async function openTextures(
 ): Promise<OpenedTextures> {
   if (setting === null) {
     const { prepare, ...blobs } = blobFolder(folder.textures);
-    return { blobs, prepare, place: { ...folderLabel(folder.textures), read: blobs.read }, bucket: null };
+    const { read, list } = blobs;
+    return { blobs, prepare, place: { ...folderLabel(folder.textures), read, list }, bucket: null };
   }
   const bucket = await openBucket(setting, communityId, (reason) => {
     if (reason === null) log?.info("the bucket of the textures can be used again");
@@ -55,7 +56,7 @@ export async function openBucket(
 /** The texture files for commands that look at them, and the place's name for people. */
 export type TextureSource = TexturePlace &
   LabelledPlace &
-  Pick<BlobStore, "read" | "strandedSeconds"> & { readonly name: string };
+  Pick<BlobStore, "read" | "list" | "strandedSeconds"> & { readonly name: string };
 
 /** Opens the place that the settings name, which is not changed by this. */
 export async function openTextureSource(

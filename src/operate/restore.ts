@@ -81,7 +81,8 @@ export async function restoreFrom(
       throw folder.isRestoreInterrupted() ? interruptedRestore(folder, cause) : cause;
     },
   );
-  // Last, so that what is interrupted before can be done again. A start makes up for a label that is missing.
+  // Last, so that what is interrupted before can be done again. A start makes up for a label that is missing; one of another database,
+  // which --take-over allowed, is refused until fsck --take-over or this restore with it.
   await label();
   return { ...staged, before };
 }

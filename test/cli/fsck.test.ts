@@ -57,6 +57,14 @@ describe("fsck", () => {
     expect(await fsck(full)).toEqual({ code: 0, error: "", checked: 4, faults: [], kinds: [] });
   });
 
+  test("removes the beginning of a label that a killed process left, as it does other leftovers", async () => {
+    const dataDir = join(folder.path, crypto.randomUUID());
+    await cp(full, dataDir, { recursive: true });
+    await writeOld(join(dataDir, `textures/.cloakroom-place.json-${crypto.randomUUID()}`));
+    expect(await fsck(dataDir, "--mend")).toMatchObject({ kinds: ["leftover: removed"] });
+    expect(await fsck(dataDir)).toMatchObject({ code: 0, kinds: [] });
+  });
+
   test("names every fault with what shows it, changes nothing, and ends with 1", async () => {
     const { dataDir, missing, damaged } = await damagedData();
     const before = await filesOf(dataDir);

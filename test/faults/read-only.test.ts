@@ -45,6 +45,56 @@ test.skipIf(reason !== null)(
 );
 
 test.skipIf(reason !== null)(
+  "a texture folder that may not be written at the first start of a release with labels keeps no texture back",
+  async () => {
+    await using folder = await folderOfSomebody();
+    const dataDir = join(folder.path, "data");
+    const settings = { DATA_DIR: dataDir, TMPDIR: folder.path, LOG_LEVEL: "warn" };
+    await using service = await openService(command, 1, settings);
+    const names = await createAccounts(dataDir, command, 1);
+    const textures = join(dataDir, "textures");
+    await rm(join(textures, "cloakroom-place.json"));
+    await chmodAll(textures, 0o500);
+    const run = await service.start();
+    const [, player] = await signAllIn(run, names);
+    if (player === undefined) throw new Error("No member is signed in");
+    expect((await untilReady(run, 503)).data).toMatchObject({ database: true, textures: false });
+    expect((await run.ask(skinUpload(player, 1))).status).toBe(500);
+    const users = await Bun.$`${command} user list`.env({ DATA_DIR: dataDir }).nothrow().quiet();
+    expect({ code: users.exitCode, error: users.stderr.toString() }).toEqual({ code: 0, error: "" });
+    await chmodAll(textures, 0o700);
+    expect((await untilReady(run, 200)).data).toMatchObject({ textures: true });
+    expect((await run.ask(skinUpload(player, 1))).status).toBe(200);
+    await service.kill();
+    expect(service.complaints().match(/"the textures cannot be changed, so uploads fail/g)).toHaveLength(1);
+  },
+  timeoutMs,
+);
+
+test.skipIf(reason !== null || !isRoot)(
+  "a label that may not be read is named with its owner, and everything is served",
+  async () => {
+    await using folder = await folderOfSomebody();
+    const dataDir = join(folder.path, "data");
+    const settings = { DATA_DIR: dataDir, TMPDIR: folder.path, LOG_LEVEL: "warn" };
+    await using service = await openService(command, 1, settings);
+    const names = await createAccounts(dataDir, command, 1);
+    const label = join(dataDir, "textures/cloakroom-place.json");
+    await chown(label, 0, 0);
+    const run = await service.start();
+    const [, player] = await signAllIn(run, names);
+    if (player === undefined) throw new Error("No member is signed in");
+    expect((await run.ask(skinUpload(player, 1))).status).toBe(200);
+    expect((await untilReady(run, 200)).data).toMatchObject({ textures: true });
+    const fsck = await Bun.$`${command} fsck`.env({ DATA_DIR: dataDir }).nothrow().quiet();
+    expect({ code: fsck.exitCode, error: fsck.stderr.toString() }).toEqual({ code: 0, error: "" });
+    await service.kill();
+    expect(service.complaints()).toContain(`${label} may not be read: it belongs to user 0, and`);
+  },
+  timeoutMs,
+);
+
+test.skipIf(reason !== null)(
   "a data folder that may not be written at the start is refused with a reason",
   async () => {
     await using folder = await folderOfSomebody();

@@ -1,4 +1,6 @@
 /* A community whose textures are in one place, as its nodes and commands see it through settings of their own. */
+import { Database } from "bun:sqlite";
+import { SQL } from "bun";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,6 +20,8 @@ export type PlacedNode = {
   readonly services: Services;
   /** Why it has to end; null while it may go on. */
   readonly reason: () => string | null;
+  /** What it warned of. */
+  readonly warnings: () => readonly string[];
 };
 
 export type PlaceWorld = AsyncDisposable & {
@@ -110,18 +114,19 @@ async function startNode(environment: Settings): Promise<PlacedNode> {
     serving: false,
   });
   let reason: string | null = null;
+  const lines: string[] = [];
   const services = await compose(
     config,
     {},
     {
       node: `node-${++started}`,
-      log: createLogger({ level: "error", format: "json", write: () => undefined }),
+      log: createLogger({ level: "warn", format: "json", write: (line) => void lines.push(line) }),
       digests,
       onForeign: ({ message }) => void (reason = message),
       stopping: new AbortController().signal,
     },
   );
-  return { services, reason: () => reason };
+  return { services, reason: () => reason, warnings: () => lines };
 }
 
 /** Every object under the prefix. */
@@ -158,4 +163,23 @@ export async function makeBucket({ endpoint, region, ...access }: TestBucket, na
 
 function hmac(key: string | Buffer, part: string): Buffer {
   return Buffer.from(new Bun.CryptoHasher("sha256", key).update(part).digest());
+}
+
+/** Makes of it what a release before leaves: neither the database nor the place has an id. */
+export async function forgetPlace(world: PlaceWorld): Promise<void> {
+  await forgetMark(world);
+  const { bucket, folder } = world;
+  if (bucket === null) await rm(join(folder, "data/textures/cloakroom-place.json"));
+  else await bucket.client.delete(`${bucket.prefix}/cloakroom-place.json`);
+}
+
+export async function forgetMark({ settings, folder }: PlaceWorld): Promise<void> {
+  const { DATABASE_URL } = settings;
+  if (DATABASE_URL === undefined) {
+    using database = new Database(join(folder, "data/cloakroom.db"));
+    database.run("DELETE FROM marks WHERE name = 'place'");
+  } else {
+    await using sql = new SQL(DATABASE_URL, { max: 1 });
+    await sql`DELETE FROM marks WHERE name = 'place'`;
+  }
 }

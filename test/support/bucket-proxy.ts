@@ -27,7 +27,9 @@ export type RequestFault =
   /** The body's first half arrives; then nothing more. */
   | "stallHalf"
   /** The body arrives with its middle byte changed. */
-  | "changeByte";
+  | "changeByte"
+  /** The condition of a write does not reach the server. */
+  | "dropCondition";
 
 export type OnRequest = (request: BucketRequest) => RequestFault | null;
 
@@ -77,7 +79,9 @@ function requestFilter(link: Link, choose: OnRequest): Filter {
       return link.endClient();
     }
     if (isIgnored) return;
-    const kept = fields.filter((field) => !/^connection:/i.test(field));
+    const dropped = fault === "dropCondition" ? /^(connection|if-none-match):/i : /^connection:/i;
+    const kept = fields.filter((field) => !dropped.test(field));
+    if (fault === "dropCondition") fault = null;
     link.toServer(Buffer.from([first, ...kept, "Connection: close"].join("\r\n") + headEnd, "latin1"));
     link.toServer(bytes.subarray(end + headEnd.length));
   };

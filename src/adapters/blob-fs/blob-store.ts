@@ -82,7 +82,7 @@ export function fileOfName(name: string): TextureFile | null {
 }
 
 /** Begins with what is on its way, in `staging/`. A place is the first two digits of the last folder that was listed. */
-async function listFiles(folder: string, after: string | null): Promise<BlobPage> {
+export async function listFiles(folder: string, after: string | null): Promise<BlobPage> {
   const files = after === null ? await filesIn(join(folder, "staging")) : [];
   for (let digits = after === null ? 0 : Number.parseInt(after, 16) + 1; digits <= lastFolder; digits++) {
     const name = digits.toString(16).padStart(2, "0");

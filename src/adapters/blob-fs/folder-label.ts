@@ -1,29 +1,42 @@
-import { link, rm } from "node:fs/promises";
+import { link, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { parsePlaceLabel, placeLabelName, placeLabelText } from "../../domain/model/place-label.ts";
+import {
+  flawedLabel,
+  parsePlaceLabel,
+  placeLabelName,
+  placeLabelText,
+} from "../../domain/model/place-label.ts";
 import type { LabelledPlace } from "../../domain/ports/place-label.ts";
 import { makeFolder, moveInto, syncFolder, writeNew } from "../../kernel/durable-files.ts";
-import { codeOf } from "../../kernel/errors.ts";
+import { AppError, codeOf } from "../../kernel/errors.ts";
 import { newUuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import { readPlainFile } from "../../kernel/plain-files.ts";
 import { needingSpace } from "./blob-store.ts";
 
+/** What a label's name begins with until it is whole. A killed process leaves it. */
+export const labelDraftPrefix = `.${placeLabelName}-`;
+
 /** The label of a folder of textures, which need not exist before one is left. */
 export function folderLabel(folder: string): LabelledPlace {
   const path = join(folder, placeLabelName);
   const readLabel = async () => {
-    const bytes = await readPlainFile(path, limits.operatorFileBytesMax).catch((error: unknown) => {
-      if (codeOf(error) === "ENOENT") return null;
-      throw error;
-    });
-    return bytes === null ? { id: null, community: null } : parsePlaceLabel(bytes);
+    try {
+      return parsePlaceLabel(await readPlainFile(path, limits.operatorFileBytesMax));
+    } catch (error) {
+      // A folder, or far too large.
+      if (error instanceof AppError) return flawedLabel({ kind: "broken" });
+      const code = codeOf(error) ?? "";
+      if (code === "ENOENT") return flawedLabel(null);
+      if (!withoutRights.has(code)) throw error;
+      return flawedLabel({ kind: "closed", reason: await closedReason(path) });
+    }
   };
   const write = (...given: Parameters<typeof writeDraft>) => needingSpace(writeDraft(...given));
   /** Writes the label under a name that no reader knows, and gives it its name. */
   const writeDraft = async (text: string, name: (draft: string) => Promise<void>): Promise<void> => {
     await makeFolder(folder);
-    const draft = join(folder, `.${placeLabelName}-${newUuid()}`);
+    const draft = join(folder, `${labelDraftPrefix}${newUuid()}`);
     await writeNew(draft, text);
     try {
       await name(draft);
@@ -45,6 +58,15 @@ export function folderLabel(folder: string): LabelledPlace {
     },
     replaceLabel: (id, community) => write(placeLabelText(id, community), (draft) => moveInto(draft, path)),
   };
+}
+
+const withoutRights: ReadonlySet<string> = new Set(["EACCES", "EPERM"]);
+
+async function closedReason(path: string): Promise<string> {
+  const uid = (await stat(path).catch(() => null))?.uid;
+  const owner =
+    uid === undefined ? "" : `: it belongs to user ${uid}, and this process is user ${process.getuid?.()}`;
+  return `${path} may not be read${owner}`;
 }
 
 const withoutLinks: ReadonlySet<string> = new Set(["EPERM", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"]);

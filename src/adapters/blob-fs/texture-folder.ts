@@ -5,7 +5,8 @@ import type { BlobStore } from "../../domain/ports/blob-store.ts";
 import { placeLabelName } from "../../domain/model/place-label.ts";
 import type { FoundFile, TexturePlace } from "../../domain/ports/texture-files.ts";
 import { limits } from "../../kernel/limits.ts";
-import { fileOfName, pathInFolder, readTextureFile } from "./blob-store.ts";
+import { fileOfName, listFiles, pathInFolder, readTextureFile } from "./blob-store.ts";
+import { labelDraftPrefix } from "./folder-label.ts";
 
 const staging = "staging";
 
@@ -13,11 +14,12 @@ const staging = "staging";
 export function textureFolder(
   folder: string,
   quarantineFolder: string,
-): TexturePlace & Pick<BlobStore, "read" | "strandedSeconds"> {
+): TexturePlace & Pick<BlobStore, "read" | "list" | "strandedSeconds"> {
   return {
     strandedSeconds: limits.uploadSecondsMax,
     pathOf: pathInFolder,
     read: (file) => readTextureFile(join(folder, pathInFolder(file))),
+    list: (after) => listFiles(folder, after),
     files: async function* () {
       for (const name of await namesIn(folder)) {
         const inside = await namesIn(join(folder, name));
@@ -50,7 +52,7 @@ async function look(folder: string, path: string): Promise<FoundFile | null> {
   if (entry === null || entry.isDirectory() || path === placeLabelName) return null;
   const storedAt = Math.floor(entry.mtimeMs / 1000);
   const [parent, name = ""] = path.split("/");
-  if (parent === staging) return { kind: "leftover", path, storedAt };
+  if (parent === staging || path.startsWith(labelDraftPrefix)) return { kind: "leftover", path, storedAt };
   const file = fileOfName(name);
   if (file === null || path !== pathInFolder(file)) return { kind: "stranger", path };
   return { kind: "texture", path, file, storedAt };

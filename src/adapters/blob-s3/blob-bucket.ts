@@ -1,5 +1,11 @@
 import type { BlobPage, BlobStore, ListedBlob } from "../../domain/ports/blob-store.ts";
-import { parsePlaceLabel, placeLabelName, placeLabelText } from "../../domain/model/place-label.ts";
+import {
+  flawedLabel,
+  parseMarker,
+  parsePlaceLabel,
+  placeLabelName,
+  placeLabelText,
+} from "../../domain/model/place-label.ts";
 import type { LabelledPlace } from "../../domain/ports/place-label.ts";
 import type { FoundFile, TexturePlace } from "../../domain/ports/texture-files.ts";
 import { AppError } from "../../kernel/errors.ts";
@@ -30,6 +36,8 @@ const markerName = "cloakroom.json";
 /** Requests of other nodes may still read a file whose row has gone. */
 const lingerSeconds = 60 * 60;
 const strandedSeconds = 24 * 60 * 60;
+/** In a store that ignores conditions, nodes that found no label have left theirs by then. */
+const settleMs = 1_000;
 
 /**
  * Texture files in a bucket: `<prefix><hash's first two digits>/<file>`. Nothing is asked of the bucket before it is needed.
@@ -132,26 +140,38 @@ function labelOf(
   prefix: string,
   claim: () => Promise<void>,
 ): Pick<LabelledPlace, "readLabel" | "leaveLabel" | "replaceLabel"> {
+  const key = `${prefix}${placeLabelName}`;
   const read = async (name: string) => {
     const { status, bytes } = await ask({ method: "GET", key: `${prefix}${name}` });
-    return status === 404 ? null : parsePlaceLabel(bytes);
+    return status === 404 ? null : bytes;
   };
-  const write = async (id: string, community: string, condition: Record<string, string>): Promise<void> => {
+  const readLabel = async () => {
+    const bytes = await read(placeLabelName);
+    const label = bytes === null ? flawedLabel(null) : parsePlaceLabel(bytes);
+    if (label.community !== null) return label;
+    const marker = await read(markerName);
+    return { ...label, community: marker && parseMarker(marker) };
+  };
+  const write = async (
+    id: string,
+    community: string,
+    condition: Record<string, string>,
+  ): Promise<{ readonly isLeft: boolean }> => {
     await claim();
     const body = new TextEncoder().encode(placeLabelText(id, community));
     const headers = { "Content-Type": "application/json", ...condition };
-    await ask({ method: "PUT", key: `${prefix}${placeLabelName}`, body, headers });
+    const { status } = await ask({ method: "PUT", key, body, headers });
+    return { isLeft: status !== 412 };
   };
   return {
-    readLabel: async () => {
-      const label = await read(placeLabelName);
-      return label ?? { id: null, community: (await read(markerName))?.community ?? null };
-    },
+    readLabel,
     leaveLabel: async (id, community) => {
-      await write(id, community, { "If-None-Match": "*" });
-      return (await read(placeLabelName))?.id ?? null;
+      const leave = () => write(id, community, { "If-None-Match": "*" });
+      // A store that lets the second one through ignores conditions: another node may be writing, and all read what stays.
+      if ((await leave()).isLeft && (await leave()).isLeft) await Bun.sleep(settleMs);
+      return (await readLabel()).id;
     },
-    replaceLabel: (id, community) => write(id, community, {}),
+    replaceLabel: async (id, community) => void (await write(id, community, {})),
   };
 }
 
@@ -172,11 +192,11 @@ function foundAt(path: string, storedAt: number): FoundFile {
 /** Whether the marker is the community's. Of several that leave one at once, the first one's stays. */
 async function claimPrefix({ ask }: Pick<Requests, "ask">, key: string, community: string): Promise<boolean> {
   const found = await ask({ method: "GET", key });
-  if (found.status !== 404) return parsePlaceLabel(found.bytes).community === community;
+  if (found.status !== 404) return parseMarker(found.bytes) === community;
   const body = new TextEncoder().encode(`${JSON.stringify({ community })}\n`);
   const headers = { "If-None-Match": "*", "Content-Type": "application/json" };
   const { status } = await ask({ method: "PUT", key, body, headers });
-  return status !== 412 || parsePlaceLabel((await ask({ method: "GET", key })).bytes).community === community;
+  return status !== 412 || parseMarker((await ask({ method: "GET", key })).bytes) === community;
 }
 
 /** The marker is written again with the bytes that it has: a store that ignores the condition changes nothing by that. */
@@ -185,7 +205,7 @@ async function lookAt({ ask }: Pick<Requests, "ask">, key: string): Promise<Pref
   if (status === 404) return { community: null, honoursConditions: true };
   const headers = { "If-None-Match": "*", "Content-Type": "application/json" };
   const written = await ask({ method: "PUT", key, body: bytes, headers });
-  return { community: parsePlaceLabel(bytes).community, honoursConditions: written.status === 412 };
+  return { community: parseMarker(bytes) ?? "", honoursConditions: written.status === 412 };
 }
 
 /** Done once; a failure is forgotten, so that the next call tries again. */

@@ -1,10 +1,15 @@
 /** What the place of the textures says about itself, in a small file or object beside them. */
 export type PlaceLabel = {
-  /** Null in a place of a release that gave none. */
+  /** Null in a place of a release that gave none, and where the label cannot be read. */
   readonly id: string | null;
   /** The community whose textures are there. Null where nothing was stored yet, and in a folder of a release that did not say so. */
   readonly community: string | null;
+  /** Null: it can be read, or there is none. */
+  readonly flaw: LabelFlaw | null;
 };
+
+/** Why there is a label that cannot be read: another program wrote it, or this process may not open it, for the reason. */
+export type LabelFlaw = { readonly kind: "broken" } | { readonly kind: "closed"; readonly reason: string };
 
 /** The file or object beside the textures that says which database's they are. No release takes it for a texture. */
 export const placeLabelName = "cloakroom-place.json";
@@ -14,19 +19,31 @@ export function placeLabelText(id: string, community: string): string {
   return `${JSON.stringify({ id, community })}\n`;
 }
 
-/** What the label says, or a release's marker that names the community alone. Empty texts, which are no one's, for what is neither. */
-export function parsePlaceLabel(bytes: Uint8Array): { readonly [Name in keyof PlaceLabel]: string } {
-  const label = parseObject(new TextDecoder().decode(bytes));
-  const textOf = (name: keyof PlaceLabel) => {
-    const value = name in label ? label[name] : "";
-    return typeof value === "string" ? value : "";
-  };
-  return { id: textOf("id"), community: textOf("community") };
+/** What a label says. A broken one for anything else, such as the page of a gateway that stands before a bucket. */
+export function parsePlaceLabel(bytes: Uint8Array): PlaceLabel {
+  const { id, community } = parseObject(bytes);
+  const isWhole = isText(id) && isText(community);
+  return isWhole ? { id, community, flaw: null } : flawedLabel({ kind: "broken" });
 }
 
-function parseObject(text: string): Partial<Record<keyof PlaceLabel, unknown>> {
+/** A label that says nothing, for this reason. */
+export function flawedLabel(flaw: LabelFlaw | null): PlaceLabel {
+  return { id: null, community: null, flaw };
+}
+
+/** The community that a release's marker names; null for what names none. */
+export function parseMarker(bytes: Uint8Array): string | null {
+  const { community } = parseObject(bytes);
+  return isText(community) ? community : null;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+function parseObject(bytes: Uint8Array): { readonly id?: unknown; readonly community?: unknown } {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
     return typeof value === "object" && value !== null ? value : {};
   } catch {
     return {};

@@ -4,7 +4,7 @@
  */
 import { AppError } from "../../kernel/errors.ts";
 import { newUuid } from "../../kernel/ids.ts";
-import { placeLabelName, type PlaceLabel } from "../model/place-label.ts";
+import { placeLabelName, type LabelFlaw, type PlaceLabel } from "../model/place-label.ts";
 import type { BlobStore } from "../ports/blob-store.ts";
 import type { LabelledPlace, PlaceMark } from "../ports/place-label.ts";
 import type { TextureRow } from "../ports/texture-files.ts";
@@ -16,7 +16,7 @@ const atOnce = 16;
 
 /** A place that is compared with its database. */
 export type PlaceDeps = {
-  readonly place: LabelledPlace & Pick<BlobStore, "read">;
+  readonly place: LabelledPlace & Pick<BlobStore, "read" | "list">;
   readonly mark: Pick<PlaceMark, "read">;
   readonly communityId: () => string | Promise<string>;
   /** By hash. */
@@ -41,23 +41,40 @@ export async function findPlaceFault(deps: PlaceDeps): Promise<PlaceFault | null
 
 /** Fails with conflict where the place is not the database's, and with unavailable. Changes nothing. */
 export async function refuseOtherPlace(deps: PlaceDeps): Promise<void> {
-  const fault = await findPlaceFault(deps);
+  await judgePlace(deps);
+}
+
+/** What is known of a place that is the database's, or would be taken. A process that only reads textures needs no more. */
+export type JudgedPlace = {
+  /** The database's id. */
+  readonly known: string | null;
+  readonly found: PlaceLabel;
+  /** Whether the label that is there gives way to a new one: it is of the same textures' former database, or is none. */
+  readonly isReplaced: boolean;
+};
+
+/** Fails with conflict where the place is not the database's, and with unavailable. Changes nothing. */
+export async function judgePlace(deps: PlaceDeps): Promise<JudgedPlace> {
+  const { fault, ...judged } = await judge(deps);
   if (fault !== null) throw refusalOf(fault);
+  return judged;
 }
 
 /**
- * Makes sure that the place is the database's before it is used: a new database and a new place get an id, and so do those of a
- * release before, if the textures are there. Resolves to the id. Fails with conflict, and with unavailable.
+ * Makes sure that database and place hold the same id before textures are stored or removed: a new database and a new place get one,
+ * and so do those of a release before. Resolves to the id; null where the label there may not be read. Fails with conflict where another
+ * node took another place meanwhile, with unavailable, and as the disk or the database does that cannot be written.
  */
-export async function enterPlace(deps: PlaceDeps & { readonly mark: PlaceMark }): Promise<string> {
-  const { place, mark } = deps;
-  const { known, found, isStale, fault } = await judge(deps);
-  if (fault !== null) throw refusalOf(fault);
+export async function labelPlace(
+  { place, mark, communityId }: Pick<PlaceDeps, "place" | "communityId"> & { readonly mark: PlaceMark },
+  { known, found, isReplaced }: JudgedPlace,
+): Promise<string | null> {
+  if (found.flaw?.kind === "closed") return null;
   if (known !== null && known === found.id) return known;
-  const community = await deps.communityId();
-  if (isStale) await place.replaceLabel(newId(place), community);
+  const community = await communityId();
+  if (isReplaced) await place.replaceLabel(newId(place), community);
   // First the place: of two nodes that begin in two places the database keeps one, and a crash in between leaves an id to be kept.
-  const id = (isStale ? null : found.id) ?? (await place.leaveLabel(newId(place), community));
+  const id = (isReplaced ? null : found.id) ?? (await place.leaveLabel(newId(place), community));
   const kept = id === null ? null : await mark.put(id, known);
   if (kept === null || kept !== id)
     throw refusalOf(otherPlace(place, "is not the one that another node took"));
@@ -107,11 +124,12 @@ export async function targetId({
 }: TargetDeps): Promise<{ readonly id: string; readonly isLeft: boolean }> {
   const found = await place.readLabel();
   refuseCommunity(place, found, community);
-  const isKnown = found.id === null || found.id === own || found.id === replaced;
+  const isNew = found.id === null && found.flaw === null;
+  const isKnown = isNew || (found.id !== null && (found.id === own || found.id === replaced));
   if (!isKnown && !takesOver)
     throw new AppError(
       "conflict",
-      `${place.where} is the place of the textures of another database of this community, which would lose them: name another` +
+      `${place.where} ${found.flaw === null ? "is" : "may be"} the place of the textures of another database of this community, which would lose them: name another` +
         " place for this one, or, if that database is gone for good, say so with --take-over",
     );
   const id = own ?? (found.id !== null && found.id === replaced ? replaced : newId(place));
@@ -123,48 +141,66 @@ export function newId({ kind }: Pick<LabelledPlace, "kind">): string {
   return `${kind}-${newUuid()}`;
 }
 
-type Judgement = {
-  /** The database's id. */
-  readonly known: string | null;
-  readonly found: PlaceLabel;
-  /** Whether the label is of the same textures' former database. */
-  readonly isStale: boolean;
-  readonly fault: PlaceFault | null;
-};
+type Judgement = JudgedPlace & { readonly fault: PlaceFault | null };
 
 async function judge(deps: PlaceDeps): Promise<Judgement> {
   const { place, mark, communityId } = deps;
   // First the place: while a bucket is away this fails at once, and the database is not asked.
   const found = await place.readLabel();
   const known = await mark.read();
-  const isOthers = found.community !== null && found.community !== (await communityId());
+  if (found.community === null || found.community === (await communityId())) {
+    const isReplaced = found.flaw?.kind === "broken";
+    return { known, found, isReplaced, fault: await compare(deps, known, found) };
+  }
   // A copy of the database from before an upgrade gets another community's id when it is upgraded again.
-  const isStale = isOthers && known === null && place.kind === "folder" && (await isOwnFolder(deps));
-  const fault = isStale ? null : isOthers ? othersPlace(place) : await compare(deps, known, found);
-  return { known, found, isStale, fault };
+  const isStale = known === null && place.kind === "folder" && (await isOwnFolder(deps));
+  return { known, found, isReplaced: isStale, fault: isStale ? null : othersPlace(place) };
 }
 
-/** Whether the textures of a database are in the folder beside it. */
+/** Whether the textures of a database are in the folder beside it, or neither has any. */
 async function isOwnFolder({ place, rows, isAlone }: PlaceDeps): Promise<boolean> {
   if (!isAlone) return false;
   const { sought, there } = await look(place, rows());
-  return sought > 0 && there * 2 >= sought;
+  return sought > 0 ? there * 2 >= sought : !(await holdsTextures(place));
 }
 
-async function compare(
-  { place, rows, isAlone, allowsLost = false }: PlaceDeps,
-  known: string | null,
-  found: PlaceLabel,
-): Promise<PlaceFault | null> {
-  if (known !== null && known === found.id) return null;
-  if (known !== null && found.id !== null) return otherPlace(place, "is another database's");
-  if (known !== null && !isAlone) return otherPlace(place, `has no ${placeLabelName}`);
-  if (allowsLost && place.kind === "folder" && known?.startsWith("folder") !== false) return null;
+async function holdsTextures(place: Pick<BlobStore, "list">): Promise<boolean> {
+  for (let after: string | null | undefined; after !== null;) {
+    const { files, next } = await place.list(after ?? null);
+    if (files.length > 0) return true;
+    after = next;
+  }
+  return false;
+}
+
+async function compare(deps: PlaceDeps, known: string | null, label: PlaceLabel): Promise<PlaceFault | null> {
+  if (known !== null && known === label.id) return null;
+  const { place, rows, isAlone, allowsLost = false } = deps;
+  const isFolder = place.kind === "folder" && known?.startsWith("folder") !== false;
+  // One process alone serves the folder, whose textures say more than its label.
+  const isBeside = isAlone && isFolder;
+  const fault = isBeside ? null : findLabelFault(deps, known, label);
+  if (fault !== null) return fault;
+  // Of a release before: what is lost was lost before, and is reported elsewhere.
+  if (isFolder && (allowsLost || (isAlone && known === null))) return null;
   const { sought, there } = await look(place, rows());
   // Not a few: through a node with a wrong BLOBS some uploads may have come here.
-  return there * 2 >= sought
-    ? null
-    : otherPlace(place, `has ${there} of ${sought} textures that were looked for`);
+  if (there * 2 >= sought) return null;
+  const what = `has ${there} of ${sought} textures that were looked for`;
+  return isBeside ? lostFolder(place, what) : otherPlace(place, what);
+}
+
+/** Null where the textures have to say whose the place is. */
+function findLabelFault(
+  { place, isAlone }: PlaceDeps,
+  known: string | null,
+  { id, flaw }: PlaceLabel,
+): PlaceFault | null {
+  if (flaw?.kind === "closed") return null;
+  if (flaw !== null && !isAlone) return flawedPlace(place, flaw);
+  if (known === null) return null;
+  if (id !== null) return otherPlace(place, "is another database's");
+  return isAlone ? null : otherPlace(place, `has no ${placeLabelName}`);
 }
 
 /** How many of the first rows' files are there. */
@@ -223,5 +259,28 @@ function otherPlace({ where, kind }: LabelledPlace, what: string): PlaceFault {
     kind: "place",
     message: `BLOBS leads to another place than that which this database was used with: ${where} ${what}`,
     remedy: `${cure} If it is the right place all the same, cloakroom fsck --take-over says so`,
+  };
+}
+
+/** A folder beside its database is led to by no setting but the data folder's. */
+function lostFolder({ where }: LabelledPlace, what: string): PlaceFault {
+  return {
+    kind: "place",
+    message: `the textures of this database are not in their folder: ${where} ${what}`,
+    remedy:
+      "is the disk of the textures mounted? Does DATA_DIR lead to the right folder? If they are lost for good," +
+      " cloakroom fsck --take-over says so",
+  };
+}
+
+function flawedPlace({ where, kind }: LabelledPlace, flaw: LabelFlaw): PlaceFault {
+  if (flaw.kind === "closed")
+    return { kind: "place", message: flaw.reason, remedy: "give it to the user that runs cloakroom" };
+  const cause =
+    kind === "bucket" ? "does another server answer for the bucket, or was the object" : "was the file";
+  return {
+    kind: "place",
+    message: `${placeLabelName} in ${where} is no label of cloakroom's`,
+    remedy: `${cause} damaged? If it is the right place, cloakroom fsck --take-over makes it again`,
   };
 }
