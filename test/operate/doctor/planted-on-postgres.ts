@@ -3,14 +3,12 @@ import { SQL } from "bun";
 import { chown, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { migrations } from "../../../src/adapters/postgres/migrations.ts";
-import { run, userCreation } from "../../cli/run-program.ts";
 import { holdClosedPort } from "../../support/closed-port.ts";
 import { makeCluster, startPostgres, superuserAddress } from "../../support/postgres-program.ts";
 import { startReplicatedPostgres } from "../../support/replicated-postgres.ts";
 import { freePort, isRoot, ordinary } from "../../support/run-servers.ts";
 import { makeAuthority } from "./authority.ts";
-import { serveIn } from "./beside-server.ts";
-import { firstTexture, type Planted, type World } from "./planted.ts";
+import { firstTexture, type Planted, type World, leadElsewhere } from "./planted.ts";
 
 export const secret = "correct horse battery staple, twice";
 
@@ -256,12 +254,7 @@ export const onPostgres: Readonly<Record<string, Planted>> = {
   },
   "PUBLIC_URL leads to another cloakroom": {
     runs: true,
-    plant: async ({ folder, use }) => {
-      const other = join(folder, "other");
-      const { code, error } = await run([...userCreation("Carla", "correct horse 9"), "--data-dir", other]);
-      if (code !== 0) throw new Error(error);
-      return { PUBLIC_URL: use(await serveIn(other)).url };
-    },
+    plant: leadElsewhere,
     finds: [
       "public address",
       "problem",

@@ -3,15 +3,14 @@ import { Database } from "bun:sqlite";
 import { chmod, chown, cp, mkdir, open, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { putOldDatabase } from "../../backup/data-world.ts";
-import { run, userCreation } from "../../cli/run-program.ts";
+import { run } from "../../cli/run-program.ts";
 import { openMailServer, openScriptedServer } from "../../mail/mail-server.ts";
 import { mountSmallDisk } from "../../faults/small-disk.ts";
 import { testBucket, type TestBucket } from "../../support/bucket.ts";
 import { holdClosedPort } from "../../support/closed-port.ts";
 import { nobody } from "../../support/somebody.ts";
 import { makeAuthority } from "./authority.ts";
-import { serveIn } from "./beside-server.ts";
-import { firstTexture, type Planted, type World } from "./planted.ts";
+import { firstTexture, type Planted, type World, leadElsewhere } from "./planted.ts";
 
 const daily = { BACKUP_SCHEDULE: "@daily" };
 const dayMs = 24 * 60 * 60 * 1000;
@@ -297,12 +296,7 @@ export const onSqlite: Readonly<Record<string, Planted>> = {
   },
   "PUBLIC_URL leads to another cloakroom": {
     runs: true,
-    plant: async ({ folder, use }) => {
-      const other = join(folder, "other");
-      const { code, error } = await run([...userCreation("Carla", "correct horse 9"), "--data-dir", other]);
-      if (code !== 0) throw new Error(error);
-      return { PUBLIC_URL: use(await serveIn(other)).url };
-    },
+    plant: leadElsewhere,
     finds: ["public address", "problem", /leads to a cloakroom with other data/, /^check DATA_DIR/],
     also: ["launchers"],
   },

@@ -1,7 +1,7 @@
 /* A community in which one fault is planted, and what doctor then has to say. */
 import { join } from "node:path";
 import type { NamedFinding } from "../../../src/operate/doctor/examine.ts";
-import { run, temporaryFolder } from "../../cli/run-program.ts";
+import { run, temporaryFolder, userCreation } from "../../cli/run-program.ts";
 import { program, sourceFile } from "../../support/program.ts";
 import { asSomebody } from "../../support/somebody.ts";
 import { serveIn, type ServedFolder } from "./beside-server.ts";
@@ -55,6 +55,14 @@ export type MakeCommunity = (
 ) => Promise<AsyncDisposable & Pick<World, "address" | "change"> & { readonly settings: Settings }>;
 
 export type Look = { readonly code: number; readonly findings: readonly NamedFinding[] };
+
+/** PUBLIC_URL leads to the server of another community. */
+export async function leadElsewhere({ folder, use }: Pick<World, "folder" | "use">): Promise<Settings> {
+  const other = join(folder, "other");
+  const { code, error } = await run([...userCreation("Carla", "correct horse 9"), "--data-dir", other]);
+  if (code !== 0) throw new Error(error);
+  return { PUBLIC_URL: use(await serveIn(other)).url };
+}
 
 /** The file of a texture. Files that are on their way come and go. */
 export function firstTexture({ dataDir }: Pick<World, "dataDir">): string {
