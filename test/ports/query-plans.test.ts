@@ -278,7 +278,7 @@ describe("the outbox", () => {
     ["a page of mails to everybody", [], (outbox) => outbox.listBulkMails({ before: 5, rows: 10 })],
     ["counting readers", [], (outbox) => outbox.countBulkReaders()],
     ["counting what is due", ["outbox_due", "outbox_bulk_due"], (outbox) => outbox.countDue(5)],
-    ["bringing forward what waits", ["outbox_due", "outbox_bulk_due"], (outbox) => outbox.bringForward(6, 5)],
+    ["bringing forward what waits", ["outbox_due", "outbox_bulk_due"], (outbox) => outbox.bringForward(5, 6)],
     [
       "having what failed sent again",
       ["outbox_due", "outbox_bulk_due"],
