@@ -104,6 +104,7 @@ const table: Readonly<Record<Access, readonly string[]>> = {
     "POST /api/admin/mail",
     "GET /api/admin/mail",
     "POST /api/admin/mail/preview",
+    "POST /api/admin/mail/trial",
     "GET /api/admin/outbox",
     "GET /api/admin/outbox/:id",
     "POST /api/admin/outbox/:id/retry",

@@ -99,6 +99,8 @@ describe("a mail to everybody", () => {
     await page.getByRole("textbox", { name: "Message" }).pressSequentially("!");
     await preview.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Preview" }).click();
+    await preview.getByRole("button", { name: "Send to me first" }).click();
+    await status(page, "The mail is on its way to Chief@example.org alone").waitFor();
     await preview.getByRole("button", { name: "Send to 3 people" }).click();
     const dialog = page.getByRole("dialog", { name: "Send to 3 people" });
     expect(await faultsEverywhere(visitor)).toEqual([]);

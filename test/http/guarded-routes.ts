@@ -278,6 +278,13 @@ export const guardedRoutes: Readonly<Record<string, GuardedRoute>> = {
       json: { subject: "News", message: "The server moves." },
     }),
   },
+  "POST /api/admin/mail/trial": {
+    who: "administrator",
+    change: async ({ actor }) => ({
+      path: "/api/admin/mail/trial",
+      json: { subject: `From ${actor.name}`, message: "The server moves." },
+    }),
+  },
   "POST /api/admin/outbox/:id/retry": {
     who: "administrator",
     change: async ({ harness, other }) => ({

@@ -277,6 +277,7 @@ const mailPlays: readonly MakePlay[] = [
     status: 200,
   }),
   ({ chief }) => ({ request: "POST /api/admin/mail/preview", actor: chief, json: news, status: 200 }),
+  ({ chief }) => ({ request: "POST /api/admin/mail/trial", actor: chief, json: news, status: 200 }),
   ...placePlays("/api/admin/mail"),
   ({ chief, alice }) => ({
     request: "POST /api/admin/outbox/test",

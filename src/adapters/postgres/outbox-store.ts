@@ -245,7 +245,8 @@ function outboxCleaning(
 function toDueMail(
   row: (Omit<DueMail, "mail"> & { readonly content: typeof outbox.$inferSelect.content }) | null,
 ): DueMail | null {
-  if (row === null || row.content === null || row.content.template === "bulk") return null;
+  if (row === null || row.content === null) return null;
   const { content, ...mail } = row;
+  if (content.template === "bulk" && !("account" in content)) return null;
   return { ...mail, mail: content };
 }

@@ -220,7 +220,8 @@ function wasPersonal(state: MailState, before: number): SQL | undefined {
 }
 
 function toDueMail(row: typeof outbox.$inferSelect | undefined): DueMail | null {
-  if (row === undefined || row.content === null || row.content.template === "bulk") return null;
+  if (row === undefined || row.content === null) return null;
   const { id, recipient, language, attempts, createdAt, content } = row;
+  if (content.template === "bulk" && !("account" in content)) return null;
   return { id, to: recipient, language, attempts, createdAt, mail: content };
 }

@@ -27,7 +27,7 @@ export type Post = {
   readonly to: string;
   readonly language: Language;
   readonly at: number;
-  readonly mail: PersonalMail;
+  readonly mail: PersonalMail | BulkCopy;
 };
 
 /** The words of a mail to everybody. */
@@ -47,8 +47,11 @@ export type BulkProgress = {
   readonly total: number;
 } & Readonly<Record<MailState, number>>;
 
-/** What a mail is made from. A copy holds nothing of its own: its words are kept once, its address leads to its account. */
-export type OutboxContent = PersonalMail | { readonly template: "bulk" };
+/**
+ * What a mail is made from. A copy of a mail to everybody holds nothing of its own: its words are kept once, its address leads to its
+ * account. A trial of such a mail is one person's, and holds all of it.
+ */
+export type OutboxContent = PersonalMail | BulkCopy | { readonly template: "bulk" };
 
 /** A mail as operators see it, without its content. Times are in Unix seconds. */
 export type OutboxEntry = {

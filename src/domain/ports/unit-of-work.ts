@@ -2,7 +2,7 @@ import type { AccountId } from "../../kernel/ids.ts";
 import type { Account } from "../model/account.ts";
 import type { ActorRecord, system } from "../model/actor.ts";
 import type { PersonalMail } from "../model/mail.ts";
-import type { MailId, OutboxStore } from "./outbox-store.ts";
+import type { BulkCopy, MailId, OutboxStore } from "./outbox-store.ts";
 import type { Reads, Stores } from "./stores.ts";
 
 /** What rights are looked up in, at a time (Unix seconds): sessions with the levels of their members, and service tokens. */
@@ -37,7 +37,10 @@ export type Tx = Omit<Stores, "audit" | "outbox"> & {
     by?: typeof system,
   ) => void;
   /** Puts a mail into the outbox, which sends it after the commit. An account without an address gets no mail: null. */
-  readonly mail: (to: Pick<Account, "mail" | "language">, letter: PersonalMail) => Promise<MailId | null>;
+  readonly mail: (
+    to: Pick<Account, "mail" | "language">,
+    letter: PersonalMail | BulkCopy,
+  ) => Promise<MailId | null>;
 };
 
 /**

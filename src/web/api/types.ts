@@ -992,6 +992,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/admin/mail/trial": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send a mail to everybody to yourself alone, to see it arrive
+     * @description It is what every reader would get, in the language of your own mails; its link to unsubscribe works. `GET /api/admin/outbox/{id}` shows what became of it.
+     *
+     *     For administrators (level 3).
+     */
+    post: operations["sendTrialMail"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/admin/outbox": {
     parameters: {
       query?: never;
@@ -2752,6 +2774,12 @@ export interface components {
        * @enum {string}
        */
       language?: "en" | "ru" | "de" | "zh-Hans";
+    };
+    SendTrialMailBody: {
+      /** @description 1 to 150 characters on one line */
+      subject: string;
+      /** @description 1 to 20,000 characters of plain text; a blank line begins another paragraph */
+      message: string;
     };
     ServiceToken: {
       /** @description The service's name; the audit calls it service:<name> */
@@ -5009,6 +5037,32 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["MailPreviewEnvelope"];
+        };
+      };
+    };
+  };
+  sendTrialMail: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SendTrialMailBody"];
+      };
+    };
+    responses: {
+      /** @description Mail to yourself queued */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["TestMailEnvelope"];
         };
       };
     };

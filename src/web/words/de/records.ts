@@ -44,10 +44,12 @@ export const records = {
   subject: "Betreff",
   message: "Nachricht",
   messageHelp:
-    "Reiner Text. Eine Leerzeile beginnt einen Absatz. Anrede und Link zum Abbestellen kommen von selbst dazu.",
+    "Reiner Text. Eine Leerzeile beginnt einen Absatz. Darunter stehen der Grund, warum jemand die Mail bekommt, und der Link zum Abbestellen. Die Anrede schreibst du selbst.",
   people: (count: number) => plural("de", count, { one: "1 Person", other: `${count} Personen` }),
   sendTo: (count: number) =>
     plural("de", count, { one: "An 1 Person senden", other: `An ${count} Personen senden` }),
+  sendToMe: "Zuerst an mich senden",
+  trialSent: (to: string) => `Die Mail ist unterwegs, nur an ${to}`,
   send: "Senden",
   sendHelp: (subject: string) =>
     `„${subject}“ geht an alle mit bestätigter Adresse. Das lässt sich nicht zurückholen.`,

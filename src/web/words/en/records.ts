@@ -43,10 +43,13 @@ export const records = {
   newMail: "New mail",
   subject: "Subject",
   message: "Message",
-  messageHelp: "Plain text. A blank line begins a paragraph. Greeting and the link to unsubscribe are added.",
+  messageHelp:
+    "Plain text. A blank line begins a paragraph. Below it stand why people get it and the link to unsubscribe; write your own greeting.",
   people: (count: number) => plural("en", count, { one: "1 person", other: `${count} people` }),
   sendTo: (count: number) =>
     plural("en", count, { one: "Send to 1 person", other: `Send to ${count} people` }),
+  sendToMe: "Send to me first",
+  trialSent: (to: string) => `The mail is on its way to ${to} alone`,
   send: "Send",
   sendHelp: (subject: string) =>
     `"${subject}" is sent to everybody with a confirmed address. It cannot be called back.`,
