@@ -44,7 +44,7 @@ export const serve = command({
     const { trap } = openFilesFacts();
     const traps = [...settingTraps(loaded), ...(trap === null ? [] : [trap])];
     for (const { message, remedy } of traps) log.warn(message, { remedy });
-    await logAccess(config, log);
+    await logAccess(loaded, log);
     const texts = await loadMailTexts(config);
     const foreign = Promise.withResolvers<AppError>();
     const serving = { node, log, digests, onForeign: foreign.resolve, stopping: abortedBy(stopped) };
@@ -100,10 +100,10 @@ function writerOf({ errorIsJournal }: Io, { write }: LogOutput): LogOutput["writ
 }
 
 /** Says who else can change or read what is in the data folder, as doctor does. */
-async function logAccess(config: Config, log: Logger): Promise<void> {
-  const folder = dataFolder(config.dataDir);
+async function logAccess(loaded: LoadedConfig, log: Logger): Promise<void> {
+  const folder = dataFolder(loaded.config.dataDir);
   for (const check of [checkAccess, checkReaders])
-    for await (const { state, message, remedy } of check(folder, config))
+    for await (const { state, message, remedy } of check(folder, loaded))
       log[state === "problem" ? "error" : "warn"](message, { remedy });
 }
 

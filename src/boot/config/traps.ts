@@ -11,8 +11,10 @@ export function settingTraps({
   config,
   withoutEffect,
   misspelt,
-}: Pick<LoadedConfig, "config" | "withoutEffect" | "misspelt">): readonly SettingTrap[] {
+  unread,
+}: Pick<LoadedConfig, "config" | "withoutEffect" | "misspelt" | "unread">): readonly SettingTrap[] {
   const traps: SettingTrap[] = [
+    ...(unread === null ? [] : [unreadTrap(unread)]),
     ...misspelt.map(({ name, setting }) => ({
       message: `${name} (environment) is no setting; did you mean ${setting}?`,
       remedy: "give it that name, or take it out",
@@ -37,6 +39,14 @@ export function settingTraps({
     });
   }
   return traps;
+}
+
+function unreadTrap(file: string): SettingTrap {
+  return {
+    message: `${file} is not read, because --config names another file`,
+    remedy:
+      "put all settings into one of the two, and start without --config if that is the one in the data folder",
+  };
 }
 
 function addressTraps({
