@@ -30,6 +30,7 @@ import { createPictures } from "../domain/textures/pictures.ts";
 import { createApp, type App } from "../http/app.ts";
 import type { ConsoleParts } from "../http/console/parts.ts";
 import type { AppDeps } from "../http/parts.ts";
+import { namelessIssuer } from "../http/tokens.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { Config } from "./config.ts";
@@ -207,7 +208,7 @@ export function composeApp(services: Services, surroundings: Surroundings): App 
     settingTokens: tokensOfSettings(secrets.serviceToken?.reveal() ?? null),
     version,
     ...inTests,
-    jwt: { secret: secrets.jwt.reveal(), issuer: config.publicUrl ?? "cloakroom" },
+    jwt: { secret: secrets.jwt.reveal(), issuer: config.publicUrl ?? namelessIssuer },
   });
 }
 

@@ -36,6 +36,10 @@ const community = t.Object(
     links: t.Array(link, { description: "Where else the community is" }),
     logo: givenFlag("Whether `/console/logo` has a picture", true),
     providers: t.Array(provider, { description: "Where people may sign in; the first is the default" }),
+    public_url: orNull(
+      "https://skins.example.org",
+      "The address where people sign in; null: the one that they have opened",
+    ),
     protocols: t.Object({
       yggdrasil: orNull(
         "https://skins.example.org/api/yggdrasil",
@@ -84,6 +88,7 @@ export function presentCommunity(
     links: own.links.map(({ label, url }) => ({ label, url })),
     logo: own.logo !== null,
     providers: parts.providers.map(({ name }) => ({ name, label: providerLabels[name] ?? name })),
+    public_url: parts.ownOrigin === null ? null : parts.publicUrl(),
     protocols: { yggdrasil: parts.protocols.has("yggdrasil") ? `${parts.publicUrl()}/api/yggdrasil` : null },
     rules: {
       password_min: limits.passwordLengthMin,

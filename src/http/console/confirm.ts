@@ -24,8 +24,8 @@ export function confirmRoutes(parts: Parts) {
         const attemptAt = (mail: string) => parts.attemptBy(request, mail);
         const signedIn = await confirmAndSignIn(parts, { ...body, attemptAt, client });
         if (signedIn === null) return ok(said, null);
-        const { answer, cookie } = await answerOpened(parts, request, { signedIn, stay: false, msg: said });
-        set.headers["set-cookie"] = cookie;
+        const { answer, cookies } = await answerOpened(parts, request, { signedIn, stay: false, msg: said });
+        set.headers["set-cookie"] = cookies;
         return answer;
       },
       {

@@ -34,9 +34,13 @@ export const isUnnamed = computed(() => member.value?.username === "");
 /** Whether requests of members may be sent: those of guests and unnamed members would only be refused. */
 export const mayAsk = computed(() => level.value > 0 && !isUnnamed.value);
 
+/** Whether this browser has a session from before the server had https, which does not count any more. */
+export const isSignedInByHttp = signal(false);
+
 /** Asks the server whose session this is. */
 export async function askSession(sending: Sending = {}): Promise<void> {
   const result = await ask(api.GET("/console/session", sending));
+  if (result.ok) isSignedInByHttp.value = result.body.url !== null;
   if (result.ok) setMember(result.body.data);
   else if (session.value.state === "asking") session.value = { state: "unreachable" };
 }

@@ -1199,7 +1199,7 @@ export interface paths {
     };
     /**
      * Who is signed in to the console in this browser
-     * @description `data` is null for a visitor, and for requests of other pages. A cookie of a session that has ended is removed.
+     * @description `data` is null for a visitor, and for requests of other pages. A cookie of a session that has ended is removed. `url` is the page to sign in on where the browser still has a session from before https, whose cookie does not count any more.
      *
      *     Open to everybody.
      */
@@ -1544,6 +1544,8 @@ export interface components {
         /** @description Its name for people */
         label: string;
       }[];
+      /** @description The address where people sign in; null: the one that they have opened */
+      public_url: string | null;
       protocols: {
         /** @description The address that launchers are given; null: they have none */
         yggdrasil: string | null;

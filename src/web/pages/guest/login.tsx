@@ -8,6 +8,7 @@ import { PasswordField } from "../../parts/password-field.tsx";
 import { nextPath } from "../../shell/next.ts";
 import { Page } from "../../shell/page.tsx";
 import { words } from "../../words/language.ts";
+import { AddressNotice } from "./address-notice.tsx";
 import { readEntered } from "./entered.ts";
 import { openSession } from "./open-session.ts";
 import { providerLink } from "./provider-link.ts";
@@ -29,6 +30,7 @@ export function Login() {
     <Page heading={shell.signIn}>
       <div class="card guest">
         <SignInProblem word={query["problem"]} />
+        <AddressNotice />
         <SignedInAlready />
         <Form label={shell.signIn} isLabelHidden button={shell.signIn} onSubmit={signIn}>
           <Field
