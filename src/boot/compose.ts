@@ -158,6 +158,7 @@ export type Surroundings = {
   readonly mailTexts: MailTexts;
   readonly log: Logger;
   readonly checks: AppDeps["checks"];
+  readonly installation: AppDeps["installation"];
   readonly stopping: AppDeps["stopping"];
   /** The address of the client that sent a request. */
   readonly clientAddress: (request: Request) => string;
@@ -176,6 +177,7 @@ export function composeApp(services: Services, surroundings: Surroundings): App 
     mailTexts,
     log,
     checks,
+    installation,
     clientAddress,
     publicUrl,
     stopping,
@@ -188,6 +190,7 @@ export function composeApp(services: Services, surroundings: Surroundings): App 
     codes: { hash: codeHasher(secrets.jwt), limitFactor: config.rateLimitFactor },
     mailTexts,
     checks,
+    installation,
     stopping,
     pictureMaxAge: config.pictureMaxAge,
     clientAddress,

@@ -14,6 +14,7 @@ import type { SettingName, SettingValues } from "./config/settings.ts";
 import { isForUnnamedProvider, readProviders, type ProviderSetting } from "./config/social-settings.ts";
 import { storageConfig, storageFaults } from "./config/storage-settings.ts";
 import { readLogo } from "./logo-file.ts";
+import type { Installation, SettingSource } from "../domain/model/installation.ts";
 import type { Secret } from "./secrets.ts";
 import { readTlsPair, type TlsFiles } from "./tls-files.ts";
 
@@ -39,7 +40,7 @@ export type LoadedConfig = {
   /** The file of settings. */
   readonly settingsFile: SettingsFile;
   /** The settings that any source gives. */
-  readonly given: readonly SettingName[];
+  readonly given: Installation["settings"];
   /** The data folder's own file of settings, where it is there and `--config` stands in its place; null: it is not so. */
   readonly unread: string | null;
 };
@@ -69,7 +70,7 @@ export class ConfigError extends Error {
   }
 }
 
-type Given = { readonly text: string; readonly origin: string; readonly isFlag?: true };
+type Given = { readonly text: string; readonly origin: string; readonly from: SettingSource };
 
 /** The environment of this process. */
 export function readEnvironment(): Readonly<Record<string, string | undefined>> {
@@ -99,7 +100,7 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
     ...valueFaults,
     ...social.faults,
     ...together,
-    ...storageFaults(values, isGiven, (name) => given.get(name)?.isFlag === true),
+    ...storageFaults(values, isGiven, (name) => given.get(name)?.from === "flag"),
     ...bucketFaults(isGiven, bucketUser(values, sources)),
     ...backupFolderFaults(values),
     ...files,
@@ -117,7 +118,7 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
     digests: () => digestSettings(values),
     environment: () => ({ ...sources.environment, ...textsOf(given) }),
     settingsFile: file.file,
-    given: [...given.keys()].filter(isSetting),
+    given: [...given].map(([name, { from }]) => ({ name, from })),
     unread: unreadFile(file.file, values.DATA_DIR),
   };
 }
@@ -145,7 +146,7 @@ function dataDirOf({ flags, environment }: ConfigSources): string {
 function flagLayer(flags: ConfigSources["flags"]): [string, Given][] {
   return Object.entries(flags).map(([name, text]) => [
     name,
-    { text, origin: `--${flagOf(name)}`, isFlag: true },
+    { text, origin: `--${flagOf(name)}`, from: "flag" },
   ]);
 }
 
@@ -153,7 +154,7 @@ function flagLayer(flags: ConfigSources["flags"]): [string, Given][] {
 function environmentLayer(environment: ConfigSources["environment"]): [string, Given][] {
   return Object.entries(environment).flatMap(([name, text]): [string, Given][] => {
     if (text === undefined || text === "" || !isSetting(name)) return [];
-    return [[name, { text, origin: "environment" }]];
+    return [[name, { text, origin: "environment", from: "environment" }]];
   });
 }
 

@@ -1,9 +1,11 @@
+import { networkInterfaces } from "node:os";
 import { compose, type Services } from "../boot/compose.ts";
 import type { Config, LoadedConfig } from "../boot/config.ts";
 import { settingTraps } from "../boot/config/traps.ts";
 import { aboutDataFolder, dataFolder, serveDataFolder } from "../boot/data-folder.ts";
 import type { Serving } from "../boot/engines.ts";
 import { forJournal } from "../boot/journal.ts";
+import { installationOf } from "../boot/installation.ts";
 import { listenFault } from "../boot/listen-faults.ts";
 import { removeStaleSocket } from "../boot/listener.ts";
 import { openLogOutput, type LogOutput } from "../boot/log-output.ts";
@@ -11,6 +13,7 @@ import { loadMailTexts } from "../boot/mail.ts";
 import { nodeNameOf } from "../boot/node-name.ts";
 import { openFilesFacts } from "../boot/open-files.ts";
 import { openSecrets, openWebhookSecret, type Secret, type Secrets } from "../boot/secrets.ts";
+import { openableAddresses, tunnelCommand } from "../boot/setup-links.ts";
 import { startServer, type RunningServer } from "../boot/server.ts";
 import { signingProtocols } from "../boot/config/protocol-settings.ts";
 import { version } from "../boot/version.ts";
@@ -56,9 +59,10 @@ export const serve = command({
     if (config.socketFile !== null) await removeStaleSocket(config.socketFile);
     // Before the first request, because pages say whether set-up is open.
     const secret = config.console === null ? null : await services.setup.begin();
+    const installation = installationOf(loaded, io.start());
     using checks = createServingChecks({ loaded, clock: services.clock });
     await using server = listen(config, "--port", () =>
-      startServer({ config, secrets, mailTexts: texts, checks: checks.read, services, log }),
+      startServer({ config, secrets, mailTexts: texts, checks: checks.read, installation, services, log }),
     );
     await using _metrics = await serveMetrics({ config, services, server, log });
     const { publicUrl } = server;
@@ -76,7 +80,7 @@ export const serve = command({
     });
     io.out(`cloakroom ${version} listening on ${server.address}\n`);
     // Behind "#" it reaches no server's log and no other page.
-    if (secret !== null) io.out(`make the first administrator at ${publicUrl}/setup#${secret}\n`);
+    if (secret !== null) io.out(invitation(config, publicUrl, secret, io.environment));
     const ending = new AbortController();
     void prepareSigner(config, services, log, ending.signal);
     const isWell = (await server.readiness()).missing.length === 0;
@@ -94,6 +98,16 @@ export const serve = command({
     if (isForeign) throw reason;
   },
 });
+
+/** Where to make the first administrator. With a log of JSON it is one line, so that a reader of lines has one to leave out. */
+function invitation(config: Config, base: string, secret: string, environment: Io["environment"]): string {
+  const addresses = openableAddresses(config, base, networkInterfaces);
+  const links = addresses.map((address) => `at ${address}/setup#${secret}`);
+  if (config.log.format === "json") return `make the first administrator ${links.join(" or ")}\n`;
+  const tunnel = tunnelCommand(config, base, environment);
+  const hint = tunnel === null ? "" : `  on your own machine, run this first: ${tunnel}\n`;
+  return `make the first administrator ${links.join("\n  or ")}\n${hint}`;
+}
 
 function writerOf({ errorIsJournal }: Io, { write }: LogOutput): LogOutput["write"] {
   return errorIsJournal ? (line, level) => write(forJournal(line, level), level) : write;

@@ -91,6 +91,7 @@ const table: Readonly<Record<Access, readonly string[]>> = {
     "DELETE /api/admin/bans/:hash",
   ],
   administrator: [
+    "GET /api/admin/installation",
     "PATCH /api/admin/user/:identifier",
     "DELETE /api/admin/user/:identifier",
     "POST /api/admin/user/:identifier/players",

@@ -42,6 +42,7 @@ function listPlays(path: string): readonly MakePlay[] {
 
 const userPlays: readonly MakePlay[] = [
   ({ chief }) => ({ request: "GET /api/admin/overview", actor: chief, status: 200 }),
+  ({ chief }) => ({ request: "GET /api/admin/installation", actor: chief, status: 200 }),
   ...listPlays("/api/admin/users"),
   ({ chief, alice }) => ({ request: `GET /api/admin/user/${alice.name}`, actor: chief, status: 200 }),
   ({ chief, unfinished }) => ({

@@ -19,10 +19,12 @@ export type SettingsFile = {
   readonly holdsSecrets: boolean;
 };
 
+type Given = { readonly text: string; readonly origin: string; readonly from: "file" };
+
 /** The settings of a file by name, and its faults, each one line or several. They contain no secret. */
 export type ReadSettings = {
   readonly file: SettingsFile;
-  readonly values: ReadonlyMap<string, { readonly text: string; readonly origin: string }>;
+  readonly values: ReadonlyMap<string, Given>;
   readonly faults: readonly string[];
 };
 
@@ -69,7 +71,7 @@ function shownAs({ path, isNamed }: SettingsFile): string {
 function settingsIn(text: string, file: SettingsFile): Pick<ReadSettings, "values" | "faults"> {
   const { path, isNamed } = file;
   const origin = basename(path);
-  const values = new Map<string, { text: string; origin: string }>();
+  const values = new Map<string, Given>();
   let table: Readonly<Record<string, unknown>>;
   try {
     table = parse(text);
@@ -88,7 +90,7 @@ function settingsIn(text: string, file: SettingsFile): Pick<ReadSettings, "value
           " as --data-dir, or in a file that --config names",
       );
     } else if (isPlain(value)) {
-      values.set(name, { text: String(value), origin });
+      values.set(name, { text: String(value), origin, from: "file" });
     } else {
       faults.push(`${name} (${origin}) must be a string or a number`);
     }

@@ -544,6 +544,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/admin/installation": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Where settings go, which are given, and how the server was started
+     * @description For the page that helps to set the server up. It has no value of a setting. Of several nodes, the one that answers describes itself.
+     *
+     *     For administrators (level 3).
+     */
+    get: operations["getInstallation"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/admin/users": {
     parameters: {
       query?: never;
@@ -1988,6 +2010,46 @@ export interface components {
       Hd: boolean;
       /** @description UUID of the linked cape, else "" */
       Cloak_id: string;
+    };
+    Installation: {
+      /** @description Absolute path of the file of settings */
+      settings_file: string;
+      /** @description Whether the file was there when the server started */
+      is_there: boolean;
+      /** @description The settings that are given, without their values */
+      settings: {
+        /** @description The setting's name */
+        name: string;
+        /**
+         * @description What gives it: a flag beats the environment, the environment beats the file
+         * @enum {string}
+         */
+        from: "flag" | "environment" | "file";
+      }[];
+      /** @description The program as this server was started */
+      command: string;
+      /** @description What has to follow a command so that it reads the same file; empty: nothing */
+      options: string;
+      /** @description The folder in which the server was started */
+      folder: string;
+      restart: {
+        /**
+         * @description What the server runs under
+         * @enum {string}
+         */
+        by: "terminal" | "npm" | "systemd" | "container" | "unknown";
+        /** @description What restarts it; null: no one command does */
+        command: string | null;
+      };
+    };
+    /** @description The envelope of every answer of JSON */
+    InstallationEnvelope: {
+      error: boolean;
+      /** @description What happened, for people to read */
+      msg: string;
+      /** @description The next step, where there is one */
+      url: string | null;
+      data: components["schemas"]["Installation"];
     };
     InvalidateGameTokenBody: {
       /** @description The token of the game session */
@@ -4247,6 +4309,28 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["OverviewEnvelope"];
+        };
+      };
+    };
+  };
+  getInstallation: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Installation */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["InstallationEnvelope"];
         };
       };
     };

@@ -1,0 +1,21 @@
+import { resolve } from "node:path";
+import type { Installation, Start } from "../domain/model/installation.ts";
+import type { LoadedConfig } from "./config.ts";
+import { settings } from "./config/settings.ts";
+
+/** What administrators are shown of the settings and of the start. */
+export function installationOf(
+  { config, settingsFile, given }: Pick<LoadedConfig, "config" | "settingsFile" | "given">,
+  start: Start,
+): Installation {
+  const { path, isNamed, isThere } = settingsFile;
+  const usual = resolve(start.folder, settings.DATA_DIR.fallback ?? "");
+  const named = isNamed ? ` --config ${shellWord(path)}` : "";
+  const dataDir = config.dataDir === usual ? "" : ` --data-dir ${shellWord(config.dataDir)}`;
+  return { ...start, settingsFile: { path, isThere }, settings: given, options: named + dataDir };
+}
+
+/** A text as one word of a shell. */
+export function shellWord(text: string): string {
+  return /^[\w./:@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
