@@ -17,8 +17,8 @@ export type OwnProcess = {
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly isTerminal: boolean;
-  /** Whether it is in a container of Docker or Podman. */
-  readonly isContained: boolean;
+  /** Whether it is what a container of Docker or Podman runs. */
+  readonly isContainer: boolean;
   /** The control group of a service of systemd: `/system.slice/cloakroom.service`. Empty: not known. */
   readonly controlGroup: string;
 };
@@ -32,9 +32,13 @@ export function ownProcess(environment: OwnProcess["environment"], isTerminal: b
     folder: process.cwd(),
     environment,
     isTerminal,
-    isContained: existsSync("/.dockerenv") || existsSync("/run/.containerenv"),
+    isContainer: [process.pid, process.ppid].includes(1) && isInContainer(),
     controlGroup: readControlGroup(),
   };
+}
+
+function isInContainer(): boolean {
+  return existsSync("/.dockerenv") || existsSync("/run/.containerenv");
 }
 
 /** `0::/path` is the line of the unified hierarchy (cgroups(7)). */
@@ -61,14 +65,14 @@ function commandOf({ typed, executable, source, folder }: OwnProcess): string {
 }
 
 function restartOf(own: OwnProcess): Start["restart"] {
-  const { environment, isTerminal, isContained, controlGroup } = own;
+  const { environment, isTerminal, isContainer, controlGroup } = own;
   const unit = /\/(?<unit>[^/]+)\.service$/.exec(controlGroup)?.groups?.["unit"];
   // systemd gives the variable to what it starts; programs that start others for users, such as sshd, do not pass it on.
   if (unit !== undefined && !isTerminal && environment["SYSTEMD_EXEC_PID"] !== undefined) {
     const user = controlGroup.includes("/user@") ? " --user" : "";
     return { by: "systemd", command: `systemctl${user} restart ${shellWord(unit)}` };
   }
-  if (isContained) return { by: "container", command: containerCommand(environment) };
+  if (isContainer) return { by: "container", command: containerCommand(environment) };
   if (environment["npm_lifecycle_event"] === "start")
     return { by: "npm", command: isBun(environment) ? "bun start" : "npm start" };
   return { by: isTerminal ? "terminal" : "unknown", command: null };

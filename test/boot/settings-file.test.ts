@@ -3,7 +3,8 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { ConfigError, loadConfig, type ConfigSources } from "../../src/boot/config.ts";
-import { runProcess, temporaryFolder } from "../cli/run-program.ts";
+import { makeData } from "../backup/data-world.ts";
+import { run, runProcess, temporaryFolder } from "../cli/run-program.ts";
 
 const folder = await temporaryFolder();
 afterAll(() => folder[Symbol.asyncDispose]());
@@ -219,4 +220,21 @@ test("a file that other users can read is a finding", async () => {
   expect(out).not.toContain("hunter2");
   await chmod(file, 0o600);
   expect((await runProcess(["doctor", "--data-dir", path], { folder: folder.path })).out).not.toContain(file);
+}, 60_000);
+
+test("no backup holds it, a restore leaves it, and fsck and doctor find nothing wrong with it", async () => {
+  const path = join(folder.path, "restored");
+  await makeData(path);
+  const file = join(path, "cloakroom.toml");
+  await Bun.write(file, "port = 0\nsmtp_url = 'smtp://user:hunter2@127.0.0.1:1'\n");
+  const backup = join(folder.path, "backup.tar");
+  const go = (...words: string[]) => run([...words, "--data-dir", path]);
+  expect((await go("backup", backup)).code).toBe(0);
+  expect(Buffer.from(await Bun.file(backup).bytes()).toString("latin1")).not.toContain("hunter2");
+  await Bun.write(file, "port = 0\n");
+  expect(await go("restore", backup)).toMatchObject({ code: 0 });
+  expect(await Bun.file(file).text()).toBe("port = 0\n");
+  const checked = await go("fsck");
+  expect(checked).toMatchObject({ code: 0, error: "" });
+  expect(checked.out + (await go("doctor")).out).not.toContain("cloakroom.toml");
 }, 60_000);

@@ -10,7 +10,7 @@ const binary: OwnProcess = {
   folder: "/srv",
   environment: {},
   isTerminal: false,
-  isContained: false,
+  isContainer: false,
   controlGroup: "/",
 };
 const repository = "/home/anna/cloak room";
@@ -82,12 +82,12 @@ describe("what restarts it", () => {
     ],
     [
       "a container",
-      { ...binary, isContained: true, environment: { HOSTNAME: "0a1b2c3d4e5f" } },
+      { ...binary, isContainer: true, environment: { HOSTNAME: "0a1b2c3d4e5f" } },
       { by: "container", command: "docker restart 0a1b2c3d4e5f" },
     ],
     [
       "a container with a name of its own",
-      { ...binary, isContained: true, environment: { HOSTNAME: "skins" } },
+      { ...binary, isContainer: true, environment: { HOSTNAME: "skins" } },
       { by: "container", command: null },
     ],
     ["anything else", binary, { by: "unknown", command: null }],

@@ -132,6 +132,7 @@ test("pages hold what GET /console/community answers, and no text ends the eleme
       username_pattern: "^[A-Za-z0-9_]{3,16}$",
     },
     has_mail: false,
+    has_name: true,
     public_url: "https://skins.example.org",
     needs_setup: false,
     version: "0.0.0-test",

@@ -47,6 +47,7 @@ const ofOneCall: readonly string[] = [
   "src/adapters/data-folder/kept-files.ts",
   "src/adapters/data-folder/staging.ts",
   "src/boot/config.ts",
+  "src/boot/config/settings-file.ts",
   "src/boot/config/social-settings.ts",
   "src/boot/console-build.ts",
   "src/boot/mail.ts",

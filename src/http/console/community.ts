@@ -32,6 +32,7 @@ const rules = t.Object({
 const community = t.Object(
   {
     name: givenText("The community's name", "Example"),
+    has_name: givenFlag("Whether the name is a setting; otherwise it is the host's", true),
     text: orNull("Skins for our servers.", "What the community says of itself; null: nothing"),
     links: t.Array(link, { description: "Where else the community is" }),
     logo: givenFlag("Whether `/console/logo` has a picture", true),
@@ -84,6 +85,7 @@ export function presentCommunity(
   } = parts;
   return {
     name: communityNameOf(parts),
+    has_name: parts.communityName !== null,
     text: own.text,
     links: own.links.map(({ label, url }) => ({ label, url })),
     logo: own.logo !== null,

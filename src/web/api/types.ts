@@ -1548,6 +1548,8 @@ export interface components {
     Community: {
       /** @description The community's name */
       name: string;
+      /** @description Whether the name is a setting; otherwise it is the host's */
+      has_name: boolean;
       /** @description What the community says of itself; null: nothing */
       text: string | null;
       /** @description Where else the community is */
