@@ -41,6 +41,8 @@ export type LoadedConfig = {
   readonly settingsFile: SettingsFile;
   /** The settings that any source gives. */
   readonly given: Installation["settings"];
+  /** The flags that are no secrets, as they were typed. */
+  readonly flags: ConfigSources["flags"];
   /** The data folder's own file of settings, where it is there and `--config` stands in its place; null: it is not so. */
   readonly unread: string | null;
 };
@@ -119,8 +121,15 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
     environment: () => ({ ...sources.environment, ...textsOf(given) }),
     settingsFile: file.file,
     given: [...given].map(([name, { from }]) => ({ name, from })),
+    flags: openFlags(sources.flags),
     unread: unreadFile(file.file, values.DATA_DIR),
   };
+}
+
+function openFlags(flags: ConfigSources["flags"]): ConfigSources["flags"] {
+  return Object.fromEntries(
+    Object.entries(flags).filter(([name]) => isSetting(name) && !settings[name].secret),
+  );
 }
 
 function unreadFile({ path, isNamed }: SettingsFile, dataDir: string): string | null {

@@ -1,18 +1,22 @@
 import { resolve } from "node:path";
 import type { Installation, Start } from "../domain/model/installation.ts";
 import type { LoadedConfig } from "./config.ts";
-import { settings } from "./config/settings.ts";
+import { flagOf, settings } from "./config/settings.ts";
 
 /** What administrators are shown of the settings and of the start. */
 export function installationOf(
-  { config, settingsFile, given }: Pick<LoadedConfig, "config" | "settingsFile" | "given">,
+  { config, settingsFile, given, flags }: Pick<LoadedConfig, "config" | "settingsFile" | "given" | "flags">,
   start: Start,
 ): Installation {
   const { path, isNamed, isThere } = settingsFile;
   const usual = resolve(start.folder, settings.DATA_DIR.fallback ?? "");
   const named = isNamed ? ` --config ${shellWord(path)}` : "";
   const dataDir = config.dataDir === usual ? "" : ` --data-dir ${shellWord(config.dataDir)}`;
-  return { ...start, settingsFile: { path, isThere }, settings: given, options: named + dataDir };
+  const typed = Object.entries(flags)
+    .filter(([name]) => name !== "DATA_DIR")
+    .map(([name, text]) => ` --${flagOf(name)} ${shellWord(text)}`);
+  const options = named + dataDir + typed.join("");
+  return { ...start, settingsFile: { path, isThere }, settings: given, options };
 }
 
 /** A text as one word of a shell. */

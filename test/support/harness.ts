@@ -112,6 +112,7 @@ function shownInstallation({ config, settingsFile, given }: LoadedConfig): Insta
   const dataDir = "/var/lib/skins";
   const shown = {
     given,
+    flags: {},
     config: { ...config, dataDir },
     settingsFile: { ...settingsFile, path: `${dataDir}/cloakroom.toml` },
   };

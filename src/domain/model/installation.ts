@@ -20,6 +20,6 @@ export type Installation = Start & {
   readonly settingsFile: { readonly path: string; readonly isThere: boolean };
   /** The settings that are given. */
   readonly settings: readonly { readonly name: string; readonly from: SettingSource }[];
-  /** By which every command finds the same file: ` --data-dir /srv/skins`, with the blank before it. Empty: it needs none. */
+  /** By which every command finds the same file and gets the same flags: ` --data-dir /srv/skins`, with the blank before it. Empty: it needs none. */
   readonly options: string;
 };
