@@ -12,12 +12,14 @@ export function AddressNotice() {
   if (elsewhere !== null) {
     const next = query["next"] === undefined ? "" : `&next=${encodeURIComponent(query["next"])}`;
     return (
-      <div role="status" class="problem">
-        <p>{address.isElsewhere(elsewhere)}</p>
-        <ButtonLink kind="main" href={`${elsewhere}/login?moved=1${next}`}>
-          {address.open(elsewhere)}
-        </ButtonLink>
-      </div>
+      <>
+        <div role="status" class="problem">
+          <p>{address.isElsewhere(elsewhere)}</p>
+        </div>
+        <p>
+          <ButtonLink href={`${elsewhere}/login?moved=1${next}`}>{address.open(elsewhere)}</ButtonLink>
+        </p>
+      </>
     );
   }
   if (isSignedInByHttp.value) return <p role="status">{address.hasHttps}</p>;
