@@ -16,7 +16,16 @@ export function installationOf(
     .filter(([name]) => name !== "DATA_DIR")
     .map(([name, text]) => ` --${flagOf(name)} ${shellWord(text)}`);
   const options = named + dataDir + typed.join("");
-  return { ...start, settingsFile: { path, isThere }, settings: given, options };
+  const restart = withOptions(start.restart, options);
+  return { ...start, restart, settingsFile: { path, isThere }, settings: given, options };
+}
+
+/** npm passes on what follows two dashes. The other ways of restarting have the options already. */
+function withOptions(restart: Start["restart"], options: string): Start["restart"] {
+  const { by, command } = restart;
+  return by !== "npm" || command === null || options === ""
+    ? restart
+    : { by, command: `${command} --${options}` };
 }
 
 /** A text as one word of a shell. */

@@ -44,9 +44,7 @@ export const serve = command({
     const always = config.database === null ? {} : { always: { node } };
     const write = writerOf(io, output);
     const log = createLogger({ ...config.log, colour: io.errorIsTerminal, write, ...always });
-    const { trap } = openFilesFacts();
-    const traps = [...settingTraps(loaded), ...(trap === null ? [] : [trap])];
-    for (const { message, remedy } of traps) log.warn(message, { remedy });
+    logTraps(loaded, log);
     await logAccess(loaded, log);
     const texts = await loadMailTexts(config);
     const foreign = Promise.withResolvers<AppError>();
@@ -59,11 +57,10 @@ export const serve = command({
     if (config.socketFile !== null) await removeStaleSocket(config.socketFile);
     // Before the first request, because pages say whether set-up is open.
     const secret = config.console === null ? null : await services.setup.begin();
-    const installation = installationOf(loaded, io.start());
     using checks = createServingChecks({ loaded, clock: services.clock });
-    await using server = listen(config, "--port", () =>
-      startServer({ config, secrets, mailTexts: texts, checks: checks.read, installation, services, log }),
-    );
+    const installation = installationOf(loaded, io.start());
+    const served = { config, secrets, mailTexts: texts, checks: checks.read, installation, services, log };
+    await using server = listen(config, "--port", () => startServer(served));
     await using _metrics = await serveMetrics({ config, services, server, log });
     const { publicUrl } = server;
     const siteUrl = config.siteUrl ?? publicUrl;
@@ -111,6 +108,13 @@ function invitation(config: Config, base: string, secret: string, environment: I
 
 function writerOf({ errorIsJournal }: Io, { write }: LogOutput): LogOutput["write"] {
   return errorIsJournal ? (line, level) => write(forJournal(line, level), level) : write;
+}
+
+/** Says what is valid and hardly wanted. */
+function logTraps(loaded: LoadedConfig, log: Logger): void {
+  const { trap } = openFilesFacts();
+  const traps = [...settingTraps(loaded), ...(trap === null ? [] : [trap])];
+  for (const { message, remedy } of traps) log.warn(message, { remedy });
 }
 
 /** Says who else can change or read what is in the data folder, as doctor does. */

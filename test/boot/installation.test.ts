@@ -40,6 +40,18 @@ test.each<[string, Partial<ConfigSources>, string]>([
   expect(await optionsWith(given)).toBe(options);
 });
 
+test("npm starts the server again with the same options", async () => {
+  const loaded = await loadConfig({
+    flags: { PORT: "3001" },
+    environment: {},
+    file: null,
+    logsToTerminal: false,
+  });
+  const npm = { ...start, restart: { by: "npm", command: "npm start" } } as const;
+  expect(installationOf(loaded, npm).restart.command).toBe("npm start -- --port 3001");
+  expect(installationOf({ ...loaded, flags: {} }, npm).restart.command).toBe("npm start");
+});
+
 test("where --config names a file", async () => {
   await using temporary = await temporaryFolder();
   const file = `${temporary.path}/a.toml`;

@@ -94,7 +94,7 @@ describe("the way by ssh", () => {
       { SSH_CONNECTION: connection },
       "ssh -L 3000:[::1]:3000 you@203.0.113.5",
     ],
-  ])("is shown where its port is %s", (_, config, address, environment, command) => {
+  ])("is shown where its port is %s", (_, ...[config, address, environment, command]) => {
     expect(tunnelCommand(config, address, environment)).toBe(command);
   });
 

@@ -2,6 +2,7 @@ import { useId, useState } from "preact/hooks";
 import type { components } from "../../api/types.ts";
 import { Button } from "../../parts/button.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
+import { textOf } from "../../parts/form-data.ts";
 import { Checkbox, Field } from "../../parts/form.tsx";
 import { words } from "../../words/language.ts";
 import { settingsBlock, type Filled } from "./settings-block.ts";
@@ -47,12 +48,11 @@ function FillIn({ given, filled, onFilled }: FillInProps) {
   const { setup } = words.value;
   const read = ({ currentTarget, target }: InputEvent & { readonly currentTarget: HTMLFormElement }) => {
     const data = new FormData(currentTarget);
-    const text = (name: string) => String(data.get(name) ?? "");
     // The field of a colour always has one; it counts once it was chosen.
     const isChosen = target instanceof HTMLInputElement && target.name === "community_accent";
-    const address = text("public_url").trim();
+    const address = textOf(data, "public_url").trim();
     onFilled({
-      community_name: text("community_name"),
+      community_name: textOf(data, "community_name"),
       community_accent: isChosen ? target.value : (filled["community_accent"] ?? ""),
       public_url: /^https?:\/\/[^/\s]+/i.test(address) && URL.canParse(address) ? address : "",
       ...(data.has("backups") && { backup_schedule: "30 4 * * *", backup_keep: "14" }),

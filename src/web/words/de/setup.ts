@@ -29,7 +29,7 @@ export const setup = {
   restart: "Starte den Server neu",
   restarts: {
     terminal: "Drück Strg+C in dem Terminal, in dem er läuft, und starte ihn wieder wie zuvor.",
-    npm: "Drück Strg+C in dem Terminal, in dem er läuft, und starte ihn wieder:",
+    npm: "Drück Strg+C in dem Terminal, in dem er läuft, und starte ihn wieder wie zuvor:",
     systemd: "Führe als root aus:",
     container: "Starte seinen Container neu.",
     unknown: "Beende ihn und starte ihn wieder wie zuvor.",

@@ -30,7 +30,7 @@ export const setup = {
   restart: "Restart the server",
   restarts: {
     terminal: "Press Ctrl+C in the terminal where it runs, then start it again as before.",
-    npm: "Press Ctrl+C in the terminal where it runs, then start it again:",
+    npm: "Press Ctrl+C in the terminal where it runs, then start it again as before:",
     systemd: "As root, run:",
     container: "Restart its container.",
     unknown: "Stop it, and start it again as you did before.",

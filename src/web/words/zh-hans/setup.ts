@@ -26,7 +26,7 @@ export const setup = {
   restart: "重启服务器",
   restarts: {
     terminal: "在运行服务器的终端按 Ctrl+C，然后像之前一样重新启动。",
-    npm: "在运行服务器的终端按 Ctrl+C，然后重新启动：",
+    npm: "在运行服务器的终端按 Ctrl+C，然后像之前一样重新启动：",
     systemd: "以 root 身份运行：",
     container: "重启它的容器。",
     unknown: "停止服务器，然后像之前一样重新启动。",
