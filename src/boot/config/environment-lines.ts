@@ -2,7 +2,7 @@
 import { isSetting, settings, type SettingName } from "./settings.ts";
 
 /** Without blanks around the sign: those are TOML's. */
-const variable = /^\s*(?:export\s+)?(?<name>[A-Z][A-Z0-9_]*)=(?<value>.*?)\s*$/;
+const variable = /^\s*(?:export\s+)?(?<name>[A-Z][A-Z0-9_]*)=(?<value>.*)$/;
 
 /** Whether a text sets one of our settings as environment files do. */
 export function holdsEnvironmentLines(text: string): boolean {
@@ -26,7 +26,7 @@ function settingsIn(text: string): ReadonlyMap<SettingName, string> {
   const found = new Map<SettingName, string>();
   for (const line of text.split(/\r?\n/)) {
     const { name = "", value = "" } = variable.exec(line)?.groups ?? {};
-    if (isSetting(name)) found.set(name, unquoted(value));
+    if (isSetting(name)) found.set(name, unquoted(value.trim()));
   }
   return found;
 }
