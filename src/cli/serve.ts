@@ -9,7 +9,7 @@ import { removeStaleSocket } from "../boot/listener.ts";
 import { openLogOutput, type LogOutput } from "../boot/log-output.ts";
 import { loadMailTexts } from "../boot/mail.ts";
 import { nodeNameOf } from "../boot/node-name.ts";
-import { openFilesFacts } from "../boot/open-files.ts";
+import { openFilesFinding } from "../boot/open-files.ts";
 import { openSecrets, openWebhookSecret, type Secret, type Secrets } from "../boot/secrets.ts";
 import { startServer, type RunningServer } from "../boot/server.ts";
 import { signingProtocols } from "../boot/config/protocol-settings.ts";
@@ -41,9 +41,8 @@ export const serve = command({
     const always = config.database === null ? {} : { always: { node } };
     const write = writerOf(io, output);
     const log = createLogger({ ...config.log, colour: io.errorIsTerminal, write, ...always });
-    const { trap } = openFilesFacts();
-    const traps = [...settingTraps(loaded), ...(trap === null ? [] : [trap])];
-    for (const { message, remedy } of traps) log.warn(message, { remedy });
+    for (const { state, message, remedy } of [...settingTraps(loaded), openFilesFinding()])
+      if (state !== "ok") log.warn(message, { remedy });
     await logAccess(config, log);
     const texts = await loadMailTexts(config);
     const foreign = Promise.withResolvers<AppError>();

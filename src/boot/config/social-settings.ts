@@ -117,11 +117,6 @@ export function isForUnnamedProvider(name: string, { SOCIAL_PROVIDERS }: SocialV
   return provider !== undefined && !(SOCIAL_PROVIDERS ?? []).includes(provider);
 }
 
-/** The message about such a setting. */
-export function unnamedProviderText(name: string): string {
-  return `${name} has no effect: SOCIAL_PROVIDERS does not name its provider`;
-}
-
 function parseAddress(given: string): string {
   const url = URL.canParse(given) ? new URL(given) : null;
   const isPlain = url?.username === "" && url.password === "" && !/[?#\s]/.test(given);

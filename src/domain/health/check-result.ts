@@ -1,9 +1,13 @@
+import type { Coded } from "../../kernel/coded.ts";
+import type { FindingCode } from "./finding.ts";
+
 /** The result of a check of something that an operator can correct. It holds no secret, and no path of the machine. */
-export type CheckResult = {
+export type CheckResult = Coded<FindingCode> & {
   /** What was checked. */
   readonly name: string;
   /** `warning`: it works, but not as well or as safely as it could. `fault`: it does not work, or will soon stop working. */
   readonly state: "ok" | "warning" | "fault";
+  /** In English, as the code and the values say. */
   readonly text: string;
   /** What to do about it; null where nothing is to be done. */
   readonly remedy: string | null;

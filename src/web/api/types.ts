@@ -1508,9 +1508,105 @@ export interface components {
        * @enum {string}
        */
       state: "ok" | "warning" | "fault";
-      /** @description What was found */
+      /**
+       * @description What was found, for programs that say it in another language. A newer server may know more codes: show `text` then
+       * @enum {string}
+       */
+      code:
+        | "settings_fit"
+        | "setting_misspelt"
+        | "setting_without_provider"
+        | "public_url_unset_behind_proxy"
+        | "public_url_unset"
+        | "trusted_proxies_unset"
+        | "database_unverified"
+        | "drain_seconds_zero"
+        | "username_pattern_wide"
+        | "limits_off"
+        | "address_unencrypted"
+        | "smtp_unset"
+        | "mail_sender_local"
+        | "backups_unscheduled"
+        | "backup_secrets_open"
+        | "disk_unknown"
+        | "disk_free"
+        | "disk_low"
+        | "disk_full"
+        | "texture_disk_free"
+        | "texture_disk_low"
+        | "texture_disk_full"
+        | "clock_right"
+        | "clock_behind"
+        | "open_files_unknown"
+        | "open_files_hidden"
+        | "open_files_unbounded"
+        | "open_files_enough"
+        | "open_files_few"
+        | "nodes_none"
+        | "nodes_serving"
+        | "nodes_versions"
+        | "nodes_textures_apart"
+        | "nodes_public_url_unset"
+        | "nodes_public_url_other"
+        | "nodes_setting_other"
+        | "mail_server_unset"
+        | "mail_server_accepts"
+        | "mail_server_refuses"
+        | "address_unset"
+        | "address_answers"
+        | "address_leads_here"
+        | "address_silent"
+        | "address_foreign"
+        | "address_clock"
+        | "address_other_data"
+        | "texture_changed"
+        | "texture_refused"
+        | "texture_foreign"
+        | "launchers_off"
+        | "launchers_served"
+        | "launchers_address_unset"
+        | "launchers_address_local"
+        | "launchers_unencrypted"
+        | "launchers_unreadable"
+        | "launchers_status"
+        | "launchers_foreign"
+        | "launchers_certificate"
+        | "launchers_other_host"
+        | "launchers_other_key"
+        | "certificate_refused"
+        | "certificate_unset"
+        | "certificate_good"
+        | "certificate_unusable"
+        | "certificate_early"
+        | "certificate_ended"
+        | "certificate_ending"
+        | "certificate_other_name"
+        | "backups_off"
+        | "backups_current"
+        | "backups_late"
+        | "backups_none"
+        | "backup_folder_unusable"
+        | "backups_unreadable"
+        | "backup_from_future"
+        | "backup_incomplete"
+        | "backup_unreadable"
+        | "backup_foreign"
+        | "database_written"
+        | "database_unwritable"
+        | "textures_written"
+        | "textures_unwritable"
+        | "mails_leave"
+        | "mails_stuck"
+        | "check_failed"
+        | "check_late"
+        | "file_refused";
+      /** @description What the sentences of the code name: texts, counts, sizes in bytes, times in Unix seconds. A `reason` is in the words of the system or of the other server */
+      values: {
+        [key: string]: string | number | boolean;
+      };
+      /** @description What was found, in English */
       text: string;
-      /** @description What to do about it; null: nothing */
+      /** @description What to do about it, in English; null: nothing */
       remedy: string | null;
     };
     CheckByGravitBody: {
