@@ -15,7 +15,9 @@ export const records = {
   cacheHits: "Bilder aus dem Zwischen\u00adspeicher",
   requests: (count: string) => `von ${count} Anfragen`,
   checks: "Prüfungen",
-  states: { ok: "In Ordnung", warning: "Bitte ansehen", fault: "Fehler" },
+  states: { ok: "In Ordnung", warning: "Bitte ansehen", fault: "Fehler", unused: "Nicht in Gebrauch" },
+  setUpLeft: (count: number) =>
+    plural("de", count, { one: "Einrichten: noch 1 Schritt", other: `Einrichten: noch ${count} Schritte` }),
   running: (version: string, since: string) => `Version ${version}, gestartet ${since}`,
   figures: "Zahlen",
 

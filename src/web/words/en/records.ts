@@ -16,7 +16,9 @@ export const records = {
   cacheHits: "Pictures from the cache",
   requests: (count: string) => `of ${count} requests`,
   checks: "Checks",
-  states: { ok: "Good", warning: "Look at this", fault: "Fault" },
+  states: { ok: "Good", warning: "Look at this", fault: "Fault", unused: "Not in use" },
+  setUpLeft: (count: number) =>
+    plural("en", count, { one: "Set up: 1 step is left", other: `Set up: ${count} steps are left` }),
   running: (version: string, since: string) => `Version ${version}, started ${since}`,
   figures: "Figures",
 

@@ -16,7 +16,13 @@ export const records = {
   cacheHits: "Картинки из кэша",
   requests: (count: string) => `из ${count} запросов`,
   checks: "Проверки",
-  states: { ok: "В порядке", warning: "Внимание", fault: "Сбой" },
+  states: { ok: "В порядке", warning: "Внимание", fault: "Сбой", unused: "Не используется" },
+  setUpLeft: (count: number) =>
+    plural("ru", count, {
+      one: `Настройка: остался ${count} шаг`,
+      few: `Настройка: осталось ${count} шага`,
+      other: `Настройка: осталось ${count} шагов`,
+    }),
   running: (version: string, since: string) => `Версия ${version}, запуск: ${since}`,
   figures: "Показатели",
 

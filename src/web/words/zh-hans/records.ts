@@ -13,7 +13,8 @@ export const records = {
   cacheHits: "来自缓存的图片",
   requests: (count: string) => `共 ${count} 次请求`,
   checks: "检查",
-  states: { ok: "正常", warning: "请留意", fault: "故障" },
+  states: { ok: "正常", warning: "请留意", fault: "故障", unused: "未使用" },
+  setUpLeft: (count: number) => `初始设置：还剩 ${count} 步`,
   running: (version: string, since: string) => `版本 ${version}，启动于 ${since}`,
   figures: "数据",
 
