@@ -1,4 +1,4 @@
-/** What a sentence names: addresses, names, numbers, sizes in bytes, times in Unix seconds. The names are of `[a-z_]`. */
+/** What a sentence names: addresses, names, whole numbers, sizes in bytes, times in Unix seconds. The names are of `[a-z_]`. */
 export type Values = Readonly<Record<string, string | number | boolean>>;
 
 /**

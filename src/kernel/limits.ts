@@ -158,4 +158,6 @@ export const limits = {
   idsTextBytesMax: 256 * 1024,
   /** Owners of a cape that a list of capes shows. */
   ownersShownMax: 1000,
+  /** People that one request gives a cape, or takes it from: some 50 ms of the write lock. The next request goes on. */
+  ownersChangedMax: 200,
 } as const;

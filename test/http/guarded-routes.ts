@@ -263,6 +263,20 @@ export const guardedRoutes: Readonly<Record<string, GuardedRoute>> = {
       json: { capeid: (await grantCape(harness, [other])).uuid },
     }),
   },
+  "POST /api/admin/cape/:cape/owners": {
+    who: "administrator",
+    change: async ({ harness, other }) => ({
+      path: `/api/admin/cape/${(await grantCape(harness, [])).id}/owners`,
+      json: { who: [other.account.id] },
+    }),
+  },
+  "DELETE /api/admin/cape/:cape/owners": {
+    who: "administrator",
+    change: async ({ harness, other }) => ({
+      path: `/api/admin/cape/${(await grantCape(harness, [other])).uuid}/owners`,
+      json: { who: "everybody" },
+    }),
+  },
   "POST /api/admin/mail": {
     who: "administrator",
     change: async ({ actor }) => ({

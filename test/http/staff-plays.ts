@@ -221,6 +221,32 @@ const texturePlays: readonly MakePlay[] = [
     status: 200,
   }),
   ({ chief, alice }) => ({ request: `GET /api/admin/user/${alice.name}`, actor: chief, status: 200 }),
+  ({ chief, cape }) => ({ request: `GET /api/admin/cape/${cape.uuid}/owners`, actor: chief, status: 200 }),
+  ({ chief }) => ({ request: "GET /api/admin/cape/999999/owners", actor: chief, status: 404 }),
+  async ({ harness, chief, bare }) => ({
+    request: `POST /api/admin/cape/${(await grantCape(harness, [])).uuid}/owners`,
+    actor: chief,
+    json: { who: [bare.account.id], expired_at: "2150-01-01T00:00:00Z" },
+    status: 200,
+  }),
+  ({ chief }) => ({
+    request: "POST /api/admin/cape/999999/owners",
+    actor: chief,
+    json: { who: "everybody" },
+    status: 404,
+  }),
+  async ({ harness, chief, bare, cape }) => ({
+    request: `DELETE /api/admin/cape/${(await grantCape(harness, [bare])).uuid}/owners`,
+    actor: chief,
+    json: { who: { owners_of: cape.uuid } },
+    status: 200,
+  }),
+  ({ chief }) => ({
+    request: "DELETE /api/admin/cape/999999/owners",
+    actor: chief,
+    json: { who: "everybody" },
+    status: 404,
+  }),
   ({ chief }) => ({
     request: "POST /api/admin/user/cape/Nobody",
     actor: chief,

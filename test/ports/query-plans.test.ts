@@ -143,6 +143,22 @@ describe("skins and capes", () => {
     ["a cape's owners", ["cape_grants_cape"], ({ listGrants }) => listGrants(cape, 10)],
     ["how many they are", ["cape_grants_cape"], ({ countOwners }) => countOwners(cape)],
     [
+      "owners of a cape, a part at a time",
+      ["cape_grants_cape"],
+      ({ listOwners }) => listOwners(cape, null, { after: 5, rows: 10 }),
+    ],
+    [
+      "those of two capes",
+      ["cape_grants_cape"],
+      ({ listOwners }) => listOwners(cape, cape, { after: 5, rows: 10 }),
+    ],
+    ["accounts without a cape", [], ({ listNonOwners }) => listNonOwners(cape, null, { after: 5, rows: 10 })],
+    [
+      "owners of another cape without it",
+      ["cape_grants_cape"],
+      ({ listNonOwners }) => listNonOwners(cape, { cape, now: 5 }, { after: 5, rows: 10 }),
+    ],
+    [
       "how many show a bitmap",
       ["skins_texture", "capes_texture", "capes_wings"],
       ({ countUses }) => countUses(hash),

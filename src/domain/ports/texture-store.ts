@@ -25,6 +25,16 @@ export type CapeGrant = {
   readonly expiresAt: number | null;
 };
 
+/** An account, and the place at which a list that is read in pages has it. */
+export type ListedAccount = {
+  readonly accountId: AccountId;
+  /** Ascending; the value for `after`. */
+  readonly place: number;
+};
+
+/** A part of a long list: `rows` at most, after the row at this place; null: from the first one. */
+export type Part = { readonly after: number | null; readonly rows: number };
+
 /** A grant that has ended. */
 export type EndedGrant = {
   readonly accountId: AccountId;
@@ -87,6 +97,21 @@ export interface TextureLists {
   /** The grants of a cape, the oldest first, `rows` at most. */
   listGrants(cape: CapeId, rows: number): Promise<readonly CapeGrant[]>;
   countOwners(cape: CapeId): Promise<number>;
+  /** The grants of a cape by their age, the oldest first. `sharing`: only those of accounts that hold this cape, too; null: all. */
+  listOwners(
+    cape: CapeId,
+    sharing: CapeId | null,
+    part: Part,
+  ): Promise<readonly (CapeGrant & ListedAccount)[]>;
+  /**
+   * The accounts without a grant of the cape. `of`: of those that hold this cape now (Unix seconds), by the age of its grants; null: of
+   * all accounts, by id.
+   */
+  listNonOwners(
+    cape: CapeId,
+    of: { readonly cape: CapeId; readonly now: number } | null,
+    part: Part,
+  ): Promise<readonly ListedAccount[]>;
 }
 
 /** The fields of a skin that an upload sets. Further ones begin with the default of their column. */

@@ -38,10 +38,16 @@ const check = t.Object(
         },
       ),
     ),
-    values: t.Record(t.String(), t.Union([t.String(), t.Number(), t.Boolean()]), {
-      description:
-        "What the sentences of the code name: texts, counts, sizes in bytes, times in Unix seconds. A `reason` is in the words of the system or of the other server",
-      examples: [{ free: 734_003_200, database: 524_288_000 }],
+    values: t.Record(t.String(), t.Union([t.String(), Type.Integer(), t.Boolean()]), {
+      documented: {
+        type: "object",
+        additionalProperties: {
+          anyOf: [{ type: "string" }, { type: "integer", format: "int64" }, { type: "boolean" }],
+        },
+        description:
+          "What the sentences of the code name: texts, counts, sizes in bytes, times in Unix seconds. A `reason` is in the words of the system or of the other server",
+        examples: [{ free: 734_003_200, database: 524_288_000 }],
+      },
     }),
     text: givenText("What was found, in English", "700 MiB are free, the database has 500 MiB"),
     remedy: t.Union([t.String(), t.Null()], {

@@ -898,6 +898,38 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/admin/cape/{cape}/owners": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The users that may wear a cape, in the order of granting
+     * @description For moderators and administrators (levels 2 and 3).
+     */
+    get: operations["listCapeOwners"];
+    put?: never;
+    /**
+     * Give a cape to more people
+     * @description A grant that is there keeps its end. A step changes 200 people at most: send the same again with `after`, the `next` of the answer, until that is null.
+     *
+     *     For administrators (level 3).
+     */
+    post: operations["giveCapeToMany"];
+    /**
+     * Take a cape from people, and off their skins and players
+     * @description A step changes 200 people at most: send the same again with `after`, the `next` of the answer, until that is null.
+     *
+     *     For administrators (level 3).
+     */
+    delete: operations["takeCapeFromMany"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/admin/audit": {
     parameters: {
       query?: never;
@@ -1471,6 +1503,54 @@ export interface components {
       url: string | null;
       data: components["schemas"]["CapeGrants"];
     };
+    CapeOwner: {
+      /**
+       * Format: int64
+       * @description The number of the grant; the value for `after`
+       */
+      id: number;
+      /**
+       * Format: int64
+       * @description The user's id
+       */
+      user: number;
+      /** @description The user's username; empty before registration is finished: "" */
+      name: string;
+      /** @description When the user's right to wear it ends: Unix seconds; null: never */
+      expires_at: number | null;
+    };
+    /** @description The envelope of every answer of JSON */
+    CapeOwnerListEnvelope: {
+      error: boolean;
+      /** @description What happened, for people to read */
+      msg: string;
+      /** @description The next step, where there is one */
+      url: string | null;
+      data: components["schemas"]["CapeOwner"][];
+    };
+    CapeOwnersStep: {
+      /**
+       * Format: int64
+       * @description How many people were given it, or had it taken
+       */
+      changed: number;
+      /** @description The value for `after` of the next step; null: this was the last one */
+      next: number | null;
+      /**
+       * Format: int64
+       * @description How many may wear it now
+       */
+      owners_count: number;
+    };
+    /** @description The envelope of every answer of JSON */
+    CapeOwnersStepEnvelope: {
+      error: boolean;
+      /** @description What happened, for people to read */
+      msg: string;
+      /** @description The next step, where there is one */
+      url: string | null;
+      data: components["schemas"]["CapeOwnersStep"];
+    };
     ChangeLanguageBody: {
       /**
        * @description The language of the mails that you get
@@ -1957,6 +2037,22 @@ export interface components {
       playerCertificateKeys: {
         publicKey: string;
       }[];
+    };
+    GiveCapeToManyBody: {
+      /** @description These users, by their ids; the owners of another cape; or everybody with an account: a person who registers later is not concerned */
+      who:
+        | "everybody"
+        | number[]
+        | {
+            owners_of: string | number;
+          };
+      /**
+       * Format: int64
+       * @description Where this step begins: the `next` of the step before
+       */
+      after?: number;
+      /** @description ISO 8601 with a zone, or Unix seconds (over 10^11: milliseconds). When the right of those who are given it ends. Without it: never */
+      expired_at?: string | number | null;
     };
     GrantCapeBody: {
       /**
@@ -3072,6 +3168,20 @@ export interface components {
       /** @description The next step, where there is one */
       url: string | null;
       data: components["schemas"]["SocialSession"];
+    };
+    TakeCapeFromManyBody: {
+      /** @description These users, by their ids; the owners of another cape; or everybody with an account: a person who registers later is not concerned */
+      who:
+        | "everybody"
+        | number[]
+        | {
+            owners_of: string | number;
+          };
+      /**
+       * Format: int64
+       * @description Where this step begins: the `next` of the step before
+       */
+      after?: number;
     };
     TestMail: {
       /**
@@ -4951,6 +5061,98 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["CapeGrantsEnvelope"];
+        };
+      };
+    };
+  };
+  listCapeOwners: {
+    parameters: {
+      query?: {
+        /** @description Rows of the page */
+        limit?: number;
+        /** @description The id of the last row seen: the page begins after it */
+        after?: number;
+      };
+      header?: never;
+      path: {
+        /** @description The cape's UUID or id */
+        cape: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Owners */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          /** @description Rows of all pages together; the rows that a search or filter finds are counted to 100000, or to `count`. */
+          "X-Total-Count": number;
+          /** @description The next page, as `<…>; rel="next"`; missing on the last one. */
+          Link?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["CapeOwnerListEnvelope"];
+        };
+      };
+    };
+  };
+  giveCapeToMany: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The cape's UUID or id */
+        cape: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["GiveCapeToManyBody"];
+      };
+    };
+    responses: {
+      /** @description Giving successfully */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["CapeOwnersStepEnvelope"];
+        };
+      };
+    };
+  };
+  takeCapeFromMany: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The cape's UUID or id */
+        cape: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["TakeCapeFromManyBody"];
+      };
+    };
+    responses: {
+      /** @description Taking successfully */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["CapeOwnersStepEnvelope"];
         };
       };
     };

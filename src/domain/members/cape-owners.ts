@@ -1,0 +1,128 @@
+import { AppError } from "../../kernel/errors.ts";
+import type { AccountId } from "../../kernel/ids.ts";
+import { limits } from "../../kernel/limits.ts";
+import type { Cape, GrantedCape } from "../model/texture.ts";
+import type { CapeKey, ListedAccount } from "../ports/texture-store.ts";
+import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
+import { refuseUnknown, revokeCapes } from "../textures/capes.ts";
+import { changeGrants, findKnownCape } from "./grants.ts";
+
+type Deps = { readonly transact: Transact };
+
+/** Whom a step concerns: some accounts; everybody, as far as there is an account now; or those that hold another cape. */
+export type People =
+  | { readonly kind: "accounts"; readonly accounts: readonly AccountId[] }
+  | { readonly kind: "everybody" }
+  | { readonly kind: "owners"; readonly of: CapeKey };
+
+type Step = {
+  readonly cape: CapeKey;
+  readonly people: People;
+  /** The `next` of the step before; null: the first one. Listed accounts have one step. */
+  readonly after: number | null;
+};
+
+export type StepResult = {
+  /** How many accounts were given the cape, or had it taken. */
+  readonly changed: number;
+  /** Where the next step begins; null: this was the last one. */
+  readonly next: number | null;
+  /** How many may wear the cape now. */
+  readonly owners: number;
+};
+
+/**
+ * Gives a cape to up to `limits.ownersChangedMax` people that do not hold it, until `expiresAt` (Unix seconds, in the future; null: without
+ * end). A grant that is there keeps its end. One that is cut off can be begun again: those that have the cape by then are passed over.
+ * Administrators may. Writes audit: for each listed account, else once for all of the step. Fails with not_found for an unknown cape and
+ * with invalid for unknown accounts and an unknown other cape, when nothing is changed.
+ */
+export function giveCapeToMany(
+  deps: Deps,
+  actor: Actor,
+  { expiresAt, ...step }: Step & { readonly expiresAt: number | null },
+): Promise<StepResult> {
+  const { people, after } = step;
+  return deps.transact(actor, async (tx) => {
+    const cape = await findKnownCape(tx, step.cape);
+    if (people.kind === "accounts") {
+      const given = { ...cape, grantExpiresAt: expiresAt };
+      const give = (held: readonly GrantedCape[]) => (holds(held, cape) ? held : [...held, given]);
+      return changeListed(tx, cape, people.accounts, give);
+    }
+    const part = { after, rows: limits.ownersChangedMax };
+    const of = people.kind === "owners" ? await findOther(tx, people.of) : null;
+    const among = of === null ? null : { cape: of.id, now: tx.now };
+    const found = await tx.textures.listNonOwners(cape.id, among, part);
+    const accounts = found.map(({ accountId }) => accountId);
+    if (accounts.length > 0) {
+      await tx.textures.grantCapes({ accounts, capes: [cape.id], grantedAt: tx.now, expiresAt });
+      const end = expiresAt === null ? {} : { expired_at: expiresAt };
+      tx.audit("cape.give", null, { new: { ...stepFacts(cape, of, accounts), ...end } });
+    }
+    return stepResult(tx, cape, found);
+  });
+}
+
+/**
+ * Takes a cape from up to `limits.ownersChangedMax` people that hold it, and off their skins and players. Administrators may. Writes audit
+ * and fails as `giveCapeToMany` does.
+ */
+export function takeCapeFromMany(deps: Deps, actor: Actor, step: Step): Promise<StepResult> {
+  const { people, after } = step;
+  return deps.transact(actor, async (tx) => {
+    const cape = await findKnownCape(tx, step.cape);
+    if (people.kind === "accounts") {
+      const take = (held: readonly GrantedCape[]) => held.filter(({ id }) => id !== cape.id);
+      return changeListed(tx, cape, people.accounts, take);
+    }
+    const part = { after, rows: limits.ownersChangedMax };
+    const of = people.kind === "owners" ? await findOther(tx, people.of) : null;
+    const found = await tx.textures.listOwners(cape.id, of?.id ?? null, part);
+    const accounts = found.map(({ accountId }) => accountId);
+    for (const account of accounts) await revokeCapes(tx.textures, account, [cape.id]);
+    if (accounts.length > 0) tx.audit("cape.take", null, { old: stepFacts(cape, of, accounts) });
+    return stepResult(tx, cape, found);
+  });
+}
+
+async function findOther(tx: Tx, key: CapeKey): Promise<Cape> {
+  const other = await tx.textures.findCape(key);
+  if (other !== null) return other;
+  throw new AppError("invalid", `there is no cape ${key.value}`, { field: "who" });
+}
+
+function holds(held: readonly GrantedCape[], { id }: Cape): boolean {
+  return held.some((cape) => cape.id === id);
+}
+
+async function changeListed(
+  tx: Tx,
+  cape: Cape,
+  listed: readonly AccountId[],
+  change: (held: readonly GrantedCape[]) => readonly GrantedCape[],
+): Promise<StepResult> {
+  const accounts = [...new Set(listed)];
+  refuseUnknown("who", "user", await tx.accounts.listUnknown(accounts));
+  let changed = 0;
+  for (const account of accounts) {
+    const note = (held: readonly GrantedCape[]) => {
+      const after = change(held);
+      if (holds(held, cape) !== holds(after, cape)) changed += 1;
+      return after;
+    };
+    await changeGrants(tx, account, note);
+  }
+  return { changed, next: null, owners: await tx.textures.countOwners(cape.id) };
+}
+
+async function stepResult(tx: Tx, cape: Cape, found: readonly ListedAccount[]): Promise<StepResult> {
+  const isLast = found.length < limits.ownersChangedMax;
+  const next = isLast ? null : (found.at(-1)?.place ?? null);
+  return { changed: found.length, next, owners: await tx.textures.countOwners(cape.id) };
+}
+
+/** What the audit says of a step, in the words of the API. */
+function stepFacts({ uuid, id, name }: Cape, of: Cape | null, accounts: readonly AccountId[]) {
+  return { capeid: uuid, id, name, owners_of: of === null ? "everybody" : of.uuid, users: accounts };
+}
