@@ -2,8 +2,8 @@
 import { checks, runCheck, subjectOf } from "./doctor/examine.ts";
 import type { Check } from "./doctor/finding.ts";
 import type { Config, LoadedConfig } from "../boot/config.ts";
-import { resultOf, withTexts, type CodedFinding } from "../domain/health/finding.ts";
-import type { CheckResult } from "../domain/health/check-result.ts";
+import { withTexts, type CodedFinding } from "../domain/health/finding.ts";
+import { resultOf, type CheckResult } from "../domain/health/check-result.ts";
 import type { Clock } from "../kernel/clock.ts";
 
 /**

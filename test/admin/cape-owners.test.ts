@@ -30,7 +30,14 @@ async function ownersOf({ uuid }: Cape, world = harness, as = moderator): Promis
   return (await readJson<{ data: readonly Owner[] }>(response)).data;
 }
 
-async function send(method: string, { id }: Cape, body: object, world: Harness = harness, as = chief) {
+type As = { readonly world: Harness; readonly as: Member };
+
+async function send(
+  method: string,
+  { id }: Cape,
+  body: object,
+  { world, as }: As = { world: harness, as: chief },
+) {
   const response = await world.fetch(`/api/admin/cape/${id}/owners`, {
     method,
     headers: { authorization: as.authorization, "content-type": "application/json" },
@@ -101,14 +108,14 @@ test("everybody gets a cape in steps that can be begun again, and a person who c
   const owner = await addMember(world, "Owner", { level: 3 });
   await addAccounts(world, 2 * limits.ownersChangedMax);
   const cape = await newCape([], world);
-  await send("POST", cape, { who: [owner.account.id], expired_at: now + hour }, world, owner);
-  const first = await send("POST", cape, { who: "everybody" }, world, owner);
+  await send("POST", cape, { who: [owner.account.id], expired_at: now + hour }, { world, as: owner });
+  const first = await send("POST", cape, { who: "everybody" }, { world, as: owner });
   expect(first).toMatchObject({ changed: limits.ownersChangedMax });
   expect(first.next).not.toBeNull();
   // A page that was closed begins again.
-  const again = await send("POST", cape, { who: "everybody" }, world, owner);
+  const again = await send("POST", cape, { who: "everybody" }, { world, as: owner });
   expect(again).toMatchObject({ changed: limits.ownersChangedMax });
-  const last = await send("POST", cape, { who: "everybody", after: again.next }, world, owner);
+  const last = await send("POST", cape, { who: "everybody", after: again.next }, { world, as: owner });
   expect(last).toEqual({ changed: 0, next: null, owners_count: 2 * limits.ownersChangedMax + 1 });
   expect(entries("cape.give", world).map(({ new: { users } }) => users.length)).toEqual([
     limits.ownersChangedMax,
@@ -121,7 +128,7 @@ test("everybody gets a cape in steps that can be begun again, and a person who c
   let left = owners.length;
   let after: number | null = 0;
   while (after !== null) {
-    const step = await send("DELETE", cape, { who: "everybody", after }, world, owner);
+    const step = await send("DELETE", cape, { who: "everybody", after }, { world, as: owner });
     left -= step.changed;
     after = step.next;
   }
@@ -129,10 +136,11 @@ test("everybody gets a cape in steps that can be begun again, and a person who c
   expect(await ownersOf(cape, world, owner)).toEqual([]);
 });
 
+const read = (path: string) => harness.fetch(path, { headers: { authorization: moderator.authorization } });
+
 test("the list has pages", async () => {
   const people = [await newMember(), await newMember(), await newMember()];
   const cape = await newCape(people);
-  const read = (path: string) => harness.fetch(path, { headers: { authorization: moderator.authorization } });
   const first = await read(`/api/admin/cape/${cape.uuid}/owners?limit=2`);
   expect(first.headers.get("x-total-count")).toBe("3");
   const [, next = ""] = /<([^>]*)>; rel="next"/.exec(first.headers.get("link") ?? "") ?? [];
@@ -162,7 +170,7 @@ describe("refuses", () => {
         request,
         ...(json === undefined ? {} : { json }),
         status,
-        msg: expect.stringContaining(msg) as unknown as string,
+        msg: expect.stringContaining(msg),
       });
   });
 

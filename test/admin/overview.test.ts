@@ -1,7 +1,7 @@
 /** How the community is and how its server does (docs/contract/admin.md#overview). */
 import { expect, test } from "bun:test";
-import type { CheckResult } from "../../src/domain/health/check-result.ts";
-import { found, resultOf } from "../../src/domain/health/finding.ts";
+import { resultOf, type CheckResult } from "../../src/domain/health/check-result.ts";
+import { found } from "../../src/domain/health/finding.ts";
 import { system } from "../../src/domain/model/actor.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { openHarness, type Harness, type HarnessOptions } from "../support/harness.ts";

@@ -1,7 +1,8 @@
 /** What the overview says of checks: in every language, each check once, with the page where it is put right. */
 import { describe, expect, test } from "bun:test";
 import { findingTexts } from "../../src/domain/health/finding-texts.ts";
-import { found, resultOf, type FindingCode } from "../../src/domain/health/finding.ts";
+import { resultOf } from "../../src/domain/health/check-result.ts";
+import { found, type FindingCode } from "../../src/domain/health/finding.ts";
 import { placeOf, sortChecks } from "../../src/web/pages/admin/check-places.ts";
 import { findings as german } from "../../src/web/words/de/findings.ts";
 import { sayFinding, type Check, type FindingWords } from "../../src/web/words/findings.ts";
@@ -88,7 +89,8 @@ test.each<[name: string, check: Check, words: FindingWords, text: string, remedy
     "mail.example.org 的证书已过期",
     "需要由对方续期。如果证书没有问题，请校准本机时钟",
   ],
-])("a finding is said in the reader's language: %s", (_, check, words, text, remedy) => {
+])("a finding is said in the reader's language: %s", (_, check, words, ...said) => {
+  const [text, remedy] = said;
   expect(sayFinding(check, words, formats)).toEqual({ text, remedy, isTranslated: true });
 });
 

@@ -1,5 +1,5 @@
 import type { Coded } from "../../kernel/coded.ts";
-import type { FindingCode } from "./finding.ts";
+import type { CodedFinding, FindingCode } from "./finding.ts";
 
 /** The result of a check of something that an operator can correct. It holds no secret, and no path of the machine. */
 export type CheckResult = Coded<FindingCode> & {
@@ -12,3 +12,10 @@ export type CheckResult = Coded<FindingCode> & {
   /** What to do about it; null where nothing is to be done. */
   readonly remedy: string | null;
 };
+
+const states = { ok: "ok", warning: "warning", problem: "fault" } as const;
+
+/** What staff see of a finding. `name`: what was checked. */
+export function resultOf(name: string, { state, code, values, message, remedy }: CodedFinding): CheckResult {
+  return { name, state: states[state], code, values, text: message, remedy };
+}

@@ -1,5 +1,4 @@
 import type { Coded, Values } from "../../kernel/coded.ts";
-import type { CheckResult } from "./check-result.ts";
 import { findingTexts } from "./finding-texts.ts";
 
 /** What a check found, for every reader's program: in English (`findingTexts`) and by code and values. */
@@ -53,11 +52,4 @@ function finding(code: FindingCode, values: Values): CodedFinding {
 /** The boundary of types: a finding is made by `found` alone, which takes the values that its sentences name. */
 function say(sentence: unknown, values: Values): string {
   return typeof sentence === "function" ? String(sentence(values)) : String(sentence);
-}
-
-const states = { ok: "ok", warning: "warning", problem: "fault" } as const;
-
-/** What staff see of a finding. `name`: what was checked. */
-export function resultOf(name: string, { state, code, values, message, remedy }: CodedFinding): CheckResult {
-  return { name, state: states[state], code, values, text: message, remedy };
 }

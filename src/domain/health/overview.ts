@@ -3,8 +3,8 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { DayCounts } from "../ports/day-store.ts";
 import type { FreeSpace, StorageProbe } from "../ports/storage-probe.ts";
 import type { Reads } from "../ports/stores.ts";
-import type { CheckResult } from "./check-result.ts";
-import { found, resultOf } from "./finding.ts";
+import { resultOf, type CheckResult } from "./check-result.ts";
+import { found } from "./finding.ts";
 import type { Readiness, WorkingParts } from "./readiness.ts";
 
 /** How a community is and how its server does, for its staff. */

@@ -7,5 +7,6 @@ import { account } from "./de/account.ts";
 import { admin } from "./de/admin.ts";
 import { records } from "./de/records.ts";
 import { setup } from "./de/setup.ts";
+import { grants } from "./de/grants.ts";
 
-export const de = { shell, player, guest, home, account, admin, records, setup } satisfies Words;
+export const de = { shell, player, guest, home, account, admin, records, setup, grants } satisfies Words;

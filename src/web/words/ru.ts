@@ -7,5 +7,6 @@ import { account } from "./ru/account.ts";
 import { admin } from "./ru/admin.ts";
 import { records } from "./ru/records.ts";
 import { setup } from "./ru/setup.ts";
+import { grants } from "./ru/grants.ts";
 
-export const ru = { shell, player, guest, home, account, admin, records, setup } satisfies Words;
+export const ru = { shell, player, guest, home, account, admin, records, setup, grants } satisfies Words;

@@ -7,5 +7,6 @@ import { account } from "./zh-hans/account.ts";
 import { admin } from "./zh-hans/admin.ts";
 import { records } from "./zh-hans/records.ts";
 import { setup } from "./zh-hans/setup.ts";
+import { grants } from "./zh-hans/grants.ts";
 
-export const zhHans = { shell, player, guest, home, account, admin, records, setup } satisfies Words;
+export const zhHans = { shell, player, guest, home, account, admin, records, setup, grants } satisfies Words;

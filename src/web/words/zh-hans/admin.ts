@@ -96,12 +96,11 @@ export const admin = {
   addCape: "添加披风",
   capeAdded: (name: string) => `${name} 已添加`,
   owners: "所有者",
-  ownersHelp: "可以穿戴它的人。以后还可以在各人的页面上添加。",
+  ownersHelp: "可以穿戴它的人。以后还可以添加。",
   ownersOf: (count: number, name: string) => `${count} 位所有者：${name}`,
   ownersCount: (count: number) => `${count} 位所有者`,
   ownersOfThing: (name: string) => `${name} 的所有者`,
   noOwners: "还没有人可以穿戴它。",
-  moreOwners: (count: number) => `另有 ${count} 人`,
   grantUntilHelp: "穿戴权的截止时间。留空：永久",
   deleteCapeHelp: (owners: number) => `它会从所有皮肤上移除。目前有 ${owners} 人可以穿戴它。此操作无法撤销。`,
 };
