@@ -43,21 +43,23 @@ export function CapeOwners({
   };
   return (
     <Dialog title={admin.ownersOfThing(cape.name)} onClose={onClose}>
-      {mayChange && <ChangeOwners cape={cape} owners={total} onChanged={changed} />}
-      <p role="status">{note}</p>
-      <Listing
-        pages={pages}
-        skeleton={<Skeleton kind="row" count={Math.min(4, Math.max(1, cape.owners_count))} />}
-        empty={<p class="soft">{admin.noOwners}</p>}
-      >
-        {(rows) => (
-          <ul class="row-list" aria-label={admin.owners}>
-            {rows.map((owner) => (
-              <OwnerRow key={owner.id} {...{ cape, owner, mayChange }} onChanged={changed} />
-            ))}
-          </ul>
-        )}
-      </Listing>
+      <div class="sections">
+        {mayChange && <ChangeOwners cape={cape} owners={total} onChanged={changed} />}
+        <p role="status">{note}</p>
+        <Listing
+          pages={pages}
+          skeleton={<Skeleton kind="row" count={Math.min(4, Math.max(1, cape.owners_count))} />}
+          empty={<p class="soft">{admin.noOwners}</p>}
+        >
+          {(rows) => (
+            <ul class="row-list" aria-label={admin.owners}>
+              {rows.map((owner) => (
+                <OwnerRow key={owner.id} {...{ cape, owner, mayChange }} onChanged={changed} />
+              ))}
+            </ul>
+          )}
+        </Listing>
+      </div>
     </Dialog>
   );
 }

@@ -59,7 +59,8 @@ export function ChangeOwners({ cape, owners, onChanged }: ChangeOwnersProps) {
   return (
     <>
       <Form
-        label={grants.title}
+        label={words.value.admin.owners}
+        isLabelHidden
         button={isGiving ? grants.give : grants.take}
         buttonKind={isGiving ? "main" : "danger"}
         thing={cape.uuid}
@@ -217,7 +218,7 @@ function AskMany({ cape, change, text, onDone, onClose }: AskManyProps) {
   const isGiving = change.action === "give";
   return (
     <FormDialog
-      title={isGiving ? grants.give : grants.take}
+      title={isGiving ? grants.giveThing(cape.name) : grants.takeThing(cape.name)}
       thing={cape.uuid}
       text={text}
       button={isGiving ? grants.give : grants.take}

@@ -1,7 +1,7 @@
 import { level } from "../../api/session.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { nameTopic, sayFinding, type Check, type FindingWords } from "../../words/findings.ts";
-import { showBytes, showMoment, showNumber } from "../../words/format.ts";
+import { showBytes, showList, showMoment, showNumber } from "../../words/format.ts";
 import { language, words } from "../../words/language.ts";
 import { placeOf, sortChecks } from "./check-places.ts";
 
@@ -18,7 +18,7 @@ export function CheckList({
 }) {
   const { records } = words.value;
   const { bad, good, unused } = sortChecks(checks);
-  const named = (topics: readonly string[]) => topics.map((topic) => nameTopic(topic, findings)).join(", ");
+  const named = (topics: readonly string[]) => showList(topics.map((topic) => nameTopic(topic, findings)));
   return (
     <section aria-labelledby="checks">
       <h2 id="checks">{records.checks}</h2>
@@ -28,13 +28,13 @@ export function CheckList({
         ))}
         {good.length > 0 && (
           <li>
-            <span class="soft">{named(good)}</span>
+            <span class="check-text soft">{named(good)}</span>
             <Badge mood="good" text={records.states.ok} />
           </li>
         )}
         {unused.length > 0 && (
           <li>
-            <span class="soft">{named(unused)}</span>
+            <span class="check-text soft">{named(unused)}</span>
             <Badge text={records.states.unused} />
           </li>
         )}
@@ -58,7 +58,7 @@ function BadCheck({ topic, check, findings }: BadCheckProps) {
   const lang = isTranslated || language.value === "en" ? undefined : "en";
   return (
     <li>
-      <span>
+      <span class="check-text">
         <strong>{topic}</strong>: <span lang={lang}>{text}</span>
         {remedy !== null && (
           <>

@@ -1,5 +1,6 @@
 import { ButtonLink } from "../../parts/button.tsx";
 import { api, ask } from "../../api/client.ts";
+import { useAnchor } from "../../parts/anchor.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { useLoad } from "../../parts/load.tsx";
 import { words } from "../../words/language.ts";
@@ -43,7 +44,7 @@ function StepItem({ step, isDone }: { readonly step: Step; readonly isDone: bool
   const { title, text } = setup.steps[step.name];
   const { settings, command } = step;
   return (
-    <li class="card step">
+    <li {...useAnchor<HTMLLIElement>(step.name)} class="card step">
       <div class="step-head">
         <h3>{title}</h3>
         {isDone === true && <Badge text={setup.done} mood="good" />}

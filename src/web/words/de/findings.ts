@@ -5,7 +5,7 @@ const pathForwarded = "läuft der Server, und leitet der Proxy den ganzen Pfad w
 const whereItLeads = "prüfe DATA_DIR oder DATABASE_URL, und wohin der Proxy führt";
 const sameSettings =
   "gib jedem Knoten denselben Wert und starte die neu, die einen anderen hatten (docs/operate/scale-out.md)";
-const backUpNow = "cloakroom backup macht jetzt eins";
+const backUpNow = "cloakroom backup macht jetzt eine";
 
 const refusedFor: Readonly<Record<string, string>> = {
   untrusted: ", dem diese Maschine nicht vertraut",
@@ -46,7 +46,7 @@ export const findings: FindingWords = {
     certificate: "Zertifikat",
     "public address": "Öffentliche Adresse",
     launchers: "Launcher",
-    backups: "Backups",
+    backups: "Sicherungen",
     "open files": "Offene Dateien",
     database: "Datenbank",
     textures: "Texturen",
@@ -100,17 +100,17 @@ export const findings: FindingWords = {
     ],
     mail_sender_local: ["Absender der Mails ist {sender}, das nimmt kein Mailserver an", "setze MAIL_FROM"],
     backups_unscheduled: [
-      "es sind keine Backups geplant",
+      "es sind keine Sicherungen geplant",
       "setze BACKUP_SCHEDULE, oder starte cloakroom backup mit deinem eigenen Zeitplaner",
     ],
     backup_secrets_open: [
-      "Backups gehen mit unverschlüsselten Geheimnissen in einen Bucket",
+      "Sicherungen gehen mit unverschlüsselten Geheimnissen in einen Bucket",
       "setze BACKUP_PASSPHRASE",
     ],
 
     disk_low: [
       "{free} sind frei, die Datenbank hat {database}",
-      "schaffe Platz: ein Backup braucht die doppelte Größe der Datenbank",
+      "schaffe Platz: eine Sicherung braucht die doppelte Größe der Datenbank",
     ],
     disk_full: [
       "{free} sind frei",
@@ -233,10 +233,10 @@ export const findings: FindingWords = {
     ],
 
     backups_late: [
-      "{count} in {place}, das neueste ist {hours} Stunden alt",
+      "{count} in {place}, die neueste ist {hours} Stunden alt",
       "suche Fehler im Protokoll des Servers, oder versuche cloakroom backup",
     ],
-    backups_none: ["in {place} liegt noch keins", `${backUpNow} und zeigt, ob es gelingt`],
+    backups_none: ["in {place} liegt noch keine", `${backUpNow} und zeigt, ob es gelingt`],
     backup_folder_unusable: [
       "BACKUP_DIR {folder} ist nicht benutzbar: {reason}",
       "gib den Ordner dem Benutzer des Servers, oder setze BACKUP_DIR auf einen, in den er schreiben darf",
@@ -251,11 +251,11 @@ export const findings: FindingWords = {
     ],
     backup_incomplete: [
       "in {name} fehlen Texturen, die verloren sind",
-      "siehe cloakroom fsck; vollständige Backups bleiben daneben",
+      "siehe cloakroom fsck; vollständige Sicherungen bleiben daneben",
     ],
     backup_unreadable: ["{reason}", `verschiebe die Datei; ${backUpNow}`],
     backup_foreign: [
-      ({ name, empty }) => `${String(name)} ist kein Backup${empty === true ? ": die Datei ist leer" : ""}`,
+      ({ name, empty }) => `${String(name)} ist keine Sicherung${empty === true ? ": die Datei ist leer" : ""}`,
       `lösche die Datei; ${backUpNow}`,
     ],
 

@@ -3,10 +3,11 @@ import { plural } from "../plural.ts";
 const people = (count: number) => plural("de", count, { one: "1 Person", other: `${count} Personen` });
 
 export const grants = {
-  title: "Besitzer ändern",
   action: "Was soll geschehen?",
   give: "Geben",
   take: "Wegnehmen",
+  giveThing: (name: string) => `${name} geben`,
+  takeThing: (name: string) => `${name} wegnehmen`,
   takeFrom: (name: string) => `Wegnehmen: ${name}`,
   who: "Wer",
   people: "Einzelne",

@@ -3,10 +3,11 @@ import { plural } from "../plural.ts";
 const people = (count: number) => plural("en", count, { one: "1 person", other: `${count} people` });
 
 export const grants = {
-  title: "Change the owners",
   action: "What to do",
   give: "Give",
   take: "Take away",
+  giveThing: (name: string) => `Give ${name}`,
+  takeThing: (name: string) => `Take away ${name}`,
   takeFrom: (name: string) => `Take away from ${name}`,
   who: "Who",
   people: "People",

@@ -4,10 +4,11 @@ const people = (count: number) =>
   plural("ru", count, { few: `${count} человека`, other: `${count} человек` });
 
 export const grants = {
-  title: "Изменить владельцев",
   action: "Что сделать",
   give: "Выдать",
   take: "Забрать",
+  giveThing: (name: string) => `Выдать: ${name}`,
+  takeThing: (name: string) => `Забрать: ${name}`,
   takeFrom: (name: string) => `Забрать у ${name}`,
   who: "Кого это касается",
   people: "Выбранных людей",

@@ -1,8 +1,9 @@
 export const grants = {
-  title: "更改所有者",
   action: "操作",
   give: "授予",
   take: "收回",
+  giveThing: (name: string) => `授予 ${name}`,
+  takeThing: (name: string) => `收回 ${name}`,
   takeFrom: (name: string) => `收回：${name}`,
   who: "对象",
   people: "指定的人",
