@@ -1,6 +1,8 @@
 /** Overview, audit, mail, outbox and services, as staff use them: `bun run test:browser`. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { resultOf } from "../../src/domain/health/check-result.ts";
+import { found } from "../../src/domain/health/finding.ts";
 import { openConsole, type Console } from "../support/console-browser.ts";
 import { faultsEverywhere } from "../support/everywhere.ts";
 import { addMember, type Member } from "../support/members.ts";
@@ -51,6 +53,43 @@ test("the overview counts, plots the days and says what is not in order", async 
   expect(await days.getByRole("row").count()).toBe(15);
   expect((await days.getByRole("row").nth(1).getByRole("cell").allTextContents()).at(-1)).toBe("3");
   await page.getByRole("list", { name: "Checks" }).getByRole("listitem").first().waitFor();
+});
+
+test("the overview says what is not in order in the reader's language, and leads to where it is put right", async () => {
+  await using own = await openConsole({
+    checks: async () => [
+      resultOf("settings", found("smtp_unset")),
+      resultOf("mail server", found("mail_server_unset")),
+      resultOf("disk", found("disk_low", { free: 7e8, database: 5e8 })),
+      resultOf("certificate", found("certificate_unset")),
+    ],
+  });
+  const owner = await addMember(own.harness, "Owner", { level: 3 });
+  const moderator = await addMember(own.harness, "Warden", { level: 2 });
+  for (const [as, links] of [
+    [moderator, []],
+    [owner, ["Настройка: Настройте почту"]],
+  ] as const) {
+    await using visitor = await own.visit({ as, language: "ru", width: 390, bypassCSP: true });
+    const { page, open } = visitor;
+    await open("/admin");
+    const checks = page.getByRole("list", { name: "Проверки" });
+    await checks.getByText("SMTP_URL не задан: письма с кодами").waitFor();
+    await checks.getByText("свободно 700 МБ, база данных занимает 500 МБ").waitFor();
+    expect(await checks.getByText("Почтовый сервер", { exact: true }).count()).toBe(1);
+    await checks
+      .getByRole("listitem")
+      .filter({ hasText: "Сертификат" })
+      .getByText("Не используется")
+      .waitFor();
+    expect(await checks.getByRole("link").allTextContents()).toEqual([...links]);
+    expect(await page.getByRole("link", { name: /^Настройка: остал/ }).count()).toBe(links.length);
+    expect(await faultsEverywhere(visitor)).toEqual([]);
+    if (links.length === 0) continue;
+    await checks.getByRole("link").click();
+    await page.waitForURL("**/setup#mail");
+    await page.locator("#mail:focus").waitFor();
+  }
 });
 
 describe("the audit", () => {

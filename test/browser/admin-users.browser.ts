@@ -97,10 +97,32 @@ describe("a person", () => {
     await role.getByRole("combobox", { name: "Level", exact: true }).selectOption("Moderator");
     await role.getByLabel("Until", { exact: true }).fill("2101-06-01T12:30");
     await role.getByRole("button", { name: "Set role" }).click();
+    const question = page.getByRole("dialog", { name: "Set the role of Robin: Moderator" });
+    await question.getByText(/sees all users with their mail addresses/).waitFor();
+    await question.getByText(/^Until .* then: Player\.$/).waitFor();
+    await question.getByRole("button", { name: "Set role" }).click();
     await status(page, "Role set").waitFor();
     await page.getByRole("table", { name: "Audit" }).getByText("role.set").waitFor();
     await open("/admin/users?q=Robin");
     await users(page).getByText("Moderator until").waitFor();
+  });
+
+  test("is asked before their own administration goes, and the last one keeps it", async () => {
+    await using visitor = await world.visit({ as: chief, expects: /409/ });
+    const { page, open } = visitor;
+    await open(pathOf(chief));
+    const role = page.getByRole("form", { name: "Role" });
+    await role.getByRole("combobox", { name: "Level", exact: true }).selectOption("Player");
+    await role.getByRole("button", { name: "Set role" }).click();
+    const question = page.getByRole("dialog", { name: "Set the role of Chief: Player" });
+    await question.getByText(/This is your own role/).waitFor();
+    await question.getByRole("button", { name: "Set role" }).click();
+    await question
+      .getByRole("alert")
+      .getByText(/^The last administrator/)
+      .waitFor();
+    await question.getByRole("button", { name: "Cancel" }).click();
+    expect(await role.getByRole("combobox", { name: "Level", exact: true }).inputValue()).toBe("1");
   });
 
   test("keeps the ends of capes that are not touched", async () => {

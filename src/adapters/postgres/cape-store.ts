@@ -197,7 +197,7 @@ const listNonOwners = {
   ),
 };
 
-/** Lists of a cape's owners and of who is none, which staff read and change a part at a time. */
+/** Lists of accounts with and without a cape, which staff read and change a part at a time. */
 function ownerReads(db: Sender): OwnerReads {
   const valuesOf = ({ after, rows }: Part) => ({ after: after ?? 0, most: rows });
   return {

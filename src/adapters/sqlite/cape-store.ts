@@ -102,7 +102,7 @@ function grantReads(db: Db): GrantReads {
   };
 }
 
-/** Lists of a cape's owners and of who is none, which staff read and change a part at a time. */
+/** Lists of accounts with and without a cape, which staff read and change a part at a time. */
 function ownerReads(db: Db): OwnerReads {
   // The index of a cape's grants has them in this order.
   const place = sql<number>`${capeGrants}.rowid`;

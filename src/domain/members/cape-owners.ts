@@ -26,6 +26,7 @@ type Step = {
   readonly after: number | null;
 };
 
+/** What a step did. */
 export type StepResult = {
   /** How many accounts were given the cape, or had it taken. */
   readonly changed: number;
@@ -51,8 +52,8 @@ export function giveCapeToMany(
     const cape = await findKnownCape(tx, step.cape);
     if (people.kind === "accounts") {
       const given = { ...cape, grantExpiresAt: expiresAt };
-      const give = (held: readonly GrantedCape[]) => (holds(held, cape) ? held : [...held, given]);
-      return changeListed(tx, cape, people.accounts, give);
+      const { accounts } = people;
+      return changeListed(tx, { cape, accounts, isHeld: false }, (held) => [...held, given]);
     }
     const part = { after, rows: limits.ownersChangedMax };
     const of = people.kind === "owners" ? await findOther(tx, people.of) : null;
@@ -77,8 +78,9 @@ export function takeCapeFromMany(deps: Deps, actor: Actor, step: Step): Promise<
   return deps.transact(actor, async (tx) => {
     const cape = await findKnownCape(tx, step.cape);
     if (people.kind === "accounts") {
-      const take = (held: readonly GrantedCape[]) => held.filter(({ id }) => id !== cape.id);
-      return changeListed(tx, cape, people.accounts, take);
+      const { accounts } = people;
+      const without = (held: readonly GrantedCape[]) => held.filter(({ id }) => id !== cape.id);
+      return changeListed(tx, { cape, accounts, isHeld: true }, without);
     }
     const part = { after, rows: limits.ownersChangedMax };
     const of = people.kind === "owners" ? await findOther(tx, people.of) : null;
@@ -100,28 +102,30 @@ async function findOther(tx: Tx, key: CapeKey): Promise<Cape> {
   throw new AppError("invalid", `there is no cape ${key.value}`, { field: "who" });
 }
 
-function holds(held: readonly GrantedCape[], { id }: Cape): boolean {
-  return held.some((cape) => cape.id === id);
-}
+type Listed = {
+  readonly cape: Cape;
+  readonly accounts: readonly AccountId[];
+  /** Whether those that hold the cape are changed, or those that do not. */
+  readonly isHeld: boolean;
+};
 
 async function changeListed(
   tx: Tx,
-  cape: Cape,
-  listed: readonly AccountId[],
+  listed: Listed,
   change: (held: readonly GrantedCape[]) => readonly GrantedCape[],
 ): Promise<StepResult> {
-  const accounts = [...new Set(listed)];
-  refuseUnknown("who", "user", await tx.accounts.listUnknown(accounts));
-  let changed = 0;
-  for (const account of accounts) {
-    const note = (held: readonly GrantedCape[]) => {
-      const after = change(held);
-      if (holds(held, cape) !== holds(after, cape)) changed += 1;
-      return after;
-    };
-    await changeGrants(tx, account, note);
+  const { cape } = listed;
+  refuseUnknown("who", "user", await tx.accounts.listUnknown(listed.accounts));
+  const changed = await Array.fromAsync(findConcerned(tx, listed));
+  for (const account of changed) await changeGrants(tx, account, change);
+  return { changed: changed.length, next: null, owners: await tx.textures.countOwners(cape.id) };
+}
+
+async function* findConcerned(tx: Tx, { cape, accounts, isHeld }: Listed): AsyncIterable<AccountId> {
+  for (const account of new Set(accounts)) {
+    const held = await tx.textures.listGrantedCapes(account, tx.now);
+    if (held.some(({ id }) => id === cape.id) === isHeld) yield account;
   }
-  return { changed, next: null, owners: await tx.textures.countOwners(cape.id) };
 }
 
 async function stepResult(tx: Tx, cape: Cape, found: readonly ListedAccount[]): Promise<StepResult> {

@@ -21,7 +21,7 @@ type Watch = {
   readonly isStopped?: () => boolean;
 };
 
-/** Sends a change step by step, because the server changes a bounded number of people at once. Stops after a step when it is told to. */
+/** Sends a change step by step, because the server changes a bounded number of people at once. Stops after the step that is under way once `isStopped` returns true. */
 export async function changeOwners(cape: string, change: Change, on: Watch = {}): Promise<Outcome> {
   let changed = 0;
   let after: number | null = 0;

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { api, ask } from "../../api/client.ts";
 import { askSession, member } from "../../api/session.ts";
 import { Field, Form, Select } from "../../parts/form.tsx";
@@ -18,6 +18,8 @@ type Role = { readonly level: 1 | 2 | 3; readonly end: number | null };
 export function UserRole({ user, reload }: UserPart) {
   const { admin } = words.value;
   const [asked, setAsked] = useState<Role | null>(null);
+  const [chosen, setChosen] = useState(String(user.PermLvl));
+  useEffect(() => setChosen(String(user.PermLvl)), [user.PermLvl]);
   const send = async ({ level, end }: Role) => {
     const body = { user: user.Id, role_level: level, ...(end !== null && { expired_at: end }) };
     const path = { identifier: String(user.Id) };
@@ -43,7 +45,8 @@ export function UserRole({ user, reload }: UserPart) {
         <Select
           label={admin.level}
           name="role_level"
-          value={String(user.PermLvl)}
+          value={chosen}
+          onChange={setChosen}
           options={[1, 2, 3].map((level) => ({ value: String(level), text: levelName(level) }))}
         />
         <Field

@@ -255,7 +255,8 @@ export const findings: FindingWords = {
     ],
     backup_unreadable: ["{reason}", `verschiebe die Datei; ${backUpNow}`],
     backup_foreign: [
-      ({ name, empty }) => `${String(name)} ist keine Sicherung${empty === true ? ": die Datei ist leer" : ""}`,
+      ({ name, empty }) =>
+        `${String(name)} ist keine Sicherung${empty === true ? ": die Datei ist leer" : ""}`,
       `lösche die Datei; ${backUpNow}`,
     ],
 
