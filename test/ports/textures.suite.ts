@@ -144,13 +144,12 @@ export function texturesSuite(name: string, open: () => Promise<OpenStores>): vo
         { accountId: bob!, name: "bob", expiresAt: null },
       ]);
       const [first] = await reads.textures.listOwners(one.id, null, { after: null, rows: 1 });
-      expect(first).toEqual(owners[0]!);
+      expect(first).toEqual(owners[0]);
       const rest = { after: first!.place, rows: 10 };
       expect(await reads.textures.listOwners(one.id, null, rest)).toEqual(owners.slice(1));
       expect(await reads.textures.listOwners(one.id, two.id, rest)).toEqual(owners.slice(2));
 
       const part = { after: null, rows: 10 };
-      const idsOf = (list: readonly { accountId: unknown }[]) => list.map(({ accountId }) => accountId);
       const others = await reads.textures.listNonOwners(two.id, null, part);
       expect(idsOf(others)).toEqual([alice!, carol!, dave!]);
       const next = { after: others[0]!.place, rows: 1 };
@@ -373,4 +372,8 @@ function ban(hash: TextureHash) {
 
 function facts({ id, uuid, name }: Cape) {
   return { id, uuid, name };
+}
+
+function idsOf(list: readonly { readonly accountId: AccountId }[]): readonly AccountId[] {
+  return list.map(({ accountId }) => accountId);
 }

@@ -197,12 +197,13 @@ const listNonOwners = {
   ),
 };
 
+const valuesOfPart = ({ after, rows }: Part) => ({ after: after ?? 0, most: rows });
+
 /** Lists of accounts with and without a cape, which staff read and change a part at a time. */
 function ownerReads(db: Sender): OwnerReads {
-  const valuesOf = ({ after, rows }: Part) => ({ after: after ?? 0, most: rows });
   return {
     listOwners: async (cape, sharing, part) => {
-      const values = { id: cape, ...valuesOf(part) };
+      const values = { id: cape, ...valuesOfPart(part) };
       const found =
         sharing === null
           ? await listOwners.all(db, values)
@@ -210,7 +211,7 @@ function ownerReads(db: Sender): OwnerReads {
       return found.map(({ name, ...grant }) => ({ ...grant, name: nameOf(name) }));
     },
     listNonOwners: (cape, of, part) => {
-      const values = { id: cape, ...valuesOf(part) };
+      const values = { id: cape, ...valuesOfPart(part) };
       return of === null
         ? listNonOwners.all(db, values)
         : listNonOwners.owners(db, { ...values, other: of.cape, now: of.now });

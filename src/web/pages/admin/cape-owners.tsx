@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { api, ask } from "../../api/client.ts";
 import { level } from "../../api/session.ts";
 import type { components } from "../../api/types.ts";
@@ -28,6 +28,7 @@ export function CapeOwners({
 }) {
   const { admin } = words.value;
   const [note, setNote] = useState("");
+  const box = useRef<HTMLDivElement>(null);
   const pages = usePages(cape.uuid, (after) =>
     ask(
       api.GET("/api/admin/cape/{cape}/owners", {
@@ -40,10 +41,12 @@ export function CapeOwners({
   const changed = async (text: string) => {
     setNote(text);
     await Promise.all([pages.reload(), onChange()]);
+    // The button that was pressed may have gone with its row.
+    if (document.activeElement === document.body) box.current?.focus();
   };
   return (
     <Dialog title={admin.ownersOfThing(cape.name)} onClose={onClose}>
-      <div class="sections">
+      <div ref={box} class="sections" tabIndex={-1}>
         {mayChange && <ChangeOwners cape={cape} owners={total} onChanged={changed} />}
         <p role="status">{note}</p>
         <Listing
