@@ -3,6 +3,12 @@ import type { FindingText } from "./finding-text.ts";
 /** Settings that are valid, but hardly what the operator wants. */
 export const settingFindings = {
   settings_fit: { state: "ok", text: "all of them can be used together" },
+  settings_file_unread: {
+    state: "warning",
+    text: ({ file }: { file: string }) => `${file} is not read, because --config names another file`,
+    remedy:
+      "put all settings into one of the two, and start without --config if that is the one in the data folder",
+  },
   setting_misspelt: {
     state: "warning",
     text: ({ name, setting }: { name: string; setting: string }) =>

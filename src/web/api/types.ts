@@ -1594,6 +1594,7 @@ export interface components {
        */
       code:
         | "settings_fit"
+        | "settings_file_unread"
         | "setting_misspelt"
         | "setting_without_provider"
         | "public_url_unset_behind_proxy"

@@ -8,7 +8,8 @@ import { FormDialog } from "../../parts/form-dialog.tsx";
 import { fromField } from "../../parts/moments.ts";
 import { words } from "../../words/language.ts";
 import { changeOwners, countUsers, type Change, type Who } from "./cape-steps.ts";
-import { findCapes, findUsers, type CapeChoice } from "./find-choices.ts";
+import { findCapes, type CapeChoice } from "./find-capes.ts";
+import { findUsers } from "./people.tsx";
 
 type Cape = components["schemas"]["ListedCape"];
 

@@ -9,7 +9,7 @@ import { ProblemText } from "../../parts/problems.tsx";
 import { nameOfFile, nameUnitsMax } from "../../parts/texture-name.ts";
 import { words } from "../../words/language.ts";
 import { useCapePicture } from "./cape-picture.ts";
-import { findUsers } from "./find-choices.ts";
+import { findUsers } from "./people.tsx";
 
 type NewCapeProps = {
   readonly file: File;

@@ -53,6 +53,10 @@ export const findings: FindingWords = {
     outbox: "Postausgang",
   },
   texts: {
+    settings_file_unread: [
+      "{file} wird nicht gelesen, weil --config eine andere Datei nennt",
+      "schreibe alle Einstellungen in eine der beiden, und starte ohne --config, wenn es die im Datenordner ist",
+    ],
     setting_misspelt: [
       "{name} (Umgebung) ist keine Einstellung; war {setting} gemeint?",
       "gib ihr diesen Namen oder nimm sie heraus",

@@ -52,6 +52,10 @@ export const findings: FindingWords = {
     outbox: "发件箱",
   },
   texts: {
+    settings_file_unread: [
+      "没有读取 {file}，因为 --config 指定了另一个文件",
+      "把所有设置放进其中一个文件；如果是数据文件夹中的那个，启动时不要加 --config",
+    ],
     setting_misspelt: ["{name}（环境变量）不是设置项；是否想写 {setting}？", "改成这个名字，或删掉它"],
     setting_without_provider: [
       "{setting} 不起作用：SOCIAL_PROVIDERS 中没有对应的平台",
