@@ -17,6 +17,8 @@ const table: Readonly<Record<Access, readonly string[]>> = {
     "GET /console/session",
     "POST /console/session",
     "DELETE /console/session",
+    "POST /console/register",
+    "POST /console/confirm/address",
     "POST /console/confirm",
     "POST /console/setup",
     "GET /console/social",

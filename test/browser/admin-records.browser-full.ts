@@ -133,7 +133,7 @@ test("a session that ended meanwhile leads to the sign-in and back, with what wa
   await context.clearCookies();
   await page.getByRole("button", { name: "Preview" }).click();
   await page.waitForURL("**/login?next=%2Fadmin%2Fmail");
-  await page.getByLabel("Username or e-mail").fill(chief.name);
+  await page.getByLabel("Player name or e-mail").fill(chief.name);
   await page.getByLabel("Password", { exact: true }).fill(chief.password);
   await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
   await heading(page, "Mail to everybody").waitFor();

@@ -29,7 +29,7 @@ async function endSessions(member: Member): Promise<void> {
 
 async function signInBy(page: Page, { name, password }: Member): Promise<void> {
   const shown = page.getByRole("main");
-  await fill(shown, { "Username or e-mail": name });
+  await fill(shown, { "Player name or e-mail": name });
   await shown.getByLabel("Password", { exact: true }).fill(password);
   await press(shown, "Sign in");
 }
@@ -232,7 +232,7 @@ describe("a browser", () => {
     await visitor.open("/login?next=/home");
     await signInBy(page, member);
     await alertOf(page, "the browser kept no cookie").waitFor();
-    expect(await page.getByRole("main").getByLabel("Username or e-mail").inputValue()).toBe(member.name);
+    expect(await page.getByRole("main").getByLabel("Player name or e-mail").inputValue()).toBe(member.name);
   });
 
   test("without storage, channels and WebGL goes on with less on every page", async () => {

@@ -91,7 +91,7 @@ describe("a member", () => {
     const { page } = visitor;
     await comeFromProvider(visitor, "/social");
     const link = form(page, "Link");
-    await fill(link, { "Username or e-mail": member.name, Password: "not the password" });
+    await fill(link, { "Player name or e-mail": member.name, Password: "not the password" });
     await press(link, "Link");
     await alertOf(link, "Invalid username or password").waitFor();
     await fill(link, { Password: member.password });
@@ -109,7 +109,7 @@ describe("a member", () => {
     await page.getByRole("link", { name: "Connect Discord" }).click();
     await page.waitForURL("**/social**");
     const link = form(page, "Link");
-    expect(await field(link, "Username or e-mail").inputValue()).toBe(member.name);
+    expect(await field(link, "Player name or e-mail").inputValue()).toBe(member.name);
     await fill(link, { Password: member.password });
     await press(link, "Link");
     await page.waitForURL("**/home/account");

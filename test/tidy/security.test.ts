@@ -217,8 +217,9 @@ test("SECURITY.md names every address that answers with a session", async () => 
     return Object.values(part).some(holdsToken);
   };
   const opening = allOperationsOf(document).filter(
-    ({ method, path, operation }) =>
-      holdsToken(operation.responses["200"]) || (method === "POST" && path.startsWith("/console/")),
+    ({ method, operation }) =>
+      holdsToken(operation.responses["200"]) ||
+      (method === "POST" && JSON.stringify(operation.responses["200"] ?? null).includes("Set-Cookie")),
   );
   const waysIn = Array.from(
     securityText.matchAll(/\| `(?<path>\/[\w/]+)` \|[^|]*\|[^|]*\|(?<gives>[^|]*)\|/g),

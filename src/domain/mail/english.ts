@@ -19,7 +19,7 @@ export const english: Templates = {
       ],
       button: "Confirm address",
       closing: [
-        `The account was registered on ${time} from the network ${network}. Enter the code together with the password that you chose. If someone else registered with your address, that password counts for nothing then.`,
+        `The account was registered on ${time} from the network ${network}. The password that you choose after the code, or give along with it, is the one that counts. If someone else registered with your address, their password does not work.`,
         codeLasts,
         "If you did not register, do nothing: without the code no one can use the account. " +
           codeIsYours(site),

@@ -46,8 +46,15 @@ export function setMember(member: Member | null): void {
   // Without storage, pages wait for the answer.
   store(hintKey, member === null || member.username === "" ? null : String(member.perms));
   session.value = member === null ? { state: "guest" } : { state: "member", member };
-  tabs?.postMessage(member?.id ?? null);
+  tabs?.postMessage(outline(member));
 }
+
+/** What other tabs are sent: no secrets. */
+function outline(member: Member | null): Outline {
+  return member === null ? null : { id: member.id, isNamed: member.username !== "" };
+}
+
+type Outline = { readonly id: number; readonly isNamed: boolean } | null;
 
 /** Ends the session here and on the server. Gives whether it worked. */
 export async function signOut(): Promise<boolean> {
@@ -64,12 +71,14 @@ onSignedOut(() => {
 
 onForbidden(() => void askSession(inBackground));
 
-tabs?.addEventListener("message", ({ data }: MessageEvent<number | null>) => {
+tabs?.addEventListener("message", ({ data }: MessageEvent<Outline>) => {
   const now = session.peek();
   // Not known yet: the answer that is on its way may be an old one.
   if (now.state === "asking") return void askSession(inBackground);
-  const id = now.state === "member" ? now.member.id : null;
-  if (id !== data) location.reload();
+  const own = now.state === "member" ? outline(now.member) : null;
+  if (own?.id !== data?.id) return location.reload();
+  // The registration was finished there.
+  if (own?.isNamed === false && data?.isNamed === true) void askSession(inBackground);
 });
 
 /*

@@ -1224,6 +1224,50 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/console/register": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Register a mail address in the console
+     * @description As `POST /api/auth/register`, without a password, which is chosen with the name. May be repeated until a name is chosen.
+     *
+     *     Open to everybody.
+     */
+    post: operations["registerInConsole"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/console/confirm/address": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Which address a code of a registration was mailed to
+     * @description `data` is null for a code that is wrong, was used or has expired. Uses nothing up: the page shows the address before the code is used.
+     *
+     *     Open to everybody.
+     */
+    post: operations["findCodeAddress"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/console/confirm": {
     parameters: {
       query?: never;
@@ -1235,7 +1279,7 @@ export interface paths {
     put?: never;
     /**
      * Confirm the address by its code, and go on in the console
-     * @description As `POST /api/auth/confirm`, with a session in which the name is chosen. It takes the registration's password always, so it opens no account that somebody else registered. `data` is null for an account that was given a level before: its owner signs in.
+     * @description Opens a session in which name and password are chosen. Passwords that registrations of the address gave count no longer, and sessions of the account end. `data` is null for an account that has a player or was given a level: its owner signs in.
      *
      *     Open to everybody.
      */
@@ -1523,6 +1567,19 @@ export interface components {
       /** @description The code from the mail, with or without the dash */
       code: string;
     };
+    CodeAddress: {
+      /** @description Where the code was mailed to */
+      mail: string;
+    };
+    /** @description The envelope of every answer of JSON */
+    CodeAddressEnvelope: {
+      error: boolean;
+      /** @description What happened, for people to read */
+      msg: string;
+      /** @description The next step, where there is one */
+      url: string | null;
+      data: components["schemas"]["CodeAddress"] | null;
+    };
     Community: {
       /** @description The community's name */
       name: string;
@@ -1596,8 +1653,6 @@ export interface components {
     ConfirmInConsoleBody: {
       /** @description The code from the mail, with or without the dash */
       code: string;
-      /** @description The password of the registration */
-      password: string;
     };
     ConfirmMailBody: {
       /** @description The code from the mail, with or without the dash */
@@ -1748,6 +1803,10 @@ export interface components {
       /** @description The next step, where there is one */
       url: string | null;
       data: Record<string, never>;
+    };
+    FindCodeAddressBody: {
+      /** @description The code from the mail, with or without the dash */
+      code: string;
     };
     /** @description 10 at most */
     FindProfilesByNameBody: string[];
@@ -2667,6 +2726,13 @@ export interface components {
       mail: string;
       /** @description 8 to 128 characters */
       password: string;
+    };
+    RegisterInConsoleBody: {
+      /**
+       * Format: email
+       * @description The account's mail address
+       */
+      mail: string;
     };
     RegisterWithSocialAccountBody: {
       meta: components["schemas"]["SocialMeta"];
@@ -5350,6 +5416,58 @@ export interface operations {
           [name: string]: unknown;
         };
         content?: never;
+      };
+    };
+  };
+  registerInConsole: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RegisterInConsoleBody"];
+      };
+    };
+    responses: {
+      /** @description A code was mailed to the address */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Envelope"];
+        };
+      };
+    };
+  };
+  findCodeAddress: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["FindCodeAddressBody"];
+      };
+    };
+    responses: {
+      /** @description Address */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["CodeAddressEnvelope"];
+        };
       };
     };
   };

@@ -31,7 +31,7 @@ export const admin = {
   nothingChanged: "没有任何改动",
 
   searchUsers: "搜索用户",
-  noUsers: "没有用户名或邮箱包含这些字符。",
+  noUsers: "没有玩家名或邮箱包含这些字符。",
 
   role: "角色",
   setRole: "设置角色",
