@@ -100,6 +100,20 @@ describe("a member", () => {
     expect(await profileOf(world.harness, member)).toMatchObject({ Social_integration: true });
   });
 
+  test("may sign out on the way, and is then offered the other ways", async () => {
+    newPerson();
+    const member = await addMember(world.harness, "Leaver");
+    await using visitor = await visit(member);
+    const { page, open } = visitor;
+    await open("/home/account");
+    await page.getByRole("link", { name: "Connect Discord" }).click();
+    await page.waitForURL("**/social**");
+    await press(page.getByRole("main"), "Sign out");
+    await field(form(page, "Link"), "Player name or e-mail").waitFor();
+    await press(page.getByRole("main"), "Create an account");
+    await page.waitForURL("**/home/account");
+  });
+
   test("connects and disconnects an account on the account's page", async () => {
     const name = newPerson();
     const member = await addMember(world.harness, "Connector");
@@ -108,9 +122,14 @@ describe("a member", () => {
     await open("/home/account");
     await page.getByRole("link", { name: "Connect Discord" }).click();
     await page.waitForURL("**/social**");
-    const link = form(page, "Link");
-    expect(await field(link, "Player name or e-mail").inputValue()).toBe(member.name);
-    await fill(link, { Password: member.password });
+    const link = form(page, `Link Discord to ${member.name}`);
+    await link.getByText(`You are signed in as ${member.name}.`).waitFor();
+    expect(await page.getByText("You have an account here").count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Create an account" }).count()).toBe(0);
+    await fill(link, { "Current password": "not the password" });
+    await press(link, "Link");
+    await alertOf(link, "Invalid username or password").waitFor();
+    await fill(link, { "Current password": member.password });
     await press(link, "Link");
     await page.waitForURL("**/home/account");
     await status(page, "The accounts are linked").waitFor();

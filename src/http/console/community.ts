@@ -83,7 +83,7 @@ export function presentCommunity(
     text: own.text,
     links: own.links.map(({ label, url }) => ({ label, url })),
     logo: own.logo !== null,
-    providers: parts.providers.map(({ name }) => ({ name, label: providerLabels[name] ?? name })),
+    providers: parts.providers.map(({ name, label }) => ({ name, label })),
     protocols: { yggdrasil: parts.protocols.has("yggdrasil") ? `${parts.publicUrl()}/api/yggdrasil` : null },
     rules: {
       password_min: limits.passwordLengthMin,
@@ -98,11 +98,3 @@ export function presentCommunity(
     version: parts.version,
   };
 }
-
-const providerLabels: Readonly<Record<string, string>> = {
-  discord: "Discord",
-  github: "GitHub",
-  google: "Google",
-  twitch: "Twitch",
-  oidc: "OpenID Connect",
-};

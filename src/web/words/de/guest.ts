@@ -68,6 +68,10 @@ export const guest = {
   waiting: (name: string, provider: string) => `Du hast dich bei ${provider} als ${name} angemeldet.`,
   linkHelp: "Du hast hier schon ein Konto: Melde dich einmal damit an, dann gehören beide zusammen.",
   link: "Verknüpfen",
+  linkTo: (provider: string, name: string) => `${provider} mit ${name} verknüpfen`,
+  linkToHelp: (provider: string, name: string) =>
+    `Du bist als ${name} angemeldet. Danach kannst du dich bei diesem Konto auch mit ${provider} anmelden.`,
+  otherAccount: "Ein anderes Konto oder ein neues?",
   linked: "Die Konten sind verknüpft",
   createHeading: "Neu hier",
   createHelp: "Du bekommst ein Konto mit einem ähnlichen Namen. Ändern kannst du ihn danach.",

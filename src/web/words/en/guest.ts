@@ -65,6 +65,10 @@ export const guest = {
   waiting: (name: string, provider: string) => `You signed in with ${provider} as ${name}.`,
   linkHelp: "You have an account here: sign in once, and the two belong together.",
   link: "Link",
+  linkTo: (provider: string, name: string) => `Link ${provider} to ${name}`,
+  linkToHelp: (provider: string, name: string) =>
+    `You are signed in as ${name}. From then on you also sign in to this account with ${provider}.`,
+  otherAccount: "Another account, or a new one?",
   linked: "The accounts are linked",
   createHeading: "New here",
   createHelp: "You get an account with a name like this one. You may change it afterwards.",

@@ -66,6 +66,10 @@ export const guest = {
   waiting: (name: string, provider: string) => `Вы вошли через ${provider} как ${name}.`,
   linkHelp: "Если у вас здесь есть учётная запись, войдите в неё один раз, и они будут связаны.",
   link: "Привязать",
+  linkTo: (provider: string, name: string) => `Привязать ${provider} к ${name}`,
+  linkToHelp: (provider: string, name: string) =>
+    `Вы вошли как ${name}. После этого в эту учётную запись можно будет входить и через ${provider}.`,
+  otherAccount: "Другая учётная запись или новая?",
   linked: "Учётные записи связаны",
   createHeading: "Впервые здесь",
   createHelp: "Вы получите учётную запись с похожим именем. Потом имя можно изменить.",

@@ -64,6 +64,10 @@ export const guest = {
   waiting: (name: string, provider: string) => `你已通过 ${provider} 以 ${name} 的身份登录。`,
   linkHelp: "你在这里已有账号：用它登录一次，两者就会关联起来。",
   link: "关联",
+  linkTo: (provider: string, name: string) => `把 ${provider} 关联到 ${name}`,
+  linkToHelp: (provider: string, name: string) =>
+    `你已以 ${name} 的身份登录。关联后，你也可以用 ${provider} 登录这个账号。`,
+  otherAccount: "想用其他账号，或新建账号？",
   linked: "账号已关联",
   createHeading: "第一次来",
   createHelp: "你会得到一个名字相近的账号，之后可以更改。",
