@@ -42,7 +42,7 @@ export const pageQuery = t.Object({
   q: t.Optional(
     t.String({
       description:
-        "The search: a part of three characters or more, in any case, or a whole id, UUID or username",
+        "The search: a part of three characters or more (two Chinese, Japanese or Korean ones), in any case, or a whole id, UUID or username",
       rule: "must be one text",
       shape: "search",
       field: "search",

@@ -189,7 +189,7 @@ const refusals: readonly Scenario[] = [
     actor: chief,
     ...get("?q=ch"),
     status: 400,
-    msg: "q: must have 3 characters or more, unless it is a whole id, UUID or username",
+    msg: "q: must have 3 characters or more (2 where they are Chinese, Japanese or Korean), unless it is a whole id, UUID or username",
   },
   { name: "another method", actor: chief, request: "POST /api/admin/audit", status: 405 },
 ];

@@ -14,7 +14,8 @@ afterAll(() => harness[Symbol.asyncDispose]());
 const { services } = harness;
 const now = harness.clock.nowSeconds();
 const hour = 3600;
-const shortRule = "q: must have 3 characters or more, unless it is a whole id, UUID or username";
+const shortRule =
+  "q: must have 3 characters or more (2 where they are Chinese, Japanese or Korean), unless it is a whole id, UUID or username";
 
 const chief = await addMember(harness, "Chief", { level: 3 });
 const moderator = await addMember(harness, "Moderata", { level: 2 });

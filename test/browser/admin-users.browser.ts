@@ -38,7 +38,7 @@ describe("the list", () => {
     await open("/admin/users");
     await users(page).getByRole("link", { name: "Chief", exact: true }).waitFor();
     await search(page).fill("al");
-    await page.getByText("Type three characters or more, or a number").waitFor();
+    await page.getByText("Type three characters or more").waitFor();
     await page.waitForURL("**/admin/users?q=al");
     await search(page).pressSequentially("ice");
     await page.waitForURL("**/admin/users?q=alice");

@@ -1,5 +1,5 @@
 import { and, desc, eq, gte, lte, or, sql, type SQL } from "drizzle-orm";
-import { searchLengthMin, type ListPage } from "../../domain/model/list-page.ts";
+import { isSearchable, type ListPage } from "../../domain/model/list-page.ts";
 import type { AuditFilter } from "../../domain/ports/audit-store.ts";
 import { parseRowNumber } from "../../kernel/ids.ts";
 import type { Db } from "./open.ts";
@@ -85,11 +85,10 @@ function matches(filter: AuditFilter, search: string | null, rare: SQL | null): 
 function holds(search: string): SQL | undefined {
   const { issuer, action, forAccountId } = auditEntries;
   const number = parseRowNumber(search);
-  const isLong = Array.from(search).length >= searchLengthMin;
   const text = `%${search.replaceAll(/[\\%_]/g, "\\$&")}%`;
   const part = (column: typeof issuer | typeof action) => sql`${column} LIKE ${text} ESCAPE '\\'`;
   return or(
-    isLong ? or(part(issuer), part(action)) : undefined,
+    isSearchable(search) ? or(part(issuer), part(action)) : undefined,
     number === null ? undefined : sql`+${forAccountId} = ${number}`,
     sql`false`,
   );

@@ -50,8 +50,8 @@ export interface AccountReads {
   /** The ids among these that no account has, in their order. */
   listUnknown(ids: readonly AccountId[]): Promise<readonly AccountId[]>;
   /**
-   * Members by id, the lowest first unless the page says otherwise. A search finds usernames and mail addresses that contain it, ignoring case, when it has three
-   * characters or more; and the account that it names as a whole id, uuid, username or mail address.
+   * Members by id, the lowest first unless the page says otherwise. A search finds usernames and mail addresses that
+   * contain it, ignoring case, when it is long enough (`isSearchable`); and the account that it names as a whole id, uuid, username or mail address.
    */
   listMembers(page: ListPage): Promise<readonly Member[]>;
   /** How many members `listMembers` finds in all; a search is counted up to `most`, by default `limits.countedMax`. */

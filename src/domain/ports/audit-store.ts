@@ -36,7 +36,7 @@ export type AuditFilter = {
 export interface AuditReads {
   /**
    * Entries, the newest first, of those before the page's `after`. What is searched for is part of an actor's name or an action, in
-   * any case, when it has three characters or more; a whole number is also the account that entries concern. Filtered entries are
+   * any case, when it is long enough (`isSearchable`); a whole number is also the account that entries concern. Filtered entries are
    * ordered by time, which is another order only where the clock was set back.
    */
   listEntries(page: ListPage, filter?: AuditFilter): Promise<readonly RecordedEntry[]>;

@@ -74,7 +74,7 @@ export interface TextureLists {
   /** The account's wardrobe, oldest first. Bounded by the setting WARDROBE_MAX. */
   listSkinsOf(account: AccountId): Promise<readonly OwnedSkin[]>;
   /**
-   * Skins by id, the lowest first unless the page says otherwise. A search finds names that contain it, ignoring case, when it has three characters or more; and the
+   * Skins by id, the lowest first unless the page says otherwise. A search finds names that contain it, ignoring case, when it is long enough (`isSearchable`); and the
    * skin with this id or uuid.
    */
   listAllSkins(page: ListPage): Promise<readonly OwnedSkin[]>;

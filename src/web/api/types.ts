@@ -4322,7 +4322,7 @@ export interface operations {
         limit?: number;
         /** @description The id of the last row seen: the page begins after it */
         after?: number;
-        /** @description The search: a part of three characters or more, in any case, or a whole id, UUID or username */
+        /** @description The search: a part of three characters or more (two Chinese, Japanese or Korean ones), in any case, or a whole id, UUID or username */
         q?: string;
         /** @description How far what a search or filter finds is counted: `X-Total-Count` is no higher, and less is counted sooner */
         count?: number;
@@ -4634,7 +4634,7 @@ export interface operations {
         limit?: number;
         /** @description The id of the last row seen: the page begins after it */
         after?: number;
-        /** @description The search: a part of three characters or more, in any case, or a whole id, UUID or username */
+        /** @description The search: a part of three characters or more (two Chinese, Japanese or Korean ones), in any case, or a whole id, UUID or username */
         q?: string;
         /** @description How far what a search or filter finds is counted: `X-Total-Count` is no higher, and less is counted sooner */
         count?: number;
@@ -4752,7 +4752,7 @@ export interface operations {
         limit?: number;
         /** @description The id of the last row seen: the page begins after it */
         after?: number;
-        /** @description The search: a part of three characters or more, in any case, or a whole id, UUID or username */
+        /** @description The search: a part of three characters or more (two Chinese, Japanese or Korean ones), in any case, or a whole id, UUID or username */
         q?: string;
         /** @description How far what a search or filter finds is counted: `X-Total-Count` is no higher, and less is counted sooner */
         count?: number;
@@ -4812,7 +4812,7 @@ export interface operations {
         limit?: number;
         /** @description The id of the last row seen: the page begins after it */
         after?: number;
-        /** @description The search: a part of three characters or more, in any case, or a whole id, UUID or username */
+        /** @description The search: a part of three characters or more (two Chinese, Japanese or Korean ones), in any case, or a whole id, UUID or username */
         q?: string;
         /** @description How far what a search or filter finds is counted: `X-Total-Count` is no higher, and less is counted sooner */
         count?: number;
@@ -4932,7 +4932,7 @@ export interface operations {
         limit?: number;
         /** @description The id of the last row seen: the page begins after it */
         after?: number;
-        /** @description The search: a part of three characters or more, in any case, or a whole id, UUID or username */
+        /** @description The search: a part of three characters or more (two Chinese, Japanese or Korean ones), in any case, or a whole id, UUID or username */
         q?: string;
         /** @description How far what a search or filter finds is counted: `X-Total-Count` is no higher, and less is counted sooner */
         count?: number;

@@ -8,7 +8,7 @@ import { textOf } from "../../parts/form-data.ts";
 import { fromField } from "../../parts/moments.ts";
 import { ProblemText } from "../../parts/problems.tsx";
 import { isSearchable } from "../../parts/search-box.tsx";
-import { nameOfFile, nameUnitsMax } from "../../parts/texture-name.ts";
+import { nameOfFile, nameLengthMax } from "../../parts/texture-name.ts";
 import { words } from "../../words/language.ts";
 import { useCapePicture } from "./cape-picture.ts";
 import { nameOf } from "./people.tsx";
@@ -52,7 +52,7 @@ export function NewCape({ file, onDone, onClose }: NewCapeProps) {
         <img class="cape-sheet" src={picture.url} alt={admin.capeSheet} width={256} height={128} />
       )}
       <ProblemText problem={picture.problem} />
-      <Field label={admin.name} name="name" value={nameOfFile(file)} maxLength={nameUnitsMax} />
+      <Field label={admin.name} name="name" value={nameOfFile(file)} maxLength={nameLengthMax} />
       <Combobox
         label={admin.owners}
         help={admin.ownersHelp}

@@ -9,7 +9,7 @@ import { CardPicture } from "../../parts/card-picture.tsx";
 import { Checkbox, Field } from "../../parts/form.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { textOf } from "../../parts/form-data.ts";
-import { nameUnitsMax } from "../../parts/texture-name.ts";
+import { nameLengthMax } from "../../parts/texture-name.ts";
 import { say } from "../../shell/messages.tsx";
 import { words } from "../../words/language.ts";
 
@@ -108,7 +108,7 @@ function EditSkin({ skin, onDone, onClose }: SkinDialogProps) {
       onSubmit={save}
       onClose={onClose}
     >
-      <Field label={admin.name} name="name" value={skin.name} maxLength={nameUnitsMax} />
+      <Field label={admin.name} name="name" value={skin.name} maxLength={nameLengthMax} />
       <Arms name="model" value={skin.slim ? "slim" : "classic"} />
     </FormDialog>
   );

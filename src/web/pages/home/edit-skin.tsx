@@ -5,7 +5,7 @@ import { Arms } from "../../parts/arms.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { textOf } from "../../parts/form-data.ts";
 import { Field, Form, Select } from "../../parts/form.tsx";
-import { nameUnitsMax } from "../../parts/texture-name.ts";
+import { nameLengthMax } from "../../parts/texture-name.ts";
 import { say } from "../../shell/messages.tsx";
 import { words } from "../../words/language.ts";
 import { SkinFigure } from "./figures.tsx";
@@ -38,7 +38,7 @@ export function EditSkin({ skin, capes, onClose, onSaved }: EditSkinProps) {
       <div class="dressing">
         <SkinFigure skin={skin} model={model} cape={cape} />
         <Form label={home.editSkin} isLabelHidden button={shell.save} thing={skin.Uuid} keeps onSubmit={save}>
-          <Field label={home.name} name="name" value={skin.Name} maxLength={nameUnitsMax} />
+          <Field label={home.name} name="name" value={skin.Name} maxLength={nameLengthMax} />
           <Arms name="slim" value={model} onChange={setModel} />
           <Select
             label={home.cape}

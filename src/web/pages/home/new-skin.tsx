@@ -8,7 +8,7 @@ import { FileButton } from "../../parts/file-button.tsx";
 import { textOf } from "../../parts/form-data.ts";
 import { Field, Form } from "../../parts/form.tsx";
 import { ProblemText } from "../../parts/problems.tsx";
-import { nameOfFile, nameUnitsMax } from "../../parts/texture-name.ts";
+import { nameOfFile, nameLengthMax } from "../../parts/texture-name.ts";
 import { say, settle } from "../../shell/messages.tsx";
 import { words } from "../../words/language.ts";
 import { FileFigure } from "./figures.tsx";
@@ -60,7 +60,7 @@ export function NewSkin({ file, onFile, onClose, onAdded }: NewSkinProps) {
             keeps
             onSubmit={add}
           >
-            <Field label={home.name} name="name" value={nameOfFile(file)} maxLength={nameUnitsMax} />
+            <Field label={home.name} name="name" value={nameOfFile(file)} maxLength={nameLengthMax} />
             <Arms name="slim" value={model} onChange={setChosen} />
             <p class="field-help">{skin === null ? "" : home.detected[skin.detected]}</p>
           </Form>

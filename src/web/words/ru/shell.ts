@@ -69,6 +69,6 @@ export const shell = {
   notCopied: "Копировать здесь нельзя. Выделите текст вручную.",
   shown: (shown: string, total: string) => `${shown} из ${total}`,
   orMore: (number: string) => `${number} или больше`,
-  searchShort: "Введите не меньше трёх символов или номер",
+  searchShort: "Введите не меньше трёх символов (двух на китайском, японском или корейском) или номер",
   done: "Готово",
 };
