@@ -87,6 +87,7 @@ const table: Readonly<Record<Access, readonly string[]>> = {
     "GET /api/admin/allcapes",
     "GET /api/admin/audit",
     "GET /api/admin/audit/chain",
+    "GET /api/admin/skin/:uuid",
     "PATCH /api/admin/skin/:uuid",
     "DELETE /api/admin/skin/:uuid",
     "GET /api/admin/bans",

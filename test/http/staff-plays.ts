@@ -183,6 +183,8 @@ const texturePlays: readonly MakePlay[] = [
   ...listPlays("/api/admin/allcapes"),
   ({ chief, alice }) => ({ request: `GET /api/admin/users/skin/${alice.uuid}`, actor: chief, status: 200 }),
   ({ chief, nobody }) => ({ request: `GET /api/admin/users/skin/${nobody}`, actor: chief, status: 404 }),
+  ({ chief, skin }) => ({ request: `GET /api/admin/skin/${skin}`, actor: chief, status: 200 }),
+  ({ chief, nobody }) => ({ request: `GET /api/admin/skin/${nobody}`, actor: chief, status: 404 }),
   ({ chief, skin, cape }) => ({
     request: `PATCH /api/admin/skin/${skin}`,
     actor: chief,

@@ -109,6 +109,10 @@ const readings: Readonly<Record<string, (reads: Reads, world: World) => Promise<
     return [await textures.listGrants(cape!.id, 10), await textures.countOwners(cape!.id)];
   },
   "grants that ended": ({ textures }) => textures.listEndedGrants(60, 10),
+  "others that show a skin's bitmap": async ({ textures }, { skin }) => {
+    const found = await textures.findOwnedSkin(skin);
+    return found === null ? null : textures.listOthersShowing(found, 10);
+  },
   "the uses of a texture": ({ textures }, { hash }) => textures.countUses(hash),
   "what a player shows": ({ textures }) => textures.findAppearance({ by: "name", value: "alice" }),
   "what a uuid shows": ({ textures }, { alice }) =>

@@ -16,6 +16,7 @@ import type { CodeStore } from "../../src/domain/ports/code-store.ts";
 import type { PlayerStore } from "../../src/domain/ports/player-store.ts";
 import type { SessionStore } from "../../src/domain/ports/session-store.ts";
 import { mailKinds, type BulkMailId, type OutboxStore } from "../../src/domain/ports/outbox-store.ts";
+import type { Texture } from "../../src/domain/model/texture.ts";
 import type { TextureStore } from "../../src/domain/ports/texture-store.ts";
 import {
   newUuid,
@@ -146,6 +147,15 @@ describe("skins and capes", () => {
       "how many show a bitmap",
       ["skins_texture", "capes_texture", "capes_wings"],
       ({ countUses }) => countUses(hash),
+    ],
+    [
+      "others that show a bitmap",
+      ["skins_texture"],
+      (textures) =>
+        textures.listOthersShowing(
+          { accountId: anna, texture: { hash } as Texture /* all that is read */ },
+          10,
+        ),
     ],
     [
       "capes not searched for wings",

@@ -1,6 +1,7 @@
-import { and, asc, eq, getTableColumns, gt, gte, lt, lte, notExists, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, gt, gte, lt, lte, notExists, sql } from "drizzle-orm";
 import type { TextureReads, TextureStore } from "../../domain/ports/texture-store.ts";
 import type { SkinId, Uuid } from "../../kernel/ids.ts";
+import { limits } from "../../kernel/limits.ts";
 import { toOwnedSkin, toSkin, toTexture } from "../rows.ts";
 import { appearanceFinder } from "./appearance.ts";
 import { banReads, banStore } from "./ban-store.ts";
@@ -107,7 +108,10 @@ export function textureReads(db: Sender): TextureReads {
   };
 }
 
-type OwnedSkinReads = Pick<TextureReads, "findOwnedSkin" | "listSkinsOf" | "listAllSkins" | "countAllSkins">;
+type OwnedSkinReads = Pick<
+  TextureReads,
+  "findOwnedSkin" | "listSkinsOf" | "listAllSkins" | "countAllSkins" | "listOthersShowing"
+>;
 
 const ownedSkins = () =>
   build
@@ -127,6 +131,17 @@ const listOwnedSkins = statement(
   ownedSkinColumns,
 );
 
+const others = sql`
+  SELECT id FROM skins WHERE texture_hash = ${hash} AND account_id <> ${sql.placeholder("account")}
+  LIMIT ${limits.sameTextureMax}`;
+const listOthers = statement(
+  ownedSkins()
+    .where(sql`${skins.id} IN (SELECT id FROM (${others}) AS others ORDER BY id DESC LIMIT ${rows})`)
+    .orderBy(desc(skins.id)),
+  ownedSkinColumns,
+);
+const countOthers = statement(sql`SELECT count(*) FROM (${others}) AS others`, { total: Number });
+
 function ownedSkinReads(db: Sender): OwnedSkinReads {
   const pages = pagesOf(db, "skins", idFinder(db, "skins"));
 
@@ -138,6 +153,10 @@ function ownedSkinReads(db: Sender): OwnedSkinReads {
     listSkinsOf: async (account) => (await listOwnedSkins(db, { value: account })).map(toOwnedSkin),
     listAllSkins: async (page) => (await listPage(db, pages, page)).map(toOwnedSkin),
     countAllSkins: (search, most) => pages.count(search, most),
+    listOthersShowing: async ({ accountId: account, texture: { hash } }, rows) => ({
+      rows: (await listOthers(db, { account, hash, rows })).map(toOwnedSkin),
+      total: first(await countOthers(db, { account, hash }))?.total ?? 0,
+    }),
   };
 }
 

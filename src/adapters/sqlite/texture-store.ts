@@ -1,7 +1,8 @@
-import { and, asc, eq, gt, inArray, lte, notExists, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, lte, notExists, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { TextureReads, TextureStore } from "../../domain/ports/texture-store.ts";
 import type { TextureHash, Uuid } from "../../kernel/ids.ts";
+import { limits } from "../../kernel/limits.ts";
 import {
   appearanceNames,
   pick,
@@ -66,7 +67,10 @@ export function textureReads(db: Db): TextureReads {
   };
 }
 
-type OwnedSkinReads = Pick<TextureReads, "findOwnedSkin" | "listSkinsOf" | "listAllSkins" | "countAllSkins">;
+type OwnedSkinReads = Pick<
+  TextureReads,
+  "findOwnedSkin" | "listSkinsOf" | "listAllSkins" | "countAllSkins" | "listOthersShowing"
+>;
 
 function ownedSkinReads(db: Db): OwnedSkinReads {
   const rows = () =>
@@ -82,6 +86,13 @@ function ownedSkinReads(db: Db): OwnedSkinReads {
   const one = rows().where(eq(skins.uuid, value)).prepare();
   const wardrobe = rows().where(eq(skins.accountId, value)).orderBy(asc(skins.id)).prepare();
   const pages = pagesOf(db, ["skins", "skins_search"], idFinder(db, "skins"));
+  // The index of a bitmap has its skins in the order of their ids.
+  const isOther = sql`${skins.textureHash} = ${sql.placeholder("hash")} AND +${skins.accountId} <> ${sql.placeholder("account")}`;
+  const listOthers = rows().where(isOther).orderBy(desc(skins.id)).limit(sql.placeholder("rows")).prepare();
+  const countOthers = db
+    .select({ total: sql<number>`count(*)` })
+    .from(sql`(SELECT 1 FROM skins WHERE ${isOther} LIMIT ${limits.sameTextureMax})`)
+    .prepare();
 
   return {
     findOwnedSkin: async (uuid) => {
@@ -92,6 +103,10 @@ function ownedSkinReads(db: Db): OwnedSkinReads {
     listAllSkins: async (page) =>
       rows().where(pages.condition(page)).orderBy(pages.order(page)).limit(page.rows).all().map(toOwnedSkin),
     countAllSkins: async (search, most) => pages.count(search, most),
+    listOthersShowing: async ({ accountId: account, texture: { hash } }, rows) => ({
+      rows: listOthers.all({ account, hash, rows }).map(toOwnedSkin),
+      total: countOthers.get({ account, hash })?.total ?? 0,
+    }),
   };
 }
 

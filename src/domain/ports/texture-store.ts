@@ -80,6 +80,14 @@ export interface TextureLists {
   listAllSkins(page: ListPage): Promise<readonly OwnedSkin[]>;
   /** How many skins `listAllSkins` finds in all; a search is counted up to `most`, by default `limits.countedMax`. */
   countAllSkins(search: string | null, most?: number): Promise<number>;
+  /**
+   * Skins of other accounts with the skin's bitmap, the newest first, `rows` of them at most, and how many there are. Of a bitmap that
+   * very many have, `limits.sameTextureMax` are looked at.
+   */
+  listOthersShowing(
+    skin: Pick<Skin, "accountId" | "texture">,
+    rows: number,
+  ): Promise<{ readonly rows: readonly OwnedSkin[]; readonly total: number }>;
   /** Capes, ordered and searched like skins. */
   listAllCapes(page: ListPage): Promise<readonly Cape[]>;
   /** How many capes `listAllCapes` finds in all; a search is counted up to `most`, by default `limits.countedMax`. */

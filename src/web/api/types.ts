@@ -763,7 +763,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get?: never;
+    /**
+     * A skin, who else has its bitmap, and what staff removed of its owner
+     * @description For moderators and administrators (levels 2 and 3).
+     */
+    get: operations["lookAtSkin"];
     put?: never;
     post?: never;
     /**
@@ -2797,6 +2801,24 @@ export interface components {
       url: string | null;
       data: components["schemas"]["RoleAssignment"];
     };
+    SameSkin: {
+      /**
+       * Format: int64
+       * @description Whose it is
+       */
+      user: number;
+      /** @description Their username */
+      username: string;
+      /**
+       * Format: uuid
+       * @description Its UUID, by which its pictures are requested
+       */
+      uuid: string;
+      /** @description Its name in the wardrobe */
+      name: string;
+      /** @description Whether its owner shows it */
+      selected: boolean;
+    };
     SelectSkinBody: {
       /** @description The skin's UUID */
       skinid: string;
@@ -3005,6 +3027,89 @@ export interface components {
       /** @description The next step, where there is one */
       url: string | null;
       data: components["schemas"]["Skin"][];
+    };
+    SkinLook: {
+      /** Format: int64 */
+      id: number;
+      /** @description The owner's username */
+      iss: string;
+      /** @constant */
+      action: "skin";
+      /**
+       * Format: int64
+       * @description The owner's id
+       */
+      for: number;
+      /**
+       * Format: int64
+       * @description Upload time: Unix seconds
+       */
+      time: number;
+      /**
+       * Format: uuid
+       * @description Its UUID, by which its pictures are requested
+       */
+      uuid: string;
+      /** @description Its name in the wardrobe */
+      name: string;
+      /** @description SHA-256 of the stored file */
+      sha256: string;
+      /**
+       * Format: int64
+       * @description Pixels
+       */
+      width: number;
+      /**
+       * Format: int64
+       * @description Pixels
+       */
+      height: number;
+      /** @description Whether the arms are three pixels wide */
+      slim: boolean;
+      /** @description Whether it is wider than 64 pixels */
+      hd: boolean;
+      /** @description UUID of the linked cape, else "" */
+      cloak_id: string;
+      /** @description Whether its owner shows it */
+      selected: boolean;
+      /** @description Skins of other users with the same bitmap, the newest first, 20 at most */
+      others: components["schemas"]["SameSkin"][];
+      /**
+       * Format: int64
+       * @description How many they are; counted up to 10000
+       */
+      others_total: number;
+      /** @description The last 5 removals of the owner's skins by staff, the newest first */
+      removals: components["schemas"]["SkinRemoval"][];
+    };
+    /** @description The envelope of every answer of JSON */
+    SkinLookEnvelope: {
+      error: boolean;
+      /** @description What happened, for people to read */
+      msg: string;
+      /** @description The next step, where there is one */
+      url: string | null;
+      data: components["schemas"]["SkinLook"];
+    };
+    SkinRemoval: {
+      /**
+       * Format: int64
+       * @description Id of the audit entry
+       */
+      id: number;
+      /**
+       * Format: int64
+       * @description Unix seconds
+       */
+      time: number;
+      /** @description Who removed it */
+      iss: string;
+      /** @description What the skin was called */
+      name: string;
+      /** @description Why; empty for no reason */
+      reason: string;
+      /** @description Whether its bitmap was banned */
+      ban: boolean;
     };
     /** @description Empty texts without a link */
     SocialAccount: {
@@ -4685,6 +4790,31 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["SkinListEnvelope"];
+        };
+      };
+    };
+  };
+  lookAtSkin: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description A skin's UUID */
+        uuid: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Skin */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SkinLookEnvelope"];
         };
       };
     };
