@@ -10,6 +10,8 @@ type ButtonProps = {
   readonly label?: string;
   /** It stays in reach of the keyboard, says that it is busy, and does nothing. */
   readonly busy?: boolean;
+  /** Whether what it opens on the page is open; left out for a button that opens nothing there. */
+  readonly isOpen?: boolean;
   /** Keys that do the same, as `aria-keyshortcuts` has them. */
   readonly keys?: string;
   readonly onClick?: (event: MouseEvent) => unknown;
@@ -21,6 +23,7 @@ export function Button({
   type = "button",
   label,
   busy = false,
+  isOpen,
   keys,
   onClick,
   children,
@@ -35,6 +38,7 @@ export function Button({
       class={`button button-${kind}`}
       aria-label={label}
       aria-disabled={busy || undefined}
+      aria-expanded={isOpen}
       aria-keyshortcuts={keys}
       onClick={click}
     >

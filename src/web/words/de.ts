@@ -6,6 +6,7 @@ import { home } from "./de/home.ts";
 import { account } from "./de/account.ts";
 import { admin } from "./de/admin.ts";
 import { records } from "./de/records.ts";
+import { skin } from "./de/skin.ts";
 import { setup } from "./de/setup.ts";
 
-export const de = { shell, player, guest, home, account, admin, records, setup } satisfies Words;
+export const de = { shell, player, guest, home, account, admin, records, skin, setup } satisfies Words;

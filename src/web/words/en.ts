@@ -5,9 +5,10 @@ import { home } from "./en/home.ts";
 import { account } from "./en/account.ts";
 import { admin } from "./en/admin.ts";
 import { records } from "./en/records.ts";
+import { skin } from "./en/skin.ts";
 import { setup } from "./en/setup.ts";
 
-export const en = { shell, player, guest, home, account, admin, records, setup };
+export const en = { shell, player, guest, home, account, admin, records, skin, setup };
 
 /** Messages are text, or functions that give text; every language has all of them. */
 export type Words = typeof en;

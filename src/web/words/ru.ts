@@ -6,6 +6,7 @@ import { home } from "./ru/home.ts";
 import { account } from "./ru/account.ts";
 import { admin } from "./ru/admin.ts";
 import { records } from "./ru/records.ts";
+import { skin } from "./ru/skin.ts";
 import { setup } from "./ru/setup.ts";
 
-export const ru = { shell, player, guest, home, account, admin, records, setup } satisfies Words;
+export const ru = { shell, player, guest, home, account, admin, records, skin, setup } satisfies Words;

@@ -6,6 +6,7 @@ import { home } from "./zh-hans/home.ts";
 import { account } from "./zh-hans/account.ts";
 import { admin } from "./zh-hans/admin.ts";
 import { records } from "./zh-hans/records.ts";
+import { skin } from "./zh-hans/skin.ts";
 import { setup } from "./zh-hans/setup.ts";
 
-export const zhHans = { shell, player, guest, home, account, admin, records, setup } satisfies Words;
+export const zhHans = { shell, player, guest, home, account, admin, records, skin, setup } satisfies Words;
