@@ -86,6 +86,13 @@ describe("a skin in its dialog", () => {
     await dialog.getByRole("radio", { name: "Slim" }).check();
     await dialog.getByRole("button", { name: "Save" }).click();
     await status(page, "👩‍🚀 می‌خواهم is saved").waitFor();
+    // Two Chinese characters are searched, one is not.
+    await addSkin(world.harness, owner, { file: skinPng(44), name: "小明的皮肤" });
+    await open("/admin/skins?q=皮");
+    await page.getByText("Type three characters or more").waitFor();
+    await page.getByRole("searchbox").fill("皮肤");
+    await page.getByRole("button", { name: "Inspect 小明的皮肤" }).waitFor();
+    await open(`/admin/users/${owner.account.id}`);
     await page.getByRole("button", { name: "Inspect 👩‍🚀 می‌خواهم" }).click();
     const changed = page.getByRole("dialog", { name: "Inspect 👩‍🚀 می‌خواهم" });
     await changed.getByText("64x64 pixels · Slim").waitFor();

@@ -19,7 +19,7 @@ export type SkinLook = {
 };
 
 /**
- * A skin with who else has its picture, and what staff removed of its owner. Moderators and administrators may. Fails with
+ * A skin with the other people that have its picture, and what staff removed of its owner. Moderators and administrators may. Fails with
  * not_found.
  */
 export async function lookAtSkin(

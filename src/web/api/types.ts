@@ -764,7 +764,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * A skin, who else has its bitmap, and what staff removed of its owner
+     * A skin, others that have its bitmap, and what staff removed of its owner
      * @description For moderators and administrators (levels 2 and 3).
      */
     get: operations["lookAtSkin"];

@@ -99,7 +99,7 @@ function lookRoute(parts: Parts) {
         response: { 200: skinLookEnvelope },
         detail: describe({
           operationId: "lookAtSkin",
-          summary: "A skin, who else has its bitmap, and what staff removed of its owner",
+          summary: "A skin, others that have its bitmap, and what staff removed of its owner",
           who: "moderators",
           msg: said.skin,
           errors: [refusals.unknownSkin(examples.skin)],

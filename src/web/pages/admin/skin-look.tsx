@@ -1,4 +1,4 @@
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Model } from "../../../render/parts.ts";
 import { api, ask } from "../../api/client.ts";
 import { bodyPicture, skinFile } from "../../api/textures.ts";
@@ -163,6 +163,8 @@ function Actions(props: SkinFormProps & { readonly onModel: (model: Model) => vo
     toggle(null);
   };
   const form = { ...props, onClose: close };
+  const opened = useRef<HTMLDivElement>(null);
+  useEffect(() => opened.current?.scrollIntoView({ block: "nearest" }), [open]);
   return (
     <>
       <div ref={buttons} class="form-actions">
@@ -178,8 +180,10 @@ function Actions(props: SkinFormProps & { readonly onModel: (model: Model) => vo
           {shell.delete}
         </Button>
       </div>
-      {open === "edit" && <EditSkinForm {...form} />}
-      {open === "delete" && <DeleteSkinForm {...form} />}
+      <div ref={opened}>
+        {open === "edit" && <EditSkinForm {...form} />}
+        {open === "delete" && <DeleteSkinForm {...form} />}
+      </div>
     </>
   );
 }

@@ -73,15 +73,17 @@ function useLink(code: string): { readonly mail: string | null } | null {
 }
 
 function LinkOf({ mail }: { readonly mail: string | null }) {
-  const { guest } = words.value;
+  const { guest, shell } = words.value;
   if (mail === null)
     return (
       <div role="alert" class="problem">
-        <p>{guest.linkUsed}</p>
+        <p>
+          {guest.linkUsed} <a href="/login">{shell.signIn}</a>
+        </p>
       </div>
     );
   return (
-    <p class="soft" dir="auto">
+    <p dir="auto">
       {guest.linkOf(mail)} {mail !== readRegistration() && guest.linkCare}
     </p>
   );

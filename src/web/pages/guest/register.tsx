@@ -1,5 +1,6 @@
 import { useLocation } from "preact-iso";
 import { api, ask } from "../../api/client.ts";
+import { community } from "../../api/community.ts";
 import { Field, Form } from "../../parts/form.tsx";
 import { textOf } from "../../parts/form-data.ts";
 import { Page } from "../../shell/page.tsx";
@@ -23,6 +24,7 @@ export function Register() {
     <Page heading={guest.register}>
       <div class="card guest">
         <p class="soft">{guest.registerHelp}</p>
+        {!community.has_mail && <p class="soft">{guest.noMailServer}</p>}
         <Form label={guest.register} isLabelHidden button={guest.register} onSubmit={register}>
           <Field label={shell.mail} name="mail" type="email" autocomplete="email" />
         </Form>

@@ -34,7 +34,7 @@ export const guest = {
   codeOnItsWay: (mail: string) => `Ein Code ist unterwegs an ${mail}.`,
   codeInMail: "Gib den Code aus der Mail ein oder öffne den Link darin.",
   linkUsed:
-    "Dieser Code wurde schon benutzt oder ist abgelaufen. Wenn du noch nicht fertig bist, registriere dich noch einmal mit derselben Adresse: Dann kommt ein neuer Code, und es geht weiter.",
+    "Dieser Code wurde schon benutzt oder ist abgelaufen. Wenn du noch nicht fertig bist, registriere dich noch einmal mit derselben Adresse: Dann kommt ein neuer Code, und es geht weiter. Sonst melde dich an.",
   linkOf: (mail: string) => `Dieser Link bestätigt ${mail}.`,
   linkCare: "Wenn das nicht deine Adresse ist, schließ diese Seite.",
   linkElsewhere:

@@ -33,7 +33,7 @@ export const guest = {
   codeOnItsWay: (mail: string) => `A code is on its way to ${mail}.`,
   codeInMail: "Enter the code from the mail, or open the link in it.",
   linkUsed:
-    "This code was used already, or it has expired. If you did not finish, register again with the same address: you get a new code and go on.",
+    "This code was used already, or it has expired. If you did not finish, register again with the same address: you get a new code and go on. If you did, sign in.",
   linkOf: (mail: string) => `This link confirms ${mail}.`,
   linkCare: "If that is not your address, close this page.",
   linkElsewhere: "If you open the link on another device, go on there. Afterwards you sign in here.",
