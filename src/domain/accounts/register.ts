@@ -150,13 +150,6 @@ function insertUnconfirmed(
   return accounts.insertAccount({ ...fixed, ...row, passwordHash, uuid: newUuid(), createdAt: now });
 }
 
-/** What a confirmation makes of an account. */
-export type Confirmed = {
-  readonly member: Member;
-  /** Whether the account begins with it: it did not own its address before (`ownsItsMail`). */
-  readonly isNew: boolean;
-};
-
 /**
  * Confirms the address that a code was sent to; `chosen` is the hash of a registration's password that was given along with it
  * (`findRegistrationPassword`), null without one. Where the account has a password, which all registrations share, or gets the
@@ -167,7 +160,7 @@ export async function useConfirmation(
   tx: Tx,
   codes: Pick<CodeSending, "hash">,
   { code: text, chosen }: { readonly code: string; readonly chosen: string | null },
-): Promise<Confirmed> {
+): Promise<Member> {
   const { accountId, mail } = await findValidCode(tx, codes.hash, { text, purposes: ["confirm"] });
   const { account } = await findMember(tx.accounts, accountId);
   const isNew = !ownsItsMail(account);
@@ -175,7 +168,7 @@ export async function useConfirmation(
   await tx.accounts.updateAccount(accountId, { mail, mailVerified: true, passwordHash });
   if (isNew || passwordHash !== account.passwordHash) await tx.sessions.deleteSessionsOf(accountId);
   if (passwordHash !== null) await tx.codes.deleteCodesOf(accountId, "confirm");
-  return { member: await settleRegistration(tx, accountId), isNew };
+  return settleRegistration(tx, accountId);
 }
 
 /**

@@ -30,8 +30,8 @@ export async function confirmMail(
       ? null
       : await findRegistrationPassword(deps, { code, password, attemptAt }, deps.clock.nowSeconds());
   return deps.transact(anonymous, async (tx) => {
-    const { member } = await useConfirmation(tx, deps.codes, { code, chosen });
-    return { hasPassword: member.account.passwordHash !== null };
+    const { account } = await useConfirmation(tx, deps.codes, { code, chosen });
+    return { hasPassword: account.passwordHash !== null };
   });
 }
 

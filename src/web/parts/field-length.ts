@@ -3,7 +3,7 @@ import type { TargetedEvent } from "preact";
 type TextField = HTMLInputElement | HTMLTextAreaElement;
 
 /** Characters as the API counts them: code points after Unicode normalisation (NFC). The attribute `maxlength` counts UTF-16 units. */
-export function lengthOf(text: string): number {
+function lengthOf(text: string): number {
   return Array.from(text.normalize("NFC")).length;
 }
 

@@ -108,7 +108,7 @@ export type FieldProps = {
   readonly isFree?: boolean;
   readonly autocomplete?: string;
   readonly minLength?: number;
-  /** Characters, as the API counts them (`lengthOf`). */
+  /** Characters, as the API counts them (`field-length.ts`). */
   readonly maxLength?: number;
   readonly pattern?: string;
   readonly inputMode?: "numeric";
