@@ -13,7 +13,7 @@ import { flagOf, isSetting, settings } from "./config/settings.ts";
 import type { SettingName, SettingValues } from "./config/settings.ts";
 import { isForUnnamedProvider, readProviders, type ProviderSetting } from "./config/social-settings.ts";
 import { storageConfig, storageFaults } from "./config/storage-settings.ts";
-import { readLogo } from "./logo-file.ts";
+import { readLogo, type Logo } from "./logo-file.ts";
 import type { Secret } from "./secrets.ts";
 import { readTlsPair, type TlsFiles } from "./tls-files.ts";
 
@@ -274,8 +274,8 @@ const daySeconds = 24 * hourSeconds;
 type Combined = {
   readonly social: readonly ProviderSetting[];
   readonly bucketAccess: BucketAccess | null;
-  /** A PNG. Null without one, and where no server starts. */
-  readonly logo: Uint8Array<ArrayBuffer> | null;
+  /** Null without one, and where no server starts. */
+  readonly logo: Logo | null;
 };
 
 function configOf(values: SettingValues, { social, bucketAccess, logo }: Combined, logsToTerminal: boolean) {

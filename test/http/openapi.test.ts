@@ -31,8 +31,10 @@ const undescribed = [
   "GET /swagger/json",
   "GET /swagger/:file",
   "GET /favicon.ico",
+  "GET /apple-touch-icon.png",
   "GET /console/accent.css",
   "GET /console/logo",
+  "GET /console/touch-icon",
   "GET /console/assets/:file",
   ...consolePages.map(({ path }) => `GET ${path}`),
 ];

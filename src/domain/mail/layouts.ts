@@ -25,7 +25,7 @@ const mono = "font-family:ui-monospace,'SF Mono',Consolas,'DejaVu Sans Mono',mon
 const darkMode = ({ dark }: Look) => `@media (prefers-color-scheme:dark){
 .page{background:${dark.page}!important}.card{background:${dark.card}!important;border-color:${dark.line}!important}
 .ink{color:${dark.ink}!important}.soft{color:${dark.soft}!important}.line{border-color:${dark.line}!important}
-.site,.link{color:${dark.accent}!important}.button{background:${dark.accent}!important;color:${dark.onAccent}!important}.well{background:${dark.page}!important;border-color:${dark.line}!important}}
+.site,.link{color:${dark.accent}!important}.button{background:${dark.fill}!important;color:${dark.onFill}!important}.well{background:${dark.page}!important;border-color:${dark.line}!important}}
 @media (max-width:480px){.card{padding:28px 20px!important}}`;
 
 /**
@@ -110,7 +110,7 @@ function linkBlock({ link, letter, frame, look: { light } }: Page): string {
   if (link === null) return "";
   const small = `margin:0 0 16px;font-size:14px;line-height:21px;color:${light.soft};word-break:break-all`;
   return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 20px">
-<tr><td class="button" bgcolor="${light.accent}" style="border-radius:8px;background:${light.accent}"><a class="button" href="${escape(link)}" style="${sans};display:inline-block;padding:13px 26px;font-size:16px;line-height:22px;font-weight:600;color:${light.onAccent};text-decoration:none;border-radius:8px">${escape(letter.button ?? link)}</a></td></tr>
+<tr><td class="button" bgcolor="${light.fill}" style="border-radius:8px;background:${light.fill}"><a class="button" href="${escape(link)}" style="${sans};display:inline-block;padding:13px 26px;font-size:16px;line-height:22px;font-weight:600;color:${light.onFill};text-decoration:none;border-radius:8px">${escape(letter.button ?? link)}</a></td></tr>
 </table>
 <p class="soft" style="${small}">${escape(frame.openLink)}<br><a class="link" href="${escape(link)}" style="color:${light.accent}">${escape(link)}</a></p>
 `;

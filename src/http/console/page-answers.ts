@@ -128,6 +128,7 @@ function createWriter(parts: Parts, own: ConsoleParts, brand: Brand) {
       language,
       title: heading === null ? community : `${heading} · ${community}`,
       icon: brand.logoAddress() ?? `${assetsPath}/${manifest.icon}`,
+      touchIcon: brand.touchIconAddress() ?? `${assetsPath}/${manifest.touchIcon}`,
       head: [
         style === null ? "" : headElement("link", { rel: "stylesheet", href: style }),
         ...preloads(manifest, [`words/${language.toLowerCase()}.ts`, module ?? ""]),

@@ -48,6 +48,7 @@ export const homeSkin = t.Object(
     Slim: slim,
     Hd: hd,
     Cloak_id: cloak_id,
+    Texture_hash: givenText("The hash of its pixels: equal for equal pictures", examples.texture, "hash"),
   },
   { component: "HomeSkin" },
 );
@@ -60,6 +61,7 @@ export function presentHomeSkin(skin: Skin, capeUuid: Uuid | null): Static<typeo
     Slim: skin.model === "slim",
     Hd: isHd(skin.texture),
     Cloak_id: capeUuid ?? "",
+    Texture_hash: skin.texture.hash,
   };
 }
 

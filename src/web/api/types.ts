@@ -1986,6 +1986,8 @@ export interface components {
       Hd: boolean;
       /** @description UUID of the linked cape, else "" */
       Cloak_id: string;
+      /** @description The hash of its pixels: equal for equal pictures */
+      Texture_hash: string;
     };
     InvalidateGameTokenBody: {
       /** @description The token of the game session */
