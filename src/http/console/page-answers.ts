@@ -158,7 +158,8 @@ function preloads({ scripts }: Manifest, modules: readonly string[]): readonly s
   );
 }
 
-/** The frame of the page that its script draws too, so that nothing moves when it does. */
+/** The frame of the page that its script draws too, so that nothing moves when it does. Long names as in `src/web/shell/header.tsx`. */
 function frame(community: string, body: string): string {
-  return `<div><header class="header"><a class="brand" href="/"><span dir="auto">${escapeHtml(community)}</span></a></header><main id="main"><div class="page">${body}</div></main></div>`;
+  const style = community.length > 30 ? ' class="brand-long"' : "";
+  return `<div><header class="header"><a class="brand" href="/"><span dir="auto"${style}>${escapeHtml(community)}</span></a></header><main id="main"><div class="page">${body}</div></main></div>`;
 }

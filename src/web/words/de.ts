@@ -3,9 +3,10 @@ import { shell } from "./de/shell.ts";
 import { player } from "./de/player.ts";
 import { guest } from "./de/guest.ts";
 import { home } from "./de/home.ts";
+import { wardrobe } from "./de/wardrobe.ts";
 import { account } from "./de/account.ts";
 import { admin } from "./de/admin.ts";
 import { records } from "./de/records.ts";
 import { setup } from "./de/setup.ts";
 
-export const de = { shell, player, guest, home, account, admin, records, setup } satisfies Words;
+export const de = { shell, player, guest, home, wardrobe, account, admin, records, setup } satisfies Words;

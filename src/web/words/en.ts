@@ -2,12 +2,13 @@ import { shell } from "./en/shell.ts";
 import { player } from "./en/player.ts";
 import { guest } from "./en/guest.ts";
 import { home } from "./en/home.ts";
+import { wardrobe } from "./en/wardrobe.ts";
 import { account } from "./en/account.ts";
 import { admin } from "./en/admin.ts";
 import { records } from "./en/records.ts";
 import { setup } from "./en/setup.ts";
 
-export const en = { shell, player, guest, home, account, admin, records, setup };
+export const en = { shell, player, guest, home, wardrobe, account, admin, records, setup };
 
 /** Messages are text, or functions that give text; every language has all of them. */
 export type Words = typeof en;

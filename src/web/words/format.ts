@@ -54,3 +54,10 @@ export function showBytes(bytes: number): string {
 export function showList(items: readonly string[]): string {
   return new Intl.ListFormat(language.value).format(items);
 }
+
+const shortMomentForm = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" } as const;
+
+/** Without the year: "27 Nov, 22:15". */
+export function showShortMoment(seconds: number): string {
+  return new Intl.DateTimeFormat(language.value, shortMomentForm).format(seconds * 1000);
+}

@@ -3,9 +3,10 @@ import { shell } from "./ru/shell.ts";
 import { player } from "./ru/player.ts";
 import { guest } from "./ru/guest.ts";
 import { home } from "./ru/home.ts";
+import { wardrobe } from "./ru/wardrobe.ts";
 import { account } from "./ru/account.ts";
 import { admin } from "./ru/admin.ts";
 import { records } from "./ru/records.ts";
 import { setup } from "./ru/setup.ts";
 
-export const ru = { shell, player, guest, home, account, admin, records, setup } satisfies Words;
+export const ru = { shell, player, guest, home, wardrobe, account, admin, records, setup } satisfies Words;
