@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { openConsole, type Console, type Visitor } from "../support/console-browser.ts";
 import { addMember, addSkin, type Member } from "../support/members.ts";
+import { memberButton } from "../support/page-parts.ts";
 
 let served: Console;
 let member: Member;
@@ -17,7 +18,7 @@ afterAll(() => served[Symbol.asyncDispose]());
 /** Opens the dialog by its keys. */
 async function openGoTo({ page, open }: Visitor, keys = "Control+k") {
   await open("/home");
-  await page.getByRole("button", { name: "Sign out" }).waitFor();
+  await memberButton(page).waitFor();
   await page.keyboard.press(keys);
   const dialog = page.getByRole("dialog", { name: "Go to" });
   const field = dialog.getByRole("combobox");

@@ -133,7 +133,7 @@ describe("a member", () => {
 
     await press(button(page, "Delete Birch"));
     await status(page, "Birch is deleted").waitFor();
-    await press(button(page, "Undo"));
+    await press(button(page, "Undo: keep Birch"));
     await page.getByRole("heading", { name: "Birch" }).waitFor();
 
     const figure = page.getByRole("region", { name: "Preview" }).getByRole("img");

@@ -2,7 +2,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { openConsole, type Console, type Visitor } from "../support/console-browser.ts";
 import { addMember, type Member } from "../support/members.ts";
-import { alertOf, field, fill, form, heading, press, refused, status } from "../support/page-parts.ts";
+import {
+  alertOf,
+  field,
+  fill,
+  form,
+  heading,
+  press,
+  refused,
+  signOut,
+  status,
+} from "../support/page-parts.ts";
 import { profileOf } from "../support/registration.ts";
 import { startProvider, type ProviderServer } from "../support/social/provider-server.ts";
 import { discordShape } from "../support/social/provider-shapes.ts";
@@ -76,7 +86,7 @@ describe("a new person", () => {
     await comeFromProvider(visitor, "/social");
     await press(page.getByRole("main"), "Create an account");
     await page.waitForURL("**/home");
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await signOut(page);
     await heading(page, "127.0.0.1").waitFor();
     await comeFromProvider(visitor, "/home/account", "/home/account");
     await heading(page, "Account").waitFor();

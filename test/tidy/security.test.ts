@@ -275,6 +275,7 @@ const cryptography: Readonly<Record<string, string | null>> = {
   "src/operate/doctor/certificate.ts": "TLS",
   "src/operate/doctor/textures.ts": null,
   "src/render/colour-slots.ts": "the system's random numbers",
+  "src/web/pages/home/skin-file.ts": "digests",
 };
 
 test("SECURITY.md names every use of cryptography", () => {
