@@ -84,7 +84,7 @@ export function presentCommunity(
     links: own.links.map(({ label, url }) => ({ label, url })),
     logo: own.logo !== null,
     providers: parts.providers.map(({ name }) => ({ name, label: providerLabels[name] ?? name })),
-    protocols: { yggdrasil: parts.protocols.has("yggdrasil") ? `${parts.publicUrl()}/api/yggdrasil` : null },
+    protocols: { yggdrasil: launcherAddressOf(parts) },
     rules: {
       password_min: limits.passwordLengthMin,
       skin_bytes_max: bytesMax,
@@ -97,6 +97,14 @@ export function presentCommunity(
     needs_setup: isSetupNeeded,
     version: parts.version,
   };
+}
+
+/** The address that launchers with authlib-injector take; null: they cannot sign in. */
+export function launcherAddressOf({
+  protocols,
+  publicUrl,
+}: Pick<Parts, "protocols" | "publicUrl">): string | null {
+  return protocols.has("yggdrasil") ? `${publicUrl()}/api/yggdrasil` : null;
 }
 
 const providerLabels: Readonly<Record<string, string>> = {

@@ -11,7 +11,8 @@ import type { Manifest } from "./files.ts";
 import { pageHeaders } from "./headers.ts";
 import type { ConsolePage } from "./pages.ts";
 import type { ConsoleParts } from "./parts.ts";
-import { findPlayer, playerHtml, playerPreview, previewElements } from "./player-page.ts";
+import { contentOf, notFoundContent, type Content } from "./page-content.ts";
+import { findPlayer, playerHtml, playerPreview } from "./player-page.ts";
 import { answerWith, formsOfText, type Lasting, type Representation } from "./representation.ts";
 import { wordsIn } from "./words.ts";
 
@@ -21,16 +22,6 @@ export type PageAnswers = {
   readonly player: (request: Request, page: ConsolePage, name: string) => Promise<Response>;
   /** The page for an address where nothing is. */
   readonly notFound: (request: Request) => Promise<Response>;
-};
-
-/** What a page has of its own. */
-type Content = {
-  /** Null: there is none. */
-  readonly module: string | null;
-  /** Its heading; null: the community's name. */
-  readonly heading: string | null;
-  readonly head: string;
-  readonly body: string;
 };
 
 /** Makes the answers of pages. Those without a player are written once for each language. */
@@ -50,7 +41,9 @@ export function createPageAnswers(parts: Parts, own: ConsoleParts, brand: Brand)
     answer: async (request, page) => {
       const { language } = variantOf(request);
       const position = parts.changes.position();
-      const { forms, isSetupNeeded } = await find(page.path, language, () => contentOf(page, language));
+      const { forms, isSetupNeeded } = await find(page.path, language, () =>
+        contentOf(parts, own, page, language),
+      );
       const lasting = { position, subjects: [], ...until(isSetupNeeded) };
       return answerWith(parts, request, forms(request), lasting);
     },
@@ -91,35 +84,13 @@ export function createPageAnswers(parts: Parts, own: ConsoleParts, brand: Brand)
     const end = parts.clock.steadySeconds() + 1;
     return { holds: () => parts.clock.steadySeconds() < end };
   }
-
-  function contentOf({ path, module }: ConsolePage, language: Language): Content {
-    const heading = wordsIn(language).titles[path] ?? null;
-    const community = communityNameOf(parts);
-    const head = path === "/" ? communityPreview(community, parts.publicUrl(), own.text) : "";
-    return { module, heading, head, body: "" };
-  }
-}
-
-function communityPreview(community: string, publicUrl: string, text: string | null): string {
-  return previewElements({
-    "og:type": "website",
-    "og:title": community,
-    "og:url": `${publicUrl}/`,
-    ...(text === null ? {} : { "og:description": text }),
-  });
-}
-
-function notFoundContent(language: Language): Content {
-  const { notFound, notFoundHelp, toStart } = wordsIn(language);
-  const [heading, help, start] = [notFound, notFoundHelp, toStart].map(escapeHtml);
-  const body = `<h1>${heading}</h1><p>${help}</p><p><a href="/">${start}</a></p>`;
-  return { module: null, heading: notFound, head: "", body };
 }
 
 function createWriter(parts: Parts, own: ConsoleParts, brand: Brand) {
   let writer: WriteDocument | null = null;
 
-  return async (language: Language, isSetupNeeded: boolean, { module, heading, head, body }: Content) => {
+  return async (language: Language, isSetupNeeded: boolean, content: Content) => {
+    const { module, heading, head, body, noScript = wordsIn(language).noScript } = content;
     const { manifest } = await own.openFiles();
     writer ??= documentWriter(manifest.page);
     const community = communityNameOf(parts);
@@ -135,7 +106,7 @@ function createWriter(parts: Parts, own: ConsoleParts, brand: Brand) {
         dataBlock("community", presentCommunity(parts, own, isSetupNeeded)),
       ].join(""),
       body: body === "" ? "" : frame(community, body),
-      noScript: wordsIn(language).noScript,
+      noScript,
     });
     return formsOfText(html, {
       ...pageHeaders,

@@ -14,7 +14,7 @@ import { wearSkin } from "./wear.ts";
 
 /** A member's skins: taken in, worn, changed and deleted. */
 export function Wardrobe() {
-  const { home, shell } = words.value;
+  const { home, player, shell } = words.value;
   const [file, setFile] = useState<File | null>(null);
   return (
     <HomePage
@@ -41,6 +41,9 @@ export function Wardrobe() {
             </Preview>
             <SkinList {...shown} />
           </div>
+          <p>
+            <a href="/play">{player.playWithLook}</a>
+          </p>
           {file !== null && (
             <NewSkin file={file} onFile={setFile} onClose={() => setFile(null)} onAdded={shown.reload} />
           )}

@@ -9,4 +9,7 @@ export const player = {
   download: "Skin herunterladen",
   capeOf: (name: string) => `Der Umhang von ${name}`,
   noCape: (name: string) => `${name} trägt keinen Umhang.`,
+
+  steps: "Schritt für Schritt für jeden Launcher",
+  playWithLook: "Mit diesem Aussehen spielen: Schritte für jeden Launcher",
 };

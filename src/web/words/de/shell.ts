@@ -6,6 +6,7 @@ export const shell = {
   signIn: "Anmelden",
   register: "Registrieren",
   wardrobe: "Garderobe",
+  play: "Spielen",
   capes: "Umhänge",
   account: "Konto",
   administration: "Verwaltung",

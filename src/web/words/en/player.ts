@@ -9,4 +9,7 @@ export const player = {
   download: "Download the skin",
   capeOf: (name: string) => `The cape of ${name}`,
   noCape: (name: string) => `${name} wears no cape.`,
+
+  steps: "Step by step for each launcher",
+  playWithLook: "Play with this look: steps for each launcher",
 };

@@ -6,6 +6,7 @@ export const shell = {
   signIn: "Sign in",
   register: "Register",
   wardrobe: "Wardrobe",
+  play: "Play",
   capes: "Capes",
   account: "Account",
   administration: "Administration",

@@ -9,4 +9,7 @@ export const player = {
   download: "Скачать скин",
   capeOf: (name: string) => `Плащ игрока ${name}`,
   noCape: (name: string) => `${name} не носит плаща.`,
+
+  steps: "По шагам для каждого лаунчера",
+  playWithLook: "Играйте в этом облике: шаги для каждого лаунчера",
 };

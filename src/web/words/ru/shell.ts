@@ -6,6 +6,7 @@ export const shell = {
   signIn: "Войти",
   register: "Регистрация",
   wardrobe: "Гардероб",
+  play: "Играть",
   capes: "Плащи",
   account: "Учётная запись",
   administration: "Управление",

@@ -9,4 +9,7 @@ export const player = {
   download: "下载皮肤",
   capeOf: (name: string) => `${name} 的披风`,
   noCape: (name: string) => `${name} 没有佩戴披风。`,
+
+  steps: "各启动器的详细步骤",
+  playWithLook: "带着这身装扮进入游戏：各启动器的步骤",
 };

@@ -4,6 +4,7 @@ export const shell = {
   signIn: "登录",
   register: "注册",
   wardrobe: "衣柜",
+  play: "开始游戏",
   capes: "披风",
   account: "账号",
   administration: "管理",

@@ -1,0 +1,61 @@
+import { escapeHtml } from "../../domain/mail/html-parts.ts";
+import type { Language } from "../../domain/model/mail.ts";
+import { communityNameOf } from "../community-name.ts";
+import type { Parts } from "../parts.ts";
+import { launcherAddressOf } from "./community.ts";
+import type { ConsolePage } from "./pages.ts";
+import type { ConsoleParts } from "./parts.ts";
+import { playWordsIn } from "./play/languages.ts";
+import { playHtml } from "./play/play-page.ts";
+import { previewElements } from "./player-page.ts";
+import { wordsIn } from "./words.ts";
+
+/** What a page has of its own. */
+export type Content = {
+  /** Null: there is none. */
+  readonly module: string | null;
+  /** Its heading; null: the community's name. */
+  readonly heading: string | null;
+  readonly head: string;
+  readonly body: string;
+  /** What people without scripts read; left out: that the page needs them. */
+  readonly noScript?: string;
+};
+
+/** The content of a page that is the same for everybody who reads its language. */
+export function contentOf(
+  parts: Parts,
+  own: ConsoleParts,
+  { path, module }: ConsolePage,
+  language: Language,
+): Content {
+  if (path === "/play") return { module, head: "", ...playContent(parts, own, language) };
+  const heading = wordsIn(language).titles[path] ?? null;
+  const head = path === "/" ? communityPreview(parts, own) : "";
+  return { module, heading, head, body: "" };
+}
+
+function playContent(parts: Parts, { links }: ConsoleParts, language: Language) {
+  const words = playWordsIn(language);
+  const community = communityNameOf(parts);
+  const { protocols } = parts;
+  const body = playHtml(words, { language, community, links, protocols, address: launcherAddressOf(parts) });
+  return { heading: words.heading, body, noScript: words.noScript };
+}
+
+function communityPreview(parts: Parts, { text }: ConsoleParts): string {
+  return previewElements({
+    "og:type": "website",
+    "og:title": communityNameOf(parts),
+    "og:url": `${parts.publicUrl()}/`,
+    ...(text === null ? {} : { "og:description": text }),
+  });
+}
+
+/** The page for an address where nothing is. */
+export function notFoundContent(language: Language): Content {
+  const { notFound, notFoundHelp, toStart } = wordsIn(language);
+  const [heading, help, start] = [notFound, notFoundHelp, toStart].map(escapeHtml);
+  const body = `<h1>${heading}</h1><p>${help}</p><p><a href="/">${start}</a></p>`;
+  return { module: null, heading: notFound, head: "", body };
+}
