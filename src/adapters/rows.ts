@@ -84,7 +84,7 @@ function toRole({ roleLevel, roleExpiresAt }: AccountRow): TemporaryRole | null 
 export const playerNames = {
   playerId: "id",
   playerUuid: "uuid",
-  ...same("accountId", "name", "nameDerived", "selectedSkinId", "ownCapeId", "hidesCape"),
+  ...same("accountId", "name", "nameDerived", "selectedSkinId", "ownCapeId", "hidesCape", "sharesSkin"),
   playerCreatedAt: "createdAt",
 } as const satisfies Record<keyof PlayerRow, string>;
 
@@ -94,6 +94,7 @@ export type PlayerRow = Pick<Player, "accountId" | "name" | "selectedSkinId"> & 
   readonly nameDerived: Flag;
   readonly ownCapeId: Cape["id"] | null;
   readonly hidesCape: Flag;
+  readonly sharesSkin: Flag;
   readonly playerCreatedAt: Player["createdAt"];
 };
 
@@ -106,6 +107,7 @@ export function toPlayer(row: PlayerRow): Player {
     nameDerived: Boolean(row.nameDerived),
     selectedSkinId: row.selectedSkinId,
     ownCape: row.ownCapeId ?? (row.hidesCape ? "none" : "as-skin"),
+    sharesSkin: Boolean(row.sharesSkin),
     createdAt: row.playerCreatedAt,
   };
 }
@@ -199,7 +201,7 @@ export function toIdentity(row: Identity): Identity {
 
 /** What a player shows, by what each table has of it. Textures are joined three times. */
 export const appearanceNames = {
-  players: same("uuid", "name"),
+  players: { ...same("uuid", "name", "sharesSkin"), playerCreatedAt: "createdAt" },
   skins: { skinUuid: "uuid", model: "model" },
   skinTextures: {
     skinHash: "hash",
@@ -208,7 +210,7 @@ export const appearanceNames = {
     skinWidth: "width",
     skinHeight: "height",
   },
-  capes: { capeUuid: "uuid" },
+  capes: { capeUuid: "uuid", capeName: "name" },
   capeTextures: {
     capeHash: "hash",
     capeFile: "file",
@@ -230,13 +232,15 @@ type TextureCells<Kind extends string> = {
 };
 
 /** Where a join found no row, all cells of that table are null. */
-export type AppearanceRow = { readonly uuid: Uuid; readonly name: string } & (
-  | { readonly skinUuid: null }
-  | ({ readonly skinUuid: Uuid; readonly model: SkinModel } & TextureCells<"skin">)
-) &
+export type AppearanceRow = Pick<PlayerRow, "name" | "sharesSkin" | "playerCreatedAt"> & {
+  readonly uuid: Uuid;
+} & (
+    | { readonly skinUuid: null }
+    | ({ readonly skinUuid: Uuid; readonly model: SkinModel } & TextureCells<"skin">)
+  ) &
   (
     | { readonly capeUuid: null }
-    | ({ readonly capeUuid: Uuid } & TextureCells<"cape"> &
+    | ({ readonly capeUuid: Uuid; readonly capeName: string } & TextureCells<"cape"> &
         ({ readonly wingsHash: null } | TextureCells<"wings">))
   );
 
@@ -246,8 +250,14 @@ export function toAppearance(row: AppearanceRow): Appearance {
   const cape =
     row.capeUuid === null
       ? null
-      : { uuid: row.capeUuid, texture: toCapeTexture(row), wings: toWingsTexture(row) };
-  return { uuid: row.uuid, name: row.name, skin, cape };
+      : {
+          uuid: row.capeUuid,
+          name: row.capeName,
+          texture: toCapeTexture(row),
+          wings: toWingsTexture(row),
+        };
+  const { uuid, name, playerCreatedAt: createdAt } = row;
+  return { uuid, name, createdAt, sharesSkin: Boolean(row.sharesSkin), skin, cape };
 }
 
 function toSkinTexture(row: TextureCells<"skin">): Texture {

@@ -148,6 +148,15 @@ const wearCape = changesShown(
   build.update(players).set(setsOf({ ownCapeId, hidesCape })).where(ofPlayer).returning(identified),
 );
 
+const shareSkin = statement(
+  build
+    .update(players)
+    .set(setsOf({ sharesSkin: players.sharesSkin }))
+    .where(ofPlayer)
+    .returning({ uuid: players.uuid }),
+  { uuid: players.uuid },
+);
+
 export function playerStore(db: Sender, touch: Touch): PlayerStore {
   const noteAll = (uuids: readonly Uuid[]): void => {
     for (const uuid of uuids) touch.note(`player:${uuid}`);
@@ -202,6 +211,10 @@ export function playerStore(db: Sender, touch: Touch): PlayerStore {
     wearCape: async (player, cape) => {
       const worn = { ownCapeId: typeof cape === "number" ? cape : null, hidesCape: cape === "none" };
       noteAll(await wearCape(db, touch.keep, { player, ...worn }));
+    },
+    shareSkin: async (player, sharesSkin) => {
+      const changed = await shareSkin(db, { player, sharesSkin });
+      noteAll(changed.map(({ uuid }) => uuid));
     },
   };
 }

@@ -34,7 +34,11 @@ export function playerReads(db: Db): PlayerReads {
     .orderBy(asc(players.id))
     .prepare();
   const hold = db
-    .select({ accountId: heldNames.accountId, heldUntil: heldNames.heldUntil })
+    .select({
+      accountId: heldNames.accountId,
+      heldUntil: heldNames.heldUntil,
+      playerId: heldNames.playerId,
+    })
     .from(heldNames)
     .where(eq(heldNames.nameKey, sql.placeholder("key")))
     .prepare();
@@ -185,6 +189,7 @@ export function playerStore(db: Db, note: NoteChange): PlayerStore {
       const isOwn = typeof cape === "number";
       update(player, { ownCapeId: isOwn ? cape : null, hidesCape: cape === "none" });
     },
+    shareSkin: async (player, sharesSkin) => update(player, { sharesSkin }),
     ...nameHolds(db),
   };
 }
@@ -193,8 +198,8 @@ function nameHolds(
   db: Db,
 ): Pick<PlayerStore, "holdName" | "dropHolds" | "releaseName" | "deleteExpiredHolds"> {
   return {
-    holdName: async (key, accountId, heldUntil) => {
-      const hold = { accountId, heldUntil };
+    holdName: async (key, { accountId, heldUntil, playerId }) => {
+      const hold = { accountId, heldUntil, playerId };
       db.insert(heldNames)
         .values({ nameKey: key, ...hold })
         .onConflictDoUpdate({ target: heldNames.nameKey, set: hold })

@@ -2,7 +2,12 @@ import type { AccountId, PlayerId, SkinId, Uuid } from "../../kernel/ids.ts";
 import type { OwnCape, Player } from "../model/account.ts";
 
 /** A name that was given up. Until then (Unix seconds) only this account may take it. */
-export type NameHold = { readonly accountId: AccountId; readonly heldUntil: number };
+export type NameHold = {
+  readonly accountId: AccountId;
+  readonly heldUntil: number;
+  /** The player that had it, which may be gone; null: not known. */
+  readonly playerId: PlayerId | null;
+};
 
 /** Names a player: by its number, its uuid (or, for the main player, its account's), or its name in the form of `nameKey`. */
 export type PlayerLookKey =
@@ -44,8 +49,8 @@ export interface PlayerReads {
   lastRename(player: PlayerId): Promise<number>;
 }
 
-/** A player that has no number, no skin and no cape yet. Its name counts as chosen unless `nameDerived` is set. */
-export type NewPlayer = Omit<Player, "id" | "selectedSkinId" | "ownCape" | "nameDerived"> &
+/** A player that has no number, no skin and no cape yet, and shares none. Its name counts as chosen unless `nameDerived` is set. */
+export type NewPlayer = Omit<Player, "id" | "selectedSkinId" | "ownCape" | "nameDerived" | "sharesSkin"> &
   Partial<Pick<Player, "nameDerived">>;
 
 /**
@@ -67,8 +72,10 @@ export interface PlayerStore extends PlayerReads {
   selectSkin(player: PlayerId, skin: SkinId | null): Promise<void>;
   /** Makes the player wear a cape of its own, no cape, or the one that its skin says. */
   wearCape(player: PlayerId, cape: OwnCape): Promise<void>;
+  /** Lets others wear the skin that the player shows, or no longer. */
+  shareSkin(player: PlayerId, isShared: boolean): Promise<void>;
   /** Holds a name for its former owner, replacing an older hold. */
-  holdName(nameKey: string, owner: AccountId, heldUntil: number): Promise<void>;
+  holdName(nameKey: string, hold: NameHold): Promise<void>;
   /** Deletes the account's holds except for the `kept` ones that last longest. */
   dropHolds(owner: AccountId, kept: number): Promise<void>;
   /** Deletes a hold, because its owner has taken the name back. */

@@ -7,9 +7,18 @@ import type { Cape, GrantedCape, OwnedSkin, Skin, SkinModel, Texture } from "../
 export type Appearance = {
   readonly uuid: Uuid;
   readonly name: string;
+  /** When the player was made: Unix seconds. */
+  readonly createdAt: number;
+  /** Whether others may wear its skin, too. */
+  readonly sharesSkin: boolean;
   readonly skin: { readonly uuid: Uuid; readonly model: SkinModel; readonly texture: Texture } | null;
   /** The wings are the cape's part for an elytra, as a texture of their own; null for a cape without them. */
-  readonly cape: { readonly uuid: Uuid; readonly texture: Texture; readonly wings: Texture | null } | null;
+  readonly cape: {
+    readonly uuid: Uuid;
+    readonly name: string;
+    readonly texture: Texture;
+    readonly wings: Texture | null;
+  } | null;
 };
 
 /** Names a cape. */

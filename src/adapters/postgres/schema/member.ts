@@ -112,6 +112,8 @@ export const heldNames = pgTable(
     nameKey: text("name_key").primaryKey(),
     accountId: number("account_id").$type<AccountId>().notNull(),
     heldUntil: number("held_until").notNull(),
+    /** The player that had the name; null where a release before wrote the row. No reference: the player may be deleted. */
+    playerId: number("player_id").$type<PlayerId>(),
     /** Grows with each row, as SQLite's rowid does: what was written later, where times are equal. */
     seq: number().generatedByDefaultAsIdentity(),
   },

@@ -121,6 +121,8 @@ export const heldNames = sqliteTable(
     nameKey: text("name_key").primaryKey(),
     accountId: integer("account_id").$type<AccountId>().notNull(),
     heldUntil: integer("held_until").notNull(),
+    /** The player that had the name; null where a release before wrote the row. No reference: the player may be deleted. */
+    playerId: integer("player_id").$type<PlayerId>(),
   },
   (table) => [index("held_names_account").on(table.accountId, table.heldUntil)],
 );
