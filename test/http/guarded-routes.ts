@@ -10,6 +10,7 @@ import type { Harness } from "../support/harness.ts";
 import {
   addMember,
   addPlayer,
+  addSharedSkin,
   addSkin,
   allowPlayers,
   grantCape,
@@ -133,6 +134,13 @@ export const guardedRoutes: Readonly<Record<string, GuardedRoute>> = {
       const skinid = await addSkin(harness, actor, { file: skinPng(2) });
       return { path: "/api/home/edit/skin/select", json: { skinid } };
     },
+  },
+  "POST /api/home/edit/skin/copy": {
+    who: "player",
+    change: async ({ harness, actor }) => ({
+      path: "/api/home/edit/skin/copy",
+      json: { player: await addSharedSkin(harness, `Sharer${actor.account.id}`) },
+    }),
   },
   "DELETE /api/home/edit/skin": {
     who: "player",

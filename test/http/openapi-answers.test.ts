@@ -7,6 +7,7 @@ import { openHarness } from "../support/harness.ts";
 import {
   addMember,
   addPlayer,
+  addSharedSkin,
   addSkin,
   allowPlayers,
   grantCape,
@@ -201,6 +202,12 @@ const plays: readonly ((world: World) => Play | Promise<Play>)[] = [
     request: "POST /api/home/edit/skin/select",
     actor: alice,
     json: { skinid: skin },
+    status: 200,
+  }),
+  async ({ harness }) => ({
+    request: "POST /api/home/edit/skin/copy",
+    actor: await addMember(harness, "Copier"),
+    json: { player: await addSharedSkin(harness) },
     status: 200,
   }),
   async ({ harness, bare }) => ({

@@ -33,6 +33,7 @@ const undescribed = [
   "GET /favicon.ico",
   "GET /console/accent.css",
   "GET /console/logo",
+  "GET /console/preview.png",
   "GET /console/assets/:file",
   ...consolePages.map(({ path }) => `GET ${path}`),
 ];

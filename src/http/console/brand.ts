@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import type { AccentColours } from "../../domain/model/accent.ts";
-import { caching } from "../answers.ts";
+import { caching, type Shown } from "../answers.ts";
 import { nothingHere } from "../failures.ts";
 import type { Parts } from "../parts.ts";
 import type { ConsoleParts } from "./parts.ts";
@@ -11,10 +11,14 @@ export type Brand = {
   /** The address of the style with its colour; null: it has none. The address names the content, so browsers may keep it. */
   readonly styleAddress: () => string | null;
   readonly logoAddress: () => string | null;
+  /** The address of the picture that stands for it in previews of links: its logo, else one that is drawn. */
+  readonly pictureAddress: () => string;
 };
 
 const stylePath = "/console/accent.css";
 export const logoPath = "/console/logo";
+const previewPath = "/console/preview.png";
+const previewWidth = 512;
 
 export function createBrand({ accent, logo }: ConsoleParts) {
   const style =
@@ -23,6 +27,7 @@ export function createBrand({ accent, logo }: ConsoleParts) {
   const brand: Brand = {
     styleAddress: () => addressOf(stylePath, style),
     logoAddress: () => addressOf(logoPath, picture),
+    pictureAddress: () => addressOf(logoPath, picture) ?? previewPath,
   };
   return { brand, style, picture };
 }
@@ -30,7 +35,7 @@ export function createBrand({ accent, logo }: ConsoleParts) {
 type Found = (() => Kept) | null;
 type Kept = Representation & { readonly tag: string };
 
-/** `/console/accent.css` and `/console/logo`. Under the address that names their content they never change. */
+/** `/console/accent.css`, `/console/logo` and the drawn picture. Under the address that names their content they never change. */
 export function brandRoutes(parts: Parts, { style, picture }: ReturnType<typeof createBrand>) {
   const answer = (found: Found, request: Request): Response => {
     if (found === null) throw nothingHere();
@@ -42,7 +47,17 @@ export function brandRoutes(parts: Parts, { style, picture }: ReturnType<typeof 
   };
   return new Elysia()
     .get(stylePath, ({ request }) => answer(style, request))
-    .get(logoPath, ({ request }) => answer(picture, request));
+    .get(logoPath, ({ request }) => answer(picture, request))
+    .get(previewPath, ({ request, set }) =>
+      parts.answers.image({ request, set }, async () => preview(parts)),
+    );
+}
+
+/** The default skin on its figure: what a community without a logo is shown by. */
+function preview({ defaults }: Parts): Shown {
+  const skin = { file: defaults.classic, model: "classic" } as const;
+  const picture = { view: "body", type: "player", size: previewWidth, skin } as const;
+  return { what: { picture }, caching: "follows", subjects: [] };
 }
 
 /** The properties of `src/web/styles/tokens.css` that the colour replaces. */

@@ -12,13 +12,13 @@ import { pageHeaders } from "./headers.ts";
 import type { ConsolePage } from "./pages.ts";
 import type { ConsoleParts } from "./parts.ts";
 import { contentOf, notFoundContent, type Content } from "./page-content.ts";
-import { findPlayer, playerHtml, playerPreview } from "./player-page.ts";
+import { findPlayer, playerHtml, playerPath, playerPreview, type MovedPlayer } from "./player-page.ts";
 import { answerWith, formsOfText, type Lasting, type Representation } from "./representation.ts";
 import { wordsIn } from "./words.ts";
 
 export type PageAnswers = {
   readonly answer: (request: Request, page: ConsolePage) => Promise<Response>;
-  /** The page of a player. Fails with not_found for an unknown one. */
+  /** The page of a player, or the way to it under the name that the player has now. Fails with not_found for an unknown one. */
   readonly player: (request: Request, page: ConsolePage, name: string) => Promise<Response>;
   /** The page for an address where nothing is. */
   readonly notFound: (request: Request) => Promise<Response>;
@@ -42,7 +42,7 @@ export function createPageAnswers(parts: Parts, own: ConsoleParts, brand: Brand)
       const { language } = variantOf(request);
       const position = parts.changes.position();
       const { forms, isSetupNeeded } = await find(page.path, language, () =>
-        contentOf(parts, own, page, language),
+        contentOf(parts, { ...own, picture: brand.pictureAddress() }, page, language),
       );
       const lasting = { position, subjects: [], ...until(isSetupNeeded) };
       return answerWith(parts, request, forms(request), lasting);
@@ -51,6 +51,8 @@ export function createPageAnswers(parts: Parts, own: ConsoleParts, brand: Brand)
       const { language } = variantOf(request);
       const position = parts.changes.position();
       const player = await findPlayer(parts, name);
+      // Never remembered: the name may be another player's by the next request.
+      if ("movedTo" in player) return moved(player);
       const words = wordsIn(language);
       const place = { publicUrl: parts.publicUrl(), community: communityNameOf(parts) };
       const isSetupNeeded = await parts.setup.isOpen();
@@ -59,7 +61,8 @@ export function createPageAnswers(parts: Parts, own: ConsoleParts, brand: Brand)
         heading: player.name,
         head:
           playerPreview(player, words, place) + dataBlock("player", { name: player.name, uuid: player.uuid }),
-        body: playerHtml(player, words),
+        body: playerHtml(player, words, language),
+        noScript: words.noScriptPlayer,
       });
       const form = forms(request);
       const kept = { position, subjects: player.subjects, ownBytes: form.body.size };
@@ -84,6 +87,13 @@ export function createPageAnswers(parts: Parts, own: ConsoleParts, brand: Brand)
     const end = parts.clock.steadySeconds() + 1;
     return { holds: () => parts.clock.steadySeconds() < end };
   }
+}
+
+function moved({ movedTo }: MovedPlayer): Response {
+  return new Response(null, {
+    status: 302,
+    headers: { location: playerPath(movedTo), "cache-control": "no-store" },
+  });
 }
 
 function createWriter(parts: Parts, own: ConsoleParts, brand: Brand) {

@@ -22,10 +22,13 @@ export type Content = {
   readonly noScript?: string;
 };
 
+/** What pages show of the community: with the address of its picture. */
+type ShownCommunity = Pick<ConsoleParts, "text" | "links"> & { readonly picture: string };
+
 /** The content of a page that is the same for everybody who reads its language. */
 export function contentOf(
   parts: Parts,
-  own: ConsoleParts,
+  own: ShownCommunity,
   { path, module }: ConsolePage,
   language: Language,
 ): Content {
@@ -35,7 +38,7 @@ export function contentOf(
   return { module, heading, head, body: "" };
 }
 
-function playContent(parts: Parts, { links }: ConsoleParts, language: Language) {
+function playContent(parts: Parts, { links }: ShownCommunity, language: Language) {
   const words = playWordsIn(language);
   const community = communityNameOf(parts);
   const { protocols } = parts;
@@ -43,11 +46,14 @@ function playContent(parts: Parts, { links }: ConsoleParts, language: Language) 
   return { heading: words.heading, body, noScript: words.noScript };
 }
 
-function communityPreview(parts: Parts, { text }: ConsoleParts): string {
+function communityPreview(parts: Parts, { text, picture }: ShownCommunity): string {
+  const community = communityNameOf(parts);
   return previewElements({
     "og:type": "website",
-    "og:title": communityNameOf(parts),
+    "og:title": community,
     "og:url": `${parts.publicUrl()}/`,
+    "og:image": `${parts.publicUrl()}${picture}`,
+    "og:image:alt": community,
     ...(text === null ? {} : { "og:description": text }),
   });
 }

@@ -47,15 +47,15 @@ const iconPath = "/favicon.ico";
 /** The first segment of every page: `/`, `/u`, `/home`. */
 const pagePrefixes = [...new Set(consolePages.map(({ path }) => `/${path.split("/")[1] ?? ""}`))];
 
-const playerPath = "/u/:name";
+const playerPagePath = "/u/:name";
 // Null for a path that is no valid percent-encoding, which names no player either.
 const playerParams = t.Object({ name: t.Union([t.String(), t.Null()]) });
 
 function pageRoutes(pages: PageAnswers) {
   const routes = new Elysia();
   for (const page of consolePages) {
-    if (page.path === playerPath) {
-      routes.get(playerPath, ({ request, params }) => pages.player(request, page, params.name ?? ""), {
+    if (page.path === playerPagePath) {
+      routes.get(playerPagePath, ({ request, params }) => pages.player(request, page, params.name ?? ""), {
         params: playerParams,
       });
     } else routes.get(page.path, ({ request }) => pages.answer(request, page));

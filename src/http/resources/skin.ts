@@ -167,6 +167,11 @@ export const editSkinBody = t.Object({ skinid, ...changes });
 /** `POST /api/home/edit/skin/select`, `DELETE /api/home/edit/skin`. */
 export const skinBody = t.Object({ skinid });
 
+/** `POST /api/home/edit/skin/copy`. */
+export const sharedSkinBody = t.Object({
+  player: uuidField("UUID of the player whose skin it is", examples.user, "player"),
+});
+
 /** `PATCH /api/admin/skin/{uuid}`: at least one of the fields. */
 export const skinChangeBody = t.Object(
   {

@@ -20,7 +20,7 @@ import type { TextureReads } from "../../domain/ports/texture-store.ts";
 import { ok } from "../envelope.ts";
 import { readTextureHash, readUuid } from "../fields.ts";
 import { readCapeKey, readCapeOrPlayerKey, readPlayerKey } from "../player-keys.ts";
-import { presentDescriptor } from "../resources/launcher-textures.ts";
+import { presentDescriptor, presentPlayerTextures } from "../resources/launcher-textures.ts";
 import type { Shown, ShownJson } from "../answers.ts";
 import {
   readSize,
@@ -70,8 +70,7 @@ export async function envelopeShown(
 ): Promise<ShownJson> {
   const { key, shown } = await findDescribed(textures, player);
   if (shown === null) throw refusals.unknownPlayer();
-  const data = { username: shown.name, uuid: shown.uuid, ...presentDescriptor(shown, publicUrl) };
-  return { body: ok("Textures", data), subjects: subjectsOf(key, shown) };
+  return { body: ok("Textures", presentPlayerTextures(shown, publicUrl)), subjects: subjectsOf(key, shown) };
 }
 
 /** The head or body of a player or a saved skin. */

@@ -522,6 +522,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/home/edit/skin/copy": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Wear the skin that another player shares
+     * @description It joins your wardrobe, unless the same picture is there, and your main player wears it. The other player's owner has to share it: `shares_skin`.
+     *
+     *     For everybody who is signed in and has finished registration.
+     */
+    post: operations["copySkin"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/admin/overview": {
     parameters: {
       query?: never;
@@ -1491,6 +1513,8 @@ export interface components {
       skinid?: string | null;
       /** @description UUID of a cape that the account may wear; "none"; null or "" for the one that is linked to the skin */
       cloakid?: string | null;
+      /** @description Whether others may wear the skin that it shows, too */
+      shares_skin?: boolean;
       /** @description Your current password: needed with a name */
       password?: string;
     };
@@ -1656,6 +1680,10 @@ export interface components {
       /** @description The next step, where there is one */
       url: string | null;
       data: components["schemas"]["ConsoleSession"] | null;
+    };
+    CopySkinBody: {
+      /** @description UUID of the player whose skin it is */
+      player: string;
     };
     CreatePlayerBody: {
       /** @description The player's name */
@@ -2534,6 +2562,8 @@ export interface components {
       cape: string;
       /** @description UUID of a cape that it wears whatever its skin; "none": it never shows one; "": the one that is linked to its skin */
       own_cape: string;
+      /** @description Whether others may wear the skin that it shows, too */
+      shares_skin: boolean;
       /**
        * Format: int64
        * @description When it was made: Unix seconds
@@ -2586,6 +2616,15 @@ export interface components {
        * @description The player's UUID
        */
       uuid: string;
+      /**
+       * Format: int64
+       * @description When the player was made: Unix seconds
+       */
+      created: number;
+      /** @description Whether members may wear its skin, too */
+      shares_skin: boolean;
+      /** @description The name of its cape; left out for a player without one */
+      cape_name?: string;
       SKIN?: components["schemas"]["LauncherSkin"];
       CAPE?: components["schemas"]["LauncherCape"];
     };
@@ -3054,6 +3093,8 @@ export interface components {
       skinid?: string | null;
       /** @description UUID of a cape that the account may wear; "none"; null or "" for the one that is linked to the skin */
       cloakid?: string | null;
+      /** @description Whether others may wear the skin that it shows, too */
+      shares_skin?: boolean;
       /** @description Another UUID, of version 1 to 5, that no player has */
       uuid?: string;
     };
@@ -4219,6 +4260,34 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Envelope"];
+        };
+      };
+    };
+  };
+  copySkin: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CopySkinBody"];
+      };
+    };
+    responses: {
+      /** @description Skin copy successfully */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          /** @description Where to go, or the address of the new resource. */
+          Location: string;
           [name: string]: unknown;
         };
         content: {
