@@ -9,6 +9,12 @@ export function showDay(seconds: number): string {
   return new Intl.DateTimeFormat(language.value, dayForm).format(seconds * 1000);
 }
 
+/** A day in full, as the server writes it on a player's page: by UTC. */
+export function showDate(seconds: number): string {
+  const form = { dateStyle: "long", timeZone: "UTC" } as const;
+  return new Intl.DateTimeFormat(language.value, form).format(seconds * 1000);
+}
+
 /** A day of this year that is given as "2026-01-31", whatever the zone: the server counts in UTC. */
 export function showDayOf(day: string): string {
   const form = { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" } as const;
