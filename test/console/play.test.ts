@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { languages } from "../../src/domain/model/mail.ts";
 import { playWordsIn } from "../../src/http/console/play/languages.ts";
 import { launchers } from "../../src/http/console/play/words.ts";
-import { openHarness, publicUrl, type Harness } from "../support/harness.ts";
+import { openHarness, publicUrl, siteUrl, type Harness } from "../support/harness.ts";
+import { addMember, edit } from "../support/members.ts";
 
 const community = "Ember & <Ash>";
 const address = `${publicUrl}/api/yggdrasil`;
@@ -72,7 +73,18 @@ test.each([
   expect(html.includes(address)).toBe(protocols === "yggdrasil");
 });
 
-test("without the console there is no such page", async () => {
-  await using other = await openHarness({ settings: { CONSOLE: "false" } });
-  expect((await other.fetch("/play")).status).toBe(404);
+test.each([
+  ["CONSOLE", "false"],
+  ["PROTOCOLS", "csl"],
+  ["PROTOCOLS", "gravit"],
+])("with %s=%s mails lead to the page where it has steps", async (setting, value) => {
+  await using other = await openHarness({ settings: { [setting]: value } });
+  expect((await other.fetch("/play")).status).toBe(setting === "CONSOLE" ? 404 : 200);
+  const chief = await addMember(other, "Chief", { level: 3 });
+  const preview = await edit(other, chief, "POST /api/admin/mail/preview", {
+    subject: "Hello",
+    message: "Hi",
+  });
+  expect(preview.status).toBe(200);
+  expect((await preview.text()).includes(`${siteUrl}/play`)).toBe(value === "gravit");
 });

@@ -214,6 +214,7 @@ function startJob({ services }: Harness, port: number): AsyncDisposable {
     mailer: smtpMailer(server, sender.address, mimeWriter(sender)),
     texts: ownTexts,
     look,
+    play: null,
     site,
     messageDomain: site,
     unsubscribeLink: unsubscribeLinks(publicUrl, subscriptionNames(secretOf(jwtSecret))),

@@ -127,6 +127,7 @@ export const chinese: Templates = {
   frame: ({ site }) => ({
     openLink: "或者打开这个链接：",
     footer: say`这封邮件由${site}自动发送，请不要回复。`,
+    play: "开始游戏：启动器设置方法",
     unsubscribe: "不再接收这类邮件",
   }),
 };

@@ -151,6 +151,7 @@ export const english: Templates = {
   frame: ({ site }) => ({
     openLink: "Or open this link:",
     footer: `This mail was sent automatically by ${site}. Replies to it are not read.`,
+    play: "Play: what to enter into your launcher",
     unsubscribe: "Unsubscribe from mails like this",
   }),
 };

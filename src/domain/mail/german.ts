@@ -150,6 +150,7 @@ export const german: Templates = {
   frame: ({ site }) => ({
     openLink: "Oder öffne diesen Link:",
     footer: `Diese Mail wurde automatisch von ${site} verschickt. Antworten darauf werden nicht gelesen.`,
+    play: "Spielen: was du in deinen Launcher einträgst",
     unsubscribe: "Solche Mails abbestellen",
   }),
 };

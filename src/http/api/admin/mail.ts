@@ -8,7 +8,7 @@ import type { UnsentMails } from "../../../domain/ports/outbox-store.ts";
 import { limits } from "../../../kernel/limits.ts";
 import { bodyTooLarge, jsonReader, optionalJsonReader, unread } from "../../body.ts";
 import { done, ok } from "../../envelope.ts";
-import { communityNameOf } from "../../community-name.ts";
+import { communityNameOf, playPageOf } from "../../community-name.ts";
 import { staffGuard } from "../../guards.ts";
 import { describe, succeeded } from "../../openapi/describe.ts";
 import { pageAnswer, placeQuery, readRows } from "../../paging.ts";
@@ -95,7 +95,7 @@ function previewRoute(parts: Parts) {
       "/mail/preview",
       async ({ actor, body }) => {
         const { reads, mailTexts: texts, look } = parts;
-        const deps = { reads, texts, look, site: communityNameOf(parts) };
+        const deps = { reads, texts, look, site: communityNameOf(parts), play: playPageOf(parts) };
         // A link that works would end the mails of the administrator who tries it.
         const unsubscribe = `${parts.publicUrl()}/mail/unsubscribe/…`;
         const previews = await previewBulkMail(deps, body, { username: actor.name, unsubscribe });

@@ -1,5 +1,5 @@
 import { escapeHtml } from "../../../domain/mail/html-parts.ts";
-import type { ProtocolName } from "../../protocol-names.ts";
+import { signInProtocols, type ProtocolName } from "../../protocol-names.ts";
 import { drawingOf } from "./drawings.ts";
 import {
   launchers,
@@ -35,7 +35,7 @@ export function playHtml(words: PlayWords, facts: PlayFacts): string {
 /** Whether a player could sign in with this launcher. */
 function isShown(launcher: Launcher, { address, protocols }: PlayFacts): boolean {
   if (launcher === "gravit") return protocols.has("gravit");
-  if (launcher === "own") return address !== null || protocols.has("gravit") || protocols.has("aurora");
+  if (launcher === "own") return signInProtocols.some((name) => protocols.has(name));
   return address !== null;
 }
 
