@@ -29,7 +29,12 @@ test.each(["Control+k", "Meta+k"])("%s offers pages; arrows move, Enter goes the
   await using visitor = await served.visit({ as: member });
   const { dialog, field, options, keyboard } = await openGoTo(visitor, keys);
   await options.first().waitFor();
-  expect(await options.allTextContents()).toEqual(["Wardrobe Page", "Capes Page", "Account Page", "Play Page"]);
+  expect(await options.allTextContents()).toEqual([
+    "Wardrobe Page",
+    "Capes Page",
+    "Account Page",
+    "Play Page",
+  ]);
   expect(await field.getAttribute("aria-expanded")).toBe("true");
   await keyboard.press("ArrowDown");
   const active = await field.getAttribute("aria-activedescendant");
