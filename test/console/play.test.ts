@@ -42,6 +42,15 @@ describe.each(languages)("in %s", (language) => {
       expect(html).toContain(`<a href="${path}">`);
   });
 
+  test("names in Chinese say so among other words", async () => {
+    const html = await pageOf(harness, language);
+    const plain = html.match(/<b>[^<]*\p{Script=Han}[^<]*<\/b>/gu) ?? [];
+    const marked = html.match(/<b lang="zh-Hans">/g) ?? [];
+    expect([plain.length > 0, marked.length > 0]).toEqual(
+      language === "zh-Hans" ? [true, false] : [false, true],
+    );
+  });
+
   test("no sign of the texts is left, and the policy allows all of it", async () => {
     const html = await pageOf(harness, language);
     const body = html.slice(html.indexOf('<div class="play"'));

@@ -104,9 +104,15 @@ function paragraph(text: string, facts: PlayFacts, begin = "<p>"): string {
 }
 
 /** A text as HTML: names between asterisks, a link between brackets, the community's name. */
-function written(text: string, { community }: PlayFacts, link = ""): string {
+function written(text: string, { language, community }: PlayFacts, link = ""): string {
   return escapeHtml(text)
-    .replaceAll(/\*([^*]+)\*/g, "<b>$1</b>")
+    .replaceAll(/\*([^*]+)\*/g, (_, name: string) => named(name, language))
     .replace(/\[([^\]]+)\]/, (_, label: string) => `<a href="${link}">${label}</a>`)
     .replaceAll("{community}", () => `<bdi>${escapeHtml(community)}</bdi>`);
+}
+
+/** The name of a button or field. A Chinese one among other words is marked as such: screen readers read it, and fonts draw it so. */
+function named(name: string, language: string): string {
+  const isForeign = language !== "zh-Hans" && /\p{Script=Han}/u.test(name);
+  return `<b${isForeign ? ' lang="zh-Hans"' : ""}>${name}</b>`;
 }

@@ -15,9 +15,10 @@ export function PlayerActions({ shown }: { readonly shown: Shown }) {
   const { name } = shown;
   const path = `/u/${encodeURIComponent(name)}`;
   const address = location.origin + path;
+  const wearing = <Wear shown={shown} path={path} />;
   return (
     <>
-      <Wear shown={shown} path={path} />
+      {shown.isShared ? <div class="player-wear">{wearing}</div> : wearing}
       <div class="player-share">
         {"share" in navigator && (
           <Button label={player.shareThis(name)} onClick={() => share(name, address)}>
