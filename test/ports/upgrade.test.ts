@@ -51,7 +51,7 @@ afterAll(() => folder[Symbol.asyncDispose]());
 /** What SQLite and the triggers keep, and what a later migration works out again. */
 const derivedTables = /^sqlite_|_search|^(?:row|daily)_counts$/;
 const derivedColumns =
-  /^audit_entries\.(?:previous_hash|hash|version|actor_account_id|actor_via)$|^bulk_mails\.(?:total|waiting|sent|failed)$/;
+  /^audit_entries\.(?:previous_hash|hash|version|actor_account_id|actor_via)$|^bulk_mails\.(?:total|waiting|sent|failed)$|^accounts\.last_seen_at$/;
 
 type Columns = Readonly<Record<string, readonly string[]>>;
 
@@ -111,6 +111,9 @@ const identity = migrations.findIndex(({ name }) => name === "0006_identity");
 
 /** As well for the one that kept passwords with codes. */
 const findings = migrations.findIndex(({ name }) => name === "0005_findings");
+
+/** And for the one that gave each registration's password a row. */
+const passwords = migrations.findIndex(({ name }) => name === "0010_registration_passwords");
 
 describe.each(migrations.slice(0, -1).map(({ name }, index) => ({ name, seen: index + 1 })))(
   "a folder of $name",
@@ -187,13 +190,20 @@ describe.each(migrations.slice(0, -1).map(({ name }, index) => ({ name, seen: in
       ]);
     });
 
-    test.if(seen > findings)("has the passwords of registrations that differ", () => {
+    test.if(seen > findings && seen <= passwords)("has the passwords of registrations that differ", () => {
       using database = new Database(path, { readonly: true });
       const rows = database.query("SELECT account_id, password_hash FROM registration_passwords ORDER BY id");
       expect(rows.values()).toEqual([
         [11, "first"],
         [11, "second"],
       ]);
+    });
+
+    // The first release did not know when a session was used.
+    test.if(seen > 1)("knows when each account was last seen", () => {
+      using database = new Database(path, { readonly: true });
+      const seen = database.query("SELECT last_seen_at FROM accounts WHERE id > 10 ORDER BY id").values();
+      expect(seen).toEqual(people.map(({ id }) => [id * 11]));
     });
 
     test("counts what the overview shows", () => {

@@ -43,7 +43,7 @@ export const accounts = pgTable(
     wantsBulkMail: boolean("wants_bulk_mail").notNull().default(true),
     /** How many players it may have; null: as many as the setting PLAYERS_MAX says. */
     playersMax: number("players_max"),
-    /** The last use of a session of its that has ended; null: of no such session. */
+    /** When it was last used, as far as it is written: uses of open sessions that came soon after are left out. */
     lastSeenAt: number("last_seen_at"),
   },
   (table) => [
@@ -61,6 +61,8 @@ export const accounts = pgTable(
     index("accounts_unconfirmed")
       .on(table.createdAt)
       .where(sql`${table.registration} = 'unconfirmed'`),
+    // For the list by last use.
+    index("accounts_last_seen").on(table.lastSeenAt, table.id),
   ],
 );
 

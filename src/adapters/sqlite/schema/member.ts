@@ -52,7 +52,7 @@ export const accounts = sqliteTable(
     wantsBulkMail: integer("wants_bulk_mail", { mode: "boolean" }).notNull().default(true),
     /** How many players it may have; null: as many as the setting PLAYERS_MAX says. */
     playersMax: integer("players_max"),
-    /** The last use of a session of its that has ended; null: of no such session. A trigger keeps it. */
+    /** When it was last used, as far as it is written: uses of open sessions that came soon after are left out. */
     lastSeenAt: integer("last_seen_at"),
   },
   (table) => [
@@ -70,6 +70,8 @@ export const accounts = sqliteTable(
     index("accounts_unconfirmed")
       .on(table.createdAt)
       .where(sql`${table.registration} = 'unconfirmed'`),
+    // For the list by last use.
+    index("accounts_last_seen").on(table.lastSeenAt, table.id),
   ],
 );
 
