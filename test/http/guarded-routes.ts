@@ -225,8 +225,12 @@ export const guardedRoutes: Readonly<Record<string, GuardedRoute>> = {
       return { path: `/api/admin/players/${player.uuid}` };
     },
   },
+  "DELETE /api/admin/user/:identifier/sessions": {
+    who: "moderator",
+    change: async ({ other }) => ({ path: `/api/admin/user/${other.name}/sessions` }),
+  },
   "DELETE /api/admin/user/:identifier/sessions/:sid": {
-    who: "administrator",
+    who: "moderator",
     change: async ({ harness, actor, other }) => {
       const path = `/api/admin/user/${other.name}/sessions`;
       const response = await harness.fetch(path, { headers: { authorization: actor.authorization } });

@@ -1,6 +1,7 @@
 import type { AccountId } from "../../kernel/ids.ts";
 import type { Account } from "../model/account.ts";
 import type { ActorRecord, system } from "../model/actor.ts";
+import type { AuditAction } from "../model/audit-action.ts";
 import type { PersonalMail } from "../model/mail.ts";
 import type { MailId, OutboxStore } from "./outbox-store.ts";
 import type { Reads, Stores } from "./stores.ts";
@@ -31,7 +32,7 @@ export type Tx = Omit<Stores, "audit" | "outbox"> & {
    * last writes before the commit. Only what time itself ended is recorded as the `system`'s change in another's transaction.
    */
   readonly audit: (
-    action: string,
+    action: AuditAction,
     about: AccountId | null,
     detail: Readonly<Record<string, unknown>>,
     by?: typeof system,
