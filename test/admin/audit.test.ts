@@ -93,8 +93,10 @@ test("lists every entry, the newest first, in the contract's words", async () =>
     iss: "Chief",
     actor_id: null,
     actor_via: null,
+    by: null,
     action: "role.set",
     for: 77,
+    about: { id: 77, name: "", deleted: true },
     time,
     detail: { old: { perms: 1 } },
   });
@@ -103,8 +105,10 @@ test("lists every entry, the newest first, in the contract's words", async () =>
     iss: "Chief77",
     actor_id: null,
     actor_via: null,
+    by: null,
     action: "cape.grant",
     for: 0,
+    about: null,
     time,
     detail: {},
   });

@@ -157,10 +157,22 @@ function bodyFaults(
   const text = new TextDecoder().decode(body);
   // Lines, the first of which may be a comment (HTML standard, 9.2.5).
   if (type === "text/event-stream") return /^(?::|\w+:)/.test(text) ? [] : ["is no stream of events"];
+  if (type === "text/csv") return text.includes("\r\n") ? [] : ["has no lines"];
+  if (type === "application/x-ndjson")
+    return text.trimEnd().split("\n").every(isJson) ? [] : ["is not JSON in lines"];
   if (type === "text/html") return text.startsWith("<!DOCTYPE html>") ? [] : ["is no page"];
   const spelled = headers.get("content-type");
   if (spelled !== "application/json; charset=utf-8") return [`is ${spelled}`];
   return misfits(document, media.schema ?? {}, JSON.parse(text));
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isPng(bytes: Uint8Array): boolean {

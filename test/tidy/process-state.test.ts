@@ -51,6 +51,7 @@ const ofOneCall: readonly string[] = [
   "src/boot/console-build.ts",
   "src/boot/mail.ts",
   "src/domain/accounts/unconfirmed.ts",
+  "src/domain/audit/people.ts",
   "src/domain/backup/carry-textures.ts",
   "src/domain/backup/chain-check.ts",
   "src/domain/backup/staged-folder.ts",

@@ -63,16 +63,19 @@ function rareIds(db: Db, search: string): SQL | null {
 }
 
 function matches(filter: AuditFilter, search: string | null, rare: SQL | null): SQL | undefined {
-  const { forAccountId, issuer, action, at, id } = auditEntries;
+  const { forAccountId, actorAccountId, issuer, action, at, id } = auditEntries;
   const unindexed = (column: typeof issuer | typeof action) => sql`+${column}`;
-  // An account has fewer entries than an actor or an action.
-  const isFound = rare !== null || filter.forAccountId !== null;
+  // Those about an account are fewer than those by it, and these are fewer than those of an action.
+  const isAbout = rare !== null || filter.forAccountId !== null;
+  const isFound = isAbout || filter.actorAccountId !== null;
+  const actor = isAbout ? sql`+${actorAccountId}` : sql`${actorAccountId}`;
   const named = isFound ? { issuer: unindexed(issuer), action: unindexed(action) } : { issuer, action };
   const time = rare === null ? sql`${at}` : sql`+${at}`;
   const account = rare === null ? sql`${forAccountId}` : sql`+${forAccountId}`;
   return and(
     rare === null ? undefined : sql`${id} IN ${rare}`,
     filter.forAccountId === null ? undefined : eq(account, filter.forAccountId),
+    filter.actorAccountId === null ? undefined : eq(actor, filter.actorAccountId),
     filter.issuer === null ? undefined : eq(sql`${named.issuer}`, filter.issuer),
     filter.action === null ? undefined : eq(sql`${named.action}`, filter.action),
     filter.since === null ? undefined : gte(time, filter.since),

@@ -26,6 +26,10 @@ function count(description: string, minimum: number, example: number): Header {
 export const headers = {
   "Access-Control-Allow-Origin": fixed("Any web page may show it.", "*"),
   "Cache-Control": { ...text("How long the answer may be kept."), example: "no-store" },
+  "Content-Disposition": {
+    ...text("A browser keeps it as a file of this name."),
+    example: 'attachment; filename="audit-2026-01-01.csv"',
+  },
   "Content-Language": { ...text("The language of the page.", { enum: languages }), example: "en" },
   "Content-Security-Policy": text("The page uses its own style and nothing else."),
   ETag: text("Names the bytes. Send it as `If-None-Match` to get 304 while they are the same.", {
