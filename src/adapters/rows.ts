@@ -6,7 +6,8 @@ import type { Account, Member, Player, TemporaryRole } from "../domain/model/acc
 import type { ChainedEntry } from "../domain/model/audit-chain.ts";
 import type { Identity } from "../domain/model/identity.ts";
 import type { Cape, GrantedCape, OwnedSkin, Skin, SkinModel, Texture } from "../domain/model/texture.ts";
-import type { RecordedEntry } from "../domain/ports/audit-store.ts";
+import type { AuditPerson, RecordedEntry } from "../domain/ports/audit-store.ts";
+import type { MemberPlace } from "../domain/ports/account-store.ts";
 import type { PlayerLook } from "../domain/ports/player-store.ts";
 import type { Appearance } from "../domain/ports/texture-store.ts";
 import type { AccountId, Uuid } from "../kernel/ids.ts";
@@ -279,6 +280,29 @@ export function toRecordedEntry(row: EntryRow): RecordedEntry {
   return { id, actor, action, forAccountId, at, detail: readDetail(row.detail) };
 }
 
+/** An account that entries name, and its deletion's entry if it does not exist. */
+export type AuditPersonRow = {
+  readonly id: number;
+  /** The account's number again; null if it does not exist. */
+  readonly found: number | null;
+  readonly playerName: string | null;
+  readonly mail: string | null;
+  /** The detail of the entry of its deletion. */
+  readonly deletion: string | null;
+};
+
+export function toAuditPerson({ id, found, playerName, mail, deletion }: AuditPersonRow): AuditPerson {
+  if (found !== null) return { id, name: playerName ?? mail ?? "", isDeleted: false };
+  const { old } = deletion === null ? {} : readDetail(deletion);
+  return { id, name: nameBefore(old), isDeleted: true };
+}
+
+function nameBefore(old: unknown): string {
+  if (typeof old !== "object" || old === null) return "";
+  const { username, mail } = old as { readonly username?: unknown; readonly mail?: unknown };
+  return [username, mail].find((name) => typeof name === "string" && name !== "")?.toString() ?? "";
+}
+
 /** A forged entry must not hide the others; `audit verify` reports it. */
 function readDetail(text: string): RecordedEntry["detail"] {
   try {
@@ -288,6 +312,14 @@ function readDetail(text: string): RecordedEntry["detail"] {
     // Returned below, like every other text that is no detail.
   }
   return { unreadable: text };
+}
+
+/** The place before every member that was ever seen. */
+export const endOfTime = { id: Number.MAX_SAFE_INTEGER, key: String(Number.MAX_SAFE_INTEGER) } as const;
+
+/** Whether a place is among the members without a key. */
+export function isKeyless(place: MemberPlace | null): place is MemberPlace & { readonly key: null } {
+  return place !== null && place.key === null;
 }
 
 /**

@@ -118,6 +118,8 @@ export const limits = {
   signedProfilesMax: 8192,
   /** Certificates in memory, of some 4 kB each: 16 MB. To make as many takes minutes, so no player gets two in one minute. */
   certificatesMax: 4096,
+  /** A use of a session is written to its account if the last one there is older than this. */
+  lastSeenSeconds: 10 * 60,
   /** Rows of a list page (docs/contract/answers.md#lists). */
   pageRowsMax: 1000,
   /**

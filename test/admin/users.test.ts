@@ -85,6 +85,7 @@ const record = (member: Member, more: object = {}) => ({
   perms_permanent: 1,
   perms_expires_at: null,
   created: now,
+  last_seen: now,
   ...more,
 });
 
@@ -94,7 +95,15 @@ const records = [
   record(alice, { dsid: "180000000000000001" }),
   record(ready),
   record(deputy, { perms: 3, perms_expires_at: now + hour }),
-  record(chief, { id: social.id, uuid: social.uuid, username: "", mail: "", mail_verify: 0, dsid: "7" }),
+  record(chief, {
+    id: social.id,
+    uuid: social.uuid,
+    username: "",
+    mail: "",
+    mail_verify: 0,
+    dsid: "7",
+    last_seen: null,
+  }),
 ];
 
 const next = (after: number) => `</api/admin/users?limit=4&after=${after}>; rel="next"`;

@@ -209,7 +209,7 @@ describe("pictures", () => {
 });
 
 test("a list is asked for by whole numbers, and names the next page", () => {
-  const { parameters, responses } = find("GET /api/admin/users");
+  const { parameters, responses } = find("GET /api/admin/skins");
   expect(parameters).toMatchObject([
     { name: "limit", required: false, schema: { type: "integer", minimum: 1, maximum: 1000, default: 1000 } },
     { name: "after", required: false, schema: { type: "integer", minimum: 0 } },

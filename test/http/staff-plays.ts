@@ -43,6 +43,8 @@ function listPlays(path: string): readonly MakePlay[] {
 const userPlays: readonly MakePlay[] = [
   ({ chief }) => ({ request: "GET /api/admin/overview", actor: chief, status: 200 }),
   ...listPlays("/api/admin/users"),
+  ({ chief }) => ({ request: "GET /api/admin/users?order=name&limit=2", actor: chief, status: 200 }),
+  ({ chief }) => ({ request: "GET /api/admin/users?order=seen&after=1,5", actor: chief, status: 200 }),
   ({ chief, alice }) => ({ request: `GET /api/admin/user/${alice.name}`, actor: chief, status: 200 }),
   ({ chief, unfinished }) => ({
     request: `GET /api/admin/user/${unfinished.account.id}`,
@@ -93,6 +95,11 @@ const sessionPlays: readonly MakePlay[] = [
     const [session] = await harness.services.reads.sessions.listSessions(account.id, 0);
     return { request: `DELETE /api/admin/user/${name}/sessions/${session?.id}`, actor: chief, status: 204 };
   },
+  async ({ harness, chief }) => {
+    const { name } = await addMember(harness, "Everywhere");
+    return { request: `DELETE /api/admin/user/${name}/sessions`, actor: chief, status: 204 };
+  },
+  ({ chief }) => ({ request: "DELETE /api/admin/user/Nobody/sessions", actor: chief, status: 404 }),
   ({ chief, alice, nobody }) => ({
     request: `DELETE /api/admin/user/${alice.name}/sessions/${nobody}`,
     actor: chief,
@@ -412,6 +419,9 @@ export const staffPlays: readonly MakePlay[] = [
     status: 200,
   }),
   ({ chief }) => ({ request: "GET /api/admin/audit?since=yesterday", actor: chief, status: 400 }),
+  ({ chief }) => ({ request: "GET /api/admin/audit/export?format=csv", actor: chief, status: 200 }),
+  ({ chief }) => ({ request: "GET /api/admin/audit/export?format=jsonl", actor: chief, status: 200 }),
+  ({ chief }) => ({ request: "GET /api/admin/audit/export?format=xml", actor: chief, status: 400 }),
   ({ chief }) => ({ request: "GET /api/admin/audit/chain", actor: chief, status: 200 }),
   ...servicePlays,
 ];

@@ -47,7 +47,14 @@ const uuid = newUuid();
 const hash = parseTextureHash("0".repeat(64))!;
 const page = (search: string | null, after: number | null = 5) => ({ search, after, rows: 10 });
 const fromNewest = (search: string | null) => ({ ...page(search), isNewestFirst: true });
-const everyEntry = { forAccountId: null, issuer: null, action: null, since: null, until: null };
+const everyEntry = {
+  forAccountId: null,
+  actorAccountId: null,
+  issuer: null,
+  action: null,
+  since: null,
+  until: null,
+};
 
 /** Scans that are short: as many ids as were passed in, a row for each table, places of a sample, and mails to all users. */
 const isAllowed =
@@ -103,6 +110,7 @@ describe("the audit under a filter", () => {
       "audit_entries_account_time",
     ],
     ["by an actor", { issuer: "cli" }, "audit_entries_issuer"],
+    ["by an account", { actorAccountId: anna, action: "role.set" }, "audit_entries_actor"],
     ["of an action", { action: "role.set", since: 5 }, "audit_entries_action"],
     ["of an action by an actor", { issuer: "cli", action: "role.set" }, "audit_entries_issuer_action"],
     ["since a time", { since: 5 }, "audit_entries_time"],
@@ -181,6 +189,17 @@ describe("users", () => {
   test.each<readonly [string, (accounts: AccountReads) => Promise<unknown>]>([
     ["a page", (accounts) => accounts.listMembers(page(null))],
     ["a page of the newest", (accounts) => accounts.listMembers(fromNewest(null))],
+    ["a page by name", (accounts) => accounts.listByName({ after: null, rows: 3 })],
+    [
+      "a page of those without a name",
+      (accounts) => accounts.listByName({ after: { id: 1, key: null }, rows: 3 }),
+    ],
+    ["a page by last use", (accounts) => accounts.listByLastSeen({ after: null, rows: 3 })],
+    [
+      "a page of those never seen",
+      (accounts) => accounts.listByLastSeen({ after: { id: 9, key: null }, rows: 3 }),
+    ],
+    ["when some were seen", (accounts) => accounts.listLastSeen([anna])],
     ["a page of the newest of what a search finds", (accounts) => accounts.listMembers(fromNewest("ann"))],
     ["when one was last seen", (accounts) => accounts.findLastSeen(anna)],
     ["the count of the unconfirmed", (accounts) => accounts.countUnconfirmed()],

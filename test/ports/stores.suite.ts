@@ -849,7 +849,7 @@ export async function insertMember(
   return { account, player };
 }
 
-function accountRow(name: string) {
+export function accountRow(name: string) {
   const mail = `${name}@example.org`;
   const fixed = {
     registration: "complete",

@@ -12,6 +12,7 @@ import { members } from "./members.ts";
 import { namedByUuid } from "./named-by-uuid.ts";
 import { pagesOf, placeOf } from "./pages.ts";
 import { rememberUuids } from "./player-store.ts";
+import { sortedReads } from "./sorted-reads.ts";
 import { accountColumns, memberColumns } from "./rows.ts";
 import { accounts, players, skins } from "./schema/member.ts";
 import { putSearchText, searchText } from "./search.ts";
@@ -104,6 +105,7 @@ export function accountReads(db: Sender): AccountReads {
   return {
     ...levelReads(db),
     findBelongings: (account, now) => findBelongings(db, account, now),
+    ...sortedReads(db),
     listUnconfirmed: ({ createdUntil: until, after, rows }) =>
       unconfirmed(db, { until, at: after?.createdAt ?? -1, id: after?.id ?? 0, rows }),
     findMember: async ({ by, value }) => {

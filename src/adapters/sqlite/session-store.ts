@@ -141,6 +141,10 @@ export function sessionStore(db: Db): SessionStore {
     .set({ lastUsedAt: sql`${sql.placeholder("at")}` })
     .where(eq(sessions.id, sql.placeholder("id")))
     .prepare();
+  const see = db.$client.query<never, [at: number, SessionId]>(`
+    UPDATE accounts SET last_seen_at = ?1
+    WHERE id = (SELECT account_id FROM sessions WHERE id = ?2)
+      AND coalesce(last_seen_at, 0) <= ?1 - ${limits.lastSeenSeconds}`);
   const insert = db
     .insert(sessions)
     .values(placeholdersOf(getTableColumns(sessions)))
@@ -153,7 +157,10 @@ export function sessionStore(db: Db): SessionStore {
 
   return {
     ...sessionReads(db),
-    insertSession: async (session) => insert.run(session),
+    insertSession: async (session) => {
+      insert.run(session);
+      see.run(session.lastUsedAt, session.id);
+    },
     deleteSession: async (id) => {
       db.delete(sessions).where(eq(sessions.id, id)).run();
     },
@@ -169,6 +176,7 @@ export function sessionStore(db: Db): SessionStore {
         .set({ ...renewal, refreshOnly: false })
         .where(eq(sessions.id, id))
         .run();
+      see.run(renewal.lastUsedAt, id);
     },
     markRefreshOnly: async (player) => {
       db.update(sessions).set({ refreshOnly: true }).where(eq(sessions.playerId, player)).run();
@@ -177,6 +185,7 @@ export function sessionStore(db: Db): SessionStore {
       let written = 0;
       for (const [id, lastUsedAt] of uses) {
         setUse.run({ at: lastUsedAt, id });
+        see.run(lastUsedAt, id);
         written += 1;
         if (written % usesAtOnce === 0) await yieldToEventLoop();
       }

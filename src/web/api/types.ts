@@ -552,8 +552,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * All users, by id
-     * @description `q` is searched in usernames and mail addresses; it may also be an id or a UUID.
+     * All users, by id, name or last use
+     * @description `q` is searched in usernames and mail addresses; it may also be an id or a UUID. What it finds is sorted by name or last use if it is no more than 1000 users.
      *
      *     For moderators and administrators (levels 2 and 3).
      */
@@ -688,7 +688,13 @@ export interface paths {
     get: operations["listUserSessions"];
     put?: never;
     post?: never;
-    delete?: never;
+    /**
+     * End all sessions of a user, of the website and of games
+     * @description Moderators may for users of level 1; sessions of moderators and administrators take level 3. The session of the request itself stays.
+     *
+     *     For moderators and administrators (levels 2 and 3).
+     */
+    delete: operations["endUserSessions"];
     options?: never;
     head?: never;
     patch?: never;
@@ -706,7 +712,9 @@ export interface paths {
     post?: never;
     /**
      * End a session of a user, of the website or of a game
-     * @description For administrators (level 3).
+     * @description Moderators may for users of level 1; sessions of moderators and administrators take level 3.
+     *
+     *     For moderators and administrators (levels 2 and 3).
      */
     delete: operations["endUserSession"];
     options?: never;
@@ -934,6 +942,28 @@ export interface paths {
      *     For moderators and administrators (levels 2 and 3).
      */
     get: operations["verifyAuditChain"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/admin/audit/export": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The audit as a file
+     * @description All entries that the filters find, the newest first, as CSV or as lines of JSON like those of `cloakroom audit export`. In CSV a text that a spreadsheet would take for a formula begins with an apostrophe. Each export is an entry of the audit. An answer that breaks off is incomplete: its last chunk is missing.
+     *
+     *     For administrators (level 3).
+     */
+    get: operations["exportAudit"];
     put?: never;
     post?: never;
     delete?: never;
@@ -1336,13 +1366,17 @@ export interface components {
       actor_id: number | null;
       /** @description Through what: session:<id> or token:<id>; null for cli and system */
       actor_via: string | null;
-      /** @description What was done, dotted: user.update */
+      /** @description The user who made the change, as they are now; null where no user did */
+      by: components["schemas"]["AuditPerson"] | null;
+      /** @description What was done: audit.export, cape.delete, cape.expire, cape.grant, cape.upload, key.rotate, mail.bulk, mail.retry, mail.test, player.create, player.delete, player.update, role.expire, role.set, secret.rotate, session.end, session.end-all, skin.delete, skin.update, skin.upload, texture.ban, texture.unban, token.create, token.revoke, user.create, user.delete, user.rename, user.update */
       action: string;
       /**
        * Format: int64
        * @description Id of the user that it concerns, else 0
        */
       for: number;
+      /** @description The user that it concerns, as they are now; null if there is none */
+      about: components["schemas"]["AuditPerson"] | null;
       /**
        * Format: int64
        * @description Unix seconds
@@ -1359,6 +1393,17 @@ export interface components {
       /** @description The next step, where there is one */
       url: string | null;
       data: components["schemas"]["AuditEntry"][];
+    };
+    AuditPerson: {
+      /**
+       * Format: int64
+       * @description Id of the user
+       */
+      id: number;
+      /** @description What they are called now: the username, or the mail address before there is one; of a deleted user the last one, or empty */
+      name: string;
+      /** @description Whether the user is deleted */
+      deleted: boolean;
     };
     AuthenticateBody: {
       /** @description A mail address, or the name of any of the account's players */
@@ -3170,6 +3215,8 @@ export interface components {
        * @description When it was made: Unix seconds
        */
       created: number;
+      /** @description When they were last seen, by which `order=seen` sorts: Unix seconds, ten minutes old at most; null: never */
+      last_seen: number | null;
     };
     UserCape: {
       /** @description The cape's number, as a text */
@@ -4254,14 +4301,14 @@ export interface operations {
       query?: {
         /** @description Rows of the page */
         limit?: number;
-        /** @description The id of the last row seen: the page begins after it */
-        after?: number;
+        /** @description The id of the last row seen, or what `Link` has: the page begins after it */
+        after?: number | string;
         /** @description The search: a part of three characters or more, in any case, or a whole id, UUID or username */
         q?: string;
         /** @description How far what a search or filter finds is counted: `X-Total-Count` is no higher, and less is counted sooner */
         count?: number;
-        /** @description `newest`: the highest id comes first */
-        order?: "oldest" | "newest";
+        /** @description `newest`: the highest id comes first; `name`: by username, users without one at the end; `seen`: the last seen first, those never seen at the end. With the last two `after` is the value that `Link` has: an id, and after a comma the name or time */
+        order?: "oldest" | "newest" | "name" | "seen";
       };
       header?: never;
       path?: never;
@@ -4533,6 +4580,29 @@ export interface operations {
         content: {
           "application/json": components["schemas"]["SessionListEnvelope"];
         };
+      };
+    };
+  };
+  endUserSessions: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description A user's id, UUID, username or mail address */
+        identifier: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The sessions have ended */
+      204: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content?: never;
       };
     };
   };
@@ -4872,6 +4942,8 @@ export interface operations {
         count?: number;
         /** @description Id of the user that they concern */
         for?: number;
+        /** @description Id of the user who made the change, whatever their name was */
+        by?: number;
         /** @description Who made the change, exactly as it is written */
         iss?: string;
         /** @description What was done, exactly as it is written */
@@ -4922,6 +4994,48 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["AuditChainEnvelope"];
+        };
+      };
+    };
+  };
+  exportAudit: {
+    parameters: {
+      query?: {
+        /** @description `csv` for spreadsheets, or `jsonl`: lines of JSON with the hashes of the chain */
+        format?: "csv" | "jsonl";
+        /** @description The search: a part of three characters or more, in any case, or a whole id, UUID or username */
+        q?: string;
+        /** @description Id of the user that they concern */
+        for?: number;
+        /** @description Id of the user who made the change, whatever their name was */
+        by?: number;
+        /** @description Who made the change, exactly as it is written */
+        iss?: string;
+        /** @description What was done, exactly as it is written */
+        action?: string;
+        /** @description The first second: ISO 8601 with a zone, or Unix seconds (over 10^11: milliseconds) */
+        since?: string | number;
+        /** @description The last second: ISO 8601 with a zone, or Unix seconds (over 10^11: milliseconds) */
+        until?: string | number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The file */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          /** @description A browser keeps it as a file of this name. */
+          "Content-Disposition": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "text/csv": string;
+          "application/x-ndjson": string;
         };
       };
     };
