@@ -18,8 +18,10 @@ type Entry = {
   readonly iss: string;
   readonly actor_id: number | null;
   readonly actor_via: string | null;
+  readonly by: object | null;
   readonly action: string;
   readonly for: number;
+  readonly about: object | null;
   readonly time: number;
   readonly detail: unknown;
 };

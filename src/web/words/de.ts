@@ -7,5 +7,6 @@ import { account } from "./de/account.ts";
 import { admin } from "./de/admin.ts";
 import { records } from "./de/records.ts";
 import { setup } from "./de/setup.ts";
+import { staff } from "./de/staff.ts";
 
-export const de = { shell, player, guest, home, account, admin, records, setup } satisfies Words;
+export const de = { shell, player, guest, home, account, admin, records, setup, staff } satisfies Words;

@@ -6,8 +6,9 @@ import { account } from "./en/account.ts";
 import { admin } from "./en/admin.ts";
 import { records } from "./en/records.ts";
 import { setup } from "./en/setup.ts";
+import { staff } from "./en/staff.ts";
 
-export const en = { shell, player, guest, home, account, admin, records, setup };
+export const en = { shell, player, guest, home, account, admin, records, setup, staff };
 
 /** Messages are text, or functions that give text; every language has all of them. */
 export type Words = typeof en;

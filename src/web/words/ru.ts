@@ -7,5 +7,6 @@ import { account } from "./ru/account.ts";
 import { admin } from "./ru/admin.ts";
 import { records } from "./ru/records.ts";
 import { setup } from "./ru/setup.ts";
+import { staff } from "./ru/staff.ts";
 
-export const ru = { shell, player, guest, home, account, admin, records, setup } satisfies Words;
+export const ru = { shell, player, guest, home, account, admin, records, setup, staff } satisfies Words;

@@ -7,5 +7,6 @@ import { account } from "./zh-hans/account.ts";
 import { admin } from "./zh-hans/admin.ts";
 import { records } from "./zh-hans/records.ts";
 import { setup } from "./zh-hans/setup.ts";
+import { staff } from "./zh-hans/staff.ts";
 
-export const zhHans = { shell, player, guest, home, account, admin, records, setup } satisfies Words;
+export const zhHans = { shell, player, guest, home, account, admin, records, setup, staff } satisfies Words;
