@@ -111,7 +111,7 @@ export function auditSuite(name: string, open: () => Promise<OpenStores>): void 
         await insertMember(stores, "Anna"),
         await insertMember(stores, "Gone"),
       ]);
-      const [annaId, goneId] = [anna!.account.id, gone!.account.id];
+      const [annaId, goneId] = [anna.account.id, gone.account.id];
       const unnamed = await transact(({ accounts }) => accounts.insertAccount(accountRow("new@example.org")));
       await transact(({ accounts }) => accounts.deleteAccount(goneId));
       const detail = { old: { uuid: "", username: "Gone", mail: "gone@example.org" } };

@@ -18,8 +18,6 @@ export function memberListsSuite(name: string, open: () => Promise<OpenStores>):
     opened.atomically(({ sessions }) =>
       sessions.insertSession({ ...sessionRow(account.id, id), lastUsedAt }),
     );
-  const labelOf = ({ account, player }: Member) => player?.name ?? account.mail ?? "";
-
   /** All of a list, read in pages of this size. */
   const readAll = async (order: MemberOrder, rows: number, search: string | null = null) => {
     const labels: string[] = [];
@@ -65,12 +63,13 @@ export function memberListsSuite(name: string, open: () => Promise<OpenStores>):
 
     test("keep their place when they are renamed or seen between two pages", async () => {
       for (const one of ["a", "b", "c"]) await use(await add(one), one.charCodeAt(0));
-      const list = async (order: MemberOrder, after: MemberPlace | null) =>
-        listSortedMembers(opened.reads.accounts, { order, after, rows: 2, search: null });
-      const [first, second] = await list("seen", null);
+      const { accounts } = opened.reads;
+      const page = { order: "seen", rows: 2, search: null } as const;
+      const [first, second] = await listSortedMembers(accounts, { ...page, after: null });
       expect([first, second].map((member) => labelOf(member!))).toEqual(["c", "b"]);
       await use(second!, 90_000, "later");
-      expect((await list("seen", memberPlace("seen", second!))).map(labelOf)).toEqual(["a"]);
+      const rest = await listSortedMembers(accounts, { ...page, after: memberPlace("seen", second!) });
+      expect(rest.map(labelOf)).toEqual(["a"]);
     });
 
     test("were last seen when a session was used, but for what follows at once", async () => {
@@ -99,4 +98,8 @@ export function memberListsSuite(name: string, open: () => Promise<OpenStores>):
     if (member === null) throw new Error(`There is no ${name}`);
     return member;
   };
+}
+
+function labelOf({ account, player }: Member): string {
+  return player?.name ?? account.mail ?? "";
 }

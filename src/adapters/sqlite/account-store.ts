@@ -80,15 +80,7 @@ export function accountReads(db: Db): AccountReads {
       const last = lastId.get()?.id ?? 0;
       return sample.all(sampleStep(last, most), last).flatMap(({ hash }) => hash ?? []);
     },
-    listUnknown: async (ids) => {
-      // One parameter, however many ids there are.
-      const given = sql`json_each(${JSON.stringify(ids)})`;
-      const known = sql`SELECT 1 FROM ${accounts} WHERE ${accounts.id} = value`;
-      const rows = db.all<{ id: AccountId }>(
-        sql`SELECT value AS id FROM ${given} WHERE NOT EXISTS (${known})`,
-      );
-      return rows.map(({ id }) => id);
-    },
+    listUnknown: async (ids) => unknownAmong(db, ids),
     listMembers: async (page) =>
       memberRows(db)
         .where(pages.condition(page))
@@ -100,6 +92,14 @@ export function accountReads(db: Db): AccountReads {
     countUnconfirmed: async () => countRows("accounts_unconfirmed"),
     findLastSeen: async (account) => lastSeen.get(account)?.at ?? null,
   };
+}
+
+function unknownAmong(db: Db, ids: readonly AccountId[]): readonly AccountId[] {
+  // One parameter, however many ids there are.
+  const given = sql`json_each(${JSON.stringify(ids)})`;
+  const known = sql`SELECT 1 FROM ${accounts} WHERE ${accounts.id} = value`;
+  const rows = db.all<{ id: AccountId }>(sql`SELECT value AS id FROM ${given} WHERE NOT EXISTS (${known})`);
+  return rows.map(({ id }) => id);
 }
 
 /** Each list is two: members with a key, and then those without. Both are read in the order of an index. */

@@ -61,7 +61,7 @@ function partOf(part: string, entry: AuditEntry, isKnown: boolean): ComponentChi
   if (part === "fields") return showList(changedFields(entry));
   const { old, new: now } = entry.detail as Detail;
   if (part === "level") return levelName(Number(fieldsOf(now)["perms"]));
-  if (part === "before") return <Name text={String(fieldsOf(old)["username"] ?? "–")} href={null} />;
+  if (part === "before") return <Name text={valueText("username", fieldsOf(old)["username"])} href={null} />;
   const { name, href } = isKnown ? thingOf(entry) : { name: entry.action, href: null };
   return <Name text={name} href={href} />;
 }
@@ -118,8 +118,8 @@ function Details({ entry }: { readonly entry: AuditEntry }) {
   );
 }
 
-const levels: readonly string[] = ["perms", "perms_permanent"];
-const times: readonly string[] = [
+const levels: ReadonlySet<string> = new Set(["perms", "perms_permanent"]);
+const times: ReadonlySet<string> = new Set([
   "perms_expires_at",
   "expired_at",
   "expires",
@@ -128,16 +128,16 @@ const times: readonly string[] = [
   "Expires_at",
   "since",
   "until",
-];
+]);
 
 function valueText(name: string, value: unknown): string {
   const { admin, staff } = words.value;
-  if (value === null || value === "") return admin.none;
+  if (value === null || value === undefined || value === "") return admin.none;
   if (typeof value === "boolean") return value ? staff.yes : staff.no;
-  if (typeof value === "number" && levels.includes(name)) return levelName(value);
-  if (typeof value === "number" && times.includes(name)) return showMoment(value);
+  if (typeof value === "number" && levels.has(name)) return levelName(value);
+  if (typeof value === "number" && times.has(name)) return showMoment(value);
   if (Array.isArray(value)) return value.map((one) => valueText(name, one)).join(", ") || admin.none;
-  if (typeof value !== "object") return String(value);
+  if (typeof value !== "object") return typeof value === "string" ? value : JSON.stringify(value);
   const fields = Object.entries(value).map(([field, one]) => `${fieldName(field)} ${valueText(field, one)}`);
   return fields.join(" · ");
 }

@@ -19,9 +19,7 @@ type Session = components["schemas"]["Session"];
 /** Where a person is signed in. */
 export function UserSessions({ user }: UserPart) {
   const { account, admin, staff } = words.value;
-  const [isAsked, setAsked] = useState(false);
   const mayEnd = mayEndSessionsOf(user);
-  const name = displayName(user);
   const identifier = String(user.Id);
   const pages = usePages(`sessions ${identifier}`, (after) =>
     ask(
@@ -37,21 +35,12 @@ export function UserSessions({ user }: UserPart) {
     say(account.sessionEnded);
     await pages.reload();
   };
-  const endAll = async () => {
-    const params = { path: { identifier } };
-    const result = await ask(api.DELETE("/api/admin/user/{identifier}/sessions", { params }));
-    if (!result.ok) return result.problem;
-    setAsked(false);
-    say(staff.allEnded(name));
-    await pages.reload();
-    return null;
-  };
   const hasSome = pages.now.state === "ready" && pages.now.data.rows.length > 0;
   return (
     <section class="card panel">
       <div class="page-head">
         <h2>{account.sessions}</h2>
-        {mayEnd && hasSome && <Button onClick={() => setAsked(true)}>{staff.endAll}</Button>}
+        {mayEnd && hasSome && <EndAll user={user} onDone={pages.reload} />}
       </div>
       {!mayEnd && <p class="soft small">{staff.staffSessions}</p>}
       <Listing
@@ -71,6 +60,29 @@ export function UserSessions({ user }: UserPart) {
           </ul>
         )}
       </Listing>
+    </section>
+  );
+}
+
+type EndAllProps = { readonly user: UserDetail; readonly onDone: () => Promise<void> };
+
+/** Signs a person out everywhere, after a question. */
+function EndAll({ user, onDone }: EndAllProps) {
+  const { staff } = words.value;
+  const [isAsked, setAsked] = useState(false);
+  const name = displayName(user);
+  const endAll = async () => {
+    const params = { path: { identifier: String(user.Id) } };
+    const result = await ask(api.DELETE("/api/admin/user/{identifier}/sessions", { params }));
+    if (!result.ok) return result.problem;
+    setAsked(false);
+    say(staff.allEnded(name));
+    await onDone();
+    return null;
+  };
+  return (
+    <>
+      <Button onClick={() => setAsked(true)}>{staff.endAll}</Button>
       {isAsked && (
         <FormDialog
           title={`${staff.endAll}: ${name}`}
@@ -80,7 +92,7 @@ export function UserSessions({ user }: UserPart) {
           onClose={() => setAsked(false)}
         />
       )}
-    </section>
+    </>
   );
 }
 
