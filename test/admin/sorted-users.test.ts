@@ -1,5 +1,7 @@
 /** The list of users by name and by last use (docs/contract/admin.md#users). */
 import { afterAll, describe, expect, test } from "bun:test";
+import { commandLine } from "../../src/domain/model/actor.ts";
+import { newUuid } from "../../src/kernel/ids.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { openHarness } from "../support/harness.ts";
 import { addMember } from "../support/members.ts";
@@ -71,4 +73,21 @@ test.each([
     status: 400,
     msg,
   });
+});
+
+test("what finds too many to be sorted is refused, and says what helps", async () => {
+  await using many = await openHarness();
+  const chief = await addMember(many, "Chief", { level: 3 });
+  const fixed = { registration: "unconfirmed", mailVerified: false, passwordHash: null } as const;
+  await many.services.transact(commandLine, async ({ accounts, now }) => {
+    for (let made = 0; made < 1001; made++) {
+      const more = { uuid: newUuid(), mail: `crowd${made}@example.org`, createdAt: now };
+      await accounts.insertAccount({ ...fixed, ...more, permanentLevel: 1, language: "en" });
+    }
+  });
+  const request = "GET /api/admin/users?order=name&q=crowd";
+  const msg =
+    "q: finds more than 1000 users, which is too many to sort them; give more letters, or leave order out";
+  await play(many, { name: "all", actor: chief, request, status: 400, msg });
+  await play(many, { name: "fewer", actor: chief, request: `${request}99`, status: 200 });
 });
