@@ -112,6 +112,9 @@ const identity = migrations.findIndex(({ name }) => name === "0006_identity");
 /** As well for the one that kept passwords with codes. */
 const findings = migrations.findIndex(({ name }) => name === "0005_findings");
 
+/** As well for the one that gave them a table, which folders of later schemas have. */
+const passwords = migrations.findIndex(({ name }) => name === "0010_registration_passwords");
+
 describe.each(migrations.slice(0, -1).map(({ name }, index) => ({ name, seen: index + 1 })))(
   "a folder of $name",
   ({ seen }) => {
@@ -187,7 +190,7 @@ describe.each(migrations.slice(0, -1).map(({ name }, index) => ({ name, seen: in
       ]);
     });
 
-    test.if(seen > findings)("has the passwords of registrations that differ", () => {
+    test.if(seen > findings && seen <= passwords)("has the passwords of registrations that differ", () => {
       using database = new Database(path, { readonly: true });
       const rows = database.query("SELECT account_id, password_hash FROM registration_passwords ORDER BY id");
       expect(rows.values()).toEqual([

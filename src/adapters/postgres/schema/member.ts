@@ -90,9 +90,14 @@ export const players = pgTable(
     createdAt: number("created_at").notNull(),
     /** When its owner last renamed it, in Unix seconds; 0 for never. */
     renamedAt: number("renamed_at").notNull().default(0),
+    /** The uuid that servers without authentication make from its name; null where a release before wrote the row. */
+    offlineUuid: text("offline_uuid").$type<Uuid>(),
+    /** Whether its owner lets others wear the skin that it shows. */
+    sharesSkin: boolean("shares_skin").notNull().default(false),
   },
   (table) => [
     index("players_account").on(table.accountId),
+    index("players_offline_uuid").on(table.offlineUuid),
     index("players_selected_skin").on(table.selectedSkinId),
     index("players_own_cape")
       .on(table.ownCapeId)

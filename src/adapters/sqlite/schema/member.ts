@@ -99,9 +99,14 @@ export const players = sqliteTable(
     createdAt: integer("created_at").notNull(),
     /** When its owner last renamed it, in Unix seconds; 0 for never. */
     renamedAt: integer("renamed_at").notNull().default(0),
+    /** The uuid that servers without authentication make from its name; null where a release before wrote the row. */
+    offlineUuid: text("offline_uuid").$type<Uuid>(),
+    /** Whether its owner lets others wear the skin that it shows. */
+    sharesSkin: integer("shares_skin", { mode: "boolean" }).notNull().default(false),
   },
   (table) => [
     index("players_account").on(table.accountId),
+    index("players_offline_uuid").on(table.offlineUuid),
     index("players_selected_skin").on(table.selectedSkinId),
     index("players_own_cape")
       .on(table.ownCapeId)
