@@ -122,6 +122,11 @@ describe("skins and capes", () => {
   ] as const;
 
   test.each<readonly [string, readonly string[], (textures: TextureStore) => Promise<unknown>]>([
+    [
+      "what an offline uuid shows",
+      ["players_offline_uuid"],
+      (textures) => textures.findAppearance({ by: "offlineUuid", value: uuid }),
+    ],
     ["a page of skins", [], ({ listAllSkins }) => listAllSkins(page(null))],
     ["a page of the newest skins", [], ({ listAllSkins }) => listAllSkins(fromNewest(null))],
     ["a page of the newest skins by name", [], ({ listAllSkins }) => listAllSkins(fromNewest("diver"))],
@@ -213,6 +218,13 @@ describe("users", () => {
     ["players by name", ["players_name_key_unique"], ({ listNamed }) => listNamed(["a", "b"])],
     ["how many players", ["players_account"], ({ count }) => count(anna)],
     ["a uuid that is used", ["players_uuid_unique"], ({ isUuidUsed }) => isUuidUsed(uuid, anna)],
+    ["offline uuids", [], ({ listOfflineUuids }) => listOfflineUuids({ after: 5 as PlayerId, rows: 10 })],
+    ["another name", [], ({ renamePlayer }) => renamePlayer(5 as PlayerId, "a")],
+    [
+      "writing an offline uuid",
+      [],
+      ({ writeOfflineUuids }) => writeOfflineUuids([{ id: 5 as PlayerId, name: "a" }]),
+    ],
     ["another uuid", [], ({ setUuid }) => setUuid(5 as PlayerId, uuid)],
     ["a player's end", [], ({ deletePlayer }) => deletePlayer(5 as PlayerId)],
   ])("%s", (_, indexes, work) => expectSearches((db) => work(playerStore(db, () => undefined)), ...indexes));

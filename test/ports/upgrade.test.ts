@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cp, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { chainOldEntries, migrations } from "../../src/adapters/sqlite/migrations.ts";
+import { offlineUuid } from "../../src/domain/model/player-uuid.ts";
 import { changeDatabase, filesOf, makeData } from "../backup/data-world.ts";
 import { run, temporaryFolder } from "../cli/run-program.ts";
 import { textureFiles } from "../support/textures.ts";
@@ -115,6 +116,9 @@ const findings = migrations.findIndex(({ name }) => name === "0005_findings");
 /** As well for the one that gave them a table, which folders of later schemas have. */
 const passwords = migrations.findIndex(({ name }) => name === "0010_registration_passwords");
 
+/** As well for the one that writes offline uuids. */
+const offlineIds = migrations.findIndex(({ name }) => name === "0011_offline_ids_and_shared_skins");
+
 describe.each(migrations.slice(0, -1).map(({ name }, index) => ({ name, seen: index + 1 })))(
   "a folder of $name",
   ({ seen }) => {
@@ -197,6 +201,16 @@ describe.each(migrations.slice(0, -1).map(({ name }, index) => ({ name, seen: in
         [11, "first"],
         [11, "second"],
       ]);
+    });
+
+    test.if(seen <= offlineIds)("knows each player's offline uuid", () => {
+      using database = new Database(path, { readonly: true });
+      const rows = database.query<{ name: string; offline_uuid: string }, []>(
+        "SELECT name, offline_uuid FROM players",
+      );
+      const found = rows.all();
+      expect(found.length).toBeGreaterThan(4);
+      expect(found).toEqual(found.map(({ name }) => ({ name, offline_uuid: offlineUuid(name) })));
     });
 
     test("counts what the overview shows", () => {

@@ -1,5 +1,6 @@
 import { asc, desc, eq, gt, lt, lte, sql, type SQL } from "drizzle-orm";
 import { readIdentifier } from "../../domain/accounts/identifier.ts";
+import { uuidsOf } from "../../domain/model/player-uuid.ts";
 import type { EventBody } from "../../domain/model/event.ts";
 import { mailKey } from "../../domain/model/mail-address.ts";
 import type { AccountChange, AccountReads, AccountStore } from "../../domain/ports/account-store.ts";
@@ -211,7 +212,7 @@ export function accountStore(db: Sender, touch: Touch): AccountStore {
       if (main !== undefined)
         touch.event("account.deleted", { player: nameOf(main), account: { uuid: account.uuid } });
       for (const player of gone) {
-        touch.note(`player:${player.uuid}`);
+        for (const one of uuidsOf(player)) touch.note(`player:${one}`);
         touch.event("player.deleted", { player: nameOf(player) });
       }
       const lost = await endingSkins(db, { account: id });

@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, isNull, lte, ne, or, sql } from "drizzle-orm";
 import { readIdentifier } from "../../domain/accounts/identifier.ts";
+import { uuidsOf } from "../../domain/model/player-uuid.ts";
 import { mailKey } from "../../domain/model/mail-address.ts";
 import type {
   AccountChange,
@@ -169,9 +170,6 @@ function levelReads(
 
 /** `note` is called for every subject of delivery that a write changes. */
 export function accountStore(db: Db, note: NoteChange): AccountStore {
-  const uuidsOf = (table: typeof players | typeof skins, id: AccountId) =>
-    db.select({ uuid: table.uuid }).from(table).where(eq(table.accountId, id)).all();
-
   return {
     ...accountReads(db),
     insertAccount: async (account) =>
@@ -191,8 +189,11 @@ export function accountStore(db: Db, note: NoteChange): AccountStore {
     deleteAccount: async (id) => {
       // The schema's references delete its players and skins with it.
       rememberUuids(db, { account: id });
-      for (const { uuid } of uuidsOf(players, id)) note(`player:${uuid}`);
-      for (const { uuid } of uuidsOf(skins, id)) note(`skin:${uuid}`);
+      const { uuid, name } = players;
+      const gone = db.select({ uuid, name }).from(players).where(eq(players.accountId, id)).all();
+      for (const one of gone.flatMap(uuidsOf)) note(`player:${one}`);
+      const lost = db.select({ uuid: skins.uuid }).from(skins).where(eq(skins.accountId, id)).all();
+      for (const skin of lost) note(`skin:${skin.uuid}`);
       db.delete(accounts).where(eq(accounts.id, id)).run();
     },
   };

@@ -115,7 +115,11 @@ function appearanceFinder(db: Db): TextureReads["findAppearance"] {
       LEFT JOIN textures AS cape_textures ON cape_textures.hash = capes.texture_hash
       LEFT JOIN textures AS wings_textures ON wings_textures.hash = capes.wings_hash
       WHERE players.${where}`);
-  const find = { uuid: finder(`id = ${namedByUuid.player}`), name: finder("name_key = ?1") };
+  const find = {
+    uuid: finder(`id = ${namedByUuid.player}`),
+    name: finder("name_key = ?1"),
+    offlineUuid: finder("offline_uuid = ?1"),
+  };
 
   return async ({ by, value }) => {
     const row = find[by].get(value);

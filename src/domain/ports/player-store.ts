@@ -22,6 +22,9 @@ export type PlayerLook = {
   readonly ownCape: Uuid | null;
 };
 
+/** The uuid that a row has for servers without authentication; null where a release before wrote the row. */
+export type StoredOfflineUuid = Pick<Player, "id" | "name"> & { readonly offlineUuid: Uuid | null };
+
 /** What is read of players. */
 export interface PlayerReads {
   /** The account's players, the oldest first. */
@@ -40,6 +43,11 @@ export interface PlayerReads {
   isUuidUsed(uuid: Uuid, account: AccountId): Promise<boolean>;
   /** The hold on a name (in the form of `nameKey`); null when the name is not held. */
   findNameHold(nameKey: string): Promise<NameHold | null>;
+  /** The stored offline uuids of players by ascending number, after one (null: from the first on). */
+  listOfflineUuids(page: {
+    readonly after: PlayerId | null;
+    readonly rows: number;
+  }): Promise<readonly StoredOfflineUuid[]>;
   /** When the player's owner last renamed it, in Unix seconds; 0 for never. */
   lastRename(player: PlayerId): Promise<number>;
 }
@@ -50,13 +58,16 @@ export type NewPlayer = Omit<Player, "id" | "selectedSkinId" | "ownCape" | "name
 
 /**
  * What is written of players. A name that is taken fails with conflict, in whatever case; so does the uuid of another player or
- * account. The store remembers the uuids of players that are gone or got another one.
+ * account. The store remembers the uuids of players that are gone or got another one. With each name it writes the uuid that
+ * servers without authentication make from it.
  */
 export interface PlayerStore extends PlayerReads {
   /** Adds a player to its account. The first one becomes the main player. */
   insertPlayer(player: NewPlayer): Promise<Player>;
   /** Gives a player the name that was chosen for it. */
   renamePlayer(player: PlayerId, name: string): Promise<void>;
+  /** Writes the offline uuids of players that still have these names. */
+  writeOfflineUuids(players: readonly Pick<Player, "id" | "name">[]): Promise<void>;
   /** Notes that the player's owner renames it at this time (Unix seconds). */
   noteRename(player: PlayerId, at: number): Promise<void>;
   /** Gives a player another uuid. */

@@ -36,11 +36,11 @@ export type EndedGrant = {
 /** Reads of skins, capes and textures. */
 export interface TextureReads extends TextureLists, BanReads {
   /**
-   * What a player shows, found by `nameKey` or by uuid, its own or, for the main player, its account's. Null when there is no
-   * such player. Every uncached answer of delivery calls it.
+   * What a player shows, found by `nameKey`, by uuid, its own or, for the main player, its account's, or by the uuid that servers
+   * without authentication make from its name. Null when there is no such player. Every uncached answer of delivery calls it.
    */
   findAppearance(
-    key: { by: "uuid"; value: Uuid } | { by: "name"; value: string },
+    key: { by: "uuid"; value: Uuid } | { by: "name"; value: string } | { by: "offlineUuid"; value: Uuid },
   ): Promise<Appearance | null>;
   findTexture(hash: TextureHash): Promise<Texture | null>;
   /** All of them by hash, `rows` of them after this one; null: from the first one. */

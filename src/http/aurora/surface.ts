@@ -1,6 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { Elysia, t } from "elysia";
 import { findJoined, joinServer } from "../../domain/game/joins.ts";
+import { findPlayer } from "../../domain/textures/delivery.ts";
 import { signInToGame } from "../../domain/game/sign-in.ts";
 import type { Appearance } from "../../domain/ports/texture-store.ts";
 import { AppError } from "../../kernel/errors.ts";
@@ -204,7 +205,7 @@ function profileRoutes({ reads: { textures }, publicUrl }: Parts) {
       "/profile",
       async ({ body }) => {
         const uuid = readUuid("userUUID", body.userUUID);
-        const shown = await textures.findAppearance({ by: "uuid", value: uuid });
+        const shown = await findPlayer(textures, { by: "uuid", value: uuid });
         if (shown === null) throw new AppError("forbidden", "No player has this UUID");
         return succeeded({ username: shown.name, ...presentLooks(shown, publicUrl()) });
       },

@@ -1,6 +1,6 @@
 import type { Static } from "@sinclair/typebox";
 import { Elysia, t } from "elysia";
-import { subjectsOf } from "../../domain/textures/delivery.ts";
+import { findPlayer, subjectsOf } from "../../domain/textures/delivery.ts";
 import type { Appearance } from "../../domain/ports/texture-store.ts";
 import type { ShownJson } from "../answers.ts";
 import { readPlayerKey } from "../player-keys.ts";
@@ -30,7 +30,7 @@ const query = t.Object({
 export function textureRoutes({ answers, reads: { textures }, publicUrl }: Parts) {
   const find = async (player: string, digest: "hex" | "base64"): Promise<ShownJson> => {
     const key = readPlayerKey(player);
-    const shown = await textures.findAppearance(key);
+    const shown = await findPlayer(textures, key);
     return { body: presentTextures(shown, publicUrl(), digest), subjects: subjectsOf(key, shown) };
   };
   return new Elysia().get(

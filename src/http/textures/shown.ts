@@ -4,6 +4,7 @@ import { refusals } from "../../domain/model/refusals.ts";
 import type { DefaultSkins } from "../../domain/textures/pictures.ts";
 import {
   findCapeOrSkin,
+  findPlayer,
   findShown,
   findSkinToShow,
   savedSkin,
@@ -56,7 +57,7 @@ export async function descriptorShown(
 /** Fails with invalid for what is neither a uuid nor the name of a player: launchers ask by uuid, and must learn of a wrong one. */
 async function findDescribed(textures: TextureReads, player: string) {
   const key = readPlayerKey(player);
-  const shown = await textures.findAppearance(key);
+  const shown = await findPlayer(textures, key);
   if (shown === null && key.by === "name")
     throw new AppError("invalid", "uuid: must be a UUID or the name of a player");
   return { key, shown };

@@ -1,6 +1,6 @@
 import { Elysia, t } from "elysia";
 import { refusals } from "../../domain/model/refusals.ts";
-import type { PlayerKey } from "../../domain/textures/delivery.ts";
+import { findPlayer, subjectsOfPlayer, type PlayerKey } from "../../domain/textures/delivery.ts";
 import { lenientJsonReader } from "../body.ts";
 import type { Asked } from "../answers.ts";
 import { readUuid } from "../fields.ts";
@@ -116,10 +116,8 @@ function singleRoutes(parts: Parts) {
 /** A key of null is a name that no player can have: it is unknown, whatever is wrong with it. */
 function answerName({ answers, reads }: Parts, asked: Asked, key: PlayerKey | null) {
   return answers.json(asked, async () => {
-    const look = key === null ? null : await reads.players.findLook(key);
-    if (key === null || look === null) throw refusals.unknownPlayer();
-    const { uuid } = look.player;
-    const asUuid = key.by === "uuid" ? [`player:${key.value}` as const] : [];
-    return { body: presentBrief(look.player), subjects: [`player:${uuid}`, ...asUuid] };
+    const shown = key === null ? null : await findPlayer(reads.textures, key);
+    if (key === null || shown === null) throw refusals.unknownPlayer();
+    return { body: presentBrief(shown), subjects: subjectsOfPlayer(key, shown) };
   });
 }
