@@ -33,7 +33,7 @@ const pageHeaders = {
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
   "strict-transport-security": "max-age=31536000",
-  "x-authlib-injector-api-location": "/api/yggdrasil/",
+  "x-authlib-injector-api-location": "https://skins.example.org/api/yggdrasil",
   "access-control-allow-origin": null,
   "set-cookie": null,
 };

@@ -48,9 +48,10 @@ export const headers = {
   },
   "X-Accel-Buffering": fixed("Proxies must pass it on as it comes.", "no"),
   "X-Authlib-Injector-API-Location": {
-    description: "Where launchers find Yggdrasil; on pages and 404s, while it is on.",
+    description:
+      "Where launchers find Yggdrasil; on pages and 404s, while it is on. Without `PUBLIC_URL` it is a path.",
     schema: { type: "string", format: "uri-reference" },
-    example: "/api/yggdrasil/",
+    example: "https://skins.example.org/api/yggdrasil",
   },
   "X-Content-Type-Options": fixed("Browsers must not guess another type.", "nosniff"),
   "X-Frame-Options": fixed("No frame may show the page; for browsers that do not know the policy.", "DENY"),

@@ -8,7 +8,7 @@ import { proven } from "../game/proof.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";
 import { away, bodyFailures, failureAnswer, words } from "./failures.ts";
-import { filledField, tokenField } from "./fields.ts";
+import { filledField, profileField, tokenField } from "./fields.ts";
 import { atPlaces, type Say } from "./places.ts";
 
 /** What games and game servers ask when a player joins (docs/contract/yggdrasil.md#sessionserver). */
@@ -43,7 +43,11 @@ function joinRoute(parts: Parts, say: Say) {
   return new Elysia().use(lenientJsonReader()).post(
     "/session/minecraft/join",
     async ({ body, request }) => {
-      const player = readUuid("selectedProfile", body.selectedProfile);
+      const { selectedProfile } = body;
+      const player =
+        typeof selectedProfile === "string"
+          ? readUuid("selectedProfile", selectedProfile)
+          : readUuid("selectedProfile.id", selectedProfile.id);
       const input = { token: body.accessToken, player, serverId: body.serverId };
       const address = parts.clientAddress(request);
       await proven(words.token, joinServer(parts, { ...input, address }));
@@ -52,7 +56,11 @@ function joinRoute(parts: Parts, say: Say) {
     {
       body: t.Object({
         accessToken: tokenField,
-        selectedProfile: uuidField("The player's UUID, with or without dashes", examples.user),
+        // Games send the id; go-mc sends the profile.
+        selectedProfile: t.Union(
+          [uuidField("The player's UUID, with or without dashes", examples.user), profileField],
+          { rule: "must be a UUID, or an object with an id" },
+        ),
         serverId: serverIdField,
       }),
       detail: say("/session/minecraft/join", {

@@ -1861,6 +1861,10 @@ export interface components {
       playerCertificateKeys: {
         publicKey: string;
       }[];
+      /** @description Base64 of SubjectPublicKeyInfo */
+      authenticationKeys: {
+        publicKey: string;
+      }[];
     };
     GrantCapeBody: {
       /**
@@ -2017,8 +2021,14 @@ export interface components {
     JoinServerBody: {
       /** @description The token of the game session */
       accessToken: string;
-      /** @description The player's UUID, with or without dashes */
-      selectedProfile: string;
+      selectedProfile:
+        | string
+        | {
+            /** @description The player's UUID, with or without dashes */
+            id: string;
+            /** @description The player's name */
+            name?: string | null;
+          };
       /** @description What the game and the game server agreed upon: a signed SHA-1 in hexadecimal */
       serverId: string;
     };
@@ -3402,7 +3412,7 @@ export interface components {
       headers: {
         /** @description How long the answer may be kept. */
         "Cache-Control": string;
-        /** @description Where launchers find Yggdrasil; on pages and 404s, while it is on. */
+        /** @description Where launchers find Yggdrasil; on pages and 404s, while it is on. Without `PUBLIC_URL` it is a path. */
         "X-Authlib-Injector-API-Location"?: string;
         [name: string]: unknown;
       };
