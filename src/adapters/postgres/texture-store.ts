@@ -55,6 +55,11 @@ const countUses = statement(
     (SELECT count(*) FROM capes WHERE texture_hash = ${value} OR wings_hash = ${value})`,
   { skins: Number, capes: Number },
 );
+const isWorn = statement(
+  sql`SELECT EXISTS (
+    SELECT 1 FROM skins JOIN players ON players.selected_skin_id = skins.id WHERE skins.texture_hash = ${value})`,
+  { isWorn: Boolean },
+);
 const isUnused = [skins.textureHash, capes.textureHash, capes.wingsHash].map((column) =>
   notExists(
     build
@@ -96,6 +101,7 @@ export function textureReads(db: Sender): TextureReads {
     listTextureFiles: async (hashes) => (await listFiles(db, { hashes })).map(({ file }) => file),
     listDroppedFiles: async (until, rows) => (await listDropped(db, { until, rows })).map(({ file }) => file),
     countUses: async (hash) => first(await countUses(db, { value: hash })) ?? { skins: 0, capes: 0 },
+    isWorn: async (hash) => first(await isWorn(db, { value: hash }))?.isWorn === true,
     listUnusedTextures: async (digits, rows) =>
       (await listUnused(db, { from: digits, to: `${digits}g`, rows })).map(({ hash }) => hash),
     findSkin: async (uuid) => {

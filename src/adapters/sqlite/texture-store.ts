@@ -33,6 +33,9 @@ export function textureReads(db: Db): TextureReads {
     );
   const skin = skinRows("uuid = ?");
   const wardrobe = skinRows("account_id = ? ORDER BY id");
+  const worn = db.$client.query<{ readonly worn: 0 | 1 }, [TextureHash]>(`
+    SELECT EXISTS (
+      SELECT 1 FROM skins JOIN players ON players.selected_skin_id = skins.id WHERE skins.texture_hash = ?) AS worn`);
   // What begins with the digits lies between them and what comes after every hexadecimal digit.
   const unused = db.$client.query<{ readonly hash: TextureHash }, [string, string, number]>(`
     SELECT hash FROM textures WHERE hash >= ? AND hash < ?
@@ -55,6 +58,7 @@ export function textureReads(db: Db): TextureReads {
       skins: await db.$count(skins, eq(skins.textureHash, hash)),
       capes: await db.$count(capes, or(eq(capes.textureHash, hash), eq(capes.wingsHash, hash))),
     }),
+    isWorn: async (hash) => worn.get(hash)?.worn === 1,
     listUnusedTextures: async (digits, rows) =>
       unused.all(digits, `${digits}g`, rows).map(({ hash }) => hash),
     findSkin: async (uuid) => {

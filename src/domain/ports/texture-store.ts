@@ -51,6 +51,8 @@ export interface TextureReads extends TextureLists, BanReads {
   listDroppedFiles(until: number, rows: number): Promise<readonly TextureFile[]>;
   /** How many skins and capes have the bitmap, a cape also as its wings. */
   countUses(hash: TextureHash): Promise<{ readonly skins: number; readonly capes: number }>;
+  /** Whether a player wears a skin with this bitmap. */
+  isWorn(hash: TextureHash): Promise<boolean>;
   /** Textures that neither skin nor cape shows, nor a cape has as its wings, and whose hash begins with these digits, `rows` of them at most. */
   listUnusedTextures(digits: string, rows: number): Promise<readonly TextureHash[]>;
   /** Capes with an id above this one whose files were not searched for wings yet, by id, `rows` of them at most. */

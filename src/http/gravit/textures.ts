@@ -9,6 +9,7 @@ import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";
 import { descriptor, presentDescriptor } from "../resources/launcher-textures.ts";
 import { failed } from "./failure.ts";
+import { openJsonHeaders } from "../textures/answers.ts";
 
 const params = t.Object({
   player: t.String({
@@ -47,7 +48,7 @@ export function textureRoutes({ answers, reads: { textures }, publicUrl }: Parts
         who: "everybody",
         protocol: true,
         answers: {
-          200: { description: "The textures", headers: ["ETag"], schema: descriptor },
+          200: { description: "The textures", headers: openJsonHeaders, schema: descriptor },
           400: failed("No UUID or name, or no such kind of digest"),
         },
       }),

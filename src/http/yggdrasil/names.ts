@@ -11,6 +11,7 @@ import { nameParams } from "../textures/segments.ts";
 import { failureAnswer, failureResponse } from "./failures.ts";
 import { atPlaces } from "./places.ts";
 import { briefProfile, presentBrief } from "./profile.ts";
+import { openJsonHeaders } from "../textures/answers.ts";
 
 /** Who has which name and which id. Open to everybody. */
 export function nameRoutes(parts: Parts) {
@@ -73,7 +74,7 @@ function singleRoutes(parts: Parts) {
     summary: "The id of the player with this name",
     description: "Case does not matter.",
     who: "everybody",
-    answers: { 200: { schema: briefProfile, headers: ["ETag"] }, 404: unknown },
+    answers: { 200: { schema: briefProfile, headers: openJsonHeaders }, 404: unknown },
   } as const;
   return new Elysia()
     .use(
@@ -102,7 +103,7 @@ function singleRoutes(parts: Parts) {
                 summary: "The name of the player with this id",
                 who: "everybody",
                 answers: {
-                  200: { schema: briefProfile, headers: ["ETag"] },
+                  200: { schema: briefProfile, headers: openJsonHeaders },
                   400: failureAnswer("It is no uuid"),
                   404: unknown,
                 },

@@ -248,7 +248,10 @@ function notImplemented(): Response {
 /** What there is not, answered in a way that the game understands. */
 function missingRoutes(parts: Parts, say: Say) {
   const summary = "Not there: this server has no such service";
-  const answers = { 401: unauthorized, 501: failureAnswer("This server does not have this service") };
+  const answers = {
+    401: unauthorized,
+    501: { ...failureAnswer("This server does not have this service"), headers: ["X-Request-Id"] },
+  } as const;
   const routes = new Elysia().use(gameGuard(parts));
   for (const [method, path, operationId] of missing)
     routes.route(method, path, notImplemented, {

@@ -10,6 +10,7 @@ import type { Parts } from "../parts.ts";
 import { away, bodyFailures, failureAnswer, words } from "./failures.ts";
 import { filledField, profileField, tokenField } from "./fields.ts";
 import { atPlaces, type Say } from "./places.ts";
+import { openJsonHeaders, openNothing } from "../textures/answers.ts";
 
 /** What games and game servers ask when a player joins (docs/contract/yggdrasil.md#sessionserver). */
 export function sessionserverRoutes(parts: Parts) {
@@ -123,7 +124,7 @@ function profileRoute(parts: Parts, say: Say) {
     "/session/minecraft/profile/:id",
     async ({ params, request, set }) => {
       const uuid = typeof params.id === "string" ? parseUuid(params.id) : null;
-      if (uuid === null) return new Response(null, { status: 204, headers: unseen });
+      if (uuid === null) return parts.answers.json({ request, set }, async () => null);
       const isSigned = new URL(request.url).searchParams.get("unsigned") === "false";
       return answerProfile(parts, { request, set }, { by: "uuid", value: uuid }, isSigned);
     },
@@ -140,8 +141,8 @@ function profileRoute(parts: Parts, say: Say) {
         description: "With `unsigned=false` it is signed.",
         who: "everybody",
         answers: {
-          200: { description: "The player", schema: gameProfile },
-          204: { description: "No player has this UUID" },
+          200: { description: "The player", schema: gameProfile, headers: openJsonHeaders },
+          204: { description: "No player has this UUID", ...openNothing },
           429: busy,
           500: failureAnswer("A fault of the server"),
           503: away,

@@ -1300,6 +1300,21 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    ActiveSkinAddress: {
+      /** @description The address of a texture here, as profiles have it. No other address is fetched */
+      url: string;
+      /** @description `slim` or `classic` */
+      variant?: string;
+    };
+    ActiveSkinForm: {
+      /**
+       * Format: binary
+       * @description A PNG file
+       */
+      file: string;
+      /** @description `slim` or `classic` */
+      variant?: string;
+    };
     AuditChain: {
       /**
        * Format: int64
@@ -3103,15 +3118,6 @@ export interface components {
       /** @description How many players the user may make; null: as many as the setting PLAYERS_MAX says */
       players_max?: number | null;
     };
-    UploadActiveSkinBody: {
-      /**
-       * Format: binary
-       * @description A PNG file
-       */
-      file: string;
-      /** @description `slim` or `classic` */
-      variant?: string;
-    };
     UploadCapeBody: {
       /**
        * Format: binary
@@ -3532,6 +3538,13 @@ export interface components {
       content: {
         "application/json": components["schemas"]["Failure"];
       };
+    };
+    /** @description The request's head is larger than 16 KiB or has more than 198 lines. The connection is closed. */
+    head_too_large: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content?: never;
     };
   };
   parameters: never;
