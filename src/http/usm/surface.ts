@@ -35,7 +35,7 @@ export function usmSurface(parts: Parts): Surface {
             operationId: "getUniSkinProfile",
             summary: "What UniSkinMod shows of a player",
             description:
-              "`/usm/{name}.{uuid}.json` answers the same where the UUID is the player's. Each id is below `/usm/textures`.",
+              "`/usm/{name}.{uuid}.json` answers the same where the UUID is the player's, or its offline id. Each id is below `/usm/textures`.",
             who: "everybody",
             protocol: true,
             answers: {

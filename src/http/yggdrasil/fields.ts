@@ -7,7 +7,7 @@ import { examples } from "../openapi/examples.ts";
 /** The fields of this protocol's requests. Libraries send null for what they leave out. */
 
 /** What the document says of a field that libraries send null for. */
-export function orNull({
+function orNull({
   description,
   examples: given,
   ...form

@@ -101,6 +101,7 @@ function singleRoutes(parts: Parts) {
               detail: say("/minecraft/profile/lookup/:id", {
                 operationId: "lookUpId",
                 summary: "The name of the player with this id",
+                description: "Offline ids are taken as well; the answer has the id that was asked for.",
                 who: "everybody",
                 answers: {
                   200: { schema: briefProfile, headers: openJsonHeaders },

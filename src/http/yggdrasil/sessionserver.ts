@@ -138,7 +138,8 @@ function profileRoute(parts: Parts, say: Say) {
       detail: say("/session/minecraft/profile/:id", {
         operationId: "getGameProfile",
         summary: "A player's profile with its textures",
-        description: "With `unsigned=false` it is signed.",
+        description:
+          "With `unsigned=false` it is signed. The id that a server without authentication makes of the player's name is taken as well.",
         who: "everybody",
         answers: {
           200: { description: "The player", schema: gameProfile, headers: openJsonHeaders },
