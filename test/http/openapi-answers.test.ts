@@ -326,7 +326,7 @@ function formOf(name: string, value: string): FormData {
 const harmless = "00000000-0000-4000-8000-000000000000";
 
 /** What only a server in trouble answers. */
-const troubles = new Set(["408", "429", "431", "500", "503", "507"]);
+const troubles = new Set(["408", "429", "500", "503", "507"]);
 
 const ownTests = new Set(["/console/setup", "/console/social"]);
 

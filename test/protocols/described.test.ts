@@ -59,6 +59,11 @@ test("whatever is asked of any address", async () => {
   };
   const operations = ofProtocols(checked.document);
   expect(operations.length).toBeGreaterThan(70);
+  const early = { $ref: "#/components/responses/head_too_large" };
+  expect(operations.filter(({ operation }) => !Bun.deepEquals(operation.responses["431"], early))).toEqual(
+    [],
+  );
+  expect(checked.document.components.responses["head_too_large"]).not.toHaveProperty("content");
   for (const operation of operations) {
     const { method } = operation;
     const { accessToken } = await enter(harness, anna);

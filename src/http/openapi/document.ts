@@ -135,8 +135,7 @@ function operationOf({ route, described, writer }: DescribedRoute): object {
       : { parameters: parameters.map((one) => parameterOf(one, method, writer)) }),
     ...(body === undefined ? {} : { requestBody: bodyOf(nameBody(body, operationId), described, writer) }),
     responses: {
-      ...beforeRoute,
-      ...(described.protocol === true ? {} : failureAnswers(route, waysToFail(route, described))),
+      ...(described.protocol === true ? beforeRoute : failureAnswers(route, waysToFail(route, described))),
       // Last, because a page describes its failures as well: they are no envelopes.
       ...successAnswers({ path: pathOf(route), described, schemas: hooks.response ?? {} }, writer),
     },

@@ -89,7 +89,10 @@ export const failureResponses = {
   },
 };
 
-/** How every address fails before its route is known. */
+/**
+ * How every address fails before its route is known. Operations of protocols have all of their failures. Those of the API leave it to
+ * the introduction: it has no body, so typed clients would have to look for one after each failure.
+ */
 export const beforeRoute = { 431: { $ref: "#/components/responses/head_too_large" } } as const;
 
 /** Ways to fail, with the examples for routes that have no better one. */
