@@ -238,7 +238,7 @@ test("an id at a social provider is a text or a whole number of 64 bits", () => 
   expect(document.components.schemas["FindUserBody"]).toMatchObject({
     properties: {
       Social_id: {
-        anyOf: [{ type: "string" }, { type: "integer", format: "int64", minimum: 0 }, { type: "null" }],
+        anyOf: [{ type: ["string", "null"] }, { type: "integer", format: "int64", minimum: 0 }],
       },
     },
   });

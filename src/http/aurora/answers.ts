@@ -37,14 +37,20 @@ export function presentUnknown(unknown: Pick<Failure, "status" | "headers">, cal
 const failure = t.Object(
   {
     success: t.Literal(false),
-    error: t.String({ description: "What is wrong, for the player to read" }),
+    error: t.String({
+      description: "What is wrong, for the player to read",
+      examples: ["Invalid username or password"],
+    }),
   },
   { component: "AuroraFailure" },
 );
 export const failed = (description: string) => ({ description, schema: failure });
 
-export function answerOf<Result extends Parameters<typeof t.Object>[0][string]>(result: Result) {
-  return t.Object({ success: t.Literal(true), result });
+export function answerOf<Result extends Parameters<typeof t.Object>[0][string]>(
+  component: string,
+  result: Result,
+) {
+  return t.Object({ success: t.Literal(true), result }, { component });
 }
 
 export function succeeded<Result>(result: Result) {

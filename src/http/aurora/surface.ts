@@ -89,6 +89,7 @@ const serverID = textField(
   undefined,
   "serverId",
 );
+const givenName = t.String({ examples: [examples.name] });
 const looks = {
   skinUrl: t.Optional(t.String({ format: "uri" })),
   isAlex: t.Optional(t.Boolean({ description: "Whether the arms are slim; beside `skinUrl`" })),
@@ -101,12 +102,12 @@ const loginField = textField(
 );
 const signedIn = t.Object(
   {
-    username: t.String({ examples: [examples.name] }),
+    username: givenName,
     userUUID,
     accessToken: t.String({ examples: [examples.gameToken] }),
     clientToken: t.String({ description: "As it was given", examples: [""] }),
     selectedProfile: t.Object(
-      { id: givenGameId(), name: t.String({ examples: [examples.name] }) },
+      { id: givenGameId(), name: givenName },
       { description: "The same player, as newer servers read it" },
     ),
   },
@@ -134,7 +135,7 @@ function signInRoute(parts: Parts) {
         password: textField("The password", examples.password),
         clientToken: t.Optional(textField("Comes back as it is", "")),
       }),
-      response: { 200: answerOf(signedIn) },
+      response: { 200: answerOf("AuroraSignedIn", signedIn) },
       detail: say({
         operationId: "signInByAurora",
         summary: "Sign a player in",
@@ -162,7 +163,7 @@ function joinRoutes(parts: Parts) {
           userUUID,
           serverID,
         }),
-        response: { 200: answerOf(t.Boolean({ examples: [true] })) },
+        response: { 200: answerOf("AuroraJoin", t.Boolean({ examples: [true] })) },
         detail: sayHarmless({
           operationId: "joinByAurora",
           summary: "Note that a player joins a game server",
@@ -181,7 +182,7 @@ function joinRoutes(parts: Parts) {
       {
         params,
         body: t.Object({ username: textField("The player's name", examples.name), serverID }),
-        response: { 200: answerOf(t.Object({ userUUID, ...looks })) },
+        response: { 200: answerOf("AuroraJoined", t.Object({ userUUID, ...looks })) },
         detail: say({
           operationId: "hasJoinedByAurora",
           summary: "The player that has joined a game server",
@@ -215,7 +216,7 @@ function profileRoutes({ reads: { textures }, publicUrl }: Parts) {
       {
         params,
         body: t.Object({ userUUID }),
-        response: { 200: answerOf(t.Object({ username: t.String(), ...looks })) },
+        response: { 200: answerOf("AuroraProfile", t.Object({ username: givenName, ...looks })) },
         detail: say({
           operationId: "getAuroraProfile",
           summary: "What a player shows",
@@ -237,8 +238,9 @@ function profileRoutes({ reads: { textures }, publicUrl }: Parts) {
         params,
         body: t.Union([t.Object({ usernames: names }), names], {
           rule: "must hold usernames, a list",
+          documented: { component: "FindAuroraPlayersBody", ...t.Object({ usernames: names }) },
         }),
-        response: { 200: answerOf(t.Array(t.Object({ id: userUUID, name: t.String() }))) },
+        response: { 200: answerOf("AuroraPlayers", t.Array(t.Object({ id: userUUID, name: givenName }))) },
         detail: sayHarmless({
           operationId: "findAuroraPlayers",
           summary: "The players of these names",

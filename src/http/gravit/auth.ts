@@ -8,7 +8,7 @@ import { AppError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 import { bearerToken } from "../authorization.ts";
 import { lenientJsonReader } from "../body.ts";
-import { readUuid, textField } from "../fields.ts";
+import { givenText, readUuid, textField } from "../fields.ts";
 import { serviceGuard } from "../guards.ts";
 import { launchSignIn, noAddress } from "../game/launch-servers.ts";
 import { proven } from "../game/proof.ts";
@@ -35,7 +35,7 @@ const username = textField("The player's name", examples.name);
 
 const session = t.Object(
   {
-    id: t.String({ description: "The session's id", examples: [examples.session] }),
+    id: givenText("The account's id", examples.session, "uuid"),
     user: launchUser,
     minecraftAccessToken: t.Union([t.String(), t.Null()], { examples: [examples.gameToken] }),
     expireIn: Type.Integer({
@@ -44,6 +44,10 @@ const session = t.Object(
     }),
   },
   { component: "LaunchSession" },
+);
+const details = t.Object(
+  { details: t.Array(t.Object({ type: t.Literal("password") })) },
+  { component: "LaunchDetails" },
 );
 const report = t.Object(
   {
@@ -106,7 +110,7 @@ async function presentReport(
 function openRoutes(parts: Parts) {
   return new Elysia()
     .get("/details", () => ({ details: [{ type: "password" as const }] }), {
-      response: { 200: t.Object({ details: t.Array(t.Object({ type: t.Literal("password") })) }) },
+      response: { 200: details },
       detail: describe({
         operationId: "getGravitAuthDetails",
         summary: "How players sign in: by password",
@@ -222,7 +226,10 @@ function joinRoutes(parts: Parts) {
         body: t.Object({
           username,
           uuid: t.Optional(
-            t.Union([t.String(), t.Null()], { description: "The player's UUID", examples: [examples.user] }),
+            t.Union([t.String({ shape: "uuidText" }), t.Null()], {
+              description: "The player's UUID",
+              examples: [examples.user],
+            }),
           ),
           accessToken,
           serverId,

@@ -67,7 +67,7 @@ export function userRoutes(parts: Parts) {
         const shown = uuid === null ? null : await textures.findAppearance({ by: "uuid", value: uuid });
         return present(shown, await mayKnowMore(request));
       },
-      { params: t.Object({ uuid: nameParam }), ...describedBy("getGravitUserByUuid", "UUID") },
+      { params: t.Object({ uuid: uuidParam }), ...describedBy("getGravitUserByUuid", "UUID") },
     );
 }
 
@@ -91,6 +91,11 @@ const describedBy = (operationId: string, by: string) => ({
 const nameParam = t.String({
   description: "A player's name, UUID or login",
   documented: { type: "string", examples: [examples.name] },
+});
+
+const uuidParam = t.String({
+  description: "A player's UUID",
+  documented: { type: "string", shape: "uuidText", examples: [examples.user] },
 });
 
 const unknownUser = () => new AppError("not_found", "auth.usernotfound");

@@ -73,7 +73,7 @@ export const failureSchemas = {
     properties: {
       error: { type: "boolean", const: true },
       msg: { type: "string", minLength: 1, description: "What is wrong, for people to read." },
-      url: { type: "null" },
+      url: { type: ["string", "null"], description: "Always null." },
       data: { type: "object", maxProperties: 0 },
     },
   },

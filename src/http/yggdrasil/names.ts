@@ -31,7 +31,7 @@ const bulk = {
   description: "Known ones, each once, in the spelling that they have. Case does not matter.",
   who: "everybody",
   answers: {
-    200: { schema: t.Array(briefProfile) },
+    200: { schema: t.Array(briefProfile, { component: "YggdrasilProfileList" }) },
     400: failureAnswer("It is no list of texts, or too long: then `error` is `CONSTRAINT_VIOLATION`"),
   },
 } as const;
@@ -63,7 +63,7 @@ function bulkRoutes({ reads }: Parts) {
     );
 }
 
-const idParams = t.Object({ id: t.String({ examples: [examples.gameId] }) });
+const idParams = t.Object({ id: t.String({ shape: "uuidText", examples: [examples.gameId] }) });
 const unknown = failureAnswer("No player has it");
 
 function singleRoutes(parts: Parts) {

@@ -123,7 +123,12 @@ function profileRoute(parts: Parts, say: Say) {
       params: t.Object({
         // What does not decode is no text, and names no player either.
         id: t.Unknown({
-          documented: { type: "string", description: "The player's UUID", examples: [examples.user] },
+          documented: {
+            type: "string",
+            shape: "uuidText",
+            description: "The player's UUID",
+            examples: [examples.user],
+          },
         }),
       }),
       detail: say("/session/minecraft/profile/:id", {

@@ -55,7 +55,7 @@ const variantForm = t.Object({
 const capeForm = t.Object({ file: pngField() });
 
 const params = t.Object({
-  id: t.String({ description: "A player's id", examples: [examples.gameId] }),
+  id: t.String({ description: "A player's id", shape: "uuidText", examples: [examples.gameId] }),
 });
 
 const failures = {

@@ -1308,7 +1308,10 @@ export interface components {
       entries: number;
       /** @description Whether all are */
       intact: boolean;
-      /** @description Id of the first entry that is not; null: no entry */
+      /**
+       * Format: int64
+       * @description Id of the first entry that is not; null: no entry
+       */
       broken_at: number | null;
       /** @description What is wrong with it */
       problem: string | null;
@@ -1332,7 +1335,10 @@ export interface components {
       id: number;
       /** @description Who made the change: a username, service:<name>, cli, or system */
       iss: string;
-      /** @description Id of the user who made the change, whatever their name is now; null where no user did */
+      /**
+       * Format: int64
+       * @description Id of the user who made the change, whatever their name is now; null where no user did
+       */
       actor_id: number | null;
       /** @description Through what: session:<id> or token:<id>; null for cli and system */
       actor_via: string | null;
@@ -1441,7 +1447,10 @@ export interface components {
       user: number;
       /** @description The user's username; empty before registration is finished: "" */
       name: string;
-      /** @description When the user's right to wear it ends: Unix seconds; null: never */
+      /**
+       * Format: int64
+       * @description When the user's right to wear it ends: Unix seconds; null: never
+       */
       expires_at: number | null;
     };
     CapeGrants: {
@@ -1753,7 +1762,7 @@ export interface components {
     FindProfilesByNameBody: string[];
     FindUserBody: {
       /** @description Id at the social provider, as a whole number of any length or as text; 0, empty and null count as absent */
-      Social_id?: string | number | null;
+      Social_id?: (string | null) | number;
       /** @description Username, in any case; empty and null count as absent */
       Playername?: string | null;
     };
@@ -1779,6 +1788,34 @@ export interface components {
          */
         uuid: string;
       };
+    };
+    GameAttributes: {
+      privileges: {
+        onlineChat: {
+          enabled: boolean;
+        };
+        multiplayerServer: {
+          enabled: boolean;
+        };
+        multiplayerRealms: {
+          enabled: boolean;
+        };
+        telemetry: {
+          enabled: boolean;
+        };
+        optionalTelemetry: {
+          enabled: boolean;
+        };
+      };
+      profanityFilterPreferences: {
+        profanityFilterOn: boolean;
+      };
+      banStatus: {
+        bannedScopes: Record<string, never>;
+      };
+    };
+    GameBlocklist: {
+      blockedProfiles: string[];
     };
     GameDiscovery: {
       /** @constant */
@@ -1829,6 +1866,18 @@ export interface components {
         };
       };
     };
+    GameEntitlements: {
+      items: {
+        name: string;
+        signature: string;
+      }[];
+      signature: string;
+      keyId: string;
+    };
+    GameMigration: {
+      feature: string;
+      rollout: boolean;
+    };
     GameNameChange: {
       changedAt: string;
       createdAt: string;
@@ -1871,7 +1920,7 @@ export interface components {
       /** @description The cape's UUID or id */
       cape: string | number;
       /** @description ISO 8601 with a zone, or Unix seconds (over 10^11: milliseconds). When the user's right to wear it ends. Without it: never */
-      expires_at?: string | number | null;
+      expires_at?: (string | null) | number;
     };
     GrantedCape: {
       /** Format: int64 */
@@ -1883,7 +1932,10 @@ export interface components {
        * @description The cape's UUID
        */
       Uuid: string;
-      /** @description When the user's right to wear it ends: Unix seconds; null: never */
+      /**
+       * Format: int64
+       * @description When the user's right to wear it ends: Unix seconds; null: never
+       */
       Expires_at: number | null;
     };
     HeldCapes: {
@@ -1918,7 +1970,10 @@ export interface components {
        * @description The value for `cloakid`
        */
       Uuid: string;
-      /** @description When the user's right to wear it ends: Unix seconds; null: never */
+      /**
+       * Format: int64
+       * @description When the user's right to wear it ends: Unix seconds; null: never
+       */
       Expires_at: number | null;
     };
     HomeProfile: {
@@ -2022,6 +2077,12 @@ export interface components {
       /** @description What the game and the game server agreed upon: a signed SHA-1 in hexadecimal */
       serverId: string;
     };
+    LaunchDetails: {
+      details: {
+        /** @constant */
+        type: "password";
+      }[];
+    };
     LaunchFailure: {
       /** @description What is wrong, or a word that the LaunchServer knows */
       error: string;
@@ -2045,7 +2106,10 @@ export interface components {
       session: components["schemas"]["LaunchSession"];
     };
     LaunchSession: {
-      /** @description The session's id */
+      /**
+       * Format: uuid
+       * @description The account's id
+       */
       id: string;
       user: components["schemas"]["LaunchUser"];
       minecraftAccessToken: string | null;
@@ -2062,8 +2126,8 @@ export interface components {
        * @description The player's UUID
        */
       uuid: string;
-      serverId: null;
-      accessToken: null;
+      serverId: string | null;
+      accessToken: string | null;
       permissions: {
         /** @description `moderator` or `administrator`; empty for players, and in answers to strangers */
         roles: string[];
@@ -2325,9 +2389,15 @@ export interface components {
       name: string;
       /** @description What the service may do */
       rights: ("find" | "permission" | "events" | "launcher" | "cape")[];
-      /** @description Unix seconds; null for the token of SERVICE_API_TOKEN */
+      /**
+       * Format: int64
+       * @description Unix seconds; null for the token of SERVICE_API_TOKEN
+       */
       created: number | null;
-      /** @description Unix seconds, to the minute; null: never. The last use of the token of SERVICE_API_TOKEN is known since the server's start */
+      /**
+       * Format: int64
+       * @description Unix seconds, to the minute; null: never. The last use of the token of SERVICE_API_TOKEN is known since the server's start
+       */
       last_used: number | null;
       /** @description Whether it is the token of SERVICE_API_TOKEN, which only that setting ends */
       from_settings: boolean;
@@ -2348,7 +2418,7 @@ export interface components {
       /** @constant */
       error: true;
       msg: string;
-      url: null;
+      url: string | null;
       data: {
         user: components["schemas"]["UnlinkedPerson"];
       };
@@ -2383,11 +2453,17 @@ export interface components {
        * @description Unix seconds
        */
       created: number;
-      /** @description When it is tried again: Unix seconds; null unless it waits */
+      /**
+       * Format: int64
+       * @description When it is tried again: Unix seconds; null unless it waits
+       */
       next_at: number | null;
       /** @description What the mail server answered last; null before the first try and once it is sent */
       error: string | null;
-      /** @description The mail to everybody that it is a copy of; null for a mail to one person */
+      /**
+       * Format: int64
+       * @description The mail to everybody that it is a copy of; null for a mail to one person
+       */
       mailing: number | null;
       /** @description Whether it can be sent: false once its content is gone, a day after it was written */
       can_retry: boolean;
@@ -2495,6 +2571,7 @@ export interface components {
       id: string;
       name: string;
       skins: {
+        /** Format: uuid */
         id: string;
         /** @constant */
         state: "ACTIVE";
@@ -2503,6 +2580,7 @@ export interface components {
         variant: "CLASSIC" | "SLIM";
       }[];
       capes: {
+        /** Format: uuid */
         id: string;
         /** @enum {string} */
         state: "ACTIVE" | "INACTIVE";
@@ -2515,7 +2593,7 @@ export interface components {
       error: true;
       /** @description What is wrong, for people to read */
       msg: string;
-      url: null;
+      url: string | null;
       data: Record<string, never>;
     };
     Player: {
@@ -2758,9 +2836,15 @@ export interface components {
       name: string;
       /** @description What the service may do */
       rights: ("find" | "permission" | "events" | "launcher" | "cape")[];
-      /** @description Unix seconds; null for the token of SERVICE_API_TOKEN */
+      /**
+       * Format: int64
+       * @description Unix seconds; null for the token of SERVICE_API_TOKEN
+       */
       created: number | null;
-      /** @description Unix seconds, to the minute; null: never. The last use of the token of SERVICE_API_TOKEN is known since the server's start */
+      /**
+       * Format: int64
+       * @description Unix seconds, to the minute; null: never. The last use of the token of SERVICE_API_TOKEN is known since the server's start
+       */
       last_used: number | null;
       /** @description Whether it is the token of SERVICE_API_TOKEN, which only that setting ends */
       from_settings: boolean;
@@ -2828,7 +2912,7 @@ export interface components {
        */
       permission: 1 | 2 | 3;
       /** @description ISO 8601 with a zone, or Unix seconds (over 10^11: milliseconds). When the level ends and the permanent one holds again. Without it: never */
-      expired_at?: string | number | null;
+      expired_at?: (string | null) | number;
     };
     SetUpBody: {
       /** @description What follows # in the link on standard output */
@@ -2856,11 +2940,11 @@ export interface components {
         | {
             id: string | number;
             /** @description ISO 8601 with a zone, or Unix seconds (over 10^11: milliseconds). Without it: as in the body */
-            expired_at?: string | number | null;
+            expired_at?: (string | null) | number;
           }
       )[];
       /** @description ISO 8601 with a zone, or Unix seconds (over 10^11: milliseconds). When the user's right to wear them ends. Without it: never */
-      expired_at?: string | number | null;
+      expired_at?: (string | null) | number;
     };
     SetUserRoleBody: {
       /**
@@ -2874,7 +2958,7 @@ export interface components {
        */
       role_level: 1 | 2 | 3;
       /** @description ISO 8601 with a zone, or Unix seconds (over 10^11: milliseconds). When the level ends and the permanent one holds again. Without it: never */
-      expired_at?: string | number | null;
+      expired_at?: (string | null) | number;
     };
     SignInBody: {
       /** @description A username or a mail address */
@@ -3155,15 +3239,18 @@ export interface components {
        * @description The level in force: 1 player, 2 moderator, 3 administrator
        */
       perms: number;
-      accessToken: null;
-      serverID: null;
-      hwidId: null;
+      accessToken: string | null;
+      serverID: string | null;
+      hwidId: string | null;
       /**
        * Format: int64
        * @description The permanent level
        */
       perms_permanent: number;
-      /** @description When the level in force ends and the permanent one holds again: Unix seconds; null: never */
+      /**
+       * Format: int64
+       * @description When the level in force ends and the permanent one holds again: Unix seconds; null: never
+       */
       perms_expires_at: number | null;
       /**
        * Format: int64
@@ -3181,7 +3268,10 @@ export interface components {
        * @description The cape's UUID
        */
       Uuid: string;
-      /** @description When the user's right to wear it ends: Unix seconds; null: never */
+      /**
+       * Format: int64
+       * @description When the user's right to wear it ends: Unix seconds; null: never
+       */
       Expires_at: number | null;
     };
     UserDetail: {
@@ -3218,7 +3308,10 @@ export interface components {
        * @description The permanent level
        */
       perms_permanent: number;
-      /** @description When the level in force ends and the permanent one holds again: Unix seconds; null: never */
+      /**
+       * Format: int64
+       * @description When the level in force ends and the permanent one holds again: Unix seconds; null: never
+       */
       perms_expires_at: number | null;
       /** @description Capes that the user may wear */
       Capes: components["schemas"]["UserCape"][];
@@ -3237,9 +3330,15 @@ export interface components {
        * @description When it was made: Unix seconds
        */
       Created: number;
-      /** @description When a session of the user was last used: Unix seconds, to the minute; null: never */
+      /**
+       * Format: int64
+       * @description When a session of the user was last used: Unix seconds, to the minute; null: never
+       */
       last_seen: number | null;
-      /** @description How many players the user may make; null: as many as the setting PLAYERS_MAX says */
+      /**
+       * Format: int64
+       * @description How many players the user may make; null: as many as the setting PLAYERS_MAX says
+       */
       players_max: number | null;
     };
     /** @description The envelope of every answer of JSON */
@@ -3335,6 +3434,7 @@ export interface components {
       /** @description The player's name */
       name: string;
     };
+    YggdrasilProfileList: components["schemas"]["YggdrasilProfile"][];
     YggdrasilSession: {
       /** @description The token of the game session */
       accessToken: string;
@@ -3357,7 +3457,8 @@ export interface components {
       error: true;
       /** @description What is wrong, for people to read. */
       msg: string;
-      url: null;
+      /** @description Always null. */
+      url: string | null;
       data: Record<string, never>;
     };
   };
