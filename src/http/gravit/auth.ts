@@ -1,6 +1,5 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia, t } from "elysia";
-import { findJoined, joinServer } from "../../domain/game/joins.ts";
 import { freshSecondsOf, refreshGameSession, useGameToken } from "../../domain/game/session.ts";
 import { signInToGame, type GameSignedIn } from "../../domain/game/sign-in.ts";
 import { levelInForce } from "../../domain/model/account.ts";
@@ -8,15 +7,15 @@ import { AppError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 import { bearerToken } from "../authorization.ts";
 import { lenientJsonReader } from "../body.ts";
-import { givenText, readUuid, textField } from "../fields.ts";
+import { givenText, textField } from "../fields.ts";
 import { serviceGuard } from "../guards.ts";
-import { launchSignIn, noAddress } from "../game/launch-servers.ts";
+import { launchSignIn } from "../game/launch-servers.ts";
 import { proven } from "../game/proof.ts";
 import { describe } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";
-import { nameKeyOf } from "../player-keys.ts";
-import { failed } from "./failure.ts";
+import { failed, tokenWords } from "./failure.ts";
+import { joinedPlayer, noteJoin } from "./joining.ts";
 import { userRoutes } from "./users.ts";
 import { launchUser, presentUser } from "./user.ts";
 
@@ -24,7 +23,7 @@ import { launchUser, presentUser } from "./user.ts";
 const words = {
   password: "auth.wrongpassword",
   expired: "auth.expiretoken",
-  invalid: "auth.invalidtoken",
+  invalid: tokenWords.invalid,
 } as const;
 
 const anything = t.Optional(t.Any({ description: "Not read", examples: [null] }));
@@ -214,12 +213,7 @@ function joinRoutes(parts: Parts) {
     .post(
       "/join",
       async ({ body }) => {
-        const shown = await parts.reads.textures.findAppearance(nameKeyOf(body.username));
-        const { uuid } = body;
-        const isSame = uuid === undefined || uuid === null || readUuid("uuid", uuid) === shown?.uuid;
-        if (shown?.name !== body.username || !isSame) throw new AppError("forbidden", words.invalid);
-        const input = { token: body.accessToken, player: shown.uuid, serverId: body.serverId };
-        await proven(words.invalid, joinServer(parts, { ...input, address: noAddress }));
+        await noteJoin(parts, body);
         return new Response(null, { status: 204 });
       },
       {
@@ -246,11 +240,7 @@ function joinRoutes(parts: Parts) {
     .post(
       "/check",
       async ({ body }) => {
-        const question = { name: body.username, serverId: body.serverId, address: null };
-        const shown = await findJoined(parts, question);
-        if (shown === null) throw new AppError("not_found", "This player has not joined");
-        const member = await parts.reads.accounts.findMember(nameKeyOf(shown.name));
-        const level = member === null ? null : levelInForce(member.account, parts.clock.nowSeconds());
+        const { shown, level } = await joinedPlayer(parts, body);
         return presentUser(shown, parts.publicUrl(), level);
       },
       {

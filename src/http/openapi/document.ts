@@ -267,8 +267,8 @@ const audiences: Readonly<Record<Audience, Requirements>> = {
   "services:launcher": services("launcher"),
   "services:cape": services("cape"),
   launchServers: {
-    text: "For the operator's LaunchServer, whose key the setting `GRAVIT_KEY_FILE` names.",
-    security: [{ launchServerToken: [] }],
+    text: "For launchers: a token that the operator's LaunchServer signed, whose key the setting `GRAVIT_KEY_FILE` names, or a game token.",
+    security: [{ launchServerToken: [] }, { gameToken: [] }],
     errors: [],
   },
   games: {
