@@ -201,15 +201,15 @@ describe.each<readonly [string, () => string | undefined]>([
   });
 });
 
-describe("an upload with the token of the sign-in", () => {
-  async function upload(kind: string, token: string, png: Uint8Array): Promise<Response> {
-    const form = new FormData();
-    form.set("options", '{"modelSlim":true}');
-    form.set("file", new File([new Uint8Array(png)], "file"));
-    const headers = { authorization: `Bearer ${token}` };
-    return harness.fetch(`/api/gravit/upload/${kind}`, { method: "POST", headers, body: form });
-  }
+async function upload(kind: string, token: string, png: Uint8Array): Promise<Response> {
+  const form = new FormData();
+  form.set("options", '{"modelSlim":true}');
+  form.set("file", new File([new Uint8Array(png)], "file"));
+  const headers = { authorization: `Bearer ${token}` };
+  return harness.fetch(`/api/gravit/upload/${kind}`, { method: "POST", headers, body: form });
+}
 
+describe("an upload with the token of the sign-in", () => {
   test("dresses the player of the token, without a launch server's key", async () => {
     const member = await addMember(harness, "Painter");
     await grantCape(harness, [member], capePng(61));

@@ -77,7 +77,8 @@ export function myHttpRoutes(parts: Parts) {
     .use(serviceGuard(parts, "launcher"))
     .use(userRoute(parts))
     .use(lenientJsonReader())
-    .use(sessionRoutes(parts))
+    .use(signInRoute(parts))
+    .use(tokenRoutes(parts))
     .use(joinRoutes(parts));
 }
 
@@ -135,30 +136,33 @@ function userRoute(parts: Parts) {
   );
 }
 
-function sessionRoutes(parts: Parts) {
+function signInRoute(parts: Parts) {
+  return new Elysia().post(
+    "/authorize",
+    async ({ body: { login, password }, request }) => {
+      const given = { login, password, playerAddress: null };
+      const opened = await proven("auth.wrongpassword", launchSignIn(parts, request, given, signInToGame));
+      return presentSession(parts, opened);
+    },
+    {
+      body: t.Object({
+        login: textField("A mail address, or the name of any of the account's players", examples.name),
+        password: textField("The password", examples.password),
+        totpCode: t.Optional(t.Any({ description: "Not read", examples: [null] })),
+      }),
+      response: { 200: session },
+      detail: say({
+        operationId: "authorizeLaunchPlayer",
+        summary: "Sign a player in",
+        description: "A wrong password and an unknown player are both `auth.wrongpassword`.",
+        answers: { 429: failed("Too many attempts at this name") },
+      }),
+    },
+  );
+}
+
+function tokenRoutes(parts: Parts) {
   return new Elysia()
-    .post(
-      "/authorize",
-      async ({ body: { login, password }, request }) => {
-        const given = { login, password, playerAddress: null };
-        const opened = await proven("auth.wrongpassword", launchSignIn(parts, request, given, signInToGame));
-        return presentSession(parts, opened);
-      },
-      {
-        body: t.Object({
-          login: textField("A mail address, or the name of any of the account's players", examples.name),
-          password: textField("The password", examples.password),
-          totpCode: t.Optional(t.Any({ description: "Not read", examples: [null] })),
-        }),
-        response: { 200: session },
-        detail: say({
-          operationId: "authorizeLaunchPlayer",
-          summary: "Sign a player in",
-          description: "A wrong password and an unknown player are both `auth.wrongpassword`.",
-          answers: { 429: failed("Too many attempts at this name") },
-        }),
-      },
-    )
     .post(
       "/token",
       async ({ body: { accessToken: token } }) => {
