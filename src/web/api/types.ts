@@ -1385,6 +1385,14 @@ export interface components {
       /** @description `ip` is the player's address, for which attempts count; the rest is not read */
       context?: unknown;
     };
+    AuthorizeLaunchPlayerBody: {
+      /** @description A mail address, or the name of any of the account's players */
+      login: string;
+      /** @description The password */
+      password: string;
+      /** @description Not read */
+      totpCode?: unknown;
+    };
     Ban: {
       /**
        * Format: int64
@@ -1523,6 +1531,12 @@ export interface components {
       remedy: string | null;
     };
     CheckByGravitBody: {
+      /** @description The player's name */
+      username: string;
+      /** @description What the game server calls this connection */
+      serverId: string;
+    };
+    CheckLaunchPlayerBody: {
       /** @description The player's name */
       username: string;
       /** @description What the game server calls this connection */
@@ -1757,6 +1771,10 @@ export interface components {
       /** @description The next step, where there is one */
       url: string | null;
       data: Record<string, never>;
+    };
+    FindLaunchSessionBody: {
+      /** @description The player's token */
+      accessToken: string;
     };
     /** @description 10 at most */
     FindProfilesByNameBody: string[];
@@ -2056,6 +2074,16 @@ export interface components {
       /** @description What the game server calls this connection */
       serverId: string;
     };
+    JoinByLaunchPlayerBody: {
+      /** @description The player's name */
+      username: string;
+      /** @description The player's UUID */
+      uuid: string;
+      /** @description The player's token */
+      accessToken: string;
+      /** @description What the game server calls this connection */
+      serverId: string;
+    };
     JoinPersonBody: {
       /**
        * @description Whether an account that is there is linked, or one is created
@@ -2088,9 +2116,41 @@ export interface components {
       error: string;
       /**
        * Format: int64
-       * @description The status, repeated
+       * @description The status, repeated; below `myhttp` 1001 or 1002 for tokens
        */
       code: number;
+    };
+    LaunchPlayer: {
+      username: string;
+      /**
+       * Format: uuid
+       * @description The player's UUID
+       */
+      uuid: string;
+      /** @description Always empty */
+      permissions: string[];
+      /** @description `moderator` or `administrator`; empty for players */
+      roles: string[];
+      assets: components["schemas"]["LauncherTextures"];
+      /** @description Always false: who is banned cannot sign in */
+      banned: boolean;
+    };
+    LaunchPlayerSession: {
+      /**
+       * Format: uuid
+       * @description The account's id
+       */
+      id: string;
+      /** @description The game's token and the launcher's */
+      accessToken: string;
+      /** @description The same token, which can be refreshed */
+      refreshToken: string;
+      /**
+       * Format: int64
+       * @description Seconds until it has to be refreshed
+       */
+      expire: number;
+      user: components["schemas"]["LaunchPlayer"];
     };
     LaunchReport: {
       /** @description Null when `minecraftAccess` was not asked for */
@@ -2118,6 +2178,20 @@ export interface components {
        * @description Milliseconds until the token has to be refreshed
        */
       expireIn: number;
+    };
+    /** @description The texture as games load it; `model` is there for slim arms */
+    LaunchUpload: {
+      /**
+       * Format: uri
+       * @description Where its file is, for good
+       */
+      url: string;
+      /** @description SHA-256 of the file */
+      digest: string;
+      metadata: {
+        /** @constant */
+        model?: "slim";
+      };
     };
     LaunchUser: {
       username: string;
@@ -2737,6 +2811,10 @@ export interface components {
       /** @description Not read */
       context?: unknown;
     };
+    RefreshLaunchSessionBody: {
+      /** @description The `refreshToken` */
+      refreshToken: string;
+    };
     RegisterBody: {
       /**
        * Format: email
@@ -3198,6 +3276,24 @@ export interface components {
       owners?: string;
       /** @description When their right to wear it ends: ISO 8601 with a zone, or Unix seconds (over 10^11: milliseconds). Never when empty */
       expired_at?: string;
+    };
+    UploadGravitCapeBody: {
+      /** @description JSON: `{"modelSlim": true}` for slim arms, `{}` for others and for capes */
+      options?: string;
+      /**
+       * Format: binary
+       * @description A PNG file
+       */
+      file: string;
+    };
+    UploadGravitSkinBody: {
+      /** @description JSON: `{"modelSlim": true}` for slim arms, `{}` for others and for capes */
+      options?: string;
+      /**
+       * Format: binary
+       * @description A PNG file
+       */
+      file: string;
     };
     UploadSkinBody: {
       /**
