@@ -19,9 +19,9 @@ test("has the launch servers' addresses, whose settings are there", () => {
 
 test("every operation declares the parameters of its path, and no other", () => {
   const faults = allOperationsOf(document).flatMap(({ method, path, operation: { parameters = [] } }) => {
-    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).toSorted();
+    const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
     const declared = parameters.filter((one) => one.in === "path");
-    const fits = Bun.deepEquals(declared.map(({ name }) => name).toSorted(), inPath);
+    const fits = declared.length === inPath.size && declared.every(({ name }) => inPath.has(name));
     const isRequired = declared.every(({ required }) => required);
     return fits && isRequired ? [] : [`${method} ${path}`];
   });
@@ -31,7 +31,7 @@ test("every operation declares the parameters of its path, and no other", () => 
 describe("a schema", () => {
   test("says by a second type that it may be null, beside a reference by oneOf", () => {
     const faults = schemasOf(document).filter(({ at, schema: { type, anyOf, oneOf } }) => {
-      const isAlone = type === "null" && !/\/oneOf\/1$/.test(at);
+      const isAlone = type === "null" && !at.endsWith("/oneOf/1");
       const inAnyOf = JSON.stringify(anyOf ?? []).includes('{"type":"null"}');
       const isPair = oneOf === undefined || Object.keys((oneOf as readonly object[])[0] ?? {})[0] === "$ref";
       return isAlone || inAnyOf || !isPair;
@@ -41,8 +41,9 @@ describe("a schema", () => {
 
   test("is no list beside an object, which some languages have no type for", () => {
     const faults = schemasOf(document).filter(({ schema: { anyOf } }) => {
-      const types = ((anyOf ?? []) as readonly { readonly type?: unknown }[]).map(({ type }) => type);
-      return types.includes("array") && types.includes("object");
+      const members = (anyOf ?? []) as readonly { readonly type?: unknown }[];
+      const types = new Set(members.map(({ type }) => type));
+      return types.has("array") && types.has("object");
     });
     expect(faults.map(({ at }) => at)).toEqual([]);
   });

@@ -209,8 +209,8 @@ test("SECURITY.md names every address that answers with a session", async () => 
   const schemas = JSON.parse(JSON.stringify(document.components.schemas));
   const holdsToken = (part: unknown): boolean => {
     if (typeof part !== "object" || part === null) return false;
-    if ("jwt" in part || "oauthAccessToken" in part || ("accessToken" in part && "clientToken" in part))
-      return true;
+    if ("jwt" in part || "oauthAccessToken" in part) return true;
+    if ("accessToken" in part && ("clientToken" in part || "refreshToken" in part)) return true;
     const reference = "$ref" in part ? String(part.$ref) : "";
     if (reference.startsWith("#/components/schemas/"))
       return holdsToken(schemas[reference.split("/")[3] ?? ""]);
