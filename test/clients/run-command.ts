@@ -6,7 +6,8 @@ export async function runCommand(
 ): Promise<{ readonly code: number; readonly said: string }> {
   const child = Bun.spawn(command.split(" "), {
     cwd: folder,
-    env: { ...process.env, ...environment },
+    // Programs that read PWD would write beside the tests otherwise.
+    env: { ...process.env, PWD: folder, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const [out, error, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);

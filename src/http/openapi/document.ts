@@ -267,7 +267,7 @@ const audiences: Readonly<Record<Audience, Requirements>> = {
   "services:launcher": services("launcher"),
   "services:cape": services("cape"),
   launchServers: {
-    text: "For launchers: a token that the operator's LaunchServer signed, whose key the setting `GRAVIT_KEY_FILE` names, or a game token.",
+    text: "For launchers that hold an access token, or one that the LaunchServer of the setting `GRAVIT_KEY_FILE` signed.",
     security: [{ launchServerToken: [] }, { gameToken: [] }],
     errors: [],
   },
