@@ -18,7 +18,7 @@ WORKDIR /build
 # The dependencies first, so that a change of the source does not install them again.
 COPY package.json bun.lock bunfig.toml ./
 COPY tools/install.mjs tools/
-RUN node tools/install.mjs
+RUN node tools/install.mjs --production
 COPY tsconfig.json LICENSE ./
 COPY tools tools
 COPY src src

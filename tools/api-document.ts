@@ -3,11 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { projectFolder } from "./bundle.ts";
 
-/** The API's document, as the running program serves it. */
-export async function fetchDocument(): Promise<string> {
+type SettingsIn = (folder: string) => Promise<Readonly<Record<string, string>>>;
+
+/** The API's document, as the running program serves it with these settings, which may need files in a folder. */
+export async function fetchDocument(settingsIn: SettingsIn = async () => ({})): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "cloakroom-openapi-"));
   try {
-    const env = { ...process.env, DATA_DIR: join(folder, "data"), PORT: "0", LOG_LEVEL: "error" };
+    const settings = { DATA_DIR: join(folder, "data"), PORT: "0", LOG_LEVEL: "error" };
+    const env = { ...process.env, ...settings, ...(await settingsIn(folder)) };
     await using server = Bun.spawn([process.execPath, "src/main.ts", "serve"], { cwd: projectFolder, env });
     for await (const chunk of server.stdout) {
       const address = /listening on (\S+)/.exec(new TextDecoder().decode(chunk))?.[1];

@@ -11,8 +11,23 @@ export function settingsPage(): string {
   );
   return `# Settings
 
-A flag beats the environment, the environment beats the TOML file of \`--config\`, the file beats the default. The flag of
-\`DATA_DIR\` is \`--data-dir\`; in the file the name is \`data_dir\`. All faults are reported at once, and the program then exits with 2.
+A flag beats the environment, the environment beats the file, the file beats the default. The flag of \`PUBLIC_URL\` is
+\`--public-url\`. All faults are reported at once, and the program then exits with 2.
+
+The file is \`cloakroom.toml\` in \`DATA_DIR\`, where it is there; every command that is given the folder reads it. It is TOML: names in lower
+case, texts in quotes, \`#\` before a comment.
+
+\`\`\`toml
+public_url = 'https://skins.example.org'
+mail_from = 'Skins <noreply@example.org>'
+port = 3001
+\`\`\`
+
+- \`--config FILE\` names another file instead, and \`--config none\` reads no file. The one in \`DATA_DIR\` may not set \`data_dir\`.
+- A file of \`NAME=value\` lines is refused with the same lines in TOML. Values of secrets are not shown.
+- No backup holds it, and a restore or a move does not touch it: settings belong to the machine. Keep a copy where you keep your backups.
+- While it holds a secret and other users of the machine can read it, each start and \`doctor\` say so.
+
 \`bun run docs\` makes this page from the table that the program reads; \`cloakroom --help\` prints the same.
 
 | name | default | meaning |

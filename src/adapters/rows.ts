@@ -6,7 +6,8 @@ import type { Account, Member, Player, TemporaryRole } from "../domain/model/acc
 import type { ChainedEntry } from "../domain/model/audit-chain.ts";
 import type { Identity } from "../domain/model/identity.ts";
 import type { Cape, GrantedCape, OwnedSkin, Skin, SkinModel, Texture } from "../domain/model/texture.ts";
-import type { RecordedEntry } from "../domain/ports/audit-store.ts";
+import type { AuditPerson, RecordedEntry } from "../domain/ports/audit-store.ts";
+import type { MemberPlace } from "../domain/ports/account-store.ts";
 import type { PlayerLook } from "../domain/ports/player-store.ts";
 import type { Appearance } from "../domain/ports/texture-store.ts";
 import type { AccountId, Uuid } from "../kernel/ids.ts";
@@ -84,7 +85,7 @@ function toRole({ roleLevel, roleExpiresAt }: AccountRow): TemporaryRole | null 
 export const playerNames = {
   playerId: "id",
   playerUuid: "uuid",
-  ...same("accountId", "name", "nameDerived", "selectedSkinId", "ownCapeId", "hidesCape"),
+  ...same("accountId", "name", "nameDerived", "selectedSkinId", "ownCapeId", "hidesCape", "sharesSkin"),
   playerCreatedAt: "createdAt",
 } as const satisfies Record<keyof PlayerRow, string>;
 
@@ -94,6 +95,7 @@ export type PlayerRow = Pick<Player, "accountId" | "name" | "selectedSkinId"> & 
   readonly nameDerived: Flag;
   readonly ownCapeId: Cape["id"] | null;
   readonly hidesCape: Flag;
+  readonly sharesSkin: Flag;
   readonly playerCreatedAt: Player["createdAt"];
 };
 
@@ -106,6 +108,7 @@ export function toPlayer(row: PlayerRow): Player {
     nameDerived: Boolean(row.nameDerived),
     selectedSkinId: row.selectedSkinId,
     ownCape: row.ownCapeId ?? (row.hidesCape ? "none" : "as-skin"),
+    sharesSkin: Boolean(row.sharesSkin),
     createdAt: row.playerCreatedAt,
   };
 }
@@ -199,7 +202,7 @@ export function toIdentity(row: Identity): Identity {
 
 /** What a player shows, by what each table has of it. Textures are joined three times. */
 export const appearanceNames = {
-  players: same("uuid", "name"),
+  players: { ...same("uuid", "name", "sharesSkin"), playerCreatedAt: "createdAt" },
   skins: { skinUuid: "uuid", model: "model" },
   skinTextures: {
     skinHash: "hash",
@@ -208,7 +211,7 @@ export const appearanceNames = {
     skinWidth: "width",
     skinHeight: "height",
   },
-  capes: { capeUuid: "uuid" },
+  capes: { capeUuid: "uuid", capeName: "name" },
   capeTextures: {
     capeHash: "hash",
     capeFile: "file",
@@ -230,13 +233,15 @@ type TextureCells<Kind extends string> = {
 };
 
 /** Where a join found no row, all cells of that table are null. */
-export type AppearanceRow = { readonly uuid: Uuid; readonly name: string } & (
-  | { readonly skinUuid: null }
-  | ({ readonly skinUuid: Uuid; readonly model: SkinModel } & TextureCells<"skin">)
-) &
+export type AppearanceRow = Pick<PlayerRow, "name" | "sharesSkin" | "playerCreatedAt"> & {
+  readonly uuid: Uuid;
+} & (
+    | { readonly skinUuid: null }
+    | ({ readonly skinUuid: Uuid; readonly model: SkinModel } & TextureCells<"skin">)
+  ) &
   (
     | { readonly capeUuid: null }
-    | ({ readonly capeUuid: Uuid } & TextureCells<"cape"> &
+    | ({ readonly capeUuid: Uuid; readonly capeName: string } & TextureCells<"cape"> &
         ({ readonly wingsHash: null } | TextureCells<"wings">))
   );
 
@@ -246,8 +251,14 @@ export function toAppearance(row: AppearanceRow): Appearance {
   const cape =
     row.capeUuid === null
       ? null
-      : { uuid: row.capeUuid, texture: toCapeTexture(row), wings: toWingsTexture(row) };
-  return { uuid: row.uuid, name: row.name, skin, cape };
+      : {
+          uuid: row.capeUuid,
+          name: row.capeName,
+          texture: toCapeTexture(row),
+          wings: toWingsTexture(row),
+        };
+  const { uuid, name, playerCreatedAt: createdAt } = row;
+  return { uuid, name, createdAt, sharesSkin: Boolean(row.sharesSkin), skin, cape };
 }
 
 function toSkinTexture(row: TextureCells<"skin">): Texture {
@@ -279,6 +290,29 @@ export function toRecordedEntry(row: EntryRow): RecordedEntry {
   return { id, actor, action, forAccountId, at, detail: readDetail(row.detail) };
 }
 
+/** An account that entries name, and its deletion's entry if it does not exist. */
+export type AuditPersonRow = {
+  readonly id: number;
+  /** The account's number again; null if it does not exist. */
+  readonly found: number | null;
+  readonly playerName: string | null;
+  readonly mail: string | null;
+  /** The detail of the entry of its deletion. */
+  readonly deletion: string | null;
+};
+
+export function toAuditPerson({ id, found, playerName, mail, deletion }: AuditPersonRow): AuditPerson {
+  if (found !== null) return { id, name: playerName ?? mail ?? "", isDeleted: false };
+  const { old } = deletion === null ? {} : readDetail(deletion);
+  return { id, name: nameBefore(old), isDeleted: true };
+}
+
+function nameBefore(old: unknown): string {
+  if (typeof old !== "object" || old === null) return "";
+  const { username, mail } = old as { readonly username?: unknown; readonly mail?: unknown };
+  return [username, mail].find((name) => typeof name === "string" && name !== "")?.toString() ?? "";
+}
+
 /** A forged entry must not hide the others; `audit verify` reports it. */
 function readDetail(text: string): RecordedEntry["detail"] {
   try {
@@ -288,6 +322,14 @@ function readDetail(text: string): RecordedEntry["detail"] {
     // Returned below, like every other text that is no detail.
   }
   return { unreadable: text };
+}
+
+/** The place before every member that was ever seen. */
+export const endOfTime = { id: Number.MAX_SAFE_INTEGER, key: String(Number.MAX_SAFE_INTEGER) } as const;
+
+/** Whether a place is among the members without a key. */
+export function isKeyless(place: MemberPlace | null): place is MemberPlace & { readonly key: null } {
+  return place !== null && place.key === null;
 }
 
 /**

@@ -30,6 +30,7 @@ import { createPictures } from "../domain/textures/pictures.ts";
 import { createApp, type App } from "../http/app.ts";
 import type { ConsoleParts } from "../http/console/parts.ts";
 import type { AppDeps } from "../http/parts.ts";
+import { namelessIssuer } from "../http/tokens.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { Config } from "./config.ts";
@@ -157,6 +158,7 @@ export type Surroundings = {
   readonly mailTexts: MailTexts;
   readonly log: Logger;
   readonly checks: AppDeps["checks"];
+  readonly installation: AppDeps["installation"];
   readonly stopping: AppDeps["stopping"];
   /** The address of the client that sent a request. */
   readonly clientAddress: (request: Request) => string;
@@ -175,6 +177,7 @@ export function composeApp(services: Services, surroundings: Surroundings): App 
     mailTexts,
     log,
     checks,
+    installation,
     clientAddress,
     publicUrl,
     stopping,
@@ -187,6 +190,7 @@ export function composeApp(services: Services, surroundings: Surroundings): App 
     codes: { hash: codeHasher(secrets.jwt), limitFactor: config.rateLimitFactor },
     mailTexts,
     checks,
+    installation,
     stopping,
     pictureMaxAge: config.pictureMaxAge,
     clientAddress,
@@ -207,7 +211,7 @@ export function composeApp(services: Services, surroundings: Surroundings): App 
     settingTokens: tokensOfSettings(secrets.serviceToken?.reveal() ?? null),
     version,
     ...inTests,
-    jwt: { secret: secrets.jwt.reveal(), issuer: config.publicUrl ?? "cloakroom" },
+    jwt: { secret: secrets.jwt.reveal(), issuer: config.publicUrl ?? namelessIssuer },
   });
 }
 

@@ -1,19 +1,20 @@
 /** The settings of one run, gathered from flags, environment and file. No other file reads the environment. */
-import { basename, join, relative, sep } from "node:path";
+import { existsSync } from "node:fs";
+import { join, relative, sep } from "node:path";
 import { readLaunchKey } from "../adapters/launch-key/launch-key.ts";
 import { accentColours } from "../domain/model/accent.ts";
 import { AppError } from "../kernel/errors.ts";
-import { limits } from "../kernel/limits.ts";
-import { readPlainText } from "../kernel/plain-files.ts";
 import { bucketAccessOf, bucketFaults, bucketOf, type BucketAccess } from "./config/backup-settings.ts";
-import { didYouMean, findMisspelt, type Misspelt } from "./config/spelling.ts";
+import { findMisspelt, type Misspelt } from "./config/spelling.ts";
 import { playerConfig } from "./config/player-config.ts";
 import { digestSettings, type SettingDigests } from "./config/setting-digests.ts";
+import { ownSettingsFile, readSettingsFile, type SettingsFile } from "./config/settings-file.ts";
 import { flagOf, isSetting, settings } from "./config/settings.ts";
 import type { SettingName, SettingValues } from "./config/settings.ts";
 import { isForUnnamedProvider, readProviders, type ProviderSetting } from "./config/social-settings.ts";
 import { storageConfig, storageFaults } from "./config/storage-settings.ts";
-import { readLogo } from "./logo-file.ts";
+import { readLogo, type Logo } from "./logo-file.ts";
+import type { Installation, SettingSource } from "../domain/model/installation.ts";
 import type { Secret } from "./secrets.ts";
 import { readTlsPair, type TlsFiles } from "./tls-files.ts";
 
@@ -34,15 +35,23 @@ export type LoadedConfig = {
   readonly misspelt: readonly Misspelt[];
   /** By what other nodes know which settings differ. Reads the files that they name. */
   readonly digests: () => Promise<SettingDigests>;
-  /** The environment in which another process of this program reads the same settings. It contains secrets in clear. */
+  /** The environment in which another process of this program reads the same settings, with `--config none`. It contains secrets in clear. */
   readonly environment: () => Readonly<Record<string, string | undefined>>;
+  /** The file of settings. */
+  readonly settingsFile: SettingsFile;
+  /** The settings that any source gives. */
+  readonly given: Installation["settings"];
+  /** The flags that are no secrets, as they were typed. */
+  readonly flags: ConfigSources["flags"];
+  /** The data folder's own file of settings, where it is there and `--config` stands in its place; null: it is not so. */
+  readonly unread: string | null;
 };
 
 export type ConfigSources = {
   /** By the setting's name, not the flag's. */
   readonly flags: Readonly<Record<string, string>>;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The file that `--config` names. */
+  /** The file that `--config` names; null: that of the data folder; `none`: no file. */
   readonly file: string | null;
   /** Whether the log goes to a terminal. */
   readonly logsToTerminal: boolean;
@@ -63,8 +72,7 @@ export class ConfigError extends Error {
   }
 }
 
-type Given = { readonly text: string; readonly origin: string; readonly isFlag?: true };
-type Layer = { readonly values: ReadonlyMap<string, Given>; readonly faults: readonly string[] };
+type Given = { readonly text: string; readonly origin: string; readonly from: SettingSource };
 
 /** The environment of this process. */
 export function readEnvironment(): Readonly<Record<string, string | undefined>> {
@@ -72,10 +80,13 @@ export function readEnvironment(): Readonly<Record<string, string | undefined>> 
   return process.env;
 }
 
-/** Reads all settings, the nearest source first: flags, environment, file, default. Throws `ConfigError`. */
+/**
+ * Reads all settings, the nearest source first: flags, environment, file, default. The file is the one that is named, or else
+ * `cloakroom.toml` in the data folder. Throws `ConfigError`.
+ */
 export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> {
-  const file = sources.file === null ? emptyLayer : await fileLayer(sources.file);
-  const given = new Map([
+  const file = await readSettingsFile(sources.file, dataDirOf(sources));
+  const given = new Map<string, Given>([
     ...file.values,
     ...environmentLayer(sources.environment),
     ...flagLayer(sources.flags),
@@ -91,7 +102,7 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
     ...valueFaults,
     ...social.faults,
     ...together,
-    ...storageFaults(values, isGiven, (name) => given.get(name)?.isFlag === true),
+    ...storageFaults(values, isGiven, (name) => given.get(name)?.from === "flag"),
     ...bucketFaults(isGiven, bucketUser(values, sources)),
     ...backupFolderFaults(values),
     ...files,
@@ -108,19 +119,43 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
     withoutEffect: [...given.keys()].filter((name) => isForUnnamedProvider(name, values)),
     digests: () => digestSettings(values),
     environment: () => ({ ...sources.environment, ...textsOf(given) }),
+    settingsFile: file.file,
+    given: [...given].map(([name, { from }]) => ({ name, from })),
+    flags: openFlags(sources.flags),
+    unread: unreadFile(file.file, values.DATA_DIR),
   };
+}
+
+function openFlags(flags: ConfigSources["flags"]): ConfigSources["flags"] {
+  return Object.fromEntries(
+    Object.entries(flags).filter(([name]) => isSetting(name) && !settings[name].secret),
+  );
+}
+
+function unreadFile({ path, isNamed }: SettingsFile, dataDir: string): string | null {
+  const own = ownSettingsFile(dataDir);
+  return isNamed && path !== own && existsSync(own) ? own : null;
 }
 
 function textsOf(given: ReadonlyMap<string, Given>): Record<string, string> {
   return Object.fromEntries([...given].map(([name, { text }]) => [name, text]));
 }
 
-const emptyLayer: Layer = { values: new Map(), faults: [] };
+/** The data folder by flags and environment alone, whose file says the rest. One that cannot be used is reported with the other faults. */
+function dataDirOf({ flags, environment }: ConfigSources): string {
+  const given = flags["DATA_DIR"] ?? environment["DATA_DIR"];
+  try {
+    return settings.DATA_DIR.read(given === undefined || given === "" ? [] : [given]);
+  } catch (cause) {
+    if (!(cause instanceof AppError)) throw cause;
+    return settings.DATA_DIR.read([]);
+  }
+}
 
 function flagLayer(flags: ConfigSources["flags"]): [string, Given][] {
   return Object.entries(flags).map(([name, text]) => [
     name,
-    { text, origin: `--${flagOf(name)}`, isFlag: true },
+    { text, origin: `--${flagOf(name)}`, from: "flag" },
   ]);
 }
 
@@ -128,36 +163,8 @@ function flagLayer(flags: ConfigSources["flags"]): [string, Given][] {
 function environmentLayer(environment: ConfigSources["environment"]): [string, Given][] {
   return Object.entries(environment).flatMap(([name, text]): [string, Given][] => {
     if (text === undefined || text === "" || !isSetting(name)) return [];
-    return [[name, { text, origin: "environment" }]];
+    return [[name, { text, origin: "environment", from: "environment" }]];
   });
-}
-
-async function fileLayer(path: string): Promise<Layer> {
-  const origin = basename(path);
-  const values = new Map<string, Given>();
-  const faults: string[] = [];
-  try {
-    for (const [key, value] of Object.entries(
-      Bun.TOML.parse(await readPlainText(path, limits.operatorFileBytesMax)),
-    )) {
-      const name = key.toUpperCase();
-      if (key !== key.toLowerCase() || !isSetting(name)) {
-        const names = Object.keys(settings).map((one) => one.toLowerCase());
-        faults.push(`${key} (${origin}) is no setting${didYouMean(key.toLowerCase(), names)}`);
-      } else if (isPlain(value)) {
-        values.set(name, { text: String(value), origin });
-      } else {
-        faults.push(`${name} (${origin}) must be a string or a number`);
-      }
-    }
-  } catch (cause) {
-    faults.push(`--config ${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`);
-  }
-  return { values, faults };
-}
-
-function isPlain(value: unknown): boolean {
-  return ["string", "number", "bigint", "boolean"].includes(typeof value);
 }
 
 function readValues(given: ReadonlyMap<string, Given>): { values: SettingValues; faults: string[] } {
@@ -274,8 +281,8 @@ const daySeconds = 24 * hourSeconds;
 type Combined = {
   readonly social: readonly ProviderSetting[];
   readonly bucketAccess: BucketAccess | null;
-  /** A PNG. Null without one, and where no server starts. */
-  readonly logo: Uint8Array<ArrayBuffer> | null;
+  /** Null without one, and where no server starts. */
+  readonly logo: Logo | null;
 };
 
 function configOf(values: SettingValues, { social, bucketAccess, logo }: Combined, logsToTerminal: boolean) {

@@ -1,6 +1,6 @@
 import type { SurplusReason } from "../domain/limits/surplus-connections.ts";
 import type { Logger } from "../kernel/log.ts";
-import { moreFiles } from "./open-files.ts";
+import { moreFiles } from "../domain/health/machine-texts.ts";
 
 /** Connections that were closed, by reason. */
 export type ClosedCounts = Readonly<Record<SurplusReason, number>>;

@@ -42,10 +42,20 @@ export async function buildConsole(): Promise<BuiltConsole> {
     for (const [ending, smaller] of packed) files.set(name + ending, smaller);
     assets[name] = { type, codings: storedCodings.filter((coding) => packed.has(codingEndings[coding])) };
   }
-  const icon = Object.keys(assets).find((name) => name.startsWith("icon-"));
-  if (icon === undefined) throw new Error("index.html has no icon");
-  const manifest = { page: new TextDecoder().decode(page.bytes), icon, assets, scripts: scriptsOf(metafile) };
+  const manifest = {
+    page: new TextDecoder().decode(page.bytes),
+    icon: assetLike("icon-"),
+    touchIcon: assetLike("touch-icon-"),
+    assets,
+    scripts: scriptsOf(metafile),
+  };
   return { manifest, files };
+
+  function assetLike(beginning: string): string {
+    const found = Object.keys(assets).find((name) => name.startsWith(beginning));
+    if (found === undefined) throw new Error(`index.html names no ${beginning}`);
+    return found;
+  }
 
   /** The page's style has that of every module in it, so the styles beside modules that are loaded later are left out. */
   function withoutUnused<File extends { readonly name: string; readonly bytes: Bytes }>(

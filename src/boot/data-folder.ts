@@ -9,6 +9,7 @@ import { migrateDatabase, planMigration, type MigrationReport } from "../adapter
 import { serveFolder, useFolder } from "../adapters/sqlite/folder-lock.ts";
 import { AppError, codeOf } from "../kernel/errors.ts";
 import { systemReasons } from "../kernel/system-reasons.ts";
+import { ownSettingsFile } from "./config/settings-file.ts";
 
 /** One data folder, which need not exist yet. Making the value touches nothing. */
 export type DataFolder = {
@@ -20,6 +21,8 @@ export type DataFolder = {
   readonly secrets: string;
   readonly defaultSkins: string;
   readonly mailTemplates: string;
+  /** The settings that are read without `--config`. Not in backups. */
+  readonly settingsFile: string;
   /** Where mails go when no mail server is set. */
   readonly mails: string;
   readonly hasDatabase: () => boolean;
@@ -41,6 +44,7 @@ export function dataFolder(path: string): DataFolder {
     secrets: join(path, "secrets"),
     defaultSkins: join(path, "default-skins"),
     mailTemplates: join(path, "mail-templates"),
+    settingsFile: ownSettingsFile(path),
     mails: join(path, "mail"),
     hasDatabase: () => existsSync(database),
     hasTextures: () => holdsTextures(textures),

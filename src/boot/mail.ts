@@ -9,6 +9,7 @@ import { languages, type Language } from "../domain/model/mail.ts";
 import type { Mailer, Sender } from "../domain/ports/mailer.ts";
 import { replaceTexts } from "../domain/mail/replace-texts.ts";
 import type { MailTexts, Templates } from "../domain/mail/templates.ts";
+import { playPageOf } from "../http/community-name.ts";
 import { codeOf } from "../kernel/errors.ts";
 import { limits } from "../kernel/limits.ts";
 import { readPlainText } from "../kernel/plain-files.ts";
@@ -18,16 +19,22 @@ import { dataFolder } from "./data-folder.ts";
 
 /**
  * What mails show of the community. `site` is its name: COMMUNITY_NAME, or else the host of its website, with which Message-IDs
- * end. `look` has its accent.
+ * end. `look` has its accent. `play` is the page with the steps for launchers; null: there is none, or no launcher can sign in.
  */
-export type Letterhead = { readonly site: string; readonly look: Look; readonly messageDomain: string };
+export type Letterhead = {
+  readonly site: string;
+  readonly look: Look;
+  readonly play: string | null;
+  readonly messageDomain: string;
+};
 
 export function letterheadOf(
-  { communityName, accent }: Pick<Config, "communityName" | "accent">,
+  { communityName, accent, ...pages }: Pick<Config, "communityName" | "accent" | "console" | "protocols">,
   siteUrl: string,
 ): Letterhead {
   const { hostname } = new URL(siteUrl);
-  return { site: communityName ?? hostname, look: lookOf(accent), messageDomain: hostname };
+  const play = playPageOf({ ...pages, siteUrl: () => siteUrl });
+  return { site: communityName ?? hostname, look: lookOf(accent), play, messageDomain: hostname };
 }
 
 /** Sends mails to the mail server that is set, or else writes them to files in the data folder. */

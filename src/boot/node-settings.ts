@@ -1,5 +1,7 @@
 /** Compares the settings that the nodes of a community share. */
 import { aliveSeconds, type Node } from "../adapters/postgres/nodes.ts";
+import { found, type CodedFinding } from "../domain/health/finding.ts";
+import { sameSettings } from "../domain/health/node-texts.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { SettingDigests } from "./config/setting-digests.ts";
@@ -12,9 +14,6 @@ import type { SettingName } from "./config/settings.ts";
 const refusedSetting: SettingName = "PUBLIC_URL";
 /** The key of all digests is made of it. */
 const keySetting: SettingName = "JWT_SECRET";
-
-export const settingsRemedy =
-  "give every node the same, and restart those that had another one (docs/operate/scale-out.md)";
 
 type Settled = Pick<Node, "name" | "isAlive" | "settings">;
 
@@ -76,7 +75,7 @@ export function differencesFrom(own: SettingDigests, nodes: readonly Settled[]):
 /** Fails with conflict where one of these nodes has another PUBLIC_URL. */
 export function refuseOtherUrl(own: SettingDigests, others: readonly Settled[]): void {
   const names = differencesFrom(own, others).get(refusedSetting);
-  if (names !== undefined) throw new AppError("conflict", otherUrlText(names));
+  if (names !== undefined) throw new AppError("conflict", otherUrlFinding(names).message);
 }
 
 /** Whether no node starts with another value than those that run. */
@@ -84,11 +83,9 @@ export function isRefused(setting: string): boolean {
   return setting === refusedSetting;
 }
 
-export function otherUrlText(names: string): string {
-  return (
-    `${refusedSetting} is another one than that of ${names}, so sessions of one node would not count on the other:` +
-    ` set ${refusedSetting} to the same address on every node, and stop all of them to change it (one that was killed counts for ${aliveSeconds} seconds)`
-  );
+/** What is found where this node's PUBLIC_URL is not that of these nodes. */
+export function otherUrlFinding(nodes: string): CodedFinding {
+  return found("nodes_public_url_other", { nodes, seconds: aliveSeconds });
 }
 
 export type SettingsWatch = {
@@ -108,7 +105,7 @@ export function watchSettings(log: Pick<Logger, "info" | "warn">): SettingsWatch
       if (differences.length === 0) return log.info("all nodes have the same settings again");
       log.warn("nodes differ in settings that all of them need alike", {
         differences,
-        remedy: settingsRemedy,
+        remedy: sameSettings,
       });
     },
     differing: () => last.length,

@@ -28,7 +28,7 @@ export type RunningServer = AsyncDisposable & {
 export function startServer({
   services,
   ...given
-}: Pick<Surroundings, "config" | "secrets" | "mailTexts" | "checks" | "log"> & {
+}: Pick<Surroundings, "config" | "secrets" | "mailTexts" | "checks" | "installation" | "log"> & {
   readonly services: Services;
 }): RunningServer {
   const { config, log } = given;

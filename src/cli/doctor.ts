@@ -19,12 +19,17 @@ export const doctor = command({
     const findings = await examine(loadConfig);
     const problems = findings.filter(({ state }) => state === "problem").length;
     return {
-      record: { ok: problems === 0, findings },
+      record: { ok: problems === 0, findings: findings.map(findingRecord) },
       text: findings.map(findingText).join(""),
       failure: problems === 0 ? null : new AppError("internal", `${countText(problems, "problem")} found`),
     };
   },
 });
+
+/** As people read it: codes are for programs that say it in another language, and not every finding has one. */
+function findingRecord({ check, state, message, remedy }: NamedFinding) {
+  return { check, state, message, remedy };
+}
 
 function findingText({ check, state, message, remedy }: NamedFinding): string {
   const cure = remedy === null ? "" : `         -> ${remedy}\n`;

@@ -70,8 +70,8 @@ function explained(option: Option<unknown>): string {
 
 function settingsSection(): string[] {
   const how =
-    "Each is a flag (--data-dir DIR), a variable of the environment (DATA_DIR=DIR), or a line of the file that --config" +
-    " names (data_dir = 'DIR'). A flag beats the environment, the environment beats the file.";
+    "Each is a flag (--data-dir DIR), a variable of the environment (DATA_DIR=DIR), or a line of a TOML file (port = 3001):" +
+    " cloakroom.toml in DATA_DIR, or the one that --config names instead. A flag beats the environment, the environment beats the file.";
   const rows = Object.entries(settings).map(([name, setting]): Row => [name, explained(setting)]);
   return [...section("Settings", rows), ...wrap(how, 2)];
 }

@@ -1,7 +1,9 @@
 import { readEnvironment } from "../boot/config.ts";
 import { errorIsJournal, forJournal } from "../boot/journal.ts";
 import type { TextSink } from "../boot/log-output.ts";
+import type { Start } from "../domain/model/installation.ts";
 import { AppError, codeOf } from "../kernel/errors.ts";
+import { ownProcess, startOf } from "./own-start.ts";
 
 /** What a command uses of its process, so that tests can replace it. */
 export type Io = {
@@ -16,6 +18,8 @@ export type Io = {
   /** One line from standard input, not shown while it is typed. */
   readonly readSecret: (prompt: string) => Promise<string>;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** How this process was started. */
+  readonly start: () => Start;
   readonly outIsTerminal: boolean;
   readonly errorIsTerminal: boolean;
   /** Whether standard error is systemd's journal, in which each line has a priority. */
@@ -34,6 +38,7 @@ export function processIo(): Io {
     openLog: () => Bun.stderr.writer(),
     readSecret: readLine,
     environment,
+    start: () => startOf(ownProcess(environment, process.stdout.isTTY)),
     outIsTerminal: process.stdout.isTTY,
     errorIsTerminal: process.stderr.isTTY,
     errorIsJournal: isJournal,

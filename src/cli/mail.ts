@@ -109,23 +109,23 @@ function durationText(seconds: number): string {
   return `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
 
-const soonText = "on its way or due within a minute";
+const sendingText = "being sent, and due again within a minute if that fails";
 
 export const mailRetry = command({
   name: "mail retry",
   summary: "brings forward all mails that wait or failed, or one mail",
   details:
-    "The server sends them at once; if no server runs, the next one does. Mails that may be on their way at this moment are" +
-    " left alone: they are due within a minute.",
+    "The server sends them at once; if no server runs, the next one does. Mails that are being sent at this moment are left" +
+    " alone: they are due again within a minute if that fails.",
   positionals: { id: optional(rowNumber, "the mail's number", "every one that waits or failed") },
   run: async ({ id }, { withServices }) => {
     if (id !== null) {
       // The store knows whether it is a mail's.
       const { due } = await withServices((services) => retryMail(services, commandLine, id as MailId));
-      return due === "now" ? `mail ${id} is due now\n` : `mail ${id} is ${soonText}\n`;
+      return due === "now" ? `mail ${id} is due now\n` : `mail ${id} is ${sendingText}\n`;
     }
-    const { now, soon } = await withServices(retryAllMails);
-    const more = soon === 0 ? "" : `, ${soon} more ${soon === 1 ? "is" : "are"} ${soonText}`;
+    const { now, sending } = await withServices(retryAllMails);
+    const more = sending === 0 ? "" : `, ${sending} more ${sending === 1 ? "is" : "are"} ${sendingText}`;
     return `${countText(now, "mail is", "mails are")} due now${more}\n`;
   },
 });

@@ -1,13 +1,20 @@
 import { didYouMean } from "../boot/config/spelling.ts";
 import { flag, optional, type Option } from "../boot/config/options.ts";
-import { path } from "../boot/config/kinds.ts";
+import { kind, path } from "../boot/config/kinds.ts";
+import { noFile } from "../boot/config/settings-file.ts";
 import { flagOf, isSetting, settingOf, settings } from "../boot/config/settings.ts";
 import { AppError } from "../kernel/errors.ts";
 import { typedName, UsageError, type Command } from "./command.ts";
 
+const fileOrNone = kind("FILE", (given) => (given === noFile ? given : path("FILE").parse(given)));
+
 /** Options that every command has. */
 export const helpOption = flag("show this help");
-export const configOption = optional(path("FILE"), "TOML file of settings, same names in lower case");
+export const configOption = optional(
+  fileOrNone,
+  "TOML file of settings, same names in lower case; none reads no file",
+  "cloakroom.toml in DATA_DIR, where it is there",
+);
 
 export type Invocation = {
   /** The values of the command's positionals and options, by key. */

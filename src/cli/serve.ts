@@ -1,16 +1,19 @@
+import { networkInterfaces } from "node:os";
 import { compose, type Services } from "../boot/compose.ts";
 import type { Config, LoadedConfig } from "../boot/config.ts";
 import { settingTraps } from "../boot/config/traps.ts";
 import { aboutDataFolder, dataFolder, serveDataFolder } from "../boot/data-folder.ts";
 import type { Serving } from "../boot/engines.ts";
 import { forJournal } from "../boot/journal.ts";
+import { installationOf } from "../boot/installation.ts";
 import { listenFault } from "../boot/listen-faults.ts";
 import { removeStaleSocket } from "../boot/listener.ts";
 import { openLogOutput, type LogOutput } from "../boot/log-output.ts";
 import { loadMailTexts } from "../boot/mail.ts";
 import { nodeNameOf } from "../boot/node-name.ts";
-import { openFilesFacts } from "../boot/open-files.ts";
+import { openFilesFinding } from "../boot/open-files.ts";
 import { openSecrets, openWebhookSecret, type Secret, type Secrets } from "../boot/secrets.ts";
+import { openableAddresses, tunnelCommand } from "../boot/setup-links.ts";
 import { startServer, type RunningServer } from "../boot/server.ts";
 import { signingProtocols } from "../boot/config/protocol-settings.ts";
 import { version } from "../boot/version.ts";
@@ -41,10 +44,8 @@ export const serve = command({
     const always = config.database === null ? {} : { always: { node } };
     const write = writerOf(io, output);
     const log = createLogger({ ...config.log, colour: io.errorIsTerminal, write, ...always });
-    const { trap } = openFilesFacts();
-    const traps = [...settingTraps(loaded), ...(trap === null ? [] : [trap])];
-    for (const { message, remedy } of traps) log.warn(message, { remedy });
-    await logAccess(config, log);
+    logTraps(loaded, log);
+    await logAccess(loaded, log);
     const texts = await loadMailTexts(config);
     const foreign = Promise.withResolvers<AppError>();
     const serving = { node, log, digests, onForeign: foreign.resolve, stopping: abortedBy(stopped) };
@@ -57,9 +58,9 @@ export const serve = command({
     // Before the first request, because pages say whether set-up is open.
     const secret = config.console === null ? null : await services.setup.begin();
     using checks = createServingChecks({ loaded, clock: services.clock });
-    await using server = listen(config, "--port", () =>
-      startServer({ config, secrets, mailTexts: texts, checks: checks.read, services, log }),
-    );
+    const installation = installationOf(loaded, io.start());
+    const served = { config, secrets, mailTexts: texts, checks: checks.read, installation, services, log };
+    await using server = listen(config, "--port", () => startServer(served));
     await using _metrics = await serveMetrics({ config, services, server, log });
     const { publicUrl } = server;
     const siteUrl = config.siteUrl ?? publicUrl;
@@ -76,7 +77,7 @@ export const serve = command({
     });
     io.out(`cloakroom ${version} listening on ${server.address}\n`);
     // Behind "#" it reaches no server's log and no other page.
-    if (secret !== null) io.out(`make the first administrator at ${publicUrl}/setup#${secret}\n`);
+    if (secret !== null) io.out(invitation(config, publicUrl, secret, io.environment));
     const ending = new AbortController();
     void prepareSigner(config, services, log, ending.signal);
     const isWell = (await server.readiness()).missing.length === 0;
@@ -95,15 +96,31 @@ export const serve = command({
   },
 });
 
+/** Where to make the first administrator. With a log of JSON it is one line, so that a reader of lines has one to leave out. */
+function invitation(config: Config, base: string, secret: string, environment: Io["environment"]): string {
+  const addresses = openableAddresses(config, base, networkInterfaces);
+  const links = addresses.map((address) => `at ${address}/setup#${secret}`);
+  if (config.log.format === "json") return `make the first administrator ${links.join(" or ")}\n`;
+  const tunnel = tunnelCommand(config, base, environment);
+  const hint = tunnel === null ? "" : `  on your own machine, run this first: ${tunnel}\n`;
+  return `make the first administrator ${links.join("\n  or ")}\n${hint}`;
+}
+
 function writerOf({ errorIsJournal }: Io, { write }: LogOutput): LogOutput["write"] {
   return errorIsJournal ? (line, level) => write(forJournal(line, level), level) : write;
 }
 
+/** Says what is valid and hardly wanted. */
+function logTraps(loaded: LoadedConfig, log: Logger): void {
+  for (const { state, message, remedy } of [...settingTraps(loaded), openFilesFinding()])
+    if (state !== "ok") log.warn(message, { remedy });
+}
+
 /** Says who else can change or read what is in the data folder, as doctor does. */
-async function logAccess(config: Config, log: Logger): Promise<void> {
-  const folder = dataFolder(config.dataDir);
+async function logAccess(loaded: LoadedConfig, log: Logger): Promise<void> {
+  const folder = dataFolder(loaded.config.dataDir);
   for (const check of [checkAccess, checkReaders])
-    for await (const { state, message, remedy } of check(folder, config))
+    for await (const { state, message, remedy } of check(folder, loaded))
       log[state === "problem" ? "error" : "warn"](message, { remedy });
 }
 

@@ -81,7 +81,7 @@ export const userList = command({
   options: {
     search: optional(
       text("TEXT"),
-      "part of a username or mail address, three characters or more, or a whole id, UUID or username",
+      "part of a username or mail address, three characters or more (two in Chinese, Japanese or Korean), or a whole id, UUID or username",
       "everybody",
     ),
     json,

@@ -55,12 +55,13 @@ export function optionalJsonReader() {
 /** Reads the JSON of launchers and games: any type, 64 KiB at most. Their libraries send types of their own, or no type. */
 export function lenientJsonReader() {
   const read = createJsonReader({ bytesMax: limits.protocolJsonBytesMax, anyType: true });
-  return new Elysia().onParse({ as: "scoped" }, async ({ request }) => {
-    const body = await read(request);
-    // The framework takes null for a body that was not read, and reads again.
-    if (body !== null) return body;
-    throw new AppError("invalid", "body: must not be null");
-  });
+  return new Elysia().onParse({ as: "scoped" }, async ({ request }) => notNull(await read(request)));
+}
+
+/** The framework takes null for a body that was not read, and reads again. */
+function notNull(body: unknown): unknown {
+  if (body !== null) return body;
+  throw new AppError("invalid", "body: must not be null");
 }
 
 function createJsonReader({
@@ -81,19 +82,38 @@ function createJsonReader({
 /** The bounds of a form beside its file: headings and text parts. */
 type BesidesFile = { readonly bytesMax: number; readonly partsMax: number };
 
+const besidesFile: BesidesFile = {
+  bytesMax: limits.multipartOverheadBytes,
+  partsMax: limits.formPartsMax,
+};
+
 /** Reads multipart forms with one file of this size at most. */
-export function formReader(
-  fileBytesMax: number,
-  { bytesMax, partsMax }: BesidesFile = {
-    bytesMax: limits.multipartOverheadBytes,
-    partsMax: limits.formPartsMax,
-  },
-) {
+export function formReader(fileBytesMax: number, besides = besidesFile) {
   return new Elysia().onParse({ as: "scoped" }, async ({ request }) => {
     requireType(request, "multipart/form-data");
-    const bytes = await readBounded(request, fileBytesMax + bytesMax, () => fileTooLarge(fileBytesMax));
-    return parseForm(request, bytes, partsMax);
+    return readForm(request, fileBytesMax, besides);
   });
+}
+
+/** Reads forms as `formReader` does, and JSON of 64 KiB at most, by what the request's header says. */
+export function formOrJsonReader(fileBytesMax: number) {
+  const readJson = createJsonReader({ bytesMax: limits.protocolJsonBytesMax });
+  return new Elysia().onParse({ as: "scoped" }, async ({ request }) => {
+    const type = mediaType(request);
+    if (type === "application/json") return notNull(await readJson(request));
+    if (type !== "multipart/form-data") throw wrongType("multipart/form-data or application/json");
+    throwIfRefused(request);
+    return readForm(request, fileBytesMax, besidesFile);
+  });
+}
+
+async function readForm(
+  request: Request,
+  fileBytesMax: number,
+  { bytesMax, partsMax }: BesidesFile,
+): Promise<unknown> {
+  const bytes = await readBounded(request, fileBytesMax + bytesMax, () => fileTooLarge(fileBytesMax));
+  return parseForm(request, bytes, partsMax);
 }
 
 /** The hook of guarded routes that take no body: Elysia would read any body, by its type and without a bound. */

@@ -1,14 +1,15 @@
 import { levelInForce } from "../domain/model/account.ts";
 import { endOf } from "../domain/model/session.ts";
 import type { SignedIn } from "../domain/sessions/open-session.ts";
-import { forgetSession, type SessionClaims } from "../domain/sessions/session.ts";
+import { forgetSession, resumeSession, type SessionClaims } from "../domain/sessions/session.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { SessionId } from "../kernel/ids.ts";
-import { createCookies } from "./cookies.ts";
+import { createCookies, type Cookie } from "./cookies.ts";
 import { ok } from "./envelope.ts";
 import { examples } from "./openapi/examples.ts";
 import type { Parts } from "./parts.ts";
 import { presentConsoleSession } from "./resources/console.ts";
+import type { Claims } from "./tokens.ts";
 
 /** Sessions that browsers get for the console. */
 
@@ -45,8 +46,10 @@ export async function answerOpened(
   const endsAt = endOf(session, level);
   const isFinished = member.account.registration === "complete";
   const next = isFinished ? null : parts.pages().finishRegistration;
+  const cookie = await sessionCookie(parts, signedIn, stay);
+  const byHttp = parts.cookies.sessionByHttp();
   return {
-    cookie: await sessionCookie(parts, signedIn, stay),
+    cookies: byHttp?.isSent(request) === true ? [cookie, byHttp.clear()] : [cookie],
     answer: ok(msg, presentConsoleSession({ ...member, level, endsAt }), next),
   };
 }
@@ -66,13 +69,33 @@ export async function endSessionBefore(
 
 /** The session that a browser's cookie names, in requests of other sites as well: good for nothing but to end it. */
 export async function sessionBefore(
-  { tokens, cookies }: Pick<Parts, "tokens" | "cookies">,
+  parts: Pick<Parts, "tokens" | "cookies">,
   request: Request,
 ): Promise<SessionId | null> {
-  const token = cookies.session.read(request);
-  if (token === null) return null;
-  const claims = await tokens.read(`Bearer ${token}`).catch(nullWhereNotValid);
+  const claims = await claimsIn(parts, parts.cookies.session, request);
   return claims === null ? null : claims.sessionId;
+}
+
+/** Whether the browser has a running session from before this host had https, which does not count any more: its person has to sign in again. */
+export async function isSignedInByHttp(parts: Parts, request: Request): Promise<boolean> {
+  const byHttp = parts.cookies.sessionByHttp();
+  const claims = byHttp === null ? null : await claimsIn(parts, byHttp, request);
+  if (claims === null) return false;
+  const { reads, activity, clock } = parts;
+  const looks = { sessions: reads.sessions, now: clock.nowSeconds() };
+  const member = await resumeSession(looks, activity, { ...claims, carrier: "cookie" }).catch(
+    nullWhereNotValid,
+  );
+  return member !== null;
+}
+
+async function claimsIn(
+  { tokens }: Pick<Parts, "tokens">,
+  cookie: Cookie,
+  request: Request,
+): Promise<Claims | null> {
+  const token = cookie.read(request);
+  return token === null ? null : tokens.read(`Bearer ${token}`).catch(nullWhereNotValid);
 }
 
 function nullWhereNotValid(cause: unknown): null {

@@ -1,4 +1,5 @@
 import type { AppDeps } from "./parts.ts";
+import { signInProtocols } from "./protocol-names.ts";
 
 /** The community's name on pages: that of the settings, else the host of the website. */
 export function communityNameOf({
@@ -6,4 +7,14 @@ export function communityNameOf({
   communityName,
 }: Pick<AppDeps, "siteUrl" | "communityName">): string {
   return communityName ?? new URL(siteUrl()).hostname;
+}
+
+/** The page with the steps for launchers; null where there are no pages, and where no launcher can sign in. */
+export function playPageOf({
+  console,
+  protocols,
+  siteUrl,
+}: Pick<AppDeps, "protocols" | "siteUrl"> & { readonly console: object | null }): string | null {
+  const hasSteps = console !== null && signInProtocols.some((name) => protocols.has(name));
+  return hasSteps ? `${siteUrl()}/play` : null;
 }

@@ -13,6 +13,11 @@ export type Cookie = {
 export type Cookies = {
   /** The token of a session. */
   readonly session: Cookie;
+  /**
+   * Behind https the session's cookie from before, when this host was reached by plain http; null by http. A neighbouring site can put one
+   * there, so it stands for no member and ends no session: it only explains why a person has to sign in.
+   */
+  readonly sessionByHttp: () => Cookie | null;
   /** The person who came from a social provider and waits to be linked. */
   readonly person: Cookie;
   /** The secret that ties a social login to the browser that began it. It comes back when the provider's site sends the browser. */
@@ -21,8 +26,11 @@ export type Cookies = {
 
 /** `publicUrl` says whether browsers come by https; it may be unknown before the port is taken. */
 export function createCookies(publicUrl: () => string): Cookies {
+  const plain = "cloakroom_session";
+  const byHttp = cookie({ secure: plain, plain }, () => "http:");
   return {
-    session: cookie({ secure: "__Host-cloakroom", plain: "cloakroom_session" }, publicUrl),
+    session: cookie({ secure: "__Host-cloakroom", plain }, publicUrl),
+    sessionByHttp: () => (publicUrl().startsWith("https:") ? byHttp : null),
     person: cookie({ secure: "__Host-cloakroom_person", plain: "cloakroom_person" }, publicUrl),
     login: cookie({ secure: "__Host-cloakroom_login", plain: "cloakroom_login" }, publicUrl, "Lax"),
   };

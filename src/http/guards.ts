@@ -169,23 +169,42 @@ export function serviceGuard(parts: Parts, right: ServiceRight) {
 }
 
 /**
- * Admits the operator's launch server by a token that it signed (others: 401), and gives handlers the player that it speaks for and
- * the `actor`. No such token can be taken back: each has an end, which the launch server chooses.
+ * Admits what GravitLauncher's launcher shows with an upload, and gives handlers the player that it is for and the `actor`: a token that
+ * the operator's launch server signed, or the game token of a player who signed in here (others: 401). A signed token cannot be taken
+ * back: each has an end, which the launch server chooses. Null: the launch server signs no tokens.
  */
-export function launchServerGuard(parts: Parts, key: LaunchKey) {
-  return guard(parts, async (request) => {
-    const speaker = await key.read(bearerToken(request));
-    if (speaker === null)
-      throw new AppError("unauthenticated", "This token is not one of the launch server's");
+export function launcherGuard(parts: Parts, key: LaunchKey | null) {
+  return guard(parts, async (request): Promise<Right<Uploader, UploadsFor>> => {
+    const token = bearerToken(request);
+    const speaker = key === null ? null : await key.read(token);
     return {
-      find: async () => speaker,
-      note: () => parts.noteUser(request, `${launchServer.name} for ${spokenName(speaker)}`),
-      admit: (speaksFor: SpokenFor) => ({
-        speaksFor,
-        actor: { ...launchServer, speaksFor: spokenName(speaksFor) },
-      }),
+      find: async (reads) => speaker ?? resumeGameSession(reads, token),
+      note: (who, now) => noteUploader(parts, request, who, now),
+      admit: (who) => {
+        if (!("session" in who)) {
+          return { speaksFor: who, actor: { ...launchServer, speaksFor: spokenName(who) } };
+        }
+        const { session, member, player } = who;
+        if (player === null) throw refusals.unboundToken();
+        return {
+          speaksFor: { uuid: player.uuid, name: null },
+          actor: memberRecord({ ...member, sessionId: session.id }),
+        };
+      },
     };
   });
+}
+
+type Uploader = SpokenFor | FoundGameSession;
+type UploadsFor = { readonly speaksFor: SpokenFor; readonly actor: ActorRecord };
+
+function noteUploader(parts: Parts, request: Request, who: Uploader, now: number): void {
+  if (!("session" in who)) {
+    parts.noteUser(request, `${launchServer.name} for ${spokenName(who)}`);
+    return;
+  }
+  parts.activity.note(who.session, now);
+  parts.noteUser(request, who.member.account.id);
 }
 
 function spokenName({ uuid, name }: SpokenFor): string {

@@ -42,7 +42,7 @@ export const pageQuery = t.Object({
   q: t.Optional(
     t.String({
       description:
-        "The search: a part of three characters or more, in any case, or a whole id, UUID or username",
+        "The search: a part of three characters or more (two Chinese, Japanese or Korean ones), in any case, or a whole id, UUID or username",
       rule: "must be one text",
       shape: "search",
       field: "search",
@@ -93,18 +93,24 @@ type PageQuery = typeof placeQuery.static & {
 /** The page that a query asks for. Fails with invalid, naming the parameter and the rule. */
 function readPage(query: PageQuery): ListPage {
   const rows = readLimit(query.limit);
-  const search = query.q?.trim() ?? "";
+  const { order = "oldest" } = query;
+  if (order !== "oldest" && order !== "newest") throw new AppError("invalid", `order: ${orderRule}`);
+  const isNewestFirst = order === "newest";
+  return { rows, after: readAfter(query.after), search: readSearch(query.q), isNewestFirst };
+}
+
+/** What is searched for; null: everything. Fails with invalid, naming the rule. */
+export function readSearch(text = ""): string | null {
+  const search = text.trim();
   if (!searchPattern.test(search)) throw new AppError("invalid", "q: must hold no control characters");
   if (search.length > limits.identifierLengthMax) {
     throw new AppError("invalid", `q: must have ${limits.identifierLengthMax} characters at most`);
   }
-  const { order = "oldest" } = query;
-  if (order !== "oldest" && order !== "newest") throw new AppError("invalid", `order: ${orderRule}`);
-  const isNewestFirst = order === "newest";
-  return { rows, after: readAfter(query.after), search: search === "" ? null : search, isNewestFirst };
+  return search === "" ? null : search;
 }
 
-function readLimit(text: string | undefined): number {
+/** How many rows a page has at most. Fails with invalid, naming the rule. */
+export function readLimit(text: string | undefined): number {
   const rows = text === undefined ? limits.pageRowsMax : parseRowNumber(text);
   if (rows === null || rows > limits.pageRowsMax) throw new AppError("invalid", `limit: ${limitRule}`);
   return rows;
@@ -146,14 +152,35 @@ export async function readRows<Row extends { readonly id: number }>(
   kept: Readonly<Record<string, string>> = {},
 ): Promise<readonly Row[]> {
   const page = readPage(query);
-  const most = readCount(query.count);
   const found = await list.rows({ ...page, rows: page.rows + 1 });
+  const read = { ...page, isFirst: page.after === null, placeOf: ({ id }: Row) => String(id) };
+  return answerPage(found, { ...read, count: list.count, kept }, { query, set: { headers }, route });
+}
+
+/** A page as it was read: one row more than it has, if there is one. */
+type ReadPage<Row> = {
+  readonly rows: number;
+  readonly search: string | null;
+  readonly isFirst: boolean;
+  /** The `after` of the page that follows this row. */
+  readonly placeOf: (row: Row) => string;
+  readonly count: (search: string | null, most: number) => Promise<number>;
+  readonly kept?: Readonly<Record<string, string>>;
+};
+
+/** The rows of a page; sets the headers as `readRows` does. */
+export async function answerPage<Row>(
+  found: readonly Row[],
+  { kept = {}, ...page }: ReadPage<Row>,
+  { query, set: { headers }, route }: PageContext,
+): Promise<readonly Row[]> {
+  const most = readCount(query.count);
   const isLast = found.length <= page.rows;
-  const isComplete = isLast && page.after === null;
+  const isComplete = isLast && page.isFirst;
   const rows = found.slice(0, page.rows);
   const isChosen = page.search !== null || Object.keys(kept).length > 0;
   const known = isChosen ? Math.min(rows.length, most) : rows.length;
-  const count = isComplete ? known : await list.count(page.search, most);
+  const count = isComplete ? known : await page.count(page.search, most);
   refuseShortSearch("search", page.search, count);
   headers["x-total-count"] = String(count);
   const last = rows.at(-1);
@@ -161,7 +188,7 @@ export async function readRows<Row extends { readonly id: number }>(
   headers["link"] = linkToNext(route, {
     ...kept,
     limit: String(page.rows),
-    after: String(last.id),
+    after: page.placeOf(last),
     ...(page.search === null ? {} : { q: page.search }),
     ...(query.count === undefined ? {} : { count: query.count }),
     ...(query.order === undefined ? {} : { order: query.order }),

@@ -9,6 +9,7 @@ import type { Look } from "../domain/mail/html-parts.ts";
 import type { MailTexts } from "../domain/mail/templates.ts";
 import type { Arrival } from "../domain/limits/address-limit.ts";
 import type { RateLimits } from "../domain/limits/rate-limits.ts";
+import type { Installation } from "../domain/model/installation.ts";
 import type { ServiceToken } from "../domain/model/service-token.ts";
 import type { BlobStore } from "../domain/ports/blob-store.ts";
 import type { JoinStore } from "../domain/ports/join-store.ts";
@@ -66,6 +67,8 @@ export type AppDeps = {
   /** What a check of the running server finds, remembered for a while. */
   readonly checks: () => Promise<readonly CheckResult[]>;
   readonly activity: SessionActivity;
+  /** What administrators are shown of the settings and of the start. */
+  readonly installation: Installation;
   readonly tokenActivity: TokenActivity;
   readonly hasher: PasswordHasher;
   readonly setup: Setup;

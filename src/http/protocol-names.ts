@@ -9,4 +9,6 @@ export const protocolNames = [
   "gravit",
   "aurora",
 ] as const;
+/** Those by which launchers sign players in. */
+export const signInProtocols = ["yggdrasil", "gravit", "aurora"] as const;
 export type ProtocolName = (typeof protocolNames)[number];

@@ -79,10 +79,13 @@ function mountRoutes(
   const { contexts } = parts;
   const router = new Elysia()
     // First, because even a global hook misses routes that were declared before it.
-    .onError({ as: "global" }, ({ error, code, request, route }) => {
+    .onError({ as: "global" }, ({ error, code, request, route, set }) => {
       const context = contexts.of(request);
       if (code !== "NOT_FOUND") context.route = route;
-      return answerFailure(error, context);
+      const answer = answerFailure(error, context);
+      // The framework would make an error's status of a 200.
+      set.status = answer.status;
+      return answer;
     })
     .onTransform({ as: "global" }, ({ request, route, body }) => {
       contexts.of(request).route = route;

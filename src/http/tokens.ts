@@ -52,7 +52,11 @@ const verifiedMax = 10_000;
 
 type Verified = { readonly claims: Claims; readonly expiresAt: number };
 
-/** Signs and verifies JWTs with HS256 only, whatever a token's header asks for. */
+/**
+ * Signs and verifies JWTs with HS256 only, whatever a token's header asks for. A token is this community's by its signature and by its
+ * session, whose random id has a row here and nowhere else. So one that was issued under another PUBLIC_URL stays good: `iss` has to be a
+ * name that this program gives itself, and is not compared with the present one.
+ */
 export function createTokens(options: {
   readonly secret: string;
   readonly issuer: string;
@@ -64,12 +68,12 @@ export function createTokens(options: {
   const check = async (token: string): Promise<Verified> => {
     const payload = await verify(token, {
       algorithms: ["HS256"],
-      issuer,
-      requiredClaims: ["exp", "sub", "sid"],
+      requiredClaims: ["exp", "iss", "sub", "sid"],
       currentDate: new Date(clock.nowSeconds() * 1000),
     });
     const accountUuid = payload === false ? null : parseUuid(payload.sub ?? "");
-    if (payload === false || accountUuid === null || typeof payload["sid"] !== "string") throw notValid();
+    if (payload === false || accountUuid === null || !isOwnName(payload.iss)) throw notValid();
+    if (typeof payload["sid"] !== "string") throw notValid();
     const sessionId = payload["sid"] as SessionId; // we signed it, so it is the id that we put there
     return { claims: { accountUuid, sessionId }, expiresAt: payload.exp ?? 0 };
   };
@@ -88,6 +92,14 @@ export function createTokens(options: {
       return claims;
     },
   };
+}
+
+/** The issuer of tokens where PUBLIC_URL is not set. */
+export const namelessIssuer = "cloakroom";
+
+/** Whether tokens may name it as their issuer: a value that PUBLIC_URL can have, or the name without one. */
+function isOwnName(issuer: unknown): boolean {
+  return issuer === namelessIssuer || (typeof issuer === "string" && /^https?:\/\/[^/]/.test(issuer));
 }
 
 export function notValid(): AppError {

@@ -1,5 +1,6 @@
 import { expireRoles } from "../domain/members/roles.ts";
 import type { UnconfirmedPlace } from "../domain/ports/account-store.ts";
+import { repairOfflineUuids } from "../domain/players/repair-offline-uuids.ts";
 import { pruneEvents } from "../domain/events/prune-events.ts";
 import { removeUnconfirmed } from "../domain/accounts/unconfirmed.ts";
 import type { TokenActivity } from "../domain/services/token-activity.ts";
@@ -13,7 +14,7 @@ import { seekWings } from "../domain/textures/seek-wings.ts";
 import { expireGrants } from "../domain/members/grants.ts";
 import type { Reads } from "../domain/ports/stores.ts";
 import { limits } from "../kernel/limits.ts";
-import type { CapeId } from "../kernel/ids.ts";
+import type { CapeId, PlayerId } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/log.ts";
 import { repeat } from "./repeat.ts";
 
@@ -41,6 +42,9 @@ const filesMs = 3_000;
 const filesSeconds = 60 * 60;
 /** Ten capes a run: some thousand capes in a quarter of an hour, in a thread beside requests. */
 const wingsMs = 1_000;
+/** A page of players at a time, once a day: a node of the release before, which knows no offline ids, may serve beside this one. */
+const offlineMs = 1_000;
+const offlineSeconds = 24 * 60 * 60;
 
 /** Writes when sessions and tokens were used here, until it is disposed of. Each node has its own to write. */
 export function startActivityRecords({ activity, tokenActivity, log }: ActivityDeps): AsyncDisposable {
@@ -58,7 +62,7 @@ export function startActivityRecords({ activity, tokenActivity, log }: ActivityD
 
 /**
  * Ends temporary levels and grants of capes, removes expired rows, unconfirmed accounts and unused textures, finishes bans that a
- * killed process left, and searches capes of earlier releases for wings, until it is disposed of. One of all nodes does it.
+ * killed process left, searches capes of earlier releases for wings, and writes the offline ids that these left out, until it is disposed of. One of all nodes does it.
  */
 export function startHousekeeping(deps: Deps): AsyncDisposable {
   const { log } = deps;
@@ -72,6 +76,7 @@ export function startHousekeeping(deps: Deps): AsyncDisposable {
     files: fileSweep(deps),
     dropped: repeat(log, "dropped files were not deleted", sweepMs, () => deleteSomeFiles(deps)),
     wings: wingsSearch(deps),
+    offlineIds: offlineIdRepair(deps),
   };
   for (const { now } of [jobs.end, jobs.sweep, jobs.unconfirmed, jobs.events, jobs.bans]) void now();
 
@@ -107,6 +112,19 @@ function wingsSearch(deps: Deps): ReturnType<typeof repeat> {
         cape: uuid,
         texture: texture.hash,
       });
+  });
+}
+
+function offlineIdRepair(deps: Deps): ReturnType<typeof repeat> {
+  let after: PlayerId | null = null;
+  let beginsAt = 0;
+  return repeat(deps.log, "offline ids were not written", offlineMs, async () => {
+    const now = deps.clock.steadySeconds();
+    if (after === null && now < beginsAt) return;
+    if (after === null) beginsAt = now + offlineSeconds;
+    const { written, next } = await repairOfflineUuids(deps, after);
+    after = next;
+    if (written > 0) deps.log.info("offline ids written", { players: written });
   });
 }
 

@@ -118,6 +118,8 @@ export const limits = {
   signedProfilesMax: 8192,
   /** Certificates in memory, of some 4 kB each: 16 MB. To make as many takes minutes, so no player gets two in one minute. */
   certificatesMax: 4096,
+  /** A use of a session is written to its account if the last one there is older than this. */
+  lastSeenSeconds: 10 * 60,
   /** Rows of a list page (docs/contract/answers.md#lists). */
   pageRowsMax: 1000,
   /**
@@ -125,6 +127,8 @@ export const limits = {
    * beyond it. Counting takes the database 6 ms for three letters, some 60 ms for twenty; `count` asks for less.
    */
   countedMax: 100_000,
+  /** Skins with one bitmap that staff's look at a skin counts: some 2 ms. */
+  sameTextureMax: 10_000,
   /** Service tokens, each of which is compared at every request of a service: a hundred take some 0.1 ms. */
   serviceTokensMax: 100,
   /** How long events are kept, and how many: what a service that was away may catch up on, some 40 MB at most. */
@@ -158,4 +162,6 @@ export const limits = {
   idsTextBytesMax: 256 * 1024,
   /** Owners of a cape that a list of capes shows. */
   ownersShownMax: 1000,
+  /** People that one request gives a cape, or takes it from: some 50 ms of the write lock. The next request goes on. */
+  ownersChangedMax: 200,
 } as const;

@@ -2,6 +2,7 @@
 import { removeLeftWork } from "../adapters/data-folder/backup-folder.ts";
 import { httpWebhooks } from "../adapters/webhook-http/http-webhook.ts";
 import type { Config } from "../boot/config.ts";
+import { noFile } from "../boot/config/settings-file.ts";
 import type { Services } from "../boot/compose.ts";
 import { letterheadOf, openMailer } from "../boot/mail.ts";
 import { subscriptionNames, unsubscribeLinks, type Secret, type Secrets } from "../boot/secrets.ts";
@@ -158,14 +159,14 @@ export function startMail({
 
 /**
  * Runs `cloakroom backup` in a process of its own: copying a database occupies the event loop, and a fault in it must not
- * affect requests. The environment holds this process's settings. Fails with internal and that process's message.
+ * affect requests. The environment holds this process's settings: its file may say other things by now. Fails with internal and that process's message.
  */
 export async function backUpInProcess(
   environment: Environment,
   signal: AbortSignal,
   program: readonly string[] = thisProgram(),
 ): Promise<MadeBackup> {
-  const child = Bun.spawn([...program, "backup", "--json"], {
+  const child = Bun.spawn([...program, "backup", "--json", "--config", noFile], {
     env: environment,
     stdin: "ignore",
     stdout: "pipe",

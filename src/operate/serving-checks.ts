@@ -1,23 +1,28 @@
 /** What `doctor` finds while the server runs, for the overview of staff. */
-import { runCheck, subjectOf } from "./doctor/examine.ts";
+import { checks, runCheck, subjectOf } from "./doctor/examine.ts";
+import type { Check } from "./doctor/finding.ts";
 import type { Config, LoadedConfig } from "../boot/config.ts";
-import type { CheckResult } from "../domain/health/check-result.ts";
+import { withTexts, type CodedFinding } from "../domain/health/finding.ts";
+import { resultOf, type CheckResult } from "../domain/health/check-result.ts";
 import type { Clock } from "../kernel/clock.ts";
-import type { CheckName, NamedFinding } from "./doctor/examine.ts";
 
-/** The checks that are quick and see a running server as it is; those that read much of the database hold it up. */
-const names: readonly CheckName[] = [
-  "settings",
-  "disk",
-  "clock",
-  "nodes",
-  "mail server",
-  "certificate",
-  "public address",
-  "launchers",
-  "backups",
-  "open files",
-];
+/**
+ * The checks that are quick and see a running server as it is; those that read much of the database hold it up. What they find has a
+ * code, so that the console says it in the reader's language.
+ */
+const served = {
+  settings: checks.settings,
+  disk: checks.disk,
+  clock: checks.clock,
+  nodes: checks.nodes,
+  "mail server": checks["mail server"],
+  certificate: checks.certificate,
+  "public address": checks["public address"],
+  launchers: checks.launchers,
+  backups: checks.backups,
+  "open files": checks["open files"],
+} satisfies Readonly<Record<string, Check<CodedFinding>>>;
+const names = Object.keys(served) as (keyof typeof served)[]; // the object above has no other keys
 
 /** How long one check may take: a person waits for the first result. */
 const checkMs = 4000;
@@ -74,20 +79,14 @@ async function runChecks(
   // Loaded on demand: a start does without.
   const { config } = loaded;
   const subject = subjectOf(loaded, now, true);
-  const found = await Promise.all(names.map((name) => runCheck(name, subject, { ms: checkMs, stop })));
-  return found.flat().map((finding) => resultOf(finding, config));
-}
-
-const states = { ok: "ok", warning: "warning", problem: "fault" } as const;
-
-function resultOf({ check, state, message, remedy }: NamedFinding, config: Config): CheckResult {
-  const text = withoutPaths(message, config);
-  return {
-    name: check,
-    state: states[state],
-    text,
-    remedy: remedy === null ? null : withoutPaths(remedy, config),
-  };
+  const bounds = { subject, ms: checkMs, stop };
+  const findings = await Promise.all(names.map((name) => runCheck(served, name, bounds)));
+  return findings.flat().map(({ check, ...finding }) =>
+    resultOf(
+      check,
+      withTexts(finding, (text) => withoutPaths(text, config)),
+    ),
+  );
 }
 
 /** Absolute paths, but not those of addresses, which follow a host. */

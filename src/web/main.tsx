@@ -1,6 +1,7 @@
 import { render } from "preact";
 import { takeMailedCodes } from "./parts/mailed-code.ts";
 import { App } from "./shell/app.tsx";
+import { keepServed } from "./shell/served.ts";
 import { askSession } from "./api/session.ts";
 import { loadLanguage } from "./words/language.ts";
 
@@ -13,6 +14,7 @@ async function start(): Promise<void> {
   const root = document.querySelector("#app");
   if (root === null) return;
   // The server's own content, on a player's page, stays until ours is drawn.
+  keepServed(root);
   const drawn = document.createElement("div");
   render(<App />, drawn);
   root.replaceChildren(drawn);

@@ -18,8 +18,10 @@ type Entry = {
   readonly iss: string;
   readonly actor_id: number | null;
   readonly actor_via: string | null;
+  readonly by: object | null;
   readonly action: string;
   readonly for: number;
+  readonly about: object | null;
   readonly time: number;
   readonly detail: unknown;
 };
@@ -93,8 +95,10 @@ test("lists every entry, the newest first, in the contract's words", async () =>
     iss: "Chief",
     actor_id: null,
     actor_via: null,
+    by: null,
     action: "role.set",
     for: 77,
+    about: { id: 77, name: "", deleted: true },
     time,
     detail: { old: { perms: 1 } },
   });
@@ -103,8 +107,10 @@ test("lists every entry, the newest first, in the contract's words", async () =>
     iss: "Chief77",
     actor_id: null,
     actor_via: null,
+    by: null,
     action: "cape.grant",
     for: 0,
+    about: null,
     time,
     detail: {},
   });
@@ -189,7 +195,7 @@ const refusals: readonly Scenario[] = [
     actor: chief,
     ...get("?q=ch"),
     status: 400,
-    msg: "q: must have 3 characters or more, unless it is a whole id, UUID or username",
+    msg: "q: must have 3 characters or more (2 where they are Chinese, Japanese or Korean), unless it is a whole id, UUID or username",
   },
   { name: "another method", actor: chief, request: "POST /api/admin/audit", status: 405 },
 ];

@@ -76,7 +76,7 @@ test.each(["?order=random", "?order=", "?order=NEWEST"])("refuses %s", async (qu
   await play(harness, {
     name: query,
     actor: chief,
-    request: `GET /api/admin/users${query}`,
+    request: `GET /api/admin/skins${query}`,
     status: 400,
     msg,
   });

@@ -111,6 +111,38 @@ test("an operator's own texts are in the preview", async () => {
   expect(german?.text).toContain("Eure Leute von www.example.org");
 });
 
+describe("a trial", () => {
+  test("is queued for its writer alone, and is in the audit", async () => {
+    await using own = await openHarness();
+    const chief = await addMember(own, "Chief", { level: 3 });
+    await addMember(own, "Anna");
+    const response = await edit(own, chief, "POST /api/admin/mail/trial", words);
+    expect(await response.json()).toEqual({
+      error: false,
+      msg: "Mail to yourself queued",
+      url: null,
+      data: { id: 1, to: "Chief@example.org" },
+    });
+    const { outbox = [], bulk_mails: mails = [], audit_entries: audit = [] } = own.database.everything();
+    expect(outbox).toMatchObject([{ recipient: "Chief@example.org", template: "bulk", bulk_mail_id: null }]);
+    expect(mails).toEqual([]);
+    const entry = audit.at(-1) as { action: string; detail: string };
+    expect(entry.action).toBe("mail.test");
+    expect(JSON.parse(entry.detail).new).toEqual({
+      mail: 1,
+      to: "Chief@example.org",
+      subject: words.subject,
+    });
+  });
+
+  test("of words that no mail may have is refused", async () => {
+    await expectError(
+      await edit(harness, boss, "POST /api/admin/mail/trial", { ...words, subject: "" }),
+      400,
+    );
+  });
+});
+
 describe("the list of mails to everybody", () => {
   test("counts the copies of each, the newest first", async () => {
     await using own = await openHarness();

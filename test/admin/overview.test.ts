@@ -1,6 +1,7 @@
 /** How the community is and how its server does (docs/contract/admin.md#overview). */
 import { expect, test } from "bun:test";
-import type { CheckResult } from "../../src/domain/health/check-result.ts";
+import { resultOf, type CheckResult } from "../../src/domain/health/check-result.ts";
+import { found } from "../../src/domain/health/finding.ts";
 import { system } from "../../src/domain/model/actor.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { openHarness, type Harness, type HarnessOptions } from "../support/harness.ts";
@@ -110,9 +111,9 @@ test("days that are not shown any more are forgotten", async () => {
 
 test("shows the disk with the least room, the cache, and what is not in order", async () => {
   const state = { fails: false };
-  const found: CheckResult[] = [{ name: "mail server", state: "warning", text: "none", remedy: "set one" }];
+  const checks: CheckResult[] = [resultOf("settings", found("smtp_unset"))];
   await using world = await openWorld({
-    checks: async () => found,
+    checks: async () => checks,
     storage: {
       write: async () => {
         if (state.fails) throw new Error("read-only");
@@ -131,15 +132,22 @@ test("shows the disk with the least room, the cache, and what is not in order", 
   expect(first.cache.hits).toBeGreaterThan(0);
   expect(first.cache.misses).toBeGreaterThan(0);
   expect(first.checks).toEqual([
-    { name: "database", state: "ok", text: "it can be written", remedy: null },
-    { name: "textures", state: "ok", text: "they can be written", remedy: null },
-    { name: "outbox", state: "ok", text: "mails to one person leave in time", remedy: null },
-    ...found,
+    resultOf("database", found("database_written")),
+    resultOf("textures", found("textures_written")),
+    resultOf("outbox", found("mails_leave")),
+    ...checks,
   ]);
   state.fails = true;
   harness.clock.advance(5);
   const [database] = (await look(harness, moderator)).checks;
-  expect(database).toMatchObject({ name: "database", state: "fault" });
+  expect(database).toEqual({
+    name: "database",
+    state: "fault",
+    code: "database_unwritable",
+    values: {},
+    text: "it cannot be written: changes are refused",
+    remedy: "the server's log says why; cloakroom doctor says what to do",
+  });
   expect(harness.takeComplaints()).toMatchObject([{ part: "database" }]);
 });
 

@@ -21,7 +21,11 @@ const v4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}
 const nobody = "00000000-0000-4000-8000-000000000000";
 
 type Shown = Readonly<
-  Record<"uuid" | "name" | "skin" | "cape" | "own_cape", string> & { main: boolean; created: number }
+  Record<"uuid" | "name" | "skin" | "cape" | "own_cape", string> & {
+    main: boolean;
+    shares_skin: boolean;
+    created: number;
+  }
 >;
 
 const main = ({ uuid, name }: Pick<Member, "uuid" | "name">, more: Partial<Shown> = {}): Shown => ({
@@ -31,6 +35,7 @@ const main = ({ uuid, name }: Pick<Member, "uuid" | "name">, more: Partial<Shown
   skin: "",
   cape: "",
   own_cape: "",
+  shares_skin: false,
   created: now,
   ...more,
 });

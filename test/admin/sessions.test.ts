@@ -1,5 +1,7 @@
 /** Where users are signed in, and when they were last here (docs/contract/admin.md#sessions). */
 import { afterAll, describe, expect, test } from "bun:test";
+import { setRole } from "../../src/domain/members/roles.ts";
+import { commandLine } from "../../src/domain/model/actor.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, signIn, type Member } from "../support/members.ts";
@@ -91,13 +93,62 @@ describe("the sessions of a user", () => {
     expect(await statusOf(carl.authorization)).toBe(200);
   });
 
-  test("end at the hands of administrators alone", async () => {
+  test("end at the hands of moderators, too", async () => {
     const dora = await addMember(harness, "Dora");
     const [session] = await sessionsOf(dora);
     const request = `DELETE /api/admin/user/Dora/sessions/${session!.id}`;
-    await play(harness, { name: "a moderator", actor: moderator, request, status: 403 });
     await play(harness, { name: "the user", actor: dora, request, status: 403 });
     expect(await statusOf(dora.authorization)).toBe(200);
+    await play(harness, { name: "a moderator", actor: moderator, request, status: 204 });
+    expect(await statusOf(dora.authorization)).toBe(401);
+  });
+
+  const hour = 3600;
+  test.each([
+    ["a moderator", { level: 2 }, 403],
+    ["an administrator", { level: 3 }, 403],
+    ["a moderator for an hour", { level: 1, role: { level: 2, for: hour } }, 403],
+    ["an administrator who is a player for an hour", { level: 3, role: { level: 1, for: hour } }, 403],
+    ["a player", { level: 1 }, 204],
+  ] as const)("of %s: a moderator may end those of players alone", async (who, levels, status) => {
+    const other = await addMember(harness, `Of_${who.replaceAll(/[^a-z]/g, "").slice(-12)}`, {
+      level: levels.level,
+    });
+    if ("role" in levels) {
+      const role = { account: other.account.id, level: levels.role.level };
+      await setRole(harness.services, commandLine, {
+        ...role,
+        expiresAt: harness.clock.nowSeconds() + levels.role.for,
+      });
+    }
+    const path = `/api/admin/user/${other.account.id}/sessions`;
+    const [session] = await sessionsOf(other);
+    const one = `DELETE ${path}/${session!.id}`;
+    await play(harness, { name: "all of them", actor: moderator, request: `DELETE ${path}`, status });
+    if (status === 204) return;
+    await play(harness, { name: "one", actor: moderator, request: one, status });
+    await play(harness, { name: "an administrator", actor: chief, request: one, status: 204 });
+  });
+
+  test("end all at once, and the audit says how many", async () => {
+    const eva = await addMember(harness, "Eva");
+    await playGame(eva);
+    const request = "DELETE /api/admin/user/Eva/sessions";
+    await play(harness, { name: "all", actor: moderator, request, status: 204 });
+    expect(await sessionsOf(eva)).toEqual([]);
+    await play(harness, { name: "again", actor: moderator, request, status: 204 });
+    const entries = await dataOf<readonly object[]>(
+      `/api/admin/audit?for=${eva.account.id}&action=session.end-all`,
+    );
+    expect(entries).toMatchObject([{ iss: "Moderata", detail: { old: { sessions: 2 } } }]);
+  });
+
+  test("end all but the one that ends them", async () => {
+    const boss = await addMember(harness, "Boss", { level: 3 });
+    await playGame(boss);
+    const request = "DELETE /api/admin/user/Boss/sessions";
+    await play(harness, { name: "their own", actor: boss, request, status: 204 });
+    expect((await sessionsOf(boss)).map(({ kind }) => kind)).toEqual(["web"]);
   });
 });
 

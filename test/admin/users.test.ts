@@ -14,7 +14,8 @@ afterAll(() => harness[Symbol.asyncDispose]());
 const { services } = harness;
 const now = harness.clock.nowSeconds();
 const hour = 3600;
-const shortRule = "q: must have 3 characters or more, unless it is a whole id, UUID or username";
+const shortRule =
+  "q: must have 3 characters or more (2 where they are Chinese, Japanese or Korean), unless it is a whole id, UUID or username";
 
 const chief = await addMember(harness, "Chief", { level: 3 });
 const moderator = await addMember(harness, "Moderata", { level: 2 });
@@ -85,6 +86,7 @@ const record = (member: Member, more: object = {}) => ({
   perms_permanent: 1,
   perms_expires_at: null,
   created: now,
+  last_seen: now,
   ...more,
 });
 
@@ -94,7 +96,15 @@ const records = [
   record(alice, { dsid: "180000000000000001" }),
   record(ready),
   record(deputy, { perms: 3, perms_expires_at: now + hour }),
-  record(chief, { id: social.id, uuid: social.uuid, username: "", mail: "", mail_verify: 0, dsid: "7" }),
+  record(chief, {
+    id: social.id,
+    uuid: social.uuid,
+    username: "",
+    mail: "",
+    mail_verify: 0,
+    dsid: "7",
+    last_seen: null,
+  }),
 ];
 
 const next = (after: number) => `</api/admin/users?limit=4&after=${after}>; rel="next"`;

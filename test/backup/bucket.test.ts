@@ -220,7 +220,7 @@ test("doctor looks at the bucket", async () => {
     const { findings } = JSON.parse(out) as { findings: { check: string; state: string; message: string }[] };
     return findings.find(({ check }) => check === "backups");
   };
-  expect(await look()).toMatchObject({ state: "warning", message: "the bucket backups holds none yet" });
+  expect(await look()).toMatchObject({ state: "warning", message: "none yet in the bucket backups" });
   bucket.objects.set("cloakroom-2020-01-01T00-00-00Z.tar.zst", new Uint8Array(1));
   expect(await look()).toMatchObject({ state: "problem" });
 });

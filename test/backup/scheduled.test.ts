@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from "bun:test";
-import { mkdir, readdir } from "node:fs/promises";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { openWorkFolder } from "../../src/adapters/data-folder/backup-folder.ts";
 import { takeFolder, useFolder } from "../../src/adapters/sqlite/folder-lock.ts";
@@ -130,6 +130,14 @@ describe("the process that makes a scheduled backup", () => {
     expect(report).toMatchObject({ textures: 4, secrets: "clear" });
     const restored = join(folder.path, "restored");
     expect((await run(["restore", String(report["file"]), "--data-dir", restored])).code).toBe(0);
+  });
+
+  test("does not read the file of settings, which may be changed meanwhile", async () => {
+    const file = join(dataDir, "cloakroom.toml");
+    await writeFile(file, "backup_schedule = 'half a line");
+    const report = await backUpInProcess(environment(), new AbortController().signal, program);
+    expect(report).toMatchObject({ textures: 4 });
+    await rm(file);
   });
 
   test("fails in that process's words", async () => {

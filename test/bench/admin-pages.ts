@@ -14,18 +14,20 @@ const visits = 10;
 /** The requests of each page, as `src/web/pages/admin` sends them. */
 const pages: Readonly<Record<string, (somebody: SignedIn) => readonly string[]>> = {
   Overview: () => ["overview"],
-  Users: () => ["users?limit=50"],
-  "Users, a search for a frequent text": () => ["users?limit=50&q=example&count=1000"],
-  "Users, a search for a whole name": ({ name }) => [`users?limit=50&q=${name}&count=1000`],
+  Users: () => ["users?limit=50&order=newest"],
+  "Users by name": () => ["users?limit=50&order=name"],
+  "Users by last use": () => ["users?limit=50&order=seen"],
+  "Users, a search for a frequent text": () => ["users?limit=50&order=newest&q=example&count=1000"],
+  "Users, a search for a whole name": ({ name }) => [`users?limit=50&order=newest&q=${name}&count=1000`],
   "Users, a search for a whole address": ({ mail }) => [
-    `users?limit=50&q=${encodeURIComponent(mail)}&count=1000`,
+    `users?limit=50&order=newest&q=${encodeURIComponent(mail)}&count=1000`,
   ],
   "a user": ({ uuid }) => [
     `user/${uuid}`,
     `user/${uuid}/players`,
     `user/${uuid}/sessions`,
     "allcapes?limit=50",
-    "audit?for=1&limit=10&count=1",
+    "audit?for=1&limit=50&count=1000",
   ],
   Skins: () => ["skins?limit=50&order=newest", "bans?limit=50"],
   "Skins, a search": () => ["skins?limit=50&order=newest&q=skin&count=1000"],

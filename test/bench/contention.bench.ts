@@ -160,11 +160,9 @@ async function upload({ transact }: Side, people: readonly Person[]): Promise<vo
   await transact({ ...commandLine, accountId }, async (tx) => {
     await checkWardrobe(tx.textures, accountId, 10_000);
     await tx.textures.insertTexture({ ...texture, file: newTextureFile(hash), createdAt: tx.now });
-    await insertSkin(tx, accountId, { texture, model: "slim", png: noBytes });
+    await insertSkin(tx, accountId, { texture, model: "slim" });
   });
 }
-
-const noBytes = new Uint8Array();
 
 const registering = {
   hasher: {

@@ -85,7 +85,7 @@ test("it knows its version, its commit and its runtime", async () => {
   expect(JSON.parse(out)).toEqual({
     version: manifest.version,
     commit: expect.stringMatching(/^[0-9a-f]{12}$|^unknown$/),
-    bun: manifest.devDependencies.bun,
+    bun: manifest.dependencies.bun,
     platform: `${process.platform}-${process.arch}`,
   });
 });

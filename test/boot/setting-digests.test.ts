@@ -66,6 +66,7 @@ const samples: Readonly<Record<string, readonly [string, string]>> = {
     ]),
   ),
   SOCIAL_OIDC_ISSUER: ["https://id.example.org", "https://id.example.org/"],
+  SOCIAL_OIDC_NAME: ["Guild", "guild"],
   CORS_ORIGINS: ["https://www.example.org", "*"],
   RATE_LIMIT_FACTOR: ["1", "0.5"],
   PRIVACY_UNIFORM_ANSWERS: ["false", "true"],

@@ -31,6 +31,7 @@ test("several providers, in the order in which they are named", async () => {
   expect(config.social).toEqual([
     {
       provider: "oidc",
+      label: "issuer.example",
       clientId: "o",
       clientSecret: secret,
       baseUrl: null,
@@ -38,6 +39,7 @@ test("several providers, in the order in which they are named", async () => {
     },
     {
       provider: "discord",
+      label: "Discord",
       clientId: "d",
       clientSecret: secret,
       baseUrl: "https://discord.example",
@@ -49,6 +51,32 @@ test("several providers, in the order in which they are named", async () => {
     "discord's secret",
   ]);
   expect(withoutEffect).toEqual([]);
+});
+
+test.each([
+  ["Guild account", "Guild account"],
+  ["  Общий вход ", "Общий вход"],
+  ["👩\u200d🚀 Space", "👩\u200d🚀 Space"],
+  ["𠮷".repeat(40), "𠮷".repeat(40)],
+])("an issuer is called %p", async (given, label) => {
+  const { config } = await load({ SOCIAL_PROVIDERS: "oidc", ...oidc, SOCIAL_OIDC_NAME: given });
+  expect(config.social).toMatchObject([{ provider: "oidc", label }]);
+});
+
+test.each([
+  " ",
+  "x".repeat(41),
+  "two\nlines",
+  "a bell\u0007",
+  "turned\u202e",
+  "half \ud83e",
+  "\u200b\u200b",
+  "…",
+])("an issuer cannot be called %p", async (given) => {
+  const faults = await faultsOf({ SOCIAL_PROVIDERS: "oidc", ...oidc, SOCIAL_OIDC_NAME: given });
+  expect(faults).toHaveLength(1);
+  expect(faults[0]).toStartWith("SOCIAL_OIDC_NAME");
+  expect(faults[0]).toContain("must be one line of at most 40 characters");
 });
 
 test("client secrets stay out of everything that is printed", async () => {

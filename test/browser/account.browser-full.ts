@@ -96,7 +96,7 @@ test.each(["#code=", "?code="])("a guest signs in first, and the page keeps the 
   await open(`/home/mail${sign}ABCDE-12345`);
   await heading(page, "Sign in").waitFor();
   expect(page.url()).toBe(`${world.address}/login?next=%2Fhome%2Fmail`);
-  await fill(page, { "Username or e-mail": member.name, Password: member.password });
+  await fill(page, { "Player name or e-mail": member.name, Password: member.password });
   await press(page.getByRole("main"), "Sign in");
   await heading(page, "Confirm your new e-mail").waitFor();
   expect(await field(page, "Code").inputValue()).toBe("ABCDE-12345");
@@ -232,7 +232,7 @@ describe("sessions", () => {
       await world.harness.fetch(`/api/home/sessions/${id}`, { method: "DELETE", headers });
     await press(form(page, "E-mail"), "Send code");
     await heading(page, "Sign in").waitFor();
-    await fill(page, { "Username or e-mail": member.name, Password: member.password });
+    await fill(page, { "Player name or e-mail": member.name, Password: member.password });
     await press(page.getByRole("main"), "Sign in");
     await heading(page, "Account").waitFor();
     expect(await field(form(page, "E-mail"), "New e-mail").inputValue()).toBe("kept@example.org");

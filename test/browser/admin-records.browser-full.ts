@@ -1,9 +1,12 @@
 /** Overview, audit, mail, outbox and services, as staff use them: `bun run test:browser`. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { resultOf } from "../../src/domain/health/check-result.ts";
+import { found } from "../../src/domain/health/finding.ts";
 import { openConsole, type Console } from "../support/console-browser.ts";
 import { faultsEverywhere } from "../support/everywhere.ts";
 import { addMember, type Member } from "../support/members.ts";
+import { haveTexts } from "../support/page-parts.ts";
 
 let world: Console;
 let chief: Member;
@@ -53,6 +56,43 @@ test("the overview counts, plots the days and says what is not in order", async 
   await page.getByRole("list", { name: "Checks" }).getByRole("listitem").first().waitFor();
 });
 
+test("the overview says what is not in order in the reader's language, and leads to where it is put right", async () => {
+  await using own = await openConsole({
+    checks: async () => [
+      resultOf("settings", found("smtp_unset")),
+      resultOf("mail server", found("mail_server_unset")),
+      resultOf("disk", found("disk_low", { free: 7e8, database: 5e8 })),
+      resultOf("certificate", found("certificate_unset")),
+    ],
+  });
+  const owner = await addMember(own.harness, "Owner", { level: 3 });
+  const moderator = await addMember(own.harness, "Warden", { level: 2 });
+  for (const [as, links] of [
+    [moderator, []],
+    [owner, ["Настройка: Настройте почту"]],
+  ] as const) {
+    await using visitor = await own.visit({ as, language: "ru", width: 390, bypassCSP: true });
+    const { page, open } = visitor;
+    await open("/admin");
+    const checks = page.getByRole("list", { name: "Проверки" });
+    await checks.getByText("SMTP_URL не задан: письма с кодами").waitFor();
+    await checks.getByText("свободно 700 МБ, база данных занимает 500 МБ").waitFor();
+    expect(await checks.getByText("Почтовый сервер", { exact: true }).count()).toBe(1);
+    await checks
+      .getByRole("listitem")
+      .filter({ hasText: "Сертификат" })
+      .getByText("Не используется")
+      .waitFor();
+    expect(await checks.getByRole("link").allTextContents()).toEqual([...links]);
+    expect(await page.getByRole("link", { name: /^Настройка: остал/ }).count()).toBe(links.length);
+    expect(await faultsEverywhere(visitor)).toEqual([]);
+    if (links.length === 0) continue;
+    await checks.getByRole("link").click();
+    await page.waitForURL("**/setup#mail");
+    await page.locator("#mail:focus").waitFor();
+  }
+});
+
 describe("the audit", () => {
   test("is filtered by its address", async () => {
     await world.harness.fetch(`/api/admin/user/role/${alice.account.id}`, {
@@ -64,21 +104,68 @@ describe("the audit", () => {
     const { page, open } = visitor;
     await open("/admin/audit");
     const table = page.getByRole("table", { name: "Audit" });
-    await table.getByRole("row").filter({ hasText: "user.create" }).first().waitFor();
+    await table.getByText("The command line made the account of Alice").waitFor();
     await page.getByText("Chain intact").waitFor();
+    await page.getByText("Newest hash", { exact: true }).click();
     await page.getByRole("button", { name: "Copy the newest hash" }).waitFor();
-    await page.getByRole("textbox", { name: "Action" }).fill("role.set");
-    await page.getByRole("button", { name: "Filter" }).click();
+    await page.getByRole("combobox", { name: "Action" }).selectOption("Level set");
     await page.waitForURL("**/admin/audit?action=role.set");
-    await table.getByText("user.create").first().waitFor({ state: "detached" });
-    const row = table.getByRole("row").filter({ hasText: "role.set" });
-    await row.getByRole("link", { name: "Chief" }).waitFor();
+    const row = table.getByRole("row").filter({ hasText: "Chief gave Alice the level Player" });
+    await row.getByRole("link", { name: "Alice" }).waitFor();
+    await haveTexts(table.locator(".sentence"), ["Chief gave Alice the level Player"]);
+    await row.getByText("Details").click();
+    await row.getByText("permanent level").waitFor();
     await open(`/admin/audit?for=${warden.account.id}&iss=cli`);
-    await table.getByText("Warden@example.org").waitFor();
-    expect(await table.getByRole("row").count()).toBe(2);
-    expect(await page.getByRole("textbox", { name: "Who" }).inputValue()).toBe("cli");
+    await haveTexts(table.locator(".sentence"), ["The command line made the account of Warden"]);
+    await page.getByRole("button", { name: "Remove The command line" }).click();
+    await page.waitForURL(`**/admin/audit?for=${warden.account.id}`);
+    await page.getByRole("button", { name: "Remove Warden" }).waitFor();
     await open("/admin/audit?action=no.such");
     await page.getByText("No entry fits.").waitFor();
+    expect(await page.getByRole("button", { name: "Export as CSV" }).count()).toBe(0);
+  });
+
+  test("finds people by their box, and days by name or freely, by keyboard alone", async () => {
+    await using visitor = await world.visit({ as: warden });
+    const { page, open } = visitor;
+    const { keyboard } = page;
+    await open("/admin/audit");
+    const table = page.getByRole("table", { name: "Audit" });
+    await page.getByRole("combobox", { name: "For whom" }).focus();
+    await keyboard.type("alice");
+    await page.getByRole("option", { name: /Alice/ }).waitFor();
+    await keyboard.press("Enter");
+    await page.waitForURL(`**/admin/audit?for=${alice.account.id}`);
+    await page.getByRole("combobox", { name: "Who", exact: true }).focus();
+    await page.getByRole("option", { name: "The command line" }).waitFor();
+    await keyboard.press("Enter");
+    await page.waitForURL(`**/admin/audit?for=${alice.account.id}&iss=cli`);
+    await haveTexts(table.locator(".sentence"), ["The command line made the account of Alice"]);
+    const time = page.getByRole("combobox", { name: "Time" });
+    await time.focus();
+    await time.selectOption("Today");
+    await page.waitForURL("**&days=1");
+    await time.selectOption("From … to …");
+    await page.getByLabel("To", { exact: true }).fill("2001-12-31");
+    await page.getByText("No entry fits.").waitFor();
+    await page.getByLabel("To", { exact: true }).fill("2199-12-31");
+    await haveTexts(table.locator(".sentence"), ["The command line made the account of Alice"]);
+    await page.getByRole("link", { name: "All", exact: true }).click();
+    await page.waitForURL("**/admin/audit");
+  });
+
+  test("is kept as a file by administrators", async () => {
+    await using visitor = await world.visit({ as: chief });
+    const { page, open } = visitor;
+    await open("/admin/audit?action=user.create");
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Export as CSV" }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/^audit-\d{4}-\d\d-\d\d\.csv$/);
+    const text = await Bun.file(await file.path()).text();
+    expect(text.split("\r\n").filter((line) => line.includes(",user.create,"))).toHaveLength(3);
+    await open("/admin/audit?action=audit.export");
+    await page.getByText("Chief exported the audit").waitFor();
   });
 });
 
@@ -99,6 +186,8 @@ describe("a mail to everybody", () => {
     await page.getByRole("textbox", { name: "Message" }).pressSequentially("!");
     await preview.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Preview" }).click();
+    await preview.getByRole("button", { name: "Send to me first" }).click();
+    await status(page, "The mail is on its way to Chief@example.org alone").waitFor();
     await preview.getByRole("button", { name: "Send to 3 people" }).click();
     const dialog = page.getByRole("dialog", { name: "Send to 3 people" });
     expect(await faultsEverywhere(visitor)).toEqual([]);
@@ -133,7 +222,7 @@ test("a session that ended meanwhile leads to the sign-in and back, with what wa
   await context.clearCookies();
   await page.getByRole("button", { name: "Preview" }).click();
   await page.waitForURL("**/login?next=%2Fadmin%2Fmail");
-  await page.getByLabel("Username or e-mail").fill(chief.name);
+  await page.getByLabel("Player name or e-mail").fill(chief.name);
   await page.getByLabel("Password", { exact: true }).fill(chief.password);
   await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
   await heading(page, "Mail to everybody").waitFor();

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { openConsole, type Console } from "../support/console-browser.ts";
 import { faultsEverywhere } from "../support/everywhere.ts";
 import { addMember, addSkin, grantCape, type Member } from "../support/members.ts";
+import { haveTexts } from "../support/page-parts.ts";
 import { capePng, skinPng } from "../support/textures.ts";
 
 let world: Console;
@@ -92,6 +93,16 @@ describe("capes", () => {
     await shown.getByRole("link", { name: "Bob" }).waitFor();
     expect(await shown.getByRole("link").allTextContents()).toEqual(["Alice", "Bob"]);
     expect(await shown.getByText(/^until/).count()).toBe(2);
+    await shown.getByRole("button", { name: "Take away from Bob" }).click();
+    await shown.getByRole("status").getByText("It was taken from 1 person").waitFor();
+    await haveTexts(shown.getByRole("link"), ["Alice"]);
+    const people = shown.getByRole("combobox", { name: "People" });
+    await people.fill("bob");
+    await shown.getByRole("option", { name: /Bob/ }).waitFor();
+    await people.press("Enter");
+    await shown.getByRole("button", { name: "Give", exact: true }).click();
+    await shown.getByRole("status").getByText("1 person got it").waitFor();
+    await haveTexts(shown.getByRole("link"), ["Alice", "Bob"]);
     await shown.getByRole("button", { name: "Close" }).click();
     await capes.getByRole("button", { name: "Delete Founders" }).click();
     const removal = page.getByRole("dialog", { name: "Delete Founders" });
@@ -99,6 +110,51 @@ describe("capes", () => {
     await removal.getByRole("button", { name: "Delete", exact: true }).click();
     await status(page, "Founders is deleted").waitFor();
     await page.getByText("There are no capes yet.").waitFor();
+  });
+
+  test("are given to everybody, and to the owners of another, after a question with a number", async () => {
+    await using own = await openConsole();
+    const { harness } = own;
+    const owner = await addMember(harness, "Owner", { level: 3 });
+    await grantCape(harness, [await addMember(harness, "Alice")], capePng(31), "Moon");
+    const sun = await grantCape(harness, [], capePng(32), "Sun");
+    await using visitor = await own.visit({ as: owner, bypassCSP: true });
+    const { page, open } = visitor;
+    await open("/admin/capes");
+    await page.getByRole("button", { name: "0 owners of Sun" }).click();
+    const owners = page.getByRole("dialog", { name: "Owners of Sun" });
+    await owners.getByRole("button", { name: "Give", exact: true }).click();
+    await owners.getByRole("alert").getByText("Choose people first").waitFor();
+
+    await owners.getByRole("radio", { name: "The owners of another cape" }).check();
+    const other = owners.getByRole("combobox", { name: "The other cape" });
+    await other.fill("Moon");
+    await owners.getByRole("option", { name: "Moon" }).waitFor();
+    await other.press("Enter");
+    await owners.getByRole("button", { name: "Give", exact: true }).click();
+    const question = page.getByRole("dialog", { name: "Give Sun" });
+    await question.getByText(/owners of Moon that lack the cape get it: 1 person at most/).waitFor();
+    expect(await faultsEverywhere(visitor)).toEqual([]);
+    await question.getByRole("button", { name: "Give", exact: true }).click();
+    await haveTexts(owners.getByRole("link"), ["Alice"]);
+
+    await owners.getByRole("radio", { name: "Everybody" }).check();
+    await owners.getByRole("button", { name: "Give", exact: true }).click();
+    await question.getByText(/A person who registers later does not get it/).waitFor();
+    await question.getByRole("button", { name: "Give", exact: true }).click();
+    // Alice has it already.
+    await owners.getByRole("status").getByText("1 person got it").waitFor();
+    await haveTexts(owners.getByRole("link"), ["Alice", "Owner"]);
+    expect(await harness.services.reads.textures.countOwners(sun.id)).toBe(2);
+
+    await owners.getByRole("radio", { name: "Take away" }).check();
+    await owners.getByRole("button", { name: "Take away", exact: true }).first().click();
+    const taking = page.getByRole("dialog", { name: "Take away Sun" });
+    await taking.getByText(/All owners lose the cape: 2 people/).waitFor();
+    await taking.getByRole("button", { name: "Take away", exact: true }).click();
+    await owners.getByText("No one may wear it yet.").waitFor();
+    await owners.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "0 owners of Sun" }).waitFor();
   });
 
   test("are refused in the dialog when the file can be no cape, before anything is sent", async () => {

@@ -38,7 +38,7 @@ describe("the list", () => {
     await open("/admin/users");
     await users(page).getByRole("link", { name: "Chief", exact: true }).waitFor();
     await search(page).fill("al");
-    await page.getByText("Type three characters or more, or a number").waitFor();
+    await page.getByText("Type three characters or more").waitFor();
     await page.waitForURL("**/admin/users?q=al");
     await search(page).pressSequentially("ice");
     await page.waitForURL("**/admin/users?q=alice");
@@ -56,6 +56,31 @@ describe("the list", () => {
     expect(await search(page).inputValue()).toBe("alice");
     await search(page).fill("no such name");
     await page.getByText("No user has this in the name or the address.").waitFor();
+  });
+
+  test("is sorted, and the order stays in the address", async () => {
+    await using visitor = await world.visit({ as: warden });
+    const { page, open } = visitor;
+    const sort = page.getByRole("combobox", { name: "Sort" });
+    const names = users(page).locator("tbody a");
+    await open("/admin/users");
+    await names.first().waitFor();
+    await sort.selectOption("Name");
+    await page.waitForURL("**/admin/users?sort=name");
+    await users(page)
+      .getByRole("link")
+      .first()
+      .and(page.getByText("Alice", { exact: true }))
+      .waitFor();
+    const shown = await names.allTextContents();
+    expect(shown).toEqual(shown.toSorted((one, other) => (one.toLowerCase() < other.toLowerCase() ? -1 : 1)));
+    await page.reload();
+    await names.first().waitFor();
+    expect(await sort.inputValue()).toBe("name");
+    await sort.selectOption("Last seen");
+    await page.waitForURL("**/admin/users?sort=seen");
+    await page.goBack();
+    expect(await sort.inputValue()).toBe("name");
   });
 
   test("shows further pages by key", async () => {
@@ -97,10 +122,34 @@ describe("a person", () => {
     await role.getByRole("combobox", { name: "Level", exact: true }).selectOption("Moderator");
     await role.getByLabel("Until", { exact: true }).fill("2101-06-01T12:30");
     await role.getByRole("button", { name: "Set role" }).click();
+    const question = page.getByRole("dialog", { name: "Set the role of Robin: Moderator" });
+    await question.getByText(/sees all users with their mail addresses/).waitFor();
+    await question.getByText(/^Until .* then: Player\.$/).waitFor();
+    await question.getByRole("button", { name: "Set role" }).click();
     await status(page, "Role set").waitFor();
-    await page.getByRole("table", { name: "Audit" }).getByText("role.set").waitFor();
+    await page.getByRole("link", { name: "Audit", exact: true }).and(page.locator("[href*=tab]")).click();
+    const audit = page.getByRole("table", { name: "Audit" });
+    await audit.getByText("Chief gave Robin the level Moderator").waitFor();
     await open("/admin/users?q=Robin");
     await users(page).getByText("Moderator until").waitFor();
+  });
+
+  test("is asked before their own administration goes, and the last one keeps it", async () => {
+    await using visitor = await world.visit({ as: chief, expects: /409/ });
+    const { page, open } = visitor;
+    await open(pathOf(chief));
+    const role = page.getByRole("form", { name: "Role" });
+    await role.getByRole("combobox", { name: "Level", exact: true }).selectOption("Player");
+    await role.getByRole("button", { name: "Set role" }).click();
+    const question = page.getByRole("dialog", { name: "Set the role of Chief: Player" });
+    await question.getByText(/This is your own role/).waitFor();
+    await question.getByRole("button", { name: "Set role" }).click();
+    await question
+      .getByRole("alert")
+      .getByText(/^The last administrator/)
+      .waitFor();
+    await question.getByRole("button", { name: "Cancel" }).click();
+    expect(await role.getByRole("combobox", { name: "Level", exact: true }).inputValue()).toBe("1");
   });
 
   test("keeps the ends of capes that are not touched", async () => {
@@ -141,24 +190,60 @@ describe("a person", () => {
     await using visitor = await world.visit({ as: warden });
     const { page, open } = visitor;
     await open(pathOf(alice));
-    await page.getByRole("list", { name: "Sessions" }).waitFor();
-    await page.getByRole("table", { name: "Audit" }).waitFor();
+    const buttons = page.getByRole("main").getByRole("button");
+    await haveTexts(buttons, ["Copy", "End all sessions", "End session"]);
     expect(await page.getByRole("form").count()).toBe(0);
-    expect(await page.getByRole("main").getByRole("button").allTextContents()).toEqual(["Copy"]);
+    await open(`${pathOf(alice)}?tab=audit`);
+    await page.getByRole("table", { name: "Audit" }).waitFor();
+    await open(pathOf(chief));
+    await page.getByText("Only an administrator may end sessions of moderators").waitFor();
+    await haveTexts(buttons, ["Copy"]);
+  });
+
+  test("is signed out everywhere by a moderator", async () => {
+    const vera = await addMember(world.harness, "Vera");
+    await using visitor = await world.visit({ as: warden });
+    const { page, open } = visitor;
+    await open(pathOf(vera));
+    await page.getByRole("button", { name: "End all sessions" }).click();
+    const dialog = page.getByRole("dialog", { name: "End all sessions: Vera" });
+    await dialog.getByRole("button", { name: "End all sessions" }).click();
+    await status(page, "All sessions of Vera have ended").waitFor();
+    await page.getByText("Not signed in anywhere.").waitFor();
+  });
+
+  test("has parts of their page in the address, and 48 skins at a time", async () => {
+    await using much = await openConsole({ settings: { WARDROBE_MAX: "100" } });
+    const owner = await addMember(much.harness, "Owner", { level: 3 });
+    for (let made = 0; made < 50; made++)
+      await addSkin(much.harness, owner, { file: skinPng(made), name: `Skin ${made}` });
+    await using visitor = await much.visit({ as: owner });
+    const { page, open } = visitor;
+    await open(pathOf(owner));
+    await page.getByRole("link", { name: "Skins (50)" }).click();
+    await page.waitForURL(`**${pathOf(owner)}?tab=skins`);
+    await page.getByText("48 of 50").waitFor();
+    await page.getByRole("button", { name: "Show more" }).click();
+    await page.getByText("50 of 50").waitFor();
+    expect(await page.getByRole("heading", { level: 3 }).count()).toBe(50);
+    await page.goBack();
+    await page.getByRole("form", { name: "Role" }).waitFor();
   });
 
   test("is sent a code, signed out and renamed", async () => {
     const pike = await addMember(world.harness, "Pike");
     await using visitor = await world.visit({ as: chief, expects: /status of 400/ });
     const { page, open } = visitor;
-    await open(pathOf(pike));
+    await open(`${pathOf(pike)}?tab=account`);
     await page.getByRole("button", { name: "Send reset mail" }).click();
     await status(page, `A mail is on its way to ${pike.mail}`).waitFor();
     expect(lastCode(world.harness, pike.mail)).toMatch(/-/);
+    await open(pathOf(pike));
     const sessions = page.getByRole("list", { name: "Sessions" });
     await sessions.getByRole("button", { name: /^End session/ }).click();
     await status(page, "Session ended").waitFor();
     await sessions.getByText("Not signed in anywhere.").waitFor();
+    await open(`${pathOf(pike)}?tab=account`);
     const account = page.getByRole("form", { name: "Account" });
     await account.getByRole("button", { name: "Save" }).click();
     await account.getByRole("alert").getByText("Nothing was changed").waitFor();
@@ -196,7 +281,7 @@ describe("a person", () => {
     const quill = await addMember(world.harness, "Quill");
     await using visitor = await world.visit({ as: chief });
     const { page, open } = visitor;
-    await open(pathOf(quill));
+    await open(`${pathOf(quill)}?tab=account`);
     await page.getByRole("button", { name: "Delete Quill" }).click();
     const dialog = page.getByRole("dialog", { name: "Delete Quill" });
     await dialog.getByRole("textbox", { name: "Type Quill to confirm" }).fill("quill");
@@ -229,9 +314,13 @@ describe("a person", () => {
     await addSkin(world.harness, tansy, { file: skinPng(8), name: "漢".repeat(64) });
     await using visitor = await world.visit({ as: chief, bypassCSP: true });
     const { page, open } = visitor;
-    await open(pathOf(tansy));
+    await open(`${pathOf(tansy)}?tab=skins`);
     await page.getByRole("heading", { level: 3 }).first().waitFor();
     expect(await faultsEverywhere(visitor)).toEqual([]);
+    await open(pathOf(tansy));
+    await page.getByRole("list", { name: "Sessions" }).waitFor();
+    expect(await faultsEverywhere(visitor)).toEqual([]);
+    await open(`${pathOf(tansy)}?tab=account`);
     await page.getByRole("button", { name: "Delete Tansy" }).click();
     expect(await faultsEverywhere(visitor)).toEqual([]);
   });

@@ -104,7 +104,7 @@ test("a cape that was worn whatever the skin makes room for the one that is chos
   expect(await shownBy(member)).toBe("Guests");
 });
 
-test("a cape that was taken back meanwhile is refused in the API's words", async () => {
+test("a cape that was taken back meanwhile is gone, and the page says so", async () => {
   const member = await memberWithCapes("Late");
   await using visitor = await served.visit({ as: member, expects: /400/ });
   await visitor.open("/home/capes");
@@ -114,7 +114,7 @@ test("a cape that was taken back meanwhile is refused in the API's words", async
   await button("Wear Guests").click();
   await visitor.page
     .getByRole("alert")
-    .filter({ hasText: /cloakid/ })
+    .filter({ hasText: "Guests is no longer among your capes." })
     .waitFor();
   await item("Guests").waitFor({ state: "detached" });
 });

@@ -74,8 +74,13 @@ function dialogs(): Readonly<Record<string, readonly DialogCase[]>> {
       { title: "New player", opener: "New player", send: "Add player" },
       { title: "Rename Burdock", opener: "Rename Burdock", send: "Rename" },
       { title: "Delete Burdock", opener: "Delete Burdock", send: "Delete" },
+      { title: "End all sessions: Thistle", opener: "End all sessions", send: "End all sessions" },
+    ],
+    [`/admin/users/${user.account.id}?tab=skins`]: [
       { title: "Edit Meadow", opener: "Edit Meadow", send: "Save" },
       { title: "Delete Meadow", opener: "Delete Meadow", send: "Delete" },
+    ],
+    [`/admin/users/${user.account.id}?tab=account`]: [
       { title: "Delete Thistle", opener: "Delete Thistle", send: "Delete", text: "Thistle" },
     ],
     "/admin/skins": [

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { openConsole, type Console, type Visitor } from "../support/console-browser.ts";
 import { addMember, addSkin, type Member } from "../support/members.ts";
+import { memberButton } from "../support/page-parts.ts";
 
 let served: Console;
 let member: Member;
@@ -17,7 +18,7 @@ afterAll(() => served[Symbol.asyncDispose]());
 /** Opens the dialog by its keys. */
 async function openGoTo({ page, open }: Visitor, keys = "Control+k") {
   await open("/home");
-  await page.getByRole("button", { name: "Sign out" }).waitFor();
+  await memberButton(page).waitFor();
   await page.keyboard.press(keys);
   const dialog = page.getByRole("dialog", { name: "Go to" });
   const field = dialog.getByRole("combobox");
@@ -29,7 +30,12 @@ test.each(["Control+k", "Meta+k"])("%s offers pages; arrows move, Enter goes the
   await using visitor = await served.visit({ as: member });
   const { dialog, field, options, keyboard } = await openGoTo(visitor, keys);
   await options.first().waitFor();
-  expect(await options.allTextContents()).toEqual(["Wardrobe Page", "Capes Page", "Account Page"]);
+  expect(await options.allTextContents()).toEqual([
+    "Wardrobe Page",
+    "Capes Page",
+    "Account Page",
+    "Play Page",
+  ]);
   expect(await field.getAttribute("aria-expanded")).toBe("true");
   await keyboard.press("ArrowDown");
   const active = await field.getAttribute("aria-activedescendant");

@@ -4,7 +4,7 @@ import type { Page, Response } from "playwright-core";
 import { openConsole, type Console } from "../support/console-browser.ts";
 import { addMember } from "../support/members.ts";
 import { alertOf, field, fill, heading, press, refused, status } from "../support/page-parts.ts";
-import { accountOf, lastCode, orderCode, signInStatus } from "../support/registration.ts";
+import { accountOf, ask, lastCode, orderCode, signInStatus } from "../support/registration.ts";
 
 let world: Console;
 beforeAll(async () => {
@@ -80,10 +80,10 @@ describe("signing in", () => {
     await open("/home/account");
     await heading(page, "Sign in").waitFor();
     expect(new URL(page.url()).search).toBe("?next=%2Fhome%2Faccount");
-    await fill(page, { "Username or e-mail": "Signer", Password: "not the password" });
+    await fill(page, { "Player name or e-mail": "Signer", Password: "not the password" });
     await send(page, "Sign in");
     await alertOf(page, "Invalid username or password").waitFor();
-    expect(await field(page, "Username or e-mail").inputValue()).toBe("Signer");
+    expect(await field(page, "Player name or e-mail").inputValue()).toBe("Signer");
     await fill(page, { Password: member.password });
     await page.keyboard.press("Enter");
     await heading(page, "Account").waitFor();
@@ -102,7 +102,7 @@ describe("signing in", () => {
       await using visitor = await world.visit();
       const { page, open } = visitor;
       await open(`/login?next=${encodeURIComponent(next)}`);
-      await fill(page, { "Username or e-mail": member.name, Password: member.password });
+      await fill(page, { "Player name or e-mail": member.name, Password: member.password });
       await send(page, "Sign in");
       await page.waitForURL(`${world.address}/home`);
     }
@@ -113,7 +113,7 @@ describe("signing in", () => {
     await using visitor = await world.visit();
     const { page, open, context } = visitor;
     await open("/login");
-    await fill(page, { "Username or e-mail": member.name, Password: member.password });
+    await fill(page, { "Player name or e-mail": member.name, Password: member.password });
     await page.getByRole("checkbox", { name: "Stay signed in" }).check();
     await send(page, "Sign in");
     await page.waitForURL("**/home");
@@ -159,116 +159,97 @@ describe("signing in", () => {
   });
 });
 
+/** Registers an address in a page, and gives the code that was mailed. */
+async function register(page: Page, mail: string): Promise<string> {
+  await page.goto("/register");
+  await fill(page, { "E-mail": mail });
+  await send(page, "Register");
+  await heading(page, "Confirm your e-mail").waitFor();
+  return lastCode(world.harness, mail);
+}
+
+/** Chooses name and password, which ends at the wardrobe. */
+async function finish(page: Page, name: string): Promise<void> {
+  await heading(page, "Choose your name").waitFor();
+  await fill(page, { "Player name": name, Password: password });
+  await send(page, "Finish");
+  await page.waitForURL("**/home");
+  await status(page, `Welcome, ${name}`).waitFor();
+  expect(await signInStatus(world.harness, name, password)).toBe(200);
+}
+
 describe("registering", () => {
-  test("goes from the address to the wardrobe in one tab", async () => {
+  test("goes from the address to the wardrobe in one tab, with one password", async () => {
     await using visitor = await world.visit();
-    const { page, open } = visitor;
-    await open("/register");
-    await page.getByText("At least 8 characters").waitFor();
-    await fill(page, { "E-mail": "tab@example.org", Password: password });
-    await send(page, "Register");
-    await heading(page, "Confirm your e-mail").waitFor();
+    const { page } = visitor;
+    const code = await register(page, "tab@example.org");
     await page.getByText("A code is on its way to tab@example.org.").waitFor();
-    await fill(page, { Code: lastCode(world.harness, "tab@example.org") });
+    await fill(page, { Code: code });
     await send(page, "Confirm");
-    await heading(page, "Choose your name").waitFor();
-    expect(await field(page, "Password").inputValue()).toBe(password);
-    await fill(page, { "Player name": "TabPlayer" });
-    await send(page, "Finish");
-    await page.waitForURL("**/home");
-    await status(page, "Welcome, TabPlayer").waitFor();
-    expect(await signInStatus(world.harness, "TabPlayer", password)).toBe(200);
-  });
-
-  test("goes on to the name after the mail's link was opened in the tab that registered", async () => {
-    const mail = "same@example.org";
-    await using visitor = await world.visit();
-    const { page, open } = visitor;
-    await open("/register");
-    await fill(page, { "E-mail": mail, Password: password });
-    await send(page, "Register");
-    await heading(page, "Confirm your e-mail").waitFor();
-    await open(`/confirm#code=${lastCode(world.harness, mail)}`);
-    // The tab has the page already, and would know the password yet.
-    await page.reload();
-    await page.getByText(`A code is on its way to ${mail}.`).waitFor();
-    await fill(page, { Password: password });
-    await send(page, "Confirm");
-    await heading(page, "Choose your name").waitFor();
-    expect(await page.evaluate("Object.values(sessionStorage).join()")).toBe(mail);
-    await fill(page, { "Player name": "SameTab", Password: "another seven horses" });
-    await send(page, "Finish");
-    await page.waitForURL("**/home");
+    await page.getByText("The account belongs to tab@example.org.").waitFor();
+    await finish(page, "TabPlayer");
     expect(await page.evaluate("sessionStorage.length")).toBe(0);
-    expect(await signInStatus(world.harness, "SameTab", "another seven horses")).toBe(200);
   });
 
-  test("opens the mail's link in another tab without using the code up", async () => {
-    const mail = "link@example.org";
-    await using visitor = await world.visit();
-    const { page, open, context } = visitor;
-    await open("/register");
-    await fill(page, { "E-mail": mail, Password: password });
-    await send(page, "Register");
-    await heading(page, "Confirm your e-mail").waitFor();
-    const code = lastCode(world.harness, mail);
-    const other = await context.newPage();
-    await other.goto(`/confirm#code=${code}`);
-    expect(await field(other, "Code").inputValue()).toBe(code);
-    await other.reload();
-    expect(await field(other, "Code").inputValue()).toBe(code);
-    expect(await accountOf(world.harness, mail)).toMatchObject({ mailVerified: false });
-    await fill(other, { Password: password });
-    await send(other, "Confirm");
-    await heading(other, "Choose your name").waitFor();
-    expect(await field(other, "Password").inputValue()).toBe(password);
-    await other.goto("/home/account");
-    await heading(other, "Choose your name").waitFor();
-    await fill(other, { "Player name": "LinkPlayer", Password: "another seven horses" });
-    await send(other, "Finish");
-    await other.waitForURL("**/home");
-    expect(await signInStatus(world.harness, "LinkPlayer", "another seven horses")).toBe(200);
+  test("goes on in both tabs, whichever of them uses the code of the mail's link", async () => {
+    for (const usesCode of ["link", "waiting"] as const) {
+      const mail = `${usesCode}@example.org`;
+      await using visitor = await world.visit();
+      const { page: waiting, context } = visitor;
+      const code = await register(waiting, mail);
+      const link = await context.newPage();
+      await link.goto(`/confirm#code=${code}`);
+      await link.getByText(`This link confirms ${mail}.`).waitFor();
+      expect(await field(link, "Code").inputValue()).toBe(code);
+      await link.reload();
+      expect(await field(link, "Code").inputValue()).toBe(code);
+      expect(await accountOf(world.harness, mail)).toMatchObject({ mailVerified: false });
+      if (usesCode === "waiting") await fill(waiting, { Code: code });
+      const [first, second] = usesCode === "link" ? [link, waiting] : [waiting, link];
+      await send(first, "Confirm");
+      await heading(second, "Choose your name").waitFor();
+      await second.goto("/home/account");
+      await heading(second, "Choose your name").waitFor();
+      await second.goto("/registerfinish");
+      await heading(second, "Choose your name").waitFor();
+      await finish(first, `Both_${usesCode}`);
+      await second.waitForURL("**/home");
+    }
   });
 
-  test("takes the password of this tab, whatever a stranger registered before", async () => {
-    const mail = "contested@example.org";
+  test("goes on in another browser, where the link was opened; no password of a stranger works", async () => {
+    const mail = "elsewhere@example.org";
     await orderCode(world.harness, "confirm", mail, "what a stranger chose");
-    const strangers = lastCode(world.harness, mail);
-    await using visitor = await world.visit();
-    const { page, open } = visitor;
-    await open("/register");
-    await fill(page, { "E-mail": mail, Password: password });
-    await send(page, "Register");
-    await fill(page, { Code: strangers });
-    await send(page, "Confirm");
-    await heading(page, "Choose your name").waitFor();
-    expect(await signInStatus(world.harness, mail, password)).toBe(200);
+    await using desk = await world.visit();
+    const code = await register(desk.page, mail);
+    await desk.page.getByText("If you open the link on another device, go on there.").waitFor();
+    await using telephone = await world.visit();
+    await telephone.open(`/confirm#code=${code}`);
+    await telephone.page.getByText("If that is not your address, close this page.").waitFor();
+    await send(telephone.page, "Confirm");
+    await finish(telephone.page, "Elsewhere");
     expect(await signInStatus(world.harness, mail, "what a stranger chose")).toBe(401);
+    await heading(desk.page, "Confirm your e-mail").waitFor();
   });
 
-  test("refuses another password than the registration's, and sets a new one by the same code", async () => {
-    const mail = "unasked@example.org";
-    const code = await orderCode(world.harness, "confirm", mail, "what a stranger chose");
-    await using visitor = await world.visit({ expects: refused });
-    const { page, open } = visitor;
-    await open(`/confirm#code=${code}`);
-    await fill(page, { Password: password });
+  test("says that a link was used, and how to go on", async () => {
+    const mail = "twice@example.org";
+    await using visitor = await world.visit();
+    const { page } = visitor;
+    const code = await register(page, mail);
+    await page.goto(`/confirm#code=${code}`);
     await send(page, "Confirm");
-    await alertOf(page, "is not that of a registration").waitFor();
-    expect(await field(page, "Password").getAttribute("aria-invalid")).toBe("true");
-    await send(page, "Set a new password");
-    await heading(page, "Set a new password").waitFor();
-    expect(await field(page, "Code").inputValue()).toBe(code);
-    await fill(page, { "New password": password });
-    await send(page, "Set password");
-    await status(page, "Password set.").waitFor();
-    await fill(page, { "Username or e-mail": mail, Password: password });
-    await send(page, "Sign in");
     await heading(page, "Choose your name").waitFor();
-    expect(await page.evaluate("Object.values(sessionStorage).join()")).not.toContain(code);
+    await using later = await world.visit();
+    await later.open(`/confirm#code=${code}`);
+    await alertOf(later.page, "This code was used already").waitFor();
+    await later.page.getByRole("main").getByRole("link", { name: "Register" }).click();
+    await later.open(`/confirm#code=${await register(later.page, mail)}`);
+    await send(later.page, "Confirm");
+    await finish(later.page, "TwicePlayer");
   });
 
-  test("leads to the code where too many mails were sent, with the password that was typed", async () => {
+  test("leads to the code where too many mails were sent", async () => {
     await using limited = await openConsole({
       settings: { RATE_LIMIT_FACTOR: "1", SMTP_URL: "smtp://127.0.0.1:1" },
     });
@@ -277,14 +258,13 @@ describe("registering", () => {
     await using visitor = await limited.visit({ expects: refused });
     const { page, open } = visitor;
     await open("/register");
-    await fill(page, { "E-mail": mail, Password: password });
+    await fill(page, { "E-mail": mail });
     await send(page, "Register");
-    await alertOf(page, "somebody else's registration").waitFor();
+    await alertOf(page, "a code that is in its mailbox already works").waitFor();
     await page.getByRole("main").getByRole("link", { name: "Confirm your e-mail" }).click();
     await fill(page, { Code: code });
     await send(page, "Confirm");
     await heading(page, "Choose your name").waitFor();
-    expect(await signInStatus(limited.harness, mail, password)).toBe(200);
   });
 
   test("marks the field that is wrong, and keeps what was entered", async () => {
@@ -292,32 +272,40 @@ describe("registering", () => {
     await using visitor = await world.visit({ expects: refused });
     const { page, open } = visitor;
     await open("/register");
-    await fill(page, { "E-mail": "Taken@example.org", Password: password });
+    await fill(page, { "E-mail": "Taken@example.org" });
     await send(page, "Register");
     await alertOf(page, "an account with this address exists already").waitFor();
     const mail = field(page, "E-mail");
     expect(await mail.getAttribute("aria-invalid")).toBe("true");
-    expect([await mail.inputValue(), await field(page, "Password").inputValue()]).toEqual([
-      "Taken@example.org",
-      password,
-    ]);
+    expect(await mail.inputValue()).toBe("Taken@example.org");
   });
 
   test("refuses a wrong code, and sends another one", async () => {
     const mail = "again@example.org";
     await using visitor = await world.visit({ expects: refused });
-    const { page, open } = visitor;
-    await open("/register");
-    await fill(page, { "E-mail": mail, Password: password });
-    await send(page, "Register");
+    const { page } = visitor;
+    const first = await register(page, mail);
     await fill(page, { Code: "AAAAA-AAAAA" });
     await send(page, "Confirm");
     await alertOf(page, "ask for a new one").waitFor();
     expect(await field(page, "Code").inputValue()).toBe("AAAAA-AAAAA");
-    const first = lastCode(world.harness, mail);
+    await page.reload();
     await send(page, "Send a new code");
     await status(page, "A new code is on its way").waitFor();
     expect(lastCode(world.harness, mail)).not.toBe(first);
+  });
+
+  test("asks no password again after a sign-in to an account without a name", async () => {
+    const mail = "unnamed@example.org";
+    const code = await orderCode(world.harness, "confirm", mail, password);
+    await ask(world.harness, "POST /api/auth/confirm", { code });
+    await using visitor = await world.visit();
+    const { page, open } = visitor;
+    await open("/login");
+    await fill(page, { "Player name or e-mail": mail, Password: password });
+    await send(page, "Sign in");
+    await heading(page, "Choose your name").waitFor();
+    expect(await field(page, "Password").inputValue()).toBe(password);
   });
 });
 
@@ -380,7 +368,7 @@ describe("states", () => {
     await using visitor = await world.visit({ expects: /ERR_INTERNET_DISCONNECTED/ });
     const { page, open, context } = visitor;
     await open("/login");
-    await fill(page, { "Username or e-mail": member.name, Password: member.password });
+    await fill(page, { "Player name or e-mail": member.name, Password: member.password });
     await context.setOffline(true);
     await send(page, "Sign in");
     await alertOf(page, "The server cannot be reached").waitFor();
@@ -397,14 +385,14 @@ describe("states", () => {
     const wait = page.getByRole("button", { name: /^Try again in \d+ seconds?$/ });
     let status = 0;
     for (let tries = 0; tries < 20 && status !== 429; tries += 1) {
-      await fill(page, { "Username or e-mail": "Nadja", Password: `wrong ${tries}` });
+      await fill(page, { "Player name or e-mail": "Nadja", Password: `wrong ${tries}` });
       const [answer] = await Promise.all([page.waitForResponse(isChange), send(page, "Sign in")]);
       status = answer.status();
       await page.locator("form[aria-busy=true]").waitFor({ state: "detached" });
     }
     await wait.waitFor();
     expect(await wait.getAttribute("aria-disabled")).toBe("true");
-    expect(await field(page, "Username or e-mail").inputValue()).toBe("Nadja");
+    expect(await field(page, "Player name or e-mail").inputValue()).toBe("Nadja");
   });
 });
 
@@ -428,7 +416,7 @@ describe("languages", () => {
     await open("/register");
     await page.getByRole("combobox", { name: "Language" }).selectOption("Deutsch");
     await heading(page, "Registrieren").waitFor();
-    await fill(page, { "E-Mail": "deutsch@example.org", Passwort: password });
+    await fill(page, { "E-Mail": "deutsch@example.org" });
     await send(page, "Registrieren");
     await heading(page, "Bestätige deine E-Mail").waitFor();
     expect(await accountOf(world.harness, "deutsch@example.org")).toMatchObject({ language: "de" });
@@ -440,7 +428,7 @@ describe("a server without a mail server", () => {
     await using quiet = await openConsole();
     await using visitor = await quiet.visit();
     await visitor.open("/register");
-    await fill(visitor.page, { "E-mail": "quiet@example.org", Password: password });
+    await fill(visitor.page, { "E-mail": "quiet@example.org" });
     await send(visitor.page, "Register");
     await visitor.page.getByText("This server sends no mail yet").waitFor();
   });

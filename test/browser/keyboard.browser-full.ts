@@ -99,7 +99,7 @@ describe("a member", () => {
     const { keyboard } = page;
     await visitor.open("/login");
     const signIn = page.getByRole("main");
-    await type(field(signIn, "Username or e-mail"), member.name);
+    await type(field(signIn, "Player name or e-mail"), member.name);
     await type(signIn.getByLabel("Password", { exact: true }), member.password);
     await keyboard.press("Enter");
     await heading(page, "Wardrobe").waitFor();
@@ -133,7 +133,7 @@ describe("a member", () => {
 
     await press(button(page, "Delete Birch"));
     await status(page, "Birch is deleted").waitFor();
-    await press(button(page, "Undo"));
+    await press(button(page, "Undo: keep Birch"));
     await page.getByRole("heading", { name: "Birch" }).waitFor();
 
     const figure = page.getByRole("region", { name: "Preview" }).getByRole("img");

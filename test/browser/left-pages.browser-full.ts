@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { openConsole, type Console } from "../support/console-browser.ts";
 import { addMember } from "../support/members.ts";
-import { heading } from "../support/page-parts.ts";
+import { heading, memberButton } from "../support/page-parts.ts";
 
 let served: Console;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ const happens = (event: "pagehide" | "pageshow") =>
 async function leave(page: Page): Promise<void> {
   await page.goto("/home/account");
   await heading(page, "Account").waitFor();
-  await page.getByRole("button", { name: "Sign out" }).waitFor();
+  await memberButton(page).waitFor();
   await page.evaluate(mark);
   await page.evaluate(happens("pagehide"));
   expect(await page.evaluate<boolean>(isSeen)).toBe(false);
@@ -48,7 +48,7 @@ describe("a page that Back shows from the browser's memory", () => {
     held.resolve();
     await page.locator("html:not([hidden])").waitFor();
     expect(await page.evaluate<boolean>(isMarked)).toBe(true);
-    await page.getByRole("button", { name: "Sign out" }).waitFor();
+    await memberButton(page).waitFor();
   });
 
   test.each([

@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { openConsole, type Console, type Visit, type Visitor } from "../support/console-browser.ts";
-import { addMember } from "../support/members.ts";
+import { addMember, addSkin, edit, grantCape, wearCape, type Member } from "../support/members.ts";
+import { heading, status } from "../support/page-parts.ts";
+import { capePng, skinPng } from "../support/textures.ts";
 
 const name = "Ember";
 
@@ -69,6 +71,60 @@ describe("a player's page", () => {
       const large = shifts.filter((shift) => Number.parseFloat(shift) > 0.02);
       expect([width, large]).toEqual([width, []]);
     }
+  });
+});
+
+describe("a player's page, to a member", () => {
+  let owner: Member;
+  let other: Member;
+  beforeAll(async () => {
+    const { harness } = console;
+    [owner, other] = [await addMember(harness, "Owner"), await addMember(harness, "Other")];
+    const skin = await addSkin(harness, owner, { file: skinPng(7) });
+    await wearCape(harness, owner, skin, await grantCape(harness, [owner], capePng(7), "Moon"));
+  });
+
+  test("is where a skin that its owner shares is worn, and the wardrobe has it", async () => {
+    {
+      await using visitor = await console.visit({ as: owner });
+      const { page } = visitor;
+      await visitor.open("/home/account");
+      const box = page.getByRole("checkbox", { name: "Members may wear the skin of Owner" });
+      await box.check();
+      await status(page, "Members may wear the skin of Owner now").waitFor();
+      await page.getByRole("link", { name: "Owner", exact: true }).click();
+      await page.getByRole("link", { name: "Change it in your wardrobe" }).waitFor();
+      await page.getByText("Moon", { exact: true }).waitFor();
+      await page.getByText("Here since").waitFor();
+    }
+    {
+      await using visitor = await console.visit();
+      await visitor.open("/u/Owner");
+      await visitor.page.getByRole("link", { name: "Sign in to wear this skin" }).click();
+      await visitor.page.waitForURL("**/login?next=%2Fu%2FOwner");
+    }
+    await using visitor = await console.visit({ as: other, width: 390 });
+    const { page } = visitor;
+    await visitor.open("/u/Owner");
+    await page.getByRole("button", { name: "Wear this: the skin of Owner" }).press("Enter");
+    await status(page, "You wear the skin of Owner.").waitFor();
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Wardrobe" }).click();
+    await page.getByRole("heading", { name: "Owner", exact: true }).waitFor();
+  });
+
+  test("is left with its address copied, and a former name leads to it", async () => {
+    const { password } = owner;
+    const renamed = { username: "Holder", password };
+    expect((await edit(console.harness, owner, "PATCH /api/home/edit/username", renamed)).status).toBe(200);
+    await using visitor = await console.visit();
+    const { page, context } = visitor;
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await visitor.open("/u/owner");
+    await heading(page, "Holder").waitFor();
+    expect(new URL(page.url()).pathname).toBe("/u/Holder");
+    await page.getByRole("button", { name: "Copy link" }).click();
+    await status(page, "Copied").waitFor();
+    expect(await page.evaluate<string>("navigator.clipboard.readText()")).toBe(`${console.address}/u/Holder`);
   });
 });
 

@@ -5,7 +5,7 @@ import { fillCommunity, type Community } from "../support/community.ts";
 import { openConsole, type Console } from "../support/console-browser.ts";
 import { consolePages } from "../support/console-pages.ts";
 import { addMember, addSkin, grantCape, type Member } from "../support/members.ts";
-import { alertOf, fill, form, hasLoaded, heading, press } from "../support/page-parts.ts";
+import { alertOf, fill, form, hasLoaded, heading, memberButton, press } from "../support/page-parts.ts";
 
 let served: Console;
 let community: Community;
@@ -29,7 +29,7 @@ async function endSessions(member: Member): Promise<void> {
 
 async function signInBy(page: Page, { name, password }: Member): Promise<void> {
   const shown = page.getByRole("main");
-  await fill(shown, { "Username or e-mail": name });
+  await fill(shown, { "Player name or e-mail": name });
   await shown.getByLabel("Password", { exact: true }).fill(password);
   await press(shown, "Sign in");
 }
@@ -50,7 +50,7 @@ describe("a session that ended meanwhile", () => {
       });
       await visitor.open(path);
       await page.locator("main [aria-busy=true]").first().waitFor({ state: "attached" });
-      await page.getByRole("button", { name: "Sign out" }).waitFor();
+      await memberButton(page).waitFor();
       await endSessions(chief);
       held.resolve();
       await page.waitForURL(`**/login?next=${encodeURIComponent(path)}`);
@@ -144,7 +144,7 @@ describe("another tab", () => {
     expect(answer.status()).toBe(200);
     const tab = await visitor.context.newPage();
     await tab.goto("/home");
-    await visitor.page.getByRole("button", { name: "Sign out" }).waitFor();
+    await memberButton(visitor.page).waitFor();
   });
 
   test("stays signed in when a sign-in as another person is refused", async () => {
@@ -155,7 +155,7 @@ describe("another tab", () => {
     await page.getByText(`signed in as ${member.name}`).waitFor();
     await signInBy(page, { ...member, password: "not the password" });
     await alertOf(page, "Invalid username or password").waitFor();
-    expect(await page.getByRole("button", { name: "Sign out" }).count()).toBe(1);
+    expect(await memberButton(page).count()).toBe(1);
   });
 });
 
@@ -232,7 +232,7 @@ describe("a browser", () => {
     await visitor.open("/login?next=/home");
     await signInBy(page, member);
     await alertOf(page, "the browser kept no cookie").waitFor();
-    expect(await page.getByRole("main").getByLabel("Username or e-mail").inputValue()).toBe(member.name);
+    expect(await page.getByRole("main").getByLabel("Player name or e-mail").inputValue()).toBe(member.name);
   });
 
   test("without storage, channels and WebGL goes on with less on every page", async () => {
@@ -250,7 +250,7 @@ describe("a browser", () => {
     for (const { path, heading: title } of consolePages("Lantern", community)) {
       await visitor.open(path);
       await heading(page, title).waitFor();
-      await page.getByRole("button", { name: "Sign out" }).waitFor();
+      await memberButton(page).waitFor();
       await hasLoaded(page);
       expect([path, await page.getByRole("alert").filter({ hasText: /./ }).count()]).toEqual([path, 0]);
     }
@@ -259,7 +259,7 @@ describe("a browser", () => {
     expect(await figure.getAttribute("src")).toMatch(/^\/api\/skin\/body\//);
     await page.getByRole("combobox", { name: "Theme" }).selectOption("Dark");
     await page.getByRole("combobox", { name: "Language" }).selectOption("de");
-    await page.getByRole("button", { name: "Abmelden" }).waitFor();
+    await page.getByRole("link", { name: "Garderobe" }).waitFor();
   });
 
   test("without scripts reads that JavaScript is needed, and sees a player all the same", async () => {

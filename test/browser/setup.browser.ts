@@ -1,5 +1,8 @@
 /** The set-up of a new server, in a real browser: `bun run gate:browser`. */
 import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { loadConfig } from "../../src/boot/config.ts";
+import { temporaryFolder } from "../cli/run-program.ts";
 import { openConsole, type Visit } from "../support/console-browser.ts";
 import { addMember } from "../support/members.ts";
 import { alertOf, field, fill, heading, press, refused, status } from "../support/page-parts.ts";
@@ -32,14 +35,51 @@ test("the link makes an administrator, who reads what to do next", async () => {
   const steps = page.getByRole("list", { name: "What to do next" }).getByRole("listitem");
   const states = (await steps.allInnerTexts()).map((text) => text.split("\n").filter(Boolean).slice(0, 2));
   expect(states).toEqual([
-    ["Send mail", "Done"],
+    ["Introduce your community", "Done"],
     ["Set the public address", "To do"],
+    ["Send mail", "Done"],
     ["Speak https", "To do"],
     ["Plan backups", "See for yourself"],
-    ["Introduce your community", "To do"],
   ]);
-  await steps.first().getByText("SMTP_URL=").waitFor();
+  await steps.nth(2).getByText("cloakroom mail test you@example.org --data-dir /var/lib/skins").waitFor();
   await page.getByRole("link", { name: "Administration", exact: true }).waitFor();
+});
+
+test("what is filled in stands in the lines to copy, which a start takes as they are", async () => {
+  await using started = await openNew();
+  const { page } = started;
+  await fill(page, olga);
+  await press(page.getByRole("main"), "Create administrator");
+  const block = page.getByRole("region", { name: "Lines for the file" });
+  const before = await block.innerText();
+  expect(before).toContain("# public_url = 'https://skins.example.org'");
+  expect(before.split("\n").filter((line) => line !== "" && !line.startsWith("#"))).toEqual([]);
+  // COMMUNITY_NAME is set, in the environment: a line in the file would have no effect.
+  expect(before).not.toContain("community_name");
+  await page.getByText(/which beat the file: .*COMMUNITY_NAME/).waitFor();
+  await page.getByLabel("Colour of buttons and links").fill("#b42318");
+  await page.getByLabel("A backup every night").check();
+  await fill(page, { "Address that players reach": "skins.example.org" });
+  expect(await block.innerText()).toContain("# public_url");
+  await fill(page, { "Address that players reach": "https://o'brien.example.org" });
+  const text = await block.innerText();
+  expect(text.split("\n").filter((line) => line !== "" && !line.startsWith("#"))).toEqual([
+    "community_accent = '#b42318'",
+    'public_url = "https://o\'brien.example.org"',
+    "backup_schedule = '30 4 * * *'",
+    "backup_keep = '14'",
+  ]);
+  await page.getByText("/var/lib/skins/cloakroom.toml", { exact: true }).waitFor();
+  await page.getByText("systemctl restart cloakroom").waitFor();
+  await using folder = await temporaryFolder();
+  await Bun.write(join(folder.path, "cloakroom.toml"), text);
+  const { config } = await loadConfig({
+    flags: { DATA_DIR: folder.path },
+    environment: {},
+    file: null,
+    logsToTerminal: false,
+  });
+  expect(config).toMatchObject({ publicUrl: "https://o'brien.example.org", backup: { keep: 14 } });
 });
 
 test("a link that is not valid is refused, and the input stays", async () => {

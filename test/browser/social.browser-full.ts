@@ -2,7 +2,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { openConsole, type Console, type Visitor } from "../support/console-browser.ts";
 import { addMember, type Member } from "../support/members.ts";
-import { alertOf, field, fill, form, heading, press, refused, status } from "../support/page-parts.ts";
+import {
+  alertOf,
+  field,
+  fill,
+  form,
+  heading,
+  press,
+  refused,
+  signOut,
+  status,
+} from "../support/page-parts.ts";
 import { profileOf } from "../support/registration.ts";
 import { startProvider, type ProviderServer } from "../support/social/provider-server.ts";
 import { discordShape } from "../support/social/provider-shapes.ts";
@@ -76,7 +86,7 @@ describe("a new person", () => {
     await comeFromProvider(visitor, "/social");
     await press(page.getByRole("main"), "Create an account");
     await page.waitForURL("**/home");
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await signOut(page);
     await heading(page, "127.0.0.1").waitFor();
     await comeFromProvider(visitor, "/home/account", "/home/account");
     await heading(page, "Account").waitFor();
@@ -91,13 +101,27 @@ describe("a member", () => {
     const { page } = visitor;
     await comeFromProvider(visitor, "/social");
     const link = form(page, "Link");
-    await fill(link, { "Username or e-mail": member.name, Password: "not the password" });
+    await fill(link, { "Player name or e-mail": member.name, Password: "not the password" });
     await press(link, "Link");
     await alertOf(link, "Invalid username or password").waitFor();
     await fill(link, { Password: member.password });
     await press(link, "Link");
     await page.waitForURL("**/home");
     expect(await profileOf(world.harness, member)).toMatchObject({ Social_integration: true });
+  });
+
+  test("may sign out on the way, and is then offered the other ways", async () => {
+    newPerson();
+    const member = await addMember(world.harness, "Leaver");
+    await using visitor = await visit(member);
+    const { page, open } = visitor;
+    await open("/home/account");
+    await page.getByRole("link", { name: "Connect Discord" }).click();
+    await page.waitForURL("**/social**");
+    await press(page.getByRole("main"), "Sign out");
+    await field(form(page, "Link"), "Player name or e-mail").waitFor();
+    await press(page.getByRole("main"), "Create an account");
+    await page.waitForURL("**/home/account");
   });
 
   test("connects and disconnects an account on the account's page", async () => {
@@ -108,9 +132,14 @@ describe("a member", () => {
     await open("/home/account");
     await page.getByRole("link", { name: "Connect Discord" }).click();
     await page.waitForURL("**/social**");
-    const link = form(page, "Link");
-    expect(await field(link, "Username or e-mail").inputValue()).toBe(member.name);
-    await fill(link, { Password: member.password });
+    const link = form(page, `Link Discord to ${member.name}`);
+    await link.getByText(`You are signed in as ${member.name}.`).waitFor();
+    expect(await page.getByText("You have an account here").count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Create an account" }).count()).toBe(0);
+    await fill(link, { "Current password": "not the password" });
+    await press(link, "Link");
+    await alertOf(link, "Invalid username or password").waitFor();
+    await fill(link, { "Current password": member.password });
     await press(link, "Link");
     await page.waitForURL("**/home/account");
     await status(page, "The accounts are linked").waitFor();

@@ -217,7 +217,7 @@ describe("a form", () => {
     await visitor.open("/login");
     const shown = page.getByRole("main");
     const counted = shown.getByRole("button", { name: /^Try again in \d+ seconds?$/ });
-    await fill(shown, { "Username or e-mail": member.name });
+    await fill(shown, { "Player name or e-mail": member.name });
     const password = shown.getByLabel("Password", { exact: true });
     for (let left = 30; left > 0 && (await counted.count()) === 0; left--) {
       await password.fill("not the password");
@@ -233,7 +233,7 @@ describe("a form", () => {
     if (seconds > 2)
       await shown.getByRole("button", { name: `Try again in ${seconds - 1} seconds` }).waitFor();
     await page.clock.runFor(seconds * 1000);
-    expect(await shown.getByLabel("Username or e-mail").inputValue()).toBe(member.name);
+    expect(await shown.getByLabel("Player name or e-mail").inputValue()).toBe(member.name);
     strict.harness.clock.advance(seconds);
     await password.fill(member.password);
     await press(shown, "Sign in");

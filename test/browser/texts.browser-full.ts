@@ -98,7 +98,7 @@ describe("hostile names", () => {
     await visitor.open("/home");
     const skins = page.getByRole("list", { name: "Skins" });
     await skins.getByRole("listitem").first().waitFor();
-    expect((await skins.getByRole("heading").allTextContents()).toReversed()).toEqual([...names]);
+    expect((await skins.getByRole("heading").allTextContents()).toSorted()).toEqual(names.toSorted());
     for (const name of names) {
       const button = (verb: string) => page.getByRole("button", { name: `${verb} ${name}`, exact: true });
       await button("Edit").click();

@@ -213,7 +213,7 @@ describe("with an account", () => {
         code: 1,
         out: "",
         error:
-          "cloakroom: --search: must have 3 characters or more, unless it is a whole id, UUID or username\n",
+          "cloakroom: --search: must have 3 characters or more (2 where they are Chinese, Japanese or Korean), unless it is a whole id, UUID or username\n",
       });
     }
     expect((await cli("user", "list", "--search", "77")).code).toBe(0);

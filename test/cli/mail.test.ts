@@ -236,7 +236,7 @@ describe("mail retry", () => {
       await database.atomically(({ outbox }) => outbox.claimDue(["personal"], now, now + 60));
     }
     const before = await listed(dataDir);
-    const soon = "on its way or due within a minute";
+    const soon = "being sent, and due again within a minute if that fails";
     expect(await mail(dataDir, "retry")).toEqual({
       code: 0,
       out: `1 mail is due now, 1 more is ${soon}\n`,
@@ -249,6 +249,20 @@ describe("mail retry", () => {
       error: "",
     });
     expect(await listed(dataDir)).toEqual(before);
+  });
+
+  test("brings forward what waits for its second try", async () => {
+    const dataDir = await outboxFolder();
+    const now = Math.floor(Date.now() / 1000);
+    {
+      using database = openDatabase(join(dataDir, "cloakroom.db"));
+      const taken = await database.atomically(({ outbox }) =>
+        outbox.claimDue(["personal"], 4_102_444_800, now + 60),
+      );
+      const result = { state: "waiting", dueAt: now + 30, reply: "451 try again" } as const;
+      await database.atomically(({ outbox }) => outbox.recordResult(taken!.id, result));
+    }
+    expect(await mail(dataDir, "retry")).toEqual({ code: 0, out: "2 mails are due now\n", error: "" });
   });
 
   test("has copies of a mail to everybody sent, one or all that failed or wait", async () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createCanvas } from "../../src/render/bitmap.ts";
 import { decodeStoredPng } from "../../src/render/png-decode.ts";
 import { encodePng } from "../../src/render/png-encode.ts";
+import { drawScout } from "../../tools/art/scout.ts";
 import { run, runProcess, temporaryFolder } from "./run-program.ts";
 import { writeTexture } from "./textures.ts";
 
@@ -26,6 +27,16 @@ async function picture(args: readonly string[]) {
   expect(outcome.error).toBe("");
   return decodeStoredPng(await Bun.file(out).bytes());
 }
+
+test("an example skin, which can be rendered as it is", async () => {
+  const { code, out, error } = await run(["render", "--example", place("example.png")]);
+  const { size } = Bun.file(place("example.png"));
+  const text = `${place("example.png")}: an example skin with slim arms, ${size} bytes\n`;
+  expect({ code, out, error }).toEqual({ code: 0, out: text, error: "" });
+  expect(encodePng(drawScout())).toEqual(await Bun.file(place("example.png")).bytes());
+  const drawn = await picture([place("example.png")]);
+  expect([drawn.width, drawn.height]).toEqual([256, 512]);
+});
 
 describe("draws", () => {
   test.each([

@@ -37,6 +37,7 @@ export async function run(
     openLog: () => ({ write: (text) => void (error += text), flush: () => undefined }),
     readSecret: async () => given.secret ?? "",
     environment: given.environment ?? {},
+    start: () => ({ command: "cloakroom", folder: process.cwd(), restart: { by: "unknown", command: null } }),
     outIsTerminal: false,
     errorIsTerminal: given.onProgress !== undefined,
     errorIsJournal: false,

@@ -115,6 +115,8 @@ describe("wrong usage ends with 2, says why on stderr, and prints nothing", () =
     ],
     [["cape", "add"], ["--file must be given", "--name must be given"], "cloakroom cape add"],
     [["render", ...picture], ["<file> must be given"], "cloakroom render"],
+    [["render"], ["<file> must be given", "--out must be given"], "cloakroom render"],
+    [["render", "a.png", "--example", "b.png"], ["--example FILE stands alone"], "cloakroom render"],
     [
       ["render", "a.png", ...picture, "--cape", "c.png"],
       ["--cape goes with --view cape --type player"],

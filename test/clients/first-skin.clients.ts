@@ -7,11 +7,13 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { runProcess, temporaryFolder } from "../cli/run-program.ts";
-import { startServer, type ServerProcess } from "./server-process.ts";
+import { startEverything } from "./everything.ts";
+import { runCommand } from "./run-command.ts";
+import type { ServerProcess } from "./server-process.ts";
 
 let server: ServerProcess;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startEverything();
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
@@ -80,19 +82,4 @@ async function addMember(language: string) {
   const made = await runProcess(["user", "create", "--mail", `${language}@example.org`, ...words], server);
   expect(made).toMatchObject({ code: 0 });
   return member;
-}
-
-/** Runs a command, with what it said on both streams. */
-async function runCommand(
-  command: string,
-  folder: string,
-  environment: Readonly<Record<string, string>>,
-): Promise<{ readonly code: number; readonly said: string }> {
-  const child = Bun.spawn(command.split(" "), {
-    cwd: folder,
-    env: { ...process.env, ...environment },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const [out, error, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
-  return { code, said: out + error };
 }

@@ -68,6 +68,26 @@ test.each(["/authserver", ""])("yggdrasil signs in, refreshes and signs out at <
   );
 });
 
+test("what /play shows for a launcher is what its library takes: the address, and a player's name", async () => {
+  const { anna } = world;
+  const html = await (await fetch(new URL("/play", world.root))).text();
+  const parts = [...html.matchAll(/id="(\w+)" aria-labelledby(.*?)<\/section>/gs)];
+  const addresses = parts.flatMap(([, launcher = "", part = ""]) => {
+    const [, address] = /<div class="play-address"><code>([^<]+)</.exec(part) ?? [];
+    return address === undefined ? [] : [{ launcher, address }];
+  });
+  expect(addresses.map(({ launcher }) => launcher)).toEqual(["hmcl", "pcl", "fjord", "xmcl", "other"]);
+  for (const { address } of addresses) {
+    const client = new YggdrasilThirdPartyClient(address);
+    const login = { username: mainOf(anna).name, password: anna.password, clientToken: "steps" };
+    const { accessToken, selectedProfile } = await client.login(login);
+    world.hide(accessToken);
+    expect(selectedProfile).toMatchObject(mainOf(anna));
+    // Launchers with authlib-injector read this before they start the game.
+    expect(await readMetadata(address)).toMatchObject({ meta: { serverName: expect.any(String) } });
+  }
+});
+
 type YggdrasilAnswer = Awaited<ReturnType<ReturnType<typeof yggdrasil>["auth"]>>;
 
 /** Its promise holds the last part of a pair, or the pair itself. */

@@ -37,14 +37,26 @@ describe.each([
   const colours = accentColours(given);
 
   test.each(["light", "dark"] as const)("can be read on everything that is %s, and text on it", (mode) => {
-    const { accent, onAccent } = colours[mode];
+    const { accent, fill, onFill } = colours[mode];
     expect(accent).toMatch(/^#[0-9a-f]{6}$/);
     for (const background of backgrounds[mode]) {
       expect(background).toMatch(/^#[0-9a-f]{6}$/);
       expect(contrastOf(accent, background)).toBeGreaterThanOrEqual(4.5);
     }
-    expect(contrastOf(accent, onAccent)).toBeGreaterThanOrEqual(4.5);
+    expect(contrastOf(fill, onFill)).toBeGreaterThanOrEqual(4.5);
   });
+});
+
+test.each([
+  ["#ffe14d", "light", "#ffe14d", "#0e1413"],
+  ["#FFFFFF", "light", "#ffffff", "#0e1413"],
+  ["#ff6600", "light", "#ff6600", "#0e1413"],
+  ["#ffe14d", "dark", "#ffe14d", "#0e1413"],
+  ["#5865f2", "light", null, "#ffffff"],
+  ["#ff0000", "light", null, "#ffffff"],
+] as const)("a button of %s (%s) is %s under text of %s", (given, mode, fill, onFill) => {
+  const colours = accentColours(given)[mode];
+  expect(colours).toMatchObject({ fill: fill ?? colours.accent, onFill });
 });
 
 test.each([

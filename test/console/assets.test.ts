@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { accentColours } from "../../src/domain/model/accent.ts";
+import { decodeStoredPng } from "../../src/render/png-decode.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { checkHeaders } from "../support/scenario.ts";
 
@@ -106,7 +107,7 @@ test("the accent is a style of two colours that can be read", async () => {
   checkHeaders(response, { "content-type": "text/css;charset=utf-8", "cache-control": "no-cache" });
   const { light, dark } = accentColours("#ffcc00");
   expect(await response.text()).toBe(
-    `:root{--accent:light-dark(${light.accent},${dark.accent});--on-accent:light-dark(${light.onAccent},${dark.onAccent})}`,
+    `:root{--accent:light-dark(${light.accent},${dark.accent});--fill:light-dark(${light.fill},${dark.fill});--on-fill:light-dark(${light.onFill},${dark.onFill})}`,
   );
 });
 
@@ -119,21 +120,44 @@ test("the logo is an encoded PNG, and the icon of pages and of everything else",
   checkHeaders(await harness.fetch("/favicon.ico"), { location: "/console/logo" });
 });
 
-test.each(["/console/logo", "/console/accent.css"])("%s is versioned by its query alone", async (path) => {
-  const etag = (await harness.fetch(path)).headers.get("etag")!;
-  const versioned = `${path}?${etag.replaceAll('"', "")}`;
-  for (const _ of ["at first", "again"]) {
-    checkHeaders(await harness.fetch(versioned), { "cache-control": year });
-    checkHeaders(await harness.fetch(`${path}?other`), { "cache-control": "no-cache" });
-    const same = await harness.fetch(path, { headers: { "if-none-match": etag } });
-    expect(same.status).toBe(304);
+test("the icon for home screens is an opaque PNG of 180x180 pixels, with a logo and without one", async () => {
+  expect(html).toMatch(/<link rel="apple-touch-icon" href="\/console\/touch-icon\?[\w-]{22}"/);
+  expect(await (await plain.fetch("/login")).text()).toMatch(
+    /<link rel="apple-touch-icon" href="\/console\/assets\/touch-icon-\w+\.png"/,
+  );
+  for (const one of [harness, plain]) {
+    const response = await one.fetch("/apple-touch-icon.png");
+    checkHeaders(response, { "content-type": "image/png", "cache-control": "no-cache" });
+    const { width, height, data } = decodeStoredPng(await response.bytes());
+    expect({ width, height }).toEqual({ width: 180, height: 180 });
+    expect(data.every((value, at) => at % 4 !== 3 || value === 255)).toBe(true);
+    const again = await one.fetch("/apple-touch-icon.png", {
+      headers: { "if-none-match": response.headers.get("etag") ?? "" },
+    });
+    expect(again.status).toBe(304);
   }
+  const ofLogo = await (await harness.fetch("/console/touch-icon")).bytes();
+  expect(ofLogo).toEqual(await (await harness.fetch("/apple-touch-icon.png")).bytes());
 });
+
+test.each(["/console/logo", "/console/touch-icon", "/console/accent.css"])(
+  "%s is versioned by its query alone",
+  async (path) => {
+    const etag = (await harness.fetch(path)).headers.get("etag")!;
+    const versioned = `${path}?${etag.replaceAll('"', "")}`;
+    for (const _ of ["at first", "again"]) {
+      checkHeaders(await harness.fetch(versioned), { "cache-control": year });
+      checkHeaders(await harness.fetch(`${path}?other`), { "cache-control": "no-cache" });
+      const same = await harness.fetch(path, { headers: { "if-none-match": etag } });
+      expect(same.status).toBe(304);
+    }
+  },
+);
 
 test("without logo and accent the pages name neither, and the icon is our own", async () => {
   const own = await (await plain.fetch("/login")).text();
   expect(own).not.toContain("accent.css");
-  for (const path of ["/console/logo", "/console/accent.css"])
+  for (const path of ["/console/logo", "/console/touch-icon", "/console/accent.css"])
     expect((await plain.fetch(path)).status).toBe(404);
   const { headers } = await plain.fetch("/favicon.ico");
   const icon = await plain.fetch(headers.get("location")!);

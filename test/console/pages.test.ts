@@ -33,7 +33,7 @@ const pageHeaders = {
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
   "strict-transport-security": "max-age=31536000",
-  "x-authlib-injector-api-location": "/api/yggdrasil/",
+  "x-authlib-injector-api-location": "https://skins.example.org/api/yggdrasil",
   "access-control-allow-origin": null,
   "set-cookie": null,
 };
@@ -132,6 +132,8 @@ test("pages hold what GET /console/community answers, and no text ends the eleme
       username_pattern: "^[A-Za-z0-9_]{3,16}$",
     },
     has_mail: false,
+    has_name: true,
+    public_url: "https://skins.example.org",
     needs_setup: false,
     version: "0.0.0-test",
   });

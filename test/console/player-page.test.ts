@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Envelope } from "../support/answers.ts";
 import { openHarness, publicUrl, type Harness } from "../support/harness.ts";
-import { addMember, playerOf, type Member } from "../support/members.ts";
+import { addMember, addSkin, grantCape, playerOf, wearCape, type Member } from "../support/members.ts";
+import { capePng } from "../support/textures.ts";
 
 let harness: Harness;
 let alice: Member;
@@ -74,9 +75,47 @@ test("a further player of an account has a page, under its name until it has ano
     body: JSON.stringify({ name: "Other", password: alice.password }),
   });
   expect(renamed.status).toBe(200);
-  expect((await pageOf("Second")).status).toBe(404);
+  expect((await pageOf("Second")).status).toBe(302);
   expect((await pageOf("Other")).html).toContain('<h1 dir="auto">Other</h1>');
   expect((await pageOf(uuid)).html).toContain('<h1 dir="auto">Other</h1>');
+});
+
+test("the page shows since when the player is there, and its cape by name", async () => {
+  const member = await addMember(harness, "Caped");
+  await addSkin(harness, member, {});
+  const { html: bare } = await pageOf("Caped");
+  const { data } = (await (
+    await harness.fetch("/api/home", { headers: { authorization: member.authorization } })
+  ).json()) as Envelope<{ readonly Selected_Skin: string }>;
+  expect(bare).not.toContain("<h2>");
+  await wearCape(
+    harness,
+    member,
+    data.Selected_Skin,
+    await grantCape(harness, [member], capePng(1), "Moon & <Sun>"),
+  );
+  const { html } = await pageOf("Caped");
+  expect(html).toContain('<h2>Cape</h2><img src="/api/skin/standart/cape/');
+  expect(html).toContain('<p dir="auto">Moon &amp; &lt;Sun&gt;</p>');
+  const day = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" });
+  expect(html).toContain(`Here since ${day.format(member.account.createdAt * 1000)}`);
+});
+
+test.each([
+  [
+    "a logo",
+    { COMMUNITY_LOGO: new URL("../../docs/examples/cape.png", import.meta.url).pathname },
+    "/console/logo",
+  ],
+  ["no logo", {}, "/console/preview.png"],
+])("with %s the start page has a picture for chats", async (_, settings, path) => {
+  await using other = await openHarness({ settings, readsFiles: true });
+  const html = await (await other.fetch("/")).text();
+  const picture = metaOf(html, "og:image")!;
+  expect(picture).toStartWith(publicUrl + path);
+  const shown = await other.fetch(picture.slice(publicUrl.length));
+  expect([shown.status, shown.headers.get("content-type")]).toEqual([200, "image/png"]);
+  expect([...new Uint8Array(await shown.arrayBuffer()).subarray(1, 4)]).toEqual([0x50, 0x4e, 0x47]);
 });
 
 test.each([

@@ -71,7 +71,7 @@ describe("COMMUNITY_LOGO", () => {
   test("is encoded again, and fits into 256 pixels", async () => {
     const webp = await file("logo.webp", await new Bun.Image(cape).resize(600, 300).webp().bytes());
     const { console: own } = await configOf({ COMMUNITY_LOGO: webp });
-    const { width, height, format } = await new Bun.Image(own!.logo!).metadata();
+    const { width, height, format } = await new Bun.Image(own!.logo!.picture).metadata();
     expect({ width, height, format }).toEqual({ width: 256, height: 128, format: "png" });
   });
 });

@@ -1,5 +1,5 @@
 /** The line with the link of the set-up, by the program itself (docs/contract/console.md#set-up). */
-import { afterAll, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { runProcess, temporaryFolder } from "../cli/run-program.ts";
 import { program } from "../support/program.ts";
 
@@ -20,6 +20,37 @@ async function serve(environment: Readonly<Record<string, string>>) {
   const [out, log] = await Promise.all([new Response(rest).text(), child.stderr.text(), child.exited]);
   return { lines: out.split("\n").filter(Boolean), log };
 }
+
+describe("with a HOST that stands for all addresses", () => {
+  const settings = { DATA_DIR: "open", HOST: "0.0.0.0" };
+
+  test("is a line of links that can be opened where the log is JSON", async () => {
+    const { lines, log } = await serve({ ...settings, LOG_FORMAT: "json" });
+    expect(lines).toHaveLength(2);
+    const links = lines[1]?.match(/http:\/\/\S+/g) ?? [];
+    expect(lines[1]).toBe(`make the first administrator ${links.map((link) => `at ${link}`).join(" or ")}`);
+    expect(links.at(-1)).toMatch(/^http:\/\/localhost:\d+\/setup#[\w-]{43}$/);
+    expect(links.length).toBeLessThanOrEqual(4);
+    expect(new Set(links.map((link) => new URL(link).hash)).size).toBe(1);
+    expect(links.join()).not.toMatch(/0\.0\.0\.0|127\.0\.0\.1/);
+    for (const line of log.split("\n").filter(Boolean)) JSON.parse(line);
+  });
+
+  test("is a line for each link for people", async () => {
+    const { lines } = await serve({ ...settings, LOG_FORMAT: "pretty" });
+    const [, first = "", ...others] = lines;
+    expect(first).toMatch(/^make the first administrator at http:/);
+    for (const line of others) expect(line).toMatch(/^ {2}or at http:\/\/\S+\/setup#[\w-]{43}$/);
+    expect(lines.at(-1)).toContain("//localhost:");
+  });
+});
+
+test("over ssh a person who starts the server for this machine alone reads how to reach it", async () => {
+  const ssh = { SSH_CONNECTION: "198.51.100.7 50122 203.0.113.5 22", USER: "anna", DATA_DIR: "ssh" };
+  const { lines } = await serve({ ...ssh, LOG_FORMAT: "pretty" });
+  expect(lines[2]).toMatch(/ssh -L (?<port>\d+):127\.0\.0\.1:\k<port> anna@203\.0\.113\.5$/);
+  expect((await serve({ ...ssh, LOG_FORMAT: "json" })).lines).toHaveLength(2);
+});
 
 test("stands on standard output behind the first line while there is no administrator, and in no log", async () => {
   const settings = { DATA_DIR: "new", PUBLIC_URL: "https://skins.example.org" };

@@ -98,10 +98,12 @@ describe("with CONSOLE=false", () => {
     ...consolePages.map(({ path }) => path.replace(":name", "Alice").replace(":id", "1")),
     "/nothing",
     "/favicon.ico",
+    "/apple-touch-icon.png",
     "/console/community",
     "/console/assets/x.js",
     "/console/accent.css",
     "/console/logo",
+    "/console/touch-icon",
     "/console/session",
     "/console/setup",
   ];

@@ -75,10 +75,18 @@ describe("descriptor", () => {
       error: false,
       msg: expect.any(String),
       url: null,
-      data: { username: "Alice", uuid: alice.uuid, ...(await descriptor(alice.uuid)) },
+      data: {
+        username: "Alice",
+        uuid: alice.uuid,
+        created: alice.account.createdAt,
+        shares_skin: false,
+        cape_name: "Founders",
+        ...(await descriptor(alice.uuid)),
+      },
     });
     const { data } = await readJson<Envelope<object>>(await get(`/api/skin/launcher/envelope/${bare.uuid}`));
-    expect(data).toEqual({ username: "Bare", uuid: bare.uuid });
+    const { createdAt: created } = bare.account;
+    expect(data).toEqual({ username: "Bare", uuid: bare.uuid, created, shares_skin: false });
   });
 
   test.each(["", "envelope/"])("knows players by name, too: launcher/%s", async (path) => {

@@ -22,6 +22,7 @@ type Shown = {
   readonly skin: string;
   readonly cape: string;
   readonly own_cape: string;
+  readonly shares_skin: boolean;
   readonly created: number;
 };
 
@@ -82,7 +83,8 @@ const v4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}
 describe("the list", () => {
   test("holds the main player alone at first", async () => {
     const created = anna.account.createdAt;
-    const main = { uuid: anna.uuid, name: "Anna", main: true, skin: "", cape: "", own_cape: "", created };
+    const bare = { skin: "", cape: "", own_cape: "", shares_skin: false };
+    const main = { uuid: anna.uuid, name: "Anna", main: true, ...bare, created };
     expect(await list(anna)).toEqual({ max: 3, players: [main] });
   });
 
@@ -117,6 +119,7 @@ describe("a new player", () => {
       skin: "",
       cape: "",
       own_cape: "",
+      shares_skin: false,
       created: harness.clock.nowSeconds(),
     });
     expect(headers.get("location")).toBe(`/api/home/players/${data.uuid}`);
@@ -301,7 +304,7 @@ describe("a change", () => {
   });
 
   test.each<[string, unknown, number, RegExp]>([
-    ["nothing", {}, 400, /^body: must hold at least one of name, skinid, cloakid$/],
+    ["nothing", {}, 400, /^body: must hold at least one of name, skinid, cloakid, shares_skin$/],
     ["the password alone", { password: "x" }, 400, /^body: /],
     ["a skin that is no UUID", { skinid: "x" }, 400, /^skinid: /],
     ["a skin that is a number", { skinid: 5 }, 400, /^skinid: /],

@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { compose } from "../../src/boot/compose.ts";
+import { offlineUuid } from "../../src/domain/model/player-uuid.ts";
 import { system } from "../../src/domain/model/actor.ts";
 import { newUuid, type PlayerId, type Uuid } from "../../src/kernel/ids.ts";
 import { startHousekeeping } from "../../src/jobs/housekeeping.ts";
@@ -30,7 +31,8 @@ async function addWearer() {
   await wearCape(harness, member, skin, cape);
   const hash = bitmapHash(skinBitmap(seed));
   const { uuid, name } = member;
-  const ofPlayer = [uuid, name, name.toUpperCase()].flatMap((player) => [
+  const offline = offlineUuid(name);
+  const ofPlayer = [uuid, offline, name, name.toUpperCase()].flatMap((player) => [
     `/api/skin/head/${player}?size=16`,
     `/api/skin/body/${player}?size=16&type=player`,
     `/api/skin/standart/${player}`,
@@ -55,6 +57,11 @@ async function addWearer() {
     ...ofName,
     `/api/skin/launcher/${uuid}`,
     `/api/skin/launcher/envelope/${uuid}`,
+    `/api/skin/launcher/${offline}`,
+    `/usm/${name}.${offline}.json`,
+    `/api/gravit/textures/${offline}`,
+    `/api/yggdrasil/minecraft/profile/lookup/${offline}`,
+    `/crafatar/avatars/${offline}`,
     `/api/skin/head/${skin}?size=16`,
     `/api/skin/body/${skin}?size=16`,
     `/api/skin/public/${skin}`,

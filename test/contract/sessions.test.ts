@@ -286,7 +286,11 @@ test("sessions, codes and held names that have expired are removed, and no other
   const member = await someone(other);
   await orderCode(other, "reset", member.mail);
   await other.services.transact(system, ({ players }) =>
-    players.holdName("gone", member.account.id, 4_102_444_801),
+    players.holdName("gone", {
+      accountId: member.account.id,
+      playerId: null,
+      heldUntil: 4_102_444_801,
+    }),
   );
   other.clock.advance(24 * 60 * 60 + 1);
   const late = await signInAgain(member, {}, other);

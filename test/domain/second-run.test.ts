@@ -31,7 +31,7 @@ describe("a work that runs twice", () => {
       moments.push(tx.now);
       clock.advance(5);
       await tx.mail(to, letter);
-      tx.audit("some.thing", null, { new: 1 });
+      tx.audit("mail.test", null, { new: 1 });
       return (
         await tx.serviceTokens.insertToken({ name: "shop", hash: "h", may: ["find"], createdAt: tx.now })
       ).id;
@@ -42,7 +42,7 @@ describe("a work that runs twice", () => {
     expect(harness.countRows("audit_entries")).toBe(before.entries + 1);
     const [entry] = await services.reads.audit.listEntries({ after: null, rows: 1, search: null });
     const actor = { name: "Chief", accountId: null, via: null };
-    expect(entry).toMatchObject({ actor, action: "some.thing", at: moments[0] });
+    expect(entry).toMatchObject({ actor, action: "mail.test", at: moments[0] });
     expect(await services.reads.serviceTokens.listTokens()).toMatchObject([{ id, createdAt: moments[0] }]);
   });
 
@@ -67,7 +67,7 @@ describe("a work that runs twice", () => {
   test("that fails fails once more alike, and leaves nothing", async () => {
     const before = harness.countRows("audit_entries");
     const failed = services.transact(system, async (tx) => {
-      tx.audit("some.thing", null, {});
+      tx.audit("mail.test", null, {});
       throw new AppError("conflict", "taken");
     });
     expect(await failed.catch((error: unknown) => error)).toMatchObject({ code: "conflict" });

@@ -144,6 +144,7 @@ describe("a cached answer says the same as the one before it", () => {
     "/console/logo",
     "/api/skin/head/Alice?size=64",
     "/favicon.ico",
+    "/apple-touch-icon.png",
   ];
 
   test.each(

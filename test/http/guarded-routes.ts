@@ -10,6 +10,7 @@ import type { Harness } from "../support/harness.ts";
 import {
   addMember,
   addPlayer,
+  addSharedSkin,
   addSkin,
   allowPlayers,
   grantCape,
@@ -134,6 +135,13 @@ export const guardedRoutes: Readonly<Record<string, GuardedRoute>> = {
       return { path: "/api/home/edit/skin/select", json: { skinid } };
     },
   },
+  "POST /api/home/edit/skin/copy": {
+    who: "player",
+    change: async ({ harness, actor }) => ({
+      path: "/api/home/edit/skin/copy",
+      json: { player: await addSharedSkin(harness, `Sharer${actor.account.id}`) },
+    }),
+  },
   "DELETE /api/home/edit/skin": {
     who: "player",
     change: async ({ harness, actor }) => ({
@@ -225,8 +233,12 @@ export const guardedRoutes: Readonly<Record<string, GuardedRoute>> = {
       return { path: `/api/admin/players/${player.uuid}` };
     },
   },
+  "DELETE /api/admin/user/:identifier/sessions": {
+    who: "moderator",
+    change: async ({ other }) => ({ path: `/api/admin/user/${other.name}/sessions` }),
+  },
   "DELETE /api/admin/user/:identifier/sessions/:sid": {
-    who: "administrator",
+    who: "moderator",
     change: async ({ harness, actor, other }) => {
       const path = `/api/admin/user/${other.name}/sessions`;
       const response = await harness.fetch(path, { headers: { authorization: actor.authorization } });
@@ -263,6 +275,20 @@ export const guardedRoutes: Readonly<Record<string, GuardedRoute>> = {
       json: { capeid: (await grantCape(harness, [other])).uuid },
     }),
   },
+  "POST /api/admin/cape/:cape/owners": {
+    who: "administrator",
+    change: async ({ harness, other }) => ({
+      path: `/api/admin/cape/${(await grantCape(harness, [])).id}/owners`,
+      json: { who: [other.account.id] },
+    }),
+  },
+  "DELETE /api/admin/cape/:cape/owners": {
+    who: "administrator",
+    change: async ({ harness, other }) => ({
+      path: `/api/admin/cape/${(await grantCape(harness, [other])).uuid}/owners`,
+      json: { who: "everybody" },
+    }),
+  },
   "POST /api/admin/mail": {
     who: "administrator",
     change: async ({ actor }) => ({
@@ -276,6 +302,13 @@ export const guardedRoutes: Readonly<Record<string, GuardedRoute>> = {
     change: async () => ({
       path: "/api/admin/mail/preview",
       json: { subject: "News", message: "The server moves." },
+    }),
+  },
+  "POST /api/admin/mail/trial": {
+    who: "administrator",
+    change: async ({ actor }) => ({
+      path: "/api/admin/mail/trial",
+      json: { subject: `From ${actor.name}`, message: "The server moves." },
     }),
   },
   "POST /api/admin/outbox/:id/retry": {

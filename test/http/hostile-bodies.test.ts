@@ -103,6 +103,7 @@ describe("a body of JSON", () => {
   const larger: Readonly<Record<string, number>> = {
     "POST /api/admin/mail": 256 * 1024,
     "POST /api/admin/mail/preview": 256 * 1024,
+    "POST /api/admin/mail/trial": 256 * 1024,
     "POST /api/admin/user/cape/00000000-0000-4000-8000-000000000000": 512 * 1024,
   };
   const bounds = jsonRoutes.map((route) => [route, larger[route] ?? 8192] as const);

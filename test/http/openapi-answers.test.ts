@@ -7,6 +7,7 @@ import { openHarness } from "../support/harness.ts";
 import {
   addMember,
   addPlayer,
+  addSharedSkin,
   addSkin,
   allowPlayers,
   grantCape,
@@ -45,10 +46,28 @@ const plays: readonly ((world: World) => Play | Promise<Play>)[] = [
     json: { code: await orderCode(harness, "confirm", "carla@example.org") },
     status: 200,
   }),
+  () => ({
+    request: "POST /console/register",
+    headers: ownHeaders,
+    json: { mail: "cora@example.org" },
+    status: 200,
+  }),
+  ({ alice }) => ({
+    request: "POST /console/register",
+    headers: ownHeaders,
+    json: { mail: alice.mail },
+    status: 409,
+  }),
+  async ({ harness }) => ({
+    request: "POST /console/confirm/address",
+    headers: ownHeaders,
+    json: { code: await orderCode(harness, "confirm", "flora@example.org", password) },
+    status: 200,
+  }),
   async ({ harness }) => ({
     request: "POST /console/confirm",
     headers: ownHeaders,
-    json: { code: await orderCode(harness, "confirm", "dora@example.org", password), password },
+    json: { code: await orderCode(harness, "confirm", "dora@example.org", password) },
     status: 200,
   }),
   ({ bare }) => ({ request: "POST /api/auth/forgetpass", json: { mail: bare.mail }, status: 200 }),
@@ -201,6 +220,12 @@ const plays: readonly ((world: World) => Play | Promise<Play>)[] = [
     request: "POST /api/home/edit/skin/select",
     actor: alice,
     json: { skinid: skin },
+    status: 200,
+  }),
+  async ({ harness }) => ({
+    request: "POST /api/home/edit/skin/copy",
+    actor: await addMember(harness, "Copier"),
+    json: { player: await addSharedSkin(harness) },
     status: 200,
   }),
   async ({ harness, bare }) => ({

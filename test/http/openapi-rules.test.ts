@@ -55,7 +55,7 @@ function isBounded({ enum: values, const: value, maximum = Infinity }: JsonSchem
 function isEnvelope(schema: JsonSchema | undefined): boolean {
   const { error, msg, url, data } = (schema?.["properties"] ?? {}) as Record<string, JsonSchema>;
   const isEmpty = data?.["type"] === "object" && Object.keys(data["properties"] ?? {}).length === 0;
-  const [orNull] = (data?.["anyOf"] ?? []) as readonly JsonSchema[];
+  const [orNull] = (data?.["oneOf"] ?? []) as readonly JsonSchema[];
   const held =
     orNull ??
     data?.["items"] ??
@@ -70,9 +70,24 @@ function answersOf(type: string) {
 }
 
 describe("a schema", () => {
-  test("has one type: what may be null, or several things, says so by anyOf", () => {
-    expect(where(({ type }) => Array.isArray(type))).toEqual([]);
-    expect(where(({ anyOf }) => anyOf !== undefined).length).toBeGreaterThan(10);
+  test("has one type, and null beside it where that may be; several things are anyOf", () => {
+    const lists = schemasOf(document).filter(({ schema }) => Array.isArray(schema["type"]));
+    expect(lists.length).toBeGreaterThan(10);
+    expect(
+      lists.filter(({ schema: { type } }) => {
+        const [one, orNull, ...more] = type as readonly unknown[];
+        return typeof one !== "string" || orNull !== "null" || more.length > 0;
+      }),
+    ).toEqual([]);
+    const united = schemasOf(document).map(({ schema }) => schema["anyOf"]);
+    expect(united.filter((members) => JSON.stringify(members)?.includes('{"type":"null"}'))).toEqual([]);
+  });
+
+  test("is null alone only beside the name of another one", () => {
+    const pairs = schemasOf(document).filter(({ schema }) => schema["oneOf"] !== undefined);
+    for (const { schema } of pairs)
+      expect(schema["oneOf"]).toEqual([{ $ref: expect.any(String) }, { type: "null" }]);
+    expect(where(({ type }) => type === "null").length).toBe(pairs.length);
   });
 
   test("calls whole numbers integers, and there are no others", () => {

@@ -33,6 +33,8 @@ const ways: readonly (readonly [path: string, body: unknown, times: number])[] =
   ["/api/auth/login/social", {}, 60],
   ["/api/auth/register/social", {}, 20],
   ["/console/session", { username: "nobody", password: "a wrong password" }, 20],
+  ["/console/register", { mail: "x@example.org" }, 20],
+  ["/console/confirm/address", { code: "AAAAA-AAAAA" }, 20],
   ["/console/confirm", { mail: "x@example.org", code: "AAAAA-AAAAA" }, 20],
   ["/console/social", { action: "create" }, 60],
   ["/api/yggdrasil/authserver/authenticate", { username: "nobody", password: "a wrong password" }, 20],

@@ -42,7 +42,10 @@ function listPlays(path: string): readonly MakePlay[] {
 
 const userPlays: readonly MakePlay[] = [
   ({ chief }) => ({ request: "GET /api/admin/overview", actor: chief, status: 200 }),
+  ({ chief }) => ({ request: "GET /api/admin/installation", actor: chief, status: 200 }),
   ...listPlays("/api/admin/users"),
+  ({ chief }) => ({ request: "GET /api/admin/users?order=name&limit=2", actor: chief, status: 200 }),
+  ({ chief }) => ({ request: "GET /api/admin/users?order=seen&after=1,5", actor: chief, status: 200 }),
   ({ chief, alice }) => ({ request: `GET /api/admin/user/${alice.name}`, actor: chief, status: 200 }),
   ({ chief, unfinished }) => ({
     request: `GET /api/admin/user/${unfinished.account.id}`,
@@ -93,6 +96,11 @@ const sessionPlays: readonly MakePlay[] = [
     const [session] = await harness.services.reads.sessions.listSessions(account.id, 0);
     return { request: `DELETE /api/admin/user/${name}/sessions/${session?.id}`, actor: chief, status: 204 };
   },
+  async ({ harness, chief }) => {
+    const { name } = await addMember(harness, "Everywhere");
+    return { request: `DELETE /api/admin/user/${name}/sessions`, actor: chief, status: 204 };
+  },
+  ({ chief }) => ({ request: "DELETE /api/admin/user/Nobody/sessions", actor: chief, status: 404 }),
   ({ chief, alice, nobody }) => ({
     request: `DELETE /api/admin/user/${alice.name}/sessions/${nobody}`,
     actor: chief,
@@ -183,6 +191,8 @@ const texturePlays: readonly MakePlay[] = [
   ...listPlays("/api/admin/allcapes"),
   ({ chief, alice }) => ({ request: `GET /api/admin/users/skin/${alice.uuid}`, actor: chief, status: 200 }),
   ({ chief, nobody }) => ({ request: `GET /api/admin/users/skin/${nobody}`, actor: chief, status: 404 }),
+  ({ chief, skin }) => ({ request: `GET /api/admin/skin/${skin}`, actor: chief, status: 200 }),
+  ({ chief, nobody }) => ({ request: `GET /api/admin/skin/${nobody}`, actor: chief, status: 404 }),
   ({ chief, skin, cape }) => ({
     request: `PATCH /api/admin/skin/${skin}`,
     actor: chief,
@@ -221,6 +231,32 @@ const texturePlays: readonly MakePlay[] = [
     status: 200,
   }),
   ({ chief, alice }) => ({ request: `GET /api/admin/user/${alice.name}`, actor: chief, status: 200 }),
+  ({ chief, cape }) => ({ request: `GET /api/admin/cape/${cape.uuid}/owners`, actor: chief, status: 200 }),
+  ({ chief }) => ({ request: "GET /api/admin/cape/999999/owners", actor: chief, status: 404 }),
+  async ({ harness, chief, bare }) => ({
+    request: `POST /api/admin/cape/${(await grantCape(harness, [])).uuid}/owners`,
+    actor: chief,
+    json: { who: [bare.account.id], expired_at: "2150-01-01T00:00:00Z" },
+    status: 200,
+  }),
+  ({ chief }) => ({
+    request: "POST /api/admin/cape/999999/owners",
+    actor: chief,
+    json: { who: "everybody" },
+    status: 404,
+  }),
+  async ({ harness, chief, bare, cape }) => ({
+    request: `DELETE /api/admin/cape/${(await grantCape(harness, [bare])).uuid}/owners`,
+    actor: chief,
+    json: { who: { owners_of: cape.uuid } },
+    status: 200,
+  }),
+  ({ chief }) => ({
+    request: "DELETE /api/admin/cape/999999/owners",
+    actor: chief,
+    json: { who: "everybody" },
+    status: 404,
+  }),
   ({ chief }) => ({
     request: "POST /api/admin/user/cape/Nobody",
     actor: chief,
@@ -277,6 +313,7 @@ const mailPlays: readonly MakePlay[] = [
     status: 200,
   }),
   ({ chief }) => ({ request: "POST /api/admin/mail/preview", actor: chief, json: news, status: 200 }),
+  ({ chief }) => ({ request: "POST /api/admin/mail/trial", actor: chief, json: news, status: 200 }),
   ...placePlays("/api/admin/mail"),
   ({ chief, alice }) => ({
     request: "POST /api/admin/outbox/test",
@@ -412,6 +449,9 @@ export const staffPlays: readonly MakePlay[] = [
     status: 200,
   }),
   ({ chief }) => ({ request: "GET /api/admin/audit?since=yesterday", actor: chief, status: 400 }),
+  ({ chief }) => ({ request: "GET /api/admin/audit/export?format=csv", actor: chief, status: 200 }),
+  ({ chief }) => ({ request: "GET /api/admin/audit/export?format=jsonl", actor: chief, status: 200 }),
+  ({ chief }) => ({ request: "GET /api/admin/audit/export?format=xml", actor: chief, status: 400 }),
   ({ chief }) => ({ request: "GET /api/admin/audit/chain", actor: chief, status: 200 }),
   ...servicePlays,
 ];

@@ -210,10 +210,11 @@ describe("uploads", () => {
     expect(Object.keys(await readJson<object>(response)).sort()).toEqual(["code", "error"]);
   });
 
-  test("are an unknown address without the key", async () => {
+  test("take no LaunchServer's token without the key", async () => {
     await using bare = await openHarness();
-    const response = await bare.fetch("/api/gravit/upload/skin", { method: "POST" });
-    expect(response.status).toBe(404);
+    const headers = { authorization: `Bearer ${await sign({ uuid: anna.uuid })}` };
+    const response = await bare.fetch("/api/gravit/upload/skin", { method: "POST", headers });
+    expect(response.status).toBe(401);
   });
 });
 

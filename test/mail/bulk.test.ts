@@ -102,6 +102,22 @@ describe("a mail to everybody", () => {
     expect(personal?.text).not.toContain("unsubscribe");
   });
 
+  test("is tried on its writer alone, who gets what all would get", async () => {
+    await using server = await openMailServer();
+    await using world = await openWorld();
+    await addReaders(world, 2);
+    await world.atomically(async ({ accounts, outbox }) => {
+      const member = await accounts.findMember({ by: "mail", value: "m0@example.org" });
+      const mail = { template: "bulk", ...text, username: "Boss", account: member!.account.uuid } as const;
+      await outbox.insertMail({ to: "m0@example.org", language: "de", at: world.clock.nowSeconds(), mail });
+    });
+    await world.sendAll(world.toServer(server));
+    expect(recipientsOf(server)).toEqual(["m0@example.org"]);
+    expect(server.mails[0]).toMatchObject({ subject: text.subject });
+    expect(server.mails[0]?.text).toContain("Boss");
+    expect(server.mails[0]?.text).toMatch(/https:\/\/skins\.example\.org\/mail\/unsubscribe\/[\w-]+/);
+  });
+
   test("shows tags and odd characters as they were written, in both forms", async () => {
     const words = {
       subject: `<b>"News"</b> & {username} $& \u{1F469}\u200d\u{1F680}`,
@@ -214,6 +230,7 @@ function startJob({ services }: Harness, port: number): AsyncDisposable {
     mailer: smtpMailer(server, sender.address, mimeWriter(sender)),
     texts: ownTexts,
     look,
+    play: null,
     site,
     messageDomain: site,
     unsubscribeLink: unsubscribeLinks(publicUrl, subscriptionNames(secretOf(jwtSecret))),

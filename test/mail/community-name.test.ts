@@ -35,10 +35,10 @@ test("COMMUNITY_ACCENT colours mails and their pages, in a form that people can 
   const { mail, page } = await meet({ COMMUNITY_ACCENT: "#ffcc00" });
   const { light, dark } = accentColours("#ffcc00");
   const html = String(mail.html);
-  expect(html).toContain(`bgcolor="${light.accent}"`);
-  expect(html).toContain(`.button{background:${dark.accent}!important;color:${dark.onAccent}!important}`);
-  expect(page).toContain(`--accent:${light.accent};--onAccent:${light.onAccent}`);
-  expect(page).toContain(`--accent:${dark.accent};--onAccent:${dark.onAccent}`);
+  expect(html).toContain(`bgcolor="${light.fill}"`);
+  expect(html).toContain(`.button{background:${dark.fill}!important;color:${dark.onFill}!important}`);
+  expect(page).toContain(`--accent:${light.accent};--fill:${light.fill};--onFill:${light.onFill}`);
+  expect(page).toContain(`--accent:${dark.accent};--fill:${dark.fill};--onFill:${dark.onFill}`);
   for (const form of [html, page]) expect(form).not.toContain("#0f766e");
 });
 

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { composeMail, ownTexts } from "../../src/domain/mail/compose.ts";
 import { languages, type Language, type Mail } from "../../src/domain/model/mail.ts";
-import { code, everyMail, link, look, origin, site } from "./outbox-world.ts";
+import { code, everyMail, link, look, play, origin, site } from "./outbox-world.ts";
 
 const to = "anna@example.org";
 const cases = languages.flatMap((language) =>
   everyMail.map((mail) => ({ language, mail, name: mail.template })),
 );
 const linksOf = (mail: Mail): readonly string[] => {
-  if (mail.template === "bulk") return ["https://www.example.org/news?a=1&amp;b=2", mail.unsubscribe];
-  return "link" in mail ? [mail.link] : [];
+  if (mail.template === "bulk") return ["https://www.example.org/news?a=1&amp;b=2", play, mail.unsubscribe];
+  return "link" in mail ? [mail.link, play] : [play];
 };
 /** What only this language's mails are written with. */
 const marks: Readonly<Record<Language, RegExp>> = {
@@ -26,7 +26,7 @@ const advice: Readonly<Record<Language, RegExp>> = {
   "zh-Hans": /如果(?:不|你)/,
 };
 const compose = (mail: Mail, language: Language = "en") =>
-  composeMail(ownTexts, { to, language, site, look, mail });
+  composeMail(ownTexts, { to, language, site, look, play, mail });
 
 describe.each(cases)("the mail $name in $language", ({ language, mail }) => {
   const { subject, text, html } = compose(mail, language);
@@ -88,6 +88,14 @@ const inChinese = (message: string) =>
   compose({ template: "bulk", username: "Anna", subject: "x", message, unsubscribe: link }, "zh-Hans").text;
 const linesOf = (text: string) => text.split("\n");
 
+test.each(languages)("without a page of steps no mail in %s leads to one", (language) => {
+  for (const mail of everyMail) {
+    const { text, html } = composeMail(ownTexts, { to, language, site, look, play: null, mail });
+    expect(compose(mail, language).text).toContain(`\n${play}\n`);
+    expect(text + html).not.toContain("/play");
+  }
+});
+
 describe("Chinese text", () => {
   test("is broken between characters, without a blank", () => {
     const text = inChinese("服务器明天搬家".repeat(20));
@@ -113,7 +121,9 @@ describe("Chinese text", () => {
     ["World（新）", "World（新）的测试邮件"],
   ])("has a blank beside other letters alone: %s", (name, subject) => {
     const mail = { template: "test" } as const;
-    expect(composeMail(ownTexts, { to, language: "zh-Hans", site: name, look, mail }).subject).toBe(subject);
+    expect(composeMail(ownTexts, { to, language: "zh-Hans", site: name, look, play, mail }).subject).toBe(
+      subject,
+    );
   });
 
   test("keeps an address in it whole", () => {
@@ -190,6 +200,7 @@ describe("a value", () => {
       language: "en",
       site: "a\r\nBcc: b@example.org",
       look,
+      play,
       mail: { template: "test" },
     } as const;
     expect(composeMail(ownTexts, input).subject).toBe("Test mail from a Bcc: b@example.org");

@@ -8,7 +8,7 @@ import { composeMail, ownTexts } from "../../src/domain/mail/compose.ts";
 import { languages } from "../../src/domain/model/mail.ts";
 import { makeCertificate } from "../support/certificates.ts";
 import { openMailServer } from "./mail-server.ts";
-import { code, confirmMail, everyPersonalMail, link, look, openWorld, site } from "./outbox-world.ts";
+import { code, confirmMail, everyPersonalMail, link, look, play, openWorld, site } from "./outbox-world.ts";
 
 const to = "anna@example.org";
 
@@ -29,7 +29,7 @@ describe("over SMTP", () => {
     expect(await world.sendAll(world.toServer(server))).toBe(everyPersonalMail.length);
     expect(server.mails).toHaveLength(everyPersonalMail.length);
     for (const [index, mail] of everyPersonalMail.entries()) {
-      const written = composeMail(ownTexts, { to, language, site, look, mail });
+      const written = composeMail(ownTexts, { to, language, site, look, play, mail });
       expect(server.mails[index]).toMatchObject({
         subject: written.subject,
         text: written.text,
@@ -133,7 +133,7 @@ describe("into files", () => {
     expect(world.lines.join("")).toContain(name);
     expect(world.lines.join("")).not.toContain(code);
     const mail = await simpleParser(await Bun.file(path).text());
-    const written = composeMail(ownTexts, { to, language: "ru", site, look, mail: confirmMail });
+    const written = composeMail(ownTexts, { to, language: "ru", site, look, play, mail: confirmMail });
     expect(mail).toMatchObject({ subject: written.subject, text: written.text, html: written.html });
   });
 

@@ -19,6 +19,7 @@ import { createLogger } from "../../src/kernel/log.ts";
 
 export const site = "www.example.org";
 export const look = lookOf(null);
+export const play = "https://www.example.org/play";
 const sender = { name: "Example", address: "noreply@example.org" };
 export const code = "ABCDE-12345";
 export const link = "https://www.example.org/confirm?code=ABCDE-12345";
@@ -91,6 +92,7 @@ export async function openWorld() {
         texts: ownTexts,
         site,
         look,
+        play,
         messageDomain: site,
         unsubscribeLink,
         perSecondMax: 1000,

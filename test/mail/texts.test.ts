@@ -2,10 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { composeMail, ownTexts } from "../../src/domain/mail/compose.ts";
 import { languages } from "../../src/domain/model/mail.ts";
 import { replaceTexts, wordsOf } from "../../src/domain/mail/replace-texts.ts";
-import { code, everyMail, link, look, origin, site } from "./outbox-world.ts";
+import { code, everyMail, link, look, origin, play, site } from "./outbox-world.ts";
 
 const replace = (toml: string) => replaceTexts(ownTexts.en, { ...Bun.TOML.parse(toml) });
-const letter = { to: "anna@example.org", language: "en", site, look } as const;
+const letter = { to: "anna@example.org", language: "en", site, look, play } as const;
 
 test("an operator's words take the place of ours; what is left out stays", () => {
   const { templates, faults } = replace(`

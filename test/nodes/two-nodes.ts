@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compose, composeApp, type Services } from "../../src/boot/compose.ts";
 import { loadConfig } from "../../src/boot/config.ts";
+import { installationOf } from "../../src/boot/installation.ts";
 import { loadMailTexts } from "../../src/boot/mail.ts";
 import { secretOf } from "../../src/boot/secrets.ts";
 import { createLogger } from "../../src/kernel/log.ts";
@@ -37,13 +38,14 @@ export async function openTwoNodes(settings: Readonly<Record<string, string>> = 
   const open = async (): Promise<Node> => {
     const environment = { ...ownSettings, ...settings, DATABASE_URL: url };
     const flags = { DATA_DIR: folder, PORT: "0" };
-    const { config, serviceToken } = await loadConfig({
+    const loaded = await loadConfig({
       flags,
       environment,
       file: null,
       logsToTerminal: false,
       serving: false,
     });
+    const { config, serviceToken } = loaded;
     const services = opened.use(
       await compose(config, { clock, hasher: cheapHasher, pause: async (seconds) => advance(seconds) }),
     );
@@ -51,6 +53,11 @@ export async function openTwoNodes(settings: Readonly<Record<string, string>> = 
       config,
       mailTexts: await loadMailTexts(config),
       checks: async () => [],
+      installation: installationOf(loaded, {
+        command: "cloakroom",
+        folder: "/",
+        restart: { by: "unknown", command: null },
+      }),
       stopping: new AbortController().signal,
       secrets: { jwt: secretOf(jwtSecret), serviceToken },
       log: createLogger({ level: "error", format: "json", write: (line) => void process.stderr.write(line) }),

@@ -44,12 +44,16 @@ describe("the checks of a running server", () => {
     expect(results).toContainEqual({
       name: "settings",
       state: "warning",
+      code: "smtp_unset",
+      values: {},
       text: "SMTP_URL is not set: mails with codes are written to files and reach no user",
       remedy: "set it to your mail server",
     });
     expect(results).toContainEqual({
       name: "mail server",
       state: "ok",
+      code: "mail_server_unset",
+      values: {},
       text: "no mail server is set",
       remedy: null,
     });

@@ -5,7 +5,7 @@ import { hashOfEntry } from "../../src/domain/model/audit-chain.ts";
 import type { Atomically } from "../../src/domain/ports/stores.ts";
 import type { AccountId } from "../../src/kernel/ids.ts";
 import { named } from "../support/actors.ts";
-import type { OpenStores } from "./stores.suite.ts";
+import { accountRow, insertMember, type OpenStores } from "./stores.suite.ts";
 
 export function auditSuite(name: string, open: () => Promise<OpenStores>): void {
   let opened: OpenStores;
@@ -106,6 +106,49 @@ export function auditSuite(name: string, open: () => Promise<OpenStores>): void 
       expect(await audit.countEntries("123")).toBe(3);
     });
 
+    test("names the people of entries, also the deleted ones", async () => {
+      const [anna, gone] = await transact(async (stores) => [
+        await insertMember(stores, "Anna"),
+        await insertMember(stores, "Gone"),
+      ]);
+      const [annaId, goneId] = [anna.account.id, gone.account.id];
+      const unnamed = await transact(({ accounts }) => accounts.insertAccount(accountRow("new@example.org")));
+      await transact(({ accounts }) => accounts.deleteAccount(goneId));
+      const detail = { old: { uuid: "", username: "Gone", mail: "gone@example.org" } };
+      await append(about(goneId), entry({ action: "user.delete", forAccountId: goneId, detail }));
+      await append(entry({ action: "role.expire", forAccountId: goneId }));
+      const people = await audit.listPeople([unnamed.id, goneId, annaId, annaId, 999]);
+      expect(people.toSorted((one, other) => one.id - other.id)).toEqual([
+        { id: annaId, name: "Anna", isDeleted: false },
+        { id: goneId, name: "Gone", isDeleted: true },
+        { id: unnamed.id, name: unnamed.mail ?? "", isDeleted: false },
+        { id: 999, name: "", isDeleted: true },
+      ]);
+      expect(await audit.listPeople([])).toEqual([]);
+    });
+
+    test("finds by the account that acted, whatever its name was", async () => {
+      const by = (name: string, id: number) =>
+        entry({ actor: { name, accountId: id as AccountId, via: null } });
+      await append(by("Anna", 5), by("Bert", 6), by("Annabel", 5), entry());
+      const filter = { ...everyEntry, actorAccountId: 5 as AccountId };
+      const page = { search: null, after: null, rows: 10 };
+      expect((await audit.listEntries(page, filter)).map(({ id }) => id)).toEqual([3, 1]);
+      expect(await audit.countEntries(null, 10, filter)).toBe(2);
+      expect(await audit.countEntries(null, 10, { ...filter, issuer: "Anna" })).toBe(1);
+      expect(await audit.countEntries(null, 10, { ...filter, forAccountId: 7 as AccountId })).toBe(0);
+    });
+
+    test("lists what a filter finds in the form that the chain hashes", async () => {
+      await append(entry({ detail: { new: { perms: 3 } } }), about(7), entry());
+      const page = { search: null, after: null, rows: 10 };
+      const all = await audit.listChained(page, everyEntry);
+      expect(all).toEqual((await audit.readChain(0, 10)).toReversed());
+      expect(all.map(hashOfEntry)).toEqual(all.map(({ hash }) => hash));
+      const some = await audit.listChained({ ...page, after: 3 }, everyEntry);
+      expect(some.map(({ id }) => id)).toEqual([2, 1]);
+    });
+
     test("chains every entry to the one before", async () => {
       await append(entry(), about(7));
       await append(entry({ detail: { new: { perms: 3 } } }));
@@ -143,6 +186,15 @@ export function auditSuite(name: string, open: () => Promise<OpenStores>): void 
     });
   });
 }
+
+const everyEntry = {
+  forAccountId: null,
+  actorAccountId: null,
+  issuer: null,
+  action: null,
+  since: null,
+  until: null,
+};
 
 function entry(rest: Partial<AuditEntry> = {}): AuditEntry {
   return {

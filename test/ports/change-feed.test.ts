@@ -2,6 +2,7 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { offlineUuid } from "../../src/domain/model/player-uuid.ts";
 import { migrateDatabase, openDatabase } from "../../src/adapters/sqlite/database.ts";
 import type { Change, Subject } from "../../src/domain/ports/change-feed.ts";
 import type { Stores } from "../../src/domain/ports/stores.ts";
@@ -59,7 +60,8 @@ async function insertMember({ accounts, players, textures }: Stores, name: strin
   const worn = { ...rest, uuid: skinUuid, accountId: account.id, model: "slim" } as const;
   const skinId = await textures.insertSkin({ ...worn, capeId });
   await players.selectSkin(player.id, skinId);
-  return { account, player, skinId, capeId, texture, ids: { player: uuid, skin: skinUuid, cape: capeUuid } };
+  const ids = { player: uuid, offline: offlineUuid(name), skin: skinUuid, cape: capeUuid };
+  return { account, player, skinId, capeId, texture, ids };
 }
 
 async function someTexture(textures: Stores["textures"]): Promise<Texture> {
@@ -72,12 +74,35 @@ async function someTexture(textures: Stores["textures"]): Promise<Texture> {
 
 type Made = Awaited<ReturnType<typeof insertMember>>;
 
+/** Another uuid for each. */
+const otherUuid = (uuid: Uuid): Uuid => offlineUuid(uuid);
+
 describe("each write is heard by its subjects", () => {
   type Write = (stores: Stores, made: Made) => Promise<unknown>;
   const writes: Readonly<Record<string, readonly [Write, (made: Made) => readonly Subject[]]>> = {
     "a player that is renamed": [
       ({ players }, { player }) => players.renamePlayer(player.id, `${player.name}Other`),
-      ({ ids }) => [`player:${ids.player}`],
+      ({ ids, player }) => [
+        `player:${ids.player}`,
+        `player:${ids.offline}`,
+        `player:${offlineUuid(`${player.name}Other`)}`,
+      ],
+    ],
+    "a player that is removed": [
+      ({ players }, { player }) => players.deletePlayer(player.id),
+      ({ ids }) => [`player:${ids.player}`, `player:${ids.offline}`],
+    ],
+    "a player that gets another uuid": [
+      ({ players }, { player, account }) => players.setUuid(player.id, otherUuid(account.uuid)),
+      ({ ids, account }) => [
+        `player:${ids.player}`,
+        `player:${ids.offline}`,
+        `player:${otherUuid(account.uuid)}`,
+      ],
+    ],
+    "a player whose offline uuid is written": [
+      ({ players }, { player }) => players.writeOfflineUuids([player]),
+      ({ ids }) => [`player:${ids.player}`, `player:${ids.offline}`],
     ],
     "a skin that is selected": [
       ({ players }, { player, skinId }) => players.selectSkin(player.id, skinId),
@@ -112,7 +137,7 @@ describe("each write is heard by its subjects", () => {
     ],
     "an account that is deleted": [
       ({ accounts }, { account }) => accounts.deleteAccount(account.id),
-      ({ ids }) => [`player:${ids.player}`, `skin:${ids.skin}`],
+      ({ ids }) => [`player:${ids.player}`, `player:${ids.offline}`, `skin:${ids.skin}`],
     ],
     "a texture that is released": [
       async ({ textures }, { skinId, capeId, texture }) => {
@@ -141,7 +166,9 @@ describe("each write is heard by its subjects", () => {
     await using two = await openTwo();
     const made = await two.server.atomically((stores) => insertMember(stores, "Alice"));
     const { ids } = made;
-    expect(two.hear()).toEqual([[`player:${ids.player}`, `cape:${ids.cape}`, `skin:${ids.skin}`]]);
+    expect(two.hear()).toEqual([
+      [`player:${ids.player}`, `player:${ids.offline}`, `cape:${ids.cape}`, `skin:${ids.skin}`],
+    ]);
     await two.server.atomically((stores) => write(stores, made));
     const subjects = subjectsOf(made);
     expect(two.hear()).toEqual(subjects.length === 0 ? [] : [subjects]);
@@ -188,7 +215,7 @@ test("a transaction that fails is not heard, nor written with the next one", asy
   });
   expect(await failed.catch((error: unknown) => String(error))).toBe("Error: no");
   const { ids } = await two.server.atomically((stores) => insertMember(stores, "Bob"));
-  const all = [`player:${ids.player}`, `cape:${ids.cape}`, `skin:${ids.skin}`];
+  const all = [`player:${ids.player}`, `player:${ids.offline}`, `cape:${ids.cape}`, `skin:${ids.skin}`];
   expect(two.hear()).toEqual([all] as Change[]);
   expect(two.past.query("SELECT kind || ':' || subject AS subject FROM change ORDER BY id").all()).toEqual(
     all.map((subject) => ({ subject })),
@@ -205,7 +232,9 @@ describe("another process", () => {
     expect(two.hear()).toEqual([]);
     const before = two.server.changes.position(looked + 19.9);
     expect(two.server.changes.position(looked + 20)).not.toBe(before);
-    expect(two.hear()).toEqual([[`player:${ids.player}`, `cape:${ids.cape}`, `skin:${ids.skin}`]]);
+    expect(two.hear()).toEqual([
+      [`player:${ids.player}`, `player:${ids.offline}`, `cape:${ids.cape}`, `skin:${ids.skin}`],
+    ]);
   });
 
   test("that changes nothing of delivery leaves the position where it was", async () => {
@@ -254,7 +283,9 @@ describe("the feed was interrupted", () => {
     expect(rows).toBeLessThanOrEqual(5_100);
     // And goes on from there.
     const { ids } = await two.command.atomically((stores) => insertMember(stores, "Alice"));
-    expect(two.hearLater()).toEqual([[`player:${ids.player}`, `cape:${ids.cape}`, `skin:${ids.skin}`]]);
+    expect(two.hearLater()).toEqual([
+      [`player:${ids.player}`, `player:${ids.offline}`, `cape:${ids.cape}`, `skin:${ids.skin}`],
+    ]);
   });
 
   const damages: Readonly<Record<string, readonly string[]>> = {
@@ -272,7 +303,9 @@ describe("the feed was interrupted", () => {
     for (const statement of statements) two.past.run(statement);
     expect(two.hearLater()).toEqual(["interrupted"]);
     const { ids } = await two.command.atomically((stores) => insertMember(stores, "Carol"));
-    expect(two.hearLater()).toEqual([[`player:${ids.player}`, `cape:${ids.cape}`, `skin:${ids.skin}`]]);
+    expect(two.hearLater()).toEqual([
+      [`player:${ids.player}`, `player:${ids.offline}`, `cape:${ids.cape}`, `skin:${ids.skin}`],
+    ]);
   });
 });
 

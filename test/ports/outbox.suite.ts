@@ -214,10 +214,20 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
       const ids = [await claimed(100), await claimed(100)].map(({ id }) => id);
       await settle(ids[0]!, "waiting", 5000);
       await settle(ids[1]!, "waiting", 130);
-      expect(await write((outbox) => outbox.bringForward(160, 100))).toBe(1);
-      expect(await write((outbox) => outbox.bringForward(160, 100))).toBe(0);
-      expect(await write((outbox) => outbox.countDue(100))).toBe(2);
-      expect(await write((outbox) => outbox.countDue(130))).toBe(3);
+      expect(await write((outbox) => outbox.bringForward(100, 160))).toBe(2);
+      expect(await write((outbox) => outbox.bringForward(100, 160))).toBe(0);
+      expect(await write((outbox) => outbox.countDue(100))).toBe(3);
+    });
+
+    test("leaves what is being sent, which has no reply until the result is known", async () => {
+      await post({ at: 100 });
+      const { id } = await claimed(100);
+      await settle(id, "waiting", 130);
+      expect(await write((outbox) => outbox.findMail(id))).toMatchObject({ lastReply: expect.any(String) });
+      await claimed(130);
+      expect(await write((outbox) => outbox.findMail(id))).toMatchObject({ lastReply: null, attempts: 2 });
+      expect(await write((outbox) => outbox.bringForward(130, 10_000))).toBe(0);
+      expect(await write((outbox) => outbox.bringForward(130, 131))).toBe(1);
     });
 
     test("makes a waiting mail due at once", async () => {

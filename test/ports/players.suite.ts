@@ -1,6 +1,7 @@
 /** What every store must do about accounts with several players: whatever is read, an account counts once. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Member, Player } from "../../src/domain/model/account.ts";
+import { offlineUuid } from "../../src/domain/model/player-uuid.ts";
 import type { MemberKey } from "../../src/domain/ports/account-store.ts";
 import type { Atomically, Reads, Stores } from "../../src/domain/ports/stores.ts";
 import { newUuid, type SessionId, type TextureHash, type Uuid } from "../../src/kernel/ids.ts";
@@ -109,6 +110,10 @@ const readings: Readonly<Record<string, (reads: Reads, world: World) => Promise<
     return [await textures.listGrants(cape!.id, 10), await textures.countOwners(cape!.id)];
   },
   "grants that ended": ({ textures }) => textures.listEndedGrants(60, 10),
+  "others that show a skin's bitmap": async ({ textures }, { skin }) => {
+    const found = await textures.findOwnedSkin(skin);
+    return found === null ? null : textures.listOthersShowing(found, 10);
+  },
   "the uses of a texture": ({ textures }, { hash }) => textures.countUses(hash),
   "what a player shows": ({ textures }) => textures.findAppearance({ by: "name", value: "alice" }),
   "what a uuid shows": ({ textures }, { alice }) =>
@@ -188,9 +193,39 @@ export function playersSuite(name: string, open: () => Promise<OpenStores>): voi
 
     test("shows what it wears itself", async () => {
       const [aaron] = await insertSecond();
-      const shown = { uuid: aaron!.uuid, name: "Aaron", skin: null, cape: null };
+      const { uuid, createdAt } = aaron!;
+      const shown = { uuid, name: "Aaron", createdAt, sharesSkin: false, skin: null, cape: null };
       expect(await reads.textures.findAppearance({ by: "uuid", value: aaron!.uuid })).toEqual(shown);
       expect(await reads.textures.findAppearance({ by: "name", value: "aaron" })).toEqual(shown);
+    });
+
+    test("is found by the uuid of its name, to the letter, as long as it has the name", async () => {
+      const { textures, players } = reads;
+      const shows = async (name: string) =>
+        (await textures.findAppearance({ by: "offlineUuid", value: offlineUuid(name) }))?.name ?? null;
+      expect(await shows("Aaron")).toBeNull();
+      const [aaron] = await insertSecond();
+      expect([await shows("Aaron"), await shows("aaron"), await shows("Alice")]).toEqual([
+        "Aaron",
+        null,
+        "Alice",
+      ]);
+      await transact(({ players: store }) => store.renamePlayer(aaron!.id, "Abel"));
+      expect([await shows("Aaron"), await shows("Abel")]).toEqual([null, "Abel"]);
+      const all = await players.listOfflineUuids({ after: null, rows: 9 });
+      expect(all).toHaveLength(4);
+      expect(all).toContainEqual({ id: aaron!.id, name: "Abel", offlineUuid: offlineUuid("Abel") });
+      expect(await players.listOfflineUuids({ after: all[1]!.id, rows: 1 })).toEqual([all[2]!]);
+      const { id } = world.alice.player!;
+      await transact(({ players: store }) =>
+        store.writeOfflineUuids([
+          { id: aaron!.id, name: "Not its name" },
+          { id, name: "Alice" },
+        ]),
+      );
+      expect(await players.listOfflineUuids({ after: null, rows: 9 })).toEqual(all);
+      await transact(({ players: store }) => store.deletePlayer(aaron!.id));
+      expect(await shows("Abel")).toBeNull();
     });
 
     test("gets no copy of its own of a mail to everybody, which calls the account by its main player", async () => {

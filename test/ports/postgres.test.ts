@@ -8,6 +8,7 @@ import { postgresMissing } from "../support/postgres.ts";
 import { auditSuite } from "./audit.suite.ts";
 import { codesSuite } from "./codes.suite.ts";
 import { daysSuite } from "./days.suite.ts";
+import { memberListsSuite } from "./member-lists.suite.ts";
 import { identitiesSuite } from "./identities.suite.ts";
 import { outboxSuite } from "./outbox.suite.ts";
 import { playersSuite } from "./players.suite.ts";
@@ -38,6 +39,7 @@ const suites = {
   identities: identitiesSuite,
   outbox: outboxSuite,
   days: daysSuite,
+  "lists of members": memberListsSuite,
   search: searchSuite,
 };
 

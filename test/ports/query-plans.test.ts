@@ -16,6 +16,7 @@ import type { CodeStore } from "../../src/domain/ports/code-store.ts";
 import type { PlayerStore } from "../../src/domain/ports/player-store.ts";
 import type { SessionStore } from "../../src/domain/ports/session-store.ts";
 import { mailKinds, type BulkMailId, type OutboxStore } from "../../src/domain/ports/outbox-store.ts";
+import type { Texture } from "../../src/domain/model/texture.ts";
 import type { TextureStore } from "../../src/domain/ports/texture-store.ts";
 import {
   newUuid,
@@ -47,7 +48,14 @@ const uuid = newUuid();
 const hash = parseTextureHash("0".repeat(64))!;
 const page = (search: string | null, after: number | null = 5) => ({ search, after, rows: 10 });
 const fromNewest = (search: string | null) => ({ ...page(search), isNewestFirst: true });
-const everyEntry = { forAccountId: null, issuer: null, action: null, since: null, until: null };
+const everyEntry = {
+  forAccountId: null,
+  actorAccountId: null,
+  issuer: null,
+  action: null,
+  since: null,
+  until: null,
+};
 
 /** Scans that are short: as many ids as were passed in, a row for each table, places of a sample, and mails to all users. */
 const isAllowed =
@@ -103,6 +111,7 @@ describe("the audit under a filter", () => {
       "audit_entries_account_time",
     ],
     ["by an actor", { issuer: "cli" }, "audit_entries_issuer"],
+    ["by an account", { actorAccountId: anna, action: "role.set" }, "audit_entries_actor"],
     ["of an action", { action: "role.set", since: 5 }, "audit_entries_action"],
     ["of an action by an actor", { issuer: "cli", action: "role.set" }, "audit_entries_issuer_action"],
     ["since a time", { since: 5 }, "audit_entries_time"],
@@ -122,6 +131,11 @@ describe("skins and capes", () => {
   ] as const;
 
   test.each<readonly [string, readonly string[], (textures: TextureStore) => Promise<unknown>]>([
+    [
+      "what an offline uuid shows",
+      ["players_offline_uuid"],
+      (textures) => textures.findAppearance({ by: "offlineUuid", value: uuid }),
+    ],
     ["a page of skins", [], ({ listAllSkins }) => listAllSkins(page(null))],
     ["a page of the newest skins", [], ({ listAllSkins }) => listAllSkins(fromNewest(null))],
     ["a page of the newest skins by name", [], ({ listAllSkins }) => listAllSkins(fromNewest("diver"))],
@@ -143,9 +157,34 @@ describe("skins and capes", () => {
     ["a cape's owners", ["cape_grants_cape"], ({ listGrants }) => listGrants(cape, 10)],
     ["how many they are", ["cape_grants_cape"], ({ countOwners }) => countOwners(cape)],
     [
+      "owners of a cape, a part at a time",
+      ["cape_grants_cape"],
+      ({ listOwners }) => listOwners(cape, null, { after: 5, rows: 10 }),
+    ],
+    [
+      "those of two capes",
+      ["cape_grants_cape"],
+      ({ listOwners }) => listOwners(cape, cape, { after: 5, rows: 10 }),
+    ],
+    ["accounts without a cape", [], ({ listNonOwners }) => listNonOwners(cape, null, { after: 5, rows: 10 })],
+    [
+      "owners of another cape without it",
+      ["cape_grants_cape"],
+      ({ listNonOwners }) => listNonOwners(cape, { cape, now: 5 }, { after: 5, rows: 10 }),
+    ],
+    [
       "how many show a bitmap",
       ["skins_texture", "capes_texture", "capes_wings"],
       ({ countUses }) => countUses(hash),
+    ],
+    [
+      "others that show a bitmap",
+      ["skins_texture"],
+      (textures) =>
+        textures.listOthersShowing(
+          { accountId: anna, texture: { hash } as Texture /* all that is read */ },
+          10,
+        ),
     ],
     [
       "capes not searched for wings",
@@ -181,6 +220,17 @@ describe("users", () => {
   test.each<readonly [string, (accounts: AccountReads) => Promise<unknown>]>([
     ["a page", (accounts) => accounts.listMembers(page(null))],
     ["a page of the newest", (accounts) => accounts.listMembers(fromNewest(null))],
+    ["a page by name", (accounts) => accounts.listByName({ after: null, rows: 3 })],
+    [
+      "a page of those without a name",
+      (accounts) => accounts.listByName({ after: { id: 1, key: null }, rows: 3 }),
+    ],
+    ["a page by last use", (accounts) => accounts.listByLastSeen({ after: null, rows: 3 })],
+    [
+      "a page of those never seen",
+      (accounts) => accounts.listByLastSeen({ after: { id: 9, key: null }, rows: 3 }),
+    ],
+    ["when some were seen", (accounts) => accounts.listLastSeen([anna])],
     ["a page of the newest of what a search finds", (accounts) => accounts.listMembers(fromNewest("ann"))],
     ["when one was last seen", (accounts) => accounts.findLastSeen(anna)],
     ["the count of the unconfirmed", (accounts) => accounts.countUnconfirmed()],
@@ -213,6 +263,13 @@ describe("users", () => {
     ["players by name", ["players_name_key_unique"], ({ listNamed }) => listNamed(["a", "b"])],
     ["how many players", ["players_account"], ({ count }) => count(anna)],
     ["a uuid that is used", ["players_uuid_unique"], ({ isUuidUsed }) => isUuidUsed(uuid, anna)],
+    ["offline uuids", [], ({ listOfflineUuids }) => listOfflineUuids({ after: 5 as PlayerId, rows: 10 })],
+    ["another name", [], ({ renamePlayer }) => renamePlayer(5 as PlayerId, "a")],
+    [
+      "writing an offline uuid",
+      [],
+      ({ writeOfflineUuids }) => writeOfflineUuids([{ id: 5 as PlayerId, name: "a" }]),
+    ],
     ["another uuid", [], ({ setUuid }) => setUuid(5 as PlayerId, uuid)],
     ["a player's end", [], ({ deletePlayer }) => deletePlayer(5 as PlayerId)],
   ])("%s", (_, indexes, work) => expectSearches((db) => work(playerStore(db, () => undefined)), ...indexes));
@@ -278,7 +335,7 @@ describe("the outbox", () => {
     ["a page of mails to everybody", [], (outbox) => outbox.listBulkMails({ before: 5, rows: 10 })],
     ["counting readers", [], (outbox) => outbox.countBulkReaders()],
     ["counting what is due", ["outbox_due", "outbox_bulk_due"], (outbox) => outbox.countDue(5)],
-    ["bringing forward what waits", ["outbox_due", "outbox_bulk_due"], (outbox) => outbox.bringForward(6, 5)],
+    ["bringing forward what waits", ["outbox_due", "outbox_bulk_due"], (outbox) => outbox.bringForward(5, 6)],
     [
       "having what failed sent again",
       ["outbox_due", "outbox_bulk_due"],

@@ -17,6 +17,10 @@ texts.push(
   { name: "Işık.İnci", mail: "back\\slash@example.org" },
   { name: "皮肤的主人", mail: "under_score@example.org" },
   { name: "🦊🦊🦊🐺", mail: "fox@example.org" },
+  { name: "小明", mail: "two@example.org" },
+  { name: "ひかりのスキン", mail: "kana@example.org" },
+  { name: "민수의집", mail: "hangul@example.org" },
+  { name: "𠮷野家", mail: "astral@example.org" },
 );
 
 const searches = [
@@ -61,6 +65,20 @@ const searches = [
   "肤主人",
   "🦊🦊🐺",
   "🦊🐺🐺",
+  "皮肤",
+  "主人",
+  "肤主",
+  "小明",
+  "明小",
+  "かり",
+  "スキ",
+  "민수",
+  "𠮷野",
+  "野家",
+  "人",
+  "🦊🐺",
+  "ka",
+  "の@",
   "x".repeat(254),
 ];
 
@@ -88,7 +106,10 @@ export function searchSuite(name: string, open: () => Promise<OpenStores>): void
     test.each(searches)("%s", async (search) => {
       const { accounts } = opened.reads;
       const isPart = (text: string) => foldForSearch(text).includes(foldForSearch(search));
-      const isLong = Array.from(search).length >= 3;
+      const isWord = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+$/u.test(
+        search,
+      );
+      const isLong = Array.from(search).length >= (isWord ? 2 : 3);
       const expected = texts
         .filter(({ name, mail }) => isLong && (isPart(name) || isPart(mail)))
         .map(({ mail }) => mail);

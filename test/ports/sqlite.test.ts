@@ -13,6 +13,7 @@ import { runTwice } from "../support/run-twice.ts";
 import { auditSuite } from "./audit.suite.ts";
 import { codesSuite } from "./codes.suite.ts";
 import { daysSuite } from "./days.suite.ts";
+import { memberListsSuite } from "./member-lists.suite.ts";
 import { identitiesSuite } from "./identities.suite.ts";
 import { outboxSuite } from "./outbox.suite.ts";
 import { playersSuite } from "./players.suite.ts";
@@ -59,6 +60,7 @@ describe("codes", () => codesSuite("SQLite", openTwice));
 describe("identities", () => identitiesSuite("SQLite", openTwice));
 describe("outbox", () => outboxSuite("SQLite", openTwice));
 describe("days", () => daysSuite("SQLite", openTwice));
+describe("lists of members", () => memberListsSuite("SQLite", openTwice));
 
 test("waits for another process that holds the write lock, and goes on when it is done", async () => {
   await using stores = await openFresh();

@@ -301,26 +301,32 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
     });
 
     test("hold a freed name for their owner, the latest hold counting", async () => {
-      const id = 5 as AccountId;
-      await transact((stores) => stores.players.holdName("alice", id, 100));
-      await transact((stores) => stores.players.holdName("alice", id, 200));
-      expect(await reads.players.findNameHold("alice")).toEqual({ accountId: id, heldUntil: 200 });
+      const accountId = 5 as AccountId;
+      const holds = [
+        { accountId, heldUntil: 100, playerId: 7 as PlayerId },
+        { accountId, heldUntil: 200, playerId: 8 as PlayerId },
+        { accountId, heldUntil: 200, playerId: null },
+      ];
+      for (const hold of holds) {
+        await transact((stores) => stores.players.holdName("alice", hold));
+        expect(await reads.players.findNameHold("alice")).toEqual(hold);
+      }
       expect(await reads.players.findNameHold("bob")).toBeNull();
     });
 
     test("lose a hold when its owner takes the name back, or when its time is over", async () => {
-      const id = 5 as AccountId;
+      const hold = { accountId: 5 as AccountId, playerId: 7 as PlayerId };
       await transact(async ({ players }) => {
-        await players.holdName("back", id, 300);
-        await players.holdName("early", id, 99);
-        await players.holdName("then", id, 100);
+        await players.holdName("back", { ...hold, heldUntil: 300 });
+        await players.holdName("early", { ...hold, heldUntil: 99 });
+        await players.holdName("then", { ...hold, heldUntil: 100 });
       });
       await transact(({ players }) => players.releaseName("back"));
       await transact(({ players }) => players.deleteExpiredHolds(100));
       const holds = await Promise.all(
         ["back", "early", "then"].map((name) => reads.players.findNameHold(name)),
       );
-      expect(holds).toEqual([null, null, { accountId: id, heldUntil: 100 }]);
+      expect(holds).toEqual([null, null, { ...hold, heldUntil: 100 }]);
     });
 
     test("hold so many names of one owner, those that last the longest and of these the last", async () => {
@@ -333,7 +339,8 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
         ["last", id, 200],
       ] as const;
       await transact(async ({ players }) => {
-        for (const [name, owner, until] of holds) await players.holdName(name, owner, until);
+        for (const [name, accountId, heldUntil] of holds)
+          await players.holdName(name, { accountId, heldUntil, playerId: null });
         await players.dropHolds(id, 2);
       });
       const kept: string[] = [];
@@ -714,7 +721,8 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
     test("are what a player shows: skin, model and cape", async () => {
       const { account, player } = await addMember("Alice");
       const { uuid } = account;
-      const bare = { uuid, name: "Alice", skin: null, cape: null };
+      const { createdAt } = player!;
+      const bare = { uuid, name: "Alice", createdAt, sharesSkin: false, skin: null, cape: null };
       expect(await reads.textures.findAppearance({ by: "uuid", value: uuid })).toEqual(bare);
       const row = { ...skinRow(account.id), model: "slim" as const };
       const { texture, cape } = await transact(async (stores) => {
@@ -728,11 +736,19 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       const shown: Appearance = {
         ...bare,
         skin: { uuid: row.uuid, model: "slim", texture },
-        cape: { uuid: cape.uuid, texture: cape.texture, wings: null },
+        cape: { uuid: cape.uuid, name: cape.name, texture: cape.texture, wings: null },
       };
       expect(await reads.textures.findAppearance({ by: "uuid", value: uuid })).toEqual(shown);
       expect(await reads.textures.findAppearance({ by: "name", value: "alice" })).toEqual(shown);
       expect(await reads.textures.findAppearance({ by: "name", value: "bob" })).toBeNull();
+      for (const sharesSkin of [true, false]) {
+        await transact(({ players }) => players.shareSkin(player!.id, sharesSkin));
+        const found = await reads.textures.findAppearance({ by: "uuid", value: uuid });
+        expect(found).toEqual({ ...shown, sharesSkin });
+        expect((await reads.players.findLook({ by: "uuid", value: uuid }))?.player).toMatchObject({
+          sharesSkin,
+        });
+      }
     });
 
     test("without a row have no skin: a skin of an unknown texture is a fault", async () => {
@@ -849,7 +865,7 @@ export async function insertMember(
   return { account, player };
 }
 
-function accountRow(name: string) {
+export function accountRow(name: string) {
   const mail = `${name}@example.org`;
   const fixed = {
     registration: "complete",

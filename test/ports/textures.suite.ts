@@ -129,6 +129,39 @@ export function texturesSuite(name: string, open: () => Promise<OpenStores>): vo
       expect(await reads.textures.countOwners(cape.id)).toBe(3);
     });
 
+    test("list owners and the others a part at a time, of all accounts or of another cape's owners", async () => {
+      const members = [];
+      for (const name of ["alice", "bob", "carol", "dave"]) members.push(await addMember(name));
+      const [alice, bob, carol, dave] = members.map(({ account }) => account.id);
+      const [one, two] = [await addCape(1), await addCape(2)];
+      await grant({ accounts: [carol!, alice!], capes: [one.id], grantedAt: 1, expiresAt: 50 });
+      await grant({ accounts: [bob!], capes: [one.id], grantedAt: 2, expiresAt: null });
+      await grant({ accounts: [bob!], capes: [two.id], grantedAt: 2, expiresAt: null });
+      const owners = await reads.textures.listOwners(one.id, null, { after: null, rows: 10 });
+      expect(owners).toMatchObject([
+        { accountId: carol!, name: "carol", expiresAt: 50 },
+        { accountId: alice!, name: "alice", expiresAt: 50 },
+        { accountId: bob!, name: "bob", expiresAt: null },
+      ]);
+      const [first] = await reads.textures.listOwners(one.id, null, { after: null, rows: 1 });
+      expect(first).toEqual(owners[0]);
+      const rest = { after: first!.place, rows: 10 };
+      expect(await reads.textures.listOwners(one.id, null, rest)).toEqual(owners.slice(1));
+      expect(await reads.textures.listOwners(one.id, two.id, rest)).toEqual(owners.slice(2));
+
+      const part = { after: null, rows: 10 };
+      const others = await reads.textures.listNonOwners(two.id, null, part);
+      expect(idsOf(others)).toEqual([alice!, carol!, dave!]);
+      const next = { after: others[0]!.place, rows: 1 };
+      expect(idsOf(await reads.textures.listNonOwners(two.id, null, next))).toEqual([carol!]);
+      const of = { cape: one.id, now: 49 };
+      const holders = await reads.textures.listNonOwners(two.id, of, part);
+      expect(idsOf(holders)).toEqual([carol!, alice!]);
+      const after = { after: holders[0]!.place, rows: 10 };
+      expect(idsOf(await reads.textures.listNonOwners(two.id, of, after))).toEqual([alice!]);
+      expect(await reads.textures.listNonOwners(two.id, { cape: one.id, now: 50 }, part)).toEqual([]);
+    });
+
     test("go with their cape, which leaves the skins that it was linked to", async () => {
       const { account } = await addMember("alice");
       const [gone, left] = [await addCape(1), await addCape(2)];
@@ -339,4 +372,8 @@ function ban(hash: TextureHash) {
 
 function facts({ id, uuid, name }: Cape) {
   return { id, uuid, name };
+}
+
+function idsOf(list: readonly { readonly accountId: AccountId }[]): readonly AccountId[] {
+  return list.map(({ accountId }) => accountId);
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cp, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { chainOldEntries, migrations } from "../../src/adapters/sqlite/migrations.ts";
+import { offlineUuid } from "../../src/domain/model/player-uuid.ts";
 import { changeDatabase, filesOf, makeData } from "../backup/data-world.ts";
 import { run, temporaryFolder } from "../cli/run-program.ts";
 import { textureFiles } from "../support/textures.ts";
@@ -51,7 +52,7 @@ afterAll(() => folder[Symbol.asyncDispose]());
 /** What SQLite and the triggers keep, and what a later migration works out again. */
 const derivedTables = /^sqlite_|_search|^(?:row|daily)_counts$/;
 const derivedColumns =
-  /^audit_entries\.(?:previous_hash|hash|version|actor_account_id|actor_via)$|^bulk_mails\.(?:total|waiting|sent|failed)$/;
+  /^audit_entries\.(?:previous_hash|hash|version|actor_account_id|actor_via)$|^bulk_mails\.(?:total|waiting|sent|failed)$|^accounts\.last_seen_at$/;
 
 type Columns = Readonly<Record<string, readonly string[]>>;
 
@@ -111,6 +112,12 @@ const identity = migrations.findIndex(({ name }) => name === "0006_identity");
 
 /** As well for the one that kept passwords with codes. */
 const findings = migrations.findIndex(({ name }) => name === "0005_findings");
+
+/** As well for the one that gave them a table, which folders of later schemas have. */
+const passwords = migrations.findIndex(({ name }) => name === "0010_registration_passwords");
+
+/** As well for the one that writes offline uuids. */
+const offlineIds = migrations.findIndex(({ name }) => name === "0011_offline_ids_and_shared_skins");
 
 describe.each(migrations.slice(0, -1).map(({ name }, index) => ({ name, seen: index + 1 })))(
   "a folder of $name",
@@ -187,13 +194,30 @@ describe.each(migrations.slice(0, -1).map(({ name }, index) => ({ name, seen: in
       ]);
     });
 
-    test.if(seen > findings)("has the passwords of registrations that differ", () => {
+    test.if(seen > findings && seen <= passwords)("has the passwords of registrations that differ", () => {
       using database = new Database(path, { readonly: true });
       const rows = database.query("SELECT account_id, password_hash FROM registration_passwords ORDER BY id");
       expect(rows.values()).toEqual([
         [11, "first"],
         [11, "second"],
       ]);
+    });
+
+    test.if(seen <= offlineIds)("knows each player's offline uuid", () => {
+      using database = new Database(path, { readonly: true });
+      const rows = database.query<{ name: string; offline_uuid: string }, []>(
+        "SELECT name, offline_uuid FROM players",
+      );
+      const found = rows.all();
+      expect(found.length).toBeGreaterThan(4);
+      expect(found).toEqual(found.map(({ name }) => ({ name, offline_uuid: offlineUuid(name) })));
+    });
+
+    // The first release did not know when a session was used.
+    test.if(seen > 1)("knows when each account was last seen", () => {
+      using database = new Database(path, { readonly: true });
+      const seen = database.query("SELECT last_seen_at FROM accounts WHERE id > 10 ORDER BY id").values();
+      expect(seen).toEqual(people.map(({ id }) => [id * 11]));
     });
 
     test("counts what the overview shows", () => {

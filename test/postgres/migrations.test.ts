@@ -9,6 +9,7 @@ import {
 } from "../../src/adapters/postgres/migrate.ts";
 import { migrations, type Migration } from "../../src/adapters/postgres/migrations.ts";
 import { schemaFaults } from "../../src/adapters/postgres/own-schema.ts";
+import { offlineUuid } from "../../src/domain/model/player-uuid.ts";
 import { openWorkSession, type WorkSession } from "../../src/adapters/postgres/work-session.ts";
 import {
   asSuperuser,
@@ -154,6 +155,28 @@ describe.skipIf(postgresMissing !== null)("a database of PostgreSQL", () => {
     await using session = await openWorkSession(notedDatabase(database.url));
     if (words === null) expect(await planSchema(session)).toEqual({ applied: names, copy: null });
     else expect(await messageOf(planSchema(session))).toMatch(words);
+  });
+
+  test("knows the offline uuids of players from before", async () => {
+    await using opened = await openEmpty();
+    const { session, work } = opened;
+    const seen = names.indexOf("0003_offline_ids_and_shared_skins");
+    await migrateSchema(work, migrations.slice(0, seen));
+    await session.send(
+      `INSERT INTO accounts (id, uuid, mail_verified, level, created_at)
+       SELECT n, 'account ' || n, false, 1, 0 FROM generate_series(1, 2500) AS n`,
+      [],
+    );
+    await session.send(
+      `INSERT INTO players (uuid, account_id, name, name_key, created_at)
+       SELECT 'player ' || n, n, 'Somebody' || n, 'somebody' || n, 0 FROM generate_series(1, 2500) AS n`,
+      [],
+    );
+    await migrateSchema(work, migrations);
+    const rows = async () => session.send("SELECT name, offline_uuid FROM players ORDER BY id", []);
+    const all = (await rows()).map(([name]) => [name, offlineUuid(String(name))]);
+    expect(await rows()).toEqual(all);
+    expect(all).toHaveLength(2500);
   });
 
   test("may be one migration newer than the program, and not two", async () => {

@@ -89,6 +89,19 @@ describe.skipIf(postgresMissing !== null)("without reading a table whole", () =>
     ["unknown accounts", ["accounts_pkey"], (one) => one.listUnknown([anna])],
     ["a page", ["accounts_pkey"], (one) => one.listMembers(page(null))],
     ["a page of the newest", ["accounts_pkey"], (one) => one.listMembers(fromNewest(null))],
+    ["a page by name", ["players_name_key_unique"], (one) => one.listByName({ after: null, rows: 3 })],
+    [
+      "a page of those without a name",
+      ["accounts_main_player_id_unique"],
+      (one) => one.listByName({ after: { id: 1, key: null }, rows: 3 }),
+    ],
+    ["a page by last use", ["accounts_last_seen"], (one) => one.listByLastSeen({ after: null, rows: 3 })],
+    [
+      "a page of those never seen",
+      ["accounts_last_seen"],
+      (one) => one.listByLastSeen({ after: { id: 9, key: null }, rows: 3 }),
+    ],
+    ["when some were seen", ["accounts_pkey"], (one) => one.listLastSeen([anna])],
     ["a page of what a search finds", ["search_texts_kind_id_pk"], (one) => one.listMembers(page("ann"))],
     [
       "the newest of what a search finds",

@@ -4,8 +4,8 @@ import { readProjectFiles } from "../tidy/project-files.ts";
 /** Writes that change nothing of what events say players show. */
 const others: Readonly<Record<string, { readonly writes: number; readonly why: string }>> = {
   "src/adapters/postgres/player-store.ts": {
-    writes: 4,
-    why: "a name, its time, a uuid and the end of a player are events of their own",
+    writes: 5,
+    why: "a name, its time, a uuid and the end of a player are events of their own; sharing a skin is none",
   },
   "src/adapters/postgres/cape-store.ts": { writes: 1, why: "no event has the wings" },
 };

@@ -19,9 +19,12 @@ export type CheckedHarness = Harness & {
 };
 
 /** Has each answer checked on its way: status, headers, media type and body. One that is not as described throws. */
-export async function checkAnswers(harness: Harness): Promise<CheckedHarness> {
+export async function checkAnswers(
+  harness: Harness,
+  which: (document: OpenApiDocument) => readonly Operation[] = operationsOf,
+): Promise<CheckedHarness> {
   const document = await readDocument(harness);
-  const operations = operationsOf(document);
+  const operations = which(document);
   const answered = new Set<string>();
   const likeness = new Map<string, boolean>();
   return {
@@ -157,10 +160,22 @@ function bodyFaults(
   const text = new TextDecoder().decode(body);
   // Lines, the first of which may be a comment (HTML standard, 9.2.5).
   if (type === "text/event-stream") return /^(?::|\w+:)/.test(text) ? [] : ["is no stream of events"];
+  if (type === "text/csv") return text.includes("\r\n") ? [] : ["has no lines"];
+  if (type === "application/x-ndjson")
+    return text.trimEnd().split("\n").every(isJson) ? [] : ["is not JSON in lines"];
   if (type === "text/html") return text.startsWith("<!DOCTYPE html>") ? [] : ["is no page"];
   const spelled = headers.get("content-type");
   if (spelled !== "application/json; charset=utf-8") return [`is ${spelled}`];
   return misfits(document, media.schema ?? {}, JSON.parse(text));
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isPng(bytes: Uint8Array): boolean {

@@ -22,6 +22,8 @@ export type Visit = {
   /** Lets scripts of the test into the page: for axe alone. Nothing else may lift the page's policy. */
   readonly bypassCSP?: boolean;
   readonly scripts?: boolean;
+  /** As on a telephone: taps by fingers. */
+  readonly touch?: boolean;
   readonly motion?: "reduce" | "no-preference";
   /** Complaints that the test itself causes. */
   readonly expects?: RegExp;
@@ -71,7 +73,15 @@ export async function openConsole(options: HarnessOptions = {}): Promise<Console
 }
 
 async function openVisitor(browser: Browser, address: string, visit: Visit): Promise<Visitor> {
-  const { as, width = 1280, theme = "light", language = "en", bypassCSP = false, scripts = true } = visit;
+  const {
+    as,
+    width = 1280,
+    theme = "light",
+    language = "en",
+    bypassCSP = false,
+    scripts = true,
+    touch = false,
+  } = visit;
   const context = await browser.newContext({
     baseURL: address,
     viewport: { width, height: 900 },
@@ -79,6 +89,8 @@ async function openVisitor(browser: Browser, address: string, visit: Visit): Pro
     locale: language,
     bypassCSP,
     javaScriptEnabled: scripts,
+    hasTouch: touch,
+    isMobile: touch,
     reducedMotion: visit.motion ?? "reduce",
   });
   // Sooner than the test ends: the failure then says what was waited for.

@@ -15,6 +15,7 @@ export function consolePages(name: string, { player, others }: Community): reado
   const userName = others[0]?.name ?? "";
   return [
     { path: "/", heading: name, level: 0 },
+    { path: "/play", heading: "Play", level: 0 },
     { path: `/u/${player.name}`, heading: player.name, level: 0 },
     { path: "/login", heading: "Sign in", level: 0 },
     { path: "/register", heading: "Register", level: 0 },

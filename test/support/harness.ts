@@ -1,16 +1,18 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadConfig, type Config } from "../../src/boot/config.ts";
+import { loadConfig, type Config, type LoadedConfig } from "../../src/boot/config.ts";
 import { argon2Hasher } from "../../src/adapters/passwords/argon2-hasher.ts";
 import { createExposition } from "../../src/adapters/prometheus/exposition.ts";
 import type { ThreadPoolOptions } from "../../src/adapters/texture-threads/thread-pool.ts";
 import { serviceMetrics } from "../../src/operate/metrics.ts";
 import { compose, composeApp, type Services } from "../../src/boot/compose.ts";
+import { installationOf } from "../../src/boot/installation.ts";
 import { loadMailTexts } from "../../src/boot/mail.ts";
 import { secretOf } from "../../src/boot/secrets.ts";
 import { startServer, type RunningServer } from "../../src/boot/server.ts";
 import type { CheckResult } from "../../src/domain/health/check-result.ts";
+import type { Installation } from "../../src/domain/model/installation.ts";
 import type { BlobStore } from "../../src/domain/ports/blob-store.ts";
 import type { PasswordHasher } from "../../src/domain/ports/password-hasher.ts";
 import type { StorageProbe } from "../../src/domain/ports/storage-probe.ts";
@@ -105,6 +107,19 @@ export type HarnessOptions = {
   readonly secrets?: () => readonly string[];
 };
 
+/** As a start with another folder would have it: no answer may hold the harness's own. */
+function shownInstallation({ config, settingsFile, given }: LoadedConfig): Installation {
+  const dataDir = "/var/lib/skins";
+  const shown = {
+    given,
+    flags: {},
+    config: { ...config, dataDir },
+    settingsFile: { ...settingsFile, path: `${dataDir}/cloakroom.toml` },
+  };
+  const restart = { by: "systemd", command: "systemctl restart cloakroom" } as const;
+  return installationOf(shown, { command: "cloakroom", folder: "/srv", restart });
+}
+
 /**
  * Opens the service. Passwords are hashed by Argon2id at its least cost, time stands still until a test turns it, nothing is
  * limited unless the settings say so, and mails stay in the outbox. Requests come from 127.0.0.1. On SQLite every transaction runs
@@ -117,13 +132,15 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const storage = opened.use(
     await openStorage(options.on ?? {}, { path: folder, isOwn: options.folder === undefined }),
   );
-  const { config, serviceToken } = await loadConfig({
+  const loaded = await loadConfig({
     flags: { DATA_DIR: folder, PORT: "0" },
     environment: { ...ownSettings, ...storage.settings, ...options.settings },
     file: null,
     logsToTerminal: false,
     serving: options.readsFiles === true,
   });
+  const { config, serviceToken } = loaded;
+  const installation = shownInstallation(loaded);
   const clock = fakeClock();
   const { log, take, takeRequests, text } = collectLog();
   // On PostgreSQL a run that is rolled back has used numbers, which tests name.
@@ -158,6 +175,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const app = composeApp(tested, {
     mailTexts,
     checks,
+    installation,
     config: { ...config, log: { ...config.log, requests: "all" } },
     secrets,
     log,
@@ -205,7 +223,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
         ),
     ),
     listen: () => {
-      const server = startServer({ config, secrets, mailTexts, checks, services, log });
+      const server = startServer({ config, secrets, mailTexts, checks, installation, services, log });
       closing.defer(() => server.stop());
       return server;
     },

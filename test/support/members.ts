@@ -130,6 +130,17 @@ export async function wearCape(
   if (response.status !== 200) throw new Error(`cape: ${await response.text()}`);
 }
 
+/** Makes another member, who lets others wear a skin, and returns the uuid of the player who wears it. */
+export async function addSharedSkin(harness: Harness, name = "Sharer"): Promise<string> {
+  const member = await addMember(harness, name);
+  await addSkin(harness, member, { file: skinPng(member.account.id + 1000) });
+  const response = await edit(harness, member, `PATCH /api/home/players/${member.uuid}`, {
+    shares_skin: true,
+  });
+  if (response.status !== 200) throw new Error(`sharing: ${await response.text()}`);
+  return member.uuid;
+}
+
 /** Lets a member have this many players. */
 export async function allowPlayers(
   { services }: Harness,

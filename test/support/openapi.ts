@@ -114,7 +114,7 @@ export function schemasOf(document: OpenApiDocument): readonly SchemaAt[] {
       if (key === "example" || key === "examples") continue;
       const isMap = key === "properties" || key === "schemas";
       const parts = isMap || Array.isArray(value) ? Object.entries(value as object) : null;
-      const holdsSchemas = isMap || key === "anyOf";
+      const holdsSchemas = isMap || key === "anyOf" || key === "oneOf";
       if (parts === null) visit(`${at}/${key}`, value, key === "schema" || key === "items");
       else for (const [name, part] of parts) visit(`${at}/${key}/${name}`, part, holdsSchemas);
     }
@@ -139,7 +139,10 @@ export function misfits(document: OpenApiDocument, schema: JsonSchema, value: un
 
 /** The schema without references, its objects closed. */
 function close(document: OpenApiDocument, schema: JsonSchema): JsonSchema {
-  const { properties, items, anyOf, ...rest } = resolve<JsonSchema & { $ref?: string }>(document, schema);
+  const { properties, items, anyOf, oneOf, ...rest } = resolve<JsonSchema & { $ref?: string }>(
+    document,
+    schema,
+  );
   const closeAll = (schemas: unknown) =>
     Object.entries(schemas as Record<string, JsonSchema>).map(([name, one]) => [name, close(document, one)]);
   return {
@@ -149,5 +152,6 @@ function close(document: OpenApiDocument, schema: JsonSchema): JsonSchema {
       : { additionalProperties: false, properties: Object.fromEntries(closeAll(properties)) }),
     ...(items === undefined ? {} : { items: close(document, items as JsonSchema) }),
     ...(anyOf === undefined ? {} : { anyOf: closeAll(anyOf).map(([, one]) => one) }),
+    ...(oneOf === undefined ? {} : { oneOf: closeAll(oneOf).map(([, one]) => one) }),
   };
 }

@@ -7,6 +7,16 @@ export function heading(page: Page, name: string): Locator {
   return page.getByRole("heading", { level: 1, name, exact: true });
 }
 
+/** Who is signed in: the button in the header that opens their menu. */
+export function memberButton(page: Page): Locator {
+  return page.getByRole("banner").locator("[aria-haspopup=menu]");
+}
+
+export async function signOut(page: Page): Promise<void> {
+  await memberButton(page).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+}
+
 export function form(page: Page, name: string): Locator {
   return page.getByRole("form", { name, exact: true });
 }

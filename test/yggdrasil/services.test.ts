@@ -58,7 +58,7 @@ test("pages and what is not there say where the protocol lives, answers of the A
     `/textures/${"0".repeat(64)}`,
   ]) {
     const { headers } = await harness.fetch(path);
-    expect([path, headers.get(header)]).toEqual([path, "/api/yggdrasil/"]);
+    expect([path, headers.get(header)]).toEqual([path, `${publicUrl}/api/yggdrasil`]);
   }
   expect((await harness.fetch("/health/live")).headers.get(header)).toBeNull();
   await using off = await openHarness({ settings: { PROTOCOLS: "csl" } });
@@ -70,10 +70,19 @@ test("pages and what is not there say where the protocol lives, answers of the A
   ]);
 });
 
-test("a public address below a path is part of where the protocol lives", async () => {
-  await using below = await openHarness({ settings: { PUBLIC_URL: "https://example.org/skins" } });
-  const { headers } = await below.fetch("/");
-  expect(headers.get("x-authlib-injector-api-location")).toBe("/skins/api/yggdrasil/");
+test.each([
+  [
+    "below a path is part of where the protocol lives",
+    "https://example.org/skins",
+    "https://example.org/skins/api/yggdrasil",
+  ],
+  ["that no setting says leaves a path", undefined, "/api/yggdrasil"],
+])("a public address %s", async (_, given, location) => {
+  await using other = await openHarness({ settings: { PUBLIC_URL: given } });
+  for (const path of ["/", "/login", "/nothing", "/api/yggdrasil/nothing"]) {
+    const { headers } = await other.fetch(path);
+    expect([path, headers.get("x-authlib-injector-api-location")]).toEqual([path, location]);
+  }
 });
 
 const enabled = (value: boolean) => ({ enabled: value });

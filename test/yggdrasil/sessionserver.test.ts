@@ -44,6 +44,26 @@ describe("join", () => {
     }
   });
 
+  test("takes the player's profile, whose bytes and headers are those of go-mc", async () => {
+    const member = await someone();
+    const { accessToken } = await enter(harness, member);
+    const body = (id: string, token = accessToken) =>
+      `{"accessToken":"${token}","selectedProfile":{"id":"${id}","name":"${member.name}"},"serverId":"-7ab"}`;
+    const headers = { "user-agent": "go-mc", "content-type": "application/json" };
+    const send = (id: string, token?: string) =>
+      post(harness, "/sessionserver/session/minecraft/join", body(id, token), headers);
+    for (const id of [member.uuid, plain(member.uuid)]) expect(await send(id)).toEqual(done);
+    expect(await inside(member, "-7ab")).toBe(true);
+    expect(await send(crypto.randomUUID())).toEqual(badToken);
+    expect(await send(member.uuid, "another")).toEqual(badToken);
+    expect(await send("x")).toEqual(badField(/^selectedProfile\.id: /));
+    const nothing = { accessToken, serverId: "abc" };
+    for (const selectedProfile of [null, 7, {}, [member.uuid], { id: null }, { id: member.uuid, name: 7 }])
+      expect(await post(harness, "/session/minecraft/join", { ...nothing, selectedProfile })).toEqual(
+        badField(/^selectedProfile/),
+      );
+  });
+
   test("holds for half a minute", async () => {
     await using world = await openHarness();
     const { member } = await onTheWay("abc", world);

@@ -1,10 +1,10 @@
 /** What launchers and games upload and take off. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { addCape } from "../../src/domain/textures/capes.ts";
 import { readJson } from "../support/answers.ts";
 import { openHarness, publicUrl, type Harness } from "../support/harness.ts";
-import { addSkin, grantCape } from "../support/members.ts";
+import { addMember, addSkin, edit, grantCape } from "../support/members.ts";
 import { bitmapHash, capePng, skinBitmap, skinPng } from "../support/textures.ts";
 import { addGamer, ask, idOf, skinForm, type Gamer } from "./world.ts";
 
@@ -34,6 +34,8 @@ async function texturesOf(player: { readonly uuid: string }): Promise<Textures> 
 }
 
 const urlOf = (seed: number) => `${publicUrl}/textures/${bitmapHash(skinBitmap(seed))}`;
+
+const countSkins = async ({ member }: Gamer) => harness.services.reads.textures.countSkins(member.account.id);
 
 const put = (gamer: Gamer, path: string, form: FormData) =>
   ask(harness, `PUT ${path}`, { token: gamer.token, form });
@@ -155,6 +157,78 @@ test("the game uploads for the token's player, and takes off again", async () =>
     const gone = await ask(harness, `DELETE /minecraftservices/minecraft/profile/${what}/active`, { token });
     expect([gone.status, (await readJson<Own>(gone)).skins]).toEqual([200, []]);
   }
+});
+
+describe("a skin by its address", () => {
+  const path = "POST /minecraftservices/minecraft/profile/skins";
+  const wear = (gamer: Gamer, url: unknown, variant = "slim", place = path) =>
+    ask(harness, place, { ...gamer, json: { variant, url } });
+
+  test("is worn, and comes into the wardrobe, if a player wears it or it is there already", async () => {
+    const [wearer, gamer] = [await addGamer(harness, "Wilma"), await addGamer(harness, "Xenia")];
+    await put(wearer, `/api/user/profile/${idOf(wearer.main)}/skin`, skinForm(skinPng(61)));
+    for (const [variant, url, place] of [
+      ["slim", urlOf(61), path],
+      ["CLASSIC", urlOf(61).replace("https://skins", "HTTPS://SKINS"), "POST /minecraft/profile/skins"],
+    ] as const) {
+      const answer = await wear(gamer, url, variant, place);
+      expect(answer.status).toBe(200);
+      const { skins } = await readJson<Own>(answer);
+      expect(skins).toMatchObject([{ state: "ACTIVE", url: urlOf(61), variant: variant.toUpperCase() }]);
+    }
+    expect(await countSkins(gamer)).toBe(2);
+    // The wearer changes its skin: the other's wardrobe keeps it.
+    await put(wearer, `/api/user/profile/${idOf(wearer.main)}/skin`, skinForm(skinPng(62)));
+    expect((await wear(gamer, urlOf(61))).status).toBe(200);
+    expect(await countSkins(gamer)).toBe(2);
+  });
+
+  test("is refused where it is not that of a skin that is shown here", async () => {
+    const [other, gamer] = [await addGamer(harness, "Yvonne"), await addGamer(harness, "Zita")];
+    const cape = await grantCape(harness, [gamer.member, other.member], capePng(63));
+    await put(gamer, `/api/user/profile/${idOf(gamer.main)}/cape`, skinForm(capePng(63)));
+    await addSkin(harness, other.member, { file: skinPng(64) });
+    // It was worn once, and lies in a wardrobe now.
+    await addSkin(harness, other.member, { file: skinPng(65) });
+    await put(other, `/api/user/profile/${idOf(other.main)}/skin`, skinForm(skinPng(65)));
+    const moderator = await addMember(harness, "Zacharias", { level: 3 });
+    const banned = await addSkin(harness, moderator, { file: skinPng(66) });
+    const unworn = urlOf(64);
+    await edit(harness, moderator, `DELETE /api/admin/skin/${banned}`, { ban: true });
+    const hash = "0".repeat(64);
+    for (const [url, reason] of [
+      [unworn, /^url: no player here wears this skin/],
+      [urlOf(66), /^url: no player here wears this skin/],
+      [`${publicUrl}/textures/${cape.texture.hash}`, /^url: no player here wears this skin/],
+      [`${publicUrl}/textures/${hash}`, /^url: no player here wears this skin/],
+      [
+        `https://textures.minecraft.net/texture/${hash}`,
+        /^url: must be https:\/\/skins\.example\.org\/textures\//,
+      ],
+      [`${urlOf(65)}?x`, /^url: must be https:/],
+      [`${urlOf(65)}/..`, /^url: must be https:/],
+      [urlOf(65).replace("https:", "http:"), /^url: must be https:/],
+      [urlOf(65).replace("://", "://user@"), /^url: must be https:/],
+      ["not an address", /^url: must be https:/],
+      ["", /^url: must be https:/],
+      [null, /^body: must be a form/],
+      [[urlOf(65)], /^body: must be a form/],
+    ] as const) {
+      const answer = await wear(gamer, url);
+      expect([url, answer.status, await readJson<object>(answer)]).toStrictEqual([
+        url,
+        400,
+        { error: "IllegalArgumentException", errorMessage: expect.stringMatching(reason) as string },
+      ]);
+    }
+    expect(await countSkins(gamer)).toBe(0);
+    const text = await harness.fetch(`/api/yggdrasil${path.slice(5)}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${gamer.token}`, "content-type": "text/plain" },
+      body: JSON.stringify({ variant: "slim", url: urlOf(65) }),
+    });
+    expect(text.status).toBe(415);
+  });
 });
 
 test("the capes of an account are shown, with the one that is worn", async () => {

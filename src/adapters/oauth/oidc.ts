@@ -20,13 +20,14 @@ export function oidcProvider(
   access: ProviderAccess,
   { timeLimitMs, resolve }: { readonly timeLimitMs: number; readonly resolve: Resolve },
 ): SocialProvider {
-  const { provider: name, issuer, baseUrl, clientId } = access;
+  const { provider: name, label, issuer, baseUrl, clientId } = access;
   const begin = (): ProviderCall => ({ provider: name, signal: AbortSignal.timeout(timeLimitMs) });
   const metadataOf = issuerMetadata({ issuer, baseUrl, resolve });
   const verify = idTokenVerifier();
 
   return {
     name,
+    label,
     issuer,
     authorization: async (login, redirectUri) => {
       const metadata = await metadataOf(begin());

@@ -11,9 +11,19 @@ export type ProviderAccess = {
   readonly clientSecret: string;
   /** Without trailing slash; null: the provider's usual address. */
   readonly baseUrl: string | null;
+  /** Its name for people. */
+  readonly label: string;
   /** Who vouches for the people there: for `oidc` the issuer exactly as it writes itself, else the base address in use. */
   readonly issuer: string;
 };
+
+/** What people call the providers; an issuer's name is a setting. */
+export const usualLabels = {
+  discord: "Discord",
+  github: "GitHub",
+  google: "Google",
+  twitch: "Twitch",
+} as const satisfies Readonly<Record<Exclude<ProviderName, "oidc">, string>>;
 
 /** The base addresses of the providers with a fixed one. */
 export const usualAddresses = {

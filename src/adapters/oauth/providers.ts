@@ -21,9 +21,10 @@ export function openProviders(
 
 /** A provider that a preset describes. Each exchange may take `timeLimitMs` in all. */
 function presetProvider(access: ProviderAccess, preset: Preset, timeLimitMs: number): SocialProvider {
-  const { provider: name, issuer } = access;
+  const { provider: name, label, issuer } = access;
   return {
     name,
+    label,
     issuer,
     authorization: async (login, redirectUri) => authorizationUrl(preset, access, login, redirectUri),
     exchange: async (answer, redirectUri) => {

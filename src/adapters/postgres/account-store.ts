@@ -1,5 +1,6 @@
 import { asc, desc, eq, gt, lt, lte, sql, type SQL } from "drizzle-orm";
 import { readIdentifier } from "../../domain/accounts/identifier.ts";
+import { uuidsOf } from "../../domain/model/player-uuid.ts";
 import type { EventBody } from "../../domain/model/event.ts";
 import { mailKey } from "../../domain/model/mail-address.ts";
 import type { AccountChange, AccountReads, AccountStore } from "../../domain/ports/account-store.ts";
@@ -12,6 +13,7 @@ import { members } from "./members.ts";
 import { namedByUuid } from "./named-by-uuid.ts";
 import { pagesOf, placeOf } from "./pages.ts";
 import { rememberUuids } from "./player-store.ts";
+import { sortedReads } from "./sorted-reads.ts";
 import { accountColumns, memberColumns } from "./rows.ts";
 import { accounts, players, skins } from "./schema/member.ts";
 import { putSearchText, searchText } from "./search.ts";
@@ -104,6 +106,7 @@ export function accountReads(db: Sender): AccountReads {
   return {
     ...levelReads(db),
     findBelongings: (account, now) => findBelongings(db, account, now),
+    ...sortedReads(db),
     listUnconfirmed: ({ createdUntil: until, after, rows }) =>
       unconfirmed(db, { until, at: after?.createdAt ?? -1, id: after?.id ?? 0, rows }),
     findMember: async ({ by, value }) => {
@@ -211,7 +214,7 @@ export function accountStore(db: Sender, touch: Touch): AccountStore {
       if (main !== undefined)
         touch.event("account.deleted", { player: nameOf(main), account: { uuid: account.uuid } });
       for (const player of gone) {
-        touch.note(`player:${player.uuid}`);
+        for (const one of uuidsOf(player)) touch.note(`player:${one}`);
         touch.event("player.deleted", { player: nameOf(player) });
       }
       const lost = await endingSkins(db, { account: id });

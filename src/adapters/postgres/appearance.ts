@@ -36,6 +36,7 @@ const find = {
   uuid: lookup(sql`players.id = coalesce((SELECT id FROM players WHERE uuid = ${value}),
     (SELECT main_player_id FROM accounts WHERE uuid = ${value}))`),
   name: lookup(sql`players.name_key = ${value}`),
+  offlineUuid: lookup(sql`players.offline_uuid = ${value}`),
 };
 
 export function appearanceFinder(db: Sender): TextureReads["findAppearance"] {

@@ -58,10 +58,11 @@ function matches(
   search: string | null,
   rare: readonly number[] | null,
 ): SQL | undefined {
-  const { forAccountId, issuer, action, at, id } = auditEntries;
+  const { forAccountId, actorAccountId, issuer, action, at, id } = auditEntries;
   return and(
     rare === null ? undefined : sql`${id} = ANY(${sql.param(rare)}::bigint[])`,
     filter.forAccountId === null ? undefined : eq(forAccountId, filter.forAccountId),
+    filter.actorAccountId === null ? undefined : eq(actorAccountId, filter.actorAccountId),
     filter.issuer === null ? undefined : eq(issuer, filter.issuer),
     filter.action === null ? undefined : eq(action, filter.action),
     filter.since === null ? undefined : gte(at, filter.since),

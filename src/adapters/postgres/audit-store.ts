@@ -3,9 +3,10 @@ import type { AuditReads, AuditStore } from "../../domain/ports/audit-store.ts";
 import { chainVersion } from "../../domain/model/audit-chain.ts";
 import { parseRowNumber } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
-import { toRecordedEntry } from "../rows.ts";
+import { toAuditPerson, toRecordedEntry } from "../rows.ts";
 import { filteredEntries } from "./audit-filter.ts";
 import { countRows } from "./counts.ts";
+import { accounts, players } from "./schema/member.ts";
 import { auditEntries } from "./schema/record.ts";
 import { searchOf } from "./search.ts";
 import type { Sender } from "./sender.ts";
@@ -41,6 +42,28 @@ const listAbout = statement(
 );
 const newest = statement(sql`SELECT entry_id FROM audit_head WHERE id = 1`, { id: Number });
 
+/** The deletion is among an account's last entries, so a few are looked at. */
+const lastEntries = 50;
+const people = statement(
+  sql`
+    SELECT asked.id, accounts.id, players.name, accounts.mail,
+      CASE WHEN accounts.id IS NULL THEN (
+        SELECT detail FROM (
+          SELECT action, detail FROM audit_entries WHERE for_account_id = asked.id
+          ORDER BY audit_entries.id DESC LIMIT ${sql.raw(String(lastEntries))}) AS latest
+        WHERE action = 'user.delete' LIMIT 1) END
+    FROM unnest(${sql.placeholder("ids")}::bigint[]) AS asked (id)
+    LEFT JOIN accounts ON accounts.id = asked.id
+    LEFT JOIN players ON players.id = accounts.main_player_id`,
+  {
+    id: Number,
+    found: accounts.id,
+    playerName: players.name,
+    mail: accounts.mail,
+    deletion: auditEntries.detail,
+  },
+);
+
 export function auditReads(db: Sender): AuditReads {
   const search = searchOf(db, "audit");
   const filtered = filteredEntries(db);
@@ -71,6 +94,9 @@ export function auditReads(db: Sender): AuditReads {
       return Math.min(ids.size, most);
     },
     readChain: (after, rows) => chain(db, { after, rows }),
+    listChained: (page, filter) => filtered.list(page, filter),
+    listPeople: async (ids) =>
+      ids.length === 0 ? [] : (await people(db, { ids: [...new Set(ids)] })).map(toAuditPerson),
     countWritten: async () => first(await newest(db))?.id ?? 0,
   };
 }

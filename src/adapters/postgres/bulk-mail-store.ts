@@ -140,7 +140,7 @@ const takeOne = statement(
       RETURNING outbox.bulk_mail_id AS bulk, due.state AS before),
     counted AS (${countsRemoved(sql`removed`)}),
     taken AS (
-      UPDATE outbox SET due_at = ${sql.placeholder("until")}::bigint, attempts = outbox.attempts + 1
+      UPDATE outbox SET due_at = ${sql.placeholder("until")}::bigint, attempts = outbox.attempts + 1, last_reply = NULL
       FROM wanted WHERE outbox.id = wanted.id
       RETURNING outbox.id, outbox.recipient, outbox.language, outbox.attempts, outbox.created_at,
         wanted.subject, wanted.message, wanted.uuid, wanted.name)

@@ -1,5 +1,18 @@
-import { and, asc, eq, getTableColumns, gt, isNull, lte, not, or, sql } from "drizzle-orm";
-import type { TextureReads, TextureStore } from "../../domain/ports/texture-store.ts";
+import {
+  and,
+  asc,
+  eq,
+  getTableColumns,
+  gt,
+  isNull,
+  lte,
+  not,
+  or,
+  sql,
+  type SQL,
+  type SQLWrapper,
+} from "drizzle-orm";
+import type { Part, TextureReads, TextureStore } from "../../domain/ports/texture-store.ts";
 import type { AccountId, Uuid } from "../../kernel/ids.ts";
 import { toCape, toGrantedCape } from "../rows.ts";
 import { capeColumns, grantedCapeColumns } from "./rows.ts";
@@ -13,7 +26,9 @@ import { build, command, first, setsOf, statement, valuesOf } from "./statement.
 import type { Sender } from "./sender.ts";
 import type { Touch } from "./touch.ts";
 
-type GrantReads = Pick<TextureReads, "listGrantedCapes" | "listEndedGrants" | "listGrants" | "countOwners">;
+type OwnerReads = Pick<TextureReads, "listOwners" | "listNonOwners">;
+type GrantReads = OwnerReads &
+  Pick<TextureReads, "listGrantedCapes" | "listEndedGrants" | "listGrants" | "countOwners">;
 type CapeReads = GrantReads &
   Pick<TextureReads, "findCape" | "findCapes" | "listUnsearchedCapes" | "listAllCapes" | "countAllCapes">;
 type CapeStore = Pick<
@@ -132,6 +147,75 @@ function grantReads(db: Sender): GrantReads {
       return grants.map(({ name, ...grant }) => ({ ...grant, name: nameOf(name) }));
     },
     countOwners: async (cape) => first(await countOwners(db, { id: cape }))?.owners ?? 0,
+    ...ownerReads(db),
+  };
+}
+
+const after = sql.placeholder("after");
+const other = sql.placeholder("other");
+const holds = (account: SQLWrapper, cape: SQLWrapper) =>
+  sql`EXISTS (SELECT 1 FROM cape_grants AS held WHERE held.account_id = ${account} AND held.cape_id = ${cape})`;
+const ownerColumns = { ...grantColumns, place: capeGrants.seq };
+const ownersAfter = (condition?: SQL) =>
+  statement(
+    build
+      .select(ownerColumns)
+      .from(capeGrants)
+      .innerJoin(accounts, eq(accounts.id, capeGrants.accountId))
+      .leftJoin(players, eq(players.id, accounts.mainPlayerId))
+      .where(and(eq(capeGrants.capeId, id), gt(capeGrants.seq, after), condition))
+      .orderBy(asc(capeGrants.seq))
+      .limit(most),
+    ownerColumns,
+  );
+const listOwners = { all: ownersAfter(), sharing: ownersAfter(holds(capeGrants.accountId, other)) };
+const listNonOwners = {
+  all: statement(
+    build
+      .select({ accountId: accounts.id, place: sql`${accounts.id}` })
+      .from(accounts)
+      .where(and(gt(accounts.id, after), not(holds(accounts.id, id))))
+      .orderBy(asc(accounts.id))
+      .limit(most),
+    { accountId: accounts.id, place: Number },
+  ),
+  owners: statement(
+    build
+      .select({ accountId: capeGrants.accountId, place: capeGrants.seq })
+      .from(capeGrants)
+      .where(
+        and(
+          eq(capeGrants.capeId, other),
+          gt(capeGrants.seq, after),
+          or(isNull(capeGrants.expiresAt), gt(capeGrants.expiresAt, now)),
+          not(holds(capeGrants.accountId, id)),
+        ),
+      )
+      .orderBy(asc(capeGrants.seq))
+      .limit(most),
+    { accountId: capeGrants.accountId, place: capeGrants.seq },
+  ),
+};
+
+const valuesOfPart = ({ after, rows }: Part) => ({ after: after ?? 0, most: rows });
+
+/** Lists of accounts with and without a cape, which staff read and change a part at a time. */
+function ownerReads(db: Sender): OwnerReads {
+  return {
+    listOwners: async (cape, sharing, part) => {
+      const values = { id: cape, ...valuesOfPart(part) };
+      const found =
+        sharing === null
+          ? await listOwners.all(db, values)
+          : await listOwners.sharing(db, { ...values, other: sharing });
+      return found.map(({ name, ...grant }) => ({ ...grant, name: nameOf(name) }));
+    },
+    listNonOwners: (cape, of, part) => {
+      const values = { id: cape, ...valuesOfPart(part) };
+      return of === null
+        ? listNonOwners.all(db, values)
+        : listNonOwners.owners(db, { ...values, other: of.cape, now: of.now });
+    },
   };
 }
 

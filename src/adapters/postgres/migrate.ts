@@ -98,6 +98,7 @@ export async function migrateSchema(work: SchemaWork, all = migrations): Promise
     if (position.statements === 0) await waitForOldNodes(work, position.complete);
     applied.add(migration.name);
     await runStatement(work.session, migration, position);
+    if (position.statements + 1 >= migration.statements.length) await migration.finish?.(work.session);
   }
   await indexSearches(work, { mayExtend: true });
   return { applied: [...applied], copy: null };

@@ -4,18 +4,19 @@ import { heldNames } from "./schema/member.ts";
 import type { Sender } from "./sender.ts";
 import { build, command, excluded, first, statement, valuesOf } from "./statement.ts";
 
-const { nameKey, accountId, heldUntil } = heldNames;
+const { nameKey, accountId, heldUntil, playerId } = heldNames;
 const ofName = eq(nameKey, sql.placeholder("nameKey"));
 
-const find = statement(build.select({ accountId, heldUntil }).from(heldNames).where(ofName), {
+const find = statement(build.select({ accountId, heldUntil, playerId }).from(heldNames).where(ofName), {
   accountId,
   heldUntil,
+  playerId,
 });
 const hold = command(
   build
     .insert(heldNames)
-    .values(valuesOf({ nameKey, accountId, heldUntil }))
-    .onConflictDoUpdate({ target: nameKey, set: excluded({ accountId, heldUntil }) }),
+    .values(valuesOf({ nameKey, accountId, heldUntil, playerId }))
+    .onConflictDoUpdate({ target: nameKey, set: excluded({ accountId, heldUntil, playerId }) }),
 );
 // Of holds that end together the newest stays.
 const drop = command(sql`
@@ -33,7 +34,8 @@ export function nameHolds(
   db: Sender,
 ): Pick<PlayerStore, "holdName" | "dropHolds" | "releaseName" | "deleteExpiredHolds"> {
   return {
-    holdName: (nameKey, accountId, heldUntil) => hold(db, { nameKey, accountId, heldUntil }),
+    holdName: (nameKey, { accountId, heldUntil, playerId }) =>
+      hold(db, { nameKey, accountId, heldUntil, playerId }),
     dropHolds: (owner, kept) => drop(db, { owner, kept }),
     releaseName: (nameKey) => release(db, { nameKey }),
     deleteExpiredHolds: (before) => deleteExpired(db, { before }),

@@ -127,7 +127,7 @@ const dueColumns = {
 /** Rows that others have locked are passed over, so that of many who ask at once each takes another mail, or none. */
 const takePersonal = statement(
   sql`
-    UPDATE outbox SET due_at = ${until}::bigint, attempts = attempts + 1
+    UPDATE outbox SET due_at = ${until}::bigint, attempts = attempts + 1, last_reply = NULL
     WHERE id = (
       SELECT id FROM outbox WHERE ${ofKind.personal} AND state = 'waiting' AND due_at <= ${at}::bigint
       ORDER BY due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
@@ -149,10 +149,11 @@ const makeOneDue = statement(changesMails(sql`${one} AND content IS NOT NULL`, d
 const makeFailedDue = perKind((kind) =>
   statement(changesMails(someOf(kind, sql`state = 'failed' AND content IS NOT NULL`), dueAnew), count),
 );
+const isTaken = sql`attempts > 0 AND last_reply IS NULL AND due_at <= ${until}::bigint`;
 const bringForward = perKind((kind) =>
   statement(
     changesMails(
-      someOf(kind, sql`state = 'waiting' AND due_at > ${sql.placeholder("after")}::bigint`),
+      someOf(kind, sql`state = 'waiting' AND due_at > ${at}::bigint AND NOT (${isTaken})`),
       sql`due_at = ${at}::bigint`,
     ),
     count,
@@ -195,7 +196,7 @@ function outboxSending(
       touch.mailDue();
       return counted(await makeOneDue(db, { id: which, at }));
     },
-    bringForward: (after, at) => changeSome(bringForward, { after, at }),
+    bringForward: (at, until) => changeSome(bringForward, { at, until }),
   };
 }
 
@@ -244,7 +245,8 @@ function outboxCleaning(
 function toDueMail(
   row: (Omit<DueMail, "mail"> & { readonly content: typeof outbox.$inferSelect.content }) | null,
 ): DueMail | null {
-  if (row === null || row.content === null || row.content.template === "bulk") return null;
+  if (row === null || row.content === null) return null;
   const { content, ...mail } = row;
+  if (content.template === "bulk" && !("account" in content)) return null;
   return { ...mail, mail: content };
 }

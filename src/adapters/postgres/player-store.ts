@@ -1,4 +1,5 @@
 import { asc, eq, sql, type SQL } from "drizzle-orm";
+import { offlineUuid, uuidsOf } from "../../domain/model/player-uuid.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import { nameKey } from "../../domain/model/username.ts";
 import type { PlayerReads, PlayerStore } from "../../domain/ports/player-store.ts";
@@ -46,6 +47,11 @@ const named = statement(
     JOIN players ON players.name_key = asked.key ORDER BY asked.place`,
   { uuid: players.uuid, name: players.name },
 );
+const listOffline = statement(
+  sql`SELECT id, name, offline_uuid FROM players WHERE id > ${sql.placeholder("after")}
+    ORDER BY id LIMIT ${sql.placeholder("rows")}`,
+  { id: players.id, name: players.name, offlineUuid: players.offlineUuid },
+);
 const renamedAt = statement(build.select({ at: players.renamedAt }).from(players).where(ofPlayer), {
   at: players.renamedAt,
 });
@@ -54,6 +60,7 @@ export function playerReads(db: Sender): PlayerReads {
   return {
     ...lookReads(db),
     ...nameHoldReads(db),
+    listOfflineUuids: ({ after, rows }) => listOffline(db, { after: after ?? 0, rows }),
     listNamed: (nameKeys) => named(db, { keys: [...new Set(nameKeys)].filter(mayBeKept) }),
     isUuidUsed: async (uuid, account) => first(await uuidUsed(db, { uuid, account }))?.isUsed === true,
     count: async (account) => first(await countOf(db, { account }))?.rows ?? 0,
@@ -69,9 +76,9 @@ export function playerReads(db: Sender): PlayerReads {
 const insert = statement(
   sql`
     WITH added AS (
-      INSERT INTO players (uuid, account_id, name, name_key, name_derived, created_at)
+      INSERT INTO players (uuid, account_id, name, name_key, offline_uuid, name_derived, created_at)
       SELECT ${sql.placeholder("uuid")}::text, ${sql.placeholder("account")}::bigint, ${sql.placeholder("name")}::text,
-        ${sql.placeholder("nameKey")}::text, ${sql.placeholder("nameDerived")}::boolean, ${sql.placeholder("createdAt")}::bigint
+        ${sql.placeholder("nameKey")}::text, ${sql.placeholder("offlineUuid")}::text, ${sql.placeholder("nameDerived")}::boolean, ${sql.placeholder("createdAt")}::bigint
       WHERE NOT EXISTS (
         SELECT 1 FROM accounts WHERE uuid = ${sql.placeholder("uuid")} AND id <> ${sql.placeholder("account")})
       RETURNING ${listed(playerColumns)}),
@@ -99,11 +106,20 @@ const rename = statement(
   sql`
     WITH before AS (SELECT id, uuid, name, account_id FROM players WHERE ${ofPlayer}),
     renamed AS (
-      UPDATE players SET name = ${sql.placeholder("name")}, name_key = ${sql.placeholder("nameKey")}, name_derived = false
+      UPDATE players SET name = ${sql.placeholder("name")}, name_key = ${sql.placeholder("nameKey")},
+        offline_uuid = ${sql.placeholder("offlineUuid")}, name_derived = false
       WHERE ${ofPlayer})
     SELECT before.uuid, before.name, before.account_id, accounts.mail, ${otherNames}
     FROM before JOIN accounts ON accounts.id = before.account_id`,
   accountOfBefore,
+);
+const writeOffline = statement(
+  sql`
+    UPDATE players SET offline_uuid = given.offline_uuid
+    FROM unnest(${sql.placeholder("ids")}::bigint[], ${sql.placeholder("names")}::text[], ${sql.placeholder("uuids")}::text[])
+      AS given (id, name, offline_uuid)
+    WHERE players.id = given.id AND players.name = given.name RETURNING players.uuid, players.name`,
+  { uuid: players.uuid, name: players.name },
 );
 const noteRename = command(
   build
@@ -148,40 +164,59 @@ const wearCape = changesShown(
   build.update(players).set(setsOf({ ownCapeId, hidesCape })).where(ofPlayer).returning(identified),
 );
 
-export function playerStore(db: Sender, touch: Touch): PlayerStore {
-  const noteAll = (uuids: readonly Uuid[]): void => {
+const shareSkin = statement(
+  build
+    .update(players)
+    .set(setsOf({ sharesSkin: players.sharesSkin }))
+    .where(ofPlayer)
+    .returning({ uuid: players.uuid }),
+  { uuid: players.uuid },
+);
+
+/** Notes players as changed. */
+function noter(touch: Touch): (uuids: readonly Uuid[]) => void {
+  return (uuids) => {
     for (const uuid of uuids) touch.note(`player:${uuid}`);
   };
+}
+
+export function playerStore(db: Sender, touch: Touch): PlayerStore {
+  const noteAll = noter(touch);
 
   return {
     ...playerReads(db),
     ...nameHolds(db),
     insertPlayer: async ({ uuid, accountId: account, name, createdAt, nameDerived = false }) => {
       const given = { uuid, account, name, nameDerived, createdAt };
-      const row = first(await insert(db, { ...given, nameKey: nameKey(name), text: searchText([name]) }));
+      const row = first(await insert(db, { ...given, ...namedAs(name), text: searchText([name]) }));
       if (row === null) throw refusals.uuidTaken();
       const player = toPlayer(row.player);
       touch.showsAnew(player.id);
       touch.event("player.created", { player: { uuid, name } });
       // Null where the account had a main player before.
       const main: Uuid | null = row.main.uuid;
-      noteAll(main === null ? [uuid] : [uuid, main]);
+      noteAll([...uuidsOf(player), ...(main === null ? [] : [main])]);
       return player;
     },
     renamePlayer: async (player, name) => {
-      const before = first(await rename(db, { player, name, nameKey: nameKey(name) }));
+      const before = first(await rename(db, { player, ...namedAs(name) }));
       if (before === null) return;
       const { uuid, name: previous } = before;
-      noteAll([uuid]);
+      noteAll([...uuidsOf(before), offlineUuid(name)]);
       if (previous !== name) touch.event("player.renamed", { player: { uuid, name }, previous });
       await putFound(db, before, [name]);
+    },
+    writeOfflineUuids: async (all) => {
+      const names = all.map(({ name }) => name);
+      const rows = { ids: all.map(({ id }) => id), names, uuids: names.map(offlineUuid) };
+      noteAll((await writeOffline(db, rows)).flatMap(uuidsOf));
     },
     noteRename: (player, at) => noteRename(db, { player, renamedAt: at }),
     setUuid: async (player, uuid) => {
       const before = first(await setUuid(db, { player, uuid }));
       if (before === null) return;
       if (!before.isChanged) throw refusals.uuidTaken();
-      noteAll([uuid, before.uuid]);
+      noteAll([uuid, ...uuidsOf(before)]);
       if (before.uuid === uuid) return;
       const { name } = before;
       touch.event("player.deleted", { player: { uuid: before.uuid, name } });
@@ -193,17 +228,35 @@ export function playerStore(db: Sender, touch: Touch): PlayerStore {
       const before = first(await remove(db, { player }));
       if (before === null) return;
       const { uuid, name } = before;
-      noteAll([uuid]);
+      noteAll(uuidsOf(before));
       touch.event("player.deleted", { player: { uuid, name } });
       await putFound(db, before, []);
     },
+    ...playerDress(db, touch),
+  };
+}
+
+/** What a player wears, and whether others may wear its skin. */
+function playerDress(db: Sender, touch: Touch): Pick<PlayerStore, "selectSkin" | "wearCape" | "shareSkin"> {
+  const noteAll = noter(touch);
+
+  return {
     selectSkin: async (player, skin) =>
       noteAll(await selectSkin(db, touch.keep, { player, selectedSkinId: skin })),
     wearCape: async (player, cape) => {
       const worn = { ownCapeId: typeof cape === "number" ? cape : null, hidesCape: cape === "none" };
       noteAll(await wearCape(db, touch.keep, { player, ...worn }));
     },
+    shareSkin: async (player, sharesSkin) => {
+      const changed = await shareSkin(db, { player, sharesSkin });
+      noteAll(changed.map(({ uuid }) => uuid));
+    },
   };
+}
+
+/** What a row has of a name. */
+function namedAs(name: string) {
+  return { name, nameKey: nameKey(name), offlineUuid: offlineUuid(name) };
 }
 
 /** Keeps what searches find an account by: its mail address and the names of its players. */

@@ -1,5 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
-import { searchLengthMin, type ListPage } from "../../domain/model/list-page.ts";
+import { isSearchable, type ListPage } from "../../domain/model/list-page.ts";
 import { foldForSearch } from "../../domain/model/search-fold.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Sender } from "./sender.ts";
@@ -94,7 +94,7 @@ const holding = statement(
 
 /** What a text that holds the search is like; null when it is too short to search for. */
 export function patternOf(search: string): string | null {
-  if (Array.from(search).length < searchLengthMin) return null;
+  if (!isSearchable(search)) return null;
   return `%${foldForSearch(search).replaceAll(/[\\%_]/g, "\\$&")}%`;
 }
 

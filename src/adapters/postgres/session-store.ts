@@ -94,7 +94,18 @@ function toBound(row: PlayerRow | { readonly [Name in keyof PlayerRow]: null }) 
   return row.playerId === null ? null : toPlayer(row);
 }
 
-const insert = command(build.insert(sessions).values(valuesOf(columns)));
+/** Writes sessions. Their accounts were seen at the last use, which is written if what they have is old. */
+function using(written: SQL) {
+  return command(sql`
+    WITH used AS (${written} RETURNING sessions.account_id, sessions.last_used_at),
+    uses AS (SELECT account_id, max(last_used_at) AS at FROM used GROUP BY account_id)
+    UPDATE accounts SET last_seen_at = uses.at FROM uses
+    -- The list keeps the planner to the index, however many sessions it expects.
+    WHERE accounts.id = ANY (ARRAY(SELECT account_id FROM uses)) AND accounts.id = uses.account_id
+      AND coalesce(accounts.last_seen_at, 0) <= uses.at - ${sql.raw(String(limits.lastSeenSeconds))}`);
+}
+
+const insert = using(build.insert(sessions).values(valuesOf(columns)).getSQL());
 const renewed = pick(sessions, {
   tokenHash: "tokenHash",
   playerId: "playerId",
@@ -104,11 +115,12 @@ const renewed = pick(sessions, {
   address: "address",
   userAgent: "userAgent",
 });
-const renew = command(
+const renew = using(
   build
     .update(sessions)
     .set({ ...setsOf(renewed), refreshOnly: false })
-    .where(ofSession),
+    .where(ofSession)
+    .getSQL(),
 );
 const markRefreshOnly = command(
   build
@@ -116,7 +128,7 @@ const markRefreshOnly = command(
     .set({ refreshOnly: true })
     .where(eq(sessions.playerId, sql.placeholder("player"))),
 );
-const use = command(sql`
+const use = using(sql`
   UPDATE sessions SET last_used_at = greatest(sessions.last_used_at, used.at)
   FROM unnest(${sql.placeholder("ids")}::text[], ${sql.placeholder("times")}::bigint[]) AS used (id, at)
   WHERE sessions.id = used.id`);

@@ -1,6 +1,7 @@
-import { and, asc, eq, getTableColumns, gt, gte, lt, lte, notExists, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, gt, gte, lt, lte, notExists, sql } from "drizzle-orm";
 import type { TextureReads, TextureStore } from "../../domain/ports/texture-store.ts";
 import type { SkinId, Uuid } from "../../kernel/ids.ts";
+import { limits } from "../../kernel/limits.ts";
 import { toOwnedSkin, toSkin, toTexture } from "../rows.ts";
 import { appearanceFinder } from "./appearance.ts";
 import { banReads, banStore } from "./ban-store.ts";
@@ -55,6 +56,11 @@ const countUses = statement(
     (SELECT count(*) FROM capes WHERE texture_hash = ${value} OR wings_hash = ${value})`,
   { skins: Number, capes: Number },
 );
+const isWorn = statement(
+  sql`SELECT EXISTS (
+    SELECT 1 FROM skins JOIN players ON players.selected_skin_id = skins.id WHERE skins.texture_hash = ${value})`,
+  { isWorn: Boolean },
+);
 const isUnused = [skins.textureHash, capes.textureHash, capes.wingsHash].map((column) =>
   notExists(
     build
@@ -96,6 +102,7 @@ export function textureReads(db: Sender): TextureReads {
     listTextureFiles: async (hashes) => (await listFiles(db, { hashes })).map(({ file }) => file),
     listDroppedFiles: async (until, rows) => (await listDropped(db, { until, rows })).map(({ file }) => file),
     countUses: async (hash) => first(await countUses(db, { value: hash })) ?? { skins: 0, capes: 0 },
+    isWorn: async (hash) => first(await isWorn(db, { value: hash }))?.isWorn === true,
     listUnusedTextures: async (digits, rows) =>
       (await listUnused(db, { from: digits, to: `${digits}g`, rows })).map(({ hash }) => hash),
     findSkin: async (uuid) => {
@@ -107,7 +114,10 @@ export function textureReads(db: Sender): TextureReads {
   };
 }
 
-type OwnedSkinReads = Pick<TextureReads, "findOwnedSkin" | "listSkinsOf" | "listAllSkins" | "countAllSkins">;
+type OwnedSkinReads = Pick<
+  TextureReads,
+  "findOwnedSkin" | "listSkinsOf" | "listAllSkins" | "countAllSkins" | "listOthersShowing"
+>;
 
 const ownedSkins = () =>
   build
@@ -127,6 +137,17 @@ const listOwnedSkins = statement(
   ownedSkinColumns,
 );
 
+const others = sql`
+  SELECT id FROM skins WHERE texture_hash = ${hash} AND account_id <> ${sql.placeholder("account")}
+  LIMIT ${limits.sameTextureMax}`;
+const listOthers = statement(
+  ownedSkins()
+    .where(sql`${skins.id} IN (SELECT id FROM (${others}) AS others ORDER BY id DESC LIMIT ${rows})`)
+    .orderBy(desc(skins.id)),
+  ownedSkinColumns,
+);
+const countOthers = statement(sql`SELECT count(*) FROM (${others}) AS others`, { total: Number });
+
 function ownedSkinReads(db: Sender): OwnedSkinReads {
   const pages = pagesOf(db, "skins", idFinder(db, "skins"));
 
@@ -138,6 +159,10 @@ function ownedSkinReads(db: Sender): OwnedSkinReads {
     listSkinsOf: async (account) => (await listOwnedSkins(db, { value: account })).map(toOwnedSkin),
     listAllSkins: async (page) => (await listPage(db, pages, page)).map(toOwnedSkin),
     countAllSkins: (search, most) => pages.count(search, most),
+    listOthersShowing: async ({ accountId: account, texture: { hash } }, rows) => ({
+      rows: (await listOthers(db, { account, hash, rows })).map(toOwnedSkin),
+      total: first(await countOthers(db, { account, hash }))?.total ?? 0,
+    }),
   };
 }
 

@@ -1,5 +1,6 @@
-import { and, asc, eq, gt, isNull, lte, ne, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
 import { readIdentifier } from "../../domain/accounts/identifier.ts";
+import { uuidsOf } from "../../domain/model/player-uuid.ts";
 import { mailKey } from "../../domain/model/mail-address.ts";
 import type {
   AccountChange,
@@ -9,7 +10,7 @@ import type {
   MemberKey,
 } from "../../domain/ports/account-store.ts";
 import type { AccountId } from "../../kernel/ids.ts";
-import { sampleStep, toAccount, toMember, type MemberRow } from "../rows.ts";
+import { endOfTime, isKeyless, sampleStep, toAccount, toMember, type MemberRow } from "../rows.ts";
 import { belongingsFinder } from "./belongings.ts";
 import type { NoteChange } from "./change-feed.ts";
 import type { Db } from "./open.ts";
@@ -70,6 +71,7 @@ export function accountReads(db: Db): AccountReads {
     ...levelReads(db),
     findBelongings: async (account, now) => belongings(account, now),
     listUnconfirmed: unconfirmedLister(db),
+    ...sortedReads(db),
     findMember: async ({ by, value }) => {
       const row = find[by].get(value);
       return row === null ? null : toMember(row);
@@ -79,15 +81,7 @@ export function accountReads(db: Db): AccountReads {
       const last = lastId.get()?.id ?? 0;
       return sample.all(sampleStep(last, most), last).flatMap(({ hash }) => hash ?? []);
     },
-    listUnknown: async (ids) => {
-      // One parameter, however many ids there are.
-      const given = sql`json_each(${JSON.stringify(ids)})`;
-      const known = sql`SELECT 1 FROM ${accounts} WHERE ${accounts.id} = value`;
-      const rows = db.all<{ id: AccountId }>(
-        sql`SELECT value AS id FROM ${given} WHERE NOT EXISTS (${known})`,
-      );
-      return rows.map(({ id }) => id);
-    },
+    listUnknown: async (ids) => unknownAmong(db, ids),
     listMembers: async (page) =>
       memberRows(db)
         .where(pages.condition(page))
@@ -98,6 +92,64 @@ export function accountReads(db: Db): AccountReads {
     countMembers: async (search, most) => pages.count(search, most),
     countUnconfirmed: async () => countRows("accounts_unconfirmed"),
     findLastSeen: async (account) => lastSeen.get(account)?.at ?? null,
+  };
+}
+
+function unknownAmong(db: Db, ids: readonly AccountId[]): readonly AccountId[] {
+  // One parameter, however many ids there are.
+  const given = sql`json_each(${JSON.stringify(ids)})`;
+  const known = sql`SELECT 1 FROM ${accounts} WHERE ${accounts.id} = value`;
+  const rows = db.all<{ id: AccountId }>(sql`SELECT value AS id FROM ${given} WHERE NOT EXISTS (${known})`);
+  return rows.map(({ id }) => id);
+}
+
+/** Each list is two: members with a key, and then those without. Both are read in the order of an index. */
+function sortedReads(db: Db): Pick<AccountReads, "listByName" | "listByLastSeen" | "listLastSeen"> {
+  const [key, id, rows] = [sql.placeholder("key"), sql.placeholder("id"), sql.placeholder("rows")];
+  const { lastSeenAt } = accounts;
+  const named = db
+    .select(memberColumns)
+    .from(players)
+    .innerJoin(accounts, eq(accounts.mainPlayerId, players.id))
+    .where(gt(players.nameKey, key))
+    .orderBy(asc(players.nameKey))
+    .limit(rows)
+    .prepare();
+  const unnamed = memberRows(db)
+    .where(and(isNull(accounts.mainPlayerId), gt(accounts.id, id)))
+    .orderBy(asc(accounts.id))
+    .limit(rows)
+    .prepare();
+  const seen = memberRows(db)
+    .where(sql`(${lastSeenAt}, ${accounts.id}) < (${key}, ${id})`)
+    .orderBy(desc(lastSeenAt), desc(accounts.id))
+    .limit(rows)
+    .prepare();
+  const unseen = memberRows(db)
+    .where(and(isNull(lastSeenAt), lt(accounts.id, id)))
+    .orderBy(desc(accounts.id))
+    .limit(rows)
+    .prepare();
+  const times = db.$client.query<{ id: AccountId; at: number }, [string]>(
+    `SELECT id, last_seen_at AS at FROM accounts
+    WHERE id IN (SELECT value FROM json_each(?)) AND last_seen_at IS NOT NULL`,
+  );
+
+  return {
+    listByName: async ({ after, rows }) => {
+      const found = isKeyless(after) ? [] : named.all({ key: after?.key ?? "", rows });
+      const left = rows - found.length;
+      const rest = left === 0 ? [] : unnamed.all({ id: isKeyless(after) ? after.id : 0, rows: left });
+      return [...found, ...rest].map(toMember);
+    },
+    listByLastSeen: async ({ after, rows }) => {
+      const { id, key } = after ?? endOfTime;
+      const found = isKeyless(after) ? [] : seen.all({ key: Number(key), id, rows });
+      const left = rows - found.length;
+      const rest = left === 0 ? [] : unseen.all({ id: isKeyless(after) ? id : endOfTime.id, rows: left });
+      return [...found, ...rest].map(toMember);
+    },
+    listLastSeen: async (ids) => new Map(times.all(JSON.stringify(ids)).map(({ id, at }) => [id, at])),
   };
 }
 
@@ -169,9 +221,6 @@ function levelReads(
 
 /** `note` is called for every subject of delivery that a write changes. */
 export function accountStore(db: Db, note: NoteChange): AccountStore {
-  const uuidsOf = (table: typeof players | typeof skins, id: AccountId) =>
-    db.select({ uuid: table.uuid }).from(table).where(eq(table.accountId, id)).all();
-
   return {
     ...accountReads(db),
     insertAccount: async (account) =>
@@ -191,8 +240,11 @@ export function accountStore(db: Db, note: NoteChange): AccountStore {
     deleteAccount: async (id) => {
       // The schema's references delete its players and skins with it.
       rememberUuids(db, { account: id });
-      for (const { uuid } of uuidsOf(players, id)) note(`player:${uuid}`);
-      for (const { uuid } of uuidsOf(skins, id)) note(`skin:${uuid}`);
+      const { uuid, name } = players;
+      const gone = db.select({ uuid, name }).from(players).where(eq(players.accountId, id)).all();
+      for (const one of gone.flatMap(uuidsOf)) note(`player:${one}`);
+      const lost = db.select({ uuid: skins.uuid }).from(skins).where(eq(skins.accountId, id)).all();
+      for (const skin of lost) note(`skin:${skin.uuid}`);
       db.delete(accounts).where(eq(accounts.id, id)).run();
     },
   };

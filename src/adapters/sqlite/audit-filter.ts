@@ -1,5 +1,5 @@
 import { and, desc, eq, gte, lte, or, sql, type SQL } from "drizzle-orm";
-import { searchLengthMin, type ListPage } from "../../domain/model/list-page.ts";
+import { isSearchable, type ListPage } from "../../domain/model/list-page.ts";
 import type { AuditFilter } from "../../domain/ports/audit-store.ts";
 import { parseRowNumber } from "../../kernel/ids.ts";
 import type { Db } from "./open.ts";
@@ -63,16 +63,19 @@ function rareIds(db: Db, search: string): SQL | null {
 }
 
 function matches(filter: AuditFilter, search: string | null, rare: SQL | null): SQL | undefined {
-  const { forAccountId, issuer, action, at, id } = auditEntries;
+  const { forAccountId, actorAccountId, issuer, action, at, id } = auditEntries;
   const unindexed = (column: typeof issuer | typeof action) => sql`+${column}`;
-  // An account has fewer entries than an actor or an action.
-  const isFound = rare !== null || filter.forAccountId !== null;
+  // Those about an account are fewer than those by it, and these are fewer than those of an action.
+  const isAbout = rare !== null || filter.forAccountId !== null;
+  const isFound = isAbout || filter.actorAccountId !== null;
+  const actor = isAbout ? sql`+${actorAccountId}` : sql`${actorAccountId}`;
   const named = isFound ? { issuer: unindexed(issuer), action: unindexed(action) } : { issuer, action };
   const time = rare === null ? sql`${at}` : sql`+${at}`;
   const account = rare === null ? sql`${forAccountId}` : sql`+${forAccountId}`;
   return and(
     rare === null ? undefined : sql`${id} IN ${rare}`,
     filter.forAccountId === null ? undefined : eq(account, filter.forAccountId),
+    filter.actorAccountId === null ? undefined : eq(actor, filter.actorAccountId),
     filter.issuer === null ? undefined : eq(sql`${named.issuer}`, filter.issuer),
     filter.action === null ? undefined : eq(sql`${named.action}`, filter.action),
     filter.since === null ? undefined : gte(time, filter.since),
@@ -85,11 +88,10 @@ function matches(filter: AuditFilter, search: string | null, rare: SQL | null): 
 function holds(search: string): SQL | undefined {
   const { issuer, action, forAccountId } = auditEntries;
   const number = parseRowNumber(search);
-  const isLong = Array.from(search).length >= searchLengthMin;
   const text = `%${search.replaceAll(/[\\%_]/g, "\\$&")}%`;
   const part = (column: typeof issuer | typeof action) => sql`${column} LIKE ${text} ESCAPE '\\'`;
   return or(
-    isLong ? or(part(issuer), part(action)) : undefined,
+    isSearchable(search) ? or(part(issuer), part(action)) : undefined,
     number === null ? undefined : sql`+${forAccountId} = ${number}`,
     sql`false`,
   );

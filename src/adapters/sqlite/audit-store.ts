@@ -1,9 +1,9 @@
 import { and, asc, desc, gt, inArray, lt, lte, sql, type SQL } from "drizzle-orm";
-import type { AuditReads, AuditStore } from "../../domain/ports/audit-store.ts";
+import type { AuditPerson, AuditReads, AuditStore } from "../../domain/ports/audit-store.ts";
 import { chainVersion, hashOfEntry } from "../../domain/model/audit-chain.ts";
 import { parseRowNumber } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
-import { toRecordedEntry } from "../rows.ts";
+import { toAuditPerson, toRecordedEntry, type AuditPersonRow } from "../rows.ts";
 import type { Db } from "./open.ts";
 import { auditEntries } from "./schema/record.ts";
 import { filteredEntries } from "./audit-filter.ts";
@@ -31,8 +31,11 @@ export function auditReads(db: Db): AuditReads {
   const count = rowCounter(db);
   const filtered = filteredEntries(db);
   const written = writtenCounter(db);
+  const people = peopleLister(db);
 
   return {
+    listChained: async (page, filter) => filtered.list(page, filter),
+    listPeople: async (ids) => people(ids),
     listEntries: async (page, filter) => {
       const { after, rows, search } = page;
       if (filter !== undefined) return filtered.list(page, filter).map(toRecordedEntry);
@@ -63,6 +66,22 @@ export function auditReads(db: Db): AuditReads {
     readChain: async (after, rows) => chain.all({ after, rows }),
     countWritten: async () => written(),
   };
+}
+
+/** The deletion is among an account's last entries, so a few are looked at. */
+const lastEntries = 50;
+
+function peopleLister(db: Db): (ids: readonly number[]) => readonly AuditPerson[] {
+  const list = db.$client.query<AuditPersonRow, [string]>(`
+    SELECT json_each.value AS id, accounts.id AS found, players.name AS playerName, accounts.mail,
+      CASE WHEN accounts.id IS NULL THEN (
+        SELECT detail FROM (
+          SELECT action, detail FROM audit_entries WHERE for_account_id = json_each.value ORDER BY id DESC LIMIT ${lastEntries})
+        WHERE action = 'user.delete' LIMIT 1) END AS deletion
+    FROM json_each(?)
+    LEFT JOIN accounts ON accounts.id = json_each.value
+    LEFT JOIN players ON players.id = accounts.main_player_id`);
+  return (ids) => (ids.length === 0 ? [] : list.all(JSON.stringify([...new Set(ids)])).map(toAuditPerson));
 }
 
 /** The numbers before this one that a search finds, from each index `rows` at most; null when it can find none. */

@@ -233,7 +233,7 @@ export function copyTaker(
       }
       const { subject, message, account, username, ...copy } = wanted;
       const attempts = copy.attempts + 1;
-      db.update(outbox).set({ dueAt: until, attempts }).where(eq(outbox.id, id)).run();
+      db.update(outbox).set({ dueAt: until, attempts, lastReply: null }).where(eq(outbox.id, id)).run();
       const words = { subject, message, username: username ?? "", account };
       return { ...copy, id, attempts, mail: { template: "bulk", ...words } };
     }

@@ -1,5 +1,6 @@
-import { and, asc, eq, gt, inArray, isNull, lte, not, or, sql, type SQL } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, lte, not, or, sql, type SQL, type SQLWrapper } from "drizzle-orm";
 import type { TextureReads, TextureStore } from "../../domain/ports/texture-store.ts";
+import type { AccountId, CapeId } from "../../kernel/ids.ts";
 import { toCape, toGrantedCape } from "../rows.ts";
 import type { NoteChange } from "./change-feed.ts";
 import type { Db } from "./open.ts";
@@ -7,7 +8,9 @@ import { capeColumns, grantedCapeColumns } from "./rows.ts";
 import { accounts, capeGrants, capes, players, skins, textures } from "./schema/member.ts";
 import { idFinder, pagesOf } from "./search.ts";
 
-type GrantReads = Pick<TextureReads, "listGrantedCapes" | "listEndedGrants" | "listGrants" | "countOwners">;
+type OwnerReads = Pick<TextureReads, "listOwners" | "listNonOwners">;
+type GrantReads = OwnerReads &
+  Pick<TextureReads, "listGrantedCapes" | "listEndedGrants" | "listGrants" | "countOwners">;
 type CapeReads = GrantReads &
   Pick<TextureReads, "findCape" | "findCapes" | "listUnsearchedCapes" | "listAllCapes" | "countAllCapes">;
 type CapeStore = Pick<
@@ -95,6 +98,65 @@ function grantReads(db: Db): GrantReads {
     listEndedGrants: async (now, rows) => ended.all({ now, rows }),
     listGrants: async (cape, rows) => ofCape.all({ cape, rows }),
     countOwners: async (cape) => db.$count(capeGrants, eq(capeGrants.capeId, cape)),
+    ...ownerReads(db),
+  };
+}
+
+function holds(account: SQLWrapper, cape: CapeId): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${capeGrants} AS held WHERE held.account_id = ${account} AND held.cape_id = ${cape})`;
+}
+
+/** Lists of accounts with and without a cape, which staff read and change a part at a time. */
+function ownerReads(db: Db): OwnerReads {
+  // The index of a cape's grants has them in this order.
+  const place = sql<number>`${capeGrants}.rowid`;
+
+  return {
+    listOwners: async (cape, sharing, { after, rows }) =>
+      db
+        .select({
+          accountId: capeGrants.accountId,
+          name: sql<string>`coalesce(${players.name}, '')`,
+          expiresAt: capeGrants.expiresAt,
+          place,
+        })
+        .from(capeGrants)
+        .innerJoin(accounts, eq(accounts.id, capeGrants.accountId))
+        .leftJoin(players, eq(players.id, accounts.mainPlayerId))
+        .where(
+          and(
+            eq(capeGrants.capeId, cape),
+            gt(place, after ?? 0),
+            sharing === null ? undefined : holds(capeGrants.accountId, sharing),
+          ),
+        )
+        .orderBy(place)
+        .limit(rows)
+        .all(),
+    listNonOwners: async (cape, of, { after, rows }) => {
+      if (of === null)
+        return db
+          .select({ accountId: accounts.id, place: sql<number>`${accounts.id}` })
+          .from(accounts)
+          .where(and(gt(accounts.id, (after ?? 0) as AccountId), not(holds(accounts.id, cape)))) // a bound of ids
+          .orderBy(asc(accounts.id))
+          .limit(rows)
+          .all();
+      return db
+        .select({ accountId: capeGrants.accountId, place })
+        .from(capeGrants)
+        .where(
+          and(
+            eq(capeGrants.capeId, of.cape),
+            gt(place, after ?? 0),
+            or(isNull(capeGrants.expiresAt), gt(capeGrants.expiresAt, of.now)),
+            not(holds(capeGrants.accountId, cape)),
+          ),
+        )
+        .orderBy(place)
+        .limit(rows)
+        .all();
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { hashOfEntry, type ChainedEntry } from "../../domain/model/audit-chain.ts";
+import { offlineUuid } from "../../domain/model/player-uuid.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { statements } from "./migrations/statements.ts";
 
@@ -12,6 +13,7 @@ export type Migration = {
 
 const finishes: Readonly<Record<string, Migration["finish"]>> = {
   "0002_administration": chainOldEntries,
+  "0011_offline_ids_and_shared_skins": writeOfflineUuids,
 };
 
 /**
@@ -90,5 +92,22 @@ export function chainOldEntries(client: Database): void {
     const hash = hashOfEntry({ ...row, ...version1, previousHash });
     keep.run(previousHash, hash, row.id);
     previousHash = hash;
+  }
+}
+
+/** Rows that are in memory at once. */
+const batchRows = 1_000;
+
+/** SQLite has no MD5, of which these uuids are made. */
+function writeOfflineUuids(client: Database): void {
+  const page = client.query<{ id: number; name: string }, [number]>(
+    `SELECT id, name FROM players WHERE id > ? ORDER BY id LIMIT ${batchRows}`,
+  );
+  const write = client.query("UPDATE players SET offline_uuid = ? WHERE id = ?");
+  for (let after = 0; ;) {
+    const rows = page.all(after);
+    for (const { id, name } of rows) write.run(offlineUuid(name), id);
+    if (rows.length < batchRows) return;
+    after = rows.at(-1)?.id ?? after;
   }
 }

@@ -6,8 +6,10 @@ import {
   gt,
   inArray,
   isNotNull,
+  isNull,
   lt,
   lte,
+  not,
   sql,
   type Placeholder,
   type SQL,
@@ -116,7 +118,7 @@ function outboxSending(
     personal: (at, until) => {
       const row = db
         .update(outbox)
-        .set({ dueAt: until, attempts: sql`${outbox.attempts} + 1` })
+        .set({ dueAt: until, attempts: sql`${outbox.attempts} + 1`, lastReply: null })
         .where(inArray(outbox.id, nextDue(db, "personal", at)))
         .returning()
         .get();
@@ -151,8 +153,8 @@ function outboxSending(
       const change = { state: "waiting", dueAt: at, attempts: 0 } as const;
       return makeSomeDue(change, () => and(wanted, isNotNull(outbox.content)));
     },
-    bringForward: async (after, at) =>
-      makeSomeDue({ dueAt: at }, (kind) => and(waits(kind), gt(outbox.dueAt, after))),
+    bringForward: async (at, until) =>
+      makeSomeDue({ dueAt: at }, (kind) => and(waits(kind), gt(outbox.dueAt, at), not(isTaken(until)))),
   };
 }
 
@@ -198,6 +200,11 @@ function waits(kind: MailKind): SQL | undefined {
   return and(isOfKind(kind), eq(outbox.state, "waiting"));
 }
 
+/** A sender may have it at this moment. */
+function isTaken(until: number): SQL {
+  return sql`(${gt(outbox.attempts, 0)} AND ${isNull(outbox.lastReply)} AND ${lte(outbox.dueAt, until)})`;
+}
+
 /**
  * Few mails to one person wait, so they are found by their state. A million copies may wait, so they are found by their age:
  * the plus sign keeps the planner from an index over the state (SQLite, "Query Planning").
@@ -213,7 +220,8 @@ function wasPersonal(state: MailState, before: number): SQL | undefined {
 }
 
 function toDueMail(row: typeof outbox.$inferSelect | undefined): DueMail | null {
-  if (row === undefined || row.content === null || row.content.template === "bulk") return null;
+  if (row === undefined || row.content === null) return null;
   const { id, recipient, language, attempts, createdAt, content } = row;
+  if (content.template === "bulk" && !("account" in content)) return null;
   return { id, to: recipient, language, attempts, createdAt, mail: content };
 }

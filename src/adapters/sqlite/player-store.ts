@@ -1,10 +1,11 @@
 import { and, asc, desc, eq, gt, isNull, lt, notInArray, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Player } from "../../domain/model/account.ts";
+import { offlineUuid, uuidsOf } from "../../domain/model/player-uuid.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import { nameKey } from "../../domain/model/username.ts";
 import type { AccountId, PlayerId, Uuid } from "../../kernel/ids.ts";
-import type { PlayerReads, PlayerStore } from "../../domain/ports/player-store.ts";
+import type { PlayerReads, PlayerStore, StoredOfflineUuid } from "../../domain/ports/player-store.ts";
 import { toLook, toPlayer } from "../rows.ts";
 import type { NoteChange } from "./change-feed.ts";
 import type { Db } from "./open.ts";
@@ -34,7 +35,11 @@ export function playerReads(db: Db): PlayerReads {
     .orderBy(asc(players.id))
     .prepare();
   const hold = db
-    .select({ accountId: heldNames.accountId, heldUntil: heldNames.heldUntil })
+    .select({
+      accountId: heldNames.accountId,
+      heldUntil: heldNames.heldUntil,
+      playerId: heldNames.playerId,
+    })
     .from(heldNames)
     .where(eq(heldNames.nameKey, sql.placeholder("key")))
     .prepare();
@@ -49,8 +54,13 @@ export function playerReads(db: Db): PlayerReads {
     "SELECT uuid, name FROM json_each(?) CROSS JOIN players ON name_key = value",
   );
 
+  const offlineUuids = db.$client.query<StoredOfflineUuid, [number, number]>(
+    "SELECT id, name, offline_uuid AS offlineUuid FROM players WHERE id > ? ORDER BY id LIMIT ?",
+  );
+
   return {
     ...lookReads(db),
+    listOfflineUuids: async ({ after, rows }) => offlineUuids.all(after ?? 0, rows),
     listNamed: async (nameKeys) => named.all(JSON.stringify([...new Set(nameKeys)])),
     isUuidUsed: async (uuid, account) => isUsed.get(uuid, account)?.used === 1,
     count: async (account) => db.$count(players, eq(players.accountId, account)),
@@ -125,28 +135,39 @@ export function rememberUuids(
     ON CONFLICT (uuid) DO UPDATE SET account_id = iif(account_id = excluded.account_id, account_id, 0)`);
 }
 
+/** Writes of one row, which note the subjects that they change. */
+function rowWrites(db: Db, note: NoteChange) {
+  const { uuid, name } = players;
+  const update = (id: PlayerId, change: Partial<typeof players.$inferInsert>): void => {
+    const changed = db.update(players).set(change).where(eq(players.id, id)).returning({ uuid });
+    for (const player of changed.all()) note(`player:${player.uuid}`);
+  };
+  const noteAll = (all: readonly Pick<Player, "uuid" | "name">[]): void => {
+    for (const one of all.flatMap(uuidsOf)) note(`player:${one}`);
+  };
+  return {
+    update,
+    noteAll,
+    noteAsItIs: (id: PlayerId): void =>
+      noteAll(db.select({ uuid, name }).from(players).where(eq(players.id, id)).all()),
+  };
+}
+
 /** `note` is called for every subject of delivery that a write changes. */
 export function playerStore(db: Db, note: NoteChange): PlayerStore {
-  const update = (id: PlayerId, change: Partial<typeof players.$inferInsert>): void => {
-    const changed = db
-      .update(players)
-      .set(change)
-      .where(eq(players.id, id))
-      .returning({ uuid: players.uuid });
-    for (const { uuid } of changed.all()) note(`player:${uuid}`);
-  };
+  const { uuid, name } = players;
+  const { update, noteAll, noteAsItIs } = rowWrites(db, note);
 
   return {
     ...playerReads(db),
     insertPlayer: async (player) => {
-      note(`player:${player.uuid}`);
+      noteAll([player]);
       // SQLite looks at the key of the name first, PostgreSQL at this one.
-      const { uuid } = player;
-      const taken = db.select({ uuid: players.uuid }).from(players).where(eq(players.uuid, uuid)).get();
+      const taken = db.select({ uuid }).from(players).where(eq(uuid, player.uuid)).get();
       if (taken !== undefined) throw refusals.uuidTaken();
       const row = db
         .insert(players)
-        .values({ ...player, nameKey: nameKey(player.name) })
+        .values({ ...player, ...namedAs(player.name) })
         .returning(playerColumns)
         .get();
       // An account's first player becomes its main player, which the account's uuid names, too.
@@ -155,46 +176,57 @@ export function playerStore(db: Db, note: NoteChange): PlayerStore {
         .set({ mainPlayerId: row.playerId })
         .where(and(eq(accounts.id, player.accountId), isNull(accounts.mainPlayerId)))
         .returning({ uuid: accounts.uuid });
-      for (const { uuid } of named.all()) note(`player:${uuid}`);
+      for (const account of named.all()) note(`player:${account.uuid}`);
       return toPlayer(row);
     },
-    renamePlayer: async (id, name) => update(id, { name, nameKey: nameKey(name), nameDerived: false }),
+    renamePlayer: async (id, newName) => {
+      noteAsItIs(id);
+      update(id, { ...namedAs(newName), nameDerived: false });
+      noteAsItIs(id);
+    },
+    writeOfflineUuids: async (all) => {
+      for (const player of all) {
+        db.update(players)
+          .set({ offlineUuid: offlineUuid(player.name) })
+          .where(and(eq(players.id, player.id), eq(name, player.name)))
+          .run();
+        noteAsItIs(player.id);
+      }
+    },
     noteRename: async (id, renamedAt) => {
       db.update(players).set({ renamedAt }).where(eq(players.id, id)).run();
     },
-    setUuid: async (id, uuid) => {
+    setUuid: async (id, newUuid) => {
       rememberUuids(db, { player: id });
-      note(`player:${uuid}`);
-      // The row still has the former one, which is noted as well.
-      for (const former of db.select({ uuid: players.uuid }).from(players).where(eq(players.id, id)).all())
-        note(`player:${former.uuid}`);
-      db.update(players).set({ uuid }).where(eq(players.id, id)).run();
+      noteAsItIs(id);
+      update(id, { uuid: newUuid });
     },
     deletePlayer: async (id) => {
       rememberUuids(db, { player: id });
       // The schema's references delete its sessions with it.
-      for (const { uuid } of db
-        .delete(players)
-        .where(eq(players.id, id))
-        .returning({ uuid: players.uuid })
-        .all())
-        note(`player:${uuid}`);
+      noteAll(db.delete(players).where(eq(players.id, id)).returning({ uuid, name }).all());
     },
     selectSkin: async (player, skin) => update(player, { selectedSkinId: skin }),
     wearCape: async (player, cape) => {
       const isOwn = typeof cape === "number";
       update(player, { ownCapeId: isOwn ? cape : null, hidesCape: cape === "none" });
     },
+    shareSkin: async (player, sharesSkin) => update(player, { sharesSkin }),
     ...nameHolds(db),
   };
+}
+
+/** What a row has of a name. */
+function namedAs(name: string) {
+  return { name, nameKey: nameKey(name), offlineUuid: offlineUuid(name) };
 }
 
 function nameHolds(
   db: Db,
 ): Pick<PlayerStore, "holdName" | "dropHolds" | "releaseName" | "deleteExpiredHolds"> {
   return {
-    holdName: async (key, accountId, heldUntil) => {
-      const hold = { accountId, heldUntil };
+    holdName: async (key, { accountId, heldUntil, playerId }) => {
+      const hold = { accountId, heldUntil, playerId };
       db.insert(heldNames)
         .values({ nameKey: key, ...hold })
         .onConflictDoUpdate({ target: heldNames.nameKey, set: hold })

@@ -48,6 +48,12 @@ export function holdsText(db: Db, table: SearchTable, search: string): SQL {
   return sql`${name} MATCH ${all} AND (${sql.join(held, sql` OR `)})`;
 }
 
+/** The condition for rows that hold a text too short for the index, in letters that have no case. */
+export function holdsWord(table: SearchTable, search: string): SQL {
+  const held = columns[table].map((column) => sql`instr(${sql.identifier(column)}, ${search}) > 0`);
+  return sql`(${sql.join(held, sql` OR `)})`;
+}
+
 /** In quotes a text is one phrase without operators (FTS5, full-text query syntax). */
 function quoted(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;

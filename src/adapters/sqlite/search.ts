@@ -1,10 +1,13 @@
 import { eq, sql, type SQL } from "drizzle-orm";
-import { searchLengthMin, type ListPage } from "../../domain/model/list-page.ts";
+import { isIndexed, isSearchable, type ListPage } from "../../domain/model/list-page.ts";
 import { parseRowNumber, parseUuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Db } from "./open.ts";
 import { rowCounts } from "./schema/record.ts";
-import { holdsText, type SearchTable } from "./search-text.ts";
+import { holdsText, holdsWord, type SearchTable } from "./search-text.ts";
+
+/** Where no index helps, as many texts are looked at in the order of the list and no more: some 40 ms. What lies beyond is not found. */
+const scannedTexts = 100_000;
 
 /**
  * The numbers of the rows that contain the text, ignoring case: a subquery for `IN`. It is cut to one page, so that a frequent
@@ -16,8 +19,13 @@ export function rowsHolding(
   search: string,
   page: { readonly from: SQL; readonly order: SQL; readonly rows: number },
 ): SQL | null {
-  if (Array.from(search).length < searchLengthMin) return null;
   const name = sql.identifier(table);
+  if (!isIndexed(search)) {
+    if (!isSearchable(search)) return null;
+    // SQLite hands the rows of the inner query on in its order, and reads no further than the page is long.
+    const scanned = sql`(SELECT rowid, * FROM ${name} WHERE ${page.from} ORDER BY ${page.order} LIMIT ${scannedTexts})`;
+    return sql`(SELECT rowid FROM ${scanned} WHERE ${holdsWord(table, search)} LIMIT ${page.rows})`;
+  }
   const isHeld = holdsText(db, table, search);
   return sql`(SELECT rowid FROM ${name} WHERE ${isHeld} AND ${page.from} ORDER BY ${page.order} LIMIT ${page.rows})`;
 }

@@ -141,6 +141,7 @@ export function sessionStore(db: Db): SessionStore {
     .set({ lastUsedAt: sql`${sql.placeholder("at")}` })
     .where(eq(sessions.id, sql.placeholder("id")))
     .prepare();
+  const see = seeing(db);
   const insert = db
     .insert(sessions)
     .values(placeholdersOf(getTableColumns(sessions)))
@@ -153,7 +154,10 @@ export function sessionStore(db: Db): SessionStore {
 
   return {
     ...sessionReads(db),
-    insertSession: async (session) => insert.run(session),
+    insertSession: async (session) => {
+      insert.run(session);
+      see(session.lastUsedAt, session.id);
+    },
     deleteSession: async (id) => {
       db.delete(sessions).where(eq(sessions.id, id)).run();
     },
@@ -169,6 +173,7 @@ export function sessionStore(db: Db): SessionStore {
         .set({ ...renewal, refreshOnly: false })
         .where(eq(sessions.id, id))
         .run();
+      see(renewal.lastUsedAt, id);
     },
     markRefreshOnly: async (player) => {
       db.update(sessions).set({ refreshOnly: true }).where(eq(sessions.playerId, player)).run();
@@ -177,6 +182,7 @@ export function sessionStore(db: Db): SessionStore {
       let written = 0;
       for (const [id, lastUsedAt] of uses) {
         setUse.run({ at: lastUsedAt, id });
+        see(lastUsedAt, id);
         written += 1;
         if (written % usesAtOnce === 0) await yieldToEventLoop();
       }
@@ -190,6 +196,15 @@ export function sessionStore(db: Db): SessionStore {
         .run();
     },
   };
+}
+
+/** Writes a session's use to its account, if what stands there is old. */
+function seeing(db: Db): (at: number, session: SessionId) => void {
+  const see = db.$client.query<never, [at: number, SessionId]>(`
+    UPDATE accounts SET last_seen_at = ?1
+    WHERE id = (SELECT account_id FROM sessions WHERE id = ?2)
+      AND coalesce(last_seen_at, 0) <= ?1 - ${limits.lastSeenSeconds}`);
+  return (at, session) => void see.run(at, session);
 }
 
 /** A placeholder for each of these columns, by its name. */

@@ -1,7 +1,8 @@
-import { and, asc, eq, gt, inArray, lte, notExists, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, lte, notExists, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { TextureReads, TextureStore } from "../../domain/ports/texture-store.ts";
 import type { TextureHash, Uuid } from "../../kernel/ids.ts";
+import { limits } from "../../kernel/limits.ts";
 import {
   appearanceNames,
   pick,
@@ -33,6 +34,9 @@ export function textureReads(db: Db): TextureReads {
     );
   const skin = skinRows("uuid = ?");
   const wardrobe = skinRows("account_id = ? ORDER BY id");
+  const worn = db.$client.query<{ readonly worn: 0 | 1 }, [TextureHash]>(`
+    SELECT EXISTS (
+      SELECT 1 FROM skins JOIN players ON players.selected_skin_id = skins.id WHERE skins.texture_hash = ?) AS worn`);
   // What begins with the digits lies between them and what comes after every hexadecimal digit.
   const unused = db.$client.query<{ readonly hash: TextureHash }, [string, string, number]>(`
     SELECT hash FROM textures WHERE hash >= ? AND hash < ?
@@ -55,6 +59,7 @@ export function textureReads(db: Db): TextureReads {
       skins: await db.$count(skins, eq(skins.textureHash, hash)),
       capes: await db.$count(capes, or(eq(capes.textureHash, hash), eq(capes.wingsHash, hash))),
     }),
+    isWorn: async (hash) => worn.get(hash)?.worn === 1,
     listUnusedTextures: async (digits, rows) =>
       unused.all(digits, `${digits}g`, rows).map(({ hash }) => hash),
     findSkin: async (uuid) => {
@@ -66,7 +71,10 @@ export function textureReads(db: Db): TextureReads {
   };
 }
 
-type OwnedSkinReads = Pick<TextureReads, "findOwnedSkin" | "listSkinsOf" | "listAllSkins" | "countAllSkins">;
+type OwnedSkinReads = Pick<
+  TextureReads,
+  "findOwnedSkin" | "listSkinsOf" | "listAllSkins" | "countAllSkins" | "listOthersShowing"
+>;
 
 function ownedSkinReads(db: Db): OwnedSkinReads {
   const rows = () =>
@@ -82,6 +90,13 @@ function ownedSkinReads(db: Db): OwnedSkinReads {
   const one = rows().where(eq(skins.uuid, value)).prepare();
   const wardrobe = rows().where(eq(skins.accountId, value)).orderBy(asc(skins.id)).prepare();
   const pages = pagesOf(db, ["skins", "skins_search"], idFinder(db, "skins"));
+  // The index of a bitmap has its skins in the order of their ids.
+  const isOther = sql`${skins.textureHash} = ${sql.placeholder("hash")} AND +${skins.accountId} <> ${sql.placeholder("account")}`;
+  const listOthers = rows().where(isOther).orderBy(desc(skins.id)).limit(sql.placeholder("rows")).prepare();
+  const countOthers = db
+    .select({ total: sql<number>`count(*)` })
+    .from(sql`(SELECT 1 FROM skins WHERE ${isOther} LIMIT ${limits.sameTextureMax})`)
+    .prepare();
 
   return {
     findOwnedSkin: async (uuid) => {
@@ -92,6 +107,10 @@ function ownedSkinReads(db: Db): OwnedSkinReads {
     listAllSkins: async (page) =>
       rows().where(pages.condition(page)).orderBy(pages.order(page)).limit(page.rows).all().map(toOwnedSkin),
     countAllSkins: async (search, most) => pages.count(search, most),
+    listOthersShowing: async ({ accountId: account, texture: { hash } }, rows) => ({
+      rows: listOthers.all({ account, hash, rows }).map(toOwnedSkin),
+      total: countOthers.get({ account, hash })?.total ?? 0,
+    }),
   };
 }
 
@@ -115,7 +134,11 @@ function appearanceFinder(db: Db): TextureReads["findAppearance"] {
       LEFT JOIN textures AS cape_textures ON cape_textures.hash = capes.texture_hash
       LEFT JOIN textures AS wings_textures ON wings_textures.hash = capes.wings_hash
       WHERE players.${where}`);
-  const find = { uuid: finder(`id = ${namedByUuid.player}`), name: finder("name_key = ?1") };
+  const find = {
+    uuid: finder(`id = ${namedByUuid.player}`),
+    name: finder("name_key = ?1"),
+    offlineUuid: finder("offline_uuid = ?1"),
+  };
 
   return async ({ by, value }) => {
     const row = find[by].get(value);

@@ -67,7 +67,7 @@ export const communitySettings = {
   ),
   COMMUNITY_ACCENT: shared.optional(
     accent,
-    "colour of links and buttons on pages and in mails, like #0f766e; made darker or lighter until it can be read",
+    "colour of links and buttons on pages and in mails, like #0f766e; made darker or lighter until it can be read; buttons keep a light colour, under dark text",
     "#0f766e, on dark pages #5eead4",
   ),
 } as const;

@@ -80,8 +80,8 @@ export const protocolSettings = {
   ),
   GRAVIT_KEY_FILE: sharedAs(fileContent).optional(
     path("FILE"),
-    "public key of a GravitLauncher LaunchServer (EC P-256, DER or PEM), which may then upload skins",
-    "none: no uploads",
+    "public key of a GravitLauncher LaunchServer (EC P-256, DER or PEM), whose tokens may then upload skins",
+    "none: tokens of players who sign in by cloakroom alone",
   ),
   AURORA_SECRET: shared.optional(
     auroraSecret,

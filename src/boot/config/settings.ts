@@ -125,17 +125,17 @@ export const settings = {
   NAME_HOLD_DAYS: shared.withDefault(
     integer(0, 3650),
     "30",
-    "days for which only its former owner may take a freed username",
+    "days for which only its former owner may take a freed player name",
   ),
   RENAME_HOURS: shared.withDefault(
     integer(0, 8760),
     "24",
-    "hours in which a player may change the username once, staff as often as they like; 0: no such limit",
+    "hours in which a player may change the name once, staff as often as they like; 0: no such limit",
   ),
   USERNAME_PATTERN: shared.withDefault(
     usernamePattern,
     "^[A-Za-z0-9_]{3,16}$",
-    "what a username must match, whole",
+    "what a player name must match, whole",
   ),
   ...protocolSettings,
   SKIN_WIDTH_MAX: shared.withDefault(

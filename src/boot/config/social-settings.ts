@@ -3,9 +3,11 @@ import {
   isPrivateAddress,
   providerNames,
   usualAddresses,
+  usualLabels,
   type ProviderAccess,
   type ProviderName,
 } from "../../adapters/oauth/provider-access.ts";
+import { textureNamePattern } from "../../domain/model/texture.ts";
 import type { Secret } from "../secrets.ts";
 import { boolean, hiddenText, kind, refuse, text, type Kind } from "./kinds.ts";
 import { shared, type Setting } from "./setting.ts";
@@ -22,6 +24,18 @@ const providers: Kind<readonly ProviderName[]> = kind("NAME,…", (given) => {
 export const privateUrl: Kind<string> = kind("URL", (given) => parseAddress(given).replace(/\/+$/, ""));
 /** Compared as it is: an issuer uses exactly this name (OpenID Connect Discovery 4.3). */
 const issuer: Kind<string> = kind("URL", parseAddress);
+
+/** More does not fit on a button. */
+const labelLengthMax = 40;
+const label: Kind<string> = kind("NAME", (given) => {
+  const name = given.normalize("NFC").trim();
+  const isShown = /[\p{L}\p{N}]/u.test(name) && textureNamePattern.test(name);
+  return isShown && Array.from(name).length <= labelLengthMax
+    ? name
+    : refuse(
+        `must be one line of at most ${labelLengthMax} characters, with a letter or digit, without invisible ones`,
+      );
+});
 
 const idAt = (site: string) => shared.optional(text("ID"), `client id that ${site} gave you`);
 const secretAt = (site: string) =>
@@ -60,6 +74,11 @@ export const socialSettings = {
   SOCIAL_OIDC_ISSUER: shared.optional(
     issuer,
     "issuer of the OpenID Connect provider, exactly as it calls itself",
+  ),
+  SOCIAL_OIDC_NAME: shared.optional(
+    label,
+    "what the issuer is called on buttons: Sign in with …",
+    "the host of SOCIAL_OIDC_ISSUER",
   ),
   SOCIAL_OIDC_BASE_URL: addressOf("the issuer's configuration", "SOCIAL_OIDC_ISSUER"),
 } as const;
@@ -101,7 +120,8 @@ export function readProviders(
     need(provider, `${prefix}_CLIENT_SECRET`);
     if (provider === "oidc") need(provider, "SOCIAL_OIDC_ISSUER");
     if (clientId === null || clientSecret === null) return [];
-    return [Object.freeze({ provider, clientId, clientSecret, baseUrl, issuer })];
+    const label = provider === "oidc" ? (values.SOCIAL_OIDC_NAME ?? hostOf(issuer)) : usualLabels[provider];
+    return [Object.freeze({ provider, label, clientId, clientSecret, baseUrl, issuer })];
   });
   return { providers, faults };
 }
@@ -111,15 +131,15 @@ function canonical(address: string): string {
   return new URL(address).href.replace(/\/+$/, "");
 }
 
+/** An issuer that is missing is a fault of its own. */
+function hostOf(issuer: string): string {
+  return URL.canParse(issuer) ? new URL(issuer).host : issuer;
+}
+
 /** True for a setting of a provider that SOCIAL_PROVIDERS does not name. */
 export function isForUnnamedProvider(name: string, { SOCIAL_PROVIDERS }: SocialValues): boolean {
   const provider = providerNames.find((one) => name.startsWith(`SOCIAL_${one.toUpperCase()}_`));
   return provider !== undefined && !(SOCIAL_PROVIDERS ?? []).includes(provider);
-}
-
-/** The message about such a setting. */
-export function unnamedProviderText(name: string): string {
-  return `${name} has no effect: SOCIAL_PROVIDERS does not name its provider`;
 }
 
 function parseAddress(given: string): string {

@@ -1,41 +1,25 @@
 /** Settings that are valid, but hardly what the operator wants: a start logs warnings about them, and doctor shows them. */
+import { found, type CodedFinding } from "../../domain/health/finding.ts";
 import { isLoopbackHost } from "../../kernel/ip-address.ts";
 import type { LoadedConfig } from "../config.ts";
-import { unnamedProviderText } from "./social-settings.ts";
 import { takesRefusedNames } from "./username-pattern.ts";
-
-/** What is wrong, and what to do about it. It contains no secret. */
-export type SettingTrap = { readonly message: string; readonly remedy: string };
 
 export function settingTraps({
   config,
   withoutEffect,
   misspelt,
-}: Pick<LoadedConfig, "config" | "withoutEffect" | "misspelt">): readonly SettingTrap[] {
-  const traps: SettingTrap[] = [
-    ...misspelt.map(({ name, setting }) => ({
-      message: `${name} (environment) is no setting; did you mean ${setting}?`,
-      remedy: "give it that name, or take it out",
-    })),
-    ...withoutEffect.map((name) => ({
-      message: unnamedProviderText(name),
-      remedy: "name it there, or take this out",
-    })),
+  unread,
+}: Pick<LoadedConfig, "config" | "withoutEffect" | "misspelt" | "unread">): readonly CodedFinding[] {
+  const traps: CodedFinding[] = [
+    ...(unread === null ? [] : [found("settings_file_unread", { file: unread })]),
+    ...misspelt.map(({ name, setting }) => found("setting_misspelt", { name, setting })),
+    ...withoutEffect.map((setting) => found("setting_without_provider", { setting })),
     ...addressTraps(config),
     ...databaseTraps(config),
   ];
-  if (takesRefusedNames(config.usernamePattern)) {
-    traps.push({
-      message: `USERNAME_PATTERN ${config.usernamePattern.source} takes names with blanks, invisible characters or service: before them`,
-      remedy: "leave them out of it: no player may have such a name, whatever the pattern",
-    });
-  }
-  if (config.rateLimitFactor === 0) {
-    traps.push({
-      message: "RATE_LIMIT_FACTOR is 0: password and code guessing is not limited",
-      remedy: "take it out, except for tests",
-    });
-  }
+  if (takesRefusedNames(config.usernamePattern))
+    traps.push(found("username_pattern_wide", { pattern: config.usernamePattern.source }));
+  if (config.rateLimitFactor === 0) traps.push(found("limits_off"));
   return traps;
 }
 
@@ -46,53 +30,25 @@ function addressTraps({
   tls,
   trustedProxies,
   console,
-}: LoadedConfig["config"]): SettingTrap[] {
+}: LoadedConfig["config"]): CodedFinding[] {
   if (publicUrl === null) {
-    if (trustedProxies.length > 0 && console !== null) {
-      return [
-        {
-          message:
-            "PUBLIC_URL is not set although a proxy stands before this server: behind one that speaks TLS the console refuses to sign people in",
-          remedy: "set it to the address that players reach",
-        },
-      ];
-    }
+    if (trustedProxies.length > 0 && console !== null) return [found("public_url_unset_behind_proxy")];
     if (isLoopbackHost(host)) return [];
-    return [
-      {
-        message: `PUBLIC_URL is not set: texture addresses begin with ${tls === null ? "http" : "https"}://${host}`,
-        remedy: "set it to the address that players reach",
-      },
-    ];
+    return [found("public_url_unset", { address: `${tls === null ? "http" : "https"}://${host}` })];
   }
   const { protocol, hostname } = new URL(publicUrl);
   const speaksPlainly = tls === null && socketFile === null;
   // A server that listens on this machine alone is reached through a proxy, and so is a plain one with an https address.
   const isBehindProxy =
     speaksPlainly && (protocol === "https:" || (isLoopbackHost(host) && !isLoopbackHost(hostname)));
-  if (!isBehindProxy || trustedProxies.length > 0) return [];
-  return [
-    {
-      message:
-        "TRUSTED_PROXIES is not set although a proxy stands before this server: all clients count as one",
-      remedy: "set it to the proxy's address, 127.0.0.1 when it runs on this machine",
-    },
-  ];
+  return isBehindProxy && trustedProxies.length === 0 ? [found("trusted_proxies_unset")] : [];
 }
 
-function databaseTraps({ database, drainSeconds, publicUrl }: LoadedConfig["config"]): SettingTrap[] {
+function databaseTraps({ database, drainSeconds, publicUrl }: LoadedConfig["config"]): CodedFinding[] {
   if (database === null) return [];
-  const traps: SettingTrap[] = [];
-  if (database.address.tls === "require" || database.address.tls === "verify-ca")
-    traps.push({
-      message: `DATABASE_URL has sslmode=${database.address.tls}: another machine may answer in the database's place`,
-      remedy: "take sslmode=verify-full, with sslrootcert for an authority of your own",
-    });
-  if (publicUrl !== null && drainSeconds === 0)
-    traps.push({
-      message:
-        "DRAIN_SECONDS is 0: a balancer sends requests to this node until its next look finds it closed",
-      remedy: "set it to a few seconds more than the balancer's interval of looks at /health/ready",
-    });
+  const traps: CodedFinding[] = [];
+  const { tls: mode } = database.address;
+  if (mode === "require" || mode === "verify-ca") traps.push(found("database_unverified", { mode }));
+  if (publicUrl !== null && drainSeconds === 0) traps.push(found("drain_seconds_zero"));
   return traps;
 }

@@ -131,7 +131,8 @@ function hoursText(seconds: number): string {
 
 /** Holds the player's name for its account for so long. An account holds three names at most: a fourth frees the oldest. */
 export async function holdName({ players, now }: Tx, player: Player, seconds: number): Promise<void> {
-  await players.holdName(nameKey(player.name), player.accountId, now + seconds);
+  const { accountId, id: playerId } = player;
+  await players.holdName(nameKey(player.name), { accountId, playerId, heldUntil: now + seconds });
   await players.dropHolds(player.accountId, limits.heldNamesMax);
 }
 

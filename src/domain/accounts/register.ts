@@ -1,9 +1,10 @@
-import type { AppError } from "../../kernel/errors.ts";
+import { AppError } from "../../kernel/errors.ts";
+import type { Clock } from "../../kernel/clock.ts";
 import { newUuid, type AccountId, type SessionId } from "../../kernel/ids.ts";
 import { refusals } from "../model/refusals.ts";
-import { showCode } from "../model/code.ts";
+import { readCode, showCode } from "../model/code.ts";
 import { findValidCode, issueCode, sendRefusal, type CodeSending } from "./issue-code.ts";
-import type { Language } from "../model/mail.ts";
+import type { Language, Origin } from "../model/mail.ts";
 import { originOf } from "../mail/origin.ts";
 import type { PasswordHasher } from "../ports/password-hasher.ts";
 import type { Reads } from "../ports/stores.ts";
@@ -63,6 +64,21 @@ export async function register(deps: Deps, input: Registration): Promise<void> {
   throw refusals.contended();
 }
 
+/**
+ * Registers an address alone, as the console does: its password is chosen after the address was confirmed (`confirmForName`), so what
+ * strangers register brings none along. A password that another registration gave no longer counts alone: it is kept, as differing ones are
+ * (`register`). An account that was confirmed and never named gets a further code, so a person who closed the page goes on.
+ * Fails as `register` does.
+ */
+export async function registerAddress(
+  deps: Omit<Deps, "reads" | "hasher">,
+  input: Omit<Registration, "password">,
+): Promise<void> {
+  const mail = parseMail(input.mail);
+  const result = await deps.transact(anonymous, (tx) => takeRegistration(tx, deps, { ...input, mail }, null));
+  if (result !== null && result !== "changed") throw result;
+}
+
 /** Registrations of one address at once turn its password from none into one, and into several, which stay. */
 const comparisonsMax = 3;
 
@@ -70,52 +86,69 @@ const comparisonsMax = 3;
 const hint =
   "a code in the mailbox may be of somebody else's registration with another password, so give yours along with it or set a new one by it";
 
-/** Null once it is mailed, why it is not, or that the account has another password than the one that was compared. */
+/**
+ * Null once it is mailed, why it is not, or that the account has another password than the one that was compared. `given` is null
+ * for an address that is registered alone.
+ */
 async function takeRegistration(
   tx: Tx,
-  deps: Deps,
-  { mail, language, address }: Registration,
-  given: GivenPassword,
+  deps: Pick<Deps, "codes" | "pages" | "uniformAnswers">,
+  { mail, language, address }: Omit<Registration, "password">,
+  given: GivenPassword | null,
 ): Promise<AppError | "changed" | null> {
   const origin = originOf(address, tx.now);
-  const { limitFactor } = deps.codes;
+  const refusal = () => sendRefusal(tx, deps.codes.limitFactor, mail, given === null ? undefined : hint);
   const known = await tx.accounts.findMember({ by: "mail", value: mailKey(mail) });
-  if (known !== null && ownsItsMail(known.account)) {
-    const { account } = known;
+  const isOwned = known !== null && ownsItsMail(known.account);
+  if (isOwned && (given !== null || !isUnstarted(known))) {
     if (!deps.uniformAnswers) throw refusals.mailTaken();
-    const refused = await sendRefusal(tx, limitFactor, mail, hint);
-    if (refused !== null) return refused;
-    const shown = { username: usernameOf(known), link: deps.pages.forgotPassword };
-    await tx.mail({ ...account, mail }, { template: "already-registered", ...shown, ...origin });
-    return null;
+    return (await refusal()) ?? mailOwner(tx, deps, known, { mail, origin });
   }
-  if ((known?.account.passwordHash ?? null) !== given.comparedWith) return "changed";
-  if (known !== null) await keepRegistrationPassword(tx, known.account, given);
-  const { passwordHash } = given;
-  const { id } = known?.account ?? (await insertUnconfirmed(tx, { mail, passwordHash, language }));
-  const refused = await sendRefusal(tx, limitFactor, mail, hint);
+  if (given !== null && (known?.account.passwordHash ?? null) !== given.comparedWith) return "changed";
+  if (known !== null && !isOwned) await keepRegistrationPassword(tx, known.account, given);
+  const { id } = known?.account ?? (await insertUnconfirmed(tx, { mail, language }, given));
+  const refused = await refusal();
   if (refused !== null) return refused;
   await tx.accounts.updateAccount(id, { language });
-  const code = await issueCode(tx, deps.codes, { account: id, purpose: "confirm", mail });
-  const shown = { code: showCode(code), link: deps.pages.confirm(code) };
-  await tx.mail({ mail, language }, { template: "confirm", ...shown, ...origin });
+  await mailCode(tx, deps, { id, mail, language, origin });
   return null;
+}
+
+async function mailOwner(
+  tx: Tx,
+  { pages }: Pick<Deps, "pages">,
+  known: Member,
+  { mail, origin }: { readonly mail: string; readonly origin: Origin },
+): Promise<null> {
+  const shown = { username: usernameOf(known), link: pages.forgotPassword };
+  await tx.mail({ ...known.account, mail }, { template: "already-registered", ...shown, ...origin });
+  return null;
+}
+
+async function mailCode(
+  tx: Tx,
+  { codes, pages }: Pick<Deps, "codes" | "pages">,
+  {
+    id,
+    mail,
+    language,
+    origin,
+  }: { readonly id: AccountId; readonly origin: Origin } & Pick<Registration, "mail" | "language">,
+): Promise<void> {
+  const code = await issueCode(tx, codes, { account: id, purpose: "confirm", mail });
+  const shown = { code: showCode(code), link: pages.confirm(code) };
+  await tx.mail({ mail, language }, { template: "confirm", ...shown, ...origin });
 }
 
 function insertUnconfirmed(
   { accounts, now }: Tx,
-  row: { readonly mail: string; readonly passwordHash: string; readonly language: Language },
+  row: { readonly mail: string; readonly language: Language },
+  given: GivenPassword | null,
 ) {
+  const passwordHash = given?.passwordHash ?? null;
   const fixed = { registration: "unconfirmed", mailVerified: false, permanentLevel: 1 } as const;
-  return accounts.insertAccount({ ...fixed, ...row, uuid: newUuid(), createdAt: now });
+  return accounts.insertAccount({ ...fixed, ...row, passwordHash, uuid: newUuid(), createdAt: now });
 }
-
-/** What a confirmation makes of an account. */
-export type Confirmed = {
-  readonly member: Member;
-  /** Whether the account begins with it: it did not own its address before (`ownsItsMail`). */
-  readonly isNew: boolean;
-};
 
 /**
  * Confirms the address that a code was sent to; `chosen` is the hash of a registration's password that was given along with it
@@ -127,7 +160,7 @@ export async function useConfirmation(
   tx: Tx,
   codes: Pick<CodeSending, "hash">,
   { code: text, chosen }: { readonly code: string; readonly chosen: string | null },
-): Promise<Confirmed> {
+): Promise<Member> {
   const { accountId, mail } = await findValidCode(tx, codes.hash, { text, purposes: ["confirm"] });
   const { account } = await findMember(tx.accounts, accountId);
   const isNew = !ownsItsMail(account);
@@ -135,13 +168,62 @@ export async function useConfirmation(
   await tx.accounts.updateAccount(accountId, { mail, mailVerified: true, passwordHash });
   if (isNew || passwordHash !== account.passwordHash) await tx.sessions.deleteSessionsOf(accountId);
   if (passwordHash !== null) await tx.codes.deleteCodesOf(accountId, "confirm");
-  return { member: await settleRegistration(tx, accountId), isNew };
+  return settleRegistration(tx, accountId);
+}
+
+/**
+ * Confirms the address that a code was sent to, for a person who chooses name and password next (`finishRegistration`). The account
+ * loses every password that was given for it and every session, because a stranger may have registered it: the mailbox alone
+ * counts. The code is used up, with the others of its registration. Returns the member, and null for an account that has a player or
+ * was given a level, which is confirmed as `useConfirmation` does: its owner signs in. Fails with invalid for a wrong code.
+ */
+export async function confirmForName(
+  tx: Tx,
+  codes: Pick<CodeSending, "hash">,
+  text: string,
+): Promise<Member | null> {
+  const { accountId, mail } = await findValidCode(tx, codes.hash, { text, purposes: ["confirm"] });
+  if (!isUnstarted(await findMember(tx.accounts, accountId))) {
+    await useConfirmation(tx, codes, { code: text, chosen: null });
+    return null;
+  }
+  await tx.accounts.updateAccount(accountId, { mail, mailVerified: true, passwordHash: null });
+  await tx.sessions.deleteSessionsOf(accountId);
+  await tx.codes.deleteCodesOf(accountId, "confirm");
+  return settleRegistration(tx, accountId);
+}
+
+/** Whether an account holds nothing but an address: it has no player, and was given no level. */
+function isUnstarted({ account: { permanentLevel, role }, player }: Member): boolean {
+  return player === null && permanentLevel === 1 && role === null;
+}
+
+/**
+ * The address that a code of a registration was sent to, which the page shows before the code is used; null for a wrong code. Uses
+ * nothing up. Fails with invalid for a text that is no code.
+ */
+export async function addressOfCode(
+  {
+    reads,
+    clock,
+    codes,
+  }: { readonly reads: Pick<Reads, "codes">; readonly clock: Clock } & Pick<Deps, "codes">,
+  text: string,
+): Promise<string | null> {
+  const at = { codes: reads.codes, now: clock.nowSeconds() };
+  if (readCode(text) === null) throw refusals.badCode();
+  try {
+    return (await findValidCode(at, codes.hash, { text, purposes: ["confirm"] })).mail;
+  } catch (cause) {
+    if (cause instanceof AppError && cause.code === "invalid") return null;
+    throw cause;
+  }
 }
 
 /**
  * Finishes a registration, once: sets the password and makes the player, with the account's uuid. An account that was made
  * from a social one has its player already, which gets the name that is chosen now. Ends the account's other
- * sessions. Fails with conflict when the registration is finished or the name is taken or held, with forbidden while the
+ * sessions, and the codes of its registration. Fails with conflict when the registration is finished or the name is taken or held, with forbidden while the
  * address is unconfirmed, with invalid for a malformed or reserved name and a bad password.
  */
 export async function finishRegistration(
@@ -168,6 +250,7 @@ export async function finishRegistration(
     await tx.accounts.updateAccount(now.id, { passwordHash });
     await settleRegistration(tx, now.id);
     await tx.sessions.deleteSessionsOf(now.id, sessionId);
+    await tx.codes.deleteCodesOf(now.id, "confirm");
     return named;
   });
 }

@@ -42,18 +42,18 @@ export async function compareRegistration(
   return { passwordHash, comparedWith, isTheSame: comparedWith !== null && isTheSame };
 }
 
-/** Keeps the password of a further registration of an account's address. */
+/** Keeps the password of a further registration of an account's address; null: it came without one, which differs from any. */
 export async function keepRegistrationPassword(
   { accounts, codes }: Tx,
   { id, passwordHash: before }: Account,
-  { passwordHash, isTheSame }: GivenPassword,
+  given: GivenPassword | null,
 ): Promise<void> {
-  if (isTheSame) return;
+  if (given?.isTheSame === true) return;
   if (before !== null) {
     await codes.keepRegistrationPassword(id, before, keptMax);
     await accounts.updateAccount(id, { passwordHash: null });
   }
-  await codes.keepRegistrationPassword(id, passwordHash, keptMax);
+  if (given !== null) await codes.keepRegistrationPassword(id, given.passwordHash, keptMax);
 }
 
 /** What the owner of a mailbox gives to decide whose password counts. */

@@ -3,7 +3,8 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { DayCounts } from "../ports/day-store.ts";
 import type { FreeSpace, StorageProbe } from "../ports/storage-probe.ts";
 import type { Reads } from "../ports/stores.ts";
-import type { CheckResult } from "./check-result.ts";
+import { resultOf, type CheckResult } from "./check-result.ts";
+import { found } from "./finding.ts";
 import type { Readiness, WorkingParts } from "./readiness.ts";
 
 /** How a community is and how its server does, for its staff. */
@@ -41,7 +42,7 @@ export async function readOverview({ reads, clock, storage, readiness, checks }:
     outbox.countUnsent({ states: ["failed"], bulk: null }),
     outbox.bulkProgress(),
   ]);
-  const [days, spaces, ready, found] = await Promise.all([
+  const [days, spaces, ready, checked] = await Promise.all([
     listShownDays(reads, clock.nowSeconds()),
     // A disk that does not answer is found by the readiness.
     storage.freeSpace().catch(() => []),
@@ -56,7 +57,7 @@ export async function readOverview({ reads, clock, storage, readiness, checks }:
     days,
     mail: { waiting: bulk.reduce((sum, { waiting }) => sum + waiting, personal), failed },
     disk,
-    checks: [...readinessResults(ready.parts), ...found],
+    checks: [...readinessResults(ready.parts), ...checked],
   };
 }
 
@@ -76,24 +77,16 @@ async function listShownDays({ days }: Pick<Reads, "days">, now: number): Promis
   });
 }
 
-const seeLog = "the server's log says why; cloakroom doctor says what to do";
-
-/** What the readiness says of parts that no other check looks at while the server runs. */
-const readinessTexts = {
-  database: { well: "it can be written", bad: "it cannot be written: changes are refused", remedy: seeLog },
-  textures: { well: "they can be written", bad: "they cannot be written: uploads fail", remedy: seeLog },
-  outbox: {
-    well: "mails to one person leave in time",
-    bad: "mails do not leave",
-    remedy: "look at the outbox, and at what the mail server replied",
-  },
+/** What the readiness finds of parts that no other check looks at while the server runs. */
+const readinessCodes = {
+  database: { well: "database_written", bad: "database_unwritable" },
+  textures: { well: "textures_written", bad: "textures_unwritable" },
+  outbox: { well: "mails_leave", bad: "mails_stuck" },
 } as const;
 
 function readinessResults(ready: WorkingParts): readonly CheckResult[] {
   return (["database", "textures", "outbox"] as const).map((name) => {
-    const { well, bad, remedy } = readinessTexts[name];
-    return ready[name]
-      ? { name, state: "ok", text: well, remedy: null }
-      : { name, state: "fault", text: bad, remedy };
+    const { well, bad } = readinessCodes[name];
+    return resultOf(name, found(ready[name] ? well : bad));
   });
 }

@@ -18,7 +18,7 @@ export const chinese: Templates = {
       paragraphs: [say`欢迎！这个邮箱刚在${site}注册了账号。请输入下面的验证码，确认邮箱是你的：`],
       button: "确认邮箱",
       closing: [
-        say`账号于${time}从网络${network}注册。请把验证码和你设置的密码一起输入。如果还有别人用你的邮箱注册，对方的密码就不会生效。`,
+        say`账号于${time}从网络${network}注册。有效的是你输入验证码之后设置的密码，或与验证码一起输入的密码。如果还有别人用你的邮箱注册，对方的密码不会生效。`,
         codeLasts,
         say`如果不是你注册的，不用理会：没有验证码，谁也用不了这个账号。${codeIsYours(site)}`,
       ],
@@ -127,6 +127,7 @@ export const chinese: Templates = {
   frame: ({ site }) => ({
     openLink: "或者打开这个链接：",
     footer: say`这封邮件由${site}自动发送，请不要回复。`,
+    play: "开始游戏：启动器设置方法",
     unsubscribe: "不再接收这类邮件",
   }),
 };

@@ -24,6 +24,8 @@ export function composeMail(
     readonly language: Language;
     readonly site: string;
     readonly look: Look;
+    /** The page with the steps for launchers, to which the footer leads; null: there is none. */
+    readonly play: string | null;
     readonly mail: Mail;
   },
 ): ComposedMail {
@@ -38,6 +40,7 @@ export function composeMail(
     frame: texts[language].frame({ site }),
     code: values["code"] ?? null,
     link: values["link"] ?? null,
+    play: input.play,
     unsubscribe: values["unsubscribe"] ?? null,
   };
   return { subject: page.letter.subject, text: textLayout(page), html: htmlLayout(page) };

@@ -19,7 +19,7 @@ export const english: Templates = {
       ],
       button: "Confirm address",
       closing: [
-        `The account was registered on ${time} from the network ${network}. Enter the code together with the password that you chose. If someone else registered with your address, that password counts for nothing then.`,
+        `The account was registered on ${time} from the network ${network}. The password that you choose after the code, or give along with it, is the one that counts. If someone else registered with your address, their password does not work.`,
         codeLasts,
         "If you did not register, do nothing: without the code no one can use the account. " +
           codeIsYours(site),
@@ -151,6 +151,7 @@ export const english: Templates = {
   frame: ({ site }) => ({
     openLink: "Or open this link:",
     footer: `This mail was sent automatically by ${site}. Replies to it are not read.`,
+    play: "Play: what to enter into your launcher",
     unsubscribe: "Unsubscribe from mails like this",
   }),
 };

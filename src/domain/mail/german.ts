@@ -19,7 +19,7 @@ export const german: Templates = {
       ],
       button: "Adresse bestätigen",
       closing: [
-        `Das Konto wurde am ${time} aus dem Netz ${network} angelegt. Gib den Code zusammen mit dem Passwort ein, das du gewählt hast. Hat sich noch jemand mit deiner Adresse registriert, gilt dessen Passwort dann nicht.`,
+        `Das Konto wurde am ${time} aus dem Netz ${network} angelegt. Es gilt das Passwort, das du nach dem Code wählst oder zusammen mit ihm eingibst. Hat sich noch jemand mit deiner Adresse registriert, gilt dessen Passwort nicht.`,
         codeLasts,
         "Wenn du dich nicht registriert hast, musst du nichts tun: Ohne den Code kann niemand das Konto benutzen. " +
           codeIsYours(site),
@@ -150,6 +150,7 @@ export const german: Templates = {
   frame: ({ site }) => ({
     openLink: "Oder öffne diesen Link:",
     footer: `Diese Mail wurde automatisch von ${site} verschickt. Antworten darauf werden nicht gelesen.`,
+    play: "Spielen: was du in deinen Launcher einträgst",
     unsubscribe: "Solche Mails abbestellen",
   }),
 };

@@ -16,8 +16,10 @@ export type Palette = {
   readonly soft: string;
   readonly line: string;
   readonly accent: string;
-  /** Text on the accent. */
-  readonly onAccent: string;
+  /** The background of buttons. */
+  readonly fill: string;
+  /** Text on it. */
+  readonly onFill: string;
 };
 
 /** The colours of a page, by the mode of its reader. */
@@ -36,7 +38,8 @@ const light: Palette = {
   soft: "#55635f",
   line: "#d5dedb",
   accent: "#0f766e",
-  onAccent: "#ffffff",
+  fill: "#0f766e",
+  onFill: "#ffffff",
 };
 
 /** Dark mode. */
@@ -47,5 +50,6 @@ const dark: Palette = {
   soft: "#a3b3af",
   line: "#33423e",
   accent: "#5eead4",
-  onAccent: "#0e1413",
+  fill: "#5eead4",
+  onFill: "#0e1413",
 };

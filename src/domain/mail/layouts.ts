@@ -3,7 +3,7 @@ import { underline, wrapText } from "./wrap-text.ts";
 import type { Page } from "./templates.ts";
 
 /** Lays a mail out as plain text in lines of bounded length. Links are never broken. */
-export function textLayout({ language, letter, frame, code, link, unsubscribe }: Page): string {
+export function textLayout({ language, letter, frame, code, link, play, unsubscribe }: Page): string {
   const label = (text: string) => wrapText(language === "zh-Hans" ? `${text}：` : `${text}:`);
   const blocks = [
     [...wrapText(letter.heading), underline(letter.heading)],
@@ -13,6 +13,7 @@ export function textLayout({ language, letter, frame, code, link, unsubscribe }:
     ...letter.closing.map(wrapText),
     // Mail programs recognise a signature by this line, which ends with a blank (RFC 3676 4.3).
     ["-- ", ...wrapText(frame.footer)],
+    ...(play === null ? [] : [[...label(frame.play), play]]),
     ...(unsubscribe === null ? [] : [[...label(frame.unsubscribe), unsubscribe]]),
   ];
   return `${blocks.map((lines) => lines.join("\n")).join("\n\n")}\n`;
@@ -25,7 +26,7 @@ const mono = "font-family:ui-monospace,'SF Mono',Consolas,'DejaVu Sans Mono',mon
 const darkMode = ({ dark }: Look) => `@media (prefers-color-scheme:dark){
 .page{background:${dark.page}!important}.card{background:${dark.card}!important;border-color:${dark.line}!important}
 .ink{color:${dark.ink}!important}.soft{color:${dark.soft}!important}.line{border-color:${dark.line}!important}
-.site,.link{color:${dark.accent}!important}.button{background:${dark.accent}!important;color:${dark.onAccent}!important}.well{background:${dark.page}!important;border-color:${dark.line}!important}}
+.site,.link{color:${dark.accent}!important}.button{background:${dark.fill}!important;color:${dark.onFill}!important}.well{background:${dark.page}!important;border-color:${dark.line}!important}}
 @media (max-width:480px){.card{padding:28px 20px!important}}`;
 
 /**
@@ -63,7 +64,7 @@ ${codeBlock(page)}${linkBlock(page)}<div class="line" style="border-top:1px soli
 ${paragraphs(letter.closing.map(plain), "soft", `margin:0 0 8px;font-size:14px;line-height:21px;color:${light.soft}`)}
 </div>
 </td></tr>
-<tr><td class="soft" style="${sans};font-size:13px;line-height:19px;color:${light.soft};padding:16px 4px 0">${escape(frame.footer)}${unsubscribeLink(page)}</td></tr>
+<tr><td class="soft" style="${sans};font-size:13px;line-height:19px;color:${light.soft};padding:16px 4px 0">${escape(frame.footer)}${footerLinks(page)}</td></tr>
 </table>
 </td></tr>
 </table>
@@ -92,8 +93,10 @@ function linkTo(address: string, light: Palette, words = address): string {
   return `<a class="link" href="${escape(address)}" style="${style}">${escape(words)}</a>`;
 }
 
-function unsubscribeLink({ unsubscribe, frame, look: { light } }: Page): string {
-  return unsubscribe === null ? "" : `<br>${linkTo(unsubscribe, light, frame.unsubscribe)}`;
+function footerLinks({ play, unsubscribe, frame, look: { light } }: Page): string {
+  const link = (address: string | null, words: string) =>
+    address === null ? "" : `<br>${linkTo(address, light, words)}`;
+  return link(play, frame.play) + link(unsubscribe, frame.unsubscribe);
 }
 
 /** The code has its own table, so that a double click or a long press selects all of it. */
@@ -110,7 +113,7 @@ function linkBlock({ link, letter, frame, look: { light } }: Page): string {
   if (link === null) return "";
   const small = `margin:0 0 16px;font-size:14px;line-height:21px;color:${light.soft};word-break:break-all`;
   return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 20px">
-<tr><td class="button" bgcolor="${light.accent}" style="border-radius:8px;background:${light.accent}"><a class="button" href="${escape(link)}" style="${sans};display:inline-block;padding:13px 26px;font-size:16px;line-height:22px;font-weight:600;color:${light.onAccent};text-decoration:none;border-radius:8px">${escape(letter.button ?? link)}</a></td></tr>
+<tr><td class="button" bgcolor="${light.fill}" style="border-radius:8px;background:${light.fill}"><a class="button" href="${escape(link)}" style="${sans};display:inline-block;padding:13px 26px;font-size:16px;line-height:22px;font-weight:600;color:${light.onFill};text-decoration:none;border-radius:8px">${escape(letter.button ?? link)}</a></td></tr>
 </table>
 <p class="soft" style="${small}">${escape(frame.openLink)}<br><a class="link" href="${escape(link)}" style="color:${light.accent}">${escape(link)}</a></p>
 `;

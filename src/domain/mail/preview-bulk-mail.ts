@@ -20,15 +20,18 @@ export async function previewBulkMail(
     /** The community's name in mails. */
     readonly site: string;
     readonly look: Look;
+    /** The page with the steps for launchers; null: there is none. */
+    readonly play: string | null;
   },
   given: BulkText,
   reader: { readonly username: string; readonly unsubscribe: string },
 ): Promise<readonly LanguagePreview[]> {
+  const { texts, site, look, play } = deps;
   const mail = { template: "bulk", ...parseBulkText(given), ...reader } as const;
   const readers = await deps.reads.outbox.countBulkReaders();
   return languages.map((language) => ({
     language,
     recipients: readers.get(language) ?? 0,
-    ...composeMail(deps.texts, { to: reader.username, language, site: deps.site, look: deps.look, mail }),
+    ...composeMail(texts, { to: reader.username, language, site, look, play, mail }),
   }));
 }

@@ -34,6 +34,8 @@ export type SendDeps = {
   readonly site: string;
   /** The colours of mails. */
   readonly look: Look;
+  /** The page with the steps for launchers; null: there is none. */
+  readonly play: string | null;
   /** The domain of Message-IDs (RFC 5322 3.6.4). */
   readonly messageDomain: string;
   /** The page on which this account unsubscribes from bulk mails. */
@@ -78,7 +80,7 @@ function claim({ transact }: SendDeps, kinds: readonly MailKind[]): Promise<DueM
 
 /** Sends a test mail at once, without the outbox, and resolves to the server's answer. */
 export async function sendTestMail(
-  deps: Pick<SendDeps, "mailer" | "texts" | "site" | "look" | "messageDomain" | "clock">,
+  deps: Pick<SendDeps, "mailer" | "texts" | "site" | "look" | "play" | "messageDomain" | "clock">,
   to: string,
   language: Language,
 ): Promise<Delivery> {
@@ -130,15 +132,16 @@ async function deliver(
     texts,
     site,
     look,
+    play,
     messageDomain,
-  }: Pick<SendDeps, "mailer" | "texts" | "site" | "look" | "messageDomain">,
+  }: Pick<SendDeps, "mailer" | "texts" | "site" | "look" | "play" | "messageDomain">,
   letter: { name: string; to: string; language: Language; date: number; mail: Mail },
   interrupt: AbortSignal,
 ): Promise<Delivery> {
   const { mail, ...envelope } = letter;
   const messageId = `${letter.date}.${letter.name}@${messageDomain}`;
   const unsubscribe = mail.template === "bulk" ? mail.unsubscribe : null;
-  const written = composeMail(texts, { ...envelope, site, look, mail });
+  const written = composeMail(texts, { ...envelope, site, look, play, mail });
   const outgoing = { ...envelope, messageId, unsubscribe, ...written };
   const late = new AbortController();
   const message = `no end after ${deliverySeconds} seconds`;

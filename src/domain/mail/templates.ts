@@ -20,6 +20,8 @@ export type Frame = {
   /** Precedes the link where there is no button. */
   readonly openLink: string;
   readonly footer: string;
+  /** The label of the link to the steps for launchers, below the footer. */
+  readonly play: string;
   /** The label of the unsubscribe link of bulk mails, below the footer. */
   readonly unsubscribe: string;
 };
@@ -47,6 +49,8 @@ export type Page = {
   readonly frame: Frame;
   readonly code: string | null;
   readonly link: string | null;
+  /** The page with the steps for launchers; null: there is none. */
+  readonly play: string | null;
   /** Only bulk mails have one. Staff write their texts, so web addresses in them become links. */
   readonly unsubscribe: string | null;
 };

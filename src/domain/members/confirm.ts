@@ -1,5 +1,5 @@
 import type { CodeSending } from "../accounts/issue-code.ts";
-import { useConfirmation } from "../accounts/register.ts";
+import { confirmForName, useConfirmation } from "../accounts/register.ts";
 import { findRegistrationPassword, type TypedPassword } from "../accounts/registration-password.ts";
 import { anonymous } from "../model/actor.ts";
 import type { PasswordHasher } from "../ports/password-hasher.ts";
@@ -30,25 +30,23 @@ export async function confirmMail(
       ? null
       : await findRegistrationPassword(deps, { code, password, attemptAt }, deps.clock.nowSeconds());
   return deps.transact(anonymous, async (tx) => {
-    const { member } = await useConfirmation(tx, deps.codes, { code, chosen });
-    return { hasPassword: member.account.passwordHash !== null };
+    const { account } = await useConfirmation(tx, deps.codes, { code, chosen });
+    return { hasPassword: account.passwordHash !== null };
   });
 }
 
 /**
- * Confirms a registration as `confirmMail` does, and opens a session, in which the person chooses a name. They have given the
- * registration's password, so the session is of no account that somebody else registered. Null for an account that owned its
- * address already, as one with a level above 1: its owner signs in. Fails as `confirmMail` does.
+ * Confirms a registration by its code alone, and opens a session in which the person chooses name and password (`confirmForName`). No
+ * password that was given before counts, so the account belongs to the owner of the mailbox, also where a stranger registered the address. Null for
+ * an account whose owner signs in. Fails with invalid for a wrong code.
  */
 export async function confirmAndSignIn(
-  deps: Deps,
-  { client, ...typed }: TypedPassword & { readonly client: Client },
+  { transact, codes }: Pick<Deps, "transact" | "codes">,
+  { code, client }: { readonly code: string; readonly client: Client },
 ): Promise<SignedIn | null> {
-  const chosen = await findRegistrationPassword(deps, typed, deps.clock.nowSeconds());
-  return deps.transact(anonymous, async (tx) => {
-    const { member, isNew } = await useConfirmation(tx, deps.codes, { code: typed.code, chosen });
-    // Without a password that was compared: the account owned its address until a moment ago.
-    if (!isNew || chosen === null) return null;
+  return transact(anonymous, async (tx) => {
+    const member = await confirmForName(tx, codes, code);
+    if (member === null) return null;
     return openSession(tx, { member, methods: ["mail"], provedAt: tx.now }, client);
   });
 }

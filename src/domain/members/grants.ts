@@ -105,7 +105,7 @@ export function takeCape(deps: Deps, actor: Actor, owner: CapeOwner): Promise<Ho
 function changeOwner(deps: Deps, actor: Actor, owner: CapeOwner, change: GrantChange): Promise<Holder> {
   return deps.transact(actor, async (tx) => {
     const member = await findMember(tx.accounts, owner.account);
-    const cape = await findOne(tx, owner.cape);
+    const cape = await findKnownCape(tx, owner.cape);
     return { member, capes: await changeGrants(tx, owner.account, (held) => change(held, cape)) };
   });
 }
@@ -129,20 +129,21 @@ async function changeOwners(
   change: GrantChange,
 ): Promise<Cape> {
   return deps.transact(actor, async (tx) => {
-    const cape = await findOne(tx, key);
+    const cape = await findKnownCape(tx, key);
     for (const account of new Set(accounts)) await changeGrants(tx, account, (held) => change(held, cape));
     return cape;
   });
 }
 
-async function findOne({ textures }: Tx, key: CapeKey): Promise<Cape> {
+/** Fails with not_found. */
+export async function findKnownCape({ textures }: Tx, key: CapeKey): Promise<Cape> {
   const cape = await textures.findCape(key);
   if (cape === null) throw refusals.unknownCape(key.value);
   return cape;
 }
 
-/** Replaces an account's grants by what `change` makes of them, which it returns. Writes audit unless nothing changed. */
-async function changeGrants(
+/** Within a transaction: replaces an account's grants by what `change` makes of them, which it returns. Writes audit unless nothing changed. */
+export async function changeGrants(
   tx: Tx,
   account: AccountId,
   change: (held: readonly GrantedCape[]) => readonly GrantedCape[],

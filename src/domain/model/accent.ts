@@ -2,10 +2,12 @@
 
 /** An accent in one mode of a page, as `#rrggbb`. */
 export type Accent = {
-  /** For links and buttons. Its contrast to every background of the mode is at least 4.5 (WCAG 2.2, 1.4.3). */
+  /** For links and lines. Its contrast to every background of the mode is at least 4.5 (WCAG 2.2, 1.4.3). */
   readonly accent: string;
-  /** Text on it, with a contrast of at least 4.5. */
-  readonly onAccent: string;
+  /** The background of buttons: a light colour stays as it was given, and is not darkened for white text. */
+  readonly fill: string;
+  /** Text on the fill, with a contrast of at least 4.5. */
+  readonly onFill: string;
 };
 
 /** An accent for pages that are light, and for dark ones. */
@@ -16,21 +18,36 @@ export type AccentColours = { readonly light: Accent; readonly dark: Accent };
  * and what the pointer is over.
  */
 const modes = {
-  light: { backgrounds: ["#e8eeec", "#eef2f1", "#f4f7f6", "#ffffff"], onAccent: "#ffffff", towards: 0 },
-  dark: { backgrounds: ["#0e1413", "#18211f", "#22302d"], onAccent: "#0e1413", towards: 1 },
+  light: { backgrounds: ["#e8eeec", "#eef2f1", "#f4f7f6", "#ffffff"], onFill: "#ffffff", towards: 0 },
+  dark: { backgrounds: ["#0e1413", "#18211f", "#22302d"], onFill: "#0e1413", towards: 1 },
 } as const;
 
 const contrastMin = 4.5;
+
+/** Text on light fills, and the contrast from which on a colour counts as light: yellow and orange do, red and grey do not. */
+const darkText = "#0e1413";
+const lightFillContrastMin = 6;
 
 /** Lightness is changed in steps that the eye does not see. */
 const lightnessStep = 0.005;
 
 /**
  * The colours of an accent (`#rrggbb`) for light and dark pages: the accent itself where it can be read, else the nearest lightness of
- * the same hue that can. Chroma is reduced only as far as screens demand. See https://www.w3.org/TR/css-color-4/#ok-lab
+ * the same hue that can. Chroma is reduced only as far as screens demand. Buttons have the same colour under light or dark text, but
+ * a light accent stays as it is under dark text. See https://www.w3.org/TR/css-color-4/#ok-lab
  */
 export function accentColours(given: string): AccentColours {
-  return { light: readableOn(given, modes.light), dark: readableOn(given, modes.dark) };
+  return { light: coloursIn(given, modes.light), dark: coloursIn(given, modes.dark) };
+}
+
+type Mode = (typeof modes)["light" | "dark"];
+
+function coloursIn(given: string, mode: Mode): Accent {
+  const accent = readableOn(given, mode);
+  const isLight = contrastOf(given, darkText) >= lightFillContrastMin;
+  return isLight
+    ? { accent, fill: given.toLowerCase(), onFill: darkText }
+    : { accent, fill: accent, onFill: mode.onFill };
 }
 
 /** The contrast of two colours (`#rrggbb`), from 1 to 21 (WCAG 2.2, relative luminance). */
@@ -39,10 +56,7 @@ export function contrastOf(one: string, other: string): number {
   return (high + 0.05) / (low + 0.05);
 }
 
-function readableOn(
-  given: string,
-  { backgrounds, onAccent, towards }: (typeof modes)["light" | "dark"],
-): Accent {
+function readableOn(given: string, { backgrounds, towards }: Mode): string {
   const isReadable = (accent: string) => backgrounds.every((one) => contrastOf(accent, one) >= contrastMin);
   const colour = toOklch(given);
   let accent = given.toLowerCase();
@@ -51,7 +65,7 @@ function readableOn(
     const moved = colour.lightness + Math.sign(towards - colour.lightness) * step * lightnessStep;
     accent = toHex({ ...colour, lightness: Math.min(1, Math.max(0, moved)) });
   }
-  return { accent, onAccent };
+  return accent;
 }
 
 /** Lightness from 0 to 1, chroma from 0, hue in radians. */

@@ -51,6 +51,8 @@ export type Player = {
   readonly nameDerived: boolean;
   readonly selectedSkinId: SkinId | null;
   readonly ownCape: OwnCape;
+  /** Whether its owner lets others wear the skin that it shows. */
+  readonly sharesSkin: boolean;
   /** Unix seconds. */
   readonly createdAt: number;
 };

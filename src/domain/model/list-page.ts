@@ -16,19 +16,31 @@ export type ListPage = {
   readonly isNewestFirst?: boolean;
 };
 
-/** Characters that a part of a text has at least: the index is over every three in a row. */
-export const searchLengthMin = 3;
+/** Characters of a text that an index of every three in a row finds. */
+const indexedLengthMin = 3;
+/** Two characters of these scripts are a word. */
+const wordLengthMin = 2;
+const wordScripts = /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}]+$/u;
+
+/** Whether an index of every three characters in a row finds the text. */
+export function isIndexed(search: string): boolean {
+  return Array.from(search).length >= indexedLengthMin;
+}
+
+/** Whether a text is looked for in names and addresses: it has three characters, or two that are Chinese, Japanese or Korean. */
+export function isSearchable(search: string): boolean {
+  return isIndexed(search) || (Array.from(search).length >= wordLengthMin && wordScripts.test(search));
+}
 
 /**
  * Fails with invalid when a text that is too short for a search found nothing: an empty list would look like an answer.
  * Ids, UUIDs and whole usernames are found at any length. `found` counts the rows of all pages.
  */
 export function refuseShortSearch(name: string, search: string | null, found: number): void {
-  if (search === null || found > 0 || Array.from(search).length >= searchLengthMin) return;
-  if (parseRowNumber(search) !== null) return;
+  if (search === null || found > 0 || isSearchable(search) || parseRowNumber(search) !== null) return;
   throw new AppError(
     "invalid",
-    `must have ${searchLengthMin} characters or more, unless it is a whole id, UUID or username`,
+    `must have ${indexedLengthMin} characters or more (${wordLengthMin} where they are Chinese, Japanese or Korean), unless it is a whole id, UUID or username`,
     { field: name },
   );
 }

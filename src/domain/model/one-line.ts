@@ -3,9 +3,10 @@ import { AppError } from "../../kernel/errors.ts";
 /** One line without control characters, with something to be seen. */
 export const linePattern = /^[^\p{Cc}\p{Zl}\p{Zp}]*[^\p{C}\p{Z}][^\p{Cc}\p{Zl}\p{Zp}]*$/u;
 
-/** A text of one line, blanks at the ends cut off: 1 to this many characters. Fails with invalid, naming the field. */
+/** A text of one line in NFC, blanks at the ends cut off: 1 to this many characters. Fails with invalid, naming the field. */
 export function parseLine(field: string, text: string, lengthMax: number): string {
-  const line = text.trim();
+  // The raw length is looked at first: normalising a long text is work for an attacker.
+  const line = (text.length > lengthMax * 8 ? text : text.normalize("NFC")).trim();
   if (isReadable(line, lengthMax) && linePattern.test(line)) return line;
   const rule = `must be one line of 1 to ${lengthMax} characters, without control characters`;
   throw new AppError("invalid", rule, { field });

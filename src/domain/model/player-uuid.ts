@@ -14,6 +14,16 @@ export function parsePlayerUuid(uuid: Uuid): Uuid {
   throw new AppError("invalid", rule, { field: "uuid" });
 }
 
+/** Whether servers without authentication make such uuids: those of version 3. */
+export function mayBeOfflineUuid(uuid: Uuid): boolean {
+  return uuid[14] === "3";
+}
+
+/** The uuids that a player is known by: its own, and the one that servers without authentication make from its name. */
+export function uuidsOf({ uuid, name }: { readonly uuid: Uuid; readonly name: string }): readonly Uuid[] {
+  return [uuid, offlineUuid(name)];
+}
+
 /** The uuid that a server without authentication makes from a name: MD5, version 3, without a name space. Case counts. */
 export function offlineUuid(name: string): Uuid {
   const bytes = new Bun.CryptoHasher("md5").update(`OfflinePlayer:${name}`).digest();

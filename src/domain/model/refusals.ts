@@ -27,6 +27,11 @@ export const refusals = {
   unboundToken: () => refusal("not_found", "This token belongs to no player: choose one by a refresh"),
   unknownSession: () => refusal("not_found", "You have no such session"),
   noSuchSession: () => refusal("not_found", "This user has no such session"),
+  sessionsOfStaff: () =>
+    refusal(
+      "forbidden",
+      "This user is a moderator or administrator: only an administrator may end their sessions",
+    ),
   unknownService: () => refusal("unauthenticated", "This service token is not valid"),
   unknownToken: (name: string) => refusal("not_found", `There is no service token named ${name}`),
   tokenOfSettings: () =>

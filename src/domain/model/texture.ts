@@ -74,14 +74,22 @@ export function isHd(texture: TextureFacts): boolean {
   return texture.width > 64;
 }
 
-/**
- * At least one visible character, on one line, without controls, and without what shows nothing or steers how other letters show. Selectors
- * of variations are let in: emoji have them.
- */
-export const textureNamePattern =
-  /^\s*(?!\p{Default_Ignorable_Code_Point})[^\s\p{C}\u2800](?:(?!\p{Default_Ignorable_Code_Point})[^\p{C}\p{Zl}\p{Zp}]|\p{Variation_Selector})*$/u;
+/** A character that shows something, with the selectors that choose between its forms; and a flag, whose letters are tags. */
+const shown = String.raw`(?:\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]+\u{E007F}|(?!\p{Default_Ignorable_Code_Point})[^\s\p{C}\u2800]\p{Variation_Selector}*)`;
 
-/** A skin's or cape's name: 1 to 64 visible characters on one line, blanks at the ends cut off. Fails with invalid. */
+/** What emoji and scripts with joined letters put between visible characters (The Unicode Standard, 23.2). */
+const joiner = String.raw`(?:\u200C|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{M}\p{scx=Arab}\p{scx=Syrc}\p{scx=Mong}])\u200D)`;
+
+/**
+ * At least one visible character, on one line, without controls, and without what shows nothing or steers how other letters show. The
+ * joiners of emoji and of joined letters stand between visible characters.
+ */
+export const textureNamePattern = new RegExp(
+  String.raw`^\s*${shown}(?:(?:${joiner}|[\p{Zs}\u2800]+)?${shown})*[\s\u2800]*$`,
+  "u",
+);
+
+/** A skin's or cape's name: 1 to 64 characters (code points after NFC) on one line, blanks at the ends cut off. Fails with invalid. */
 export function parseTextureName(text: string): string {
   const name = text
     .slice(0, limits.textureNameLengthMax * 8)
@@ -89,7 +97,7 @@ export function parseTextureName(text: string): string {
     .trim();
   const length = Array.from(name).length;
   if (length > limits.textureNameLengthMax || !textureNamePattern.test(name)) {
-    const rule = `must have 1 to ${limits.textureNameLengthMax} characters on one line, without controls and invisible characters`;
+    const rule = `must have 1 to ${limits.textureNameLengthMax} characters on one line, without controls, and invisible ones only within emoji and joined letters`;
     throw new AppError("invalid", rule, { field: "name" });
   }
   return name;

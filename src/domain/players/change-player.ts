@@ -22,12 +22,14 @@ type NameRules = {
   readonly playerRules: { readonly uuids: UuidRule };
 };
 
-/** What a player wears. What is absent stays as it is. */
+/** What a player wears, and whether it lets others wear the same. What is absent stays as it is. */
 export type Dress = {
   /** A skin of the account's wardrobe; null: none. */
   readonly skin?: Uuid | null;
   /** A cape that the account was granted; "none"; null: the one that is linked to the skin. */
   readonly cape?: Uuid | "none" | null;
+  /** Whether others may wear the skin that it shows, too. */
+  readonly sharesSkin?: boolean;
 };
 
 /**
@@ -119,7 +121,7 @@ async function giveUuid(
 }
 
 /** Returns the player as it is then. */
-async function dress(tx: Tx, { player }: PlayerLook, { skin, cape }: Dress): Promise<PlayerLook> {
+async function dress(tx: Tx, { player }: PlayerLook, { skin, cape, sharesSkin }: Dress): Promise<PlayerLook> {
   const { id, accountId } = player;
   if (skin !== undefined) {
     const worn = skin === null ? null : await findWorn(tx.textures, accountId, skin);
@@ -128,6 +130,7 @@ async function dress(tx: Tx, { player }: PlayerLook, { skin, cape }: Dress): Pro
   if (cape === "none") await tx.players.wearCape(id, "none");
   else if (cape === null) await tx.players.wearCape(id, "as-skin");
   else if (cape !== undefined) await tx.players.wearCape(id, await findPermittedCape(tx, accountId, cape));
+  if (sharesSkin !== undefined) await tx.players.shareSkin(id, sharesSkin);
   return findPlayer(tx.players, { by: "id", value: id });
 }
 
@@ -145,5 +148,6 @@ type AuditFacts = Readonly<Record<string, string>>;
 /** The fields of a player that the audit compares, in the words of the API. */
 function auditFacts({ player, skin, ownCape }: PlayerLook): AuditFacts {
   const cape = player.ownCape === "none" ? "none" : (ownCape ?? "");
-  return { name: player.name, uuid: player.uuid, skinid: skin ?? "", cloakid: cape };
+  const { name, uuid, sharesSkin } = player;
+  return { name, uuid, skinid: skin ?? "", cloakid: cape, shares_skin: String(sharesSkin) };
 }

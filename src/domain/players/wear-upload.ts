@@ -1,10 +1,11 @@
 import { AppError } from "../../kernel/errors.ts";
-import type { PlayerId } from "../../kernel/ids.ts";
+import type { PlayerId, TextureHash } from "../../kernel/ids.ts";
 import type { SkinModel } from "../model/texture.ts";
 import type { TextureImporter } from "../ports/pictures.ts";
 import type { PlayerLook } from "../ports/player-store.ts";
 import type { Actor, Tx } from "../ports/unit-of-work.ts";
 import { withTextures } from "../textures/files.ts";
+import { readTexture } from "../textures/stored-file.ts";
 import { insertSkin, type UploadDeps } from "../textures/wardrobe.ts";
 import { findPlayer } from "./list-players.ts";
 
@@ -38,6 +39,30 @@ export async function wearUpload(
     return findPlayer(tx.players, { by: "id", value: id });
   });
 }
+
+/**
+ * Makes a player wear a skin whose bitmap is here, as if its file were uploaded: one of its account's wardrobe, or one that a player
+ * wears, whose file every person may download. A bitmap that lies unworn in another wardrobe is as unknown as one that is not here,
+ * and so is that of a cape. Fails with invalid for an unknown one, and as `wearUpload` does.
+ */
+export async function wearKnownSkin(
+  deps: UploadDeps,
+  actor: Actor,
+  look: PlayerLook,
+  { hash, model }: { readonly hash: TextureHash; readonly model: SkinModel },
+): Promise<PlayerLook> {
+  const { textures } = deps.reads;
+  const texture = await textures.findTexture(hash);
+  const wardrobe = await textures.listSkins(look.player.accountId);
+  const isKnown = wardrobe.some((skin) => skin.texture.hash === hash) || (await textures.isWorn(hash));
+  if (texture === null || !isKnown)
+    throw refuseUrl("no player here wears this skin, and it is not in your wardrobe");
+  const png = await readTexture(deps.blobs, texture);
+  if (typeof png === "string") throw refuseUrl(`the file of this skin is ${png} here: upload it instead`);
+  return wearUpload(deps, actor, look, { png, model });
+}
+
+const refuseUrl = (rule: string) => new AppError("invalid", rule, { field: "url" });
 
 /**
  * Makes a player wear the cape with this bitmap, one that its account was granted. Nothing is stored. Fails with not_found for a

@@ -30,6 +30,15 @@ export type Credentials = Pick<Account, "id" | "passwordHash">;
 /** A place in the list of unconfirmed accounts, which is in the order of their creation. */
 export type UnconfirmedPlace = Pick<Account, "id" | "createdAt">;
 
+/**
+ * A place in a list of members: the member's number, and the key by which the list is sorted. Members without a key follow all
+ * others, so a null key is a place among them. The key is given because it may change between two pages.
+ */
+export type MemberPlace = { readonly id: number; readonly key: string | null };
+
+/** A page of a sorted list; null: from the beginning. */
+export type PlacedPage = { readonly after: MemberPlace | null; readonly rows: number };
+
 /** What is read of accounts. Each account counts once, however many players it has. */
 export interface AccountReads {
   /** The account that the key names, with its main player; null when there is none. */
@@ -50,12 +59,18 @@ export interface AccountReads {
   /** The ids among these that no account has, in their order. */
   listUnknown(ids: readonly AccountId[]): Promise<readonly AccountId[]>;
   /**
-   * Members by id, the lowest first unless the page says otherwise. A search finds usernames and mail addresses that contain it, ignoring case, when it has three
-   * characters or more; and the account that it names as a whole id, uuid, username or mail address.
+   * Members by id, the lowest first unless the page says otherwise. A search finds usernames and mail addresses that
+   * contain it, ignoring case, when it is long enough (`isSearchable`); and the account that it names as a whole id, uuid, username or mail address.
    */
   listMembers(page: ListPage): Promise<readonly Member[]>;
   /** How many members `listMembers` finds in all; a search is counted up to `most`, by default `limits.countedMax`. */
   countMembers(search: string | null, most?: number): Promise<number>;
+  /** Members by the `nameKey` of their main player; those without a player follow by number. */
+  listByName(page: PlacedPage): Promise<readonly Member[]>;
+  /** Members by `listLastSeen`, the latest first, equal times by the highest number; those never seen follow by the highest number. */
+  listByLastSeen(page: PlacedPage): Promise<readonly Member[]>;
+  /** When accounts were last seen (Unix seconds), up to `limits.lastSeenSeconds` less than `findLastSeen` says; no entry: never. */
+  listLastSeen(ids: readonly AccountId[]): Promise<ReadonlyMap<AccountId, number>>;
   /** Whether another account has a player, permanent level 3 and no lower temporary level in force at this time (Unix seconds). */
   hasLastingAdministrator(other: { readonly than: AccountId; readonly now: number }): Promise<boolean>;
   /** Whether any account has level 3 for good, or for a time that has not ended (Unix seconds). */

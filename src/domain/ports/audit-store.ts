@@ -23,6 +23,8 @@ export type RecordedEntry = AuditEntry & { readonly id: number };
 export type AuditFilter = {
   /** The account that they concern. */
   readonly forAccountId: AccountId | null;
+  /** The account that acted, whatever its name was. */
+  readonly actorAccountId: AccountId | null;
   /** Their actor's name, exactly. */
   readonly issuer: string | null;
   /** Their action, exactly. */
@@ -32,16 +34,28 @@ export type AuditFilter = {
   readonly until: number | null;
 };
 
+/** A person whom entries name by number. */
+export type AuditPerson = {
+  readonly id: number;
+  /** The main player's name, or the mail address while there is none. Of a deleted account its last one; empty when unknown. */
+  readonly name: string;
+  readonly isDeleted: boolean;
+};
+
 /** What is read of the audit. */
 export interface AuditReads {
   /**
    * Entries, the newest first, of those before the page's `after`. What is searched for is part of an actor's name or an action, in
-   * any case, when it has three characters or more; a whole number is also the account that entries concern. Filtered entries are
+   * any case, when it is long enough (`isSearchable`); a whole number is also the account that entries concern. Filtered entries are
    * ordered by time, which is another order only where the clock was set back.
    */
   listEntries(page: ListPage, filter?: AuditFilter): Promise<readonly RecordedEntry[]>;
   /** How many entries `listEntries` finds in all; what a search or filter finds is counted up to `most`, by default `limits.countedMax`. */
   countEntries(search: string | null, most?: number, filter?: AuditFilter): Promise<number>;
+  /** The entries that `listEntries` finds with a filter, in the form that the chain hashes. */
+  listChained(page: ListPage, filter: AuditFilter): Promise<readonly ChainedEntry[]>;
+  /** The people with these numbers, each once, in one statement. */
+  listPeople(ids: readonly number[]): Promise<readonly AuditPerson[]>;
   /** The entries after this number in the form that the chain hashes, the oldest first. */
   readChain(after: number, rows: number): Promise<readonly ChainedEntry[]>;
   /** How many entries were ever written: the number of the newest, even if that entry was removed. */

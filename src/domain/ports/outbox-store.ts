@@ -27,7 +27,7 @@ export type Post = {
   readonly to: string;
   readonly language: Language;
   readonly at: number;
-  readonly mail: PersonalMail;
+  readonly mail: PersonalMail | BulkCopy;
 };
 
 /** The words of a mail to everybody. */
@@ -47,8 +47,11 @@ export type BulkProgress = {
   readonly total: number;
 } & Readonly<Record<MailState, number>>;
 
-/** What a mail is made from. A copy holds nothing of its own: its words are kept once, its address leads to its account. */
-export type OutboxContent = PersonalMail | { readonly template: "bulk" };
+/**
+ * What a mail is made from. A copy of a mail to everybody holds nothing of its own: its words are kept once, its address leads to its
+ * account. A trial of such a mail is one person's, and holds all of it.
+ */
+export type OutboxContent = PersonalMail | BulkCopy | { readonly template: "bulk" };
 
 /** A mail as operators see it, without its content. Times are in Unix seconds. */
 export type OutboxEntry = {
@@ -62,7 +65,7 @@ export type OutboxEntry = {
   readonly createdAt: number;
   /** When it is tried (again); for a sent or failed mail, when that happened. */
   readonly dueAt: number;
-  /** What the mail server last answered. */
+  /** What the mail server last answered; null before the first answer, and while a sender has the mail. */
   readonly lastReply: string | null;
   /** False once the content is gone: it cannot be sent any more. */
   readonly hasContent: boolean;
@@ -154,7 +157,8 @@ export interface OutboxStore extends OutboxReads {
   insertBulkMail(post: BulkPost): Promise<{ readonly id: BulkMailId; readonly copies: number }>;
   /**
    * Takes the mail that has been due longest, of the first of these kinds that has a due mail, and counts a try. Null when no
-   * mail is due. It is not taken again before `until`, when a process that died meanwhile loses it. A copy is dropped instead
+   * mail is due. It is not taken again before `until`, when a process that died meanwhile loses it, and has no last reply until
+   * the result is recorded. A copy is dropped instead
    * if its account is gone, no longer has the address verified, or no longer wants such mails.
    */
   claimDue(kinds: readonly MailKind[], at: number, until: number): Promise<DueMail | null>;
@@ -165,8 +169,11 @@ export interface OutboxStore extends OutboxReads {
    * how many.
    */
   makeDue(which: MailId | "failed", at: number): Promise<number>;
-  /** Makes mails due at `at` that wait for a time after `after`, a thousand at most. Returns how many. */
-  bringForward(after: number, at: number): Promise<number>;
+  /**
+   * Makes mails due at `at` that wait for a later time, a thousand at most, except those that are taken until `until` or a time
+   * before. Returns how many.
+   */
+  bringForward(at: number, until: number): Promise<number>;
   /** Drops the waiting copies of mails to everybody for this address (in the form of `mailKey`). */
   dropWaitingCopies(mailKey: string): Promise<void>;
   /**

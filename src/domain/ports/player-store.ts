@@ -2,7 +2,12 @@ import type { AccountId, PlayerId, SkinId, Uuid } from "../../kernel/ids.ts";
 import type { OwnCape, Player } from "../model/account.ts";
 
 /** A name that was given up. Until then (Unix seconds) only this account may take it. */
-export type NameHold = { readonly accountId: AccountId; readonly heldUntil: number };
+export type NameHold = {
+  readonly accountId: AccountId;
+  readonly heldUntil: number;
+  /** The player that had it, which may be gone; null: not known. */
+  readonly playerId: PlayerId | null;
+};
 
 /** Names a player: by its number, its uuid (or, for the main player, its account's), or its name in the form of `nameKey`. */
 export type PlayerLookKey =
@@ -22,6 +27,9 @@ export type PlayerLook = {
   readonly ownCape: Uuid | null;
 };
 
+/** The uuid that a row has for servers without authentication; null where a release before wrote the row. */
+export type StoredOfflineUuid = Pick<Player, "id" | "name"> & { readonly offlineUuid: Uuid | null };
+
 /** What is read of players. */
 export interface PlayerReads {
   /** The account's players, the oldest first. */
@@ -40,23 +48,31 @@ export interface PlayerReads {
   isUuidUsed(uuid: Uuid, account: AccountId): Promise<boolean>;
   /** The hold on a name (in the form of `nameKey`); null when the name is not held. */
   findNameHold(nameKey: string): Promise<NameHold | null>;
+  /** The stored offline uuids of players by ascending number, after one (null: from the first on). */
+  listOfflineUuids(page: {
+    readonly after: PlayerId | null;
+    readonly rows: number;
+  }): Promise<readonly StoredOfflineUuid[]>;
   /** When the player's owner last renamed it, in Unix seconds; 0 for never. */
   lastRename(player: PlayerId): Promise<number>;
 }
 
-/** A player that has no number, no skin and no cape yet. Its name counts as chosen unless `nameDerived` is set. */
-export type NewPlayer = Omit<Player, "id" | "selectedSkinId" | "ownCape" | "nameDerived"> &
+/** A player that has no number, no skin and no cape yet, and shares none. Its name counts as chosen unless `nameDerived` is set. */
+export type NewPlayer = Omit<Player, "id" | "selectedSkinId" | "ownCape" | "nameDerived" | "sharesSkin"> &
   Partial<Pick<Player, "nameDerived">>;
 
 /**
  * What is written of players. A name that is taken fails with conflict, in whatever case; so does the uuid of another player or
- * account. The store remembers the uuids of players that are gone or got another one.
+ * account. The store remembers the uuids of players that are gone or got another one. With each name it writes the uuid that
+ * servers without authentication make from it.
  */
 export interface PlayerStore extends PlayerReads {
   /** Adds a player to its account. The first one becomes the main player. */
   insertPlayer(player: NewPlayer): Promise<Player>;
   /** Gives a player the name that was chosen for it. */
   renamePlayer(player: PlayerId, name: string): Promise<void>;
+  /** Writes the offline uuids of players that still have these names. */
+  writeOfflineUuids(players: readonly Pick<Player, "id" | "name">[]): Promise<void>;
   /** Notes that the player's owner renames it at this time (Unix seconds). */
   noteRename(player: PlayerId, at: number): Promise<void>;
   /** Gives a player another uuid. */
@@ -67,8 +83,10 @@ export interface PlayerStore extends PlayerReads {
   selectSkin(player: PlayerId, skin: SkinId | null): Promise<void>;
   /** Makes the player wear a cape of its own, no cape, or the one that its skin says. */
   wearCape(player: PlayerId, cape: OwnCape): Promise<void>;
+  /** Lets others wear the skin that the player shows, or no longer. */
+  shareSkin(player: PlayerId, isShared: boolean): Promise<void>;
   /** Holds a name for its former owner, replacing an older hold. */
-  holdName(nameKey: string, owner: AccountId, heldUntil: number): Promise<void>;
+  holdName(nameKey: string, hold: NameHold): Promise<void>;
   /** Deletes the account's holds except for the `kept` ones that last longest. */
   dropHolds(owner: AccountId, kept: number): Promise<void>;
   /** Deletes a hold, because its owner has taken the name back. */

@@ -7,9 +7,18 @@ import type { Cape, GrantedCape, OwnedSkin, Skin, SkinModel, Texture } from "../
 export type Appearance = {
   readonly uuid: Uuid;
   readonly name: string;
+  /** When the player was made: Unix seconds. */
+  readonly createdAt: number;
+  /** Whether others may wear its skin, too. */
+  readonly sharesSkin: boolean;
   readonly skin: { readonly uuid: Uuid; readonly model: SkinModel; readonly texture: Texture } | null;
   /** The wings are the cape's part for an elytra, as a texture of their own; null for a cape without them. */
-  readonly cape: { readonly uuid: Uuid; readonly texture: Texture; readonly wings: Texture | null } | null;
+  readonly cape: {
+    readonly uuid: Uuid;
+    readonly name: string;
+    readonly texture: Texture;
+    readonly wings: Texture | null;
+  } | null;
 };
 
 /** Names a cape. */
@@ -25,6 +34,16 @@ export type CapeGrant = {
   readonly expiresAt: number | null;
 };
 
+/** An account, and the place at which a list that is read in pages has it. */
+export type ListedAccount = {
+  readonly accountId: AccountId;
+  /** Ascending; the value for `after`. */
+  readonly place: number;
+};
+
+/** A part of a long list: `rows` at most, after the row at this place; null: from the first one. */
+export type Part = { readonly after: number | null; readonly rows: number };
+
 /** A grant that has ended. */
 export type EndedGrant = {
   readonly accountId: AccountId;
@@ -36,11 +55,11 @@ export type EndedGrant = {
 /** Reads of skins, capes and textures. */
 export interface TextureReads extends TextureLists, BanReads {
   /**
-   * What a player shows, found by `nameKey` or by uuid, its own or, for the main player, its account's. Null when there is no
-   * such player. Every uncached answer of delivery calls it.
+   * What a player shows, found by `nameKey`, by uuid, its own or, for the main player, its account's, or by the uuid that servers
+   * without authentication make from its name. Null when there is no such player. Every uncached answer of delivery calls it.
    */
   findAppearance(
-    key: { by: "uuid"; value: Uuid } | { by: "name"; value: string },
+    key: { by: "uuid"; value: Uuid } | { by: "name"; value: string } | { by: "offlineUuid"; value: Uuid },
   ): Promise<Appearance | null>;
   findTexture(hash: TextureHash): Promise<Texture | null>;
   /** All of them by hash, `rows` of them after this one; null: from the first one. */
@@ -51,6 +70,8 @@ export interface TextureReads extends TextureLists, BanReads {
   listDroppedFiles(until: number, rows: number): Promise<readonly TextureFile[]>;
   /** How many skins and capes have the bitmap, a cape also as its wings. */
   countUses(hash: TextureHash): Promise<{ readonly skins: number; readonly capes: number }>;
+  /** Whether a player wears a skin with this bitmap. */
+  isWorn(hash: TextureHash): Promise<boolean>;
   /** Textures that neither skin nor cape shows, nor a cape has as its wings, and whose hash begins with these digits, `rows` of them at most. */
   listUnusedTextures(digits: string, rows: number): Promise<readonly TextureHash[]>;
   /** Capes with an id above this one whose files were not searched for wings yet, by id, `rows` of them at most. */
@@ -74,12 +95,20 @@ export interface TextureLists {
   /** The account's wardrobe, oldest first. Bounded by the setting WARDROBE_MAX. */
   listSkinsOf(account: AccountId): Promise<readonly OwnedSkin[]>;
   /**
-   * Skins by id, the lowest first unless the page says otherwise. A search finds names that contain it, ignoring case, when it has three characters or more; and the
+   * Skins by id, the lowest first unless the page says otherwise. A search finds names that contain it, ignoring case, when it is long enough (`isSearchable`); and the
    * skin with this id or uuid.
    */
   listAllSkins(page: ListPage): Promise<readonly OwnedSkin[]>;
   /** How many skins `listAllSkins` finds in all; a search is counted up to `most`, by default `limits.countedMax`. */
   countAllSkins(search: string | null, most?: number): Promise<number>;
+  /**
+   * Skins of other accounts with the skin's bitmap, the newest first, `rows` of them at most, and how many there are. Of a bitmap that
+   * very many have, `limits.sameTextureMax` are looked at.
+   */
+  listOthersShowing(
+    skin: Pick<Skin, "accountId" | "texture">,
+    rows: number,
+  ): Promise<{ readonly rows: readonly OwnedSkin[]; readonly total: number }>;
   /** Capes, ordered and searched like skins. */
   listAllCapes(page: ListPage): Promise<readonly Cape[]>;
   /** How many capes `listAllCapes` finds in all; a search is counted up to `most`, by default `limits.countedMax`. */
@@ -87,6 +116,21 @@ export interface TextureLists {
   /** The grants of a cape, the oldest first, `rows` at most. */
   listGrants(cape: CapeId, rows: number): Promise<readonly CapeGrant[]>;
   countOwners(cape: CapeId): Promise<number>;
+  /** The grants of a cape by their age, the oldest first. `sharing`: only those of accounts that hold this cape, too; null: all. */
+  listOwners(
+    cape: CapeId,
+    sharing: CapeId | null,
+    part: Part,
+  ): Promise<readonly (CapeGrant & ListedAccount)[]>;
+  /**
+   * The accounts without a grant of the cape. `of`: of those that hold this cape now (Unix seconds), by the age of its grants; null: of
+   * all accounts, by id.
+   */
+  listNonOwners(
+    cape: CapeId,
+    of: { readonly cape: CapeId; readonly now: number } | null,
+    part: Part,
+  ): Promise<readonly ListedAccount[]>;
 }
 
 /** The fields of a skin that an upload sets. Further ones begin with the default of their column. */

@@ -1,8 +1,9 @@
 import type { AccountId } from "../../kernel/ids.ts";
 import type { Account } from "../model/account.ts";
 import type { ActorRecord, system } from "../model/actor.ts";
+import type { AuditAction } from "../model/audit-action.ts";
 import type { PersonalMail } from "../model/mail.ts";
-import type { MailId, OutboxStore } from "./outbox-store.ts";
+import type { BulkCopy, MailId, OutboxStore } from "./outbox-store.ts";
 import type { Reads, Stores } from "./stores.ts";
 
 /** What rights are looked up in, at a time (Unix seconds): sessions with the levels of their members, and service tokens. */
@@ -31,13 +32,16 @@ export type Tx = Omit<Stores, "audit" | "outbox"> & {
    * last writes before the commit. Only what time itself ended is recorded as the `system`'s change in another's transaction.
    */
   readonly audit: (
-    action: string,
+    action: AuditAction,
     about: AccountId | null,
     detail: Readonly<Record<string, unknown>>,
     by?: typeof system,
   ) => void;
   /** Puts a mail into the outbox, which sends it after the commit. An account without an address gets no mail: null. */
-  readonly mail: (to: Pick<Account, "mail" | "language">, letter: PersonalMail) => Promise<MailId | null>;
+  readonly mail: (
+    to: Pick<Account, "mail" | "language">,
+    letter: PersonalMail | BulkCopy,
+  ) => Promise<MailId | null>;
 };
 
 /**

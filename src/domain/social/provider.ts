@@ -28,6 +28,8 @@ export type ProviderAnswer = {
 export interface SocialProvider {
   /** Its name in the settings: `discord`, `oidc` … */
   readonly name: string;
+  /** Its name for people, which buttons have. */
+  readonly label: string;
   /** The issuer of its people's ids (see `PersonKey`). */
   readonly issuer: string;
   /** Where the browser is sent. The provider sends it back to `redirectUri`. */

@@ -5,7 +5,14 @@ import { limits } from "../../kernel/limits.ts";
 import { refusals } from "../model/refusals.ts";
 import { parseTextureName, type Cape } from "../model/texture.ts";
 import type { TextureImporter } from "../ports/pictures.ts";
-import type { CapeGrant, TextureLists, TextureStore } from "../ports/texture-store.ts";
+import type {
+  CapeGrant,
+  CapeKey,
+  Part,
+  TextureLists,
+  TextureReads,
+  TextureStore,
+} from "../ports/texture-store.ts";
 import type { Actor, Tx } from "../ports/unit-of-work.ts";
 import { dropFiles, releaseTextures, withTextures, type TextureDeps } from "./files.ts";
 
@@ -128,6 +135,22 @@ export async function withGrants(
     listed.push({ cape, grants, count: await textures.countOwners(cape.id) });
   }
   return listed;
+}
+
+/** The grants of a cape, for a list that is read in pages. Staff may; the caller checks that. Reading rows fails with not_found. */
+export function capeOwnersList(textures: TextureReads, key: CapeKey) {
+  const find = async () => {
+    const cape = await textures.findCape(key);
+    if (cape === null) throw refusals.unknownCape(key.value);
+    return cape;
+  };
+  return {
+    rows: async ({ after, rows }: Part) => {
+      const listed = await textures.listOwners((await find()).id, null, { after, rows });
+      return listed.map(({ place, ...grant }) => ({ ...grant, id: place }));
+    },
+    count: async () => textures.countOwners((await find()).id),
+  };
 }
 
 const namedMax = 5;

@@ -4,6 +4,7 @@ import type { TextureReads } from "../ports/texture-store.ts";
 import {
   defaultModel,
   defaultSkin,
+  findPlayer,
   shownSkin,
   subjectsOfSkin,
   type PlayerKey,
@@ -26,13 +27,13 @@ export async function findAnySkin(
   key: PlayerKey,
   { defaults, standIn }: { readonly defaults: DefaultSkins; readonly standIn: StandIn | null },
 ): Promise<AnySkin> {
-  const shown = await textures.findAppearance(key);
+  const shown = await findPlayer(textures, key);
   const subjects = shown === null && key.by === "name" ? null : subjectsOfSkin(key, shown);
   const model = key.by === "uuid" ? defaultModel(key.value) : "classic";
   const own = shown === null ? defaultSkin(defaults, model) : shownSkin(shown, defaults);
   if (standIn === null || shown?.skin) return { skin: own, subjects };
   if (typeof standIn === "string") return { skin: defaultSkin(defaults, standIn), subjects };
-  const instead = await textures.findAppearance(standIn);
+  const instead = await findPlayer(textures, standIn);
   return {
     skin: instead === null ? own : shownSkin(instead, defaults),
     subjects: subjects === null ? null : [...subjects, ...subjectsOfSkin(standIn, instead)],

@@ -56,7 +56,7 @@ export async function uploadSkin(
 export async function insertSkin(
   tx: Tx,
   accountId: AccountId,
-  { texture, model }: IncomingSkin,
+  { texture, model }: Pick<IncomingSkin, "texture" | "model">,
   name: string | null = null,
 ): Promise<Skin> {
   const row = {

@@ -2,7 +2,7 @@ import { AppError } from "../../kernel/errors.ts";
 import type { Subject } from "../ports/change-feed.ts";
 import type { Texture } from "../model/texture.ts";
 import type { CapeKey, TextureReads } from "../ports/texture-store.ts";
-import { shownSkin, subjectsOf, type PlayerKey } from "./delivery.ts";
+import { findPlayer, shownSkin, subjectsOf, type PlayerKey } from "./delivery.ts";
 import type { DefaultSkins, WornSkin } from "./pictures.ts";
 
 /** The wings of an elytra, as a texture of their own, and who wears them. */
@@ -32,7 +32,7 @@ export async function findWings(
     if (wings === null) throw noWings();
     return { wings, skin: { file: defaults.classic, model: "classic" }, subjects: [`cape:${cape.uuid}`] };
   }
-  const shown = key.by === "id" ? null : await textures.findAppearance(key);
+  const shown = key.by === "id" ? null : await findPlayer(textures, key);
   if (key.by === "id" || shown === null) throw unknownCapeOrPlayer();
   if (shown.cape === null || shown.cape.wings === null) throw noWings();
   // A cape with this uuid would be shown instead.

@@ -1,21 +1,31 @@
 import { timingSafeEqual } from "node:crypto";
 import { Elysia, t } from "elysia";
 import { findJoined, joinServer } from "../../domain/game/joins.ts";
+import { findPlayer } from "../../domain/textures/delivery.ts";
 import { signInToGame } from "../../domain/game/sign-in.ts";
 import type { Appearance } from "../../domain/ports/texture-store.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { lenientJsonReader } from "../body.ts";
-import { failureJson, nothingHere } from "../failures.ts";
-import { readUuid, textField, uuidField } from "../fields.ts";
+import { nothingHere } from "../failures.ts";
+import { givenGameId, readUuid, textField, uuidField } from "../fields.ts";
 import { launchSignIn, noAddress } from "../game/launch-servers.ts";
 import { proven } from "../game/proof.ts";
-import { describe, type Description } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";
 import { parseNameKey } from "../player-keys.ts";
 import { presentDescriptor } from "../resources/launcher-textures.ts";
 import type { Failure, Surface } from "../surface.ts";
 import { pathOf } from "../target.ts";
+import {
+  answerOf,
+  calls,
+  failed,
+  presentFailure,
+  presentUnknown,
+  say,
+  sayHarmless,
+  succeeded,
+} from "./answers.ts";
 
 const prefix = "/api/aurora";
 
@@ -37,18 +47,24 @@ export function auroraSurface(parts: Parts, presentOther: Surface["presentFailur
   return {
     prefixes: [prefix],
     routes,
-    presentFailure: (failure) =>
-      isSecret(secretIn(failure.request)) ? presentFailure(failure) : presentOther(asUnknown(failure)),
+    presentFailure: (failure) => {
+      const { secret, call } = segmentsOf(failure.request);
+      const isCall = failure.request.method === "POST" && calls.has(call);
+      if (isSecret(secret)) return presentFailure(failure, isCall ? call : null);
+      const unknown = asUnknown(failure);
+      return isCall ? presentUnknown(unknown, call) : presentOther(unknown);
+    },
   };
 }
 
-/** The segment after the prefix, as it was sent. */
-function secretIn({ url }: Request): string {
-  return (
-    pathOf(url)
-      .slice(prefix.length + 1)
-      .split("/", 1)[0] ?? ""
-  );
+const secretIn = (request: Request) => segmentsOf(request).secret;
+
+/** The two segments after the prefix, as they were sent. */
+function segmentsOf({ url }: Request): { readonly secret: string; readonly call: string } {
+  const [secret = "", call = ""] = pathOf(url)
+    .slice(prefix.length + 1)
+    .split("/", 2);
+  return { secret, call };
 }
 
 const hash = (text: string) => new Bun.CryptoHasher("sha256").update(text).digest();
@@ -64,11 +80,9 @@ function asUnknown(failure: Failure): Failure {
   return { ...failure, code, message, status: 404, headers: {}, route: null };
 }
 
-/** The launcher shows `error` to the player and ignores the status. */
-function presentFailure({ status, message, headers }: Failure): Response {
-  return failureJson({ status, headers }, { success: false, error: message });
-}
-
+const params = t.Object({
+  secret: t.String({ description: "The setting `AURORA_SECRET`", examples: [examples.launchSecret] }),
+});
 const userUUID = uuidField("The player's UUID", examples.user, "player");
 const serverID = textField(
   "What the game server calls this connection",
@@ -76,63 +90,53 @@ const serverID = textField(
   undefined,
   "serverId",
 );
+const givenName = t.String({ examples: [examples.name] });
 const looks = {
   skinUrl: t.Optional(t.String({ format: "uri" })),
   isAlex: t.Optional(t.Boolean({ description: "Whether the arms are slim; beside `skinUrl`" })),
   capeUrl: t.Optional(t.String({ format: "uri" })),
 };
 
-const failure = t.Object(
-  {
-    success: t.Literal(false),
-    error: t.String({ description: "What is wrong, for the player to read" }),
-  },
-  { component: "AuroraFailure" },
+const loginField = textField(
+  "A mail address, or the name of any of the account's players. Newer servers call it `username`",
+  examples.name,
 );
-const failed = (description: string) => ({ description, schema: failure });
-
-function answerOf<Result extends Parameters<typeof t.Object>[0][string]>(result: Result) {
-  return t.Object({ success: t.Literal(true), result });
-}
-
-function succeeded<Result>(result: Result) {
-  return { success: true as const, result };
-}
-
-/** The `detail` of a call. */
-function say(
-  described: Pick<Description, "operationId" | "summary" | "answers"> & { readonly refusal: string },
-) {
-  const { refusal, answers = {}, ...rest } = described;
-  return describe({
-    ...rest,
-    description: "The address holds the setting `AURORA_SECRET`.",
-    who: "everybody",
-    protocol: true,
-    answers: {
-      400: failed("A field is missing or of another type"),
-      403: failed(refusal),
-      404: { description: "The address does not hold the secret" },
-      ...answers,
-    },
-  });
-}
+const signedIn = t.Object(
+  {
+    username: givenName,
+    userUUID,
+    accessToken: t.String({ examples: [examples.gameToken] }),
+    clientToken: t.String({ description: "As it was given", examples: [""] }),
+    selectedProfile: t.Object(
+      { id: givenGameId(), name: givenName },
+      { description: "The same player, as newer servers read it" },
+    ),
+  },
+  { component: "AuroraSession" },
+);
 
 function signInRoute(parts: Parts) {
   return new Elysia().post(
     "/auth",
-    async ({ body, request }) => {
-      const given = { ...body, playerAddress: null };
-      const { player, token } = await proven(null, launchSignIn(parts, request, given, signInToGame));
+    async ({ body: { login, username, password, clientToken = "" }, request }) => {
+      const given = { login: login ?? username, password, playerAddress: null };
+      if (given.login === undefined) throw new AppError("invalid", "login: must be a text");
+      const signIn = { ...given, login: given.login };
+      const { player, token } = await proven(null, launchSignIn(parts, request, signIn, signInToGame));
       if (player === null) throw new AppError("forbidden", "Finish your registration on the website first");
-      return succeeded({ username: player.name, userUUID: player.uuid, accessToken: token });
+      const selectedProfile = { id: player.uuid.replaceAll("-", ""), name: player.name };
+      const session = { username: player.name, userUUID: player.uuid, accessToken: token };
+      return succeeded({ ...session, clientToken, selectedProfile });
     },
     {
+      params,
       body: t.Object({
-        login: textField("A mail address, or the name of any of the account's players", examples.name),
+        login: t.Optional(loginField),
+        username: t.Optional(loginField),
         password: textField("The password", examples.password),
+        clientToken: t.Optional(textField("Comes back as it is", "")),
       }),
-      response: { 200: answerOf(t.Object({ username: t.String(), userUUID, accessToken: t.String() })) },
+      response: { 200: answerOf("AuroraSignedIn", signedIn) },
       detail: say({
         operationId: "signInByAurora",
         summary: "Sign a player in",
@@ -151,19 +155,21 @@ function joinRoutes(parts: Parts) {
         const player = readUuid("userUUID", body.userUUID);
         const join = { token: body.accessToken, player, serverId: body.serverID, address: noAddress };
         await proven(null, joinServer(parts, join));
-        return succeeded(true as const);
+        return succeeded(true);
       },
       {
+        params,
         body: t.Object({
           accessToken: textField("The player's token", examples.gameToken),
           userUUID,
           serverID,
         }),
-        response: { 200: answerOf(t.Literal(true)) },
-        detail: say({
+        response: { 200: answerOf("AuroraJoin", t.Boolean({ examples: [true] })) },
+        detail: sayHarmless({
           operationId: "joinByAurora",
           summary: "Note that a player joins a game server",
-          refusal: "The token is not the player's, or has ended",
+          otherwise:
+            "`result` is false for a token that is not the player's or has ended, and for whatever else is not noted.",
         }),
       },
     )
@@ -175,8 +181,9 @@ function joinRoutes(parts: Parts) {
         return succeeded({ userUUID: shown.uuid, ...presentLooks(shown, parts.publicUrl()) });
       },
       {
+        params,
         body: t.Object({ username: textField("The player's name", examples.name), serverID }),
-        response: { 200: answerOf(t.Object({ userUUID, ...looks })) },
+        response: { 200: answerOf("AuroraJoined", t.Object({ userUUID, ...looks })) },
         detail: say({
           operationId: "hasJoinedByAurora",
           summary: "The player that has joined a game server",
@@ -186,7 +193,7 @@ function joinRoutes(parts: Parts) {
     );
 }
 
-/** Names in one question; a game asks for those of its player list. */
+/** Names in one question. AuroraLauncher servers ask for 10 at most. */
 const namesMax = 100;
 
 function profileRoutes({ reads: { textures }, publicUrl }: Parts) {
@@ -194,23 +201,23 @@ function profileRoutes({ reads: { textures }, publicUrl }: Parts) {
     const key = parseNameKey(name);
     return key === null ? null : textures.findAppearance(key);
   };
-  const names = t.Array(t.String(), {
-    maxItems: namesMax,
-    rule: `must be a list of ${namesMax} names at most`,
-    examples: [[examples.name]],
+  const names = t.Array(t.Any(), {
+    rule: "must be a list of names",
+    documented: { type: "array", items: { type: "string" }, examples: [[examples.name]] },
   });
   return new Elysia()
     .post(
       "/profile",
       async ({ body }) => {
         const uuid = readUuid("userUUID", body.userUUID);
-        const shown = await textures.findAppearance({ by: "uuid", value: uuid });
+        const shown = await findPlayer(textures, { by: "uuid", value: uuid });
         if (shown === null) throw new AppError("forbidden", "No player has this UUID");
         return succeeded({ username: shown.name, ...presentLooks(shown, publicUrl()) });
       },
       {
+        params,
         body: t.Object({ userUUID }),
-        response: { 200: answerOf(t.Object({ username: t.String(), ...looks })) },
+        response: { 200: answerOf("AuroraProfile", t.Object({ username: givenName, ...looks })) },
         detail: say({
           operationId: "getAuroraProfile",
           summary: "What a player shows",
@@ -221,21 +228,24 @@ function profileRoutes({ reads: { textures }, publicUrl }: Parts) {
     .post(
       "/profiles",
       async ({ body }) => {
-        const asked = "usernames" in body ? body.usernames : body;
-        const found = await Promise.all(asked.map(find));
+        const asked: readonly unknown[] = "usernames" in body ? body.usernames : body;
+        const texts = asked.filter((name) => typeof name === "string");
+        const found = await Promise.all(texts.slice(0, namesMax).map(find));
         return succeeded(
           found.flatMap((shown) => (shown === null ? [] : [{ id: shown.uuid, name: shown.name }])),
         );
       },
       {
+        params,
         body: t.Union([t.Object({ usernames: names }), names], {
-          rule: `must hold usernames, a list of ${namesMax} at most`,
+          rule: "must hold usernames, a list",
+          documented: { component: "FindAuroraPlayersBody", ...t.Object({ usernames: names }) },
         }),
-        response: { 200: answerOf(t.Array(t.Object({ id: userUUID, name: t.String() }))) },
-        detail: say({
+        response: { 200: answerOf("AuroraPlayers", t.Array(t.Object({ id: userUUID, name: givenName }))) },
+        detail: sayHarmless({
           operationId: "findAuroraPlayers",
           summary: "The players of these names",
-          refusal: "Never",
+          otherwise: `Unknown names and what is no text are left out, and so is what follows the first ${namesMax} names.`,
         }),
       },
     );

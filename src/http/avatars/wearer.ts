@@ -1,6 +1,6 @@
 import { t } from "elysia";
 import { noCape } from "../textures/shown.ts";
-import { subjectsOf, type PlayerKey, type ShownSkin } from "../../domain/textures/delivery.ts";
+import { findPlayer, subjectsOf, type PlayerKey, type ShownSkin } from "../../domain/textures/delivery.ts";
 import type { FigurePicture } from "../../domain/textures/pictures.ts";
 import { findAnySkin, type StandIn } from "../../domain/textures/stand-in.ts";
 import { refusals } from "../../domain/model/refusals.ts";
@@ -64,7 +64,7 @@ async function keyOf(
   if (pictureExtension.test(segment)) return { key: readKey(withoutExtension(segment)), isCertain: true };
   const whole = { key: readKey(segment), isCertain: true };
   if (!anyExtension.test(segment)) return whole;
-  if ((await reads.textures.findAppearance(whole.key)) !== null) return whole;
+  if ((await findPlayer(reads.textures, whole.key)) !== null) return whole;
   return { key: readKey(withoutExtension(segment)), isCertain: false };
 }
 
@@ -106,7 +106,7 @@ export async function skinFileShown(
 /** The file of the cape that a player wears. Fails with not_found. */
 export async function capeFileOf(parts: Parts, id: string): Promise<Shown> {
   const { key } = await keyOf(parts, id);
-  const shown = await parts.reads.textures.findAppearance(key);
+  const shown = await findPlayer(parts.reads.textures, key);
   if (shown === null) throw refusals.unknownPlayer();
   if (shown.cape === null) throw noCape();
   return { what: { file: shown.cape.texture }, caching: "follows", subjects: subjectsOf(key, shown) };

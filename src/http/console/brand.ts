@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
-import type { AccentColours } from "../../domain/model/accent.ts";
-import { caching } from "../answers.ts";
+import type { Accent, AccentColours } from "../../domain/model/accent.ts";
+import { caching, type Shown } from "../answers.ts";
 import { nothingHere } from "../failures.ts";
 import type { Parts } from "../parts.ts";
 import type { ConsoleParts } from "./parts.ts";
@@ -11,27 +11,47 @@ export type Brand = {
   /** The address of the style with its colour; null: it has none. The address names the content, so browsers may keep it. */
   readonly styleAddress: () => string | null;
   readonly logoAddress: () => string | null;
+  /** The address of the picture that stands for it in previews of links: its logo, else one that is drawn. */
+  readonly pictureAddress: () => string;
+  /** The logo for home screens. */
+  readonly touchIconAddress: () => string | null;
 };
 
 const stylePath = "/console/accent.css";
 export const logoPath = "/console/logo";
+const previewPath = "/console/preview.png";
+const previewWidth = 512;
+const touchIconPath = "/console/touch-icon";
+/** Where telephones look for the icon of a page that is kept on the home screen. */
+export const wellKnownTouchIconPath = "/apple-touch-icon.png";
 
 export function createBrand({ accent, logo }: ConsoleParts) {
   const style =
     accent === null ? null : once(() => represent(encode(accentStyle(accent)), "text/css;charset=utf-8"));
-  const picture = logo === null ? null : once(() => represent(logo, "image/png"));
+  const picture = logo === null ? null : once(() => represent(logo.picture, "image/png"));
+  const touchIcon = logo === null ? null : once(() => represent(logo.touchIcon, "image/png"));
   const brand: Brand = {
     styleAddress: () => addressOf(stylePath, style),
     logoAddress: () => addressOf(logoPath, picture),
+    pictureAddress: () => addressOf(logoPath, picture) ?? previewPath,
+    touchIconAddress: () => addressOf(touchIconPath, touchIcon),
   };
-  return { brand, style, picture };
+  return { brand, style, picture, touchIcon };
 }
 
 type Found = (() => Kept) | null;
 type Kept = Representation & { readonly tag: string };
 
-/** `/console/accent.css` and `/console/logo`. Under the address that names their content they never change. */
-export function brandRoutes(parts: Parts, { style, picture }: ReturnType<typeof createBrand>) {
+/**
+ * `/console/accent.css`, `/console/logo` and `/console/touch-icon`: under the address that names their content they never change. And
+ * `/apple-touch-icon.png`, which is `ownTouchIcon` where there is no logo, and `/console/preview.png`, which is drawn.
+ */
+export function brandRoutes(
+  parts: Parts,
+  { style, picture, touchIcon }: ReturnType<typeof createBrand>,
+  ownTouchIcon: () => Promise<Uint8Array<ArrayBuffer>>,
+) {
+  let own: Kept | null = null;
   const answer = (found: Found, request: Request): Response => {
     if (found === null) throw nothingHere();
     const { tag, ...kept } = found();
@@ -42,14 +62,30 @@ export function brandRoutes(parts: Parts, { style, picture }: ReturnType<typeof 
   };
   return new Elysia()
     .get(stylePath, ({ request }) => answer(style, request))
-    .get(logoPath, ({ request }) => answer(picture, request));
+    .get(logoPath, ({ request }) => answer(picture, request))
+    .get(touchIconPath, ({ request }) => answer(touchIcon, request))
+    .get(wellKnownTouchIconPath, async ({ request }) => {
+      if (touchIcon !== null) return answer(touchIcon, request);
+      own ??= represent(await ownTouchIcon(), "image/png");
+      const kept = own;
+      return answer(() => kept, request);
+    })
+    .get(previewPath, ({ request, set }) =>
+      parts.answers.image({ request, set }, async () => preview(parts)),
+    );
+}
+
+/** The default skin on its figure: what a community without a logo is shown by. */
+function preview({ defaults }: Parts): Shown {
+  const skin = { file: defaults.classic, model: "classic" } as const;
+  const picture = { view: "body", type: "player", size: previewWidth, skin } as const;
+  return { what: { picture }, caching: "follows", subjects: [] };
 }
 
 /** The properties of `src/web/styles/tokens.css` that the colour replaces. */
 function accentStyle({ light, dark }: AccentColours): string {
-  const property = (name: string, key: "accent" | "onAccent") =>
-    `--${name}:light-dark(${light[key]},${dark[key]})`;
-  return `:root{${property("accent", "accent")};${property("on-accent", "onAccent")}}`;
+  const property = (name: string, key: keyof Accent) => `--${name}:light-dark(${light[key]},${dark[key]})`;
+  return `:root{${property("accent", "accent")};${property("fill", "fill")};${property("on-fill", "onFill")}}`;
 }
 
 function represent(bytes: Uint8Array<ArrayBuffer>, type: string): Kept {

@@ -32,10 +32,15 @@ const rules = t.Object({
 const community = t.Object(
   {
     name: givenText("The community's name", "Example"),
+    has_name: givenFlag("Whether the name is a setting; otherwise it is the host's", true),
     text: orNull("Skins for our servers.", "What the community says of itself; null: nothing"),
     links: t.Array(link, { description: "Where else the community is" }),
     logo: givenFlag("Whether `/console/logo` has a picture", true),
     providers: t.Array(provider, { description: "Where people may sign in; the first is the default" }),
+    public_url: orNull(
+      "https://skins.example.org",
+      "The address where people sign in; null: the one that they have opened",
+    ),
     protocols: t.Object({
       yggdrasil: orNull(
         "https://skins.example.org/api/yggdrasil",
@@ -80,11 +85,13 @@ export function presentCommunity(
   } = parts;
   return {
     name: communityNameOf(parts),
+    has_name: parts.communityName !== null,
     text: own.text,
     links: own.links.map(({ label, url }) => ({ label, url })),
     logo: own.logo !== null,
-    providers: parts.providers.map(({ name }) => ({ name, label: providerLabels[name] ?? name })),
-    protocols: { yggdrasil: parts.protocols.has("yggdrasil") ? `${parts.publicUrl()}/api/yggdrasil` : null },
+    providers: parts.providers.map(({ name, label }) => ({ name, label })),
+    public_url: parts.ownOrigin === null ? null : parts.publicUrl(),
+    protocols: { yggdrasil: launcherAddressOf(parts) },
     rules: {
       password_min: limits.passwordLengthMin,
       skin_bytes_max: bytesMax,
@@ -99,10 +106,10 @@ export function presentCommunity(
   };
 }
 
-const providerLabels: Readonly<Record<string, string>> = {
-  discord: "Discord",
-  github: "GitHub",
-  google: "Google",
-  twitch: "Twitch",
-  oidc: "OpenID Connect",
-};
+/** The address that launchers with authlib-injector take; null: they cannot sign in. */
+export function launcherAddressOf({
+  protocols,
+  publicUrl,
+}: Pick<Parts, "protocols" | "publicUrl">): string | null {
+  return protocols.has("yggdrasil") ? `${publicUrl()}/api/yggdrasil` : null;
+}

@@ -1,43 +1,113 @@
 import { Elysia } from "elysia";
+import { addressOfCode, registerAddress } from "../../domain/accounts/register.ts";
 import { confirmAndSignIn } from "../../domain/members/confirm.ts";
+import { refusals } from "../../domain/model/refusals.ts";
 import { limitByAddress } from "../admission.ts";
 import { answerOpened, sessionCookieExample } from "../browser-session.ts";
 import { jsonReader } from "../body.ts";
-import { ok } from "../envelope.ts";
+import { emptyEnvelope, ok } from "../envelope.ts";
+import { languageOf } from "../negotiation.ts";
 import { describe } from "../openapi/describe.ts";
 import { ownPagesGuard, refused } from "../own-pages.ts";
 import type { Parts } from "../parts.ts";
-import { confirmHereBody, visitEnvelope } from "../resources/console.ts";
+import { codeAddressEnvelope, visitEnvelope } from "../resources/console.ts";
+import { codeBody, mailBody } from "../resources/credentials.ts";
 
-const said = "The address is confirmed";
-
-/** `/confirm`: a registration that goes on in the browser where its password is typed (docs/contract/console.md#confirmation). */
+/** A registration in the console: an address, its code, then name and password (docs/contract/console.md#registration). */
 export function confirmRoutes(parts: Parts) {
+  return new Elysia().use(registerRoute(parts)).use(addressRoute(parts)).use(confirmRoute(parts));
+}
+
+/** The messages of success. */
+const said = {
+  mailed: "A code was mailed to the address",
+  address: "Address",
+  confirmed: "The address is confirmed",
+} as const;
+
+function registerRoute(parts: Parts) {
+  return new Elysia()
+    .use(ownPagesGuard(parts))
+    .use(limitByAddress(parts, parts.limits.register.take))
+    .use(jsonReader())
+    .post(
+      "/register",
+      async ({ body, request }) => {
+        const pages = parts.pages();
+        const address = parts.clientAddress(request);
+        await registerAddress({ ...parts, pages }, { ...body, address, language: languageOf(request) });
+        return ok(said.mailed, {}, pages.confirm());
+      },
+      {
+        body: mailBody,
+        response: { 200: emptyEnvelope },
+        detail: describe({
+          operationId: "registerInConsole",
+          summary: "Register a mail address in the console",
+          description:
+            "As `POST /api/auth/register`, without a password, which is chosen with the name. May be repeated until a name is chosen.",
+          who: "everybody",
+          msg: said.mailed,
+          url: "https://www.example.org/confirm",
+          errors: [refused(null), refusals.mailTaken()],
+        }),
+      },
+    );
+}
+
+function addressRoute(parts: Parts) {
+  return new Elysia()
+    .use(ownPagesGuard(parts))
+    .use(limitByAddress(parts, parts.limits.code.take))
+    .use(jsonReader())
+    .post(
+      "/confirm/address",
+      async ({ body: { code } }) => {
+        const mail = await addressOfCode(parts, code);
+        return ok(said.address, mail === null ? null : { mail });
+      },
+      {
+        body: codeBody,
+        response: { 200: codeAddressEnvelope },
+        detail: describe({
+          operationId: "findCodeAddress",
+          summary: "Which address a code of a registration was mailed to",
+          description:
+            "`data` is null for a code that is wrong, was used or has expired. Uses nothing up: the page shows the address before the code is used.",
+          who: "everybody",
+          msg: said.address,
+          errors: [refused(null)],
+        }),
+      },
+    );
+}
+
+function confirmRoute(parts: Parts) {
   return new Elysia()
     .use(ownPagesGuard(parts))
     .use(limitByAddress(parts, parts.limits.code.take))
     .use(jsonReader())
     .post(
       "/confirm",
-      async ({ body, request, set }) => {
+      async ({ body: { code }, request, set }) => {
         const client = { ...parts.clientOf(request), console: { stay: false } };
-        const attemptAt = (mail: string) => parts.attemptBy(request, mail);
-        const signedIn = await confirmAndSignIn(parts, { ...body, attemptAt, client });
-        if (signedIn === null) return ok(said, null);
-        const { answer, cookie } = await answerOpened(parts, request, { signedIn, stay: false, msg: said });
-        set.headers["set-cookie"] = cookie;
+        const signedIn = await confirmAndSignIn(parts, { code, client });
+        if (signedIn === null) return ok(said.confirmed, null);
+        const opened = { signedIn, stay: false, msg: said.confirmed };
+        const { answer, cookies } = await answerOpened(parts, request, opened);
+        set.headers["set-cookie"] = cookies;
         return answer;
       },
       {
-        body: confirmHereBody,
+        body: codeBody,
         response: { 200: visitEnvelope },
         detail: describe({
           operationId: "confirmInConsole",
           summary: "Confirm the address by its code, and go on in the console",
           description:
-            "As `POST /api/auth/confirm`, with a session in which the name is chosen. It takes the registration's password always, so it opens no account that somebody else registered. `data` is null for an account that was given a level before: its owner signs in.",
+            "Opens a session in which name and password are chosen. Passwords that registrations of the address gave count no longer, and sessions of the account end. `data` is null for an account that has a player or was given a level: its owner signs in.",
           who: "everybody",
-          msg: said,
+          msg: said.confirmed,
           url: "https://www.example.org/registerfinish",
           errors: [refused(null)],
           answers: {

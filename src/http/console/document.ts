@@ -9,6 +9,8 @@ export type DocumentView = {
   readonly title: string;
   /** The address of the icon. */
   readonly icon: string;
+  /** The address of the icon on home screens. */
+  readonly touchIcon: string;
   /** HTML at the end of the head. */
   readonly head: string;
   /** HTML inside the root element, which the page's script replaces. */
@@ -22,6 +24,7 @@ const places = {
   language: /(?<=<html lang=")[^"]*/,
   title: /(?<=<title>)[^<]*/,
   icon: /(?<=<link rel="icon" href=")[^"]*/,
+  touchIcon: /(?<=<link rel="apple-touch-icon" href=")[^"]*/,
   head: /(?=<\/head>)/,
   body: /(?<=<div id="app">)/,
   noScript: /(?<=<p class="needs-script">)[^<]*/,

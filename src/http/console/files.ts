@@ -12,6 +12,8 @@ export type Manifest = {
   readonly page: string;
   /** The asset that is the pages' icon where the community has no logo. */
   readonly icon: string;
+  /** The asset that is the icon on home screens where the community has no logo. */
+  readonly touchIcon: string;
   /** Files that pages load, by name. A name holds a hash of the content, so a file never changes under its name. */
   readonly assets: Readonly<Record<string, Asset>>;
   /**

@@ -11,26 +11,17 @@ import type { Manifest } from "./files.ts";
 import { pageHeaders } from "./headers.ts";
 import type { ConsolePage } from "./pages.ts";
 import type { ConsoleParts } from "./parts.ts";
-import { findPlayer, playerHtml, playerPreview, previewElements } from "./player-page.ts";
+import { contentOf, notFoundContent, type Content } from "./page-content.ts";
+import { findPlayer, playerHtml, playerPath, playerPreview, type MovedPlayer } from "./player-page.ts";
 import { answerWith, formsOfText, type Lasting, type Representation } from "./representation.ts";
 import { wordsIn } from "./words.ts";
 
 export type PageAnswers = {
   readonly answer: (request: Request, page: ConsolePage) => Promise<Response>;
-  /** The page of a player. Fails with not_found for an unknown one. */
+  /** The page of a player, or the way to it under the name that the player has now. Fails with not_found for an unknown one. */
   readonly player: (request: Request, page: ConsolePage, name: string) => Promise<Response>;
   /** The page for an address where nothing is. */
   readonly notFound: (request: Request) => Promise<Response>;
-};
-
-/** What a page has of its own. */
-type Content = {
-  /** Null: there is none. */
-  readonly module: string | null;
-  /** Its heading; null: the community's name. */
-  readonly heading: string | null;
-  readonly head: string;
-  readonly body: string;
 };
 
 /** Makes the answers of pages. Those without a player are written once for each language. */
@@ -50,7 +41,9 @@ export function createPageAnswers(parts: Parts, own: ConsoleParts, brand: Brand)
     answer: async (request, page) => {
       const { language } = variantOf(request);
       const position = parts.changes.position();
-      const { forms, isSetupNeeded } = await find(page.path, language, () => contentOf(page, language));
+      const { forms, isSetupNeeded } = await find(page.path, language, () =>
+        contentOf(parts, { ...own, picture: brand.pictureAddress() }, page, language),
+      );
       const lasting = { position, subjects: [], ...until(isSetupNeeded) };
       return answerWith(parts, request, forms(request), lasting);
     },
@@ -58,6 +51,8 @@ export function createPageAnswers(parts: Parts, own: ConsoleParts, brand: Brand)
       const { language } = variantOf(request);
       const position = parts.changes.position();
       const player = await findPlayer(parts, name);
+      // Never remembered: the name may be another player's by the next request.
+      if ("movedTo" in player) return moved(player);
       const words = wordsIn(language);
       const place = { publicUrl: parts.publicUrl(), community: communityNameOf(parts) };
       const isSetupNeeded = await parts.setup.isOpen();
@@ -66,7 +61,8 @@ export function createPageAnswers(parts: Parts, own: ConsoleParts, brand: Brand)
         heading: player.name,
         head:
           playerPreview(player, words, place) + dataBlock("player", { name: player.name, uuid: player.uuid }),
-        body: playerHtml(player, words),
+        body: playerHtml(player, words, language),
+        noScript: words.noScriptPlayer,
       });
       const form = forms(request);
       const kept = { position, subjects: player.subjects, ownBytes: form.body.size };
@@ -91,35 +87,20 @@ export function createPageAnswers(parts: Parts, own: ConsoleParts, brand: Brand)
     const end = parts.clock.steadySeconds() + 1;
     return { holds: () => parts.clock.steadySeconds() < end };
   }
-
-  function contentOf({ path, module }: ConsolePage, language: Language): Content {
-    const heading = wordsIn(language).titles[path] ?? null;
-    const community = communityNameOf(parts);
-    const head = path === "/" ? communityPreview(community, parts.publicUrl(), own.text) : "";
-    return { module, heading, head, body: "" };
-  }
 }
 
-function communityPreview(community: string, publicUrl: string, text: string | null): string {
-  return previewElements({
-    "og:type": "website",
-    "og:title": community,
-    "og:url": `${publicUrl}/`,
-    ...(text === null ? {} : { "og:description": text }),
+function moved({ movedTo }: MovedPlayer): Response {
+  return new Response(null, {
+    status: 302,
+    headers: { location: playerPath(movedTo), "cache-control": "no-store" },
   });
-}
-
-function notFoundContent(language: Language): Content {
-  const { notFound, notFoundHelp, toStart } = wordsIn(language);
-  const [heading, help, start] = [notFound, notFoundHelp, toStart].map(escapeHtml);
-  const body = `<h1>${heading}</h1><p>${help}</p><p><a href="/">${start}</a></p>`;
-  return { module: null, heading: notFound, head: "", body };
 }
 
 function createWriter(parts: Parts, own: ConsoleParts, brand: Brand) {
   let writer: WriteDocument | null = null;
 
-  return async (language: Language, isSetupNeeded: boolean, { module, heading, head, body }: Content) => {
+  return async (language: Language, isSetupNeeded: boolean, content: Content) => {
+    const { module, heading, head, body, noScript = wordsIn(language).noScript } = content;
     const { manifest } = await own.openFiles();
     writer ??= documentWriter(manifest.page);
     const community = communityNameOf(parts);
@@ -128,6 +109,7 @@ function createWriter(parts: Parts, own: ConsoleParts, brand: Brand) {
       language,
       title: heading === null ? community : `${heading} · ${community}`,
       icon: brand.logoAddress() ?? `${assetsPath}/${manifest.icon}`,
+      touchIcon: brand.touchIconAddress() ?? `${assetsPath}/${manifest.touchIcon}`,
       head: [
         style === null ? "" : headElement("link", { rel: "stylesheet", href: style }),
         ...preloads(manifest, [`words/${language.toLowerCase()}.ts`, module ?? ""]),
@@ -135,7 +117,7 @@ function createWriter(parts: Parts, own: ConsoleParts, brand: Brand) {
         dataBlock("community", presentCommunity(parts, own, isSetupNeeded)),
       ].join(""),
       body: body === "" ? "" : frame(community, body),
-      noScript: wordsIn(language).noScript,
+      noScript,
     });
     return formsOfText(html, {
       ...pageHeaders,
@@ -157,7 +139,8 @@ function preloads({ scripts }: Manifest, modules: readonly string[]): readonly s
   );
 }
 
-/** The frame of the page that its script draws too, so that nothing moves when it does. */
+/** The frame of the page that its script draws too, so that nothing moves when it does. Long names as in `src/web/shell/header.tsx`. */
 function frame(community: string, body: string): string {
-  return `<div><header class="header"><a class="brand" href="/"><span dir="auto">${escapeHtml(community)}</span></a></header><main id="main"><div class="page">${body}</div></main></div>`;
+  const style = community.length > 30 ? ' class="brand-long"' : "";
+  return `<div><header class="header"><a class="brand" href="/"><span dir="auto"${style}>${escapeHtml(community)}</span></a></header><main id="main"><div class="page">${body}</div></main></div>`;
 }

@@ -10,6 +10,7 @@ export type ConsolePage = {
 export const consolePages: readonly ConsolePage[] = [
   ...inFolder("guest", {
     "/": "start",
+    "/play": "play",
     "/u/:name": "player",
     "/login": "login",
     "/register": "register",

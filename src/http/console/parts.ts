@@ -9,8 +9,11 @@ export type ConsoleParts = {
   readonly text: string | null;
   /** Where else it is. https. */
   readonly links: readonly { readonly label: string; readonly url: string }[];
-  /** Its logo as a PNG; null: it has none. */
-  readonly logo: Uint8Array<ArrayBuffer> | null;
+  /** Its logo as PNGs: for pages, and of 180x180 pixels for home screens. Null: it has none. */
+  readonly logo: {
+    readonly picture: Uint8Array<ArrayBuffer>;
+    readonly touchIcon: Uint8Array<ArrayBuffer>;
+  } | null;
   /** Its colour; null: that of the pages' own style. */
   readonly accent: AccentColours | null;
   /** Whether mails are sent to a mail server. */

@@ -1,7 +1,9 @@
 import { escapeHtml } from "../../domain/mail/html-parts.ts";
+import type { Language } from "../../domain/model/mail.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import type { Subject } from "../../domain/ports/change-feed.ts";
-import { findShown, subjectsOfSkin } from "../../domain/textures/delivery.ts";
+import { currentNameOf } from "../../domain/players/former-name.ts";
+import { findPlayer as findLook, subjectsOf } from "../../domain/textures/delivery.ts";
 import { parseUuid, type Uuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Parts } from "../parts.ts";
@@ -13,18 +15,41 @@ import type { PageWords } from "./words.ts";
 export type ShownPlayer = {
   readonly name: string;
   readonly uuid: Uuid;
+  /** When it was made: Unix seconds. */
+  readonly createdAt: number;
+  /** The name of the cape that it shows; null: none. */
+  readonly cape: string | null;
   readonly subjects: readonly Subject[];
 };
 
-/** Finds a player of any account by its name or uuid. Fails with not_found. */
-export async function findPlayer({ reads }: Pick<Parts, "reads">, name: string): Promise<ShownPlayer> {
+/** Another name under which the player is now. */
+export type MovedPlayer = { readonly movedTo: string };
+
+/**
+ * Finds a player of any account by its name or uuid, and where one is now that gave the name up, while the name is held for it. Fails
+ * with not_found.
+ */
+export async function findPlayer(
+  { reads, clock }: Pick<Parts, "reads" | "clock">,
+  name: string,
+): Promise<ShownPlayer | MovedPlayer> {
   const uuid = parseUuid(name);
   if (uuid === null && name.length > limits.usernameLengthMax) throw refusals.unknownPlayer();
   // Any text: an operator's pattern may allow names that no other address takes.
   const key = uuid === null ? nameKeyOf(name) : ({ by: "uuid", value: uuid } as const);
-  const shown = await findShown(reads.textures, key);
-  return { name: shown.name, uuid: shown.uuid, subjects: subjectsOfSkin(key, shown) };
+  const shown = await findLook(reads.textures, key);
+  if (shown !== null) {
+    const { createdAt, cape } = shown;
+    const found = { name: shown.name, uuid: shown.uuid, createdAt, cape: cape?.name ?? null };
+    return { ...found, subjects: subjectsOf(key, shown) };
+  }
+  const movedTo = uuid === null ? await currentNameOf({ reads, clock }, name) : null;
+  if (movedTo === null) throw refusals.unknownPlayer();
+  return { movedTo };
 }
+
+/** The address of a player's page. */
+export const playerPath = (name: string) => `/u/${encodeURIComponent(name)}`;
 
 const bodyWidth = 200;
 /** Bodies are twice as high as wide. */
@@ -32,14 +57,28 @@ const bodyHeight = 2 * bodyWidth;
 /** Wide enough for the preview of a link. */
 const previewWidth = 512;
 
-/** The player without scripts: its name and its figure. */
-export function playerHtml({ name, uuid }: ShownPlayer, words: PageWords): string {
-  const alt = escapeHtml(words.figureOf(name));
-  const picture = escapeHtml(`/api/skin/body/${uuid}?type=player&size=${bodyWidth}`);
+/** The player without scripts: its name, its figure, its cape, and since when it is here. */
+export function playerHtml(player: ShownPlayer, words: PageWords, language: Language): string {
+  const { name, uuid, createdAt } = player;
+  const made = new Date(createdAt * 1000);
+  const day = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(made);
   return [
     `<div class="page-head"><h1 dir="auto">${escapeHtml(name)}</h1></div>`,
-    `<img src="${picture}" alt="${alt}" width="${bodyWidth}" height="${bodyHeight}" fetchpriority="high">`,
+    `<div class="player">${pictureHtml(`/api/skin/body/${uuid}?type=player`, words.figureOf(name), ' class="figure" fetchpriority="high"')}`,
+    `<div class="player-facts"><p class="soft">${escapeHtml(words.since(day))}</p>${capeHtml(player, words)}</div></div>`,
   ].join("");
+}
+
+function capeHtml({ name, uuid, cape }: ShownPlayer, words: PageWords): string {
+  if (cape === null) return "";
+  const picture = pictureHtml(`/api/skin/standart/cape/${uuid}?type=player`, words.capeOf(name));
+  return `<h2>${escapeHtml(words.cape)}</h2>${picture}<p dir="auto">${escapeHtml(cape)}</p>`;
+}
+
+/** A picture of the server at one width, so that the page's script finds it loaded already. */
+function pictureHtml(address: string, alt: string, more = ""): string {
+  const source = escapeHtml(`${address}&size=${bodyWidth}`);
+  return `<img src="${source}" alt="${escapeHtml(alt)}" width="${bodyWidth}" height="${bodyHeight}"${more}>`;
 }
 
 /** What chats show of a link to the player (https://ogp.me). Names that only an address's encoding can hold stay text there. */
@@ -54,7 +93,7 @@ export function playerPreview(
     "og:site_name": community,
     "og:title": name,
     "og:description": words.playerOf(name, community),
-    "og:url": `${publicUrl}/u/${encodeURIComponent(name)}`,
+    "og:url": `${publicUrl}${playerPath(name)}`,
     "og:image": picture,
     "og:image:width": String(previewWidth),
     "og:image:height": String(2 * previewWidth),

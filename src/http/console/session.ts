@@ -3,7 +3,13 @@ import { refusals } from "../../domain/model/refusals.ts";
 import { forgetSession } from "../../domain/sessions/session.ts";
 import { signIn } from "../../domain/sessions/sign-in.ts";
 import { arriveByAddress } from "../admission.ts";
-import { answerOpened, clearedCookieExample, sessionCookieExample, sessionIn } from "../browser-session.ts";
+import {
+  answerOpened,
+  clearedCookieExample,
+  isSignedInByHttp,
+  sessionCookieExample,
+  sessionIn,
+} from "../browser-session.ts";
 import { jsonReader, unread } from "../body.ts";
 import { ok } from "../envelope.ts";
 import { visitorOf } from "../guards.ts";
@@ -33,9 +39,9 @@ function visitRoute(parts: Parts) {
     async ({ request, set }) => {
       const member = await visitorOf(parts, request);
       if (member !== null) return ok(said, presentConsoleSession(member));
-      if (ownPages.sent(request) && cookies.session.isSent(request))
-        set.headers["set-cookie"] = cookies.session.clear();
-      return ok(said, null);
+      if (!ownPages.sent(request)) return ok(said, null);
+      if (cookies.session.isSent(request)) set.headers["set-cookie"] = cookies.session.clear();
+      return ok(said, null, (await isSignedInByHttp(parts, request)) ? `${parts.publicUrl()}/login` : null);
     },
     {
       response: { 200: visitEnvelope },
@@ -43,7 +49,7 @@ function visitRoute(parts: Parts) {
         operationId: "getVisitor",
         summary: "Who is signed in to the console in this browser",
         description:
-          "`data` is null for a visitor, and for requests of other pages. A cookie of a session that has ended is removed.",
+          "`data` is null for a visitor, and for requests of other pages. A cookie of a session that has ended is removed. `url` is the page to sign in on where the browser still has a session from before https, whose cookie does not count any more.",
         who: "everybody",
         msg: said,
         answers: {
@@ -66,8 +72,8 @@ function openRoute(parts: Parts) {
         const attempt = parts.attemptBy(request, login, { arrival: parts.arrivalOf(request) });
         const input = { login, password, ...parts.clientOf(request), console: { stay } };
         const signedIn = await signIn({ ...parts, attempt }, input);
-        const { answer, cookie } = await answerOpened(parts, request, { signedIn, stay, msg: loggedIn });
-        set.headers["set-cookie"] = cookie;
+        const { answer, cookies } = await answerOpened(parts, request, { signedIn, stay, msg: loggedIn });
+        set.headers["set-cookie"] = cookies;
         return answer;
       },
       {

@@ -25,8 +25,8 @@ export function setupRoutes(parts: Parts) {
         const client = { ...parts.clientOf(request), console: { stay: false } };
         const input = { ...body, language: languageOf(request), client };
         const signedIn = await setUp({ ...parts, attempt }, input);
-        const { answer, cookie } = await answerOpened(parts, request, { signedIn, stay: false, msg: said });
-        set.headers["set-cookie"] = cookie;
+        const { answer, cookies } = await answerOpened(parts, request, { signedIn, stay: false, msg: said });
+        set.headers["set-cookie"] = cookies;
         return answer;
       },
       {

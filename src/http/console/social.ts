@@ -83,8 +83,8 @@ function joinRoute(parts: Parts) {
         const signedIn = await join(parts, request, claim, body).catch((cause: unknown) => {
           throw cause instanceof AppError && cause.field === "connection" ? expired() : cause;
         });
-        const { answer, cookie } = await answerOpened(parts, request, { signedIn, stay, msg: said[action] });
-        set.headers["set-cookie"] = [cookie, parts.cookies.person.clear()];
+        const { answer, cookies } = await answerOpened(parts, request, { signedIn, stay, msg: said[action] });
+        set.headers["set-cookie"] = [...cookies, parts.cookies.person.clear()];
         return answer;
       },
       {

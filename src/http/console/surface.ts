@@ -2,7 +2,7 @@ import { Elysia, t } from "elysia";
 import type { Parts } from "../parts.ts";
 import type { Surface } from "../surface.ts";
 import { assetServer, assetsPath } from "./assets.ts";
-import { brandRoutes, createBrand, logoPath } from "./brand.ts";
+import { brandRoutes, createBrand, logoPath, wellKnownTouchIconPath } from "./brand.ts";
 import { communityRoutes } from "./community.ts";
 import { createPageAnswers, type PageAnswers } from "./page-answers.ts";
 import { consolePages } from "./pages.ts";
@@ -33,10 +33,15 @@ export function consoleSurface(
     new Elysia()
       .use(pageRoutes(pages))
       .use(fileRoutes(parts, own))
-      .use(brandRoutes(parts, made))
+      .use(brandRoutes(parts, made, () => readTouchIcon(own)))
       .use(programRoutes(parts, own));
   return {
-    surface: { prefixes: ["/console", iconPath, ...pagePrefixes], isClosed: true, routes, presentFailure },
+    surface: {
+      prefixes: ["/console", iconPath, wellKnownTouchIconPath, ...pagePrefixes],
+      isClosed: true,
+      routes,
+      presentFailure,
+    },
     notFound: pages.notFound,
   };
 }
@@ -47,15 +52,15 @@ const iconPath = "/favicon.ico";
 /** The first segment of every page: `/`, `/u`, `/home`. */
 const pagePrefixes = [...new Set(consolePages.map(({ path }) => `/${path.split("/")[1] ?? ""}`))];
 
-const playerPath = "/u/:name";
+const playerPagePath = "/u/:name";
 // Null for a path that is no valid percent-encoding, which names no player either.
 const playerParams = t.Object({ name: t.Union([t.String(), t.Null()]) });
 
 function pageRoutes(pages: PageAnswers) {
   const routes = new Elysia();
   for (const page of consolePages) {
-    if (page.path === playerPath) {
-      routes.get(playerPath, ({ request, params }) => pages.player(request, page, params.name ?? ""), {
+    if (page.path === playerPagePath) {
+      routes.get(playerPagePath, ({ request, params }) => pages.player(request, page, params.name ?? ""), {
         params: playerParams,
       });
     } else routes.get(page.path, ({ request }) => pages.answer(request, page));
@@ -71,6 +76,11 @@ function fileRoutes(parts: Parts, { openFiles, logo }: ConsoleParts) {
       const { manifest } = await openFiles();
       return redirect(logo === null ? `${assetsPath}/${manifest.icon}` : logoPath, 302);
     });
+}
+
+async function readTouchIcon({ openFiles }: ConsoleParts): Promise<Uint8Array<ArrayBuffer>> {
+  const { manifest, read } = await openFiles();
+  return read(manifest.touchIcon);
 }
 
 /** What the pages' scripts ask for (docs/contract/console.md). */

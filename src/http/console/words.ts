@@ -8,8 +8,14 @@ export type PageWords = {
   readonly notFoundHelp: string;
   readonly toStart: string;
   readonly noScript: string;
+  /** On the page of a player, which shows everything else without scripts. */
+  readonly noScriptPlayer: string;
   /** The picture of a player. */
   readonly figureOf: (player: string) => string;
+  /** Since when a player is there, by the day. */
+  readonly since: (day: string) => string;
+  readonly cape: string;
+  readonly capeOf: (player: string) => string;
   /** A player in the preview of a link. */
   readonly playerOf: (player: string, community: string) => string;
 };
@@ -36,7 +42,11 @@ const words = {
     notFoundHelp: "Nothing is at this address.",
     toStart: "Go to the start page",
     noScript: "This page needs JavaScript. Allow it for this site, then load the page again.",
+    noScriptPlayer: "Turning the figure and wearing its skin need JavaScript.",
     figureOf: (player) => `The figure of ${player}`,
+    since: (day) => `Here since ${day}`,
+    cape: "Cape",
+    capeOf: (player) => `The cape of ${player}`,
     playerOf: (player, community) => `${player} on ${community}: skin and cape`,
   },
   ru: {
@@ -55,7 +65,11 @@ const words = {
     notFoundHelp: "По этому адресу ничего нет.",
     toStart: "На главную",
     noScript: "Этой странице нужен JavaScript. Разрешите его для этого сайта и загрузите страницу снова.",
+    noScriptPlayer: "Чтобы повернуть фигуру и надеть её скин, нужен JavaScript.",
     figureOf: (player) => `Фигура игрока ${player}`,
+    since: (day) => `Здесь с ${day}`,
+    cape: "Плащ",
+    capeOf: (player) => `Плащ игрока ${player}`,
     playerOf: (player, community) => `${player} на ${community}: скин и плащ`,
   },
   de: {
@@ -74,7 +88,11 @@ const words = {
     notFoundHelp: "Unter dieser Adresse gibt es nichts.",
     toStart: "Zur Startseite",
     noScript: "Diese Seite braucht JavaScript. Erlaube es für diese Website und lade die Seite neu.",
+    noScriptPlayer: "Um die Figur zu drehen und ihren Skin zu tragen, brauchst du JavaScript.",
     figureOf: (player) => `Die Figur von ${player}`,
+    since: (day) => `Hier seit dem ${day}`,
+    cape: "Umhang",
+    capeOf: (player) => `Der Umhang von ${player}`,
     playerOf: (player, community) => `${player} bei ${community}: Skin und Umhang`,
   },
   "zh-Hans": {
@@ -93,7 +111,11 @@ const words = {
     notFoundHelp: "这个地址没有任何内容。",
     toStart: "前往首页",
     noScript: "此页面需要 JavaScript。请为本站启用它，然后重新加载页面。",
+    noScriptPlayer: "转动形象和穿上皮肤需要 JavaScript。",
     figureOf: (player) => `${player} 的形象`,
+    since: (day) => `${day}加入`,
+    cape: "披风",
+    capeOf: (player) => `${player} 的披风`,
     playerOf: (player, community) => `${community} 的 ${player}：皮肤与披风`,
   },
 } as const satisfies Readonly<Record<string, PageWords>>;

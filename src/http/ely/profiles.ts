@@ -6,6 +6,7 @@ import { describe } from "../openapi/describe.ts";
 import type { Parts } from "../parts.ts";
 import { modFailure } from "../textures/mod-failures.ts";
 import { nameParams } from "../textures/segments.ts";
+import { openJsonHeaders, openNothing } from "../textures/answers.ts";
 
 /** Players as games know them, with or without signatures. An unknown player is an empty answer, 204. */
 export function profileRoutes(parts: Parts) {
@@ -45,8 +46,8 @@ function describeProfile(operationId: string, summary: string) {
     who: "everybody",
     protocol: true,
     answers: {
-      200: { description: "The player", schema: gameProfile, headers: ["ETag"] },
-      204: { description: "No player has this name" },
+      200: { description: "The player", schema: gameProfile, headers: openJsonHeaders },
+      204: { description: "No player has this name", ...openNothing },
       429: { ...modFailure("Too many signatures are waited for"), headers: ["Retry-After"] },
       500: modFailure("A fault of the server"),
       503: { ...modFailure("The database cannot be reached"), headers: ["Retry-After"] },

@@ -5,7 +5,7 @@ import { examples } from "../openapi/examples.ts";
 import { describe, describeAlias } from "../openapi/describe.ts";
 import type { Parts } from "../parts.ts";
 import type { Surface } from "../surface.ts";
-import { keptJson, pngAnswer } from "../textures/answers.ts";
+import { keptJson, pngAnswer, openNothing } from "../textures/answers.ts";
 import { namedCapeShown, namedJson, namedSkinShown } from "../textures/named.ts";
 import { modFailure, presentModFailure, wrongMethod } from "../textures/mod-failures.ts";
 import { nameParams, withoutSuffix } from "../textures/segments.ts";
@@ -43,7 +43,7 @@ function texturesRoute({ reads, answers, publicUrl }: Parts) {
         protocol: true,
         answers: {
           200: { description: "The player's textures", schema: texturesSchema, ...keptJson },
-          204: { description: "No player has this name, or the player shows nothing" },
+          204: { description: "No player has this name, or the player shows nothing", ...openNothing },
           405: wrongMethod,
           500: modFailure("A fault of the server"),
           503: modFailure("The database cannot be reached"),

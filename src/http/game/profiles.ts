@@ -1,5 +1,5 @@
 import { t } from "elysia";
-import { subjectsOf, type PlayerKey } from "../../domain/textures/delivery.ts";
+import { findPlayer, subjectsOf, type PlayerKey } from "../../domain/textures/delivery.ts";
 import type { Asked, ShownJson } from "../answers.ts";
 import { givenGameId } from "../fields.ts";
 import { examples } from "../openapi/examples.ts";
@@ -18,7 +18,7 @@ export function answerProfile(
   isSigned: boolean,
 ): Promise<Response> {
   return answers.json(asked, async (): Promise<ShownJson | null> => {
-    const shown = await reads.textures.findAppearance(key);
+    const shown = await findPlayer(reads.textures, key);
     if (shown === null) return null;
     const subjects = subjectsOf(key, shown);
     if (!isSigned) return { body: profiles.unsigned(shown), subjects };

@@ -1,6 +1,5 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia, t } from "elysia";
-import { findJoined, joinServer } from "../../domain/game/joins.ts";
 import { freshSecondsOf, refreshGameSession, useGameToken } from "../../domain/game/session.ts";
 import { signInToGame, type GameSignedIn } from "../../domain/game/sign-in.ts";
 import { levelInForce } from "../../domain/model/account.ts";
@@ -8,15 +7,15 @@ import { AppError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 import { bearerToken } from "../authorization.ts";
 import { lenientJsonReader } from "../body.ts";
-import { readUuid, textField } from "../fields.ts";
+import { givenText, textField } from "../fields.ts";
 import { serviceGuard } from "../guards.ts";
-import { launchSignIn, noAddress } from "../game/launch-servers.ts";
+import { launchSignIn } from "../game/launch-servers.ts";
 import { proven } from "../game/proof.ts";
 import { describe } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";
-import { nameKeyOf } from "../player-keys.ts";
-import { failed } from "./failure.ts";
+import { failed, tokenWords } from "./failure.ts";
+import { joinedPlayer, noteJoin } from "./joining.ts";
 import { userRoutes } from "./users.ts";
 import { launchUser, presentUser } from "./user.ts";
 
@@ -24,7 +23,7 @@ import { launchUser, presentUser } from "./user.ts";
 const words = {
   password: "auth.wrongpassword",
   expired: "auth.expiretoken",
-  invalid: "auth.invalidtoken",
+  invalid: tokenWords.invalid,
 } as const;
 
 const anything = t.Optional(t.Any({ description: "Not read", examples: [null] }));
@@ -35,7 +34,7 @@ const username = textField("The player's name", examples.name);
 
 const session = t.Object(
   {
-    id: t.String({ description: "The session's id", examples: [examples.session] }),
+    id: givenText("The account's id", examples.session, "uuid"),
     user: launchUser,
     minecraftAccessToken: t.Union([t.String(), t.Null()], { examples: [examples.gameToken] }),
     expireIn: Type.Integer({
@@ -44,6 +43,10 @@ const session = t.Object(
     }),
   },
   { component: "LaunchSession" },
+);
+const details = t.Object(
+  { details: t.Array(t.Object({ type: t.Literal("password") })) },
+  { component: "LaunchDetails" },
 );
 const report = t.Object(
   {
@@ -106,7 +109,7 @@ async function presentReport(
 function openRoutes(parts: Parts) {
   return new Elysia()
     .get("/details", () => ({ details: [{ type: "password" as const }] }), {
-      response: { 200: t.Object({ details: t.Array(t.Object({ type: t.Literal("password") })) }) },
+      response: { 200: details },
       detail: describe({
         operationId: "getGravitAuthDetails",
         summary: "How players sign in: by password",
@@ -210,19 +213,17 @@ function joinRoutes(parts: Parts) {
     .post(
       "/join",
       async ({ body }) => {
-        const shown = await parts.reads.textures.findAppearance(nameKeyOf(body.username));
-        const { uuid } = body;
-        const isSame = uuid === undefined || uuid === null || readUuid("uuid", uuid) === shown?.uuid;
-        if (shown?.name !== body.username || !isSame) throw new AppError("forbidden", words.invalid);
-        const input = { token: body.accessToken, player: shown.uuid, serverId: body.serverId };
-        await proven(words.invalid, joinServer(parts, { ...input, address: noAddress }));
+        await noteJoin(parts, body);
         return new Response(null, { status: 204 });
       },
       {
         body: t.Object({
           username,
           uuid: t.Optional(
-            t.Union([t.String(), t.Null()], { description: "The player's UUID", examples: [examples.user] }),
+            t.Union([t.String({ shape: "uuidText" }), t.Null()], {
+              description: "The player's UUID",
+              examples: [examples.user],
+            }),
           ),
           accessToken,
           serverId,
@@ -239,11 +240,7 @@ function joinRoutes(parts: Parts) {
     .post(
       "/check",
       async ({ body }) => {
-        const question = { name: body.username, serverId: body.serverId, address: null };
-        const shown = await findJoined(parts, question);
-        if (shown === null) throw new AppError("not_found", "This player has not joined");
-        const member = await parts.reads.accounts.findMember(nameKeyOf(shown.name));
-        const level = member === null ? null : levelInForce(member.account, parts.clock.nowSeconds());
+        const { shown, level } = await joinedPlayer(parts, body);
         return presentUser(shown, parts.publicUrl(), level);
       },
       {

@@ -1,6 +1,6 @@
 import type { Static } from "@sinclair/typebox";
 import { Elysia, t } from "elysia";
-import { subjectsOf } from "../../domain/textures/delivery.ts";
+import { findPlayer, subjectsOf } from "../../domain/textures/delivery.ts";
 import type { Appearance } from "../../domain/ports/texture-store.ts";
 import type { ShownJson } from "../answers.ts";
 import { readPlayerKey } from "../player-keys.ts";
@@ -9,6 +9,7 @@ import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";
 import { descriptor, presentDescriptor } from "../resources/launcher-textures.ts";
 import { failed } from "./failure.ts";
+import { openJsonHeaders } from "../textures/answers.ts";
 
 const params = t.Object({
   player: t.String({
@@ -30,7 +31,7 @@ const query = t.Object({
 export function textureRoutes({ answers, reads: { textures }, publicUrl }: Parts) {
   const find = async (player: string, digest: "hex" | "base64"): Promise<ShownJson> => {
     const key = readPlayerKey(player);
-    const shown = await textures.findAppearance(key);
+    const shown = await findPlayer(textures, key);
     return { body: presentTextures(shown, publicUrl(), digest), subjects: subjectsOf(key, shown) };
   };
   return new Elysia().get(
@@ -47,7 +48,7 @@ export function textureRoutes({ answers, reads: { textures }, publicUrl }: Parts
         who: "everybody",
         protocol: true,
         answers: {
-          200: { description: "The textures", headers: ["ETag"], schema: descriptor },
+          200: { description: "The textures", headers: openJsonHeaders, schema: descriptor },
           400: failed("No UUID or name, or no such kind of digest"),
         },
       }),

@@ -1,14 +1,15 @@
 import { Elysia, t, type Static } from "elysia";
 import { findPlayer } from "../../domain/players/list-players.ts";
 import { wearCapeFile, wearUpload } from "../../domain/players/wear-upload.ts";
-import type { LaunchKey, SpokenFor } from "../../domain/ports/launch-key.ts";
+import type { SpokenFor } from "../../domain/ports/launch-key.ts";
 import type { PlayerLook, PlayerReads } from "../../domain/ports/player-store.ts";
+import type { Actor } from "../../domain/ports/unit-of-work.ts";
 import { nameKey } from "../../domain/model/username.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import { formReader } from "../body.ts";
 import { pngField } from "../fields.ts";
-import { launchServerGuard } from "../guards.ts";
+import { launcherGuard } from "../guards.ts";
 import { describe } from "../openapi/describe.ts";
 import type { Parts } from "../parts.ts";
 import { capeTexture, presentDescriptor, type descriptor } from "../resources/launcher-textures.ts";
@@ -33,7 +34,7 @@ const uploaded = t.Object(
 
 const failures = {
   400: failed("The form or the picture breaks a rule"),
-  401: failed("The token is not one that the LaunchServer signed, or has ended"),
+  401: failed("The token is neither the LaunchServer's nor a game token, or has ended"),
   403: failed("The wardrobe is full, or the cape is none that the player was granted"),
   404: failed("No player has the token's UUID or name"),
   413: failed("The file is too large"),
@@ -42,10 +43,11 @@ const failures = {
 } as const;
 
 /**
- * `POST /api/gravit/upload/skin` and `…/cape`: what the LaunchServer's `uploadAsset` sends for a player. The skin joins the
- * wardrobe and is worn; a cape must be one that the player's account was granted.
+ * `POST /api/gravit/upload/skin` and `…/cape`: what the launcher sends where the LaunchServer has the mixin `uploadAsset`. It shows the
+ * token that it got at sign-in: one that the LaunchServer signed, or ours. The skin joins the wardrobe and is worn; a cape must be one
+ * that the player's account was granted.
  */
-export function uploadRoutes(parts: Parts, key: LaunchKey) {
+export function uploadRoutes(parts: Parts) {
   const { publicUrl } = parts;
   const { players, textures } = parts.reads;
   const shownBy = async ({ player }: PlayerLook) =>
@@ -53,7 +55,7 @@ export function uploadRoutes(parts: Parts, key: LaunchKey) {
   const described = { who: "launchServers", protocol: true } as const;
 
   return new Elysia({ prefix: "/upload" })
-    .use(launchServerGuard(parts, key))
+    .use(launcherGuard(parts, parts.launchKey))
     .use(parts.uploadGuard())
     .use(formReader(parts.rules.bytesMax))
     .post(
@@ -61,7 +63,7 @@ export function uploadRoutes(parts: Parts, key: LaunchKey) {
       async ({ actor, speaksFor, body: { options, file } }) => {
         const model = isSlim(options) ? "slim" : "classic";
         const look = await findSpokenFor(players, speaksFor);
-        const by = { ...actor, inNameOf: look.player.accountId };
+        const by = actorFor(actor, look);
         await parts.limits.upload.take({ account: look.player.accountId });
         const worn = await wearUpload(parts, by, look, { png: await file.bytes(), model });
         return presentUploaded((await shownBy(worn)).SKIN);
@@ -80,7 +82,7 @@ export function uploadRoutes(parts: Parts, key: LaunchKey) {
       "/cape",
       async ({ actor, speaksFor, body: { file } }) => {
         const look = await findSpokenFor(players, speaksFor);
-        const by = { ...actor, inNameOf: look.player.accountId };
+        const by = actorFor(actor, look);
         await parts.limits.upload.take({ account: look.player.accountId });
         const worn = await wearCapeFile(parts, by, look, await file.bytes());
         return presentUploaded((await shownBy(worn)).CAPE);
@@ -95,6 +97,11 @@ export function uploadRoutes(parts: Parts, key: LaunchKey) {
         }),
       },
     );
+}
+
+/** The launch server acts in the name of the player's account; a player acts itself. */
+function actorFor(actor: Actor, { player }: PlayerLook): Actor {
+  return actor.accountId === player.accountId ? actor : { ...actor, inNameOf: player.accountId };
 }
 
 function presentUploaded(shown: Static<typeof descriptor>["SKIN"]) {

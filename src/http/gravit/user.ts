@@ -8,7 +8,7 @@ import { descriptor } from "../resources/launcher-textures.ts";
 import { presentTextures } from "./textures.ts";
 
 /** The roles that a LaunchServer learns of; players have none. */
-const rolesOf: Readonly<Record<Level, readonly string[]>> = {
+export const rolesOf: Readonly<Record<Level, readonly string[]>> = {
   1: [],
   2: ["moderator"],
   3: ["administrator"],

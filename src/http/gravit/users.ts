@@ -3,6 +3,7 @@ import { readIdentifier } from "../../domain/accounts/identifier.ts";
 import { levelInForce, usernameOf } from "../../domain/model/account.ts";
 import type { Appearance } from "../../domain/ports/texture-store.ts";
 import { findService } from "../../domain/services/tokens.ts";
+import { findPlayer } from "../../domain/textures/delivery.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import { serviceToken } from "../authorization.ts";
@@ -64,10 +65,10 @@ export function userRoutes(parts: Parts) {
       "/uuid/:uuid",
       async ({ params, request }) => {
         const uuid = parseUuid(params.uuid);
-        const shown = uuid === null ? null : await textures.findAppearance({ by: "uuid", value: uuid });
+        const shown = uuid === null ? null : await findPlayer(textures, { by: "uuid", value: uuid });
         return present(shown, await mayKnowMore(request));
       },
-      { params: t.Object({ uuid: nameParam }), ...describedBy("getGravitUserByUuid", "UUID") },
+      { params: t.Object({ uuid: uuidParam }), ...describedBy("getGravitUserByUuid", "UUID") },
     );
 }
 
@@ -91,6 +92,11 @@ const describedBy = (operationId: string, by: string) => ({
 const nameParam = t.String({
   description: "A player's name, UUID or login",
   documented: { type: "string", examples: [examples.name] },
+});
+
+const uuidParam = t.String({
+  description: "A player's UUID",
+  documented: { type: "string", shape: "uuidText", examples: [examples.user] },
 });
 
 const unknownUser = () => new AppError("not_found", "auth.usernotfound");

@@ -61,7 +61,7 @@ function headRoute({ reads, defaults, answers }: Parts) {
         who: "everybody",
         protocol: true,
         answers: {
-          200: pngAnswer,
+          200: { ...pngAnswer, headers: [...(pngAnswer.headers ?? []), "X-Texture-Default"] },
           400: modFailure("No player can have this name, or the size is out of bounds"),
           404: modFailure("No player has this name"),
         },

@@ -37,7 +37,7 @@ main{background:var(--card);border:1px solid var(--line);border-radius:12px;padd
 h1{margin:0 0 16px;font-size:23px;line-height:30px}
 p{margin:0;overflow-wrap:anywhere}
 .note{margin-top:20px;font-size:14px;line-height:21px;color:var(--soft)}
-button{margin:24px 0 0;width:100%;padding:13px 26px;border:0;border-radius:8px;background:var(--accent);color:var(--onAccent);font:inherit;font-weight:600;cursor:pointer}
+button{margin:24px 0 0;width:100%;padding:13px 26px;border:0;border-radius:8px;background:var(--fill);color:var(--onFill);font:inherit;font-weight:600;cursor:pointer}
 button:hover{filter:brightness(1.1)}
 button:focus-visible{outline:3px solid var(--ink);outline-offset:2px}
 @media (max-width:480px){main{padding:26px 20px}}`;

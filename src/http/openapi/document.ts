@@ -6,6 +6,7 @@ import type { Route } from "../route-table.ts";
 import { staffRefusal } from "../guards.ts";
 import type { Audience, Description } from "./describe.ts";
 import {
+  beforeRoute,
   failureAnswers,
   failureResponses,
   failureSchemas,
@@ -134,7 +135,7 @@ function operationOf({ route, described, writer }: DescribedRoute): object {
       : { parameters: parameters.map((one) => parameterOf(one, method, writer)) }),
     ...(body === undefined ? {} : { requestBody: bodyOf(nameBody(body, operationId), described, writer) }),
     responses: {
-      ...(described.protocol === true ? {} : failureAnswers(route, waysToFail(route, described))),
+      ...(described.protocol === true ? beforeRoute : failureAnswers(route, waysToFail(route, described))),
       // Last, because a page describes its failures as well: they are no envelopes.
       ...successAnswers({ path: pathOf(route), described, schemas: hooks.response ?? {} }, writer),
     },
@@ -211,14 +212,19 @@ function nameBody(body: RouteSchema, operationId: string): RouteSchema {
   return { component: `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Body`, ...body };
 }
 
-/** A form when it holds a file, else JSON. */
+/** A form when it holds a file, else JSON; both for a union of the two. */
 function bodyOf(body: RouteSchema, { optionalBody }: Description, writer: SchemaWriter): object {
+  const bodies = body.anyOf?.some((one) => filesOf(one).length > 0) ? body.anyOf : [body];
+  const content = Object.assign({}, ...bodies.map((one) => contentOf(one, writer)));
+  return { required: optionalBody !== true, content };
+}
+
+function contentOf(body: RouteSchema, writer: SchemaWriter): object {
   const { schema, example } = writer.write(body);
-  const required = optionalBody !== true;
   const files = filesOf(body);
-  if (files.length === 0) return { required, content: { [mediaType]: { schema, example } } };
+  if (files.length === 0) return { [mediaType]: { schema, example } };
   const encoding = Object.fromEntries(files.map(([name, contentType]) => [name, { contentType }]));
-  return { required, content: { "multipart/form-data": { schema, encoding } } };
+  return { "multipart/form-data": { schema, encoding } };
 }
 
 /** The parts that are files, with their media types. */
@@ -267,8 +273,8 @@ const audiences: Readonly<Record<Audience, Requirements>> = {
   "services:launcher": services("launcher"),
   "services:cape": services("cape"),
   launchServers: {
-    text: "For the operator's LaunchServer, whose key the setting `GRAVIT_KEY_FILE` names.",
-    security: [{ launchServerToken: [] }],
+    text: "For launchers that hold an access token, or one that the LaunchServer of the setting `GRAVIT_KEY_FILE` signed.",
+    security: [{ launchServerToken: [] }, { gameToken: [] }],
     errors: [],
   },
   games: {

@@ -30,6 +30,7 @@ export const examples = {
   digest: "2f4b6d8e0a1c3e5f7b9d0f2a4c6e8b0d1f3a5c7e9b1d3f5a7c9e0b2d4f6a8c0e",
   /** A secret of 256 bits. */
   secret: "oPGysxTEMK_3QGufgYHKYjOs3Pbi9yXDlGcXlkZOM9c",
+  launchSecret: "q7Zt2Lw9Xk4Vb8Nc1Md6Rf3Hs5Jg0YpT",
   time: 1_767_225_600,
   /** Far enough ahead to be accepted. */
   end: "2030-01-01T00:00:00Z",

@@ -73,16 +73,27 @@ export const failureSchemas = {
     properties: {
       error: { type: "boolean", const: true },
       msg: { type: "string", minLength: 1, description: "What is wrong, for people to read." },
-      url: { type: "null" },
+      url: { type: ["string", "null"], description: "Always null." },
       data: { type: "object", maxProperties: 0 },
     },
   },
 };
 
-/** An answer for each code, for the routes to refer to. */
-export const failureResponses = Object.fromEntries(
-  codes.map((code) => [code, responseOf(code, common[code].message)]),
-);
+/** An answer for each code, for the routes to refer to, and the one that comes before there is a route. */
+export const failureResponses = {
+  ...Object.fromEntries(codes.map((code) => [code, responseOf(code, common[code].message)])),
+  head_too_large: {
+    description:
+      "The request's head is larger than 16 KiB or has more than 198 lines. The connection is closed.",
+    headers: {},
+  },
+};
+
+/**
+ * How every address fails before its route is known. Operations of protocols have all of their failures. Those of the API leave it to
+ * the introduction: it has no body, so typed clients would have to look for one after each failure.
+ */
+export const beforeRoute = { 431: { $ref: "#/components/responses/head_too_large" } } as const;
 
 /** Ways to fail, with the examples for routes that have no better one. */
 export function failuresOf(...errors: readonly ErrorCode[]): readonly AppError[] {

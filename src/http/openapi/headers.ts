@@ -26,6 +26,10 @@ function count(description: string, minimum: number, example: number): Header {
 export const headers = {
   "Access-Control-Allow-Origin": fixed("Any web page may show it.", "*"),
   "Cache-Control": { ...text("How long the answer may be kept."), example: "no-store" },
+  "Content-Disposition": {
+    ...text("A browser keeps it as a file of this name."),
+    example: 'attachment; filename="audit-2026-01-01.csv"',
+  },
   "Content-Language": { ...text("The language of the page.", { enum: languages }), example: "en" },
   "Content-Security-Policy": text("The page uses its own style and nothing else."),
   ETag: text("Names the bytes. Send it as `If-None-Match` to get 304 while they are the same.", {
@@ -48,9 +52,10 @@ export const headers = {
   },
   "X-Accel-Buffering": fixed("Proxies must pass it on as it comes.", "no"),
   "X-Authlib-Injector-API-Location": {
-    description: "Where launchers find Yggdrasil; on pages and 404s, while it is on.",
+    description:
+      "Where launchers find Yggdrasil; on pages and 404s, while it is on. Without `PUBLIC_URL` it is a path.",
     schema: { type: "string", format: "uri-reference" },
-    example: "/api/yggdrasil/",
+    example: "https://skins.example.org/api/yggdrasil",
   },
   "X-Content-Type-Options": fixed("Browsers must not guess another type.", "nosniff"),
   "X-Frame-Options": fixed("No frame may show the page; for browsers that do not know the policy.", "DENY"),

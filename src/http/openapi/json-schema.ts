@@ -22,6 +22,7 @@ export type RouteSchema = {
   readonly properties?: Readonly<Record<string, RouteSchema>>;
   readonly items?: RouteSchema;
   readonly anyOf?: readonly RouteSchema[];
+  readonly oneOf?: readonly RouteSchema[];
 };
 
 /** A schema in the document. */
@@ -43,11 +44,12 @@ export type SchemaWriter = {
 export function createSchemaWriter(shapes: Shapes): SchemaWriter {
   const named = new Map<string, RouteSchema>();
 
-  const refer = ({ component, properties, items, anyOf, ...rest }: RouteSchema): RouteSchema => {
+  const refer = ({ component, properties, items, anyOf, oneOf, ...rest }: RouteSchema): RouteSchema => {
     const schema = {
       // Without TypeBox's symbols, of which an optional property has one more.
       ...Object.fromEntries(Object.entries(rest)),
       ...(anyOf === undefined ? {} : { anyOf: anyOf.map(refer) }),
+      ...(oneOf === undefined ? {} : { oneOf: oneOf.map(refer) }),
       ...(properties === undefined ? {} : { properties: mapValues(properties, refer) }),
       ...(items === undefined ? {} : { items: refer(items) }),
     };
@@ -69,26 +71,54 @@ export function createSchemaWriter(shapes: Shapes): SchemaWriter {
   };
 }
 
-/** The schema in plain JSON Schema, except for `component`: unions of literals become an enum, and integers say that they are. */
+/** The schema in plain JSON Schema, except for `component`: unions of literals become an enum, null a second type, and integers say that they are. */
 function plainSchema(schema: RouteSchema, shapes: Shapes): RouteSchema {
   const plain = (one: RouteSchema) => plainSchema(one, shapes);
+  const unionOf = (members: readonly RouteSchema[]): RouteSchema => {
+    const others = members.filter(({ type }) => type !== "null").map(plain);
+    return others.length === members.length ? eitherOf(others) : orNull(eitherOf(others));
+  };
   if (schema.documented !== undefined) return plain(schema.documented);
   const { rule: _, field: __, shape, properties, items, anyOf, ...rest } = schema;
+  if (rest.type === "null") return { ...rest, ...onlyNull };
   return withIntegers({
-    ...rest,
+    ...(anyOf === undefined ? {} : unionOf(anyOf)),
+    // What the union says of itself goes before what its one member says.
+    ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
     ...(shape === undefined ? {} : shapes[shape]),
-    ...(anyOf === undefined ? {} : unionOf(anyOf.map(plain))),
     ...(properties === undefined ? {} : { properties: mapValues(properties, plain) }),
     ...(items === undefined ? {} : { items: plain(items) }),
   });
 }
 
-function unionOf(members: readonly RouteSchema[]): RouteSchema {
+/** Null alone. Generators have no type for it, so the document says a text that may be null. */
+const onlyNull = { type: ["string", "null"] } as const;
+
+/** One of several schemas; an enum, where all are literals of one type. */
+function eitherOf(members: readonly RouteSchema[]): RouteSchema {
+  const [only] = members;
+  if (only !== undefined && members.length === 1) return only;
   const types = [...new Set(members.map(({ type }) => type))];
   if (types.length === 1 && members.every((member) => "const" in member)) {
     return { type: types[0], enum: members.map((member) => member.const) };
   }
   return { anyOf: members };
+}
+
+/**
+ * The same or null, in the forms that every generator reads: a list of two types, in a union on its first member. A schema that has a
+ * name stays a reference (docs/decisions/api-document.md#null-is-a-second-type).
+ */
+function orNull(schema: RouteSchema): RouteSchema {
+  if (schema.component !== undefined) return { oneOf: [schema, { type: "null" }] };
+  const { anyOf: [first, ...others] = [], const: literal, ...rest } = schema;
+  if (first !== undefined) return { ...rest, anyOf: [orNull(first), ...others] };
+  const literals = literal === undefined ? rest.enum : [literal];
+  return {
+    ...rest,
+    type: [schema.type, "null"],
+    ...(literals === undefined ? {} : { enum: [...literals, null] }),
+  };
 }
 
 /** TypeBox calls every number a number. Large whole numbers get a format, for languages that have small ones too. */
@@ -106,10 +136,11 @@ function exampleOf(schema: RouteSchema): unknown {
   if (schema.default !== undefined) return schema.default;
   if (schema.const !== undefined) return schema.const;
   if (schema.enum !== undefined) return schema.enum[0];
-  if (schema.type === "null") return null;
   if (schema.properties !== undefined) return mapValues(schema.properties, exampleOf);
-  if (schema.anyOf?.[0] !== undefined) return exampleOf(schema.anyOf[0]);
-  return schema.items === undefined ? undefined : [exampleOf(schema.items)];
+  const [first] = schema.anyOf ?? schema.oneOf ?? [];
+  if (first !== undefined) return exampleOf(first);
+  if (schema.items !== undefined) return [exampleOf(schema.items)];
+  return Array.isArray(schema.type) && schema.type.includes("null") ? null : undefined;
 }
 
 function mapValues<Value, Mapped>(

@@ -75,6 +75,8 @@ export function shapesOf({ usernamePattern }: ShapeSettings) {
     /** A cape's UUID, `none`, or empty for the cape of the skin. */
     capeChoice: { pattern: `^$|^none$|${uuidText}` },
     uuidTextOrNumber: { pattern: `${uuidText}|${rowNumberPattern.source}` },
+    /** The number of a row, as a text. */
+    rowNumber: { pattern: rowNumberPattern.source },
     /** A UUID as it is answered. */
     uuid: { format: "uuid" },
     uuidOrEmpty: { pattern: `^$|${uuid}` },

@@ -65,6 +65,10 @@ const otherContent = {
     },
   },
   "text/event-stream": { "text/event-stream": { schema: { type: "string" } } },
+  "text/csv": {
+    "text/csv": { schema: { type: "string" } },
+    "application/x-ndjson": { schema: { type: "string" } },
+  },
   "text/html": { "text/html": { schema: { type: "string" } } },
 } as const;
 

@@ -2,6 +2,7 @@ import { Type, type Static } from "@sinclair/typebox";
 import { t } from "elysia";
 import { identifierRule } from "../../domain/accounts/identifier.ts";
 import type { UserChange } from "../../domain/members/administer.ts";
+import type { ListedMember } from "../../domain/members/sorted-members.ts";
 import type { Profile } from "../../domain/members/profile.ts";
 import {
   levelInForce,
@@ -124,13 +125,22 @@ const user = t.Object(
     hwidId: t.Null(),
     ...levels,
     created,
+    last_seen: t.Union([Type.Integer(), t.Null()], {
+      description:
+        "When they were last seen, by which `order=seen` sorts: Unix seconds, ten minutes old at most; null: never",
+      examples: [examples.time],
+    }),
   },
   { component: "User" },
 );
 /** `GET /api/admin/users` (docs/contract/admin.md#users). */
 export const usersEnvelope = envelopeOf(t.Array(user));
 
-export function presentUser(member: Member, identity: Identity | null, now: number): Static<typeof user> {
+export function presentUser(
+  member: ListedMember,
+  identity: Identity | null,
+  now: number,
+): Static<typeof user> {
   const { account } = member;
   return {
     id: account.id,
@@ -146,6 +156,7 @@ export function presentUser(member: Member, identity: Identity | null, now: numb
     hwidId: null,
     ...presentLevels(account, now),
     created: account.createdAt,
+    last_seen: member.lastSeenAt,
   };
 }
 

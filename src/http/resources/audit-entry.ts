@@ -1,9 +1,11 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { t } from "elysia";
 import type { ChainReport } from "../../domain/audit/verify-chain.ts";
-import type { AuditFilter, RecordedEntry } from "../../domain/ports/audit-store.ts";
+import { auditActions } from "../../domain/model/audit-action.ts";
+import type { ChainedEntry } from "../../domain/model/audit-chain.ts";
+import type { AuditFilter, AuditPerson, RecordedEntry } from "../../domain/ports/audit-store.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { rowNumberMax } from "../../kernel/ids.ts";
+import { rowNumberMax, type AccountId } from "../../kernel/ids.ts";
 import { instantMax, parseInstant } from "../../kernel/instant.ts";
 import { envelopeOf } from "../envelope.ts";
 import { expiryRule, givenFlag, givenNumber, givenText, readUserId } from "../fields.ts";
@@ -14,6 +16,24 @@ const example = {
   old: { perms: 1, perms_permanent: 1, perms_expires_at: null },
   new: { perms: 2, perms_permanent: 1, perms_expires_at: examples.endSeconds },
 };
+
+const personFields = t.Object(
+  {
+    id: givenNumber("Id of the user", examples.userId),
+    name: givenText(
+      "What they are called now: the username, or the mail address before there is one; of a deleted user the last one, or empty",
+      examples.admin,
+    ),
+    deleted: givenFlag("Whether the user is deleted", false),
+  },
+  { component: "AuditPerson" },
+);
+
+const givenPerson = (description: string) =>
+  t.Union([personFields, t.Null()], {
+    description,
+    examples: [{ id: examples.userId, name: examples.admin, deleted: false }],
+  });
 
 const entry = t.Object(
   {
@@ -27,8 +47,10 @@ const entry = t.Object(
       description: "Through what: session:<id> or token:<id>; null for cli and system",
       examples: [`session:${examples.session}`],
     }),
-    action: givenText("What was done, dotted: user.update", "role.set"),
+    by: givenPerson("The user who made the change, as they are now; null where no user did"),
+    action: givenText(`What was done: ${auditActions.join(", ")}`, "role.set"),
     for: givenNumber("Id of the user that it concerns, else 0", examples.userId),
+    about: givenPerson("The user that it concerns, as they are now; null if there is none"),
     time: givenNumber("Unix seconds", examples.time),
     detail: t.Object(
       {},
@@ -48,10 +70,50 @@ const entry = t.Object(
 /** `GET /api/admin/audit` (docs/contract/admin.md#audit). */
 export const auditEnvelope = envelopeOf(t.Array(entry));
 
-export function presentEntry(recorded: RecordedEntry): Static<typeof entry> {
+type People = ReadonlyMap<number, AuditPerson>;
+
+/** `people` holds everybody that the entry names. */
+export function presentEntry(recorded: RecordedEntry, people: People): Static<typeof entry> {
   const { id, actor, action, forAccountId, at, detail } = recorded;
   const { name: iss, accountId: actor_id, via: actor_via } = actor;
-  return { id, iss, actor_id, actor_via, action, for: forAccountId ?? 0, time: at, detail };
+  const [by, about] = [presentPerson(actor_id, people), presentPerson(forAccountId, people)];
+  return { id, iss, actor_id, actor_via, by, action, for: forAccountId ?? 0, about, time: at, detail };
+}
+
+function presentPerson(id: number | null, people: People): Static<typeof personFields> | null {
+  const person = people.get(id ?? 0);
+  return person === undefined ? null : { id: person.id, name: person.name, deleted: person.isDeleted };
+}
+
+/** The columns of the export as CSV. */
+export const exportHeads = [
+  "id",
+  "time",
+  "iss",
+  "actor_id",
+  "actor_name",
+  "actor_via",
+  "action",
+  "for",
+  "for_name",
+  "detail",
+] as const;
+
+/** An entry's cells; the time is ISO 8601 in UTC. */
+export function exportCells(exported: ChainedEntry, people: People): readonly (string | number | null)[] {
+  const { id, at, issuer, actorAccountId, actorVia, action, forAccountId, detail } = exported;
+  const nameOf = (account: number | null) => people.get(account ?? 0)?.name ?? null;
+  const actor = [issuer, actorAccountId, nameOf(actorAccountId), actorVia];
+  const time = new Date(at * 1000).toISOString();
+  return [id, time, ...actor, action, forAccountId, nameOf(forAccountId), detail];
+}
+
+/** An entry as `cloakroom audit export` prints it, from which its hash can be computed again. */
+export function presentChained(exported: ChainedEntry) {
+  const { id, issuer, action, forAccountId, at, detail, version, previousHash, hash } = exported;
+  const actor = { actor_id: exported.actorAccountId, actor_via: exported.actorVia };
+  const facts = { id, iss: issuer, ...actor, action, for: forAccountId, time: at, detail };
+  return { ...facts, version, previous_hash: previousHash, hash };
 }
 
 const userRule = "must be a user's id";
@@ -72,12 +134,17 @@ const timeParameter = (description: string) =>
     }),
   );
 
-/** `GET /api/admin/audit`: a page, and which entries it is of. */
-export const auditQuery = t.Object({
-  ...pageQuery.properties,
+const filterQuery = {
   for: t.Optional(
     t.String({
       description: "Id of the user that they concern",
+      rule: userRule,
+      documented: { type: "integer", minimum: 1, maximum: rowNumberMax, examples: [examples.userId] },
+    }),
+  ),
+  by: t.Optional(
+    t.String({
+      description: "Id of the user who made the change, whatever their name was",
       rule: userRule,
       documented: { type: "integer", minimum: 1, maximum: rowNumberMax, examples: [examples.userId] },
     }),
@@ -98,30 +165,60 @@ export const auditQuery = t.Object({
   ),
   since: timeParameter("The first second"),
   until: timeParameter("The last second"),
-});
-type AuditQuery = Static<typeof auditQuery>;
+};
 
-const filterNames = ["for", "iss", "action", "since", "until"] as const;
+/** `GET /api/admin/audit`: a page, and which entries it is of. */
+export const auditQuery = t.Object({ ...pageQuery.properties, ...filterQuery });
+
+const formatRule = "must be csv or jsonl";
+/** `GET /api/admin/audit/export`: which entries, and how they are written. */
+export const exportQuery = t.Object({
+  format: t.Optional(
+    t.String({
+      description: "`csv` for spreadsheets, or `jsonl`: lines of JSON with the hashes of the chain",
+      rule: formatRule,
+      documented: { type: "string", enum: ["csv", "jsonl"], default: "csv" },
+    }),
+  ),
+  q: pageQuery.properties.q,
+  ...filterQuery,
+});
+
+/** How an export is written. */
+export type ExportFormat = "csv" | "jsonl";
+
+/** Fails with invalid, naming the rule. */
+export function readFormat(text = "csv"): ExportFormat {
+  if (text === "csv" || text === "jsonl") return text;
+  throw new AppError("invalid", `format: ${formatRule}`);
+}
+
+type FilterQuery = Partial<Record<(typeof filterNames)[number], string>>;
+
+const filterNames = ["for", "by", "iss", "action", "since", "until"] as const;
 
 /** The parameters of the filter that a query has. */
-export function keptFilter(query: AuditQuery): Partial<Record<(typeof filterNames)[number], string>> {
+export function keptFilter(query: FilterQuery): FilterQuery {
   return Object.fromEntries(
     filterNames.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])),
   );
 }
 
-/** The filter that a query asks for; undefined without one. Fails with invalid, naming the parameter and the rule. */
-export function readAuditFilter(query: AuditQuery): AuditFilter | undefined {
-  const given = keptFilter(query);
-  if (Object.keys(given).length === 0) return undefined;
-  const { for: account, iss: issuer = null, action = null } = given;
+/** The filter that a query asks for; one without parameters lets every entry pass. Fails with invalid, naming the parameter and the rule. */
+export function readAuditFilter(query: FilterQuery): AuditFilter {
+  const { iss: issuer = null, action = null, since, until } = query;
   return {
-    forAccountId: account === undefined ? null : readUserId(account, `for: ${userRule}`),
+    forAccountId: readId("for", query.for),
+    actorAccountId: readId("by", query.by),
     issuer,
     action,
-    since: readTime("since", given.since),
-    until: readTime("until", given.until),
+    since: readTime("since", since),
+    until: readTime("until", until),
   };
+}
+
+function readId(name: string, text: string | undefined): AccountId | null {
+  return text === undefined ? null : readUserId(text, `${name}: ${userRule}`);
 }
 
 function readTime(name: string, text: string | undefined): number | null {

@@ -73,7 +73,8 @@ export function presentGrants(
   return { ...presentHeldCapes(member, capes, now), ...presentEnd(expiresAt) };
 }
 
-const capeKeyShapes = [
+/** How a cape is named in a body. */
+export const capeKeyShapes = [
   { type: "string", shape: "uuidTextOrNumber" },
   { type: "integer", minimum: 1, maximum: rowNumberMax },
 ] as const;

@@ -48,7 +48,7 @@ export function presentHomeCape(cape: GrantedCape): Static<typeof homeCape> {
 /** In `GET /api/admin/user/{identifier}`, where the contract has the number as a text (docs/contract/admin.md#users). */
 export const userCape = t.Object(
   {
-    Id: givenText("The cape's number, as a text", String(examples.capeId)),
+    Id: givenText("The cape's number, as a text", String(examples.capeId), "rowNumber"),
     Name: name,
     Uuid: uuid,
     Expires_at: expires,

@@ -4,7 +4,6 @@ import { usernameOf, uuidOf, type Level, type Member } from "../../domain/model/
 import { envelopeOf } from "../envelope.ts";
 import { flagField, givenFlag, givenNumber, givenText, textField } from "../fields.ts";
 import { examples } from "../openapi/examples.ts";
-import { codeBody } from "./credentials.ts";
 
 /** What the console's own pages ask for and send (docs/contract/console.md). */
 
@@ -69,11 +68,12 @@ const waiting = t.Object(
 /** `GET /console/social`: null when no person waits. */
 export const waitingEnvelope = envelopeOf(t.Union([waiting, t.Null()]), "WaitingPersonEnvelope");
 
-/** `POST /console/confirm`. */
-export const confirmHereBody = t.Object({
-  ...codeBody.properties,
-  password: textField("The password of the registration", examples.password),
-});
+const codeAddress = t.Object(
+  { mail: givenText("Where the code was mailed to", examples.mail) },
+  { component: "CodeAddress" },
+);
+/** `POST /console/confirm/address`: null for a wrong code, because a browser writes a 400 on a visitor's page as an error. */
+export const codeAddressEnvelope = envelopeOf(t.Union([codeAddress, t.Null()]), "CodeAddressEnvelope");
 
 /** `POST /console/social`. */
 export const joinBody = t.Object({

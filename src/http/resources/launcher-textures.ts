@@ -3,7 +3,7 @@ import { t } from "elysia";
 import { textureUrl, type Texture } from "../../domain/model/texture.ts";
 import type { Appearance } from "../../domain/ports/texture-store.ts";
 import { envelopeOf } from "../envelope.ts";
-import { givenText } from "../fields.ts";
+import { givenFlag, givenNumber, givenText } from "../fields.ts";
 import { examples } from "../openapi/examples.ts";
 
 const file = {
@@ -35,11 +35,35 @@ export const descriptorEnvelope = envelopeOf(
     {
       username: t.String({ examples: [examples.name] }),
       uuid: givenText("The player's UUID", examples.user, "uuid"),
+      created: givenNumber("When the player was made: Unix seconds", examples.time),
+      shares_skin: givenFlag("Whether members may wear its skin, too", false),
+      cape_name: t.Optional(
+        t.String({
+          description: "The name of its cape; left out for a player without one",
+          examples: ["Moon"],
+        }),
+      ),
       ...shown,
     },
     { component: "PlayerTextures" },
   ),
 );
+
+/** What a player's page shows of it beside what launchers read. */
+export function presentPlayerTextures(
+  appearance: Appearance,
+  publicUrl: string,
+): Static<typeof descriptorEnvelope>["data"] {
+  const { name, uuid, createdAt, sharesSkin, cape } = appearance;
+  return {
+    username: name,
+    uuid,
+    created: createdAt,
+    shares_skin: sharesSkin,
+    ...(cape === null ? {} : { cape_name: cape.name }),
+    ...presentDescriptor(appearance, publicUrl),
+  };
+}
 
 /** What a launcher reads. What a player does not have is left out; no value is null. */
 export function presentDescriptor(

@@ -1,7 +1,9 @@
-import type { Static } from "@sinclair/typebox";
+import { Type, type Static } from "@sinclair/typebox";
 import { t } from "elysia";
 import type { Overview } from "../../domain/health/overview.ts";
 import type { CheckResult } from "../../domain/health/check-result.ts";
+import type { FindingCode } from "../../domain/health/finding.ts";
+import { findingTexts } from "../../domain/health/finding-texts.ts";
 import { limits } from "../../kernel/limits.ts";
 import { envelopeOf } from "../envelope.ts";
 import { givenNumber, givenText } from "../fields.ts";
@@ -16,17 +18,41 @@ const day = t.Object(
   { component: "Day" },
 );
 
+const codes = Object.keys(findingTexts) as FindingCode[]; // the table has no other keys
+
 const check = t.Object(
   {
-    name: givenText("What was checked", "mail server"),
+    name: givenText("What was checked", "disk"),
     state: t.Union([t.Literal("ok"), t.Literal("warning"), t.Literal("fault")], {
       description: "`warning`: it works, but not as well or as safely as it could",
       examples: ["warning"],
     }),
-    text: givenText("What was found", "SMTP_URL is not set: mails reach no user"),
+    // The union of a list has no type of its own.
+    code: Type.Unsafe<FindingCode>(
+      t.Union(
+        codes.map((code) => t.Literal(code)),
+        {
+          description:
+            "What was found, for programs that say it in another language. A newer server may know more codes: show `text` then",
+          examples: ["disk_low"],
+        },
+      ),
+    ),
+    values: t.Record(t.String(), t.Union([t.String(), Type.Integer(), t.Boolean()]), {
+      documented: {
+        type: "object",
+        additionalProperties: {
+          anyOf: [{ type: "string" }, { type: "integer", format: "int64" }, { type: "boolean" }],
+        },
+        description:
+          "What the sentences of the code name: texts, counts, sizes in bytes, times in Unix seconds. A `reason` is in the words of the system or of the other server",
+        examples: [{ free: 734_003_200, database: 524_288_000 }],
+      },
+    }),
+    text: givenText("What was found, in English", "700 MiB are free, the database has 500 MiB"),
     remedy: t.Union([t.String(), t.Null()], {
-      description: "What to do about it; null: nothing",
-      examples: ["set it to your mail server"],
+      description: "What to do about it, in English; null: nothing",
+      examples: ["make room: a backup needs the database's size twice"],
     }),
   },
   { component: "Check" },
@@ -95,6 +121,6 @@ export function presentOverview(
   };
 }
 
-function presentCheck({ name, state, text, remedy }: CheckResult): Static<typeof check> {
-  return { name, state, text, remedy };
+function presentCheck({ name, state, code, values, text, remedy }: CheckResult): Static<typeof check> {
+  return { name, state, code, values: { ...values }, text, remedy };
 }

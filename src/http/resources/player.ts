@@ -5,6 +5,7 @@ import type { PlayerList } from "../../domain/players/list-players.ts";
 import type { PlayerLook } from "../../domain/ports/player-store.ts";
 import { envelopeOf } from "../envelope.ts";
 import {
+  flagField,
   givenFlag,
   givenNumber,
   givenText,
@@ -29,6 +30,7 @@ const player = t.Object(
       "",
       "capeChoice",
     ),
+    shares_skin: givenFlag("Whether others may wear the skin that it shows, too", false),
     created: givenNumber("When it was made: Unix seconds", examples.time),
   },
   { component: "Player" },
@@ -50,6 +52,7 @@ export function presentPlayer({
     skin: skin ?? "",
     cape: cape ?? "",
     own_cape: shown.ownCape === "none" ? "none" : (ownCape ?? ""),
+    shares_skin: shown.sharesSkin,
     created: shown.createdAt,
   };
 }
@@ -93,6 +96,9 @@ const changes = t.Object({
       examples: [examples.cape],
     }),
   ),
+  shares_skin: t.Optional(
+    flagField("Whether others may wear the skin that it shows, too", false, "sharesSkin"),
+  ),
 });
 
 /** `PATCH /api/home/players/{uuid}`: at least one of the fields beside the password. */
@@ -111,8 +117,9 @@ export function readDress(body: Static<typeof changes>): Dress {
   return dressOf(body);
 }
 
-function dressOf({ skinid, cloakid }: Static<typeof changes>): Dress {
+function dressOf({ skinid, cloakid, shares_skin: sharesSkin }: Static<typeof changes>): Dress {
   return {
+    ...(sharesSkin === undefined ? {} : { sharesSkin }),
     ...(skinid === undefined ? {} : { skin: skinid ? readUuid("skinid", skinid) : null }),
     ...(cloakid === undefined ? {} : { cape: readCape(cloakid) }),
   };

@@ -1,6 +1,8 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { t } from "elysia";
 import { isHd, type OwnedSkin, type Skin } from "../../domain/model/texture.ts";
+import type { RecordedEntry } from "../../domain/ports/audit-store.ts";
+import type { SkinLook } from "../../domain/textures/look-at-skin.ts";
 import type { SkinEdit } from "../../domain/textures/wardrobe.ts";
 import type { Uuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
@@ -48,6 +50,7 @@ export const homeSkin = t.Object(
     Slim: slim,
     Hd: hd,
     Cloak_id: cloak_id,
+    Texture_hash: givenText("The hash of its pixels: equal for equal pictures", examples.texture, "hash"),
   },
   { component: "HomeSkin" },
 );
@@ -60,6 +63,7 @@ export function presentHomeSkin(skin: Skin, capeUuid: Uuid | null): Static<typeo
     Slim: skin.model === "slim",
     Hd: isHd(skin.texture),
     Cloak_id: capeUuid ?? "",
+    Texture_hash: skin.texture.hash,
   };
 }
 
@@ -130,6 +134,74 @@ export function presentListedSkin(skin: OwnedSkin): Static<typeof listedSkin> {
   };
 }
 
+const other = t.Object(
+  {
+    user: givenNumber("Whose it is", examples.userId),
+    username: givenText("Their username", examples.name),
+    uuid,
+    name,
+    selected,
+  },
+  { component: "SameSkin" },
+);
+const removal = t.Object(
+  {
+    id: givenNumber("Id of the audit entry", 2031),
+    time: givenNumber("Unix seconds", examples.time),
+    iss: givenText("Who removed it", examples.admin),
+    name: givenText("What the skin was called", examples.skinName),
+    reason: givenText("Why; empty for no reason", examples.reason),
+    ban: givenFlag("Whether its bitmap was banned", false),
+  },
+  { component: "SkinRemoval" },
+);
+const lookedAtSkin = t.Object(
+  {
+    ...listedSkin.properties,
+    selected,
+    others: t.Array(other, {
+      description: "Skins of other users with the same bitmap, the newest first, 20 at most",
+    }),
+    others_total: givenNumber(`How many they are; counted up to ${limits.sameTextureMax}`, 1),
+    removals: t.Array(removal, {
+      description: "The last 5 removals of the owner's skins by staff, the newest first",
+    }),
+  },
+  { component: "SkinLook" },
+);
+/** `GET /api/admin/skin/{uuid}`. */
+export const skinLookEnvelope = envelopeOf(lookedAtSkin);
+
+export function presentSkinLook({ skin, others, removals }: SkinLook): Static<typeof lookedAtSkin> {
+  return {
+    ...presentListedSkin(skin),
+    selected: skin.isSelected,
+    others: others.rows.map((one) => ({
+      user: one.accountId,
+      username: one.ownerName,
+      uuid: one.uuid,
+      name: one.name,
+      selected: one.isSelected,
+    })),
+    others_total: others.total,
+    removals: removals.map(presentRemoval),
+  };
+}
+
+/** The audit's `detail` is what was written then, so each part may be missing. */
+function presentRemoval({ id, at, actor, detail }: RecordedEntry): Static<typeof removal> {
+  const { old, reason, ban } = detail;
+  const before = typeof old === "object" && old !== null && "name" in old ? old.name : "";
+  return {
+    id,
+    time: at,
+    iss: actor.name,
+    name: typeof before === "string" ? before : "",
+    reason: typeof reason === "string" ? reason : "",
+    ban: ban === true,
+  };
+}
+
 const skinName = t.Optional(
   textField("Its name in the wardrobe, 1 to 64 characters", examples.skinName, "textureName"),
 );
@@ -166,6 +238,11 @@ const skinid = uuidField("The skin's UUID", examples.skin, "skin");
 export const editSkinBody = t.Object({ skinid, ...changes });
 /** `POST /api/home/edit/skin/select`, `DELETE /api/home/edit/skin`. */
 export const skinBody = t.Object({ skinid });
+
+/** `POST /api/home/edit/skin/copy`. */
+export const sharedSkinBody = t.Object({
+  player: uuidField("UUID of the player whose skin it is", examples.user, "player"),
+});
 
 /** `PATCH /api/admin/skin/{uuid}`: at least one of the fields. */
 export const skinChangeBody = t.Object(

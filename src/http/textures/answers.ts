@@ -34,6 +34,11 @@ export function dated({ headers: own = [], ...answer }: Answer): Answer {
 /** A file that never changes under its address. */
 export const fixedPngAnswer: Answer = { ...pngAnswer, ...kept(caching.fixed) };
 
+/** The headers of JSON that a web page may read, as `answers.json` makes it. */
+export const openJsonHeaders = ["ETag", "Access-Control-Allow-Origin"] as const;
+/** The same where it is an empty answer, for what is unknown. */
+export const openNothing = { headers: ["Access-Control-Allow-Origin"] } as const;
+
 /** JSON that may be kept for a minute. */
 export const keptJson = kept(caching.follows);
 

@@ -1,6 +1,12 @@
 /** What mods and old clients read of a player whom they know by name. A default skin is not shown: they have their own. */
 import { legacySkin, reducedFile } from "../../domain/textures/forms.ts";
-import { findShown, shownSkin, subjectsOf, subjectsOfSkin } from "../../domain/textures/delivery.ts";
+import {
+  findPlayer,
+  findShown,
+  shownSkin,
+  subjectsOf,
+  subjectsOfSkin,
+} from "../../domain/textures/delivery.ts";
 import type { DefaultSkins } from "../../domain/textures/pictures.ts";
 import type { Appearance, TextureReads } from "../../domain/ports/texture-store.ts";
 import { AppError } from "../../kernel/errors.ts";
@@ -47,7 +53,7 @@ export async function namedJson(
   present: (shown: Appearance) => object | null | Promise<object>,
 ): Promise<ShownJson | null> {
   const key = parseNameKey(name);
-  const shown = key === null ? null : await textures.findAppearance(key);
+  const shown = key === null ? null : await findPlayer(textures, key);
   if (key === null || shown === null) return null;
   const body = await present(shown);
   return body === null ? null : { body, caching: "follows", subjects: subjectsOf(key, shown) };

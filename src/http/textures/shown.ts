@@ -4,6 +4,7 @@ import { refusals } from "../../domain/model/refusals.ts";
 import type { DefaultSkins } from "../../domain/textures/pictures.ts";
 import {
   findCapeOrSkin,
+  findPlayer,
   findShown,
   findSkinToShow,
   savedSkin,
@@ -20,7 +21,7 @@ import type { TextureReads } from "../../domain/ports/texture-store.ts";
 import { ok } from "../envelope.ts";
 import { readTextureHash, readUuid } from "../fields.ts";
 import { readCapeKey, readCapeOrPlayerKey, readPlayerKey } from "../player-keys.ts";
-import { presentDescriptor } from "../resources/launcher-textures.ts";
+import { presentDescriptor, presentPlayerTextures } from "../resources/launcher-textures.ts";
 import type { Shown, ShownJson } from "../answers.ts";
 import {
   readSize,
@@ -56,7 +57,7 @@ export async function descriptorShown(
 /** Fails with invalid for what is neither a uuid nor the name of a player: launchers ask by uuid, and must learn of a wrong one. */
 async function findDescribed(textures: TextureReads, player: string) {
   const key = readPlayerKey(player);
-  const shown = await textures.findAppearance(key);
+  const shown = await findPlayer(textures, key);
   if (shown === null && key.by === "name")
     throw new AppError("invalid", "uuid: must be a UUID or the name of a player");
   return { key, shown };
@@ -70,8 +71,7 @@ export async function envelopeShown(
 ): Promise<ShownJson> {
   const { key, shown } = await findDescribed(textures, player);
   if (shown === null) throw refusals.unknownPlayer();
-  const data = { username: shown.name, uuid: shown.uuid, ...presentDescriptor(shown, publicUrl) };
-  return { body: ok("Textures", data), subjects: subjectsOf(key, shown) };
+  return { body: ok("Textures", presentPlayerTextures(shown, publicUrl)), subjects: subjectsOf(key, shown) };
 }
 
 /** The head or body of a player or a saved skin. */

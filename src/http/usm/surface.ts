@@ -1,8 +1,11 @@
 import { Elysia, t } from "elysia";
+import { mayBeOfflineUuid } from "../../domain/model/player-uuid.ts";
+import { findPlayer } from "../../domain/textures/delivery.ts";
 import { gameId } from "../../domain/game/profile.ts";
 import type { Reads } from "../../domain/ports/stores.ts";
 import type { Appearance } from "../../domain/ports/texture-store.ts";
 import { parseUuid, type Uuid } from "../../kernel/ids.ts";
+import type { ShownJson } from "../answers.ts";
 import { givenGameId, givenNumber, givenText } from "../fields.ts";
 import { describe } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
@@ -32,7 +35,7 @@ export function usmSurface(parts: Parts): Surface {
             operationId: "getUniSkinProfile",
             summary: "What UniSkinMod shows of a player",
             description:
-              "`/usm/{name}.{uuid}.json` answers the same where the UUID is the player's. Each id is below `/usm/textures`.",
+              "`/usm/{name}.{uuid}.json` answers the same where the UUID is the player's, or its offline id. Each id is below `/usm/textures`.",
             who: "everybody",
             protocol: true,
             answers: {
@@ -54,14 +57,25 @@ export function usmSurface(parts: Parts): Surface {
 }
 
 /** `asked`: `name`, or `name.uuid`. */
-function profileShown(reads: Reads, asked: string | null) {
+async function profileShown(reads: Reads, asked: string | null): Promise<ShownJson> {
   const { name, uuid } = splitUuid(asked);
-  return knownJson(reads, name, async (shown) => {
-    if (uuid !== null && uuid !== shown.uuid) {
-      throw new ModError("invalid", errnos.otherUuid, "uuid: this player has another one");
-    }
-    return present(shown, await newestPart(reads, shown));
+  const found = await knownJson(reads, name, async (shown) => {
+    const isOwn = uuid === null || uuid === shown.uuid || (await isOfflineUuid(reads, shown, uuid));
+    if (!isOwn) throw new ModError("invalid", errnos.otherUuid, "uuid: this player has another one");
+    return {
+      ...present(shown, await newestPart(reads, shown)),
+      ...(uuid !== null && { uuid: gameId(uuid) }),
+    };
   });
+  // Another player may get this uuid.
+  return uuid === null ? found : { ...found, subjects: [...(found.subjects ?? []), `player:${uuid}`] };
+}
+
+/** Whether servers without authentication know the player by this uuid, which is no other player's own. */
+async function isOfflineUuid({ textures }: Reads, { uuid: own }: Appearance, uuid: Uuid): Promise<boolean> {
+  if (!mayBeOfflineUuid(uuid)) return false;
+  const found = await findPlayer(textures, { by: "uuid", value: uuid });
+  return found?.uuid === uuid && found.playerUuid === own;
 }
 
 /** A name may hold dots, so that only a UUID behind the last one counts as such. */

@@ -2,7 +2,7 @@ import { Elysia, t } from "elysia";
 import { endGameSession, refreshGameSession, useGameToken } from "../../domain/game/session.ts";
 import { signInToGame, signOutOfGame, type GameSignedIn } from "../../domain/game/sign-in.ts";
 import { lenientJsonReader } from "../body.ts";
-import { readUuid, uuidField } from "../fields.ts";
+import { readUuid } from "../fields.ts";
 import { proven } from "../game/proof.ts";
 import type { Answer } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
@@ -12,7 +12,7 @@ import {
   clientTokenField,
   filledField,
   givenClientToken,
-  orNull,
+  profileField,
   passwordField,
   readClientToken,
   requestUserField,
@@ -118,15 +118,6 @@ function passwordRoutes(parts: Parts, say: Say) {
     );
 }
 
-const nameForm = orNull({ type: "string", description: "The player's name", examples: [examples.name] });
-const selectedProfile = t.Object(
-  {
-    id: uuidField("The player's UUID, with or without dashes", examples.user),
-    name: t.Optional(t.Union([t.String(), t.Null()], { rule: "must be a text", documented: nameForm })),
-  },
-  {},
-);
-
 function refreshRoute(parts: Parts, say: Say) {
   return new Elysia().post(
     "/refresh",
@@ -147,7 +138,7 @@ function refreshRoute(parts: Parts, say: Say) {
         ...tokens,
         requestUser: requestUserField,
         selectedProfile: t.Optional(
-          t.Union([selectedProfile, t.Null()], { rule: "must be an object with an id", field: "player" }),
+          t.Union([profileField, t.Null()], { rule: "must be an object with an id", field: "player" }),
         ),
       }),
       detail: say("/refresh", {

@@ -57,7 +57,7 @@ export function failureAnswer(description: string): Answer {
 }
 
 /** The failure of every route that needs the database. */
-export const away = failureAnswer("The database cannot be reached");
+export const away: Answer = { ...failureAnswer("The database cannot be reached"), headers: ["Retry-After"] };
 
 /** The failures of every route that reads a body. */
 export const bodyFailures = {

@@ -1,13 +1,13 @@
 import { t } from "elysia";
 import { AppError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
-import { flagRule } from "../fields.ts";
+import { flagRule, uuidField } from "../fields.ts";
 import { examples } from "../openapi/examples.ts";
 
 /** The fields of this protocol's requests. Libraries send null for what they leave out. */
 
 /** What the document says of a field that libraries send null for. */
-export function orNull({
+function orNull({
   description,
   examples: given,
   ...form
@@ -64,6 +64,16 @@ export function readClientToken(given: string | null | undefined): string | null
     throw new AppError("invalid", `clientToken: ${clientTokenRule}`);
   return given;
 }
+
+const nameForm = orNull({ type: "string", description: "The player's name", examples: [examples.name] });
+/** A player as libraries name one: by id, with the name beside it. */
+export const profileField = t.Object(
+  {
+    id: uuidField("The player's UUID, with or without dashes", examples.user),
+    name: t.Optional(t.Union([t.String(), t.Null()], { rule: "must be a text", documented: nameForm })),
+  },
+  {},
+);
 
 export const requestUserField = t.Optional(
   t.Union([t.Boolean(), t.Null()], {

@@ -54,7 +54,7 @@ const keys = t.Array(t.Object({ publicKey: t.String({ examples: [keyExample] }) 
   description: "Base64 of SubjectPublicKeyInfo",
 });
 const publicKeys = t.Object(
-  { profilePropertyKeys: keys, playerCertificateKeys: keys },
+  { profilePropertyKeys: keys, playerCertificateKeys: keys, authenticationKeys: keys },
   { component: "GamePublicKeys" },
 );
 
@@ -65,7 +65,7 @@ async function publicKeysOf({ signer, clock }: Parts): Promise<typeof publicKeys
   const shown = [publicKey, ...announced.map((one) => one.publicKey)].map((der) => ({
     publicKey: Buffer.from(der).toString("base64"),
   }));
-  return { profilePropertyKeys: shown, playerCertificateKeys: shown };
+  return { profilePropertyKeys: shown, playerCertificateKeys: shown, authenticationKeys: shown };
 }
 
 const timeExample = "2026-01-01T00:00:00.000Z";

@@ -5,6 +5,7 @@ import type { ShownJson } from "../answers.ts";
 import type { Parts } from "../parts.ts";
 import { failureAnswer } from "./failures.ts";
 import { root } from "./places.ts";
+import { openJsonHeaders } from "../textures/answers.ts";
 
 /** What launchers and games read first: who this is, what it can do, and where everything is. */
 export function metadataRoutes(parts: Parts) {
@@ -15,7 +16,10 @@ export function metadataRoutes(parts: Parts) {
         summary: "What launchers show of this server, and the public key of its signatures",
         who: "everybody",
         protocol: true,
-        answers: { 200: { schema: metadata }, 500: failureAnswer("The server has no usable key") },
+        answers: {
+          200: { schema: metadata, headers: openJsonHeaders },
+          500: failureAnswer("The server has no usable key"),
+        },
       }),
     })
     .get("/discovery/minecraft/client", () => discoveryOf(parts.publicUrl()), {

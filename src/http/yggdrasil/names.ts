@@ -1,6 +1,6 @@
 import { Elysia, t } from "elysia";
 import { refusals } from "../../domain/model/refusals.ts";
-import type { PlayerKey } from "../../domain/textures/delivery.ts";
+import { findPlayer, subjectsOfPlayer, type PlayerKey } from "../../domain/textures/delivery.ts";
 import { lenientJsonReader } from "../body.ts";
 import type { Asked } from "../answers.ts";
 import { readUuid } from "../fields.ts";
@@ -11,6 +11,7 @@ import { nameParams } from "../textures/segments.ts";
 import { failureAnswer, failureResponse } from "./failures.ts";
 import { atPlaces } from "./places.ts";
 import { briefProfile, presentBrief } from "./profile.ts";
+import { openJsonHeaders } from "../textures/answers.ts";
 
 /** Who has which name and which id. Open to everybody. */
 export function nameRoutes(parts: Parts) {
@@ -31,7 +32,7 @@ const bulk = {
   description: "Known ones, each once, in the spelling that they have. Case does not matter.",
   who: "everybody",
   answers: {
-    200: { schema: t.Array(briefProfile) },
+    200: { schema: t.Array(briefProfile, { component: "YggdrasilProfileList" }) },
     400: failureAnswer("It is no list of texts, or too long: then `error` is `CONSTRAINT_VIOLATION`"),
   },
 } as const;
@@ -63,7 +64,7 @@ function bulkRoutes({ reads }: Parts) {
     );
 }
 
-const idParams = t.Object({ id: t.String({ examples: [examples.gameId] }) });
+const idParams = t.Object({ id: t.String({ shape: "uuidText", examples: [examples.gameId] }) });
 const unknown = failureAnswer("No player has it");
 
 function singleRoutes(parts: Parts) {
@@ -73,7 +74,7 @@ function singleRoutes(parts: Parts) {
     summary: "The id of the player with this name",
     description: "Case does not matter.",
     who: "everybody",
-    answers: { 200: { schema: briefProfile, headers: ["ETag"] }, 404: unknown },
+    answers: { 200: { schema: briefProfile, headers: openJsonHeaders }, 404: unknown },
   } as const;
   return new Elysia()
     .use(
@@ -100,9 +101,10 @@ function singleRoutes(parts: Parts) {
               detail: say("/minecraft/profile/lookup/:id", {
                 operationId: "lookUpId",
                 summary: "The name of the player with this id",
+                description: "Offline ids are taken as well; the answer has the id that was asked for.",
                 who: "everybody",
                 answers: {
-                  200: { schema: briefProfile, headers: ["ETag"] },
+                  200: { schema: briefProfile, headers: openJsonHeaders },
                   400: failureAnswer("It is no uuid"),
                   404: unknown,
                 },
@@ -116,10 +118,8 @@ function singleRoutes(parts: Parts) {
 /** A key of null is a name that no player can have: it is unknown, whatever is wrong with it. */
 function answerName({ answers, reads }: Parts, asked: Asked, key: PlayerKey | null) {
   return answers.json(asked, async () => {
-    const look = key === null ? null : await reads.players.findLook(key);
-    if (key === null || look === null) throw refusals.unknownPlayer();
-    const { uuid } = look.player;
-    const asUuid = key.by === "uuid" ? [`player:${key.value}` as const] : [];
-    return { body: presentBrief(look.player), subjects: [`player:${uuid}`, ...asUuid] };
+    const shown = key === null ? null : await findPlayer(reads.textures, key);
+    if (key === null || shown === null) throw refusals.unknownPlayer();
+    return { body: presentBrief(shown), subjects: subjectsOfPlayer(key, shown) };
   });
 }

@@ -16,7 +16,7 @@ export const ownProfile = t.Object(
     name: t.String({ examples: [examples.name] }),
     skins: t.Array(
       t.Object({
-        id: t.String({ examples: [examples.skin] }),
+        id: t.String({ shape: "uuid", examples: [examples.skin] }),
         state: t.Literal("ACTIVE"),
         url: t.String({ examples: [textureExample] }),
         variant: t.Union([t.Literal("CLASSIC"), t.Literal("SLIM")]),
@@ -24,7 +24,7 @@ export const ownProfile = t.Object(
     ),
     capes: t.Array(
       t.Object({
-        id: t.String({ examples: [examples.cape] }),
+        id: t.String({ shape: "uuid", examples: [examples.cape] }),
         state: t.Union([t.Literal("ACTIVE"), t.Literal("INACTIVE")]),
         url: t.String({ examples: [textureExample] }),
         alias: t.String({ examples: [examples.capeName] }),

@@ -71,50 +71,56 @@ const fixed = {
   "/player/attributes": {
     operationId: "getPlayerAttributes",
     summary: "What the player may do online",
+    component: "GameAttributes",
     answer: attributes,
   },
   "/privileges": {
     operationId: "getPrivileges",
     summary: "The same, for games of before 1.18",
+    component: "GameAttributes",
     answer: attributes,
   },
   "/privacy/blocklist": {
     operationId: "getBlockedProfiles",
     summary: "The players that this one blocks, of whom there are none",
+    component: "GameBlocklist",
     answer: { blockedProfiles: [] },
   },
   "/entitlements/mcstore": {
     operationId: "getEntitlements",
     summary: "What the player owns",
+    component: "GameEntitlements",
     answer: entitlements,
   },
   "/entitlements/license": {
     operationId: "getLicence",
     summary: "The same at another address",
+    component: "GameEntitlements",
     answer: entitlements,
   },
   "/rollout/v1/msamigration": {
     operationId: "getMigration",
     summary: "Whether accounts move elsewhere, which they do not",
+    component: "GameMigration",
     answer: { feature: "msamigration", rollout: false },
   },
 } as const;
 
-/** The schema of an answer that is always the same. */
-function schemaLike(value: unknown): TSchema {
+/** The schema of an answer that is always the same, by its name in the document. */
+function schemaLike(value: unknown, component?: string): TSchema {
   const examples = [value];
   if (Array.isArray(value))
     return t.Array(value.length === 0 ? t.String() : schemaLike(value[0]), { examples });
   if (typeof value === "boolean") return t.Boolean({ examples });
   if (typeof value === "string") return t.String({ examples });
   const fields = Object.entries(value as object).map(([name, one]) => [name, schemaLike(one)]);
-  return t.Object(Object.fromEntries(fields), { examples });
+  return t.Object(Object.fromEntries(fields), { examples, ...(component && { component }) });
 }
 
 function fixedRoutes(parts: Parts, say: Say) {
   const routes = new Elysia().use(gameGuard(parts));
-  for (const [path, { answer, ...described }] of Object.entries(fixed)) {
-    const answers = { 200: { schema: schemaLike(answer) }, 401: unauthorized };
+  for (const [path, { answer, component, ...described }] of Object.entries(fixed)) {
+    const answers = { 200: { schema: schemaLike(answer, component) }, 401: unauthorized };
     routes.get(path, () => answer, { detail: say(path, { ...described, who: "games", answers }) });
   }
   return routes
@@ -124,7 +130,7 @@ function fixedRoutes(parts: Parts, say: Say) {
         operationId: "setPlayerAttributes",
         summary: "The same: nothing of it can be changed",
         who: "games",
-        answers: { 200: { schema: schemaLike(attributes) }, 401: unauthorized },
+        answers: { 200: { schema: schemaLike(attributes, "GameAttributes") }, 401: unauthorized },
       }),
     })
     .post("/events", noContent, {
@@ -248,7 +254,10 @@ function notImplemented(): Response {
 /** What there is not, answered in a way that the game understands. */
 function missingRoutes(parts: Parts, say: Say) {
   const summary = "Not there: this server has no such service";
-  const answers = { 401: unauthorized, 501: failureAnswer("This server does not have this service") };
+  const answers = {
+    401: unauthorized,
+    501: { ...failureAnswer("This server does not have this service"), headers: ["X-Request-Id"] },
+  } as const;
   const routes = new Elysia().use(gameGuard(parts));
   for (const [method, path, operationId] of missing)
     routes.route(method, path, notImplemented, {

@@ -8,8 +8,9 @@ import { proven } from "../game/proof.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";
 import { away, bodyFailures, failureAnswer, words } from "./failures.ts";
-import { filledField, tokenField } from "./fields.ts";
+import { filledField, profileField, tokenField } from "./fields.ts";
 import { atPlaces, type Say } from "./places.ts";
+import { openJsonHeaders, openNothing } from "../textures/answers.ts";
 
 /** What games and game servers ask when a player joins (docs/contract/yggdrasil.md#sessionserver). */
 export function sessionserverRoutes(parts: Parts) {
@@ -43,7 +44,11 @@ function joinRoute(parts: Parts, say: Say) {
   return new Elysia().use(lenientJsonReader()).post(
     "/session/minecraft/join",
     async ({ body, request }) => {
-      const player = readUuid("selectedProfile", body.selectedProfile);
+      const { selectedProfile } = body;
+      const player =
+        typeof selectedProfile === "string"
+          ? readUuid("selectedProfile", selectedProfile)
+          : readUuid("selectedProfile.id", selectedProfile.id);
       const input = { token: body.accessToken, player, serverId: body.serverId };
       const address = parts.clientAddress(request);
       await proven(words.token, joinServer(parts, { ...input, address }));
@@ -52,7 +57,11 @@ function joinRoute(parts: Parts, say: Say) {
     {
       body: t.Object({
         accessToken: tokenField,
-        selectedProfile: uuidField("The player's UUID, with or without dashes", examples.user),
+        // Games send the id; go-mc sends the profile.
+        selectedProfile: t.Union(
+          [uuidField("The player's UUID, with or without dashes", examples.user), profileField],
+          { rule: "must be a UUID, or an object with an id" },
+        ),
         serverId: serverIdField,
       }),
       detail: say("/session/minecraft/join", {
@@ -115,7 +124,7 @@ function profileRoute(parts: Parts, say: Say) {
     "/session/minecraft/profile/:id",
     async ({ params, request, set }) => {
       const uuid = typeof params.id === "string" ? parseUuid(params.id) : null;
-      if (uuid === null) return new Response(null, { status: 204, headers: unseen });
+      if (uuid === null) return parts.answers.json({ request, set }, async () => null);
       const isSigned = new URL(request.url).searchParams.get("unsigned") === "false";
       return answerProfile(parts, { request, set }, { by: "uuid", value: uuid }, isSigned);
     },
@@ -123,17 +132,23 @@ function profileRoute(parts: Parts, say: Say) {
       params: t.Object({
         // What does not decode is no text, and names no player either.
         id: t.Unknown({
-          documented: { type: "string", description: "The player's UUID", examples: [examples.user] },
+          documented: {
+            type: "string",
+            shape: "uuidText",
+            description: "The player's UUID",
+            examples: [examples.user],
+          },
         }),
       }),
       detail: say("/session/minecraft/profile/:id", {
         operationId: "getGameProfile",
         summary: "A player's profile with its textures",
-        description: "With `unsigned=false` it is signed.",
+        description:
+          "With `unsigned=false` it is signed. The id that a server without authentication makes of the player's name is taken as well.",
         who: "everybody",
         answers: {
-          200: { description: "The player", schema: gameProfile },
-          204: { description: "No player has this UUID" },
+          200: { description: "The player", schema: gameProfile, headers: openJsonHeaders },
+          204: { description: "No player has this UUID", ...openNothing },
           429: busy,
           500: failureAnswer("A fault of the server"),
           503: away,

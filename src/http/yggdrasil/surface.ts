@@ -20,11 +20,15 @@ export function yggdrasilSurface(parts: Parts): Surface {
       .use(nameRoutes(parts))
       .use(playerTextureRoutes(parts))
       .use(servicesRoutes(parts));
-  return { prefixes: [root], routes, forVisitors: () => locationOf(parts.publicUrl()), presentFailure };
+  return { prefixes: [root], routes, forVisitors: () => locationOf(parts), presentFailure };
 }
 
-/** By this header launchers find the protocol from any address of the server: authlib-injector's "API location indication". */
-function locationOf(publicUrl: string) {
-  const { pathname } = new URL(`${publicUrl}${root}/`);
-  return { "x-authlib-injector-api-location": pathname };
+/**
+ * By this header launchers find the protocol from any address of the server: authlib-injector's "API location indication". Some
+ * clients take it as it is and append paths to it, so it is absolute where the operator says the server's address, and never ends
+ * with a slash.
+ */
+function locationOf({ publicUrl, ownOrigin }: Pick<Parts, "publicUrl" | "ownOrigin">) {
+  const location = `${publicUrl()}${root}`;
+  return { "x-authlib-injector-api-location": ownOrigin === null ? new URL(location).pathname : location };
 }

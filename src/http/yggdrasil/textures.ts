@@ -1,10 +1,8 @@
 import { Elysia, t } from "elysia";
 import type { Member } from "../../domain/model/account.ts";
 import { refusals } from "../../domain/model/refusals.ts";
-import type { SkinModel } from "../../domain/model/texture.ts";
 import type { PlayerLook } from "../../domain/ports/player-store.ts";
 import { dressOwnPlayer } from "../../domain/players/change-player.ts";
-import { findPlayer } from "../../domain/players/list-players.ts";
 import { wearCapeFile, wearUpload } from "../../domain/players/wear-upload.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { parseUuid } from "../../kernel/ids.ts";
@@ -15,9 +13,11 @@ import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";
 import { describeLegacyFile, legacyFileRoutes } from "../textures/legacy-files.ts";
 import { activeCapeRoute } from "./active-cape.ts";
+import { activeSkinRoute } from "./active-skin.ts";
 import { failureAnswer } from "./failures.ts";
 import { boundPlayer, ownProfile, presentOwnProfile } from "./own-profile.ts";
 import { atPlaces } from "./places.ts";
+import { modelField, modelOf, uploadFailures, uploadGate } from "./uploads.ts";
 
 /** Uploads and removals of what players wear, by launchers, and files for clients before 1.8. */
 export function playerTextureRoutes(parts: Parts) {
@@ -26,47 +26,22 @@ export function playerTextureRoutes(parts: Parts) {
     .use(uploadRoutes(parts))
     .use(removalRoutes(parts))
     .use(otherTypeRoutes(parts))
-    .use(activeUploadRoutes(parts))
+    .use(activeSkinRoute(parts))
     .use(activeRemovalRoutes(parts))
     .use(activeCapeRoute(parts));
 }
-
-/** Stands between the guard of an upload and the reader of its form. */
-function uploadGate({ uploadGuard, limits }: Parts) {
-  return uploadGuard(async (account) => limits.upload.take({ account }));
-}
-
-/** Launchers mean the classic model by several words, and by none. */
-function modelOf(word: string | undefined): SkinModel {
-  return word?.toLowerCase() === "slim" ? "slim" : "classic";
-}
-
-const modelField = (description: string) =>
-  t.Optional(t.String({ description, rule: "must be a text", examples: ["slim"] }));
 
 const skinForm = t.Object({
   file: pngField(),
   model: modelField("`slim`; anything else, and none, is the classic model"),
 });
-const variantForm = t.Object({
-  file: pngField(),
-  variant: modelField("`slim` or `classic`"),
-});
 const capeForm = t.Object({ file: pngField() });
 
 const params = t.Object({
-  id: t.String({ description: "A player's id", examples: [examples.gameId] }),
+  id: t.String({ description: "A player's id", shape: "uuidText", examples: [examples.gameId] }),
 });
 
-const failures = {
-  400: failureAnswer("The form or the picture is not what it must be"),
-  401: failureAnswer("The token is missing or not valid"),
-  403: failureAnswer("The player is another account's, or the texture may not be worn"),
-  404: failureAnswer("No player has this id"),
-  413: failureAnswer("The file is too large"),
-  429: failureAnswer("Too many uploads, or changes of what the player shows"),
-};
-const { 401: unauthorized, 403: forbidden, 404: unknown } = failures;
+const { 401: unauthorized, 403: forbidden, 404: unknown } = uploadFailures;
 const tooMany = failureAnswer("Too many changes of what the player shows");
 const done = { description: "It is done; the body is empty" };
 
@@ -92,7 +67,7 @@ function uploadRoutes(parts: Parts) {
             summary: "Upload a skin and wear it",
             description: "It comes into the wardrobe, unless an equal one is there.",
             who: "games",
-            answers: { 204: done, ...failures },
+            answers: { 204: done, ...uploadFailures },
           }),
         },
       )
@@ -111,7 +86,7 @@ function uploadRoutes(parts: Parts) {
             summary: "Wear the granted cape that a file shows",
             description: "Capes are granted: any other picture is refused.",
             who: "games",
-            answers: { 204: done, ...failures },
+            answers: { 204: done, ...uploadFailures },
           }),
         },
       ),
@@ -181,34 +156,6 @@ function oldClientRoutes(parts: Parts) {
 }
 
 const unbound = failureAnswer("The token belongs to no player");
-
-function activeUploadRoutes(parts: Parts) {
-  return atPlaces(["/minecraftservices", ""], (say) =>
-    new Elysia()
-      .use(gameGuard(parts))
-      .use(uploadGate(parts))
-      .use(formReader(parts.rules.bytesMax))
-      .post(
-        "/minecraft/profile/skins",
-        async ({ actor, member, player, body }) => {
-          const { id, uuid } = boundPlayer({ player });
-          const png = await body.file.bytes();
-          const look = await findPlayer(parts.reads.players, { by: "id", value: id });
-          await wearUpload(parts, actor, look, { png, model: modelOf(body.variant) });
-          return presentOwnProfile(parts, member, { uuid });
-        },
-        {
-          body: variantForm,
-          detail: say("/minecraft/profile/skins", {
-            operationId: "uploadActiveSkin",
-            summary: "Upload a skin for the token's player, and wear it",
-            who: "games",
-            answers: { 200: { schema: ownProfile }, ...failures, 404: unbound },
-          }),
-        },
-      ),
-  );
-}
 
 function activeRemovalRoutes(parts: Parts) {
   return atPlaces(["/minecraftservices", ""], (say) => {

@@ -2,24 +2,21 @@ import { constants, existsSync } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { backupTime, isComplete, sortBackups } from "../../domain/backup/retention.ts";
+import { found, type CodedFinding } from "../../domain/health/finding.ts";
 import { requirePlainFile } from "../../kernel/plain-files.ts";
 import { looksLikeBackup, openBackupTarget } from "../backup.ts";
 import { bucketService, certificateRefusal } from "./certificate-refusals.ts";
-import { ok, problem, reasonOf, warning, type Finding, type Subject } from "./finding.ts";
+import { reasonOf, type Subject } from "./finding.ts";
 
 /** Whether scheduled backups are made. */
-export async function* checkBackups(subject: Subject, signal: AbortSignal): AsyncIterable<Finding> {
+export async function* checkBackups(subject: Subject, signal: AbortSignal): AsyncIterable<CodedFinding> {
   const { schedule, bucket, dir } = subject.config.backup;
   if (schedule === null) {
-    yield ok("no backups are scheduled");
+    yield found("backups_off");
     return;
   }
   const fault = await folderFault(dir);
-  if (fault !== null)
-    yield problem(
-      `BACKUP_DIR ${dir} cannot be used: ${fault}`,
-      "give it to the server's user, or set BACKUP_DIR to a folder that it may write",
-    );
+  if (fault !== null) yield found("backup_folder_unusable", { folder: dir, reason: fault });
   if (fault !== null && bucket === null) return;
   try {
     // Bun's client for buckets takes no signal, so it is used only if the service answers.
@@ -29,7 +26,7 @@ export async function* checkBackups(subject: Subject, signal: AbortSignal): Asyn
     yield* checkTarget(subject, schedule);
   } catch (cause) {
     const refused = bucket === null ? null : certificateRefusal(cause, bucketService(bucket));
-    yield refused ?? problem(reasonOf(cause), "check the S3_ settings, or which user may read BACKUP_DIR");
+    yield refused ?? found("backups_unreadable", { reason: reasonOf(cause) });
   }
 }
 
@@ -41,43 +38,35 @@ async function folderFault(dir: string): Promise<string | null> {
   return access(place, constants.W_OK | constants.X_OK).then(() => null, reasonOf);
 }
 
-async function* checkTarget({ config, now }: Subject, schedule: string): AsyncIterable<Finding> {
+async function* checkTarget({ config, now }: Subject, schedule: string): AsyncIterable<CodedFinding> {
   const { bucket, dir } = config.backup;
   const place = bucket === null ? dir : `the bucket ${bucket.bucket}`;
   const { made, fromFuture } = sortBackups(await openBackupTarget(config.backup).list(), now);
-  for (const name of fromFuture)
-    yield problem(`${name} is from the future`, "set the clock, remove or rename it");
+  for (const name of fromFuture) yield found("backup_from_future", { name });
   const newest = made.at(-1);
   const newestAt = newest === undefined ? null : backupTime(newest);
   if (newest === undefined || newestAt === null) {
-    yield warning(`${place} holds none yet`, "cloakroom backup makes one now and shows whether it works");
+    yield found("backups_none", { place });
     return;
   }
   const hours = Math.max(0, Math.floor((now - newestAt) / 3600));
-  const message = `${made.length} in ${place}, the newest ${hours} hours old`;
-  yield isLate(schedule, newestAt, now)
-    ? problem(message, "look for errors in the server's log, or try cloakroom backup")
-    : ok(message);
-  if (!isComplete(newest))
-    yield warning(
-      `${newest} lacks textures that are lost`,
-      "see cloakroom fsck; complete backups stay beside it",
-    );
+  const kept = { count: made.length, place, hours };
+  yield found(isLate(schedule, newestAt, now) ? "backups_late" : "backups_current", kept);
+  if (!isComplete(newest)) yield found("backup_incomplete", { name: newest });
   if (bucket === null) yield* checkContent(dir, newest);
 }
 
 /** Looks at the file's first bytes. A restore looks at all of it. */
-async function* checkContent(dir: string, name: string): AsyncIterable<Finding> {
+async function* checkContent(dir: string, name: string): AsyncIterable<CodedFinding> {
   const path = join(dir, name);
   try {
     requirePlainFile(path, await stat(path));
   } catch (cause) {
-    yield problem(reasonOf(cause), "move it away; cloakroom backup makes one now");
+    yield found("backup_unreadable", { reason: reasonOf(cause) });
     return;
   }
   if (await looksLikeBackup(path)) return;
-  const message = `${name} is no backup${Bun.file(path).size === 0 ? ": it is empty" : ""}`;
-  yield problem(message, "remove it; cloakroom backup makes one now");
+  yield found("backup_foreign", { name, empty: Bun.file(path).size === 0 });
 }
 
 /** Whether the two backups that should follow the newest are missing. */

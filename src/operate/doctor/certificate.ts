@@ -1,13 +1,14 @@
 import { X509Certificate } from "node:crypto";
 import { certificateFaults } from "../../boot/certificate-faults.ts";
 import { readTlsPair } from "../../boot/tls-files.ts";
-import { ok, problem, reasonOf, type Finding, type Subject } from "./finding.ts";
+import { found, type CodedFinding } from "../../domain/health/finding.ts";
+import { reasonOf, type Subject } from "./finding.ts";
 
 /** Whether clients can accept the certificate of this server. */
-export function* checkCertificate({ config, now }: Subject): Iterable<Finding> {
+export function* checkCertificate({ config, now }: Subject): Iterable<CodedFinding> {
   const { tls, publicUrl } = config;
   if (tls === null) {
-    yield ok("no certificate is set: this server speaks plain HTTP");
+    yield found("certificate_unset");
     return;
   }
   try {
@@ -15,11 +16,8 @@ export function* checkCertificate({ config, now }: Subject): Iterable<Finding> {
     const faults = certificateFaults(cert, { publicUrl, now: now * 1000 });
     yield* faults;
     if (faults.length === 0)
-      yield ok(`it is good until ${new X509Certificate(cert).validToDate.toISOString()}`);
+      yield found("certificate_good", { until: new X509Certificate(cert).validToDate.getTime() / 1000 });
   } catch (cause) {
-    yield problem(
-      reasonOf(cause),
-      "set a certificate with its chain and its own key, as PEM files that this user may read",
-    );
+    yield found("certificate_unusable", { reason: reasonOf(cause) });
   }
 }

@@ -11,11 +11,11 @@ import {
   unfinishedMove,
   type DataFolder,
 } from "../../boot/data-folder.ts";
+import { found, type CodedFinding } from "../../domain/health/finding.ts";
 import { AppError, codeOf } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
-import { sizeText } from "../../kernel/size-text.ts";
 import { checkAccess } from "./folder-access.ts";
-import { failure, ok, problem, reasonOf, warning, type Finding, type Subject } from "./finding.ts";
+import { failure, problem, reasonOf, warning, type Finding, type Subject } from "./finding.ts";
 
 const freeBytesLow = 1024 * 1024 * 1024;
 
@@ -93,29 +93,20 @@ async function* findUnwritable({ path, database, textures }: DataFolder): AsyncI
 }
 
 /** Free space on the data folder's disk, and on that of the textures if they have one of their own. */
-export async function* checkDisk({ folder }: Subject): AsyncIterable<Finding> {
+export async function* checkDisk({ folder }: Subject): AsyncIterable<CodedFinding> {
   const place = existsSync(folder.path) ? folder.path : ".";
   const database = Bun.file(folder.database).size;
   for (const { folder: disk, bytes } of await freeSpaceOf(place, folder.textures))
     yield disk === "data" ? aboutDataDisk(bytes, database) : aboutTextureDisk(bytes);
 }
 
-function aboutDataDisk(free: number, database: number): Finding {
-  if (free < limits.diskBytesFreeMin)
-    return problem(
-      `${sizeText(free)} are free`,
-      "make room: uploads and sign-ins fail when the disk is full",
-    );
-  if (free >= Math.max(freeBytesLow, 2 * database)) return ok(`${sizeText(free)} are free`);
-  return warning(
-    `${sizeText(free)} are free, the database has ${sizeText(database)}`,
-    "make room: a backup needs the database's size twice",
-  );
+function aboutDataDisk(free: number, database: number): CodedFinding {
+  if (free < limits.diskBytesFreeMin) return found("disk_full", { free });
+  if (free >= Math.max(freeBytesLow, 2 * database)) return found("disk_free", { free });
+  return found("disk_low", { free, database });
 }
 
-function aboutTextureDisk(free: number): Finding {
-  const message = `${sizeText(free)} are free on the textures' own`;
-  if (free < limits.diskBytesFreeMin)
-    return problem(message, "make room: uploads fail when that disk is full");
-  return free < freeBytesLow ? warning(message, "make room") : ok(message);
+function aboutTextureDisk(free: number): CodedFinding {
+  if (free < limits.diskBytesFreeMin) return found("texture_disk_full", { free });
+  return found(free < freeBytesLow ? "texture_disk_low" : "texture_disk_free", { free });
 }

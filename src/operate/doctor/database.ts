@@ -8,6 +8,7 @@ import {
 import type { Config } from "../../boot/config.ts";
 import type { DataFolder } from "../../boot/data-folder.ts";
 import { postgresTools } from "../../boot/engines.ts";
+import { found } from "../../domain/health/finding.ts";
 import { sizeText } from "../../kernel/size-text.ts";
 import { schemaRemedy } from "../fsck.ts";
 import { checkServer } from "./postgres.ts";
@@ -62,10 +63,10 @@ type RowRead =
   | "shuffledTextures"
   | "textureFrom";
 
-type Look = (rows: RowReads, subject: Subject) => Promise<readonly Finding[]>;
+type Look<Found> = (rows: RowReads, subject: Subject) => Promise<readonly Found[]>;
 
 /** A check of what the database holds. It finds nothing if the database cannot be read: `checkDatabase` says why. */
-export function inDatabase(look: Look): (subject: Subject) => Promise<readonly Finding[]> {
+export function inDatabase<Found>(look: Look<Found>): (subject: Subject) => Promise<readonly Found[]> {
   return async (subject) => {
     const { database } = subject.config;
     if (database !== null) {
@@ -157,9 +158,8 @@ export const checkOutbox = inDatabase(async (inspection, { now }) => {
 /** Compares this machine's time with rows that were written before. */
 export const checkClock = inDatabase(async (inspection, { now }) => {
   const newest = await inspection.newestAt();
-  if (newest === null || newest <= now + clockSecondsMax) return [ok(new Date(now * 1000).toISOString())];
-  const message = `the newest row is from ${new Date(newest * 1000).toISOString()}, which is in the future`;
-  return [problem(message, "set this machine's clock, and keep it set with NTP")];
+  if (newest === null || newest <= now + clockSecondsMax) return [found("clock_right", { now })];
+  return [found("clock_behind", { newest })];
 });
 
 /** Whether players wear what their accounts were granted, as every change keeps it. */

@@ -4,6 +4,7 @@ import { dataFolder } from "../../boot/data-folder.ts";
 import { postgresTools } from "../../boot/engines.ts";
 import { loadMailTexts } from "../../boot/mail.ts";
 import type { DatabaseReach } from "../../boot/postgres-tools.ts";
+import { found, type CodedFinding } from "../../domain/health/finding.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { checkBackups } from "./backups.ts";
 import { checkBucket } from "./bucket.ts";
@@ -28,14 +29,14 @@ const lastWordsMs = 500;
 const neverStopped = new AbortController().signal;
 
 /** A finding with the name of its check. */
-export type NamedFinding = Finding & { readonly check: string };
+export type NamedFinding<Found extends Finding = Finding> = Found & { readonly check: string };
 
 /** The checks, in the order in which they are shown. */
-const checks = {
-  settings: orElse("all of them can be used together", checkSettings),
-  "data folder": orElse("only its owner can read it, and it can be written", checkDataFolder),
-  secrets: orElse("only their owner can read them", checkSecrets),
-  disk: orElse("the file system does not say how much is free", checkDisk),
+export const checks = {
+  settings: orElse(found("settings_fit"), checkSettings),
+  "data folder": orElse(ok("only its owner can read it, and it can be written"), checkDataFolder),
+  secrets: orElse(ok("only their owner can read them"), checkSecrets),
+  disk: orElse(found("disk_unknown"), checkDisk),
   database: checkDatabase,
   nodes: checkNodes,
   textures: checkTextures,
@@ -61,9 +62,6 @@ const checks = {
   "open files": checkOpenFiles,
 } satisfies Readonly<Record<string, Check>>;
 
-/** The name of a check. */
-export type CheckName = keyof typeof checks;
-
 type Load = (options?: { readonly serving: boolean }) => Promise<LoadedConfig>;
 
 /**
@@ -83,7 +81,7 @@ export async function examine(load: Load): Promise<readonly NamedFinding[]> {
   const found: NamedFinding[] = [];
   // One after the other: the checks of the database block the event loop, and a server that answers meanwhile would seem silent.
   for (const check of checkNames)
-    found.push(...(await runCheck(check, subject, { ms: checkMs, stop: neverStopped })));
+    found.push(...(await runCheck(checks, check, { subject, ms: checkMs, stop: neverStopped })));
   // Those of files that a server alone reads. A check may have said the same.
   const more = faults.filter((fault) => !found.some(({ message }) => message === fault));
   return [
@@ -118,39 +116,53 @@ export function subjectOf(loaded: LoadedConfig, now: number, isServer: boolean):
   return { loaded, config, folder, now, isServer, reach: () => (reached ??= reach()) };
 }
 
-const checkNames = Object.keys(checks) as CheckName[]; // the object above has no other keys
+const checkNames = Object.keys(checks) as (keyof typeof checks)[]; // the object above has no other keys
 
-/** The findings of one check, which may take `ms`. When it takes longer, or is stopped before, that is a problem. */
-export async function runCheck(
-  check: CheckName,
-  subject: Subject,
-  { ms, stop }: { readonly ms: number; readonly stop: AbortSignal },
-): Promise<readonly NamedFinding[]> {
-  const run = (signal: AbortSignal) => Array.fromAsync(iterate(checks[check], subject, signal));
-  const findings = await withinTime(run, { ms, stop });
+type Bounds = { readonly subject: Subject; readonly ms: number; readonly stop: AbortSignal };
+
+/** The findings of one of these checks, which may take `ms`. When it takes longer, or is stopped before, that is a problem. */
+export async function runCheck<Name extends string, Found extends Finding>(
+  among: Readonly<Record<Name, Check<Found>>>,
+  check: Name,
+  { subject, ...bounds }: Bounds,
+): Promise<readonly NamedFinding<Found | CodedFinding>[]> {
+  const run = (signal: AbortSignal) => Array.fromAsync(iterate(among[check], subject, signal));
+  const findings = await withinTime(run, bounds);
   return findings.map((finding) => ({ check, ...finding }));
 }
 
-async function* iterate(check: Check, ...given: Parameters<Check>): AsyncIterable<Finding> {
+async function* iterate<Found extends Finding>(
+  check: Check<Found>,
+  ...given: Parameters<Check>
+): AsyncIterable<Found> {
   yield* await check(...given);
 }
 
-/** The check, or this message where it finds nothing. */
-function orElse(message: string, check: Check): Check {
+/** The check, or this where it finds nothing. */
+function orElse<Found extends Finding>(found: Found, check: Check<Found>): Check<Found> {
   return async function* (...given) {
     let isEmpty = true;
     for await (const finding of iterate(check, ...given)) {
       isEmpty = false;
       yield finding;
     }
-    if (isEmpty) yield ok(message);
+    if (isEmpty) yield found;
   };
 }
 
-async function withinTime(
-  run: (signal: AbortSignal) => Promise<readonly Finding[]>,
-  { ms, stop }: { readonly ms: number; readonly stop: AbortSignal },
-): Promise<readonly Finding[]> {
+/** That a check took too long. */
+class Late extends Error {
+  readonly seconds: number;
+  constructor(seconds: number) {
+    super(`no answer within ${seconds} seconds`);
+    this.seconds = seconds;
+  }
+}
+
+async function withinTime<Found>(
+  run: (signal: AbortSignal) => Promise<readonly Found[]>,
+  { ms, stop }: Omit<Bounds, "subject">,
+): Promise<readonly (Found | CodedFinding)[]> {
   const { promise, reject } = Promise.withResolvers<never>();
   const late = new AbortController();
   let timer: Timer | undefined;
@@ -159,14 +171,14 @@ async function withinTime(
     clearTimeout(timer);
     timer = setTimeout(() => reject(error), wordsMs);
   };
-  timer = setTimeout(() => giveUp(new Error(`no answer within ${ms / 1000} seconds`), lastWordsMs), ms);
+  timer = setTimeout(() => giveUp(new Late(ms / 1000), lastWordsMs), ms);
   const stopped = () => giveUp(new Error("it was stopped"), 0);
   stop.addEventListener("abort", stopped, { once: true });
   try {
     return await Promise.race([run(late.signal), promise]);
   } catch (cause) {
-    if (cause instanceof ConfigError)
-      return cause.faults.map((fault) => problem(fault, "correct or delete the file"));
+    if (cause instanceof ConfigError) return cause.faults.map((reason) => found("file_refused", { reason }));
+    if (cause instanceof Late) return [found("check_late", { seconds: cause.seconds })];
     return [failure(reasonOf(cause), cause)];
   } finally {
     clearTimeout(timer);

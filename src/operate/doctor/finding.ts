@@ -1,15 +1,12 @@
 import type { Config, LoadedConfig } from "../../boot/config.ts";
 import { folderReasonOf, type DataFolder } from "../../boot/data-folder.ts";
 import type { DatabaseReach } from "../../boot/postgres-tools.ts";
+import { found, type CodedFinding } from "../../domain/health/finding.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { networkReason } from "../../kernel/network-reasons.ts";
 
-/** A result of a check: how bad it is, what it is, and what to do about it. It contains no secret. */
-export type Finding = {
-  readonly state: "ok" | "warning" | "problem";
-  readonly message: string;
-  readonly remedy: string | null;
-};
+/** A result of a check. Those that staff see have a code as well (`CodedFinding`). */
+export type Finding = Pick<CodedFinding, "state" | "message" | "remedy">;
 
 /** What is examined. */
 export type Subject = {
@@ -25,10 +22,10 @@ export type Subject = {
 };
 
 /** Examines one thing and changes nothing. The signal aborts when the time for it is up. */
-export type Check = (
+export type Check<Found extends Finding = Finding> = (
   subject: Subject,
   signal: AbortSignal,
-) => AsyncIterable<Finding> | Iterable<Finding> | Promise<readonly Finding[]>;
+) => AsyncIterable<Found> | Iterable<Found> | Promise<readonly Found[]>;
 
 export function ok(message: string): Finding {
   return { state: "ok", message, remedy: null };
@@ -55,10 +52,14 @@ export function reasonOf(cause: unknown): string {
 }
 
 /** A check that failed: the reason, with the remedy that a start which fails for the same reason prints. */
-export function failure(message: string, cause: unknown): Finding {
+export function failure(message: string, cause: unknown): CodedFinding {
+  return found("check_failed", { reason: message, remedy: failureRemedy(cause) });
+}
+
+function failureRemedy(cause: unknown): string {
   const reported = cause instanceof AppError ? cause.report?.["remedy"] : remedyOf(cause);
   const remedy = typeof reported === "string" ? reported : folderReasonOf(cause)?.remedy;
-  return problem(message, remedy ?? "correct what it names, then run doctor again");
+  return remedy ?? "correct what it names, then run doctor again";
 }
 
 /** A fault of a database's statement has one. */

@@ -2,7 +2,8 @@
 import { existsSync } from "node:fs";
 import { lstat, readdir, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { Config } from "../../boot/config.ts";
+import type { LoadedConfig } from "../../boot/config.ts";
+import type { SettingsFile } from "../../boot/config/settings-file.ts";
 import type { DataFolder } from "../../boot/data-folder.ts";
 import { problem, warning, type Finding } from "./finding.ts";
 
@@ -72,12 +73,17 @@ function isForeign(uid: number, own: number): boolean {
   return uid !== own && uid !== 0;
 }
 
-/** Whether other users can read the secrets, or the private key of TLS_CERT, which a group may share. */
+/** Whether other users can read the secrets, those of the file of settings among them, or the private key of TLS_CERT. */
 export async function* checkReaders(
   folder: DataFolder,
-  { tls }: Pick<Config, "tls">,
+  { config: { tls }, settingsFile }: Pick<LoadedConfig, "config" | "settingsFile">,
 ): AsyncIterable<Finding> {
   if (process.platform === "win32") return;
+  if (settingsFile.holdsSecrets && (await isOpenToOthers(settingsFile)))
+    yield problem(
+      `other users of this machine can read ${settingsFile.path}, which holds secrets`,
+      `chmod ${settingsFile.isNamed ? "o" : "go"}= ${quoted(settingsFile.path)}; if one of them may have read it, change the passwords and secrets in it`,
+    );
   const key = tls === null ? null : await stat(tls.keyFile).catch(() => null);
   if (tls !== null && key !== null && (key.mode & 0o007) !== 0)
     yield problem(
@@ -91,6 +97,18 @@ export async function* checkReaders(
         `chmod go= ${quoted(path)}; if one of them may have read it, ${renewals[basename(path)] ?? renewals.others}`,
       );
   }
+}
+
+/**
+ * Whether users other than its owner come as far as the file: an editor makes it readable for all, and a closed data folder lets
+ * no other user in. A group may share a file that `--config` names.
+ */
+async function isOpenToOthers({ path, isNamed }: SettingsFile): Promise<boolean> {
+  const [file, folder] = await Promise.all([path, dirname(path)].map((one) => stat(one).catch(() => null)));
+  if (!file || !folder) return false;
+  const isForOthers = (file.mode & 0o006) !== 0 && (folder.mode & 0o001) !== 0;
+  const isForGroup = (file.mode & 0o060) !== 0 && (folder.mode & 0o010) !== 0;
+  return isForOthers || (isForGroup && !isNamed);
 }
 
 /** How an operator makes a secret useless that others know, by its file. */
@@ -110,10 +128,10 @@ type Entry = { readonly path: string; readonly mode: number; readonly uid: numbe
 
 /** The folder, and what is in it that decides who is an administrator. A link counts as what it leads to. */
 async function modesIn(folder: DataFolder): Promise<Entry[]> {
-  const { path, database, textures, secrets, defaultSkins, mailTemplates } = folder;
+  const { path, database, textures, secrets, defaultSkins, mailTemplates, settingsFile } = folder;
   const kept = existsSync(secrets) ? await secretsIn(folder) : [];
   const found: Entry[] = [];
-  for (const one of [path, database, textures, ...kept, defaultSkins, mailTemplates]) {
+  for (const one of [path, database, textures, ...kept, defaultSkins, mailTemplates, settingsFile]) {
     const entry = await stat(one).catch(() => null);
     if (entry !== null) found.push({ path: one, mode: entry.mode, uid: entry.uid });
   }

@@ -3,15 +3,19 @@ import { isServed } from "../../adapters/sqlite/folder-lock.ts";
 import type { Config } from "../../boot/config.ts";
 import { findPortFault, findSocketFault } from "../../boot/listen-faults.ts";
 import { smtpServer } from "../../boot/mail.ts";
+import { found, type CodedFinding } from "../../domain/health/finding.ts";
 import { askOwnServer, placeText } from "../ask-server.ts";
 import { certificateRefusal } from "./certificate-refusals.ts";
 import { failure, ok, problem, reasonOf, warning, type Finding, type Subject } from "./finding.ts";
 
 /** Connects to the mail server and signs in, without sending anything. */
-export async function* checkMailServer({ config }: Subject, signal: AbortSignal): AsyncIterable<Finding> {
+export async function* checkMailServer(
+  { config }: Subject,
+  signal: AbortSignal,
+): AsyncIterable<CodedFinding> {
   const { smtp } = config.mail;
   if (smtp === null) {
-    yield ok("no mail server is set");
+    yield found("mail_server_unset");
     return;
   }
   const session = openSession(smtpServer(smtp));
@@ -19,11 +23,11 @@ export async function* checkMailServer({ config }: Subject, signal: AbortSignal)
   try {
     await session.prepare(signal);
     session.quit();
-    yield ok(`${place} accepts the connection${smtp.credentials === null ? "" : " and the password"}`);
+    yield found("mail_server_accepts", { place, password: smtp.credentials !== null });
   } catch (cause) {
     session.close();
-    yield certificateRefusal(cause, { by: place, setting: "SMTP_URL", isOwn: false }) ??
-      problem(`${place}: ${reasonOf(cause)}`, "check SMTP_URL: host, port, smtp or smtps, user and password");
+    yield certificateRefusal(cause, { by: place, setting: "SMTP_URL", own: false }) ??
+      found("mail_server_refuses", { place, reason: reasonOf(cause) });
   }
 }
 

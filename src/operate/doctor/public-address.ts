@@ -1,40 +1,35 @@
 import { openTextureSource } from "../../boot/textures.ts";
+import { found, type CodedFinding } from "../../domain/health/finding.ts";
 import type { TextureRow } from "../../domain/ports/texture-files.ts";
 import { readTexture } from "../../domain/textures/stored-file.ts";
 import { askAddress, askTexture, type TextureAnswer } from "../ask-server.ts";
 import { certificateRefusal } from "./certificate-refusals.ts";
 import { inDatabase } from "./database.ts";
-import { ok, problem, reasonOf, warning, type Finding, type Subject } from "./finding.ts";
+import { reasonOf, type Subject } from "./finding.ts";
 import { nextTextures } from "./textures.ts";
 
 const clockSecondsMax = 30;
 /** Of so many one is whole, unless most of them are lost. */
 const triedMax = 5;
 
-const isRunning = "is the server running, and do name and proxy lead to it?";
-
 /** Whether the public address leads to this server's data. */
-export async function* checkPublicUrl(subject: Subject, signal: AbortSignal): AsyncIterable<Finding> {
+export async function* checkPublicUrl(subject: Subject, signal: AbortSignal): AsyncIterable<CodedFinding> {
   const { publicUrl } = subject.config;
   if (publicUrl === null) {
-    yield ok("not set: players reach the server where it listens");
+    yield found("address_unset");
     return;
   }
   const answer = await askAddress(`${publicUrl}/health/live`, { signal });
   if (answer.state === "silent") {
-    const refused = certificateRefusal(answer.cause, { by: publicUrl, setting: "PUBLIC_URL", isOwn: true });
-    yield refused ?? problem(`${publicUrl} does not answer: ${reasonOf(answer.cause)}`, isRunning);
+    const refused = certificateRefusal(answer.cause, { by: publicUrl, setting: "PUBLIC_URL", own: true });
+    yield refused ?? found("address_silent", { address: publicUrl, reason: reasonOf(answer.cause) });
   } else if (answer.state === "other") {
-    yield problem(
-      `${publicUrl} answers, but not as cloakroom (status ${answer.status})`,
-      "set PUBLIC_URL to the address that the proxy forwards to this server, path included",
-    );
+    yield found("address_foreign", { address: publicUrl, status: answer.status });
   } else {
     const seconds = answer.date === null ? 0 : Math.abs(Math.round((Date.now() - answer.date) / 1000));
-    if (seconds > clockSecondsMax)
-      yield warning(`its clock and this machine's differ by ${seconds} seconds`, "set both with NTP");
+    if (seconds > clockSecondsMax) yield found("address_clock", { seconds });
     const [finding] = await compareTexture(publicUrl, signal)(subject);
-    yield finding ?? ok(`${publicUrl} answers as cloakroom`);
+    yield finding ?? found("address_answers", { address: publicUrl });
   }
 }
 
@@ -52,29 +47,12 @@ function compareTexture(publicUrl: string, signal: AbortSignal) {
 }
 
 /** What the answer for a texture says of the address. Only cloakroom itself knows that it has no such texture. */
-function aboutTexture(publicUrl: string, { digest }: TextureRow, answer: TextureAnswer): Finding {
+function aboutTexture(publicUrl: string, { digest }: TextureRow, answer: TextureAnswer): CodedFinding {
   const address = `${publicUrl}/textures/…`;
-  if (answer.state === "silent")
-    return problem(`${address} does not answer: ${reasonOf(answer.cause)}`, isRunning);
+  if (answer.state === "silent") return found("address_silent", { address, reason: reasonOf(answer.cause) });
   const { status, tag, isOurs } = answer;
-  if (status === 200 && tag.includes(digest)) return ok(`${publicUrl} leads to this server`);
-  if (status === 404 && isOurs)
-    return problem(
-      `${publicUrl} leads to a cloakroom with other data: it does not know a texture that is here`,
-      "check DATA_DIR or DATABASE_URL, and where the proxy leads",
-    );
-  if (status === 200)
-    return warning(
-      `${address} answers with another file than is here, or without its ETag`,
-      "let no proxy or CDN change pictures or their headers; if nothing does, check where the proxy leads",
-    );
-  if (isOurs)
-    return problem(
-      `${address} answers with status ${status} for a texture that is here`,
-      "the server's log says why, and so does what doctor says of textures and their bucket",
-    );
-  return problem(
-    `${address} is answered by something else (status ${status})`,
-    "let the proxy forward every path below PUBLIC_URL to this server, /textures too",
-  );
+  if (status === 200 && tag.includes(digest)) return found("address_leads_here", { address: publicUrl });
+  if (status === 404 && isOurs) return found("address_other_data", { address: publicUrl });
+  if (status === 200) return found("texture_changed", { address });
+  return found(isOurs ? "texture_refused" : "texture_foreign", { address, status });
 }

@@ -15,7 +15,7 @@ import { checkReaders } from "./folder-access.ts";
 /** Whether other users can read the secrets, whether a start can use them, and whether one is gone that was in use. */
 export async function* checkSecrets(subject: Subject, signal: AbortSignal): AsyncIterable<Finding> {
   const { folder, loaded } = subject;
-  yield* checkReaders(folder, loaded.config);
+  yield* checkReaders(folder, loaded);
   const keys = keysOfFolder(folder.path);
   const { jwtSecret, config } = loaded;
   const kinds = keysReadBy({ jwtSecret, webhookSecret: config.webhooks.secret });

@@ -1,46 +1,36 @@
 import type { Config } from "../../boot/config.ts";
 import { settingTraps } from "../../boot/config/traps.ts";
+import { found, type CodedFinding } from "../../domain/health/finding.ts";
 import { isLoopbackHost } from "../../kernel/ip-address.ts";
 import { letterheadOf, senderOf } from "../../boot/mail.ts";
-import { problem, warning, type Finding, type Subject } from "./finding.ts";
+import type { Subject } from "./finding.ts";
 
 /** Settings that are valid, but hardly what the operator wants. */
-export function* checkSettings({ loaded, config }: Subject): Iterable<Finding> {
-  for (const { message, remedy } of settingTraps(loaded)) yield warning(message, remedy);
+export function* checkSettings({ loaded, config }: Subject): Iterable<CodedFinding> {
+  yield* settingTraps(loaded);
   yield* checkAddresses(config);
   yield* checkMailSettings(config);
   const { schedule, bucket, passphrase } = config.backup;
-  if (schedule === null)
-    yield warning(
-      "no backups are scheduled",
-      "set BACKUP_SCHEDULE, or run cloakroom backup from your own scheduler",
-    );
-  else if (bucket !== null && passphrase === null)
-    yield warning("backups go to a bucket with the secrets unencrypted", "set BACKUP_PASSPHRASE");
+  if (schedule === null) yield found("backups_unscheduled");
+  else if (bucket !== null && passphrase === null) yield found("backup_secrets_open");
 }
 
-function* checkAddresses({ publicUrl, siteUrl, console }: Config): Iterable<Finding> {
+function* checkAddresses({ publicUrl, siteUrl, console }: Config): Iterable<CodedFinding> {
   if (publicUrl === null) return;
   for (const [name, url] of Object.entries({ PUBLIC_URL: publicUrl, SITE_URL: siteUrl ?? publicUrl })) {
     const { protocol, hostname } = new URL(url);
     if (protocol !== "http:" || isLoopbackHost(hostname)) continue;
-    // Cookies know no ports.
     const cookie = name === "PUBLIC_URL" && console !== null;
-    const risk = cookie ? ", and whatever listens on this host gets the console's cookie" : "";
-    yield warning(`${name} is ${url}: passwords are sent unencrypted${risk}`, "serve it by https");
+    yield found("address_unencrypted", { setting: name, address: url, cookie });
   }
 }
 
-function* checkMailSettings(config: Config): Iterable<Finding> {
+function* checkMailSettings(config: Config): Iterable<CodedFinding> {
   if (config.mail.smtp === null) {
-    yield warning(
-      "SMTP_URL is not set: mails with codes are written to files and reach no user",
-      "set it to your mail server",
-    );
+    yield found("smtp_unset");
     return;
   }
   const { messageDomain } = letterheadOf(config, config.siteUrl ?? config.publicUrl ?? "http://localhost");
   const { address } = senderOf(config, messageDomain);
-  if (address.endsWith("@localhost"))
-    yield problem(`the sender of mails is ${address}, which no mail server accepts`, "set MAIL_FROM");
+  if (address.endsWith("@localhost")) yield found("mail_sender_local", { sender: address });
 }

@@ -34,9 +34,13 @@ export const isUnnamed = computed(() => member.value?.username === "");
 /** Whether requests of members may be sent: those of guests and unnamed members would only be refused. */
 export const mayAsk = computed(() => level.value > 0 && !isUnnamed.value);
 
+/** Whether this browser has a session from before the server had https, which does not count any more. */
+export const isSignedInByHttp = signal(false);
+
 /** Asks the server whose session this is. */
 export async function askSession(sending: Sending = {}): Promise<void> {
   const result = await ask(api.GET("/console/session", sending));
+  if (result.ok) isSignedInByHttp.value = result.body.url !== null;
   if (result.ok) setMember(result.body.data);
   else if (session.value.state === "asking") session.value = { state: "unreachable" };
 }
@@ -46,8 +50,15 @@ export function setMember(member: Member | null): void {
   // Without storage, pages wait for the answer.
   store(hintKey, member === null || member.username === "" ? null : String(member.perms));
   session.value = member === null ? { state: "guest" } : { state: "member", member };
-  tabs?.postMessage(member?.id ?? null);
+  tabs?.postMessage(outline(member));
 }
+
+/** What other tabs are sent: no secrets. */
+function outline(member: Member | null): Outline {
+  return member === null ? null : { id: member.id, isNamed: member.username !== "" };
+}
+
+type Outline = { readonly id: number; readonly isNamed: boolean } | null;
 
 /** Ends the session here and on the server. Gives whether it worked. */
 export async function signOut(): Promise<boolean> {
@@ -64,12 +75,14 @@ onSignedOut(() => {
 
 onForbidden(() => void askSession(inBackground));
 
-tabs?.addEventListener("message", ({ data }: MessageEvent<number | null>) => {
+tabs?.addEventListener("message", ({ data }: MessageEvent<Outline>) => {
   const now = session.peek();
   // Not known yet: the answer that is on its way may be an old one.
   if (now.state === "asking") return void askSession(inBackground);
-  const id = now.state === "member" ? now.member.id : null;
-  if (id !== data) location.reload();
+  const own = now.state === "member" ? outline(now.member) : null;
+  if (own?.id !== data?.id) return location.reload();
+  // The registration was finished there.
+  if (own?.isNamed === false && data?.isNamed === true) void askSession(inBackground);
 });
 
 /*

@@ -522,6 +522,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/home/edit/skin/copy": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Wear the skin that another player shares
+     * @description It joins your wardrobe, unless the same picture is there, and your main player wears it. The other player's owner has to share it: `shares_skin`.
+     *
+     *     For everybody who is signed in and has finished registration.
+     */
+    post: operations["copySkin"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/admin/overview": {
     parameters: {
       query?: never;
@@ -544,6 +566,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/admin/installation": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Where settings go, which are given, and how the server was started
+     * @description For the page that helps to set the server up. It has no value of a setting. Of several nodes, the one that answers describes itself.
+     *
+     *     For administrators (level 3).
+     */
+    get: operations["getInstallation"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/admin/users": {
     parameters: {
       query?: never;
@@ -552,8 +596,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * All users, by id
-     * @description `q` is searched in usernames and mail addresses; it may also be an id or a UUID.
+     * All users, by id, name or last use
+     * @description `q` is searched in usernames and mail addresses; it may also be an id or a UUID. What it finds is sorted by name or last use if it is no more than 1000 users.
      *
      *     For moderators and administrators (levels 2 and 3).
      */
@@ -688,7 +732,13 @@ export interface paths {
     get: operations["listUserSessions"];
     put?: never;
     post?: never;
-    delete?: never;
+    /**
+     * End all sessions of a user, of the website and of games
+     * @description Moderators may for users of level 1; sessions of moderators and administrators take level 3. The session of the request itself stays.
+     *
+     *     For moderators and administrators (levels 2 and 3).
+     */
+    delete: operations["endUserSessions"];
     options?: never;
     head?: never;
     patch?: never;
@@ -706,7 +756,9 @@ export interface paths {
     post?: never;
     /**
      * End a session of a user, of the website or of a game
-     * @description For administrators (level 3).
+     * @description Moderators may for users of level 1; sessions of moderators and administrators take level 3.
+     *
+     *     For moderators and administrators (levels 2 and 3).
      */
     delete: operations["endUserSession"];
     options?: never;
@@ -763,7 +815,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get?: never;
+    /**
+     * A skin, others that have its bitmap, and what staff removed of its owner
+     * @description For moderators and administrators (levels 2 and 3).
+     */
+    get: operations["lookAtSkin"];
     put?: never;
     post?: never;
     /**
@@ -898,6 +954,38 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/admin/cape/{cape}/owners": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The users that may wear a cape, in the order of granting
+     * @description For moderators and administrators (levels 2 and 3).
+     */
+    get: operations["listCapeOwners"];
+    put?: never;
+    /**
+     * Give a cape to more people
+     * @description A grant that is there keeps its end. A step changes 200 people at most: send the same again with `after`, the `next` of the answer, until that is null.
+     *
+     *     For administrators (level 3).
+     */
+    post: operations["giveCapeToMany"];
+    /**
+     * Take a cape from people, and off their skins and players
+     * @description A step changes 200 people at most: send the same again with `after`, the `next` of the answer, until that is null.
+     *
+     *     For administrators (level 3).
+     */
+    delete: operations["takeCapeFromMany"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/admin/audit": {
     parameters: {
       query?: never;
@@ -934,6 +1022,28 @@ export interface paths {
      *     For moderators and administrators (levels 2 and 3).
      */
     get: operations["verifyAuditChain"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/admin/audit/export": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The audit as a file
+     * @description All entries that the filters find, the newest first, as CSV or as lines of JSON like those of `cloakroom audit export`. In CSV a text that a spreadsheet would take for a formula begins with an apostrophe. Each export is an entry of the audit. An answer that breaks off is incomplete: its last chunk is missing.
+     *
+     *     For administrators (level 3).
+     */
+    get: operations["exportAudit"];
     put?: never;
     post?: never;
     delete?: never;
@@ -986,6 +1096,28 @@ export interface paths {
      *     For administrators (level 3).
      */
     post: operations["previewBulkMail"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/admin/mail/trial": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send a mail to everybody to yourself alone, to see it arrive
+     * @description It is what every reader would get, in the language of your own mails; its link to unsubscribe works. `GET /api/admin/outbox/{id}` shows what became of it.
+     *
+     *     For administrators (level 3).
+     */
+    post: operations["sendTrialMail"];
     delete?: never;
     options?: never;
     head?: never;
@@ -1199,7 +1331,7 @@ export interface paths {
     };
     /**
      * Who is signed in to the console in this browser
-     * @description `data` is null for a visitor, and for requests of other pages. A cookie of a session that has ended is removed.
+     * @description `data` is null for a visitor, and for requests of other pages. A cookie of a session that has ended is removed. `url` is the page to sign in on where the browser still has a session from before https, whose cookie does not count any more.
      *
      *     Open to everybody.
      */
@@ -1224,6 +1356,50 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/console/register": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Register a mail address in the console
+     * @description As `POST /api/auth/register`, without a password, which is chosen with the name. May be repeated until a name is chosen.
+     *
+     *     Open to everybody.
+     */
+    post: operations["registerInConsole"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/console/confirm/address": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Which address a code of a registration was mailed to
+     * @description `data` is null for a code that is wrong, was used or has expired. Uses nothing up: the page shows the address before the code is used.
+     *
+     *     Open to everybody.
+     */
+    post: operations["findCodeAddress"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/console/confirm": {
     parameters: {
       query?: never;
@@ -1235,7 +1411,7 @@ export interface paths {
     put?: never;
     /**
      * Confirm the address by its code, and go on in the console
-     * @description As `POST /api/auth/confirm`, with a session in which the name is chosen. It takes the registration's password always, so it opens no account that somebody else registered. `data` is null for an account that was given a level before: its owner signs in.
+     * @description Opens a session in which name and password are chosen. Passwords that registrations of the address gave count no longer, and sessions of the account end. `data` is null for an account that has a player or was given a level: its owner signs in.
      *
      *     Open to everybody.
      */
@@ -1300,6 +1476,21 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    ActiveSkinAddress: {
+      /** @description The address of a texture here, as profiles have it. No other address is fetched */
+      url: string;
+      /** @description `slim` or `classic` */
+      variant?: string;
+    };
+    ActiveSkinForm: {
+      /**
+       * Format: binary
+       * @description A PNG file
+       */
+      file: string;
+      /** @description `slim` or `classic` */
+      variant?: string;
+    };
     AuditChain: {
       /**
        * Format: int64
@@ -1308,7 +1499,10 @@ export interface components {
       entries: number;
       /** @description Whether all are */
       intact: boolean;
-      /** @description Id of the first entry that is not; null: no entry */
+      /**
+       * Format: int64
+       * @description Id of the first entry that is not; null: no entry
+       */
       broken_at: number | null;
       /** @description What is wrong with it */
       problem: string | null;
@@ -1332,17 +1526,24 @@ export interface components {
       id: number;
       /** @description Who made the change: a username, service:<name>, cli, or system */
       iss: string;
-      /** @description Id of the user who made the change, whatever their name is now; null where no user did */
+      /**
+       * Format: int64
+       * @description Id of the user who made the change, whatever their name is now; null where no user did
+       */
       actor_id: number | null;
       /** @description Through what: session:<id> or token:<id>; null for cli and system */
       actor_via: string | null;
-      /** @description What was done, dotted: user.update */
+      /** @description The user who made the change, as they are now; null where no user did */
+      by: components["schemas"]["AuditPerson"] | null;
+      /** @description What was done: audit.export, cape.delete, cape.expire, cape.give, cape.grant, cape.take, cape.upload, key.rotate, mail.bulk, mail.retry, mail.test, player.create, player.delete, player.update, role.expire, role.set, secret.rotate, session.end, session.end-all, skin.delete, skin.update, skin.upload, texture.ban, texture.unban, token.create, token.revoke, user.create, user.delete, user.rename, user.update */
       action: string;
       /**
        * Format: int64
        * @description Id of the user that it concerns, else 0
        */
       for: number;
+      /** @description The user that it concerns, as they are now; null if there is none */
+      about: components["schemas"]["AuditPerson"] | null;
       /**
        * Format: int64
        * @description Unix seconds
@@ -1359,6 +1560,17 @@ export interface components {
       /** @description The next step, where there is one */
       url: string | null;
       data: components["schemas"]["AuditEntry"][];
+    };
+    AuditPerson: {
+      /**
+       * Format: int64
+       * @description Id of the user
+       */
+      id: number;
+      /** @description What they are called now: the username, or the mail address before there is one; of a deleted user the last one, or empty */
+      name: string;
+      /** @description Whether the user is deleted */
+      deleted: boolean;
     };
     AuthenticateBody: {
       /** @description A mail address, or the name of any of the account's players */
@@ -1378,6 +1590,14 @@ export interface components {
       minecraftAccess?: boolean | null;
       /** @description `ip` is the player's address, for which attempts count; the rest is not read */
       context?: unknown;
+    };
+    AuthorizeLaunchPlayerBody: {
+      /** @description A mail address, or the name of any of the account's players */
+      login: string;
+      /** @description The password */
+      password: string;
+      /** @description Not read */
+      totpCode?: unknown;
     };
     Ban: {
       /**
@@ -1441,7 +1661,10 @@ export interface components {
       user: number;
       /** @description The user's username; empty before registration is finished: "" */
       name: string;
-      /** @description When the user's right to wear it ends: Unix seconds; null: never */
+      /**
+       * Format: int64
+       * @description When the user's right to wear it ends: Unix seconds; null: never
+       */
       expires_at: number | null;
     };
     CapeGrants: {
@@ -1471,6 +1694,60 @@ export interface components {
       url: string | null;
       data: components["schemas"]["CapeGrants"];
     };
+    CapeOwner: {
+      /**
+       * Format: int64
+       * @description The number of the grant; the value for `after`
+       */
+      id: number;
+      /**
+       * Format: int64
+       * @description The user's id
+       */
+      user: number;
+      /** @description The user's username; empty before registration is finished: "" */
+      name: string;
+      /**
+       * Format: int64
+       * @description When the user's right to wear it ends: Unix seconds; null: never
+       */
+      expires_at: number | null;
+    };
+    /** @description The envelope of every answer of JSON */
+    CapeOwnerListEnvelope: {
+      error: boolean;
+      /** @description What happened, for people to read */
+      msg: string;
+      /** @description The next step, where there is one */
+      url: string | null;
+      data: components["schemas"]["CapeOwner"][];
+    };
+    CapeOwnersStep: {
+      /**
+       * Format: int64
+       * @description How many people were given it, or had it taken
+       */
+      changed: number;
+      /**
+       * Format: int64
+       * @description The value for `after` of the next step; null: this was the last one
+       */
+      next: number | null;
+      /**
+       * Format: int64
+       * @description How many may wear it now
+       */
+      owners_count: number;
+    };
+    /** @description The envelope of every answer of JSON */
+    CapeOwnersStepEnvelope: {
+      error: boolean;
+      /** @description What happened, for people to read */
+      msg: string;
+      /** @description The next step, where there is one */
+      url: string | null;
+      data: components["schemas"]["CapeOwnersStep"];
+    };
     ChangeLanguageBody: {
       /**
        * @description The language of the mails that you get
@@ -1491,6 +1768,8 @@ export interface components {
       skinid?: string | null;
       /** @description UUID of a cape that the account may wear; "none"; null or "" for the one that is linked to the skin */
       cloakid?: string | null;
+      /** @description Whether others may wear the skin that it shows, too */
+      shares_skin?: boolean;
       /** @description Your current password: needed with a name */
       password?: string;
     };
@@ -1508,12 +1787,115 @@ export interface components {
        * @enum {string}
        */
       state: "ok" | "warning" | "fault";
-      /** @description What was found */
+      /**
+       * @description What was found, for programs that say it in another language. A newer server may know more codes: show `text` then
+       * @enum {string}
+       */
+      code:
+        | "settings_fit"
+        | "settings_file_unread"
+        | "setting_misspelt"
+        | "setting_without_provider"
+        | "public_url_unset_behind_proxy"
+        | "public_url_unset"
+        | "trusted_proxies_unset"
+        | "database_unverified"
+        | "drain_seconds_zero"
+        | "username_pattern_wide"
+        | "limits_off"
+        | "address_unencrypted"
+        | "smtp_unset"
+        | "mail_sender_local"
+        | "backups_unscheduled"
+        | "backup_secrets_open"
+        | "disk_unknown"
+        | "disk_free"
+        | "disk_low"
+        | "disk_full"
+        | "texture_disk_free"
+        | "texture_disk_low"
+        | "texture_disk_full"
+        | "clock_right"
+        | "clock_behind"
+        | "open_files_unknown"
+        | "open_files_hidden"
+        | "open_files_unbounded"
+        | "open_files_enough"
+        | "open_files_few"
+        | "nodes_none"
+        | "nodes_serving"
+        | "nodes_versions"
+        | "nodes_textures_apart"
+        | "nodes_public_url_unset"
+        | "nodes_public_url_other"
+        | "nodes_setting_other"
+        | "mail_server_unset"
+        | "mail_server_accepts"
+        | "mail_server_refuses"
+        | "address_unset"
+        | "address_answers"
+        | "address_leads_here"
+        | "address_silent"
+        | "address_foreign"
+        | "address_clock"
+        | "address_other_data"
+        | "texture_changed"
+        | "texture_refused"
+        | "texture_foreign"
+        | "launchers_off"
+        | "launchers_served"
+        | "launchers_address_unset"
+        | "launchers_address_local"
+        | "launchers_unencrypted"
+        | "launchers_unreadable"
+        | "launchers_status"
+        | "launchers_foreign"
+        | "launchers_certificate"
+        | "launchers_other_host"
+        | "launchers_other_key"
+        | "certificate_refused"
+        | "certificate_unset"
+        | "certificate_good"
+        | "certificate_unusable"
+        | "certificate_early"
+        | "certificate_ended"
+        | "certificate_ending"
+        | "certificate_other_name"
+        | "backups_off"
+        | "backups_current"
+        | "backups_late"
+        | "backups_none"
+        | "backup_folder_unusable"
+        | "backups_unreadable"
+        | "backup_from_future"
+        | "backup_incomplete"
+        | "backup_unreadable"
+        | "backup_foreign"
+        | "database_written"
+        | "database_unwritable"
+        | "textures_written"
+        | "textures_unwritable"
+        | "mails_leave"
+        | "mails_stuck"
+        | "check_failed"
+        | "check_late"
+        | "file_refused";
+      /** @description What the sentences of the code name: texts, counts, sizes in bytes, times in Unix seconds. A `reason` is in the words of the system or of the other server */
+      values: {
+        [key: string]: string | number | boolean;
+      };
+      /** @description What was found, in English */
       text: string;
-      /** @description What to do about it; null: nothing */
+      /** @description What to do about it, in English; null: nothing */
       remedy: string | null;
     };
     CheckByGravitBody: {
+      /** @description The player's name */
+      username: string;
+      /** @description What the game server calls this connection */
+      serverId: string;
+    };
+    CheckLaunchPlayerBody: {
       /** @description The player's name */
       username: string;
       /** @description What the game server calls this connection */
@@ -1523,9 +1905,24 @@ export interface components {
       /** @description The code from the mail, with or without the dash */
       code: string;
     };
+    CodeAddress: {
+      /** @description Where the code was mailed to */
+      mail: string;
+    };
+    /** @description The envelope of every answer of JSON */
+    CodeAddressEnvelope: {
+      error: boolean;
+      /** @description What happened, for people to read */
+      msg: string;
+      /** @description The next step, where there is one */
+      url: string | null;
+      data: components["schemas"]["CodeAddress"] | null;
+    };
     Community: {
       /** @description The community's name */
       name: string;
+      /** @description Whether the name is a setting; otherwise it is the host's */
+      has_name: boolean;
       /** @description What the community says of itself; null: nothing */
       text: string | null;
       /** @description Where else the community is */
@@ -1544,6 +1941,8 @@ export interface components {
         /** @description Its name for people */
         label: string;
       }[];
+      /** @description The address where people sign in; null: the one that they have opened */
+      public_url: string | null;
       protocols: {
         /** @description The address that launchers are given; null: they have none */
         yggdrasil: string | null;
@@ -1596,8 +1995,6 @@ export interface components {
     ConfirmInConsoleBody: {
       /** @description The code from the mail, with or without the dash */
       code: string;
-      /** @description The password of the registration */
-      password: string;
     };
     ConfirmMailBody: {
       /** @description The code from the mail, with or without the dash */
@@ -1656,6 +2053,10 @@ export interface components {
       /** @description The next step, where there is one */
       url: string | null;
       data: components["schemas"]["ConsoleSession"] | null;
+    };
+    CopySkinBody: {
+      /** @description UUID of the player whose skin it is */
+      player: string;
     };
     CreatePlayerBody: {
       /** @description The player's name */
@@ -1749,11 +2150,19 @@ export interface components {
       url: string | null;
       data: Record<string, never>;
     };
+    FindCodeAddressBody: {
+      /** @description The code from the mail, with or without the dash */
+      code: string;
+    };
+    FindLaunchSessionBody: {
+      /** @description The player's token */
+      accessToken: string;
+    };
     /** @description 10 at most */
     FindProfilesByNameBody: string[];
     FindUserBody: {
       /** @description Id at the social provider, as a whole number of any length or as text; 0, empty and null count as absent */
-      Social_id?: string | number | null;
+      Social_id?: (string | null) | number;
       /** @description Username, in any case; empty and null count as absent */
       Playername?: string | null;
     };
@@ -1779,6 +2188,34 @@ export interface components {
          */
         uuid: string;
       };
+    };
+    GameAttributes: {
+      privileges: {
+        onlineChat: {
+          enabled: boolean;
+        };
+        multiplayerServer: {
+          enabled: boolean;
+        };
+        multiplayerRealms: {
+          enabled: boolean;
+        };
+        telemetry: {
+          enabled: boolean;
+        };
+        optionalTelemetry: {
+          enabled: boolean;
+        };
+      };
+      profanityFilterPreferences: {
+        profanityFilterOn: boolean;
+      };
+      banStatus: {
+        bannedScopes: Record<string, never>;
+      };
+    };
+    GameBlocklist: {
+      blockedProfiles: string[];
     };
     GameDiscovery: {
       /** @constant */
@@ -1829,6 +2266,18 @@ export interface components {
         };
       };
     };
+    GameEntitlements: {
+      items: {
+        name: string;
+        signature: string;
+      }[];
+      signature: string;
+      keyId: string;
+    };
+    GameMigration: {
+      feature: string;
+      rollout: boolean;
+    };
     GameNameChange: {
       changedAt: string;
       createdAt: string;
@@ -1861,6 +2310,26 @@ export interface components {
       playerCertificateKeys: {
         publicKey: string;
       }[];
+      /** @description Base64 of SubjectPublicKeyInfo */
+      authenticationKeys: {
+        publicKey: string;
+      }[];
+    };
+    GiveCapeToManyBody: {
+      /** @description These users, by their ids; the owners of another cape; or everybody with an account: a person who registers later is not concerned */
+      who:
+        | "everybody"
+        | number[]
+        | {
+            owners_of: string | number;
+          };
+      /**
+       * Format: int64
+       * @description Where this step begins: the `next` of the step before
+       */
+      after?: number;
+      /** @description ISO 8601 with a zone, or Unix seconds (over 10^11: milliseconds). When the right of those who are given it ends. Without it: never */
+      expired_at?: (string | null) | number;
     };
     GrantCapeBody: {
       /**
@@ -1871,7 +2340,7 @@ export interface components {
       /** @description The cape's UUID or id */
       cape: string | number;
       /** @description ISO 8601 with a zone, or Unix seconds (over 10^11: milliseconds). When the user's right to wear it ends. Without it: never */
-      expires_at?: string | number | null;
+      expires_at?: (string | null) | number;
     };
     GrantedCape: {
       /** Format: int64 */
@@ -1883,7 +2352,10 @@ export interface components {
        * @description The cape's UUID
        */
       Uuid: string;
-      /** @description When the user's right to wear it ends: Unix seconds; null: never */
+      /**
+       * Format: int64
+       * @description When the user's right to wear it ends: Unix seconds; null: never
+       */
       Expires_at: number | null;
     };
     HeldCapes: {
@@ -1918,7 +2390,10 @@ export interface components {
        * @description The value for `cloakid`
        */
       Uuid: string;
-      /** @description When the user's right to wear it ends: Unix seconds; null: never */
+      /**
+       * Format: int64
+       * @description When the user's right to wear it ends: Unix seconds; null: never
+       */
       Expires_at: number | null;
     };
     HomeProfile: {
@@ -1986,6 +2461,48 @@ export interface components {
       Hd: boolean;
       /** @description UUID of the linked cape, else "" */
       Cloak_id: string;
+      /** @description The hash of its pixels: equal for equal pictures */
+      Texture_hash: string;
+    };
+    Installation: {
+      /** @description Absolute path of the file of settings */
+      settings_file: string;
+      /** @description Whether the file was there when the server started */
+      is_there: boolean;
+      /** @description The settings that are given, without their values */
+      settings: {
+        /** @description The setting's name */
+        name: string;
+        /**
+         * @description What gives it: a flag beats the environment, the environment beats the file
+         * @enum {string}
+         */
+        from: "flag" | "environment" | "file";
+      }[];
+      /** @description The program as this server was started */
+      command: string;
+      /** @description What has to follow a command so that it reads the same file; empty: nothing */
+      options: string;
+      /** @description The folder in which the server was started */
+      folder: string;
+      restart: {
+        /**
+         * @description What the server runs under
+         * @enum {string}
+         */
+        by: "terminal" | "npm" | "systemd" | "container" | "unknown";
+        /** @description What restarts it; null: no one command does */
+        command: string | null;
+      };
+    };
+    /** @description The envelope of every answer of JSON */
+    InstallationEnvelope: {
+      error: boolean;
+      /** @description What happened, for people to read */
+      msg: string;
+      /** @description The next step, where there is one */
+      url: string | null;
+      data: components["schemas"]["Installation"];
     };
     InvalidateGameTokenBody: {
       /** @description The token of the game session */
@@ -1997,6 +2514,16 @@ export interface components {
       /** @description The player's UUID */
       uuid?: string | null;
       /** @description The `minecraftAccessToken` of the player */
+      accessToken: string;
+      /** @description What the game server calls this connection */
+      serverId: string;
+    };
+    JoinByLaunchPlayerBody: {
+      /** @description The player's name */
+      username: string;
+      /** @description The player's UUID */
+      uuid: string;
+      /** @description The player's token */
       accessToken: string;
       /** @description What the game server calls this connection */
       serverId: string;
@@ -2017,19 +2544,63 @@ export interface components {
     JoinServerBody: {
       /** @description The token of the game session */
       accessToken: string;
-      /** @description The player's UUID, with or without dashes */
-      selectedProfile: string;
+      selectedProfile:
+        | string
+        | {
+            /** @description The player's UUID, with or without dashes */
+            id: string;
+            /** @description The player's name */
+            name?: string | null;
+          };
       /** @description What the game and the game server agreed upon: a signed SHA-1 in hexadecimal */
       serverId: string;
+    };
+    LaunchDetails: {
+      details: {
+        /** @constant */
+        type: "password";
+      }[];
     };
     LaunchFailure: {
       /** @description What is wrong, or a word that the LaunchServer knows */
       error: string;
       /**
        * Format: int64
-       * @description The status, repeated
+       * @description The status, repeated; below `myhttp` 1001 or 1002 for tokens
        */
       code: number;
+    };
+    LaunchPlayer: {
+      username: string;
+      /**
+       * Format: uuid
+       * @description The player's UUID
+       */
+      uuid: string;
+      /** @description Always empty */
+      permissions: string[];
+      /** @description `moderator` or `administrator`; empty for players */
+      roles: string[];
+      assets: components["schemas"]["LauncherTextures"];
+      /** @description Always false: who is banned cannot sign in */
+      banned: boolean;
+    };
+    LaunchPlayerSession: {
+      /**
+       * Format: uuid
+       * @description The account's id
+       */
+      id: string;
+      /** @description The game's token and the launcher's */
+      accessToken: string;
+      /** @description The same token, which can be refreshed */
+      refreshToken: string;
+      /**
+       * Format: int64
+       * @description Seconds until it has to be refreshed
+       */
+      expire: number;
+      user: components["schemas"]["LaunchPlayer"];
     };
     LaunchReport: {
       /** @description Null when `minecraftAccess` was not asked for */
@@ -2045,7 +2616,10 @@ export interface components {
       session: components["schemas"]["LaunchSession"];
     };
     LaunchSession: {
-      /** @description The session's id */
+      /**
+       * Format: uuid
+       * @description The account's id
+       */
       id: string;
       user: components["schemas"]["LaunchUser"];
       minecraftAccessToken: string | null;
@@ -2055,6 +2629,20 @@ export interface components {
        */
       expireIn: number;
     };
+    /** @description The texture as games load it; `model` is there for slim arms */
+    LaunchUpload: {
+      /**
+       * Format: uri
+       * @description Where its file is, for good
+       */
+      url: string;
+      /** @description SHA-256 of the file */
+      digest: string;
+      metadata: {
+        /** @constant */
+        model?: "slim";
+      };
+    };
     LaunchUser: {
       username: string;
       /**
@@ -2062,8 +2650,8 @@ export interface components {
        * @description The player's UUID
        */
       uuid: string;
-      serverId: null;
-      accessToken: null;
+      serverId: string | null;
+      accessToken: string | null;
       permissions: {
         /** @description `moderator` or `administrator`; empty for players, and in answers to strangers */
         roles: string[];
@@ -2325,9 +2913,15 @@ export interface components {
       name: string;
       /** @description What the service may do */
       rights: ("find" | "permission" | "events" | "launcher" | "cape")[];
-      /** @description Unix seconds; null for the token of SERVICE_API_TOKEN */
+      /**
+       * Format: int64
+       * @description Unix seconds; null for the token of SERVICE_API_TOKEN
+       */
       created: number | null;
-      /** @description Unix seconds, to the minute; null: never. The last use of the token of SERVICE_API_TOKEN is known since the server's start */
+      /**
+       * Format: int64
+       * @description Unix seconds, to the minute; null: never. The last use of the token of SERVICE_API_TOKEN is known since the server's start
+       */
       last_used: number | null;
       /** @description Whether it is the token of SERVICE_API_TOKEN, which only that setting ends */
       from_settings: boolean;
@@ -2348,7 +2942,7 @@ export interface components {
       /** @constant */
       error: true;
       msg: string;
-      url: null;
+      url: string | null;
       data: {
         user: components["schemas"]["UnlinkedPerson"];
       };
@@ -2383,11 +2977,17 @@ export interface components {
        * @description Unix seconds
        */
       created: number;
-      /** @description When it is tried again: Unix seconds; null unless it waits */
+      /**
+       * Format: int64
+       * @description When it is tried again: Unix seconds; null unless it waits
+       */
       next_at: number | null;
       /** @description What the mail server answered last; null before the first try and once it is sent */
       error: string | null;
-      /** @description The mail to everybody that it is a copy of; null for a mail to one person */
+      /**
+       * Format: int64
+       * @description The mail to everybody that it is a copy of; null for a mail to one person
+       */
       mailing: number | null;
       /** @description Whether it can be sent: false once its content is gone, a day after it was written */
       can_retry: boolean;
@@ -2495,6 +3095,7 @@ export interface components {
       id: string;
       name: string;
       skins: {
+        /** Format: uuid */
         id: string;
         /** @constant */
         state: "ACTIVE";
@@ -2503,6 +3104,7 @@ export interface components {
         variant: "CLASSIC" | "SLIM";
       }[];
       capes: {
+        /** Format: uuid */
         id: string;
         /** @enum {string} */
         state: "ACTIVE" | "INACTIVE";
@@ -2515,7 +3117,7 @@ export interface components {
       error: true;
       /** @description What is wrong, for people to read */
       msg: string;
-      url: null;
+      url: string | null;
       data: Record<string, never>;
     };
     Player: {
@@ -2534,6 +3136,8 @@ export interface components {
       cape: string;
       /** @description UUID of a cape that it wears whatever its skin; "none": it never shows one; "": the one that is linked to its skin */
       own_cape: string;
+      /** @description Whether others may wear the skin that it shows, too */
+      shares_skin: boolean;
       /**
        * Format: int64
        * @description When it was made: Unix seconds
@@ -2586,6 +3190,15 @@ export interface components {
        * @description The player's UUID
        */
       uuid: string;
+      /**
+       * Format: int64
+       * @description When the player was made: Unix seconds
+       */
+      created: number;
+      /** @description Whether members may wear its skin, too */
+      shares_skin: boolean;
+      /** @description The name of its cape; left out for a player without one */
+      cape_name?: string;
       SKIN?: components["schemas"]["LauncherSkin"];
       CAPE?: components["schemas"]["LauncherCape"];
     };
@@ -2659,6 +3272,10 @@ export interface components {
       /** @description Not read */
       context?: unknown;
     };
+    RefreshLaunchSessionBody: {
+      /** @description The `refreshToken` */
+      refreshToken: string;
+    };
     RegisterBody: {
       /**
        * Format: email
@@ -2667,6 +3284,13 @@ export interface components {
       mail: string;
       /** @description 8 to 128 characters */
       password: string;
+    };
+    RegisterInConsoleBody: {
+      /**
+       * Format: email
+       * @description The account's mail address
+       */
+      mail: string;
     };
     RegisterWithSocialAccountBody: {
       meta: components["schemas"]["SocialMeta"];
@@ -2731,6 +3355,24 @@ export interface components {
       url: string | null;
       data: components["schemas"]["RoleAssignment"];
     };
+    SameSkin: {
+      /**
+       * Format: int64
+       * @description Whose it is
+       */
+      user: number;
+      /** @description Their username */
+      username: string;
+      /**
+       * Format: uuid
+       * @description Its UUID, by which its pictures are requested
+       */
+      uuid: string;
+      /** @description Its name in the wardrobe */
+      name: string;
+      /** @description Whether its owner shows it */
+      selected: boolean;
+    };
     SelectSkinBody: {
       /** @description The skin's UUID */
       skinid: string;
@@ -2753,14 +3395,26 @@ export interface components {
        */
       language?: "en" | "ru" | "de" | "zh-Hans";
     };
+    SendTrialMailBody: {
+      /** @description 1 to 150 characters on one line */
+      subject: string;
+      /** @description 1 to 20,000 characters of plain text; a blank line begins another paragraph */
+      message: string;
+    };
     ServiceToken: {
       /** @description The service's name; the audit calls it service:<name> */
       name: string;
       /** @description What the service may do */
       rights: ("find" | "permission" | "events" | "launcher" | "cape")[];
-      /** @description Unix seconds; null for the token of SERVICE_API_TOKEN */
+      /**
+       * Format: int64
+       * @description Unix seconds; null for the token of SERVICE_API_TOKEN
+       */
       created: number | null;
-      /** @description Unix seconds, to the minute; null: never. The last use of the token of SERVICE_API_TOKEN is known since the server's start */
+      /**
+       * Format: int64
+       * @description Unix seconds, to the minute; null: never. The last use of the token of SERVICE_API_TOKEN is known since the server's start
+       */
       last_used: number | null;
       /** @description Whether it is the token of SERVICE_API_TOKEN, which only that setting ends */
       from_settings: boolean;
@@ -2828,7 +3482,7 @@ export interface components {
        */
       permission: 1 | 2 | 3;
       /** @description ISO 8601 with a zone, or Unix seconds (over 10^11: milliseconds). When the level ends and the permanent one holds again. Without it: never */
-      expired_at?: string | number | null;
+      expired_at?: (string | null) | number;
     };
     SetUpBody: {
       /** @description What follows # in the link on standard output */
@@ -2856,11 +3510,11 @@ export interface components {
         | {
             id: string | number;
             /** @description ISO 8601 with a zone, or Unix seconds (over 10^11: milliseconds). Without it: as in the body */
-            expired_at?: string | number | null;
+            expired_at?: (string | null) | number;
           }
       )[];
       /** @description ISO 8601 with a zone, or Unix seconds (over 10^11: milliseconds). When the user's right to wear them ends. Without it: never */
-      expired_at?: string | number | null;
+      expired_at?: (string | null) | number;
     };
     SetUserRoleBody: {
       /**
@@ -2874,7 +3528,7 @@ export interface components {
        */
       role_level: 1 | 2 | 3;
       /** @description ISO 8601 with a zone, or Unix seconds (over 10^11: milliseconds). When the level ends and the permanent one holds again. Without it: never */
-      expired_at?: string | number | null;
+      expired_at?: (string | null) | number;
     };
     SignInBody: {
       /** @description A username or a mail address */
@@ -2940,6 +3594,89 @@ export interface components {
       url: string | null;
       data: components["schemas"]["Skin"][];
     };
+    SkinLook: {
+      /** Format: int64 */
+      id: number;
+      /** @description The owner's username */
+      iss: string;
+      /** @constant */
+      action: "skin";
+      /**
+       * Format: int64
+       * @description The owner's id
+       */
+      for: number;
+      /**
+       * Format: int64
+       * @description Upload time: Unix seconds
+       */
+      time: number;
+      /**
+       * Format: uuid
+       * @description Its UUID, by which its pictures are requested
+       */
+      uuid: string;
+      /** @description Its name in the wardrobe */
+      name: string;
+      /** @description SHA-256 of the stored file */
+      sha256: string;
+      /**
+       * Format: int64
+       * @description Pixels
+       */
+      width: number;
+      /**
+       * Format: int64
+       * @description Pixels
+       */
+      height: number;
+      /** @description Whether the arms are three pixels wide */
+      slim: boolean;
+      /** @description Whether it is wider than 64 pixels */
+      hd: boolean;
+      /** @description UUID of the linked cape, else "" */
+      cloak_id: string;
+      /** @description Whether its owner shows it */
+      selected: boolean;
+      /** @description Skins of other users with the same bitmap, the newest first, 20 at most */
+      others: components["schemas"]["SameSkin"][];
+      /**
+       * Format: int64
+       * @description How many they are; counted up to 10000
+       */
+      others_total: number;
+      /** @description The last 5 removals of the owner's skins by staff, the newest first */
+      removals: components["schemas"]["SkinRemoval"][];
+    };
+    /** @description The envelope of every answer of JSON */
+    SkinLookEnvelope: {
+      error: boolean;
+      /** @description What happened, for people to read */
+      msg: string;
+      /** @description The next step, where there is one */
+      url: string | null;
+      data: components["schemas"]["SkinLook"];
+    };
+    SkinRemoval: {
+      /**
+       * Format: int64
+       * @description Id of the audit entry
+       */
+      id: number;
+      /**
+       * Format: int64
+       * @description Unix seconds
+       */
+      time: number;
+      /** @description Who removed it */
+      iss: string;
+      /** @description What the skin was called */
+      name: string;
+      /** @description Why; empty for no reason */
+      reason: string;
+      /** @description Whether its bitmap was banned */
+      ban: boolean;
+    };
     /** @description Empty texts without a link */
     SocialAccount: {
       /** @description The person's id at the provider */
@@ -2976,6 +3713,20 @@ export interface components {
       /** @description The next step, where there is one */
       url: string | null;
       data: components["schemas"]["SocialSession"];
+    };
+    TakeCapeFromManyBody: {
+      /** @description These users, by their ids; the owners of another cape; or everybody with an account: a person who registers later is not concerned */
+      who:
+        | "everybody"
+        | number[]
+        | {
+            owners_of: string | number;
+          };
+      /**
+       * Format: int64
+       * @description Where this step begins: the `next` of the step before
+       */
+      after?: number;
     };
     TestMail: {
       /**
@@ -3054,6 +3805,8 @@ export interface components {
       skinid?: string | null;
       /** @description UUID of a cape that the account may wear; "none"; null or "" for the one that is linked to the skin */
       cloakid?: string | null;
+      /** @description Whether others may wear the skin that it shows, too */
+      shares_skin?: boolean;
       /** @description Another UUID, of version 1 to 5, that no player has */
       uuid?: string;
     };
@@ -3093,15 +3846,6 @@ export interface components {
       /** @description How many players the user may make; null: as many as the setting PLAYERS_MAX says */
       players_max?: number | null;
     };
-    UploadActiveSkinBody: {
-      /**
-       * Format: binary
-       * @description A PNG file
-       */
-      file: string;
-      /** @description `slim` or `classic` */
-      variant?: string;
-    };
     UploadCapeBody: {
       /**
        * Format: binary
@@ -3114,6 +3858,24 @@ export interface components {
       owners?: string;
       /** @description When their right to wear it ends: ISO 8601 with a zone, or Unix seconds (over 10^11: milliseconds). Never when empty */
       expired_at?: string;
+    };
+    UploadGravitCapeBody: {
+      /** @description JSON: `{"modelSlim": true}` for slim arms, `{}` for others and for capes */
+      options?: string;
+      /**
+       * Format: binary
+       * @description A PNG file
+       */
+      file: string;
+    };
+    UploadGravitSkinBody: {
+      /** @description JSON: `{"modelSlim": true}` for slim arms, `{}` for others and for capes */
+      options?: string;
+      /**
+       * Format: binary
+       * @description A PNG file
+       */
+      file: string;
     };
     UploadSkinBody: {
       /**
@@ -3155,21 +3917,29 @@ export interface components {
        * @description The level in force: 1 player, 2 moderator, 3 administrator
        */
       perms: number;
-      accessToken: null;
-      serverID: null;
-      hwidId: null;
+      accessToken: string | null;
+      serverID: string | null;
+      hwidId: string | null;
       /**
        * Format: int64
        * @description The permanent level
        */
       perms_permanent: number;
-      /** @description When the level in force ends and the permanent one holds again: Unix seconds; null: never */
+      /**
+       * Format: int64
+       * @description When the level in force ends and the permanent one holds again: Unix seconds; null: never
+       */
       perms_expires_at: number | null;
       /**
        * Format: int64
        * @description When it was made: Unix seconds
        */
       created: number;
+      /**
+       * Format: int64
+       * @description When they were last seen, by which `order=seen` sorts: Unix seconds, ten minutes old at most; null: never
+       */
+      last_seen: number | null;
     };
     UserCape: {
       /** @description The cape's number, as a text */
@@ -3181,7 +3951,10 @@ export interface components {
        * @description The cape's UUID
        */
       Uuid: string;
-      /** @description When the user's right to wear it ends: Unix seconds; null: never */
+      /**
+       * Format: int64
+       * @description When the user's right to wear it ends: Unix seconds; null: never
+       */
       Expires_at: number | null;
     };
     UserDetail: {
@@ -3218,7 +3991,10 @@ export interface components {
        * @description The permanent level
        */
       perms_permanent: number;
-      /** @description When the level in force ends and the permanent one holds again: Unix seconds; null: never */
+      /**
+       * Format: int64
+       * @description When the level in force ends and the permanent one holds again: Unix seconds; null: never
+       */
       perms_expires_at: number | null;
       /** @description Capes that the user may wear */
       Capes: components["schemas"]["UserCape"][];
@@ -3237,9 +4013,15 @@ export interface components {
        * @description When it was made: Unix seconds
        */
       Created: number;
-      /** @description When a session of the user was last used: Unix seconds, to the minute; null: never */
+      /**
+       * Format: int64
+       * @description When a session of the user was last used: Unix seconds, to the minute; null: never
+       */
       last_seen: number | null;
-      /** @description How many players the user may make; null: as many as the setting PLAYERS_MAX says */
+      /**
+       * Format: int64
+       * @description How many players the user may make; null: as many as the setting PLAYERS_MAX says
+       */
       players_max: number | null;
     };
     /** @description The envelope of every answer of JSON */
@@ -3335,6 +4117,7 @@ export interface components {
       /** @description The player's name */
       name: string;
     };
+    YggdrasilProfileList: components["schemas"]["YggdrasilProfile"][];
     YggdrasilSession: {
       /** @description The token of the game session */
       accessToken: string;
@@ -3357,7 +4140,8 @@ export interface components {
       error: true;
       /** @description What is wrong, for people to read. */
       msg: string;
-      url: null;
+      /** @description Always null. */
+      url: string | null;
       data: Record<string, never>;
     };
   };
@@ -3402,7 +4186,7 @@ export interface components {
       headers: {
         /** @description How long the answer may be kept. */
         "Cache-Control": string;
-        /** @description Where launchers find Yggdrasil; on pages and 404s, while it is on. */
+        /** @description Where launchers find Yggdrasil; on pages and 404s, while it is on. Without `PUBLIC_URL` it is a path. */
         "X-Authlib-Injector-API-Location"?: string;
         [name: string]: unknown;
       };
@@ -3522,6 +4306,13 @@ export interface components {
       content: {
         "application/json": components["schemas"]["Failure"];
       };
+    };
+    /** @description The request's head is larger than 16 KiB or has more than 198 lines. The connection is closed. */
+    head_too_large: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content?: never;
     };
   };
   parameters: never;
@@ -4227,6 +5018,34 @@ export interface operations {
       };
     };
   };
+  copySkin: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CopySkinBody"];
+      };
+    };
+    responses: {
+      /** @description Skin copy successfully */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          /** @description Where to go, or the address of the new resource. */
+          Location: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Envelope"];
+        };
+      };
+    };
+  };
   getOverview: {
     parameters: {
       query?: never;
@@ -4249,19 +5068,41 @@ export interface operations {
       };
     };
   };
+  getInstallation: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Installation */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["InstallationEnvelope"];
+        };
+      };
+    };
+  };
   listUsers: {
     parameters: {
       query?: {
         /** @description Rows of the page */
         limit?: number;
-        /** @description The id of the last row seen: the page begins after it */
-        after?: number;
-        /** @description The search: a part of three characters or more, in any case, or a whole id, UUID or username */
+        /** @description The id of the last row seen, or what `Link` has: the page begins after it */
+        after?: number | string;
+        /** @description The search: a part of three characters or more (two Chinese, Japanese or Korean ones), in any case, or a whole id, UUID or username */
         q?: string;
         /** @description How far what a search or filter finds is counted: `X-Total-Count` is no higher, and less is counted sooner */
         count?: number;
-        /** @description `newest`: the highest id comes first */
-        order?: "oldest" | "newest";
+        /** @description `newest`: the highest id comes first; `name`: by username, users without one at the end; `seen`: the last seen first, those never seen at the end. With the last two `after` is the value that `Link` has: an id, and after a comma the name or time */
+        order?: "oldest" | "newest" | "name" | "seen";
       };
       header?: never;
       path?: never;
@@ -4536,6 +5377,29 @@ export interface operations {
       };
     };
   };
+  endUserSessions: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description A user's id, UUID, username or mail address */
+        identifier: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The sessions have ended */
+      204: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
   endUserSession: {
     parameters: {
       query?: never;
@@ -4568,7 +5432,7 @@ export interface operations {
         limit?: number;
         /** @description The id of the last row seen: the page begins after it */
         after?: number;
-        /** @description The search: a part of three characters or more, in any case, or a whole id, UUID or username */
+        /** @description The search: a part of three characters or more (two Chinese, Japanese or Korean ones), in any case, or a whole id, UUID or username */
         q?: string;
         /** @description How far what a search or filter finds is counted: `X-Total-Count` is no higher, and less is counted sooner */
         count?: number;
@@ -4619,6 +5483,31 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["SkinListEnvelope"];
+        };
+      };
+    };
+  };
+  lookAtSkin: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description A skin's UUID */
+        uuid: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Skin */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SkinLookEnvelope"];
         };
       };
     };
@@ -4686,7 +5575,7 @@ export interface operations {
         limit?: number;
         /** @description The id of the last row seen: the page begins after it */
         after?: number;
-        /** @description The search: a part of three characters or more, in any case, or a whole id, UUID or username */
+        /** @description The search: a part of three characters or more (two Chinese, Japanese or Korean ones), in any case, or a whole id, UUID or username */
         q?: string;
         /** @description How far what a search or filter finds is counted: `X-Total-Count` is no higher, and less is counted sooner */
         count?: number;
@@ -4746,7 +5635,7 @@ export interface operations {
         limit?: number;
         /** @description The id of the last row seen: the page begins after it */
         after?: number;
-        /** @description The search: a part of three characters or more, in any case, or a whole id, UUID or username */
+        /** @description The search: a part of three characters or more (two Chinese, Japanese or Korean ones), in any case, or a whole id, UUID or username */
         q?: string;
         /** @description How far what a search or filter finds is counted: `X-Total-Count` is no higher, and less is counted sooner */
         count?: number;
@@ -4859,6 +5748,98 @@ export interface operations {
       };
     };
   };
+  listCapeOwners: {
+    parameters: {
+      query?: {
+        /** @description Rows of the page */
+        limit?: number;
+        /** @description The id of the last row seen: the page begins after it */
+        after?: number;
+      };
+      header?: never;
+      path: {
+        /** @description The cape's UUID or id */
+        cape: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Owners */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          /** @description Rows of all pages together; the rows that a search or filter finds are counted to 100000, or to `count`. */
+          "X-Total-Count": number;
+          /** @description The next page, as `<…>; rel="next"`; missing on the last one. */
+          Link?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["CapeOwnerListEnvelope"];
+        };
+      };
+    };
+  };
+  giveCapeToMany: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The cape's UUID or id */
+        cape: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["GiveCapeToManyBody"];
+      };
+    };
+    responses: {
+      /** @description Giving successfully */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["CapeOwnersStepEnvelope"];
+        };
+      };
+    };
+  };
+  takeCapeFromMany: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The cape's UUID or id */
+        cape: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["TakeCapeFromManyBody"];
+      };
+    };
+    responses: {
+      /** @description Taking successfully */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["CapeOwnersStepEnvelope"];
+        };
+      };
+    };
+  };
   listAuditEntries: {
     parameters: {
       query?: {
@@ -4866,12 +5847,14 @@ export interface operations {
         limit?: number;
         /** @description The id of the last row seen: the page begins after it */
         after?: number;
-        /** @description The search: a part of three characters or more, in any case, or a whole id, UUID or username */
+        /** @description The search: a part of three characters or more (two Chinese, Japanese or Korean ones), in any case, or a whole id, UUID or username */
         q?: string;
         /** @description How far what a search or filter finds is counted: `X-Total-Count` is no higher, and less is counted sooner */
         count?: number;
         /** @description Id of the user that they concern */
         for?: number;
+        /** @description Id of the user who made the change, whatever their name was */
+        by?: number;
         /** @description Who made the change, exactly as it is written */
         iss?: string;
         /** @description What was done, exactly as it is written */
@@ -4922,6 +5905,48 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["AuditChainEnvelope"];
+        };
+      };
+    };
+  };
+  exportAudit: {
+    parameters: {
+      query?: {
+        /** @description `csv` for spreadsheets, or `jsonl`: lines of JSON with the hashes of the chain */
+        format?: "csv" | "jsonl";
+        /** @description The search: a part of three characters or more (two Chinese, Japanese or Korean ones), in any case, or a whole id, UUID or username */
+        q?: string;
+        /** @description Id of the user that they concern */
+        for?: number;
+        /** @description Id of the user who made the change, whatever their name was */
+        by?: number;
+        /** @description Who made the change, exactly as it is written */
+        iss?: string;
+        /** @description What was done, exactly as it is written */
+        action?: string;
+        /** @description The first second: ISO 8601 with a zone, or Unix seconds (over 10^11: milliseconds) */
+        since?: string | number;
+        /** @description The last second: ISO 8601 with a zone, or Unix seconds (over 10^11: milliseconds) */
+        until?: string | number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The file */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          /** @description A browser keeps it as a file of this name. */
+          "Content-Disposition": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "text/csv": string;
+          "application/x-ndjson": string;
         };
       };
     };
@@ -5009,6 +6034,32 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["MailPreviewEnvelope"];
+        };
+      };
+    };
+  };
+  sendTrialMail: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SendTrialMailBody"];
+      };
+    };
+    responses: {
+      /** @description Mail to yourself queued */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["TestMailEnvelope"];
         };
       };
     };
@@ -5350,6 +6401,58 @@ export interface operations {
           [name: string]: unknown;
         };
         content?: never;
+      };
+    };
+  };
+  registerInConsole: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RegisterInConsoleBody"];
+      };
+    };
+    responses: {
+      /** @description A code was mailed to the address */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Envelope"];
+        };
+      };
+    };
+  };
+  findCodeAddress: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["FindCodeAddressBody"];
+      };
+    };
+    responses: {
+      /** @description Address */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["CodeAddressEnvelope"];
+        };
       };
     };
   };

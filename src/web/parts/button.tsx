@@ -10,6 +10,10 @@ type ButtonProps = {
   readonly label?: string;
   /** It stays in reach of the keyboard, says that it is busy, and does nothing. */
   readonly busy?: boolean;
+  /** Its own request is on its way: it is busy, and shows that it works. */
+  readonly works?: boolean;
+  /** Whether what it opens on the page is open; left out for a button that opens nothing there. */
+  readonly isOpen?: boolean;
   /** Keys that do the same, as `aria-keyshortcuts` has them. */
   readonly keys?: string;
   readonly onClick?: (event: MouseEvent) => unknown;
@@ -20,7 +24,9 @@ export function Button({
   kind = "plain",
   type = "button",
   label,
-  busy = false,
+  works = false,
+  busy = works,
+  isOpen,
   keys,
   onClick,
   children,
@@ -35,6 +41,8 @@ export function Button({
       class={`button button-${kind}`}
       aria-label={label}
       aria-disabled={busy || undefined}
+      aria-busy={works || undefined}
+      aria-expanded={isOpen}
       aria-keyshortcuts={keys}
       onClick={click}
     >

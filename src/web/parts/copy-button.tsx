@@ -2,8 +2,16 @@ import { say, sayBad } from "../shell/messages.tsx";
 import { words } from "../words/language.ts";
 import { Button } from "./button.tsx";
 
+type CopyButtonProps = {
+  readonly text: string;
+  /** What is copied: "Copy address". */
+  readonly label: string;
+  /** Whether the label is seen as well, where nothing beside the button says it. */
+  readonly isLabelled?: boolean;
+};
+
 /** Copies a text. */
-export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
+export function CopyButton({ text, label, isLabelled = false }: CopyButtonProps) {
   const { shell } = words.value;
   const copy = async () => {
     if (await copyText(text)) say(shell.copied);
@@ -11,7 +19,7 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
   };
   return (
     <Button label={label} onClick={copy}>
-      {shell.copy}
+      {isLabelled ? label : shell.copy}
     </Button>
   );
 }

@@ -5,6 +5,7 @@ import type { Problem } from "../api/problem.ts";
 import { words } from "../words/language.ts";
 import { Button, type ButtonKind } from "./button.tsx";
 import { keepDraft, restoreDraft } from "./drafts.ts";
+import { keepLength } from "./field-length.ts";
 import { ProblemText, showWait, useCountdown } from "./problems.tsx";
 
 type FormProps = {
@@ -107,6 +108,7 @@ export type FieldProps = {
   readonly isFree?: boolean;
   readonly autocomplete?: string;
   readonly minLength?: number;
+  /** Characters, as the API counts them (`field-length.ts`). */
   readonly maxLength?: number;
   readonly pattern?: string;
   readonly inputMode?: "numeric";
@@ -126,6 +128,7 @@ export function Field({
   isFree = false,
   autocomplete = "off",
   lines,
+  maxLength,
   action,
   ...rest
 }: FieldProps) {
@@ -135,6 +138,7 @@ export function Field({
   const described = [help === undefined ? "" : `${id}-help`, isWrong ? alert : ""].filter(Boolean).join(" ");
   const common = {
     ...rest,
+    ...(maxLength === undefined ? {} : keepLength(maxLength)),
     id,
     name,
     required: !isOptional && !isFree,

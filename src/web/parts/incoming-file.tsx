@@ -1,4 +1,20 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { showShortMoment } from "../words/format.ts";
+import { words } from "../words/language.ts";
+
+/** The name that browsers give to every picture of the clipboard. */
+const namelessPicture = /^image(?=\.\w+$)/i;
+
+/** A pasted picture is named after its moment, so that the next one has another name. */
+function named(file: File): File {
+  if (!namelessPicture.test(file.name)) return file;
+  const name = words.peek().wardrobe.pasted(showShortMoment(Date.now() / 1000));
+  return new File(
+    [file],
+    file.name.replace(namelessPicture, () => name),
+    { type: file.type },
+  );
+}
 
 /**
  * Takes a file that is dropped anywhere on the page, or pasted. While files are dragged over the page, it says so. Beside a
@@ -21,7 +37,7 @@ export function IncomingFile({
       const file = data?.files[0];
       if (file === undefined) return;
       event.preventDefault();
-      take.current(file);
+      take.current(named(file));
     };
     const over = (event: DragEvent) => {
       if (event.dataTransfer?.types.includes("Files") !== true) return;

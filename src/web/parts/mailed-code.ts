@@ -39,7 +39,7 @@ export function codeOf(page: string): string {
   return kept.get(page) ?? readStored(placeOf(page), "sessionStorage") ?? "";
 }
 
-export function keepCode(page: string, code: string): void {
+function keepCode(page: string, code: string): void {
   kept.set(page, code);
   store(placeOf(page), code, "sessionStorage");
   changes.value += 1;

@@ -3,11 +3,13 @@ import { useLocation } from "preact-iso";
 import { words } from "../words/language.ts";
 
 const pauseMs = 250;
-const lengthMin = 3;
+/** Three characters, two Chinese, Japanese or Korean ones, or a number, which may be an id. */
+const searchable =
+  /^(?:\d+|[^]{3,}|[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}]{2})$/u;
 
-/** Whether the server would search for it: a part has three characters or more, a number may be an id. */
+/** Whether the server would search for it. */
 export function isSearchable(text: string): boolean {
-  return /^\d+$/.test(text) || Array.from(text).length >= lengthMin;
+  return searchable.test(text);
 }
 
 /** What the address asks for; null while it is too short to be asked. */

@@ -2,7 +2,8 @@ import { LocationProvider, Router } from "preact-iso";
 import { words } from "../words/language.ts";
 import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";
-import { Messages, settle } from "./messages.tsx";
+import { Messages } from "./messages.tsx";
+import { settle } from "./removals.ts";
 import { pageRoutes } from "./routes.tsx";
 
 /** Links to anything else of this server leave the console, and the browser follows them. */

@@ -1,12 +1,13 @@
-import { useLocation } from "preact-iso";
 import { community } from "../api/community.ts";
-import { level, member, session, signOut } from "../api/session.ts";
-import { Button } from "../parts/button.tsx";
+import { level, session } from "../api/session.ts";
 import { words } from "../words/language.ts";
 import { GoTo } from "./go-to.tsx";
-import { say, sayBad, settle } from "./messages.tsx";
+import { MemberMenu } from "./member-menu.tsx";
 import { Navigation, type NavLink } from "./navigation.tsx";
 import { memberSections } from "./sections.ts";
+
+/** A name of so many characters has smaller ones, so that two lines hold it on a telephone. */
+const longFrom = 30;
 
 /** The top of every page: the community, and where the person may go. */
 export function Header() {
@@ -15,12 +16,14 @@ export function Header() {
     <header class="header">
       <a class="brand" href="/">
         {community.logo && <img src="/console/logo" alt="" width="32" height="32" />}
-        <span dir="auto">{community.name}</span>
+        <span dir="auto" class={community.name.length > longFrom ? "brand-long" : undefined}>
+          {community.name}
+        </span>
       </a>
       <Navigation label={shell.main} links={links()} />
       <div class="header-actions">
         <GoTo />
-        {member.value !== null && <SignOut />}
+        <MemberMenu />
       </div>
     </header>
   );
@@ -36,17 +39,4 @@ function links(): readonly NavLink[] {
   const ofMembers = memberSections.map(({ name, path }) => ({ path, text: shell[name] }));
   const ofStaff = { path: "/admin", text: shell.administration, within: true };
   return level.value < 2 ? ofMembers : [...ofMembers, ofStaff];
-}
-
-function SignOut() {
-  const { route } = useLocation();
-  const leave = async () => {
-    const { shell } = words.peek();
-    // What waits belongs to this session.
-    await settle();
-    if (!(await signOut())) return sayBad(shell.unreachable);
-    route("/");
-    say(shell.signedOut);
-  };
-  return <Button onClick={leave}>{words.value.shell.signOut}</Button>;
 }

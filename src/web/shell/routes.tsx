@@ -14,6 +14,7 @@ function page(load: () => Promise<FunctionComponent>) {
 /** Every page by its path; `http/console/pages.ts` serves the same paths. */
 const pages = {
   "/": page(async () => (await import("../pages/guest/start.tsx")).Start),
+  "/play": page(async () => (await import("../pages/guest/play.tsx")).Play),
   "/u/:name": page(async () => (await import("../pages/guest/player.tsx")).Player),
   "/login": page(async () => (await import("../pages/guest/login.tsx")).Login),
   "/home": page(async () => (await import("../pages/home/wardrobe.tsx")).Wardrobe),

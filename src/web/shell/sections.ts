@@ -3,6 +3,7 @@ export const memberSections = [
   { name: "wardrobe", path: "/home" },
   { name: "capes", path: "/home/capes" },
   { name: "account", path: "/home/account" },
+  { name: "play", path: "/play" },
 ] as const;
 
 /** The pages for staff, with the least level in force that each is for (docs/contract/admin.md#levels). */

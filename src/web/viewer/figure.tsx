@@ -32,6 +32,7 @@ export function Figure(props: FigureProps) {
   const { name, skin, model, animation, isPlaying, picture, standIn } = props;
   const label = words.value.player.view(name);
   const { canvas, viewer, state } = useViewer(props);
+  usePaper(canvas, viewer);
   useEffect(() => {
     if (isPlaying) viewer?.animate(animation);
     else viewer?.pause();
@@ -47,6 +48,27 @@ export function Figure(props: FigureProps) {
       <canvas ref={canvas} role="img" aria-label={label} tabIndex={0} />
     </div>
   );
+}
+
+/** While the page is printed, a copy stands in the place of the figure. */
+function usePaper(canvas: { readonly current: HTMLCanvasElement | null }, viewer: Viewer | null): void {
+  useEffect(() => {
+    if (viewer === null) return;
+    const paper = document.createElement("canvas");
+    paper.className = "figure-paper";
+    const lay = () => {
+      viewer.copyTo(paper);
+      canvas.current?.after(paper);
+    };
+    const remove = () => paper.remove();
+    addEventListener("beforeprint", lay);
+    addEventListener("afterprint", remove);
+    return () => {
+      removeEventListener("beforeprint", lay);
+      removeEventListener("afterprint", remove);
+      remove();
+    };
+  }, [viewer]);
 }
 
 function useViewer({ skin, model, cape = null, from = "front", onViewer }: FigureProps) {

@@ -21,6 +21,8 @@ export type Viewer = {
   readonly turn: (yaw: number, pitch: number, how: "smoothly" | "at once") => void;
   /** Shows one moment of an animation, seen from this side, and stops there. */
   readonly pose: (stance: Stance) => void;
+  /** Draws the figure as it is now on another canvas. Browsers print nothing of a canvas that a graphics card draws. */
+  readonly copyTo: (paper: HTMLCanvasElement) => void;
   /** Frees what it holds. The viewer must not be used after that. */
   readonly dispose: () => void;
 };
@@ -133,6 +135,14 @@ class LiveViewer implements Viewer, Actor {
     freeze(this.#motion, stance);
     this.#hang();
     this.#wake();
+  };
+
+  readonly copyTo = (paper: HTMLCanvasElement): void => {
+    // Read in the same moment: what was drawn before is no longer there.
+    this.#draw(0);
+    const { canvas } = this.#gl;
+    Object.assign(paper, { width: canvas.width, height: canvas.height });
+    paper.getContext("2d")?.drawImage(canvas, 0, 0);
   };
 
   readonly dispose = (): void => {

@@ -9,6 +9,12 @@ export function showDay(seconds: number): string {
   return new Intl.DateTimeFormat(language.value, dayForm).format(seconds * 1000);
 }
 
+/** A day in full, as the server writes it on a player's page: by UTC. */
+export function showDate(seconds: number): string {
+  const form = { dateStyle: "long", timeZone: "UTC" } as const;
+  return new Intl.DateTimeFormat(language.value, form).format(seconds * 1000);
+}
+
 /** A day of this year that is given as "2026-01-31", whatever the zone: the server counts in UTC. */
 export function showDayOf(day: string): string {
   const form = { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" } as const;
@@ -53,4 +59,11 @@ export function showBytes(bytes: number): string {
 
 export function showList(items: readonly string[]): string {
   return new Intl.ListFormat(language.value).format(items);
+}
+
+const shortMomentForm = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" } as const;
+
+/** Without the year: "27 Nov, 22:15". */
+export function showShortMoment(seconds: number): string {
+  return new Intl.DateTimeFormat(language.value, shortMomentForm).format(seconds * 1000);
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { loadConfig } from "../../../src/boot/config.ts";
-import { runCheck, subjectOf } from "../../../src/operate/doctor/examine.ts";
+import { checks, runCheck, subjectOf } from "../../../src/operate/doctor/examine.ts";
 import { temporaryFolder } from "../../cli/run-program.ts";
 import { openMailServer, openScriptedServer } from "../../mail/mail-server.ts";
 import { makeCertificate } from "../../support/certificates.ts";
@@ -69,7 +69,8 @@ test("a mail server that does not answer is named when the time is up", async ()
     file: null,
     logsToTerminal: false,
   });
-  const found = await runCheck("mail server", subjectOf(loaded, 0, false), {
+  const found = await runCheck(checks, "mail server", {
+    subject: subjectOf(loaded, 0, false),
     ms: 100,
     stop: new AbortController().signal,
   });

@@ -43,7 +43,7 @@ export const accounts = pgTable(
     wantsBulkMail: boolean("wants_bulk_mail").notNull().default(true),
     /** How many players it may have; null: as many as the setting PLAYERS_MAX says. */
     playersMax: number("players_max"),
-    /** The last use of a session of its that has ended; null: of no such session. */
+    /** When it was last used, as far as it is written: uses of open sessions that came soon after are left out. */
     lastSeenAt: number("last_seen_at"),
   },
   (table) => [
@@ -61,6 +61,8 @@ export const accounts = pgTable(
     index("accounts_unconfirmed")
       .on(table.createdAt)
       .where(sql`${table.registration} = 'unconfirmed'`),
+    // For the list by last use.
+    index("accounts_last_seen").on(table.lastSeenAt, table.id),
   ],
 );
 
@@ -90,9 +92,14 @@ export const players = pgTable(
     createdAt: number("created_at").notNull(),
     /** When its owner last renamed it, in Unix seconds; 0 for never. */
     renamedAt: number("renamed_at").notNull().default(0),
+    /** The uuid that servers without authentication make from its name; null where a release before wrote the row. */
+    offlineUuid: text("offline_uuid").$type<Uuid>(),
+    /** Whether its owner lets others wear the skin that it shows. */
+    sharesSkin: boolean("shares_skin").notNull().default(false),
   },
   (table) => [
     index("players_account").on(table.accountId),
+    index("players_offline_uuid").on(table.offlineUuid),
     index("players_selected_skin").on(table.selectedSkinId),
     index("players_own_cape")
       .on(table.ownCapeId)
@@ -107,6 +114,8 @@ export const heldNames = pgTable(
     nameKey: text("name_key").primaryKey(),
     accountId: number("account_id").$type<AccountId>().notNull(),
     heldUntil: number("held_until").notNull(),
+    /** The player that had the name; null where a release before wrote the row. No reference: the player may be deleted. */
+    playerId: number("player_id").$type<PlayerId>(),
     /** Grows with each row, as SQLite's rowid does: what was written later, where times are equal. */
     seq: number().generatedByDefaultAsIdentity(),
   },

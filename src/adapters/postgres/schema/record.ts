@@ -33,6 +33,7 @@ export const auditEntries = pgTable(
     // The same and others by time. A statement orders equal times by number.
     index("audit_entries_account_time").on(table.forAccountId, table.at),
     index("audit_entries_issuer").on(table.issuer, table.at),
+    index("audit_entries_actor").on(table.actorAccountId, table.at),
     index("audit_entries_action").on(table.action, table.at),
     index("audit_entries_issuer_action").on(table.issuer, table.action, table.at),
     index("audit_entries_time").on(table.at),

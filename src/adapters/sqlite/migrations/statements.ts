@@ -10,6 +10,9 @@ import sql0007 from "./0007_players.sql" with { type: "text" };
 import sql0008 from "./0008_console.sql" with { type: "text" };
 import sql0009 from "./0009_texture_files.sql" with { type: "text" };
 import sql0010 from "./0010_registration_passwords.sql" with { type: "text" };
+import sql0011 from "./0011_offline_ids_and_shared_skins.sql" with { type: "text" };
+import sql0012 from "./0012_held_by_player.sql" with { type: "text" };
+import sql0013 from "./0013_moderator_lists.sql" with { type: "text" };
 
 export const statements: Readonly<Record<string, string>> = {
   "0000_first": sql0000,
@@ -23,4 +26,7 @@ export const statements: Readonly<Record<string, string>> = {
   "0008_console": sql0008,
   "0009_texture_files": sql0009,
   "0010_registration_passwords": sql0010,
+  "0011_offline_ids_and_shared_skins": sql0011,
+  "0012_held_by_player": sql0012,
+  "0013_moderator_lists": sql0013,
 };

@@ -52,7 +52,7 @@ export const accounts = sqliteTable(
     wantsBulkMail: integer("wants_bulk_mail", { mode: "boolean" }).notNull().default(true),
     /** How many players it may have; null: as many as the setting PLAYERS_MAX says. */
     playersMax: integer("players_max"),
-    /** The last use of a session of its that has ended; null: of no such session. A trigger keeps it. */
+    /** When it was last used, as far as it is written: uses of open sessions that came soon after are left out. */
     lastSeenAt: integer("last_seen_at"),
   },
   (table) => [
@@ -70,6 +70,8 @@ export const accounts = sqliteTable(
     index("accounts_unconfirmed")
       .on(table.createdAt)
       .where(sql`${table.registration} = 'unconfirmed'`),
+    // For the list by last use.
+    index("accounts_last_seen").on(table.lastSeenAt, table.id),
   ],
 );
 
@@ -99,9 +101,14 @@ export const players = sqliteTable(
     createdAt: integer("created_at").notNull(),
     /** When its owner last renamed it, in Unix seconds; 0 for never. */
     renamedAt: integer("renamed_at").notNull().default(0),
+    /** The uuid that servers without authentication make from its name; null where a release before wrote the row. */
+    offlineUuid: text("offline_uuid").$type<Uuid>(),
+    /** Whether its owner lets others wear the skin that it shows. */
+    sharesSkin: integer("shares_skin", { mode: "boolean" }).notNull().default(false),
   },
   (table) => [
     index("players_account").on(table.accountId),
+    index("players_offline_uuid").on(table.offlineUuid),
     index("players_selected_skin").on(table.selectedSkinId),
     index("players_own_cape")
       .on(table.ownCapeId)
@@ -116,6 +123,8 @@ export const heldNames = sqliteTable(
     nameKey: text("name_key").primaryKey(),
     accountId: integer("account_id").$type<AccountId>().notNull(),
     heldUntil: integer("held_until").notNull(),
+    /** The player that had the name; null where a release before wrote the row. No reference: the player may be deleted. */
+    playerId: integer("player_id").$type<PlayerId>(),
   },
   (table) => [index("held_names_account").on(table.accountId, table.heldUntil)],
 );

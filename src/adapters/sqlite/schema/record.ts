@@ -32,6 +32,7 @@ export const auditEntries = sqliteTable(
     // The same and others by time. SQLite ends each with the number, so equal times are in order, too.
     index("audit_entries_account_time").on(table.forAccountId, table.at),
     index("audit_entries_issuer").on(table.issuer, table.at),
+    index("audit_entries_actor").on(table.actorAccountId, table.at),
     index("audit_entries_action").on(table.action, table.at),
     index("audit_entries_issuer_action").on(table.issuer, table.action, table.at),
     index("audit_entries_time").on(table.at),

@@ -1,6 +1,8 @@
 import { Elysia } from "elysia";
 import { createChainCheck } from "../../../domain/audit/chain-check.ts";
+import { peopleOf } from "../../../domain/audit/people.ts";
 import type { ListPage } from "../../../domain/model/list-page.ts";
+import type { RecordedEntry } from "../../../domain/ports/audit-store.ts";
 import { ok } from "../../envelope.ts";
 import { staffGuard } from "../../guards.ts";
 import { describe } from "../../openapi/describe.ts";
@@ -15,12 +17,13 @@ import {
   presentEntry,
   readAuditFilter,
 } from "../../resources/audit-entry.ts";
+import { auditExportRoute } from "./audit-export.ts";
 
 const said = { audit: "Audit", chain: "Audit chain" } as const;
 
 /** The audit and its chain (docs/contract/admin.md#audit). */
 export function auditRoutes(parts: Parts) {
-  return new Elysia().use(listRoute(parts)).use(chainRoute(parts));
+  return new Elysia().use(listRoute(parts)).use(chainRoute(parts)).use(auditExportRoute(parts));
 }
 
 function listRoute(parts: Parts) {
@@ -28,12 +31,18 @@ function listRoute(parts: Parts) {
   return new Elysia().use(staffGuard(parts, "inspect")).get(
     "/audit",
     async (context) => {
-      const filter = readAuditFilter(context.query);
+      const kept = keptFilter(context.query);
+      const filter = Object.keys(kept).length === 0 ? undefined : readAuditFilter(kept);
       const list = {
         rows: (page: ListPage) => audit.listEntries(page, filter),
         count: (search: string | null, most: number) => audit.countEntries(search, most, filter),
       };
-      return ok(said.audit, (await readRows(list, context, keptFilter(context.query))).map(presentEntry));
+      const entries = await readRows(list, context, kept);
+      const people = await peopleOf(audit, entries.map(namedIn));
+      return ok(
+        said.audit,
+        entries.map((entry) => presentEntry(entry, people)),
+      );
     },
     {
       query: auditQuery,
@@ -49,6 +58,10 @@ function listRoute(parts: Parts) {
       }),
     },
   );
+}
+
+function namedIn({ actor, forAccountId }: RecordedEntry) {
+  return { actorAccountId: actor.accountId, forAccountId };
 }
 
 function chainRoute(parts: Parts) {

@@ -25,6 +25,7 @@ import {
 } from "../../resources/cape.ts";
 import { grantBody, grantEnvelope, presentGrants, readGrants } from "../../resources/cape-grant.ts";
 import { staffGuard } from "../../guards.ts";
+import { capeOwnerRoutes } from "./cape-owners.ts";
 
 const said = { capes: "Capes" } as const;
 const actions = { upload: "Cape upload", deletion: "Cape deletion", grant: "Cape change" } as const;
@@ -35,7 +36,8 @@ export function capeRoutes(parts: Parts) {
     .use(lookRoute(parts))
     .use(uploadRoute(parts))
     .use(deleteRoute(parts))
-    .use(grantRoute(parts));
+    .use(grantRoute(parts))
+    .use(capeOwnerRoutes(parts));
 }
 
 function lookRoute(parts: Parts) {

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import { postBulkMail } from "../../../domain/mail/bulk-mail.ts";
-import { postTestMail } from "../../../domain/mail/post-test-mail.ts";
+import { postTestMail, postTrialMail } from "../../../domain/mail/post-test-mail.ts";
 import { previewBulkMail } from "../../../domain/mail/preview-bulk-mail.ts";
 import { retryMail } from "../../../domain/mail/retry-mail.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
@@ -8,7 +8,7 @@ import type { UnsentMails } from "../../../domain/ports/outbox-store.ts";
 import { limits } from "../../../kernel/limits.ts";
 import { bodyTooLarge, jsonReader, optionalJsonReader, unread } from "../../body.ts";
 import { done, ok } from "../../envelope.ts";
-import { communityNameOf } from "../../community-name.ts";
+import { communityNameOf, playPageOf } from "../../community-name.ts";
 import { staffGuard } from "../../guards.ts";
 import { describe, succeeded } from "../../openapi/describe.ts";
 import { pageAnswer, placeQuery, readRows } from "../../paging.ts";
@@ -41,6 +41,7 @@ const said = {
   outbox: "Outbox",
   mail: "Mail",
   test: "Test mail queued",
+  trial: "Mail to yourself queued",
 } as const;
 const actions = { retry: "Mail retry" } as const;
 
@@ -49,6 +50,7 @@ export function mailRoutes(parts: Parts) {
   return new Elysia()
     .use(bulkMailRoute(parts))
     .use(previewRoute(parts))
+    .use(trialRoute(parts))
     .use(mailingsRoute(parts))
     .use(outboxRoutes(parts))
     .use(retryRoute(parts))
@@ -95,7 +97,7 @@ function previewRoute(parts: Parts) {
       "/mail/preview",
       async ({ actor, body }) => {
         const { reads, mailTexts: texts, look } = parts;
-        const deps = { reads, texts, look, site: communityNameOf(parts) };
+        const deps = { reads, texts, look, site: communityNameOf(parts), play: playPageOf(parts) };
         // A link that works would end the mails of the administrator who tries it.
         const unsubscribe = `${parts.publicUrl()}/mail/unsubscribe/…`;
         const previews = await previewBulkMail(deps, body, { username: actor.name, unsubscribe });
@@ -115,6 +117,25 @@ function previewRoute(parts: Parts) {
         }),
       },
     );
+}
+
+function trialRoute(parts: Parts) {
+  return new Elysia()
+    .use(staffGuard(parts, "administer"))
+    .use(jsonReader({ bytesMax }))
+    .post("/mail/trial", async ({ actor, body }) => ok(said.trial, await postTrialMail(parts, actor, body)), {
+      body: bulkMailBody,
+      response: { 200: testMailEnvelope },
+      detail: describe({
+        operationId: "sendTrialMail",
+        summary: "Send a mail to everybody to yourself alone, to see it arrive",
+        description:
+          "It is what every reader would get, in the language of your own mails; its link to unsubscribe works. `GET /api/admin/outbox/{id}` shows what became of it.",
+        who: "administrators",
+        msg: said.trial,
+        errors: [refusals.noOwnMail(), bodyTooLarge(bytesMax)],
+      }),
+    });
 }
 
 function mailingsRoute(parts: Parts) {

@@ -2,6 +2,7 @@ import { Elysia } from "elysia";
 import type { Parts } from "../../parts.ts";
 import { auditRoutes } from "./audit.ts";
 import { capeRoutes } from "./capes.ts";
+import { installationRoute } from "./installation.ts";
 import { mailRoutes } from "./mail.ts";
 import { overviewRoute } from "./overview.ts";
 import { staffPlayerRoutes } from "./players.ts";
@@ -14,6 +15,7 @@ import { userRoutes } from "./users.ts";
 export function adminRoutes(parts: Parts) {
   return new Elysia({ prefix: "/api/admin", tags: ["Admin"] })
     .use(overviewRoute(parts))
+    .use(installationRoute(parts))
     .use(userRoutes(parts))
     .use(staffPlayerRoutes(parts))
     .use(userSessionRoutes(parts))

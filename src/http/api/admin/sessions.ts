@@ -1,6 +1,6 @@
 import { Elysia, t } from "elysia";
 import { findMember } from "../../../domain/accounts/identifier.ts";
-import { endSessionOf } from "../../../domain/members/end-session.ts";
+import { endAllSessionsOf, endSessionOf } from "../../../domain/members/end-session.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import { listSessions } from "../../../domain/sessions/session.ts";
 import type { SessionId } from "../../../kernel/ids.ts";
@@ -19,7 +19,7 @@ const said = { sessions: "Sessions" } as const;
 
 /** Where users are signed in (docs/contract/admin.md#sessions). */
 export function userSessionRoutes(parts: Parts) {
-  return new Elysia().use(lookRoute(parts)).use(endRoute(parts));
+  return new Elysia().use(lookRoute(parts)).use(endRoute(parts)).use(endAllRoute(parts));
 }
 
 function lookRoute(parts: Parts) {
@@ -49,8 +49,33 @@ function lookRoute(parts: Parts) {
   );
 }
 
+const ofStaff =
+  "Moderators may for users of level 1; sessions of moderators and administrators take level 3.";
+
+function endAllRoute(parts: Parts) {
+  return new Elysia().use(staffGuard(parts, "end sessions")).delete(
+    "/user/:identifier/sessions",
+    async ({ actor, params: { identifier }, sessionId, set }) => {
+      await endAllSessionsOf(parts, actor, { identifier, keptSession: sessionId });
+      set.status = 204;
+    },
+    {
+      ...unread,
+      params: identifierParams,
+      detail: describe({
+        operationId: "endUserSessions",
+        summary: "End all sessions of a user, of the website and of games",
+        description: `${ofStaff} The session of the request itself stays.`,
+        who: "moderators",
+        errors: [refusals.unknownUser(examples.user), refusals.sessionsOfStaff()],
+        answers: { 204: { description: "The sessions have ended" } },
+      }),
+    },
+  );
+}
+
 function endRoute(parts: Parts) {
-  return new Elysia().use(staffGuard(parts, "administer")).delete(
+  return new Elysia().use(staffGuard(parts, "end sessions")).delete(
     "/user/:identifier/sessions/:sid",
     async ({ actor, params, set }) => {
       const sessionId = readUuid("sid", params.sid) as string as SessionId; // ids of sessions are UUIDs
@@ -63,8 +88,9 @@ function endRoute(parts: Parts) {
       detail: describe({
         operationId: "endUserSession",
         summary: "End a session of a user, of the website or of a game",
-        who: "administrators",
-        errors: [refusals.unknownUser(examples.user), refusals.noSuchSession()],
+        description: ofStaff,
+        who: "moderators",
+        errors: [refusals.unknownUser(examples.user), refusals.noSuchSession(), refusals.sessionsOfStaff()],
         answers: { 204: { description: "The session has ended" } },
       }),
     },

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { refusals } from "../../../domain/model/refusals.ts";
 import { liftBan } from "../../../domain/textures/ban-texture.ts";
+import { lookAtSkin } from "../../../domain/textures/look-at-skin.ts";
 import { moderateSkin, removeSkin } from "../../../domain/textures/moderate-skin.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import { jsonReader, optionalJsonReader, unread } from "../../body.ts";
@@ -15,9 +16,11 @@ import { banParams, bansEnvelope, presentBan } from "../../resources/ban.ts";
 import {
   presentListedSkin,
   presentSkin,
+  presentSkinLook,
   readSkinEdit,
   skinChangeBody,
   skinEnvelope,
+  skinLookEnvelope,
   skinParams,
   skinRemovalBody,
   skinsEnvelope,
@@ -25,7 +28,7 @@ import {
 } from "../../resources/skin.ts";
 import { staffGuard } from "../../guards.ts";
 
-const said = { skins: "Skins", bans: "Bans" } as const;
+const said = { skins: "Skins", skin: "Skin", bans: "Bans" } as const;
 const actions = { change: "Skin change" } as const;
 
 const unknownUser = (uuid: string) => new AppError("not_found", `uuid: there is no user ${uuid}`);
@@ -33,14 +36,15 @@ const unknownUser = (uuid: string) => new AppError("not_found", `uuid: there is 
 /** Everybody's skins, and bitmaps that no texture may have (docs/contract/admin.md#skins, docs/contract/admin.md#bans). */
 export function skinRoutes(parts: Parts) {
   return new Elysia()
-    .use(lookRoutes(parts))
+    .use(listRoutes(parts))
+    .use(lookRoute(parts))
     .use(changeRoute(parts))
     .use(removeRoute(parts))
     .use(bansRoute(parts))
     .use(liftRoute(parts));
 }
 
-function lookRoutes(parts: Parts) {
+function listRoutes(parts: Parts) {
   const { accounts, textures } = parts.reads;
   const list = { rows: textures.listAllSkins, count: textures.countAllSkins };
   return new Elysia()
@@ -78,6 +82,27 @@ function lookRoutes(parts: Parts) {
           who: "moderators",
           msg: said.skins,
           errors: [unknownUser(examples.user)],
+        }),
+      },
+    );
+}
+
+function lookRoute(parts: Parts) {
+  return new Elysia()
+    .use(staffGuard(parts, "inspect"))
+    .get(
+      "/skin/:uuid",
+      async ({ params }) =>
+        ok(said.skin, presentSkinLook(await lookAtSkin(parts.reads, readUuid("uuid", params.uuid)))),
+      {
+        params: skinParams,
+        response: { 200: skinLookEnvelope },
+        detail: describe({
+          operationId: "lookAtSkin",
+          summary: "A skin, others that have its bitmap, and what staff removed of its owner",
+          who: "moderators",
+          msg: said.skin,
+          errors: [refusals.unknownSkin(examples.skin)],
         }),
       },
     );

@@ -2,6 +2,7 @@ import { Elysia } from "elysia";
 import { findMember } from "../../../domain/accounts/identifier.ts";
 import { deleteAccount, updateUser } from "../../../domain/members/administer.ts";
 import { readProfile, type Profile } from "../../../domain/members/profile.ts";
+import { withLastSeen } from "../../../domain/members/sorted-members.ts";
 import { setRole } from "../../../domain/members/roles.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { ListPage } from "../../../domain/model/list-page.ts";
@@ -10,7 +11,7 @@ import { done, emptyEnvelope, ok } from "../../envelope.ts";
 import { readExpiry, refuseOtherUser } from "../../fields.ts";
 import { describe, succeeded } from "../../openapi/describe.ts";
 import { examples } from "../../openapi/examples.ts";
-import { listQuery, pageAnswer, readRows } from "../../paging.ts";
+import { pageAnswer, readRows } from "../../paging.ts";
 import type { Parts } from "../../parts.ts";
 import {
   changeBody,
@@ -27,6 +28,7 @@ import {
   usersEnvelope,
 } from "../../resources/account.ts";
 import { staffGuard } from "../../guards.ts";
+import { readMemberOrder, readSortedUsers, usersQuery } from "./sorted-users.ts";
 
 const said = { list: "Users", one: "User" } as const;
 const actions = { change: "User change", role: "Role change", deletion: "User deletion" } as const;
@@ -43,8 +45,7 @@ export function userRoutes(parts: Parts) {
 function lookRoutes(parts: Parts) {
   const { accounts, identities } = parts.reads;
   const list = {
-    rows: async (page: ListPage) =>
-      (await accounts.listMembers(page)).map((member) => ({ ...member, id: member.account.id })),
+    rows: async (page: ListPage) => withLastSeen(accounts, await accounts.listMembers(page)),
     count: accounts.countMembers,
   };
   return new Elysia()
@@ -52,7 +53,10 @@ function lookRoutes(parts: Parts) {
     .get(
       "/users",
       async (context) => {
-        const rows = await readRows(list, context);
+        const order = readMemberOrder(context.query.order);
+        const rows = await (order === null
+          ? readRows(list, context)
+          : readSortedUsers(accounts, order, context));
         const linked = await identities.listIdentities(rows.map(({ id }) => id));
         const identityOf = new Map(linked.map((identity) => [identity.accountId, identity]));
         const now = parts.clock.nowSeconds();
@@ -62,12 +66,13 @@ function lookRoutes(parts: Parts) {
         );
       },
       {
-        query: listQuery,
+        query: usersQuery,
         response: { 200: usersEnvelope },
         detail: describe({
           operationId: "listUsers",
-          summary: "All users, by id",
-          description: "`q` is searched in usernames and mail addresses; it may also be an id or a UUID.",
+          summary: "All users, by id, name or last use",
+          description:
+            "`q` is searched in usernames and mail addresses; it may also be an id or a UUID. What it finds is sorted by name or last use if it is no more than 1000 users.",
           who: "moderators",
           msg: said.list,
           answers: pageAnswer,

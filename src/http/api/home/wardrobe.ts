@@ -6,6 +6,8 @@ import {
   selectSkin,
   uploadSkin,
 } from "../../../domain/textures/wardrobe.ts";
+import { wearShared } from "../../../domain/players/wear-shared.ts";
+import { refusals } from "../../../domain/model/refusals.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import type { AccountId } from "../../../kernel/ids.ts";
 import { formReader, jsonReader } from "../../body.ts";
@@ -14,7 +16,7 @@ import { readUuid } from "../../fields.ts";
 import { describeEdit } from "../../openapi/describe.ts";
 import { examples } from "../../openapi/examples.ts";
 import type { Parts } from "../../parts.ts";
-import { editSkinBody, readSkinEdit, skinBody, uploadBody } from "../../resources/skin.ts";
+import { editSkinBody, readSkinEdit, sharedSkinBody, skinBody, uploadBody } from "../../resources/skin.ts";
 import { playerGuard } from "../../guards.ts";
 
 /** The edits' names in messages (docs/contract/home.md#edits). */
@@ -23,11 +25,12 @@ const edits = {
   change: "Skin change",
   selection: "Skin selection",
   deletion: "Skin deletion",
+  copy: "Skin copy",
 } as const;
 
 /** Upload, change, selection and deletion of skins (docs/contract/home.md). */
 export function wardrobeRoutes(parts: Parts) {
-  return new Elysia().use(uploadRoute(parts)).use(skinRoutes(parts));
+  return new Elysia().use(uploadRoute(parts)).use(skinRoutes(parts)).use(copyRoute(parts));
 }
 
 const skinAddress = (uuid: string) => `/api/skin/public/${uuid}`;
@@ -117,6 +120,41 @@ function skinRoutes(parts: Parts) {
           summary: "Delete a skin of your wardrobe",
           description: "A player that wore it wears no skin afterwards.",
           answers: { 204: { description: "The skin is gone" } },
+        }),
+      },
+    );
+}
+
+function copyRoute(parts: Parts) {
+  return new Elysia()
+    .use(playerGuard(parts))
+    .use(jsonReader())
+    .post(
+      "/edit/skin/copy",
+      async ({ actor, player, body, set }) => {
+        // It fills the wardrobe as an upload does.
+        await parts.limits.upload.take({ account: player.accountId });
+        const from = { by: "uuid", value: readUuid("player", body.player) } as const;
+        const skin = await wearShared(parts, actor, player, from);
+        set.headers["location"] = skinAddress(skin.uuid);
+        return done(edits.copy);
+      },
+      {
+        body: sharedSkinBody,
+        response: { 200: emptyEnvelope },
+        detail: describeEdit(edits.copy, {
+          operationId: "copySkin",
+          summary: "Wear the skin that another player shares",
+          description:
+            "It joins your wardrobe, unless the same picture is there, and your main player wears it. The other player's owner has to" +
+            " share it: `shares_skin`.",
+          errors: [
+            refusals.unknownPlayer(),
+            new AppError("limited", "Too many uploads; try again in 30 seconds"),
+          ],
+          answers: {
+            200: { headers: ["Location"], headerExamples: { Location: skinAddress(examples.skin) } },
+          },
         }),
       },
     );

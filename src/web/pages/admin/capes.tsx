@@ -58,7 +58,9 @@ export function Capes() {
           )}
         </Listing>
       )}
-      {asked !== null && <CapeDialog asked={asked} onDone={done} onClose={() => setAsked(null)} />}
+      {asked !== null && (
+        <CapeDialog asked={asked} onDone={done} onChange={pages.reload} onClose={() => setAsked(null)} />
+      )}
     </AdminPage>
   );
 }
@@ -106,12 +108,14 @@ function CapeCard({ cape, mayChange, onAsk }: CapeCardProps) {
 type CapeDialogProps = {
   readonly asked: Asked;
   readonly onDone: (text: string) => Promise<void>;
+  /** The owners of a cape were changed; the dialog stays. */
+  readonly onChange: () => Promise<void>;
   readonly onClose: () => void;
 };
 
-function CapeDialog({ asked, onDone, onClose }: CapeDialogProps) {
+function CapeDialog({ asked, onDone, onChange, onClose }: CapeDialogProps) {
   if (asked.what === "add") return <NewCape file={asked.file} onDone={onDone} onClose={onClose} />;
-  if (asked.what === "owners") return <CapeOwners cape={asked.cape} onClose={onClose} />;
+  if (asked.what === "owners") return <CapeOwners cape={asked.cape} onChange={onChange} onClose={onClose} />;
   return <DeleteCape cape={asked.cape} onDone={onDone} onClose={onClose} />;
 }
 

@@ -4,11 +4,18 @@ import { languages, words } from "../../words/language.ts";
 
 type Preview = components["schemas"]["MailPreview"];
 
+type MailPreviewProps = {
+  readonly preview: Preview;
+  /** Sends it to the person who writes it. */
+  readonly onTry: () => Promise<void>;
+  readonly onSend: () => void;
+};
+
 /**
  * A mail to everybody as people of each language get it. The mail's own page is not shown: the policy of our pages allows no frames,
  * and its text says the same.
  */
-export function MailPreview({ preview, onSend }: { readonly preview: Preview; readonly onSend: () => void }) {
+export function MailPreview({ preview, onTry, onSend }: MailPreviewProps) {
   const { home, records } = words.value;
   const { recipients } = preview;
   return (
@@ -30,7 +37,8 @@ export function MailPreview({ preview, onSend }: { readonly preview: Preview; re
       {recipients === 0 ? (
         <p class="soft">{records.noRecipients}</p>
       ) : (
-        <p>
+        <p class="mail-sends">
+          <Button onClick={onTry}>{records.sendToMe}</Button>
           <Button kind="main" onClick={onSend}>
             {records.sendTo(recipients)}
           </Button>

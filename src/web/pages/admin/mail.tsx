@@ -6,7 +6,8 @@ import { FormDialog } from "../../parts/form-dialog.tsx";
 import { textOf } from "../../parts/form-data.ts";
 import { Skeleton } from "../../parts/load.tsx";
 import { Listing, pageQuery, usePages } from "../../parts/pages.tsx";
-import { say } from "../../shell/messages.tsx";
+import { showProblem } from "../../parts/problems.tsx";
+import { say, sayBad } from "../../shell/messages.tsx";
 import { words } from "../../words/language.ts";
 import { AdminPage, keyFor } from "./admin-page.tsx";
 import { MailPreview } from "./mail-preview.tsx";
@@ -43,7 +44,9 @@ export function Mail() {
   return (
     <AdminPage heading={records.mailToEverybody} level={3}>
       <MailForm key={round} onPreview={preview} onEdit={() => setDraft(null)} />
-      {draft !== null && <MailPreview preview={draft.preview} onSend={() => setAsked(true)} />}
+      {draft !== null && (
+        <MailPreview preview={draft.preview} onTry={() => sendTrial(draft)} onSend={() => setAsked(true)} />
+      )}
       <section aria-labelledby="mailings">
         <h2 id="mailings">{records.mailings}</h2>
         <Listing
@@ -84,6 +87,13 @@ function MailForm({
       </Form>
     </div>
   );
+}
+
+/** Sends the draft to the person who writes it. */
+async function sendTrial({ subject, message }: Draft): Promise<void> {
+  const result = await ask(api.POST("/api/admin/mail/trial", { body: { subject, message } }));
+  if (!result.ok) return sayBad(showProblem(result.problem));
+  say(words.peek().records.trialSent(result.body.data.to));
 }
 
 type SendDialogProps = {

@@ -1,17 +1,15 @@
 import { useState } from "preact/hooks";
 import { api, ask, formBody } from "../../api/client.ts";
-import type { Result } from "../../api/problem.ts";
 import { Combobox, type Choice } from "../../parts/combobox.tsx";
 import { Field } from "../../parts/form.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { textOf } from "../../parts/form-data.ts";
 import { fromField } from "../../parts/moments.ts";
 import { ProblemText } from "../../parts/problems.tsx";
-import { isSearchable } from "../../parts/search-box.tsx";
-import { nameOfFile, nameUnitsMax } from "../../parts/texture-name.ts";
+import { nameOfFile, nameLengthMax } from "../../parts/texture-name.ts";
 import { words } from "../../words/language.ts";
 import { useCapePicture } from "./cape-picture.ts";
-import { nameOf } from "./people.tsx";
+import { findUsers } from "./people.tsx";
 
 type NewCapeProps = {
   readonly file: File;
@@ -52,7 +50,7 @@ export function NewCape({ file, onDone, onClose }: NewCapeProps) {
         <img class="cape-sheet" src={picture.url} alt={admin.capeSheet} width={256} height={128} />
       )}
       <ProblemText problem={picture.problem} />
-      <Field label={admin.name} name="name" value={nameOfFile(file)} maxLength={nameUnitsMax} />
+      <Field label={admin.name} name="name" value={nameOfFile(file)} maxLength={nameLengthMax} />
       <Combobox
         label={admin.owners}
         help={admin.ownersHelp}
@@ -70,18 +68,4 @@ export function NewCape({ file, onDone, onClose }: NewCapeProps) {
       />
     </FormDialog>
   );
-}
-
-/** People by a part of their name or address; without a text the first ones. What is too short for a search finds no one. */
-async function findUsers(text: string): Promise<Result<readonly Choice[]>> {
-  if (text !== "" && !isSearchable(text)) return { ok: true, body: [] };
-  const query = { limit: 8, count: 1, ...(text !== "" && { q: text }) };
-  const result = await ask(api.GET("/api/admin/users", { params: { query } }));
-  if (!result.ok) return result;
-  const body = result.body.data.map((user) => ({
-    value: String(user.id),
-    text: nameOf(user),
-    ...(user.username !== "" && user.mail !== "" && { help: user.mail }),
-  }));
-  return { ok: true, body };
 }

@@ -2,27 +2,39 @@ import type { ComponentChildren } from "preact";
 import { api, ask } from "../../api/client.ts";
 import { level } from "../../api/session.ts";
 import type { components } from "../../api/types.ts";
-import { Badge } from "../../parts/badge.tsx";
+import { ButtonLink } from "../../parts/button.tsx";
 import { Loaded, Skeleton, useLoad } from "../../parts/load.tsx";
 import { Plot } from "../../parts/plot.tsx";
 import { Table, type Column } from "../../parts/table.tsx";
 import { showBytes, showDayOf, showMoment, showNumber, showPercent } from "../../words/format.ts";
-import { words } from "../../words/language.ts";
+import { language, words } from "../../words/language.ts";
+import { loadFindings } from "../../words/load-findings.ts";
+import { steps } from "../setup/steps.ts";
 import { AdminPage, keyFor } from "./admin-page.tsx";
+import { CheckList } from "./check-list.tsx";
 
 type OverviewData = components["schemas"]["Overview"];
 type Day = OverviewData["days"][number];
 
+async function readOverview() {
+  const [result, findings] = await Promise.all([
+    ask(api.GET("/api/admin/overview")),
+    loadFindings(language.peek()),
+  ]);
+  return result.ok ? { ok: true as const, body: { data: result.body.data, findings } } : result;
+}
+
 /** How the community is, and how the server does. */
 export function Overview() {
   const { admin } = words.value;
-  const load = useLoad(keyFor(2, "overview"), () => ask(api.GET("/api/admin/overview")));
+  const load = useLoad(keyFor(2, `overview ${language.value}`), readOverview);
   return (
     <AdminPage heading={admin.sections.overview}>
       <Loaded load={load} skeleton={<Skeleton kind="card" count={4} />}>
-        {({ data }) => (
+        {({ data, findings }) => (
           <>
-            <Checks of={data} />
+            <CheckList checks={data.checks} findings={findings} />
+            <SetUpLink checks={data.checks} />
             <Figures of={data} />
             <Days days={data.days} />
             <p class="soft small">{words.value.records.running(data.version, showMoment(data.started_at))}</p>
@@ -33,39 +45,14 @@ export function Overview() {
   );
 }
 
-/** What is not in order, with what helps. What is in order says so in one line. */
-function Checks({ of: { checks } }: { readonly of: OverviewData }) {
-  const { records } = words.value;
-  const bad = checks.filter(({ state }) => state !== "ok");
-  const good = checks.filter(({ state }) => state === "ok");
+/** Leads administrators to the set-up page while it has steps that are not done. */
+function SetUpLink({ checks }: Pick<OverviewData, "checks">) {
+  const left = steps.filter(({ isDone }) => isDone(checks) === false).length;
+  if (level.value < 3 || left === 0) return null;
   return (
-    <section aria-labelledby="checks">
-      <h2 id="checks">{records.checks}</h2>
-      <ul class="card row-list" aria-labelledby="checks">
-        {bad.map(({ name, state, text, remedy }) => (
-          <li key={`${name} ${text}`}>
-            <span lang="en">
-              <strong>{name}</strong>: {text}
-              {remedy !== null && (
-                <>
-                  <br />
-                  <span class="soft">{remedy}</span>
-                </>
-              )}
-            </span>
-            <Badge mood={state === "fault" ? "bad" : "warn"} text={records.states[state]} />
-          </li>
-        ))}
-        {good.length > 0 && (
-          <li>
-            <span class="soft" lang="en">
-              {good.map(({ name }) => name).join(", ")}
-            </span>
-            <Badge mood="good" text={records.states.ok} />
-          </li>
-        )}
-      </ul>
-    </section>
+    <p>
+      <ButtonLink href="/setup">{words.value.records.setUpLeft(left)}</ButtonLink>
+    </p>
   );
 }
 

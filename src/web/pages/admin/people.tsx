@@ -1,5 +1,9 @@
+import { api, ask } from "../../api/client.ts";
+import type { Result } from "../../api/problem.ts";
 import { headPicture } from "../../api/textures.ts";
 import { Badge } from "../../parts/badge.tsx";
+import type { Choice } from "../../parts/combobox.tsx";
+import { isSearchable } from "../../parts/search-box.tsx";
 import { words } from "../../words/language.ts";
 import { showMoment } from "../../words/format.ts";
 
@@ -52,4 +56,18 @@ export function Head({ uuid, size }: { readonly uuid: string | null; readonly si
   return (
     <img class="head" src={headPicture(uuid, size * 2)} alt="" width={size} height={size} loading="lazy" />
   );
+}
+
+/** People by a part of their name or address; without a text the first ones. What is too short for a search finds no one. */
+export async function findUsers(text: string): Promise<Result<readonly Choice[]>> {
+  if (text !== "" && !isSearchable(text)) return { ok: true, body: [] };
+  const query = { limit: 8, count: 1, ...(text !== "" && { q: text }) };
+  const result = await ask(api.GET("/api/admin/users", { params: { query } }));
+  if (!result.ok) return result;
+  const body = result.body.data.map((user) => ({
+    value: String(user.id),
+    text: nameOf(user),
+    ...(user.username !== "" && user.mail !== "" && { help: user.mail }),
+  }));
+  return { ok: true, body };
 }

@@ -1,27 +1,16 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { api, ask } from "../../api/client.ts";
 import { bodyPicture } from "../../api/textures.ts";
-import { Arms } from "../../parts/arms.tsx";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { CardPicture } from "../../parts/card-picture.tsx";
-import { Checkbox, Field } from "../../parts/form.tsx";
-import { FormDialog } from "../../parts/form-dialog.tsx";
-import { textOf } from "../../parts/form-data.ts";
-import { nameUnitsMax } from "../../parts/texture-name.ts";
+import { Dialog } from "../../parts/dialog.tsx";
 import { say } from "../../shell/messages.tsx";
 import { words } from "../../words/language.ts";
+import { DeleteSkinForm, EditSkinForm, type SkinFormProps, type StaffSkin } from "./skin-forms.tsx";
+import { SkinLook } from "./skin-look.tsx";
 
-/** A skin, as far as staff see and change it. */
-export type StaffSkin = {
-  readonly uuid: string;
-  readonly name: string;
-  readonly slim: boolean;
-  readonly hd: boolean;
-};
-
-type Asked = { readonly what: "edit" | "delete"; readonly skin: StaffSkin };
+type Asked = { readonly what: "inspect" | "edit" | "delete"; readonly skin: StaffSkin };
 
 type SkinCardProps = {
   readonly skin: StaffSkin;
@@ -49,6 +38,12 @@ export function SkinCard({ skin, note, onAsk, heading: Heading, children }: Skin
         {children}
       </div>
       <div class="card-actions">
+        <Button
+          label={words.value.skin.inspectThing(skin.name)}
+          onClick={() => onAsk({ what: "inspect", skin })}
+        >
+          {words.value.skin.inspect}
+        </Button>
         <Button label={shell.editThing(skin.name)} onClick={() => onAsk({ what: "edit", skin })}>
           {shell.edit}
         </Button>
@@ -73,69 +68,23 @@ export function useSkinDialog(onChange: () => Promise<void>) {
     say(text);
     await onChange();
   };
-  const dialog =
-    asked === null ? null : asked.what === "edit" ? (
-      <EditSkin skin={asked.skin} onDone={done} onClose={close} />
-    ) : (
-      <DeleteSkin skin={asked.skin} onDone={done} onClose={close} />
-    );
-  return { ask: setAsked, dialog };
+  return { ask: setAsked, dialog: asked && <SkinDialog {...asked} onDone={done} onClose={close} /> };
 }
 
-type SkinDialogProps = {
-  readonly skin: StaffSkin;
-  readonly onDone: (text: string) => Promise<void>;
-  readonly onClose: () => void;
-};
-
-function EditSkin({ skin, onDone, onClose }: SkinDialogProps) {
-  const { admin, shell } = words.value;
-  const save = async (form: FormData) => {
-    const name = textOf(form, "name");
-    const body = { name, slim: textOf(form, "model") === "slim" };
-    const result = await ask(
-      api.PATCH("/api/admin/skin/{uuid}", { params: { path: { uuid: skin.uuid } }, body }),
+/** Looks at a skin, with both forms in it, or shows one of the forms alone. */
+function SkinDialog({ what, ...props }: Asked & SkinFormProps) {
+  const { shell } = words.value;
+  const { skin, onClose } = props;
+  if (what === "inspect")
+    return (
+      <Dialog title={words.value.skin.inspectThing(skin.name)} onClose={onClose}>
+        <SkinLook {...props} />
+      </Dialog>
     );
-    if (!result.ok) return result.problem;
-    await onDone(shell.savedThing(name));
-    return null;
-  };
+  const isEdit = what === "edit";
   return (
-    <FormDialog
-      title={shell.editThing(skin.name)}
-      button={shell.save}
-      kind="main"
-      onSubmit={save}
-      onClose={onClose}
-    >
-      <Field label={admin.name} name="name" value={skin.name} maxLength={nameUnitsMax} />
-      <Arms name="model" value={skin.slim ? "slim" : "classic"} />
-    </FormDialog>
-  );
-}
-
-function DeleteSkin({ skin, onDone, onClose }: SkinDialogProps) {
-  const { admin, shell } = words.value;
-  const remove = async (form: FormData) => {
-    const reason = textOf(form, "reason").trim();
-    const body = { ...(reason !== "" && { reason }), ban: form.has("ban") };
-    const result = await ask(
-      api.DELETE("/api/admin/skin/{uuid}", { params: { path: { uuid: skin.uuid } }, body }),
-    );
-    if (!result.ok) return result.problem;
-    await onDone(body.ban ? admin.skinBanned(skin.name) : shell.deleted(skin.name));
-    return null;
-  };
-  return (
-    <FormDialog
-      title={shell.deleteThing(skin.name)}
-      text={admin.deleteSkinHelp}
-      button={shell.delete}
-      onSubmit={remove}
-      onClose={onClose}
-    >
-      <Field label={admin.reason} name="reason" help={admin.reasonHelp} isOptional maxLength={200} />
-      <Checkbox label={admin.banToo} name="ban" />
-    </FormDialog>
+    <Dialog title={isEdit ? shell.editThing(skin.name) : shell.deleteThing(skin.name)} onClose={onClose}>
+      {isEdit ? <EditSkinForm {...props} isAlone /> : <DeleteSkinForm {...props} isAlone />}
+    </Dialog>
   );
 }

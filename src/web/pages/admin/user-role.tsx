@@ -1,37 +1,52 @@
+import { useEffect, useState } from "preact/hooks";
 import { api, ask } from "../../api/client.ts";
 import { askSession, member } from "../../api/session.ts";
 import { Field, Form, Select } from "../../parts/form.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
 import { textOf } from "../../parts/form-data.ts";
 import { fromField, toField } from "../../parts/moments.ts";
 import { say } from "../../shell/messages.tsx";
+import { showMoment } from "../../words/format.ts";
 import { words } from "../../words/language.ts";
 import { levelName } from "./people.tsx";
-import type { UserPart } from "./user-part.ts";
+import { displayName, type UserDetail, type UserPart } from "./user-part.ts";
 
-/** The level in force, permanent or with an end. */
+/** A level, and until when: Unix seconds, or null for good. */
+type Role = { readonly level: 1 | 2 | 3; readonly end: number | null };
+
+/** The level in force, permanent or with an end. What gives rights or takes one's own is asked about first. */
 export function UserRole({ user, reload }: UserPart) {
   const { admin } = words.value;
-  const setRole = async (form: FormData) => {
-    const end = fromField(textOf(form, "expired_at"), user.perms_expires_at);
-    const body = {
-      user: user.Id,
-      role_level: Number(textOf(form, "role_level")) as 1 | 2 | 3, // one of the options below
-      ...(end !== null && { expired_at: end }),
-    };
+  const [asked, setAsked] = useState<Role | null>(null);
+  const [chosen, setChosen] = useState(String(user.PermLvl));
+  useEffect(() => setChosen(String(user.PermLvl)), [user.PermLvl]);
+  const send = async ({ level, end }: Role) => {
+    const body = { user: user.Id, role_level: level, ...(end !== null && { expired_at: end }) };
     const path = { identifier: String(user.Id) };
     const result = await ask(api.POST("/api/admin/user/role/{identifier}", { params: { path }, body }));
     if (!result.ok) return result.problem;
+    setAsked(null);
     say(admin.roleSet);
     await Promise.all([reload(), user.Id === member.peek()?.id && askSession()]);
     return null;
   };
+  const submit = async (form: FormData) => {
+    const role: Role = {
+      level: Number(textOf(form, "role_level")) as 1 | 2 | 3, // one of the options below
+      end: fromField(textOf(form, "expired_at"), user.perms_expires_at),
+    };
+    if (questionOf(user, role) === null) return send(role);
+    setAsked(role);
+    return null;
+  };
   return (
     <section class="card panel">
-      <Form label={admin.role} button={admin.setRole} onSubmit={setRole} keeps>
+      <Form label={admin.role} button={admin.setRole} onSubmit={submit} keeps>
         <Select
           label={admin.level}
           name="role_level"
-          value={String(user.PermLvl)}
+          value={chosen}
+          onChange={setChosen}
           options={[1, 2, 3].map((level) => ({ value: String(level), text: levelName(level) }))}
         />
         <Field
@@ -47,6 +62,49 @@ export function UserRole({ user, reload }: UserPart) {
           isOptional
         />
       </Form>
+      {asked !== null && (
+        <AskRole user={user} role={asked} onSubmit={() => send(asked)} onClose={() => setAsked(null)} />
+      )}
     </section>
   );
+}
+
+type AskRoleProps = {
+  readonly user: UserDetail;
+  readonly role: Role;
+  readonly onSubmit: () => ReturnType<Parameters<typeof FormDialog>[0]["onSubmit"]>;
+  readonly onClose: () => void;
+};
+
+function AskRole({ user, role: { level, end }, onSubmit, onClose }: AskRoleProps) {
+  const { admin, grants } = words.value;
+  const question = questionOf(user, { level, end });
+  return (
+    <FormDialog
+      title={grants.roleOf(displayName(user), levelName(level))}
+      thing={String(user.Id)}
+      text={question ?? ""}
+      button={admin.setRole}
+      onSubmit={onSubmit}
+      onClose={onClose}
+    >
+      {end !== null && <p>{grants.roleUntil(showMoment(end), levelName(user.perms_permanent))}</p>}
+    </FormDialog>
+  );
+}
+
+/** What the change means, where it gives somebody more rights or takes one's own; null: it needs no question. */
+function questionOf(user: UserDetail, { level, end }: Role): string | null {
+  const { grants } = words.peek();
+  if (user.Id === member.peek()?.id && level < user.PermLvl)
+    return level === 2 ? grants.losesAdministration : grants.losesStaff;
+  const isLonger = level === user.PermLvl && isLater(end, user.perms_expires_at);
+  if (level === 1 || (level <= user.PermLvl && !isLonger)) return null;
+  const name = displayName(user);
+  return level === 3 ? grants.makesAdministrator(name) : grants.makesModerator(name);
+}
+
+/** Whether the first end is later; null is never. */
+function isLater(one: number | null, other: number | null): boolean {
+  return (one ?? Infinity) > (other ?? Infinity);
 }

@@ -5,7 +5,7 @@ import { level } from "../../api/session.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { Loaded, Skeleton, useLoad } from "../../parts/load.tsx";
-import { showAgo, showDay } from "../../words/format.ts";
+import { showAgo, showDay, showNumber } from "../../words/format.ts";
 import { words } from "../../words/language.ts";
 import { AdminPage, keyFor } from "./admin-page.tsx";
 import { LevelText, MailState } from "./people.tsx";
@@ -37,23 +37,65 @@ export function User() {
   );
 }
 
+/** One part of the page at a time, by the address: a large wardrobe would push all that follows away. */
 function Parts(part: UserPart) {
+  // That of the page, which stays the same while the next page is loaded.
+  const { query } = useRoute();
   const mayChange = level.value >= 3;
+  const { tab = "" } = query;
   return (
     <div class="sections">
+      <Tabs user={part.user} shown={tab} />
+      {tab === "skins" ? (
+        <UserSkins {...part} />
+      ) : tab === "audit" ? (
+        <UserAudit {...part} />
+      ) : tab === "account" && mayChange ? (
+        <UserAccount {...part} />
+      ) : (
+        <PersonParts {...part} />
+      )}
+    </div>
+  );
+}
+
+function Tabs({ user, shown }: { readonly user: UserDetail; readonly shown: string }) {
+  const { admin, shell, staff } = words.value;
+  const tabs = [
+    { tab: "", text: staff.person },
+    { tab: "skins", text: staff.skinsOf(showNumber(user.Skins.length)) },
+    { tab: "audit", text: admin.sections.audit },
+    ...(level.value >= 3 ? [{ tab: "account", text: shell.account }] : []),
+  ];
+  const here = tabs.some(({ tab }) => tab === shown) ? shown : "";
+  return (
+    <nav class="tabs nav-links" aria-label={staff.parts}>
+      {tabs.map(({ tab, text }) => (
+        <a
+          key={tab}
+          href={`/admin/users/${user.Id}${tab === "" ? "" : `?tab=${tab}`}`}
+          aria-current={tab === here ? "page" : undefined}
+        >
+          {text}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function PersonParts(part: UserPart) {
+  return (
+    <>
       <Summary user={part.user} />
       <div class="card-grid">
-        {mayChange && <UserRole {...part} />}
+        {level.value >= 3 && <UserRole {...part} />}
         <UserCapes {...part} />
       </div>
       <div class="card-grid">
         <UserPlayers {...part} />
         <UserSessions {...part} />
       </div>
-      <UserSkins {...part} />
-      <UserAudit {...part} />
-      {mayChange && <UserAccount {...part} />}
-    </div>
+    </>
   );
 }
 

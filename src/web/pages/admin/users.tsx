@@ -1,31 +1,63 @@
+import { useLocation } from "preact-iso";
 import { api, ask } from "../../api/client.ts";
 import { community } from "../../api/community.ts";
 import type { components } from "../../api/types.ts";
+import { Select } from "../../parts/form.tsx";
 import { Empty, Skeleton } from "../../parts/load.tsx";
 import { Listing, pageQuery, usePages } from "../../parts/pages.tsx";
 import { SearchBox, useSearch } from "../../parts/search-box.tsx";
 import { Table, type Column } from "../../parts/table.tsx";
-import { showDay } from "../../words/format.ts";
+import { showAgo, showDay } from "../../words/format.ts";
 import { words } from "../../words/language.ts";
 import { AdminPage, keyFor } from "./admin-page.tsx";
 import { Head, LevelText, MailState, nameOf } from "./people.tsx";
 
 type User = Pick<
   components["schemas"]["User"],
-  "id" | "username" | "mail" | "mail_verify" | "uuid" | "perms" | "perms_expires_at" | "created"
+  "id" | "username" | "mail" | "mail_verify" | "uuid" | "perms" | "perms_expires_at" | "created" | "last_seen"
 >;
+
+const sorts = ["newest", "name", "seen"] as const;
+type Sort = (typeof sorts)[number];
+const defaultSort: Sort = "newest";
+
+/** The order that the address asks for. */
+function readSort(text = ""): Sort {
+  return sorts.find((sort) => sort === text) ?? defaultSort;
+}
 
 /** Everybody with an account. */
 export function Users() {
-  const { admin } = words.value;
+  const { admin, staff } = words.value;
+  const { path, query, route } = useLocation();
   const search = useSearch();
-  const pages = usePages(search === null ? null : keyFor(2, search), (after) =>
-    ask(api.GET("/api/admin/users", { params: { query: pageQuery(after, search) } })),
+  const sort = readSort(query["sort"]);
+  const pages = usePages(search === null ? null : keyFor(2, JSON.stringify([sort, search])), (after) =>
+    ask(
+      api.GET("/api/admin/users", {
+        params: { query: { ...pageQuery(null, search), ...(after !== null && { after }), order: sort } },
+      }),
+    ),
   );
+  const sortBy = (chosen: string) => {
+    const { sort: _, ...others } = query;
+    const next = chosen === defaultSort ? others : { ...others, sort: chosen };
+    const given = new URLSearchParams(next).toString();
+    route(given === "" ? path : `${path}?${given}`);
+  };
   return (
     <AdminPage heading={admin.sections.users}>
       <p class="soft">{community.has_mail ? admin.howToJoin : admin.howToJoinByFile}</p>
-      <SearchBox label={admin.searchUsers} />
+      <div class="list-head">
+        <SearchBox label={admin.searchUsers} />
+        <Select
+          label={staff.sort}
+          name="sort"
+          value={sort}
+          options={sorts.map((value) => ({ value, text: staff.sorts[value] }))}
+          onChange={sortBy}
+        />
+      </div>
       {search !== null && (
         <Listing
           pages={pages}
@@ -68,5 +100,9 @@ function columns(): readonly Column<User>[] {
     },
     { head: admin.level, cell: (user) => <LevelText of={user} /> },
     { head: admin.created, cell: (user) => showDay(user.created) },
+    {
+      head: admin.lastSeen,
+      cell: ({ last_seen }) => (last_seen === null ? admin.never : showAgo(last_seen)),
+    },
   ];
 }

@@ -1,107 +1,108 @@
 import { useLocation } from "preact-iso";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { api, ask } from "../../api/client.ts";
 import { community } from "../../api/community.ts";
 import type { Problem } from "../../api/problem.ts";
+import { isUnnamed, member } from "../../api/session.ts";
 import { Button } from "../../parts/button.tsx";
 import { CodeField } from "../../parts/code-field.tsx";
-import { forgetCode, keepCode } from "../../parts/mailed-code.ts";
-import { PasswordField, UsernameHint } from "../../parts/password-field.tsx";
+import { codeOf, forgetCode } from "../../parts/mailed-code.ts";
 import { Form } from "../../parts/form.tsx";
 import { textOf } from "../../parts/form-data.ts";
+import { useLoad } from "../../parts/load.tsx";
 import { ProblemText } from "../../parts/problems.tsx";
 import { say } from "../../shell/messages.tsx";
 import { Page } from "../../shell/page.tsx";
 import { words } from "../../words/language.ts";
 import { keepRegistration, readRegistration } from "./entered.ts";
+import { useAskOnReturn } from "./ask-on-return.ts";
 import { takeSessionOver } from "./open-session.ts";
+import { SignedInAlready } from "./signed-in-already.tsx";
 
 /**
- * Takes the code and the password of the registration, which a tab that has just registered knows: a code alone may be of somebody
- * else's registration. The person goes on to the name, or sets a new password by the code.
+ * Takes the code, typed or from the mail's link, and leads on to name and password. A link's address is shown before its code is used,
+ * because anybody may mail a link of a registration of their own. A tab that waits here goes on when another tab of this browser has
+ * used the code.
  */
 export function Confirm() {
   const { guest } = words.value;
   const { path, route } = useLocation();
-  const known = readRegistration()?.password ?? "";
-  const [asksPassword, setAsking] = useState(known === "");
+  const link = useLink(codeOf(path));
+  useAskOnReturn();
+  const isDone = isUnnamed.value && (link === null || link.mail === null || link.mail === member.value?.mail);
+  useEffect(() => {
+    if (!isDone) return;
+    forgetCode(path);
+    route("/registerfinish", true);
+  }, [isDone, path, route]);
   const confirm = async (form: FormData) => {
-    const code = textOf(form, "code");
-    const password = asksPassword ? textOf(form, "password") : known;
-    const result = await ask(api.POST("/console/confirm", { body: { code, password } }));
-    if (!result.ok) {
-      if (result.problem.text.startsWith("password:")) setAsking(true);
-      return result.problem;
-    }
+    const result = await ask(api.POST("/console/confirm", { body: { code: textOf(form, "code") } }));
+    if (!result.ok) return result.problem;
     forgetCode(path);
     const { data } = result.body;
-    if (data !== null && (await takeSessionOver()) === null) {
-      keepRegistration({ mail: data.mail, password });
-      route("/registerfinish", true);
+    if (data === null) {
+      route("/login", true);
+      say(guest.confirmed);
       return null;
     }
-    route("/login?next=/registerfinish", true);
-    say(guest.confirmed);
-    return null;
+    keepRegistration(data.mail);
+    const problem = await takeSessionOver();
+    if (problem === null) route("/registerfinish", true);
+    return problem;
   };
   return (
     <Page heading={guest.confirmHeading}>
       <div class="card guest">
-        <CodeSent />
+        <SignedInAlready />
+        {link === null ? <CodeSent /> : <LinkOf mail={link.mail} />}
         <Form label={guest.confirmHeading} isLabelHidden button={guest.confirm} keeps onSubmit={confirm}>
           <CodeField />
-          {asksPassword && <RegisteredPassword />}
         </Form>
-        {asksPassword && <OtherPassword />}
         <AnotherCode />
       </div>
     </Page>
   );
 }
 
-/** The password that was chosen at the registration. */
-function RegisteredPassword() {
-  const { guest, shell } = words.value;
-  return (
-    <>
-      <UsernameHint name={readRegistration()?.mail ?? ""} />
-      <PasswordField
-        label={shell.password}
-        name="password"
-        autocomplete="current-password"
-        help={guest.registeredPassword}
-      />
-    </>
+/** The address that the link's code was mailed to, null where the code is good no longer; null without a link, and until it is known. */
+function useLink(code: string): { readonly mail: string | null } | null {
+  const { now } = useLoad(code === "" ? null : code, () =>
+    ask(api.POST("/console/confirm/address", { body: { code } })),
   );
+  return code !== "" && now.state === "ready" ? { mail: now.data.data?.mail ?? null } : null;
 }
 
-/** Leads to the page that sets another password by the code of this one. */
-function OtherPassword() {
-  const { guest } = words.value;
-  const { path, route } = useLocation();
-  const setNew = () => {
-    const form = document.querySelector<HTMLFormElement>("main form");
-    if (form !== null) keepCode("/resetpassword", textOf(new FormData(form), "code"));
-    forgetCode(path);
-    route("/resetpassword");
-  };
+function LinkOf({ mail }: { readonly mail: string | null }) {
+  const { guest, shell } = words.value;
+  if (mail === null)
+    return (
+      <div role="alert" class="problem">
+        <p>
+          {guest.linkUsed} <a href="/login">{shell.signIn}</a>
+        </p>
+      </div>
+    );
   return (
-    <div class="guest-other">
-      {guest.passwordUnknown}
-      <Button onClick={setNew}>{guest.resetHeading}</Button>
-    </div>
+    <p dir="auto">
+      {guest.linkOf(mail)} {mail !== readRegistration() && guest.linkCare}
+    </p>
   );
 }
 
 function CodeSent() {
-  const { guest } = words.value;
-  const registration = readRegistration();
+  const { guest, shell } = words.value;
+  const mail = readRegistration();
   return (
     <div class="soft">
       <p dir="auto">
-        {registration !== null && community.has_mail && `${guest.codeOnItsWay(registration.mail)} `}
+        {mail !== null && community.has_mail && `${guest.codeOnItsWay(mail)} `}
         {guest.codeInMail}
       </p>
+      {mail !== null && (
+        <p>
+          {guest.linkElsewhere} <a href="/login">{shell.signIn}</a>
+        </p>
+      )}
       {!community.has_mail && <p>{guest.noMailServer}</p>}
     </div>
   );
@@ -111,16 +112,15 @@ function CodeSent() {
 function AnotherCode() {
   const { guest } = words.value;
   const [problem, setProblem] = useState<Problem | null>(null);
-  const entered = readRegistration();
-  // The password is gone when the page was loaded again.
-  if (entered === null || entered.password === "")
+  const mail = readRegistration();
+  if (mail === null)
     return (
       <p class="guest-other">
         {guest.noCode} <a href="/register">{guest.register}</a>
       </p>
     );
   const order = async () => {
-    const result = await ask(api.POST("/api/auth/register", { body: entered }));
+    const result = await ask(api.POST("/console/register", { body: { mail } }));
     setProblem(result.ok ? null : result.problem);
     if (result.ok) say(guest.newCodeSent);
   };

@@ -7,7 +7,7 @@ import { textOf } from "../../parts/form-data.ts";
 import { say } from "../../shell/messages.tsx";
 import { Page } from "../../shell/page.tsx";
 import { words } from "../../words/language.ts";
-import { keepMail } from "./entered.ts";
+import { keepEntered } from "./entered.ts";
 
 export function ForgetPassword() {
   const { guest, shell } = words.value;
@@ -16,7 +16,7 @@ export function ForgetPassword() {
     const mail = textOf(form, "mail");
     const result = await ask(api.POST("/api/auth/forgetpass", { body: { mail } }));
     if (!result.ok) return result.problem;
-    keepMail(mail);
+    keepEntered({ mail, password: "" });
     route("/resetpassword");
     say(guest.codeOnItsWay(mail));
     return null;

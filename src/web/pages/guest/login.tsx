@@ -1,6 +1,6 @@
 import { useLocation } from "preact-iso";
 import { community } from "../../api/community.ts";
-import { isUnnamed, member } from "../../api/session.ts";
+import { isUnnamed } from "../../api/session.ts";
 import { ButtonLink } from "../../parts/button.tsx";
 import { Checkbox, Field, Form } from "../../parts/form.tsx";
 import { textOf } from "../../parts/form-data.ts";
@@ -8,20 +8,20 @@ import { PasswordField } from "../../parts/password-field.tsx";
 import { nextPath } from "../../shell/next.ts";
 import { Page } from "../../shell/page.tsx";
 import { words } from "../../words/language.ts";
-import { readEntered } from "./entered.ts";
+import { AddressNotice } from "./address-notice.tsx";
+import { keepEntered, readEntered } from "./entered.ts";
 import { openSession } from "./open-session.ts";
 import { providerLink } from "./provider-link.ts";
+import { SignedInAlready } from "./signed-in-already.tsx";
 
 export function Login() {
   const { guest, shell } = words.value;
   const { query, route } = useLocation();
   const signIn = async (form: FormData) => {
-    const problem = await openSession({
-      username: textOf(form, "username"),
-      password: textOf(form, "password"),
-      stay: form.has("stay"),
-    });
+    const [username, password] = [textOf(form, "username"), textOf(form, "password")];
+    const problem = await openSession({ username, password, stay: form.has("stay") });
     if (problem !== null) return problem;
+    if (isUnnamed.peek()) keepEntered({ mail: username, password });
     route(isUnnamed.peek() ? "/registerfinish" : nextPath(query["next"]), true);
     return null;
   };
@@ -29,14 +29,10 @@ export function Login() {
     <Page heading={shell.signIn}>
       <div class="card guest">
         <SignInProblem word={query["problem"]} />
+        <AddressNotice />
         <SignedInAlready />
         <Form label={shell.signIn} isLabelHidden button={shell.signIn} onSubmit={signIn}>
-          <Field
-            label={guest.login}
-            name="username"
-            autocomplete="username"
-            value={readEntered()?.mail ?? ""}
-          />
+          <Field label={guest.login} name="username" autocomplete="username" value={readEntered().mail} />
           <PasswordField label={shell.password} name="password" autocomplete="current-password" />
           <Checkbox label={guest.stay} name="stay" />
         </Form>
@@ -60,17 +56,6 @@ function SignInProblem({ word }: { readonly word: string | undefined }) {
     <div role="alert" class="problem">
       <p>{(Object.hasOwn(guest.problems, word) && guest.problems[word]) || guest.problem}</p>
     </div>
-  );
-}
-
-/** For members who came here by an old link. They may still sign in as another person. */
-function SignedInAlready() {
-  const { guest } = words.value;
-  if (member.value === null) return null;
-  return (
-    <p>
-      {guest.signedInAs(member.value.username || member.value.mail)} <a href="/home">{guest.openWardrobe}</a>
-    </p>
   );
 }
 

@@ -9,17 +9,24 @@ import { NotFound } from "../../shell/not-found.tsx";
 import { Page } from "../../shell/page.tsx";
 import { askDefaultModel } from "../../viewer/default-skin.ts";
 import { FigureWithControls } from "../../viewer/figure-with-controls.tsx";
+import { showDate } from "../../words/format.ts";
 import { words } from "../../words/language.ts";
+import { PlayerActions } from "./player-actions.tsx";
 
 /** What a player shows. */
 type Shown = {
   readonly name: string;
   readonly uuid: string;
   readonly model: Model;
-  readonly hasCape: boolean;
+  /** The name of its cape; null: it has none. */
+  readonly cape: string | null;
+  /** When it was made: Unix seconds. */
+  readonly created: number;
+  /** Whether members may wear its skin, too. */
+  readonly isShared: boolean;
 };
 
-/** As the server's own page has it, so that it is loaded once. */
+/** As the server's own page has them, so that they are loaded once. */
 const figurePicture = (player: string) => bodyPicture(player, 200);
 const wornCapePicture = (player: string) => `${wornCapeFile(player)}?type=player&size=200`;
 
@@ -43,11 +50,11 @@ export function Player() {
                 name={player.name}
                 skin={wornSkinFile(player.uuid)}
                 model={player.model}
-                cape={player.hasCape ? wornCapeFile(player.uuid) : null}
+                cape={player.cape === null ? null : wornCapeFile(player.uuid)}
                 picture={figurePicture(player.uuid)}
                 standIn={figurePicture(player.uuid)}
               />
-              <Facts player={player} />
+              <Facts shown={player} />
             </>
           )}
         </Loaded>
@@ -62,20 +69,26 @@ function Waiting({ player }: { readonly player: string | null }) {
   return <img class="figure" src={figurePicture(player)} alt="" />;
 }
 
-function Facts({ player: { name, uuid, hasCape } }: { readonly player: Shown }) {
+function Facts({ shown }: { readonly shown: Shown }) {
+  const { name, uuid, cape, created } = shown;
   const { home, player } = words.value;
   return (
     <div class="player-facts">
+      <p class="soft">{player.since(showDate(created))}</p>
+      <PlayerActions shown={shown} />
       <ButtonLink href={wornSkinFile(uuid)} download={`${name}.png`}>
         {player.download}
       </ButtonLink>
       <h2>{home.cape}</h2>
-      {hasCape ? (
-        <img src={wornCapePicture(uuid)} alt={player.capeOf(name)} width="100" height="200" />
-      ) : (
+      {cape === null ? (
         <p class="soft" dir="auto">
           {player.noCape(name)}
         </p>
+      ) : (
+        <>
+          <img src={wornCapePicture(uuid)} alt={player.capeOf(name)} width="100" height="200" />
+          <p dir="auto">{cape}</p>
+        </>
       )}
     </div>
   );
@@ -91,7 +104,9 @@ function madeByServer(): { readonly name: string; readonly uuid: string } | null
 async function loadPlayer(uuid: string): Promise<Result<Shown>> {
   const result = await ask(api.GET("/api/skin/launcher/envelope/{uuid}", { params: { path: { uuid } } }));
   if (!result.ok) return result;
-  const { username, SKIN, CAPE, ...found } = result.body.data;
-  const model = SKIN === undefined ? await askDefaultModel(found.uuid) : (SKIN.metadata?.model ?? "classic");
-  return { ok: true, body: { name: username, uuid: found.uuid, model, hasCape: CAPE !== undefined } };
+  const { username: name, uuid: found, SKIN, cape_name, created, shares_skin } = result.body.data;
+  const model = SKIN === undefined ? await askDefaultModel(found) : (SKIN.metadata?.model ?? "classic");
+  // A default skin needs no copy.
+  const isShared = shares_skin && SKIN !== undefined;
+  return { ok: true, body: { name, uuid: found, model, cape: cape_name ?? null, created, isShared } };
 }

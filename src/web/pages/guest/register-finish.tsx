@@ -1,4 +1,5 @@
 import { useLocation } from "preact-iso";
+import { useEffect, useRef } from "preact/hooks";
 import { api, ask } from "../../api/client.ts";
 import { askSession, member, session } from "../../api/session.ts";
 import { ButtonLink } from "../../parts/button.tsx";
@@ -11,9 +12,10 @@ import { Unreachable } from "../../parts/problems.tsx";
 import { say } from "../../shell/messages.tsx";
 import { Page } from "../../shell/page.tsx";
 import { words } from "../../words/language.ts";
+import { useAskOnReturn } from "./ask-on-return.ts";
 import { forgetEntered, readEntered } from "./entered.ts";
 
-/** The last step of a registration: name and password, once. */
+/** The last step of a registration: name and password, once. A tab that waits here goes on when another one has sent them. */
 export function RegisterFinish() {
   return (
     <Page heading={words.value.guest.finishHeading}>
@@ -25,6 +27,14 @@ export function RegisterFinish() {
 function Content() {
   const { guest, shell } = words.value;
   const { state } = session.value;
+  const { route } = useLocation();
+  const isFinished = member.value?.finished ?? null;
+  const wasOpen = useRef(false);
+  useAskOnReturn();
+  useEffect(() => {
+    if (isFinished === true && wasOpen.current) route("/home", true);
+    wasOpen.current = isFinished === false;
+  }, [isFinished, route]);
   if (state === "asking") return <Skeleton kind="figure" />;
   if (state === "unreachable") return <Unreachable />;
   if (state === "guest")
@@ -43,11 +53,11 @@ function Content() {
         </ButtonLink>
       </Empty>
     );
-  return <FinishForm name={member.value?.username ?? ""} />;
+  return <FinishForm name={member.value?.username ?? ""} mail={member.value?.mail ?? ""} />;
 }
 
-/** `name` is the one that a social sign-in gave; empty without one. */
-function FinishForm({ name }: { readonly name: string }) {
+/** `name` is the one that a social sign-in gave; empty without one, as `mail` is. */
+function FinishForm({ name, mail }: { readonly name: string; readonly mail: string }) {
   const { guest, shell } = words.value;
   const { route } = useLocation();
   const finish = async (form: FormData) => {
@@ -62,10 +72,13 @@ function FinishForm({ name }: { readonly name: string }) {
   };
   return (
     <div class="card guest">
-      <p class="soft">{guest.finishHelp}</p>
+      <p class="soft" dir="auto">
+        {mail !== "" && `${guest.accountOf(mail)} `}
+        {guest.finishHelp}
+      </p>
       <Form label={guest.finishHeading} isLabelHidden button={guest.finish} keeps onSubmit={finish}>
         <PlayerNameField label={shell.playerName} name="username" value={name} isLogin />
-        <NewPasswordField label={shell.password} name="password" value={readEntered()?.password ?? ""} />
+        <NewPasswordField label={shell.password} name="password" value={readEntered().password} />
       </Form>
     </div>
   );

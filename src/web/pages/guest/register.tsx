@@ -1,20 +1,21 @@
 import { useLocation } from "preact-iso";
 import { api, ask } from "../../api/client.ts";
+import { community } from "../../api/community.ts";
 import { Field, Form } from "../../parts/form.tsx";
 import { textOf } from "../../parts/form-data.ts";
-import { NewPasswordField } from "../../parts/password-field.tsx";
 import { Page } from "../../shell/page.tsx";
 import { words } from "../../words/language.ts";
 import { keepRegistration } from "./entered.ts";
 
+/** Takes the address alone: name and password are chosen by the person who has confirmed it. */
 export function Register() {
   const { guest, shell } = words.value;
   const { route } = useLocation();
   const register = async (form: FormData) => {
-    const body = { mail: textOf(form, "mail"), password: textOf(form, "password") };
-    const result = await ask(api.POST("/api/auth/register", { body }));
-    // Where too many mails were sent the registration is kept all the same, and a code may be in the mailbox.
-    if (result.ok || result.problem.kind === "limited") keepRegistration(body);
+    const mail = textOf(form, "mail");
+    const result = await ask(api.POST("/console/register", { body: { mail } }));
+    // Where too many mails were sent, a code is in the mailbox all the same.
+    if (result.ok || result.problem.kind === "limited") keepRegistration(mail);
     if (!result.ok) return result.problem;
     route("/confirm");
     return null;
@@ -23,9 +24,9 @@ export function Register() {
     <Page heading={guest.register}>
       <div class="card guest">
         <p class="soft">{guest.registerHelp}</p>
+        {!community.has_mail && <p class="soft">{guest.noMailServer}</p>}
         <Form label={guest.register} isLabelHidden button={guest.register} onSubmit={register}>
-          <Field label={shell.mail} name="mail" type="email" autocomplete="username" />
-          <NewPasswordField label={shell.password} name="password" />
+          <Field label={shell.mail} name="mail" type="email" autocomplete="email" />
         </Form>
         <p class="guest-other">
           {guest.haveCode} <a href="/confirm">{guest.confirmHeading}</a>

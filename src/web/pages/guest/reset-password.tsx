@@ -31,7 +31,7 @@ export function ResetPassword() {
       <div class="card guest">
         <p class="soft">{guest.resetHelp}</p>
         <Form label={guest.resetHeading} isLabelHidden button={guest.setPassword} onSubmit={reset}>
-          <UsernameHint name={readEntered()?.mail ?? ""} />
+          <UsernameHint name={readEntered().mail} />
           <CodeField />
           <NewPasswordField label={guest.newPassword} name="password" />
         </Form>

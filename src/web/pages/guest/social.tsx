@@ -1,13 +1,14 @@
 import { useLocation } from "preact-iso";
+import { useState } from "preact/hooks";
 import { api, ask } from "../../api/client.ts";
 import type { Result } from "../../api/problem.ts";
 import { community } from "../../api/community.ts";
-import { member, setMember, type Member } from "../../api/session.ts";
-import { ButtonLink } from "../../parts/button.tsx";
+import { isUnnamed, member, session, setMember, signOut, type Member } from "../../api/session.ts";
+import { Button, ButtonLink } from "../../parts/button.tsx";
 import { Field, Form } from "../../parts/form.tsx";
 import { textOf } from "../../parts/form-data.ts";
 import { Empty, Loaded, Skeleton, useLoad } from "../../parts/load.tsx";
-import { PasswordField } from "../../parts/password-field.tsx";
+import { CurrentPassword, PasswordField } from "../../parts/password-field.tsx";
 import { say } from "../../shell/messages.tsx";
 import { nextPath } from "../../shell/next.ts";
 import { Page } from "../../shell/page.tsx";
@@ -40,23 +41,69 @@ function labelOf(provider: string): string {
 
 function Choice({ name, provider }: { readonly name: string; readonly provider: string }) {
   const { guest } = words.value;
+  const [isOver, setOver] = useState(false);
+  const over = () => setOver(true);
+  // Not drawn for the member that came of it, while the next page is loaded.
+  if (isOver || session.value.state === "asking") return <Skeleton kind="figure" />;
   return (
     <>
       <p dir="auto">{guest.waiting(name, provider)}</p>
       <div class="guest-choice">
-        <LinkForm />
-        {member.value === null && <CreateForm />}
+        {member.value === null ? (
+          <>
+            <LinkForm over={over} />
+            <CreateForm over={over} />
+          </>
+        ) : (
+          <OwnAccount provider={provider} over={over} />
+        )}
       </div>
     </>
   );
 }
 
+type Over = { readonly over: () => void };
+
+/** For a member: links to the account that is signed in here, or signs out, which offers the other ways. */
+function OwnAccount({ provider, over }: { readonly provider: string } & Over) {
+  const { guest, shell } = words.value;
+  const opened = useOpened(over);
+  const { username = "", mail = "" } = member.value ?? {};
+  const link = async (form: FormData) => {
+    const body = { action: "link", username, password: textOf(form, "password") } as const;
+    return opened(await ask(api.POST("/console/social", { body })), guest.linked);
+  };
+  const leave = async () => {
+    if (!(await signOut())) say(guest.problem);
+  };
+  return (
+    <div class="card guest">
+      {isUnnamed.value ? (
+        <p dir="auto">
+          {guest.signedInAs(mail)} <a href="/registerfinish">{guest.finishHeading}</a>
+        </p>
+      ) : (
+        <Form label={guest.linkTo(provider, username)} button={guest.link} onSubmit={link}>
+          <p class="soft" dir="auto">
+            {guest.linkToHelp(provider, username)}
+          </p>
+          <CurrentPassword />
+        </Form>
+      )}
+      <div class="guest-other">
+        {guest.otherAccount} <Button onClick={leave}>{shell.signOut}</Button>
+      </div>
+    </div>
+  );
+}
+
 /** Takes the session over that came of the choice. */
-function useOpened() {
+function useOpened(over: () => void) {
   const { query, route } = useLocation();
   return (result: Result<{ readonly data: Member }>, message: string) => {
     if (!result.ok) return result.problem;
     const wasMember = member.peek() !== null;
+    over();
     setMember(result.body.data);
     route(wasMember ? "/home/account" : nextPath(query["next"]), true);
     say(message);
@@ -64,9 +111,9 @@ function useOpened() {
   };
 }
 
-function LinkForm() {
+function LinkForm({ over }: Over) {
   const { guest, shell } = words.value;
-  const opened = useOpened();
+  const opened = useOpened(over);
   const link = async (form: FormData) => {
     const body = {
       action: "link",
@@ -79,21 +126,16 @@ function LinkForm() {
     <div class="card guest">
       <Form label={guest.link} button={guest.link} onSubmit={link}>
         <p class="soft">{guest.linkHelp}</p>
-        <Field
-          label={guest.login}
-          name="username"
-          autocomplete="username"
-          value={member.value?.username ?? ""}
-        />
+        <Field label={guest.login} name="username" autocomplete="username" />
         <PasswordField label={shell.password} name="password" autocomplete="current-password" />
       </Form>
     </div>
   );
 }
 
-function CreateForm() {
+function CreateForm({ over }: Over) {
   const { guest } = words.value;
-  const opened = useOpened();
+  const opened = useOpened(over);
   const create = async () => {
     const result = await ask(api.POST("/console/social", { body: { action: "create" } }));
     return opened(result, guest.welcome(result.ok ? result.body.data.username : ""));

@@ -46,6 +46,7 @@ function WaysIn() {
           <ButtonLink href="/register">{guest.register}</ButtonLink>
         </>
       )}
+      <ButtonLink href="/play">{shell.play}</ButtonLink>
     </p>
   );
 }

@@ -1,3 +1,4 @@
+import { useMemo } from "preact/hooks";
 import { capePicture } from "../../api/textures.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { CardPicture } from "../../parts/card-picture.tsx";
@@ -5,29 +6,59 @@ import { Empty } from "../../parts/load.tsx";
 import { showDay } from "../../words/format.ts";
 import { words } from "../../words/language.ts";
 import { HomePage, type Shown } from "./home-page.tsx";
-import { Preview } from "./preview.tsx";
-import { playerIn, skinIn, type Cape } from "./wardrobe-data.ts";
-import { wearCape } from "./wear.ts";
+import { Preview, type Look } from "./preview.tsx";
+import { capeIn, playerIn, skinIn, useChosen, withFirst, type Cape } from "./wardrobe-data.ts";
+import { dressing, wearCape } from "./wear.ts";
 
 /** What the member was granted, until when, and what is worn of it. */
 export function Capes() {
   return (
     <HomePage heading={words.value.shell.capes} list={words.value.home.granted}>
-      {(shown) => (
-        <div class="home">
-          <Preview wardrobe={shown.wardrobe} from="back" />
-          <CapeList {...shown} />
-        </div>
-      )}
+      {(shown) => <Granted {...shown} />}
     </HomePage>
   );
 }
 
-function CapeList(shown: Shown) {
+function Granted(shown: Shown) {
+  const { wardrobe } = shown;
+  const player = playerIn(wardrobe);
+  const [chosen, choose] = useChosen(player);
+  const worn = capeIn(wardrobe, player.cape);
+  const cape = capeIn(wardrobe, chosen) ?? worn;
+  const isWorn = (cape?.Uuid ?? "") === player.cape;
+  const look: Look = { skin: skinIn(wardrobe, player.skin), cape, thing: cape, isWorn };
+  return (
+    <div class="home">
+      <Preview
+        wardrobe={wardrobe}
+        from="back"
+        look={look}
+        worn={worn?.Name ?? null}
+        onWear={() => wearCape(shown, cape)}
+        onTakeOff={() => {
+          choose("");
+          return wearCape(shown, null);
+        }}
+        onBack={() => choose("")}
+      />
+      <CapeList shown={shown} shownCape={cape?.Uuid ?? ""} onShow={choose} />
+    </div>
+  );
+}
+
+type CapeListProps = {
+  readonly shown: Shown;
+  /** The UUID of the cape that the figure shows. */
+  readonly shownCape: string;
+  readonly onShow: (uuid: string) => void;
+};
+
+function CapeList({ shown, shownCape, onShow }: CapeListProps) {
   const { home, shell } = words.value;
   const { wardrobe } = shown;
   const player = playerIn(wardrobe);
   const skin = skinIn(wardrobe, player.skin);
+  const first = useMemo(() => player.cape, [player.uuid]);
   return (
     <section class="skins">
       <div class="skins-head">
@@ -41,12 +72,17 @@ function CapeList(shown: Shown) {
         <p class="soft">{skin === null ? home.capesHelpBare : home.capesHelp(skin.Name)}</p>
       )}
       <ul class="cards" aria-label={shell.capes}>
-        {wardrobe.capes.map((cape) => (
+        {withFirst(wardrobe.capes, first).map((cape) => (
           <CapeCard
             key={cape.Uuid}
             cape={cape}
             isWorn={cape.Uuid === player.cape}
-            onWear={(next) => wearCape(shown, next)}
+            isShown={cape.Uuid === shownCape}
+            onShow={() => onShow(cape.Uuid)}
+            onWear={() => {
+              onShow(cape.Uuid);
+              return wearCape(shown, cape);
+            }}
           />
         ))}
       </ul>
@@ -54,20 +90,29 @@ function CapeList(shown: Shown) {
   );
 }
 
-function CapeCard({
-  cape,
-  isWorn,
-  onWear,
-}: {
+type CapeCardProps = {
   readonly cape: Cape;
   readonly isWorn: boolean;
-  /** Null: no cape. */
-  readonly onWear: (cape: Cape | null) => unknown;
-}) {
-  const { home } = words.value;
+  /** Whether the figure shows it. */
+  readonly isShown: boolean;
+  readonly onShow: () => void;
+  readonly onWear: () => unknown;
+};
+
+function CapeCard({ cape, isWorn, isShown, onShow, onWear }: CapeCardProps) {
+  const { home, wardrobe } = words.value;
+  const works = dressing.value === cape.Uuid;
   return (
     <li aria-current={isWorn || undefined}>
-      <CardPicture address={(size) => capePicture(cape.Uuid, size)} />
+      <button
+        type="button"
+        class="card-show"
+        aria-label={wardrobe.show(cape.Name)}
+        aria-pressed={isShown}
+        onClick={onShow}
+      >
+        <CardPicture address={(size) => capePicture(cape.Uuid, size)} />
+      </button>
       <div>
         <h3 class="card-name" dir="auto">
           {cape.Name}
@@ -78,15 +123,9 @@ function CapeCard({
         </p>
       </div>
       <div class="card-actions">
-        {isWorn ? (
-          <Button label={home.takeOffThis(cape.Name)} onClick={() => onWear(null)}>
-            {home.takeOff}
-          </Button>
-        ) : (
-          <Button label={home.wearThis(cape.Name)} onClick={() => onWear(cape)}>
-            {home.wear}
-          </Button>
-        )}
+        <Button label={home.wearThis(cape.Name)} works={works} busy={isWorn || works} onClick={onWear}>
+          {home.wear}
+        </Button>
       </div>
     </li>
   );

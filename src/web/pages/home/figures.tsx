@@ -1,6 +1,9 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Model } from "../../../render/parts.ts";
 import { bodyPicture, capeFile, capePicture, skinFile, wornSkinFile } from "../../api/textures.ts";
+import type { Problem } from "../../api/problem.ts";
+import { ProblemText } from "../../parts/problems.tsx";
 import { askDefaultModel } from "../../viewer/default-skin.ts";
 import { FigureWithControls } from "../../viewer/figure-with-controls.tsx";
 import type { SkinFile } from "./skin-file.ts";
@@ -9,32 +12,46 @@ import { modelOf, type Cape, type Player, type Skin } from "./wardrobe-data.ts";
 /** Pixels of width: half the height at which figures are shown. */
 const pictureSize = 176;
 
-type WornFigureProps = {
+type DressedFigureProps = {
   readonly player: Player;
   /** Null: a default skin. */
   readonly skin: Skin | null;
   readonly cape: Cape | null;
   readonly from: "front" | "back";
+  /** Beside the figure. */
+  readonly children: ComponentChildren;
 };
 
-/** What a player wears. */
-export function WornFigure({ player, skin, cape, from }: WornFigureProps) {
+/** A player in a skin and a cape, worn or not. */
+export function DressedFigure({ player, skin, cape, from, children }: DressedFigureProps) {
   const defaultModel = useDefaultModel(skin === null ? player.uuid : null);
+  // A skin whose file is gone leaves a picture behind: the next one gets a figure of its own.
+  const [flat, setFlat] = useState<string | null>(null);
+  const shown = skin?.Uuid ?? player.uuid;
   const model = skin === null ? defaultModel : modelOf(skin);
-  if (model === null) return <div class="figure" />;
-  const back =
-    from === "back" && cape !== null
-      ? capePicture(cape.Uuid, pictureSize)
-      : bodyPicture(skin?.Uuid ?? player.uuid, pictureSize);
+  if (model === null)
+    return (
+      <div class="figure-box">
+        <div class="figure" />
+        {children}
+      </div>
+    );
+  const picture =
+    from === "back" && cape !== null ? capePicture(cape.Uuid, pictureSize) : bodyPicture(shown, pictureSize);
   return (
     <FigureWithControls
+      key={flat === null || flat === shown ? "" : shown}
       name={skin?.Name ?? player.name}
       skin={skin === null ? wornSkinFile(player.uuid) : skinFile(skin.Uuid)}
       model={model}
       cape={cape === null ? null : capeFile(cape.Uuid)}
       from={from}
-      picture={back}
-    />
+      picture={picture}
+      isFolded
+      onFlat={() => setFlat(shown)}
+    >
+      {children}
+    </FigureWithControls>
   );
 }
 
@@ -56,22 +73,30 @@ export function SkinFigure({
       model={model}
       cape={cape === "" ? null : capeFile(cape)}
       picture={bodyPicture(skin.Uuid, pictureSize)}
+      isFolded
     />
   );
 }
 
-/** A skin that was not sent yet; an empty place while there is no skin to show. */
+/** A skin that was not sent yet, or in its place why there is none to show. */
 export function FileFigure({
   name,
   skin,
   model,
+  problem,
 }: {
   readonly name: string;
   readonly skin: SkinFile | null;
   readonly model: Model;
+  readonly problem: Problem | null;
 }) {
-  if (skin === null) return <div class="figure" />;
-  return <FigureWithControls key={skin.picture} name={name} skin={skin.picture} model={model} />;
+  if (skin === null)
+    return (
+      <div class={problem === null ? "figure" : "figure-problem"}>
+        <ProblemText problem={problem} />
+      </div>
+    );
+  return <FigureWithControls key={skin.picture} name={name} skin={skin.picture} model={model} isFolded />;
 }
 
 /** The arms of a player's default skin, as its file's header states them; null while they are not known. */

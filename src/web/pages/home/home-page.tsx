@@ -2,7 +2,6 @@ import type { ComponentChildren } from "preact";
 import { mayAsk } from "../../api/session.ts";
 import { Loaded, Skeleton, useLoad } from "../../parts/load.tsx";
 import { Page } from "../../shell/page.tsx";
-import { words } from "../../words/language.ts";
 import { loadWardrobe, type Wardrobe } from "./wardrobe-data.ts";
 
 /** What the pages of the wardrobe show, and how they show that it changed. */
@@ -45,7 +44,6 @@ function HomeSkeleton({ list }: { readonly list: string }) {
   return (
     <div class="home">
       <div class="card preview">
-        <h2>{words.value.home.preview}</h2>
         <Skeleton kind="figure" />
       </div>
       <div class="skins">

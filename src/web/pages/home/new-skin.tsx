@@ -1,54 +1,59 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Model } from "../../../render/parts.ts";
 import { api, ask, formBody } from "../../api/client.ts";
+import { community } from "../../api/community.ts";
 import type { Problem } from "../../api/problem.ts";
 import { Arms } from "../../parts/arms.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { FileButton } from "../../parts/file-button.tsx";
 import { textOf } from "../../parts/form-data.ts";
 import { Field, Form } from "../../parts/form.tsx";
-import { ProblemText } from "../../parts/problems.tsx";
-import { nameOfFile, nameUnitsMax } from "../../parts/texture-name.ts";
-import { say, settle } from "../../shell/messages.tsx";
+import { nameOfFile, nameLengthMax } from "../../parts/texture-name.ts";
+import { say } from "../../shell/messages.tsx";
+import { settle } from "../../shell/removals.ts";
 import { words } from "../../words/language.ts";
 import { FileFigure } from "./figures.tsx";
 import { readSkinFile, type SkinFile } from "./skin-file.ts";
+import type { Skin } from "./wardrobe-data.ts";
 
 type NewSkinProps = {
   readonly file: File;
   /** Takes another file in its place; what was entered stays. */
   readonly onFile: (file: File) => void;
   readonly onClose: () => void;
-  readonly onAdded: () => Promise<void>;
+  /** The skins that are there already. */
+  readonly skins: readonly Skin[];
+  /** Shows what was added. Gives another skin with the same picture, if there is one. */
+  readonly onAdded: (uuid: string) => Promise<Skin | null>;
 };
 
 /** Shows a file as the skin that it would be, before anything is sent, and puts it into the wardrobe. */
-export function NewSkin({ file, onFile, onClose, onAdded }: NewSkinProps) {
-  const { home } = words.value;
+export function NewSkin({ file, onFile, onClose, skins, onAdded }: NewSkinProps) {
+  const { home, wardrobe } = words.value;
   const { skin, problem } = useSkinFile(file);
   const [chosen, setChosen] = useState<Model | null>(null);
   useEffect(() => setChosen(null), [file]);
+  const twin = skin && skins.find(({ Texture_hash }) => Texture_hash === skin.hash);
   const model = chosen ?? skin?.detected ?? "classic";
   const add = async (form: FormData) => {
     // The page says already what is wrong with the file.
     if (skin === null) return null;
-    // A skin that is being deleted may hold the last place.
-    await settle();
+    // A skin whose deletion can still be undone may hold the last place.
+    if (skins.length >= community.rules.wardrobe_max) await settle();
     const name = textOf(form, "name");
     const sent = uploadForm(file, { name, slim: String(model === "slim") });
     const result = await ask(api.POST("/api/home/edit/upload", formBody(sent)));
     if (!result.ok) return result.problem;
-    await onAdded();
+    const other = await onAdded(uuidOfFile(result.response));
     onClose();
-    say(home.added(name));
+    say(other === null ? home.added(name) : wardrobe.addedTwin(name, other.Name));
     return null;
   };
   return (
     <Dialog title={home.newSkin} onClose={onClose}>
       <div class="dressing">
-        <FileFigure name={nameOfFile(file)} skin={skin} model={model} />
+        <FileFigure name={nameOfFile(file)} skin={skin} model={model} problem={problem} />
         <div class="skins">
-          <ProblemText problem={problem} />
           <Form
             label={home.newSkin}
             isLabelHidden
@@ -60,9 +65,10 @@ export function NewSkin({ file, onFile, onClose, onAdded }: NewSkinProps) {
             keeps
             onSubmit={add}
           >
-            <Field label={home.name} name="name" value={nameOfFile(file)} maxLength={nameUnitsMax} />
+            <Field label={home.name} name="name" value={nameOfFile(file)} maxLength={nameLengthMax} />
             <Arms name="slim" value={model} onChange={setChosen} />
             <p class="field-help">{skin === null ? "" : home.detected[skin.detected]}</p>
+            <div role="status">{twin && <p class="notice">{wardrobe.twin(twin.Name)}</p>}</div>
           </Form>
         </div>
       </div>
@@ -75,6 +81,11 @@ function uploadForm(file: File, fields: Readonly<Record<string, string>>): FormD
   form.set("skin", file);
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
   return form;
+}
+
+/** The answer to an upload names the address of the new skin's file, which ends with its UUID. */
+function uuidOfFile({ headers }: Response): string {
+  return headers.get("location")?.split("/").at(-1) ?? "";
 }
 
 type Read = { readonly skin: SkinFile | null; readonly problem: Problem | null };

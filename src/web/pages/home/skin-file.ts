@@ -11,6 +11,8 @@ export type SkinFile = {
   readonly picture: ImageBitmap;
   /** The arms that its pixels speak for. */
   readonly detected: Model;
+  /** As `Texture_hash` of the API; null in browsers that lack it, and without a secure connection. */
+  readonly hash: string | null;
 };
 
 /**
@@ -30,10 +32,37 @@ export async function readSkinFile(file: File): Promise<Result<SkinFile>> {
     if (width > widthMax) return refused(home.tooFine(width, height, widthMax));
     // Colours under low alpha stay as they are.
     const picture = await createImageBitmap(file, { premultiplyAlpha: "none", colorSpaceConversion: "none" });
-    return { ok: true, body: { picture, detected: detectModel(pixelsOf(picture)) } };
+    const pixels = pixelsOf(picture);
+    return { ok: true, body: { picture, detected: detectModel(pixels), hash: await hashOf(pixels) } };
   } catch {
     return refused(home.damaged);
   }
+}
+
+type Pixels = { readonly width: number; readonly height: number; readonly data: Uint8Array };
+
+/**
+ * SHA-256 over width and height as big-endian 32-bit numbers, then column by column each pixel as A, R, G, B, where R, G and B count as
+ * 0 under A = 0 (`src/domain/textures/hashes.ts`).
+ */
+async function hashOf({ width, height, data }: Pixels): Promise<string | null> {
+  // Browsers have it on https and on this machine alone.
+  const subtle: SubtleCrypto | undefined = crypto.subtle;
+  if (subtle === undefined) return null;
+  const bytes = new DataView(new ArrayBuffer(8 + data.length));
+  bytes.setUint32(0, width);
+  bytes.setUint32(4, height);
+  const pixels = new DataView(data.buffer, data.byteOffset);
+  let at = 8;
+  for (let x = 0; x < width; x++) {
+    for (let y = 0; y < height; y++, at += 4) {
+      const rgba = pixels.getUint32((y * width + x) * 4);
+      const alpha = rgba & 0xff;
+      if (alpha > 0) bytes.setUint32(at, ((rgba >>> 8) | (alpha << 24)) >>> 0);
+    }
+  }
+  const digest = new Uint8Array(await subtle.digest("SHA-256", bytes.buffer));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 function refused(text: string): Failed {
@@ -41,7 +70,7 @@ function refused(text: string): Failed {
 }
 
 /** A canvas loses colour under low alpha; the rule for arms looks at alpha and at opaque pixels alone. */
-function pixelsOf(picture: ImageBitmap) {
+function pixelsOf(picture: ImageBitmap): Pixels {
   const { width, height } = picture;
   const canvas = document.createElement("canvas");
   Object.assign(canvas, { width, height });

@@ -1,5 +1,5 @@
 import { useLocation } from "preact-iso";
-import { useEffect, useId, useState } from "preact/hooks";
+import { useEffect, useId, useMemo, useState } from "preact/hooks";
 import { community } from "../../api/community.ts";
 import { Empty } from "../../parts/load.tsx";
 import { words } from "../../words/language.ts";
@@ -8,21 +8,29 @@ import { deleteLater } from "./deletion.ts";
 import { EditSkin } from "./edit-skin.tsx";
 import type { Shown } from "./home-page.tsx";
 import { SkinCard } from "./skin-card.tsx";
-import { capeIn, keptSkins, playerIn, type Skin } from "./wardrobe-data.ts";
+import { capeIn, keptSkins, listedSkins, playerIn, withFirst, type Skin } from "./wardrobe-data.ts";
 import { wearSkin } from "./wear.ts";
 
 /** From here on a list is easier to search than to look through. */
 const searchedFrom = 9;
 
-export function SkinList(shown: Shown) {
+type SkinListProps = Shown & {
+  /** The UUID of the skin that the figure shows. */
+  readonly shownSkin: string;
+  readonly onShow: (skin: Skin) => void;
+};
+
+export function SkinList({ shownSkin, onShow, ...shown }: SkinListProps) {
   const { wardrobe } = shown;
   const { home } = words.value;
   const id = useId();
   const [edited, setEdited] = useState<Skin | null>(null);
   const [text, setText] = useSearch();
   const kept = keptSkins(wardrobe);
-  const matching = kept.filter(({ Name }) => Name.toLowerCase().includes(text.trim().toLowerCase()));
-  const { skin: worn } = playerIn(wardrobe);
+  const { uuid: player, skin: worn } = playerIn(wardrobe);
+  const first = useMemo(() => worn, [player]);
+  const listed = withFirst(listedSkins(wardrobe), first);
+  const matching = listed.filter(({ Name }) => Name.toLowerCase().includes(text.trim().toLowerCase()));
   const max = community.rules.wardrobe_max;
   return (
     <section class="skins" aria-labelledby={id}>
@@ -32,8 +40,8 @@ export function SkinList(shown: Shown) {
         {(kept.length >= searchedFrom || text !== "") && <SearchSkins text={text} onChange={setText} />}
       </div>
       {kept.length >= max && <p class="notice">{home.full(max)}</p>}
-      {kept.length === 0 && <Empty text={home.empty} />}
-      {kept.length > 0 && matching.length === 0 && <Empty text={home.noMatch} />}
+      {listed.length === 0 && <Empty text={home.empty} />}
+      {listed.length > 0 && matching.length === 0 && <Empty text={home.noMatch} />}
       <ul class="cards" aria-labelledby={id}>
         {matching.map((skin) => (
           <SkinCard
@@ -41,23 +49,18 @@ export function SkinList(shown: Shown) {
             skin={skin}
             cape={capeIn(wardrobe, skin.Cloak_id)}
             isWorn={skin.Uuid === worn}
-            onWear={() => wearSkin(shown, skin)}
-            onEdit={() => setEdited(skin)}
-            onDelete={(button) => {
-              focusBeside(button);
-              deleteLater(skin, () => void shown.reload());
+            isShown={skin.Uuid === shownSkin}
+            onShow={() => onShow(skin)}
+            onWear={() => {
+              onShow(skin);
+              return wearSkin(shown, skin);
             }}
+            onEdit={() => setEdited(skin)}
+            onDelete={() => deleteLater(skin, shown)}
           />
         ))}
       </ul>
-      {edited !== null && (
-        <EditSkin
-          skin={edited}
-          capes={wardrobe.capes}
-          onClose={() => setEdited(null)}
-          onSaved={() => shown.reload()}
-        />
-      )}
+      {edited !== null && <EditSkin skin={edited} shown={shown} onClose={() => setEdited(null)} />}
     </section>
   );
 }
@@ -81,9 +84,10 @@ function SearchSkins({
   const { home } = words.value;
   return (
     <label class="skins-search">
-      {home.search}
+      <span class="heard">{home.search}</span>
       <input
         type="search"
+        placeholder={home.search}
         autocomplete="off"
         spellcheck={false}
         value={text}
@@ -91,12 +95,4 @@ function SearchSkins({
       />
     </label>
   );
-}
-
-/** The focus goes to the next skin's button, else to the one before, so that it does not fall out of the list. */
-function focusBeside(button: HTMLElement): void {
-  const card = button.closest("li");
-  const beside = card?.nextElementSibling ?? card?.previousElementSibling;
-  const next = beside?.querySelector<HTMLElement>(".card-actions > :last-child");
-  (next ?? document.querySelector<HTMLElement>("main"))?.focus();
 }

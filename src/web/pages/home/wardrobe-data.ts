@@ -1,4 +1,6 @@
 import { signal } from "@preact/signals";
+import { useState } from "preact/hooks";
+import { removals } from "../../shell/removals.ts";
 import { api, ask } from "../../api/client.ts";
 import type { Result } from "../../api/problem.ts";
 import type { components } from "../../api/types.ts";
@@ -39,11 +41,23 @@ export function withPlayer(wardrobe: Wardrobe, changed: Player): Wardrobe {
   return { ...wardrobe, players };
 }
 
-/** Skins whose deletion can still be undone, or is on its way: they are no longer shown. */
-export const leaving = signal<ReadonlySet<string>>(new Set());
-
+/** Skins whose deletion can still be undone are no longer kept: they make room for others. */
 export function keptSkins({ skins }: Wardrobe): readonly Skin[] {
-  return skins.filter(({ Uuid }) => !leaving.value.has(Uuid));
+  return skins.filter(({ Uuid }) => !removals.value.has(Uuid));
+}
+
+/** Those that are kept, and those whose deletion can still be undone. */
+export function listedSkins({ skins }: Wardrobe): readonly Skin[] {
+  return skins.filter(({ Uuid }) => removals.value.get(Uuid) !== "gone");
+}
+
+/** What was worn when the list was opened comes first. It stays there: cards that move are easily mistaken for each other. */
+export function withFirst<Thing extends { readonly Uuid: string }>(
+  things: readonly Thing[],
+  first: string,
+): readonly Thing[] {
+  const isFirst = ({ Uuid }: Thing) => Uuid === first;
+  return [...things.filter(isFirst), ...things.filter((thing) => !isFirst(thing))];
 }
 
 /** A skin that is being deleted is worn until it is gone. */
@@ -56,3 +70,10 @@ export function capeIn({ capes }: Wardrobe, uuid: string): Cape | null {
 }
 
 export const modelOf = ({ Slim }: Skin) => (Slim ? "slim" : "classic");
+
+/** The UUID of what was chosen to be shown; empty: what this player wears. Another player begins with that again. */
+export function useChosen({ uuid: player }: Player): readonly [string, (uuid: string) => void] {
+  const [chosen, setChosen] = useState({ player, uuid: "" });
+  const choose = (uuid: string) => setChosen({ player, uuid });
+  return [chosen.player === player ? chosen.uuid : "", choose];
+}

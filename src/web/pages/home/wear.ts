@@ -1,10 +1,25 @@
+import { signal } from "@preact/signals";
 import { api, ask } from "../../api/client.ts";
 import type { Problem, Result } from "../../api/problem.ts";
 import { showProblem, showWait } from "../../parts/problems.tsx";
+import { faceChanged } from "../../shell/member-menu.tsx";
 import { say, sayBad } from "../../shell/messages.tsx";
 import { words } from "../../words/language.ts";
 import type { Shown } from "./home-page.tsx";
-import { playerIn, skinIn, withPlayer, type Cape, type Player, type Skin } from "./wardrobe-data.ts";
+import {
+  capeIn,
+  loadWardrobe,
+  playerIn,
+  skinIn,
+  withPlayer,
+  type Cape,
+  type Player,
+  type Skin,
+  type Wardrobe,
+} from "./wardrobe-data.ts";
+
+/** The UUID of what is being put on or taken off; empty: nothing. */
+export const dressing = signal("");
 
 type Dress = { readonly skinid?: string | null; readonly cloakid?: string | null };
 
@@ -22,31 +37,78 @@ export function showLookProblem(problem: Problem): string {
   return words.peek().home.changedOften(showWait(problem.seconds));
 }
 
-/** Gives the chosen player the skin to wear; null takes theirs off. */
-export async function wearSkin({ wardrobe, set }: Shown, skin: Skin | null): Promise<void> {
+/** Gives the chosen player the skin to wear; null takes theirs off. While one change is on its way, others do nothing. */
+export function wearSkin(shown: Shown, skin: Skin | null): Promise<void> {
+  const { wardrobe, set } = shown;
   const player = playerIn(wardrobe);
   const worn = skinIn(wardrobe, player.skin);
-  const result = await dress(player, { skinid: skin?.Uuid ?? null });
-  if (!result.ok) return sayBad(showLookProblem(result.problem));
-  set(withPlayer(wardrobe, result.body.data));
-  sayWorn(wardrobe.players.length, player, skin?.Name ?? null, worn?.Name ?? "");
+  return alone(skin?.Uuid ?? player.skin, async () => {
+    const result = await dress(player, { skinid: skin?.Uuid ?? null });
+    if (!result.ok) return sayNotWorn(shown, result.problem, goneSkin(skin));
+    set(withPlayer(wardrobe, result.body.data));
+    sayWorn(wardrobe.players.length, player, skin?.Name ?? null, worn?.Name ?? "");
+  });
 }
 
 /**
  * Gives the worn skin the cape, or takes its cape off it. Without a skin the player wears the cape; a cape that the player wore
- * whatever the skin makes room for it.
+ * whatever the skin makes room for it. While one change is on its way, others do nothing.
  */
-export async function wearCape({ wardrobe, reload }: Shown, cape: Cape | null): Promise<void> {
+export function wearCape(shown: Shown, cape: Cape | null): Promise<void> {
+  const { wardrobe, reload } = shown;
   const player = playerIn(wardrobe);
   const skin = skinIn(wardrobe, player.skin);
-  const worn = wardrobe.capes.find(({ Uuid }) => Uuid === player.cape);
-  const problem = await firstProblem([
-    () => (skin === null ? dress(player, { cloakid: cape?.Uuid ?? null }) : linkCape(skin, cape)),
-    () => (skin === null || player.own_cape === "" ? null : dress(player, { cloakid: null })),
-  ]);
-  await reload();
-  if (problem !== null) return sayBad(showLookProblem(problem));
-  sayWorn(wardrobe.players.length, player, cape?.Name ?? null, worn?.Name ?? "");
+  const worn = capeIn(wardrobe, player.cape);
+  return alone(cape?.Uuid ?? player.cape, async () => {
+    const problem = await firstProblem([
+      () => (skin === null ? dress(player, { cloakid: cape?.Uuid ?? null }) : linkCape(skin, cape)),
+      () => (skin === null || player.own_cape === "" ? null : dress(player, { cloakid: null })),
+    ]);
+    if (problem !== null) return sayNotWorn(shown, problem, goneCape(cape));
+    await reload();
+    sayWorn(wardrobe.players.length, player, cape?.Name ?? null, worn?.Name ?? "");
+  });
+}
+
+async function alone(uuid: string, change: () => Promise<void>): Promise<void> {
+  if (dressing.peek() !== "") return;
+  dressing.value = uuid;
+  try {
+    await change();
+  } finally {
+    dressing.value = "";
+  }
+}
+
+/** What to say when the wardrobe turns out to lack a thing; null: it does not. */
+export type SayGone = (now: Wardrobe) => string | null;
+
+export const goneSkin =
+  (skin: Skin | null): SayGone =>
+  (now) =>
+    skin === null || skinIn(now, skin.Uuid) !== null ? null : words.peek().wardrobe.goneElsewhere(skin.Name);
+
+const goneCape =
+  (cape: Cape | null): SayGone =>
+  (now) =>
+    cape === null || capeIn(now, cape.Uuid) !== null ? null : words.peek().wardrobe.capeGone(cape.Name);
+
+/** Says why something was not worn. What another tab or an administrator took away is no longer shown. */
+async function sayNotWorn(shown: Shown, problem: Problem, gone: SayGone): Promise<void> {
+  sayBad((await sayGone(shown, problem, gone)) ?? showLookProblem(problem));
+}
+
+/** After a failure: shows the wardrobe as it is now. Returns what to say if the thing is gone, else null. */
+export async function sayGone(
+  { set }: Pick<Shown, "set">,
+  { kind }: Problem,
+  gone: SayGone,
+): Promise<string | null> {
+  if (kind === "unreachable" || kind === "signed-out") return null;
+  const now = await loadWardrobe();
+  if (!now.ok) return null;
+  set(now.body);
+  return gone(now.body);
 }
 
 /** Sends one request after the other until one fails. */
@@ -58,8 +120,9 @@ async function firstProblem(steps: readonly (() => Promise<Result<unknown>> | nu
   return null;
 }
 
-function sayWorn(players: number, { name }: Player, worn: string | null, before: string): void {
+function sayWorn(players: number, { name, main }: Player, worn: string | null, before: string): void {
   const { home } = words.peek();
+  if (main) faceChanged();
   if (worn === null) say(home.tookOff(before));
   else say(players > 1 ? home.wears(worn, name) : home.youWear(worn));
 }

@@ -1,33 +1,33 @@
 import { ButtonLink } from "../../parts/button.tsx";
 import { api, ask } from "../../api/client.ts";
+import { useAnchor } from "../../parts/anchor.ts";
 import { Badge } from "../../parts/badge.tsx";
-import { useLoad } from "../../parts/load.tsx";
+import { CopyButton } from "../../parts/copy-button.tsx";
+import { Loaded, Skeleton, useLoad } from "../../parts/load.tsx";
 import { words } from "../../words/language.ts";
+import { SettingsFile, type Installation } from "./settings-file.tsx";
 import { steps, type Step } from "./steps.ts";
 
 /** What a new community should do, with what is done already. */
 export function NextSteps() {
   const { guest, setup } = words.value;
-  const { now } = useLoad("overview", () => ask(api.GET("/api/admin/overview")));
-  const checks = now.state === "ready" ? now.data.data.checks : [];
+  const load = useLoad("installation", () => ask(api.GET("/api/admin/installation")));
   return (
     <>
-      <section class="steps" aria-labelledby="next">
-        <h2 id="next">{setup.next}</h2>
-        <p class="soft">{setup.nextHelp}</p>
-        <ol aria-labelledby="next">
-          {steps.map((step) => (
-            <StepItem key={step.name} step={step} isDone={step.isDone(checks)} />
-          ))}
-        </ol>
-      </section>
-      <section class="card steps" aria-labelledby="doctor">
-        <h2 id="doctor">{setup.check}</h2>
-        <p>{setup.checkText}</p>
-        <p>
-          <code>cloakroom doctor</code>
-        </p>
-      </section>
+      <Loaded load={load} skeleton={<Skeleton kind="card" count={3} />}>
+        {({ data }) => (
+          <>
+            <SettingsFile of={data} />
+            <StepList of={data} />
+            <section class="card steps" aria-labelledby="doctor">
+              <h2 id="doctor">{setup.check}</h2>
+              <p>{setup.checkText}</p>
+              <CommandLine of={data} command="doctor" />
+              <p class="soft small">{setup.commandsIn(data.folder)}</p>
+            </section>
+          </>
+        )}
+      </Loaded>
       <p class="steps-on">
         <ButtonLink kind="main" href="/admin">
           {setup.toOverview}
@@ -38,12 +38,30 @@ export function NextSteps() {
   );
 }
 
-function StepItem({ step, isDone }: { readonly step: Step; readonly isDone: boolean | null }) {
+function StepList({ of }: { readonly of: Installation }) {
   const { setup } = words.value;
-  const { title, text } = setup.steps[step.name];
-  const { settings, command } = step;
+  const { now } = useLoad("overview", () => ask(api.GET("/api/admin/overview")));
+  const checks = now.state === "ready" ? now.data.data.checks : [];
   return (
-    <li class="card step">
+    <section class="steps" aria-labelledby="next">
+      <h2 id="next">{setup.next}</h2>
+      <ol aria-labelledby="next">
+        {steps.map((step) => (
+          <StepItem key={step.name} step={step} isDone={step.isDone(checks)} of={of} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+type StepProps = { readonly step: Step; readonly isDone: boolean | null; readonly of: Installation };
+
+function StepItem({ step: { name, settings, command }, isDone, of }: StepProps) {
+  const { setup } = words.value;
+  const { title, text } = setup.steps[name];
+  const names = Object.keys(settings);
+  return (
+    <li {...useAnchor<HTMLLIElement>(name)} class="card step">
       <div class="step-head">
         <h3>{title}</h3>
         {isDone === true && <Badge text={setup.done} mood="good" />}
@@ -51,22 +69,22 @@ function StepItem({ step, isDone }: { readonly step: Step; readonly isDone: bool
         {isDone === null && <Badge text={setup.unknown} />}
       </div>
       <p>{text}</p>
-      <dl>
-        <dt>{settings.length === 1 ? setup.setting : setup.settings}</dt>
-        {settings.map((line) => (
-          <dd key={line}>
-            <code>{line}</code>
-          </dd>
-        ))}
-        {command !== null && (
-          <>
-            <dt>{setup.command}</dt>
-            <dd>
-              <code>{command}</code>
-            </dd>
-          </>
-        )}
-      </dl>
+      <p class="soft small">
+        {names.length === 1 ? setup.setting : setup.settings}: <code>{names.join(", ")}</code>
+      </p>
+      {command !== null && <CommandLine of={of} command={command} />}
     </li>
+  );
+}
+
+/** A command as it is typed for this server. */
+function CommandLine({ of, command }: { readonly of: Installation; readonly command: string }) {
+  const { setup } = words.value;
+  const line = `${of.command} ${command}${of.options}`;
+  return (
+    <div class="command">
+      <code>{line}</code>
+      <CopyButton text={line} label={setup.copyCommand(command.split(" ")[0] ?? "")} />
+    </div>
   );
 }

@@ -5,9 +5,9 @@ import { areBackupsPlanned, type Check } from "./checks.ts";
 /** A step that a new community should take. */
 export type Step = {
   readonly name: keyof Words["setup"]["steps"];
-  /** Its settings, each with a value as an example. */
-  readonly settings: readonly string[];
-  /** The command that does it or tries it out. */
+  /** Its settings as the file has them, each with a value as an example. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** The command that does it or tries it out, behind the program's name. */
   readonly command: string | null;
   /** Null: not known. */
   readonly isDone: (checks: readonly Check[]) => boolean | null;
@@ -15,42 +15,55 @@ export type Step = {
 
 export const steps: readonly Step[] = [
   {
-    name: "mail",
-    settings: ["SMTP_URL=smtp://user:password@mail.example.org:587", "MAIL_FROM=Skins <noreply@example.org>"],
-    command: "cloakroom mail test you@example.org",
-    isDone: () => community.has_mail,
+    name: "community",
+    settings: {
+      community_name: "The Builders",
+      community_text: "A small server, open every evening.",
+      community_links: "Discord=https://discord.example.org/invite",
+      community_logo: "/etc/cloakroom/logo.png",
+      community_accent: "#0f766e",
+    },
+    command: null,
+    isDone: () =>
+      community.has_name || community.text !== null || community.logo || community.links.length > 0,
   },
   {
     name: "address",
-    settings: ["PUBLIC_URL=https://skins.example.org"],
+    settings: { public_url: "https://skins.example.org" },
     command: null,
-    isDone: () => !isOnThisMachine(location.hostname),
+    isDone: () => community.public_url !== null && !isOnThisMachine(new URL(ownAddress()).hostname),
+  },
+  {
+    name: "mail",
+    settings: {
+      smtp_url: "smtp://user:password@mail.example.org:587",
+      mail_from: "Skins <noreply@example.org>",
+    },
+    command: "mail test you@example.org",
+    isDone: () => community.has_mail,
   },
   {
     name: "tls",
-    settings: ["TLS_CERT=/etc/cloakroom/fullchain.pem", "TLS_KEY=/etc/cloakroom/privkey.pem"],
+    settings: {
+      trusted_proxies: "127.0.0.1",
+      tls_cert: "/etc/cloakroom/fullchain.pem",
+      tls_key: "/etc/cloakroom/privkey.pem",
+    },
     command: null,
-    isDone: () => location.protocol === "https:",
+    isDone: () => ownAddress().startsWith("https:"),
   },
   {
     name: "backups",
-    settings: ["BACKUP_SCHEDULE=30 4 * * *", "BACKUP_KEEP=14"],
-    command: "cloakroom backup cloakroom-$(date +%F-%H%M).tar.zst",
+    settings: { backup_schedule: "30 4 * * *", backup_keep: "14" },
+    command: "backup cloakroom-$(date +%F-%H%M).tar.zst",
     isDone: areBackupsPlanned,
   },
-  {
-    name: "community",
-    settings: [
-      "COMMUNITY_NAME=The Builders",
-      "COMMUNITY_TEXT=A small server, open every evening.",
-      "COMMUNITY_LINKS=Discord=https://discord.example.org/invite",
-      "COMMUNITY_LOGO=/etc/cloakroom/logo.png",
-      "COMMUNITY_ACCENT=#0f766e",
-    ],
-    command: null,
-    isDone: () => community.text !== null || community.logo || community.links.length > 0,
-  },
 ];
+
+/** The address that people open. */
+function ownAddress(): string {
+  return community.public_url ?? location.origin;
+}
 
 /** An address that other machines cannot open. */
 function isOnThisMachine(hostname: string): boolean {

@@ -101,12 +101,11 @@ export const admin = {
   addCape: "Umhang anlegen",
   capeAdded: (name: string) => `${name} ist angelegt`,
   owners: "Besitzer",
-  ownersHelp: "Wer ihn tragen darf. Weitere kannst du später auf ihren Seiten hinzufügen.",
+  ownersHelp: "Wer ihn tragen darf. Weitere kannst du später hinzufügen.",
   ownersOf: (count: number, name: string) => `${count} Besitzer: ${name}`,
   ownersCount: (count: number) => `${count} Besitzer`,
   ownersOfThing: (name: string) => `Besitzer: ${name}`,
   noOwners: "Noch darf ihn niemand tragen.",
-  moreOwners: (count: number) => `und ${count} weitere`,
   grantUntilHelp: "Wann das Recht endet, ihn zu tragen. Leer: nie",
   deleteCapeHelp: (owners: number) =>
     plural("de", owners, {

@@ -9,4 +9,22 @@ export const player = {
   download: "Skin herunterladen",
   capeOf: (name: string) => `Der Umhang von ${name}`,
   noCape: (name: string) => `${name} trägt keinen Umhang.`,
+
+  steps: "Schritt für Schritt für jeden Launcher",
+  playWithLook: "Mit diesem Aussehen spielen: Schritte für jeden Launcher",
+
+  since: (day: string) => `Hier seit dem ${day}`,
+  copyLink: "Link kopieren",
+  share: "Teilen",
+  shareThis: (name: string) => `Teilen: ${name}`,
+  wearThis: "Das tragen",
+  wearSkinOf: (name: string) => `Das tragen: den Skin von ${name}`,
+  wearsSkinOf: (name: string) => `Du trägst den Skin von ${name}. Er ist jetzt in deiner Garderobe.`,
+  signInToWear: "Melde dich an, um diesen Skin zu tragen",
+  toWardrobe: "In deiner Garderobe ändern",
+  shares: (name: string) => `Andere dürfen den Skin von ${name} tragen`,
+  sharesNow: (name: string) => `Andere dürfen den Skin von ${name} jetzt tragen`,
+  sharesNoMore: (name: string) => `Nur du darfst den Skin von ${name} jetzt tragen`,
+  sharesHelp:
+    "Auf der Seite eines Spielers legen andere einen geteilten Skin in ihre eigene Garderobe. Sie behalten ihn, auch wenn du ihn nicht mehr teilst.",
 };

@@ -15,7 +15,9 @@ export const records = {
   cacheHits: "Bilder aus dem Zwischen\u00adspeicher",
   requests: (count: string) => `von ${count} Anfragen`,
   checks: "Prüfungen",
-  states: { ok: "In Ordnung", warning: "Bitte ansehen", fault: "Fehler" },
+  states: { ok: "In Ordnung", warning: "Bitte ansehen", fault: "Fehler", unused: "Nicht in Gebrauch" },
+  setUpLeft: (count: number) =>
+    plural("de", count, { one: "Einrichten: noch 1 Schritt", other: `Einrichten: noch ${count} Schritte` }),
   running: (version: string, since: string) => `Version ${version}, gestartet ${since}`,
   figures: "Zahlen",
 
@@ -23,10 +25,7 @@ export const records = {
   who: "Wer",
   what: "Aktion",
   forWhom: "Für wen",
-  forNumber: "Nummer des Benutzers",
-  values: "Änderungen",
   filters: "Filter",
-  filter: "Filtern",
   since: "Von",
   until: "Bis",
   noEntries: "Kein Eintrag passt.",
@@ -44,10 +43,12 @@ export const records = {
   subject: "Betreff",
   message: "Nachricht",
   messageHelp:
-    "Reiner Text. Eine Leerzeile beginnt einen Absatz. Anrede und Link zum Abbestellen kommen von selbst dazu.",
+    "Reiner Text. Eine Leerzeile beginnt einen Absatz. Darunter stehen der Grund, warum jemand die Mail bekommt, und der Link zum Abbestellen. Die Anrede schreibst du selbst.",
   people: (count: number) => plural("de", count, { one: "1 Person", other: `${count} Personen` }),
   sendTo: (count: number) =>
     plural("de", count, { one: "An 1 Person senden", other: `An ${count} Personen senden` }),
+  sendToMe: "Zuerst an mich senden",
+  trialSent: (to: string) => `Die Mail ist unterwegs, nur an ${to}`,
   send: "Senden",
   sendHelp: (subject: string) =>
     `„${subject}“ geht an alle mit bestätigter Adresse. Das lässt sich nicht zurückholen.`,

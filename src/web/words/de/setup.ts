@@ -6,15 +6,50 @@ export const setup = {
   noLink: "Öffne den Link, den der Server beim Start im Terminal zeigt. Alles hinter # gehört dazu.",
   isDone: "Dieser Server hat schon einen Administrator. Hier gibt es nichts mehr zu tun.",
 
+  fileHeading: "Einstellungen",
+  fileHelp:
+    "Einstellungen sind Zeilen einer Datei. Trage ein, was du weißt, kopiere die Zeilen in die Datei und starte den Server neu.",
+  fill: "Trage ein, was du weißt",
+  communityName: "Name deiner Community",
+  colour: "Farbe von Knöpfen und Links",
+  publicAddress: "Adresse, die Spieler erreichen",
+  publicAddressHelp:
+    "Zum Beispiel https://skins.example.org. Lass sie leer, bis diese Adresse zu diesem Server führt.",
+  nightlyBackup: "Jede Nacht eine Sicherung",
+  copyBlock: "Kopiere diese Zeilen",
+  blockHelp:
+    "Eine Zeile, die mit # beginnt, ist ein Beispiel und hat keine Wirkung. Um sie zu nutzen, nimm das # weg und schreib deinen eigenen Wert hin.",
+  blockLabel: "Zeilen für die Datei",
+  copyLines: "Kopieren: Zeilen",
+  putInto: "Füge sie in diese Datei ein",
+  fileIsNew: "Die Datei gibt es noch nicht: Leg sie an.",
+  fileIsThere: "Die Datei gibt es schon: Häng die Zeilen unten an.",
+  inContainer: "Der Pfad liegt im Container; docker cp bringt eine Datei dorthin.",
+  copyPath: "Kopieren: Pfad",
+  restart: "Starte den Server neu",
+  restarts: {
+    terminal: "Drück Strg+C in dem Terminal, in dem er läuft, und starte ihn wieder wie zuvor.",
+    npm: "Drück Strg+C in dem Terminal, in dem er läuft, und starte ihn wieder wie zuvor:",
+    systemd: "Führe als root aus:",
+    container: "Starte seinen Container neu.",
+    unknown: "Beende ihn und starte ihn wieder wie zuvor.",
+  },
+  thenLoad: "Lade dann diese Seite neu: Was gesetzt ist, steht als erledigt da.",
+  loadAgain: "Seite neu laden",
+  allGiven: "Alle Einstellungen dieser Seite sind gesetzt.",
+  inFile: (names: string) => `Schon in der Datei: ${names}.`,
+  beatsFile: (names: string) =>
+    `In der Umgebung oder durch Optionen gesetzt, was vor der Datei gilt: ${names}.`,
+  copyCommand: (command: string) => `Kopieren: Befehl ${command}`,
+  commandsIn: (folder: string) =>
+    `Gib Befehle im Ordner ${folder} ein, in einem anderen Terminal. Der Server darf dabei laufen.`,
+
   next: "Was als Nächstes zu tun ist",
-  nextHelp:
-    "Einstellungen stehen in der Umgebung oder in der Datei, die --config nennt; sie gelten nach einem Neustart. Die Werte hier sind Beispiele.",
   done: "Erledigt",
   open: "Offen",
   unknown: "Bitte nachsehen",
   setting: "Einstellung",
   settings: "Einstellungen",
-  command: "Befehl",
   steps: {
     mail: {
       title: "Mails verschicken",

@@ -6,6 +6,7 @@ export const shell = {
   signIn: "Anmelden",
   register: "Registrieren",
   wardrobe: "Garderobe",
+  play: "Spielen",
   capes: "Umhänge",
   account: "Konto",
   administration: "Verwaltung",
@@ -64,6 +65,7 @@ export const shell = {
   notCopied: "Kopieren ist hier nicht erlaubt. Markiere stattdessen den Text.",
   shown: (shown: string, total: string) => `${shown} von ${total}`,
   orMore: (number: string) => `mindestens ${number}`,
-  searchShort: "Gib mindestens drei Zeichen oder eine Nummer ein",
+  searchShort:
+    "Gib mindestens drei Zeichen (zwei auf Chinesisch, Japanisch oder Koreanisch) oder eine Nummer ein",
   done: "Fertig",
 };

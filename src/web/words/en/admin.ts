@@ -99,13 +99,12 @@ export const admin = {
   addCape: "Add cape",
   capeAdded: (name: string) => `${name} is added`,
   owners: "Owners",
-  ownersHelp: "People that may wear it. More can be added later, on their pages.",
+  ownersHelp: "People that may wear it. More can be added later.",
   ownersOf: (count: number, name: string) =>
     plural("en", count, { one: `1 owner of ${name}`, other: `${count} owners of ${name}` }),
   ownersCount: (count: number) => plural("en", count, { one: "1 owner", other: `${count} owners` }),
   ownersOfThing: (name: string) => `Owners of ${name}`,
   noOwners: "No one may wear it yet.",
-  moreOwners: (count: number) => plural("en", count, { one: "and 1 more", other: `and ${count} more` }),
   grantUntilHelp: "When their right to wear it ends. Empty: never",
   deleteCapeHelp: (owners: number) =>
     plural("en", owners, {

@@ -9,4 +9,22 @@ export const player = {
   download: "Download the skin",
   capeOf: (name: string) => `The cape of ${name}`,
   noCape: (name: string) => `${name} wears no cape.`,
+
+  steps: "Step by step for each launcher",
+  playWithLook: "Play with this look: steps for each launcher",
+
+  since: (day: string) => `Here since ${day}`,
+  copyLink: "Copy link",
+  share: "Share",
+  shareThis: (name: string) => `Share ${name}`,
+  wearThis: "Wear this",
+  wearSkinOf: (name: string) => `Wear this: the skin of ${name}`,
+  wearsSkinOf: (name: string) => `You wear the skin of ${name}. It is in your wardrobe now.`,
+  signInToWear: "Sign in to wear this skin",
+  toWardrobe: "Change it in your wardrobe",
+  shares: (name: string) => `Members may wear the skin of ${name}`,
+  sharesNow: (name: string) => `Members may wear the skin of ${name} now`,
+  sharesNoMore: (name: string) => `Only you may wear the skin of ${name} now`,
+  sharesHelp:
+    "On the page of a player, members put a skin that is shared into their own wardrobe. They keep it when you share it no longer.",
 };

@@ -16,7 +16,9 @@ export const records = {
   cacheHits: "Pictures from the cache",
   requests: (count: string) => `of ${count} requests`,
   checks: "Checks",
-  states: { ok: "Good", warning: "Look at this", fault: "Fault" },
+  states: { ok: "Good", warning: "Look at this", fault: "Fault", unused: "Not in use" },
+  setUpLeft: (count: number) =>
+    plural("en", count, { one: "Set up: 1 step is left", other: `Set up: ${count} steps are left` }),
   running: (version: string, since: string) => `Version ${version}, started ${since}`,
   figures: "Figures",
 
@@ -24,10 +26,7 @@ export const records = {
   who: "Who",
   what: "Action",
   forWhom: "For whom",
-  forNumber: "User number",
-  values: "Changes",
   filters: "Filters",
-  filter: "Filter",
   since: "From",
   until: "To",
   noEntries: "No entry fits.",
@@ -43,10 +42,13 @@ export const records = {
   newMail: "New mail",
   subject: "Subject",
   message: "Message",
-  messageHelp: "Plain text. A blank line begins a paragraph. Greeting and the link to unsubscribe are added.",
+  messageHelp:
+    "Plain text. A blank line begins a paragraph. Below it stand why people get it and the link to unsubscribe; write your own greeting.",
   people: (count: number) => plural("en", count, { one: "1 person", other: `${count} people` }),
   sendTo: (count: number) =>
     plural("en", count, { one: "Send to 1 person", other: `Send to ${count} people` }),
+  sendToMe: "Send to me first",
+  trialSent: (to: string) => `The mail is on its way to ${to} alone`,
   send: "Send",
   sendHelp: (subject: string) =>
     `"${subject}" is sent to everybody with a confirmed address. It cannot be called back.`,

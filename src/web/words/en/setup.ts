@@ -7,15 +7,49 @@ export const setup = {
     "Open the link that the server prints on its terminal when it starts. Everything behind # belongs to it.",
   isDone: "This server has its administrator already. Nothing is left to do here.",
 
+  fileHeading: "Settings",
+  fileHelp:
+    "Settings are lines of one file. Fill in what you know, copy the lines into the file, and restart the server.",
+  fill: "Fill in what you know",
+  communityName: "Name of your community",
+  colour: "Colour of buttons and links",
+  publicAddress: "Address that players reach",
+  publicAddressHelp:
+    "Such as https://skins.example.org. Leave it empty until that address leads to this server.",
+  nightlyBackup: "A backup every night",
+  copyBlock: "Copy these lines",
+  blockHelp:
+    "A line that begins with # is an example and counts for nothing. To use it, take the # away and write your own value.",
+  blockLabel: "Lines for the file",
+  copyLines: "Copy lines",
+  putInto: "Put them into this file",
+  fileIsNew: "The file is not there yet: make it.",
+  fileIsThere: "The file is there already: add the lines at its end.",
+  inContainer: "The path is inside the container; docker cp brings a file there.",
+  copyPath: "Copy path",
+  restart: "Restart the server",
+  restarts: {
+    terminal: "Press Ctrl+C in the terminal where it runs, then start it again as before.",
+    npm: "Press Ctrl+C in the terminal where it runs, then start it again as before:",
+    systemd: "As root, run:",
+    container: "Restart its container.",
+    unknown: "Stop it, and start it again as you did before.",
+  },
+  thenLoad: "Then load this page again: what is set shows as done.",
+  loadAgain: "Load this page again",
+  allGiven: "All settings of this page are set.",
+  inFile: (names: string) => `In the file already: ${names}.`,
+  beatsFile: (names: string) => `Set in the environment or by flags, which beat the file: ${names}.`,
+  copyCommand: (command: string) => `Copy the command ${command}`,
+  commandsIn: (folder: string) =>
+    `Type commands in the folder ${folder}, in another terminal. The server may run meanwhile.`,
+
   next: "What to do next",
-  nextHelp:
-    "Settings go into the environment, or into the file that --config names; they count after a restart. The values here are examples.",
   done: "Done",
   open: "To do",
   unknown: "See for yourself",
   setting: "Setting",
   settings: "Settings",
-  command: "Command",
   steps: {
     mail: {
       title: "Send mail",

@@ -6,6 +6,7 @@ export const shell = {
   signIn: "Sign in",
   register: "Register",
   wardrobe: "Wardrobe",
+  play: "Play",
   capes: "Capes",
   account: "Account",
   administration: "Administration",
@@ -61,6 +62,6 @@ export const shell = {
   notCopied: "Copying is not allowed here. Select the text instead.",
   shown: (shown: string, total: string) => `${shown} of ${total}`,
   orMore: (number: string) => `${number} or more`,
-  searchShort: "Type three characters or more, or a number",
+  searchShort: "Type three characters or more (two in Chinese, Japanese or Korean), or a number",
   done: "Done",
 };

@@ -100,12 +100,11 @@ export const admin = {
   addCape: "Добавить плащ",
   capeAdded: (name: string) => `Добавлено: ${name}`,
   owners: "Владельцы",
-  ownersHelp: "Кто может его носить. Других можно добавить позже на их страницах.",
+  ownersHelp: "Кто может его носить. Других можно добавить позже.",
   ownersOf: (count: number, name: string) => `${ownersCount(count)}: ${name}`,
   ownersCount: (count: number) => ownersCount(count),
   ownersOfThing: (name: string) => `Владельцы: ${name}`,
   noOwners: "Пока его никто не может носить.",
-  moreOwners: (count: number) => `и ещё ${count}`,
   grantUntilHelp: "Когда право его носить закончится. Пусто: никогда",
   deleteCapeHelp: (owners: number) =>
     `Он исчезнет со всех скинов. Сейчас его может носить ${plural("ru", owners, {

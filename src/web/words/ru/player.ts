@@ -9,4 +9,22 @@ export const player = {
   download: "Скачать скин",
   capeOf: (name: string) => `Плащ игрока ${name}`,
   noCape: (name: string) => `${name} не носит плаща.`,
+
+  steps: "По шагам для каждого лаунчера",
+  playWithLook: "Играйте в этом облике: шаги для каждого лаунчера",
+
+  since: (day: string) => `Здесь с ${day}`,
+  copyLink: "Копировать ссылку",
+  share: "Поделиться",
+  shareThis: (name: string) => `Поделиться: ${name}`,
+  wearThis: "Надеть",
+  wearSkinOf: (name: string) => `Надеть скин игрока ${name}`,
+  wearsSkinOf: (name: string) => `На вас скин игрока ${name}. Он теперь в вашем гардеробе.`,
+  signInToWear: "Войдите, чтобы надеть этот скин",
+  toWardrobe: "Изменить в гардеробе",
+  shares: (name: string) => `Другие могут надеть скин игрока ${name}`,
+  sharesNow: (name: string) => `Теперь другие могут надеть скин игрока ${name}`,
+  sharesNoMore: (name: string) => `Теперь скин игрока ${name} можете надеть только вы`,
+  sharesHelp:
+    "На странице игрока другие могут взять скин, которым вы делитесь, в свой гардероб. Он останется у них, даже если вы перестанете делиться.",
 };

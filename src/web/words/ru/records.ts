@@ -16,7 +16,13 @@ export const records = {
   cacheHits: "Картинки из кэша",
   requests: (count: string) => `из ${count} запросов`,
   checks: "Проверки",
-  states: { ok: "В порядке", warning: "Внимание", fault: "Сбой" },
+  states: { ok: "В порядке", warning: "Внимание", fault: "Сбой", unused: "Не используется" },
+  setUpLeft: (count: number) =>
+    plural("ru", count, {
+      one: `Настройка: остался ${count} шаг`,
+      few: `Настройка: осталось ${count} шага`,
+      other: `Настройка: осталось ${count} шагов`,
+    }),
   running: (version: string, since: string) => `Версия ${version}, запуск: ${since}`,
   figures: "Показатели",
 
@@ -24,10 +30,7 @@ export const records = {
   who: "Кто",
   what: "Действие",
   forWhom: "Для кого",
-  forNumber: "Номер пользователя",
-  values: "Изменения",
   filters: "Фильтры",
-  filter: "Отобрать",
   since: "С",
   until: "По",
   noEntries: "Подходящих записей нет.",
@@ -45,7 +48,7 @@ export const records = {
   subject: "Тема",
   message: "Сообщение",
   messageHelp:
-    "Обычный текст. Пустая строка начинает абзац. Приветствие и ссылка для отписки добавляются сами.",
+    "Обычный текст. Пустая строка начинает абзац. Под текстом будет сказано, почему человек получил письмо, и дана ссылка для отписки. Приветствие напишите сами.",
   people: (count: number) =>
     plural("ru", count, { one: `${count} человек`, few: `${count} человека`, other: `${count} человек` }),
   sendTo: (count: number) =>
@@ -53,6 +56,8 @@ export const records = {
       one: `Отправить ${count} человеку`,
       other: `Отправить ${count} людям`,
     }),
+  sendToMe: "Сначала отправить себе",
+  trialSent: (to: string) => `Письмо отправляется только на ${to}`,
   send: "Отправить",
   sendHelp: (subject: string) => `«${subject}» уйдёт всем с подтверждённым адресом. Отозвать письмо нельзя.`,
   onTheWay: (count: number) =>

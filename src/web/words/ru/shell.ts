@@ -6,6 +6,7 @@ export const shell = {
   signIn: "Войти",
   register: "Регистрация",
   wardrobe: "Гардероб",
+  play: "Играть",
   capes: "Плащи",
   account: "Учётная запись",
   administration: "Управление",
@@ -69,6 +70,6 @@ export const shell = {
   notCopied: "Копировать здесь нельзя. Выделите текст вручную.",
   shown: (shown: string, total: string) => `${shown} из ${total}`,
   orMore: (number: string) => `${number} или больше`,
-  searchShort: "Введите не меньше трёх символов или номер",
+  searchShort: "Введите не меньше трёх символов (двух на китайском, японском или корейском) или номер",
   done: "Готово",
 };

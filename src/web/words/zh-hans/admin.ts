@@ -31,7 +31,7 @@ export const admin = {
   nothingChanged: "没有任何改动",
 
   searchUsers: "搜索用户",
-  noUsers: "没有用户名或邮箱包含这些字符。",
+  noUsers: "没有玩家名或邮箱包含这些字符。",
 
   role: "角色",
   setRole: "设置角色",
@@ -96,12 +96,11 @@ export const admin = {
   addCape: "添加披风",
   capeAdded: (name: string) => `${name} 已添加`,
   owners: "所有者",
-  ownersHelp: "可以穿戴它的人。以后还可以在各人的页面上添加。",
+  ownersHelp: "可以穿戴它的人。以后还可以添加。",
   ownersOf: (count: number, name: string) => `${count} 位所有者：${name}`,
   ownersCount: (count: number) => `${count} 位所有者`,
   ownersOfThing: (name: string) => `${name} 的所有者`,
   noOwners: "还没有人可以穿戴它。",
-  moreOwners: (count: number) => `另有 ${count} 人`,
   grantUntilHelp: "穿戴权的截止时间。留空：永久",
   deleteCapeHelp: (owners: number) => `它会从所有皮肤上移除。目前有 ${owners} 人可以穿戴它。此操作无法撤销。`,
 };

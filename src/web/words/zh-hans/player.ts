@@ -9,4 +9,21 @@ export const player = {
   download: "下载皮肤",
   capeOf: (name: string) => `${name} 的披风`,
   noCape: (name: string) => `${name} 没有佩戴披风。`,
+
+  steps: "各启动器的详细步骤",
+  playWithLook: "带着这身装扮进入游戏：各启动器的步骤",
+
+  since: (day: string) => `${day}加入`,
+  copyLink: "复制链接",
+  share: "分享",
+  shareThis: (name: string) => `分享 ${name}`,
+  wearThis: "穿上",
+  wearSkinOf: (name: string) => `穿上 ${name} 的皮肤`,
+  wearsSkinOf: (name: string) => `你穿上了 ${name} 的皮肤，它已放入你的衣柜。`,
+  signInToWear: "登录后即可穿上这个皮肤",
+  toWardrobe: "在衣柜中更换",
+  shares: (name: string) => `其他人可以穿 ${name} 的皮肤`,
+  sharesNow: (name: string) => `现在其他人可以穿 ${name} 的皮肤`,
+  sharesNoMore: (name: string) => `现在只有你可以穿 ${name} 的皮肤`,
+  sharesHelp: "其他人可以在玩家页面把你分享的皮肤放入自己的衣柜。停止分享后，他们已有的皮肤不会消失。",
 };

@@ -4,6 +4,7 @@ export const shell = {
   signIn: "登录",
   register: "注册",
   wardrobe: "衣柜",
+  play: "开始游戏",
   capes: "披风",
   account: "账号",
   administration: "管理",
@@ -57,6 +58,6 @@ export const shell = {
   notCopied: "此处不允许复制，请手动选择文本。",
   shown: (shown: string, total: string) => `已显示 ${shown} 条，共 ${total} 条`,
   orMore: (number: string) => `至少 ${number}`,
-  searchShort: "请输入至少三个字符，或一个编号",
+  searchShort: "请输入至少三个字符（中文、日文或韩文两个），或一个编号",
   done: "完成",
 };

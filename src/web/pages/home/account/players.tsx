@@ -10,8 +10,9 @@ import { FormDialog } from "../../../parts/form-dialog.tsx";
 import { textOf } from "../../../parts/form-data.ts";
 import { Loaded, Skeleton, type Load } from "../../../parts/load.tsx";
 import { CurrentPassword } from "../../../parts/password-field.tsx";
+import { showProblem } from "../../../parts/problems.tsx";
 import { PlayerNameField } from "../../../parts/player-name-field.tsx";
-import { say } from "../../../shell/messages.tsx";
+import { say, sayBad } from "../../../shell/messages.tsx";
 import { words } from "../../../words/language.ts";
 
 type Player = components["schemas"]["Player"];
@@ -41,6 +42,7 @@ export function Players({ load, canConfirm, changed }: PlayersProps) {
         {({ data: { max, players } }) => (
           <>
             <p class="soft">{account.playersHelp(max)}</p>
+            <p class="soft">{words.value.player.sharesHelp}</p>
             <ul aria-labelledby="players">
               {players.map((player) => (
                 <PlayerItem key={player.uuid} player={player} canConfirm={canConfirm} open={open} />
@@ -82,6 +84,7 @@ function PlayerItem({
           {name}
         </a>
         {main && <Badge text={account.mainPlayer} />}
+        <Sharing player={player} />
       </div>
       {canConfirm && (
         <div class="account-actions">
@@ -100,6 +103,29 @@ function PlayerItem({
         </div>
       )}
     </li>
+  );
+}
+
+/** Whether others may wear the skin that the player shows. It is saved at once. */
+function Sharing({ player: { uuid, name, shares_skin } }: { readonly player: Player }) {
+  const [isShared, setShared] = useState(shares_skin);
+  const change = async () => {
+    const { player } = words.peek();
+    const wanted = !isShared;
+    setShared(wanted);
+    const params = { path: { uuid } };
+    const result = await ask(
+      api.PATCH("/api/home/players/{uuid}", { params, body: { shares_skin: wanted } }),
+    );
+    if (result.ok) return say(wanted ? player.sharesNow(name) : player.sharesNoMore(name));
+    setShared(isShared);
+    sayBad(showProblem(result.problem));
+  };
+  return (
+    <label class="checkbox account-sharing">
+      <input type="checkbox" checked={isShared} onChange={change} />
+      {words.value.player.shares(name)}
+    </label>
   );
 }
 

@@ -1,0 +1,1 @@
+ALTER TABLE "held_names" ADD COLUMN IF NOT EXISTS "player_id" bigint;

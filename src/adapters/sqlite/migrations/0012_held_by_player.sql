@@ -1,0 +1,1 @@
+ALTER TABLE `held_names` ADD `player_id` integer;

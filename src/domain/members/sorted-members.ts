@@ -1,0 +1,84 @@
+import { AppError } from "../../kernel/errors.ts";
+import type { AccountId } from "../../kernel/ids.ts";
+import type { Member } from "../model/account.ts";
+import { nameKey } from "../model/username.ts";
+import type { AccountReads, MemberPlace } from "../ports/account-store.ts";
+
+/** By the main player's name from A on, or by last use from the latest on. Members without either come at the end. */
+export type MemberOrder = "name" | "seen";
+
+/** A member in a list, with the time that it shows: see `AccountReads.listLastSeen`. */
+export type ListedMember = Member & { readonly id: AccountId; readonly lastSeenAt: number | null };
+
+type SortedPage = {
+  readonly order: MemberOrder;
+  /** The place of the row that the page before ended with; null: from the beginning. */
+  readonly after: MemberPlace | null;
+  readonly rows: number;
+  readonly search: string | null;
+};
+
+/** What a search finds is sorted in memory. */
+const sortedMax = 1000;
+
+/** A page of members in this order. Fails with invalid when a search finds too many to be sorted. */
+export async function listSortedMembers(
+  accounts: AccountReads,
+  page: SortedPage,
+): Promise<readonly ListedMember[]> {
+  if (page.search !== null) return sortFound(accounts, page, page.search);
+  const { order, after, rows } = page;
+  const list = order === "name" ? accounts.listByName : accounts.listByLastSeen;
+  return withLastSeen(accounts, await list({ after, rows }));
+}
+
+/** Adds when each was last seen, by one statement. */
+export async function withLastSeen(
+  accounts: Pick<AccountReads, "listLastSeen">,
+  members: readonly Member[],
+): Promise<readonly ListedMember[]> {
+  const seen = await accounts.listLastSeen(members.map(({ account }) => account.id));
+  return members.map((member) => {
+    const { id } = member.account;
+    return { ...member, id, lastSeenAt: seen.get(id) ?? null };
+  });
+}
+
+async function sortFound(
+  accounts: AccountReads,
+  { order, after, rows }: SortedPage,
+  search: string,
+): Promise<readonly ListedMember[]> {
+  const found = await accounts.listMembers({ after: null, rows: sortedMax + 1, search, isNewestFirst: true });
+  if (found.length > sortedMax) throw tooManyToSort();
+  const listed = await withLastSeen(accounts, found);
+  const follows = (one: MemberPlace, other: MemberPlace) => compare(order, one, other) > 0;
+  return listed
+    .map((member) => ({ member, place: memberPlace(order, member) }))
+    .filter(({ place }) => after === null || follows(place, after))
+    .toSorted((one, other) => compare(order, one.place, other.place))
+    .slice(0, rows)
+    .map(({ member }) => member);
+}
+
+/** The refusal to sort what a search finds. */
+function tooManyToSort(): AppError {
+  const message = `finds more than ${sortedMax} users, which is too many to sort them; give more letters, or leave order out`;
+  return new AppError("invalid", message, { field: "search" });
+}
+
+/** Where a member is in a list of this order. */
+export function memberPlace(order: MemberOrder, { id, player, lastSeenAt }: ListedMember): MemberPlace {
+  if (order === "seen") return { id, key: lastSeenAt === null ? null : String(lastSeenAt) };
+  return { id, key: player === null ? null : nameKey(player.name) };
+}
+
+/** As `listByName` and `listByLastSeen` order them. */
+function compare(order: MemberOrder, one: MemberPlace, other: MemberPlace): number {
+  if (one.key === null || other.key === null) {
+    if (one.key !== other.key) return one.key === null ? 1 : -1;
+    return order === "name" ? one.id - other.id : other.id - one.id;
+  }
+  if (order === "seen") return Number(other.key) - Number(one.key) || other.id - one.id;
+  return one.key < other.key ? -1 : Number(one.key > other.key);
+}

@@ -1,0 +1,132 @@
+import { Elysia } from "elysia";
+import {
+  createExportSlots,
+  exportAudit,
+  tooManyExports,
+  type ExportedPage,
+} from "../../../domain/audit/export-audit.ts";
+import type { Logger } from "../../../kernel/log.ts";
+import { csvLine, csvOpening } from "../../csv.ts";
+import { staffGuard } from "../../guards.ts";
+import { describe } from "../../openapi/describe.ts";
+import { readSearch } from "../../paging.ts";
+import type { Parts } from "../../parts.ts";
+import {
+  exportCells,
+  exportHeads,
+  exportQuery,
+  presentChained,
+  readAuditFilter,
+  readFormat,
+  type ExportFormat,
+} from "../../resources/audit-entry.ts";
+
+type Format = {
+  readonly type: string;
+  readonly opening: string;
+  readonly write: (page: ExportedPage) => string;
+};
+
+const formats: Readonly<Record<ExportFormat, Format>> = {
+  csv: {
+    type: "text/csv; charset=utf-8",
+    opening: csvOpening + csvLine(exportHeads),
+    write: ({ entries, people }) => entries.map((entry) => csvLine(exportCells(entry, people))).join(""),
+  },
+  jsonl: {
+    type: "application/x-ndjson; charset=utf-8",
+    opening: "",
+    write: ({ entries }) => entries.map((entry) => `${JSON.stringify(presentChained(entry))}\n`).join(""),
+  },
+};
+
+/** `GET /api/admin/audit/export` (docs/contract/admin.md#audit). */
+export function auditExportRoute(parts: Parts) {
+  const slots = createExportSlots();
+  return new Elysia().use(staffGuard(parts, "administer")).get(
+    "/audit/export",
+    async ({ actor, query, request }) => {
+      const format = readFormat(query.format);
+      const part = { filter: readAuditFilter(query), search: readSearch(query.q) };
+      const { type, opening, write } = formats[format];
+      const day = new Date(parts.clock.nowSeconds() * 1000).toISOString().slice(0, 10);
+      const headers = {
+        "content-type": type,
+        "content-disposition": `attachment; filename="audit-${day}.${format}"`,
+        "cache-control": "no-store",
+      };
+      if (request.method === "HEAD") return new Response(null, { headers });
+      const leave = slots.take();
+      try {
+        const pages = await exportAudit(parts, actor, { ...part, format });
+        return new Response(streamOf(written(pages, { opening, write }), leave, parts.log), { headers });
+      } catch (cause) {
+        leave();
+        throw cause;
+      }
+    },
+    {
+      query: exportQuery,
+      detail: describe({
+        operationId: "exportAudit",
+        summary: "The audit as a file",
+        description:
+          "All entries that the filters find, the newest first, as CSV or as lines of JSON like those of `cloakroom audit export`. In CSV a text that a spreadsheet would take for a formula begins with an apostrophe. Each export is an entry of the audit. An answer that breaks off is incomplete: its last chunk is missing.",
+        who: "administrators",
+        errors: [tooManyExports()],
+        answers: { 200: { description: "The file", type: "text/csv", headers: ["Content-Disposition"] } },
+      }),
+    },
+  );
+}
+
+async function* written(
+  pages: AsyncGenerator<ExportedPage>,
+  { opening, write }: Pick<Format, "opening" | "write">,
+): AsyncGenerator<string> {
+  if (opening !== "") yield opening;
+  for await (const page of pages) yield write(page);
+}
+
+/** A client that takes nothing for so long is gone. */
+const stallMs = 30_000;
+
+/** The body that asks its source when its client has taken what it got. `leave` is called once it has ended, however that was. */
+function streamOf(
+  source: AsyncGenerator<string>,
+  leave: () => void,
+  log: Logger,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let stalled: Timer | undefined;
+  const end = (): void => {
+    clearTimeout(stalled);
+    leave();
+    void source.return(undefined);
+  };
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        clearTimeout(stalled);
+        try {
+          const { done, value } = await source.next();
+          if (done === true) {
+            end();
+            return controller.close();
+          }
+          controller.enqueue(encoder.encode(value));
+          stalled = setTimeout(() => {
+            end();
+            controller.error(new Error("The client took nothing for too long"));
+          }, stallMs);
+        } catch (error) {
+          log.warn("an export of the audit was ended", { error });
+          end();
+          controller.error(error);
+        }
+      },
+      cancel: end,
+    },
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,25 @@
+import { Elysia } from "elysia";
+import { ok } from "../../envelope.ts";
+import { staffGuard } from "../../guards.ts";
+import { describe } from "../../openapi/describe.ts";
+import type { Parts } from "../../parts.ts";
+import { installationEnvelope, presentInstallation } from "../../resources/installation.ts";
+
+const said = { installation: "Installation" } as const;
+
+/** Where the settings of this server are, and how its commands are typed (docs/contract/admin.md#installation). */
+export function installationRoute(parts: Parts) {
+  return new Elysia()
+    .use(staffGuard(parts, "administer"))
+    .get("/installation", () => ok(said.installation, presentInstallation(parts.installation)), {
+      response: { 200: installationEnvelope },
+      detail: describe({
+        operationId: "getInstallation",
+        summary: "Where settings go, which are given, and how the server was started",
+        description:
+          "For the page that helps to set the server up. It has no value of a setting. Of several nodes, the one that answers describes itself.",
+        who: "administrators",
+        msg: said.installation,
+      }),
+    });
+}

@@ -1,0 +1,67 @@
+import { escapeHtml } from "../../domain/mail/html-parts.ts";
+import type { Language } from "../../domain/model/mail.ts";
+import { communityNameOf } from "../community-name.ts";
+import type { Parts } from "../parts.ts";
+import { launcherAddressOf } from "./community.ts";
+import type { ConsolePage } from "./pages.ts";
+import type { ConsoleParts } from "./parts.ts";
+import { playWordsIn } from "./play/languages.ts";
+import { playHtml } from "./play/play-page.ts";
+import { previewElements } from "./player-page.ts";
+import { wordsIn } from "./words.ts";
+
+/** What a page has of its own. */
+export type Content = {
+  /** Null: there is none. */
+  readonly module: string | null;
+  /** Its heading; null: the community's name. */
+  readonly heading: string | null;
+  readonly head: string;
+  readonly body: string;
+  /** What people without scripts read; left out: that the page needs them. */
+  readonly noScript?: string;
+};
+
+/** What pages show of the community: with the address of its picture. */
+type ShownCommunity = Pick<ConsoleParts, "text" | "links"> & { readonly picture: string };
+
+/** The content of a page that is the same for everybody who reads its language. */
+export function contentOf(
+  parts: Parts,
+  own: ShownCommunity,
+  { path, module }: ConsolePage,
+  language: Language,
+): Content {
+  if (path === "/play") return { module, head: "", ...playContent(parts, own, language) };
+  const heading = wordsIn(language).titles[path] ?? null;
+  const head = path === "/" ? communityPreview(parts, own) : "";
+  return { module, heading, head, body: "" };
+}
+
+function playContent(parts: Parts, { links }: ShownCommunity, language: Language) {
+  const words = playWordsIn(language);
+  const community = communityNameOf(parts);
+  const { protocols } = parts;
+  const body = playHtml(words, { language, community, links, protocols, address: launcherAddressOf(parts) });
+  return { heading: words.heading, body, noScript: words.noScript };
+}
+
+function communityPreview(parts: Parts, { text, picture }: ShownCommunity): string {
+  const community = communityNameOf(parts);
+  return previewElements({
+    "og:type": "website",
+    "og:title": community,
+    "og:url": `${parts.publicUrl()}/`,
+    "og:image": `${parts.publicUrl()}${picture}`,
+    "og:image:alt": community,
+    ...(text === null ? {} : { "og:description": text }),
+  });
+}
+
+/** The page for an address where nothing is. */
+export function notFoundContent(language: Language): Content {
+  const { notFound, notFoundHelp, toStart } = wordsIn(language);
+  const [heading, help, start] = [notFound, notFoundHelp, toStart].map(escapeHtml);
+  const body = `<h1>${heading}</h1><p>${help}</p><p><a href="/">${start}</a></p>`;
+  return { module: null, heading: notFound, head: "", body };
+}

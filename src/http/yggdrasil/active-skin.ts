@@ -1,0 +1,77 @@
+import { Elysia, t } from "elysia";
+import { findPlayer } from "../../domain/players/list-players.ts";
+import { wearKnownSkin, wearUpload } from "../../domain/players/wear-upload.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { parseTextureHash, type TextureHash } from "../../kernel/ids.ts";
+import { formOrJsonReader } from "../body.ts";
+import { pngField } from "../fields.ts";
+import { gameGuard } from "../guards.ts";
+import { examples } from "../openapi/examples.ts";
+import type { Parts } from "../parts.ts";
+import { failureAnswer } from "./failures.ts";
+import { boundPlayer, ownProfile, presentOwnProfile } from "./own-profile.ts";
+import { atPlaces } from "./places.ts";
+import { modelField, modelOf, uploadFailures, uploadGate } from "./uploads.ts";
+
+const variant = modelField("`slim` or `classic`");
+const skinForm = t.Object({ file: pngField(), variant }, { component: "ActiveSkinForm" });
+const skinAddress = t.Object(
+  {
+    url: t.String({
+      description: "The address of a texture here, as profiles have it. No other address is fetched",
+      rule: "must be a text",
+      examples: [`https://skins.example.org/textures/${examples.texture}`],
+    }),
+    variant,
+  },
+  { component: "ActiveSkinAddress" },
+);
+
+/** `POST minecraft/profile/skins`: a file, or the address of a skin that is here. The game's own service fetches any address. */
+export function activeSkinRoute(parts: Parts) {
+  return atPlaces(["/minecraftservices", ""], (say) =>
+    new Elysia()
+      .use(gameGuard(parts))
+      .use(uploadGate(parts))
+      .use(formOrJsonReader(parts.rules.bytesMax))
+      .post(
+        "/minecraft/profile/skins",
+        async ({ actor, member, player, body }) => {
+          const { id, uuid } = boundPlayer({ player });
+          const model = modelOf(body.variant);
+          const look = await findPlayer(parts.reads.players, { by: "id", value: id });
+          if ("file" in body) await wearUpload(parts, actor, look, { png: await body.file.bytes(), model });
+          else await wearKnownSkin(parts, actor, look, { hash: hashIn(body.url, parts.publicUrl()), model });
+          return presentOwnProfile(parts, member, { uuid });
+        },
+        {
+          body: t.Union([skinForm, skinAddress], {
+            rule: "must be a form whose part `file` is one PNG, or JSON with a `url`",
+          }),
+          detail: say("/minecraft/profile/skins", {
+            operationId: "uploadActiveSkin",
+            summary: "Upload a skin for the token's player, and wear it",
+            description:
+              "As JSON it is the address of a skin that a player here wears, or that is in the account's wardrobe.",
+            who: "games",
+            answers: {
+              200: { schema: ownProfile },
+              ...uploadFailures,
+              404: failureAnswer("The token belongs to no player"),
+              415: failureAnswer("The body is neither a form nor JSON"),
+            },
+          }),
+        },
+      ),
+  );
+}
+
+/** The hash in the address of a texture here. Fails with invalid for every other address. */
+function hashIn(url: string, publicUrl: string): TextureHash {
+  const { href: root } = new URL(`${publicUrl}/textures/`);
+  const { href = "" } = URL.parse(url) ?? {};
+  const hash = href.startsWith(root) ? parseTextureHash(href.slice(root.length)) : null;
+  if (hash !== null) return hash;
+  const rule = `must be ${root} and the hash of a skin: files are not fetched from elsewhere`;
+  throw new AppError("invalid", rule, { field: "url" });
+}

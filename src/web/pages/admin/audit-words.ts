@@ -1,0 +1,86 @@
+import type { components } from "../../api/types.ts";
+import { words } from "../../words/language.ts";
+
+/** What entries of the audit say, in the language of the page. */
+
+export type AuditEntry = components["schemas"]["AuditEntry"];
+export type Person = NonNullable<AuditEntry["by"]>;
+export type Detail = Readonly<Record<string, unknown>>;
+
+type Known = keyof typeof words.value.staff.actions;
+
+/** The words of an action; null for one of another release. */
+export function wordsOf(action: string): { readonly name: string; readonly text: string } | null {
+  const { actions } = words.value.staff;
+  return Object.hasOwn(actions, action) ? actions[action as Known] : null;
+}
+
+/** All actions that there are, by their names in this language. */
+export function actionNames(): readonly { readonly value: string; readonly text: string }[] {
+  return Object.entries(words.value.staff.actions)
+    .map(([value, { name }]) => ({ value, text: name }))
+    .toSorted((one, other) => one.text.localeCompare(other.text));
+}
+
+/** An actor that is no user: the command line, the server, a service. Others are called by what is written. */
+export function actorName(iss: string): string {
+  const { staff } = words.value;
+  if (iss.startsWith(servicePrefix)) return staff.service(iss.slice(servicePrefix.length));
+  return Object.hasOwn(staff.actors, iss) ? staff.actors[iss as keyof typeof staff.actors] : iss;
+}
+
+const servicePrefix = "service:";
+
+/** What a person is called; a deleted one is named as such. */
+export function personName({ id, name, deleted }: Person): string {
+  const { admin, staff } = words.value;
+  if (!deleted) return name || admin.userNumber(id);
+  return name === "" ? staff.deletedNumber(id) : staff.deleted(name);
+}
+
+/** What a field of an entry is called; one of another release by its own name. */
+export function fieldName(field: string): string {
+  const { staff } = words.value;
+  const name = field.toLowerCase();
+  return Object.hasOwn(staff.fields, name) ? staff.fields[name as keyof typeof staff.fields] : field;
+}
+
+/** The fields of a value of an entry: none of one that has no fields. */
+export function fieldsOf(value: unknown): Detail {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  return value === undefined || value === null ? {} : { "": value };
+}
+
+/** What was changed, as the sentence of an entry calls it, and where it is now, if it has a page. */
+export function thingOf({ action, detail }: AuditEntry): {
+  readonly name: string;
+  readonly href: string | null;
+} {
+  const { old, new: now, ...others } = detail as Detail;
+  const [before, after] = [fieldsOf(old), fieldsOf(now)];
+  const candidates = [after, others, before].flatMap((one) => [
+    one["name"],
+    one["username"],
+    one["subject"],
+    one["to"],
+  ]);
+  const name = candidates.find((one): one is string => typeof one === "string" && one !== "") ?? "–";
+  return { name, href: pageOf(action, { name, uuid: others["uuid"] ?? others["capeid"] }) };
+}
+
+function pageOf(
+  action: string,
+  { name, uuid }: { readonly name: string; readonly uuid: unknown },
+): string | null {
+  if (action === "player.create") return `/u/${encodeURIComponent(name)}`;
+  if (typeof uuid !== "string") return null;
+  if (action === "skin.upload" || action === "skin.update") return `/admin/skins?q=${uuid}`;
+  return action === "cape.upload" ? `/admin/capes?q=${uuid}` : null;
+}
+
+/** The names of the fields that an entry changed. */
+export function changedFields({ detail }: AuditEntry): readonly string[] {
+  const { old, new: now } = detail as Detail;
+  const names = new Set([...Object.keys(fieldsOf(old)), ...Object.keys(fieldsOf(now))]);
+  return [...new Set([...names].map(fieldName))];
+}

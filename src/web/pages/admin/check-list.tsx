@@ -1,0 +1,98 @@
+import { level } from "../../api/session.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { nameTopic, sayFinding, type Check, type FindingWords } from "../../words/findings.ts";
+import { showBytes, showList, showMoment, showNumber } from "../../words/format.ts";
+import { language, words } from "../../words/language.ts";
+import { placeOf, sortChecks } from "./check-places.ts";
+
+/**
+ * What is not in order, with what helps and the page where it is done. What is in order, and what is not in use, says so in one line
+ * each; a check stands in one of them.
+ */
+export function CheckList({
+  checks,
+  findings,
+}: {
+  readonly checks: readonly Check[];
+  readonly findings: FindingWords | null;
+}) {
+  const { records } = words.value;
+  const { bad, good, unused } = sortChecks(checks);
+  const named = (topics: readonly string[]) => showList(topics.map((topic) => nameTopic(topic, findings)));
+  return (
+    <section aria-labelledby="checks">
+      <h2 id="checks">{records.checks}</h2>
+      <ul class="card row-list" aria-labelledby="checks">
+        {bad.map(({ topic, check }) => (
+          <BadCheck key={JSON.stringify(check)} topic={nameTopic(topic, findings)} {...{ check, findings }} />
+        ))}
+        {good.length > 0 && (
+          <li>
+            <span class="check-text soft">{named(good)}</span>
+            <Badge mood="good" text={records.states.ok} />
+          </li>
+        )}
+        {unused.length > 0 && (
+          <li>
+            <span class="check-text soft">{named(unused)}</span>
+            <Badge text={records.states.unused} />
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+}
+
+const formats = { size: showBytes, moment: showMoment, number: showNumber };
+
+type BadCheckProps = {
+  readonly topic: string;
+  readonly check: Check;
+  readonly findings: FindingWords | null;
+};
+
+function BadCheck({ topic, check, findings }: BadCheckProps) {
+  const { records } = words.value;
+  const { text, remedy, isTranslated } = sayFinding(check, findings, formats);
+  // The server's own sentences.
+  const lang = isTranslated || language.value === "en" ? undefined : "en";
+  return (
+    <li>
+      <span class="check-text">
+        <strong>{topic}</strong>: <span lang={lang}>{text}</span>
+        {remedy !== null && (
+          <>
+            <br />
+            <span class="soft" lang={lang}>
+              {remedy}
+            </span>
+          </>
+        )}
+        <PlaceLink check={check} />
+      </span>
+      <Badge
+        mood={check.state === "fault" ? "bad" : "warn"}
+        text={records.states[check.state === "fault" ? "fault" : "warning"]}
+      />
+    </li>
+  );
+}
+
+/** Leads to the page where it is done. Only administrators may open these. */
+function PlaceLink({ check }: { readonly check: Check }) {
+  const { admin, setup } = words.value;
+  const place = level.value >= 3 ? placeOf(check) : null;
+  if (place === null) return null;
+  return (
+    <>
+      <br />
+      {place === "outbox" ? (
+        <a href="/admin/outbox">{admin.sections.outbox}</a>
+      ) : (
+        <a href={`/setup#${place}`}>
+          {setup.heading}: {setup.steps[place].title}
+        </a>
+      )}
+    </>
+  );
+}

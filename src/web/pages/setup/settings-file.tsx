@@ -1,0 +1,149 @@
+import { useId, useState } from "preact/hooks";
+import type { components } from "../../api/types.ts";
+import { Button } from "../../parts/button.tsx";
+import { CopyButton } from "../../parts/copy-button.tsx";
+import { textOf } from "../../parts/form-data.ts";
+import { Checkbox, Field } from "../../parts/form.tsx";
+import { words } from "../../words/language.ts";
+import { settingsBlock, type Filled } from "./settings-block.ts";
+
+/** Where settings go on this server, and how it was started. */
+export type Installation = components["schemas"]["Installation"];
+
+/** How settings get into the file: fill in, copy the lines, put them into the file, restart. Nothing of it is sent. */
+export function SettingsFile({ of }: { readonly of: Installation }) {
+  const { setup } = words.value;
+  const [filled, setFilled] = useState<Filled>({});
+  const given = new Set(of.settings.map(({ name }) => name.toLowerCase()));
+  const block = settingsBlock(filled, given, setup);
+  return (
+    <section class="card steps" aria-labelledby="file">
+      <h2 id="file">{setup.fileHeading}</h2>
+      {block === "" ? (
+        <p>{setup.allGiven}</p>
+      ) : (
+        <>
+          <p class="soft">{setup.fileHelp}</p>
+          <FillIn given={given} filled={filled} onFilled={setFilled} />
+          <ol class="file-steps" aria-labelledby="file">
+            <CopyBlock block={block} />
+            <PutInto of={of} />
+            <Restart of={of} />
+          </ol>
+        </>
+      )}
+      <Given of={of} />
+    </section>
+  );
+}
+
+type FillInProps = {
+  readonly given: ReadonlySet<string>;
+  readonly filled: Filled;
+  readonly onFilled: (filled: Filled) => void;
+};
+
+/** Fields for what a mouse and a few words can say. A setting that is given has no field: its line is in the file or beats it. */
+function FillIn({ given, filled, onFilled }: FillInProps) {
+  const { setup } = words.value;
+  const read = ({ currentTarget, target }: InputEvent & { readonly currentTarget: HTMLFormElement }) => {
+    const data = new FormData(currentTarget);
+    // The field of a colour always has one; it counts once it was chosen.
+    const isChosen = target instanceof HTMLInputElement && target.name === "community_accent";
+    const address = textOf(data, "public_url").trim();
+    onFilled({
+      community_name: textOf(data, "community_name"),
+      community_accent: isChosen ? target.value : (filled["community_accent"] ?? ""),
+      public_url: /^https?:\/\/[^/\s]+/i.test(address) && URL.canParse(address) ? address : "",
+      ...(data.has("backups") && { backup_schedule: "30 4 * * *", backup_keep: "14" }),
+    });
+  };
+  return (
+    <form class="form" aria-label={setup.fill} onInput={read} onSubmit={(event) => event.preventDefault()}>
+      {!given.has("community_name") && (
+        <Field label={setup.communityName} name="community_name" maxLength={60} isFree />
+      )}
+      {!given.has("community_accent") && <ColourField />}
+      {!given.has("public_url") && (
+        <Field label={setup.publicAddress} name="public_url" help={setup.publicAddressHelp} isFree />
+      )}
+      {!given.has("backup_schedule") && <Checkbox label={setup.nightlyBackup} name="backups" />}
+    </form>
+  );
+}
+
+function ColourField() {
+  const { setup } = words.value;
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{setup.colour}</label>
+      <input id={id} type="color" name="community_accent" defaultValue="#0f766e" />
+    </div>
+  );
+}
+
+function CopyBlock({ block }: { readonly block: string }) {
+  const { setup } = words.value;
+  return (
+    <li>
+      <h3>{setup.copyBlock}</h3>
+      <p>{setup.blockHelp}</p>
+      <pre class="file-block" aria-label={setup.blockLabel} role="region">
+        <code>{block}</code>
+      </pre>
+      <CopyButton text={block} label={setup.copyLines} />
+    </li>
+  );
+}
+
+function PutInto({ of: { settings_file: path, is_there: isThere, restart } }: { readonly of: Installation }) {
+  const { setup } = words.value;
+  return (
+    <li>
+      <h3>{setup.putInto}</h3>
+      <p>
+        <code>{path}</code>
+      </p>
+      <p>
+        {isThere ? setup.fileIsThere : setup.fileIsNew} {restart.by === "container" && setup.inContainer}
+      </p>
+      <CopyButton text={path} label={setup.copyPath} />
+    </li>
+  );
+}
+
+function Restart({ of: { restart } }: { readonly of: Installation }) {
+  const { setup } = words.value;
+  const { by, command } = restart;
+  return (
+    <li>
+      <h3>{setup.restart}</h3>
+      <p>{setup.restarts[by]}</p>
+      {command !== null && (
+        <p>
+          <code>{command}</code>
+        </p>
+      )}
+      <p>{setup.thenLoad}</p>
+      <Button onClick={() => location.reload()}>{setup.loadAgain}</Button>
+    </li>
+  );
+}
+
+/** What is given already, and where it has to be changed. */
+function Given({ of: { settings } }: { readonly of: Installation }) {
+  const { setup } = words.value;
+  const names = (isInFile: boolean) =>
+    settings
+      .filter(({ from, name }) => (from === "file") === isInFile && name !== "DATA_DIR")
+      .map(({ name }) => (isInFile ? name.toLowerCase() : name))
+      .join(", ");
+  const [inFile, elsewhere] = [names(true), names(false)];
+  return (
+    <>
+      {inFile !== "" && <p class="soft small">{setup.inFile(inFile)}</p>}
+      {elsewhere !== "" && <p class="soft small">{setup.beatsFile(elsewhere)}</p>}
+    </>
+  );
+}

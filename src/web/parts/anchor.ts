@@ -1,0 +1,15 @@
+import { useEffect, useRef } from "preact/hooks";
+
+/**
+ * Makes an element the target of links with `#<id>`. What comes after the page was opened is found by no browser, so the element scrolls
+ * into view and takes the focus by itself. It needs a `tabIndex` of -1.
+ */
+export function useAnchor<Target extends HTMLElement>(id: string) {
+  const target = useRef<Target>(null);
+  useEffect(() => {
+    if (location.hash !== `#${id}`) return;
+    target.current?.scrollIntoView();
+    target.current?.focus({ preventScroll: true });
+  }, [id]);
+  return { id, ref: target, tabIndex: -1 };
+}

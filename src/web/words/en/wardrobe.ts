@@ -1,0 +1,16 @@
+export const wardrobe = {
+  myPage: "My page",
+  show: (name: string) => `Show ${name}`,
+  back: "Back",
+  backToWorn: "Back to what you wear",
+  moves: "Turn and move",
+  removed: "Deleted",
+  undoThing: (name: string) => `Undo: keep ${name}`,
+  removedThing: (name: string) => `${name} is deleted. Undo is in its place for ten seconds.`,
+  keptThing: (name: string) => `${name} stays`,
+  goneElsewhere: (name: string) => `${name} is no longer in your wardrobe: it was deleted elsewhere.`,
+  capeGone: (name: string) => `${name} is no longer among your capes.`,
+  pasted: (when: string) => `Pasted ${when}`,
+  twin: (name: string) => `You have this picture already: ${name}.`,
+  addedTwin: (name: string, other: string) => `${name} is in your wardrobe. ${other} has the same picture.`,
+};

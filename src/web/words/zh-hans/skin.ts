@@ -1,0 +1,16 @@
+export const skin = {
+  inspect: "查看",
+  inspectThing: (name: string) => `查看 ${name}`,
+  sheetOf: (name: string) => `${name} 的文件`,
+  download: "下载文件",
+  measures: (width: number, height: number) => `${width}x${height} 像素`,
+  owner: "所有者",
+  others: "还有谁在用这张图片",
+  othersCount: (_count: number, shown: string) => `另有 ${shown} 个皮肤使用它。`,
+  noOthers: "没有其他人使用这张图片。",
+  removals: "以前被删除的皮肤",
+  noRemovals: "管理人员没有删除过此人的皮肤。",
+  noReason: "没有注明原因。",
+  banned: "已封禁",
+  more: (count: number) => `另有 ${count} 人`,
+};

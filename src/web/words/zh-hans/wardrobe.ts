@@ -1,0 +1,16 @@
+export const wardrobe = {
+  myPage: "我的页面",
+  show: (name: string) => `查看 ${name}`,
+  back: "返回",
+  backToWorn: "返回当前穿着",
+  moves: "转动与动作",
+  removed: "已删除",
+  undoThing: (name: string) => `撤销删除 ${name}`,
+  removedThing: (name: string) => `${name} 已删除，十秒内可以撤销。`,
+  keptThing: (name: string) => `${name} 已保留`,
+  goneElsewhere: (name: string) => `${name} 已不在你的衣柜里：它在别处被删除了。`,
+  capeGone: (name: string) => `你已不再拥有披风 ${name}。`,
+  pasted: (when: string) => `粘贴于 ${when}`,
+  twin: (name: string) => `你已有这张图片：${name}。`,
+  addedTwin: (name: string, other: string) => `${name} 已放入衣柜。${other} 是同一张图片。`,
+};

@@ -1,0 +1,34 @@
+/** The audit in words: each action that the server writes has a name and a sentence in the console, in every language. */
+import { describe, expect, test } from "bun:test";
+import { auditActions } from "../../src/domain/model/audit-action.ts";
+import { de } from "../../src/web/words/de.ts";
+import { en } from "../../src/web/words/en.ts";
+import { ru } from "../../src/web/words/ru.ts";
+import { zhHans } from "../../src/web/words/zh-hans.ts";
+import { readProjectFiles } from "./project-files.ts";
+
+const languages = { en, de, ru, "zh-Hans": zhHans };
+const slotsOf = (text: string) => new Set(Array.from(text.matchAll(/\{(\w+)\}/g), ([slot]) => slot));
+
+describe.each(Object.entries(languages))("in %s", (_, { staff }) => {
+  test("every action has words, and nothing else has", () => {
+    expect(Object.keys(staff.actions).toSorted()).toEqual([...auditActions].toSorted());
+  });
+
+  test("every name is another one", () => {
+    const names = Object.values(staff.actions).map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  test.each(auditActions)("the sentence of %s names what the English one names", (action) => {
+    expect(slotsOf(staff.actions[action].text)).toEqual(slotsOf(en.staff.actions[action].text));
+  });
+});
+
+test("the list of actions is what the program writes", () => {
+  const source = readProjectFiles(/^src\/(?:domain|cli)\/.*\.ts$/)
+    .map(({ text }) => text)
+    .join("\n");
+  const written = [...source.matchAll(/\baudit\(\s*"([^"]+)"/g)].map(([, action = ""]) => action);
+  expect([...new Set(written)].toSorted()).toEqual([...auditActions].toSorted());
+});
