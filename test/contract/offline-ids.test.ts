@@ -180,12 +180,14 @@ describe("an offline id is none of", () => {
   });
 });
 
+/** The arms of the default skin that a game shows for a player without one. */
+const modelOf = (name: string) => defaultModel(offlineUuid(name));
+
 describe("changes show at once", () => {
   test("a rename: the old name's id is unknown, and the new one's is the player", async () => {
     const anna = await addWearer();
     const before = await shown(anna.name);
     // Both ids have the same default skin.
-    const modelOf = (name: string) => defaultModel(offlineUuid(name));
     const others = ["New", "Next", "Now", "Old", "Other", "Own", "Pale", "Red"].map(
       (word) => `${word}${anna.name}`,
     );
