@@ -91,13 +91,13 @@ test.each<[name: string, check: Check, words: FindingWords, text: string, remedy
   ],
 ])("a finding is said in the reader's language: %s", (_, check, words, ...said) => {
   const [text, remedy] = said;
-  expect(sayFinding(check, words, formats)).toEqual({ text, remedy, isTranslated: true });
+  expect(sayFinding(check, words.texts, formats)).toEqual({ text, remedy, isTranslated: true });
 });
 
 test("what a newer server found is said in the server's words", () => {
   // As a later release may answer.
   const check = { ...unset, code: "moon_full", text: "the moon is full", remedy: null } as unknown as Check;
-  expect(sayFinding(check, russian, formats)).toEqual({
+  expect(sayFinding(check, russian.texts, formats)).toEqual({
     text: "the moon is full",
     remedy: null,
     isTranslated: false,

@@ -1,27 +1,27 @@
 /** The audit in words: each action that the server writes has a name and a sentence in the console, in every language. */
 import { describe, expect, test } from "bun:test";
 import { auditActions } from "../../src/domain/model/audit-action.ts";
-import { de } from "../../src/web/words/de.ts";
-import { en } from "../../src/web/words/en.ts";
-import { ru } from "../../src/web/words/ru.ts";
-import { zhHans } from "../../src/web/words/zh-hans.ts";
+import { staff as de } from "../../src/web/words/de/staff.ts";
+import { staff as en } from "../../src/web/words/en/staff.ts";
+import { staff as ru } from "../../src/web/words/ru/staff.ts";
+import { staff as zhHans } from "../../src/web/words/zh-hans/staff.ts";
 import { readProjectFiles } from "./project-files.ts";
 
 const languages = { en, de, ru, "zh-Hans": zhHans };
 const slotsOf = (text: string) => new Set(Array.from(text.matchAll(/\{(\w+)\}/g), ([slot]) => slot));
 
-describe.each(Object.entries(languages))("in %s", (_, { staff }) => {
+describe.each(Object.entries(languages))("in %s", (_, { actions }) => {
   test("every action has words, and nothing else has", () => {
-    expect(Object.keys(staff.actions).toSorted()).toEqual([...auditActions].toSorted());
+    expect(Object.keys(actions).toSorted()).toEqual([...auditActions].toSorted());
   });
 
   test("every name is another one", () => {
-    const names = Object.values(staff.actions).map(({ name }) => name);
+    const names = Object.values(actions).map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
   });
 
   test.each(auditActions)("the sentence of %s names what the English one names", (action) => {
-    expect(slotsOf(staff.actions[action].text)).toEqual(slotsOf(en.staff.actions[action].text));
+    expect(slotsOf(actions[action].text)).toEqual(slotsOf(en.actions[action].text));
   });
 });
 

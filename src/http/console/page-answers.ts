@@ -9,7 +9,7 @@ import { presentCommunity } from "./community.ts";
 import { dataBlock, documentWriter, headElement, type WriteDocument } from "./document.ts";
 import type { Manifest } from "./files.ts";
 import { pageHeaders } from "./headers.ts";
-import type { ConsolePage } from "./pages.ts";
+import { wordsOf, type ConsolePage } from "./pages.ts";
 import type { ConsoleParts } from "./parts.ts";
 import { contentOf, notFoundContent, type Content } from "./page-content.ts";
 import { findPlayer, playerHtml, playerPath, playerPreview, type MovedPlayer } from "./player-page.ts";
@@ -112,7 +112,7 @@ function createWriter(parts: Parts, own: ConsoleParts, brand: Brand) {
       touchIcon: brand.touchIconAddress() ?? `${assetsPath}/${manifest.touchIcon}`,
       head: [
         style === null ? "" : headElement("link", { rel: "stylesheet", href: style }),
-        ...preloads(manifest, [`words/${language.toLowerCase()}.ts`, module ?? ""]),
+        ...preloads(manifest, [...wordsOf(module, language), module ?? ""]),
         head,
         dataBlock("community", presentCommunity(parts, own, isSetupNeeded)),
       ].join(""),

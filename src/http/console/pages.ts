@@ -1,3 +1,5 @@
+import type { Language } from "../../domain/model/mail.ts";
+
 /** A page of the console. */
 export type ConsolePage = {
   /** As the router has it. */
@@ -39,6 +41,13 @@ export const consolePages: readonly ConsolePage[] = [
   }),
   ...inFolder("setup", { "/setup": "setup" }),
 ];
+
+/** Modules with the words of a page, which `src/web/words/language.ts` loads beside its own. */
+export function wordsOf(module: string | null, language: Language): readonly string[] {
+  const own = `words/${language.toLowerCase()}`;
+  const isForStaff = /^pages\/(?:admin|setup)\//.test(module ?? "");
+  return [`${own}.ts`, ...(isForStaff ? [`${own}/staff-pages.ts`] : [])];
+}
 
 function inFolder(folder: string, modules: Readonly<Record<string, string>>): readonly ConsolePage[] {
   return Object.entries(modules).map(([path, name]) => ({ path, module: `pages/${folder}/${name}.tsx` }));

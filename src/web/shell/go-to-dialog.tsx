@@ -51,7 +51,7 @@ const choicesMax = 30;
 type Found = Result<readonly Choice[]>;
 
 function pages(): readonly Choice[] {
-  const { shell, admin } = words.peek();
+  const { shell } = words.peek();
   const ofMembers = memberSections.map(({ name, path }) => ({
     value: path,
     text: shell[name],
@@ -59,7 +59,7 @@ function pages(): readonly Choice[] {
   }));
   const ofStaff = staffSections
     .filter((section) => section.level <= level.peek())
-    .map(({ name, path }) => ({ value: path, text: admin.sections[name], help: shell.administration }));
+    .map(({ name, path }) => ({ value: path, text: shell.staffSections[name], help: shell.administration }));
   return [...ofMembers, ...ofStaff];
 }
 

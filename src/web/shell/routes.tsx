@@ -1,5 +1,6 @@
 import { lazy, Route } from "preact-iso";
 import type { FunctionComponent } from "preact";
+import { loadStaffWords } from "../words/language.ts";
 import { NotFound } from "./not-found.tsx";
 import { pageNotLoaded } from "./not-loaded.tsx";
 
@@ -9,6 +10,11 @@ import { pageNotLoaded } from "./not-loaded.tsx";
  */
 function page(load: () => Promise<FunctionComponent>) {
   return lazy(() => load().catch(pageNotLoaded));
+}
+
+/** A page whose words are not among those of every page. It is shown when both are there. */
+function staffPage(load: () => Promise<FunctionComponent>) {
+  return page(async () => (await Promise.all([load(), loadStaffWords()]))[0]);
 }
 
 /** Every page by its path; `http/console/pages.ts` serves the same paths. */
@@ -27,16 +33,16 @@ const pages = {
   "/social": page(async () => (await import("../pages/guest/social.tsx")).Social),
   "/home/account": page(async () => (await import("../pages/home/account.tsx")).Account),
   "/home/mail": page(async () => (await import("../pages/home/mail.tsx")).NewMail),
-  "/setup": page(async () => (await import("../pages/setup/setup.tsx")).Setup),
-  "/admin": page(async () => (await import("../pages/admin/overview.tsx")).Overview),
-  "/admin/users": page(async () => (await import("../pages/admin/users.tsx")).Users),
-  "/admin/users/:id": page(async () => (await import("../pages/admin/user.tsx")).User),
-  "/admin/skins": page(async () => (await import("../pages/admin/skins.tsx")).Skins),
-  "/admin/capes": page(async () => (await import("../pages/admin/capes.tsx")).Capes),
-  "/admin/audit": page(async () => (await import("../pages/admin/audit.tsx")).Audit),
-  "/admin/mail": page(async () => (await import("../pages/admin/mail.tsx")).Mail),
-  "/admin/outbox": page(async () => (await import("../pages/admin/outbox.tsx")).Outbox),
-  "/admin/services": page(async () => (await import("../pages/admin/services.tsx")).Services),
+  "/setup": staffPage(async () => (await import("../pages/setup/setup.tsx")).Setup),
+  "/admin": staffPage(async () => (await import("../pages/admin/overview.tsx")).Overview),
+  "/admin/users": staffPage(async () => (await import("../pages/admin/users.tsx")).Users),
+  "/admin/users/:id": staffPage(async () => (await import("../pages/admin/user.tsx")).User),
+  "/admin/skins": staffPage(async () => (await import("../pages/admin/skins.tsx")).Skins),
+  "/admin/capes": staffPage(async () => (await import("../pages/admin/capes.tsx")).Capes),
+  "/admin/audit": staffPage(async () => (await import("../pages/admin/audit.tsx")).Audit),
+  "/admin/mail": staffPage(async () => (await import("../pages/admin/mail.tsx")).Mail),
+  "/admin/outbox": staffPage(async () => (await import("../pages/admin/outbox.tsx")).Outbox),
+  "/admin/services": staffPage(async () => (await import("../pages/admin/services.tsx")).Services),
 } as const;
 
 export const pageRoutes = [

@@ -64,8 +64,8 @@ export type FindingWords = {
 };
 
 /** What is checked, by its name. A newer server may check more. */
-export function nameTopic(name: string, words: FindingWords | null): string {
-  return Object.entries(words?.topics ?? {}).find(([topic]) => topic === name)?.[1] ?? name;
+export function nameTopic(name: string, topics: FindingWords["topics"]): string {
+  return Object.entries(topics).find(([topic]) => topic === name)?.[1] ?? name;
 }
 
 type Said = { readonly text: string; readonly remedy: string | null; readonly isTranslated: boolean };
@@ -74,9 +74,9 @@ type Said = { readonly text: string; readonly remedy: string | null; readonly is
 export type Formats = Readonly<Record<"size" | "moment" | "number", (value: number) => string>>;
 
 /** A finding in words. What a newer server found is said in the server's own. */
-export function sayFinding(check: Check, words: FindingWords | null, formats: Formats): Said {
+export function sayFinding(check: Check, texts: FindingWords["texts"], formats: Formats): Said {
   const { code, values, text, remedy } = check;
-  const found = Object.entries(words?.texts ?? {}).find(([known]) => known === code)?.[1];
+  const found = Object.entries(texts ?? {}).find(([known]) => known === code)?.[1];
   if (found === undefined) return { text, remedy, isTranslated: false };
   const [own, cure] = found.map((sentence) => fill(sentence, values, formats));
   return { text: own ?? text, remedy: cure ?? remedy, isTranslated: true };

@@ -1,10 +1,12 @@
 import { computed, signal } from "@preact/signals";
 import { readStored, store } from "../stored.ts";
 import { en, type Words } from "./en.ts";
+import type { StaffWords } from "./en/staff-pages.ts";
 
 export const languages = { en: "English", ru: "Русский", de: "Deutsch", "zh-Hans": "简体中文" } as const;
 export type Language = keyof typeof languages;
 
+/** The words of every page. */
 const loaders: Readonly<Record<Language, () => Promise<Words>>> = {
   en: () => Promise.resolve(en),
   ru: async () => (await import("./ru.ts")).ru,
@@ -12,11 +14,27 @@ const loaders: Readonly<Record<Language, () => Promise<Words>>> = {
   "zh-Hans": async () => (await import("./zh-hans.ts")).zhHans,
 };
 
+/** Further words, which only pages for staff need. */
+const staffLoaders: Readonly<Record<Language, () => Promise<StaffWords>>> = {
+  en: async () => (await import("./en/staff-pages.ts")).staffPages,
+  ru: async () => (await import("./ru/staff-pages.ts")).staffPages,
+  de: async () => (await import("./de/staff-pages.ts")).staffPages,
+  "zh-Hans": async () => (await import("./zh-hans/staff-pages.ts")).staffPages,
+};
+
+type Loaded = {
+  readonly language: Language;
+  readonly words: Words;
+  /** Null until the first page for staff is opened. */
+  readonly staffWords: StaffWords | null;
+};
+
 const chosenKey = "cloakroom.language";
-const current = signal<{ readonly language: Language; readonly words: Words }>({ language: "en", words: en });
+const current = signal<Loaded>({ language: "en", words: en, staffWords: null });
 
 /** The messages in the language of the page. */
 export const words = computed(() => current.value.words);
+export const staffWords = computed(() => current.value.staffWords);
 export const language = computed(() => current.value.language);
 
 /** Loads the language that was chosen here, or the first that the browser asks for. English stays when it cannot be loaded. */
@@ -33,12 +51,32 @@ export async function chooseLanguage(language: Language): Promise<boolean> {
 
 async function show(language: Language): Promise<boolean> {
   try {
-    current.value = { language, words: await loaders[language]() };
+    current.value = await load(language);
   } catch {
     return false;
   }
   document.documentElement.lang = language;
   return true;
+}
+
+async function load(language: Language): Promise<Loaded> {
+  const isForStaff = current.peek().staffWords !== null;
+  const [words, staffWords] = await Promise.all([
+    loaders[language](),
+    isForStaff ? staffLoaders[language]() : null,
+  ]);
+  // A page for staff may have been opened meanwhile.
+  if (!isForStaff && current.peek().staffWords !== null) return load(language);
+  return { language, words, staffWords };
+}
+
+/** Loads what pages for staff say; from then on it changes with the language. Throws when it cannot be loaded. */
+export async function loadStaffWords(): Promise<void> {
+  const { language } = current.peek();
+  const staffWords = await staffLoaders[language]();
+  // Another language may have been chosen meanwhile.
+  if (current.peek().language !== language) return loadStaffWords();
+  current.value = { ...current.peek(), staffWords };
 }
 
 /** The first language of the browser's list that is here: `zh-CN` is `zh-Hans`, `de-AT` is `de`. */

@@ -2,7 +2,7 @@ import { level, session } from "../../api/session.ts";
 import { Navigation } from "../../shell/navigation.tsx";
 import { Page, type PageProps } from "../../shell/page.tsx";
 import { staffSections } from "../../shell/sections.ts";
-import { words } from "../../words/language.ts";
+import { words } from "../../words/staff-pages.ts";
 
 /** A page for staff, beside the navigation over those that this person may open. Its place is kept while the level is not known. */
 export function AdminPage({ level: needed = 2, ...page }: PageProps) {
@@ -22,9 +22,9 @@ export function keyFor(least: 2 | 3, key: string): string | null {
 }
 
 function Sections() {
-  const { admin, shell } = words.value;
+  const { shell } = words.value;
   const links = staffSections
     .filter((section) => section.level <= level.value)
-    .map(({ path, name }) => ({ path, text: admin.sections[name], within: path !== "/admin" }));
+    .map(({ path, name }) => ({ path, text: shell.staffSections[name], within: path !== "/admin" }));
   return <Navigation isColumn label={shell.administration} links={links} />;
 }

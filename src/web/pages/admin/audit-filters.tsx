@@ -7,7 +7,7 @@ import { Combobox, type Choice } from "../../parts/combobox.tsx";
 import { Select } from "../../parts/form.tsx";
 import { useLoad } from "../../parts/load.tsx";
 import { fromDayField, startOfDay, toDayField } from "../../parts/moments.ts";
-import { words } from "../../words/language.ts";
+import { words } from "../../words/staff-pages.ts";
 import { keyFor } from "./admin-page.tsx";
 import { actionNames, actorName } from "./audit-words.ts";
 import { findUsers, nameOf } from "./people.tsx";

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { Table, type Column } from "../../parts/table.tsx";
 import { showList, showMoment } from "../../words/format.ts";
-import { words } from "../../words/language.ts";
+import { words } from "../../words/staff-pages.ts";
 import {
   actorName,
   changedFields,

@@ -1,5 +1,5 @@
 import type { components } from "../../api/types.ts";
-import { words } from "../../words/language.ts";
+import { words } from "../../words/staff-pages.ts";
 
 /** What entries of the audit say, in the language of the page. */
 

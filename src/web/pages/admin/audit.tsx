@@ -10,14 +10,14 @@ import { Empty, Loaded, Skeleton, useLoad } from "../../parts/load.tsx";
 import { counted, Listing, pageQuery, usePages } from "../../parts/pages.tsx";
 import { showProblem } from "../../parts/problems.tsx";
 import { sayBad } from "../../shell/messages.tsx";
-import { words } from "../../words/language.ts";
+import { words } from "../../words/staff-pages.ts";
 import { AdminPage, keyFor } from "./admin-page.tsx";
 import { AuditFilters, readFilters } from "./audit-filters.tsx";
 import { AuditTable } from "./audit-table.tsx";
 
 /** Who changed what, for whom and when. The filters stand in the address. */
 export function Audit() {
-  const { admin, records } = words.value;
+  const { records, shell } = words.value;
   const { query } = useLocation();
   const filters = readFilters(query);
   const counting = Object.keys(filters).length > 0 && counted;
@@ -25,7 +25,7 @@ export function Audit() {
     ask(api.GET("/api/admin/audit", { params: { query: { ...pageQuery(after), ...filters, ...counting } } })),
   );
   return (
-    <AdminPage heading={admin.sections.audit}>
+    <AdminPage heading={shell.staffSections.audit}>
       <Chain />
       <AuditFilters />
       {level.value >= 3 && <Export filters={filters} />}
@@ -34,7 +34,7 @@ export function Audit() {
         skeleton={<Skeleton kind="row" count={12} />}
         empty={<Empty text={records.noEntries} />}
       >
-        {(rows) => <AuditTable label={admin.sections.audit} entries={rows} />}
+        {(rows) => <AuditTable label={shell.staffSections.audit} entries={rows} />}
       </Listing>
     </AdminPage>
   );

@@ -7,7 +7,7 @@ import { Skeleton } from "../../parts/load.tsx";
 import { Listing, type Pages } from "../../parts/pages.tsx";
 import { say } from "../../shell/messages.tsx";
 import { showDay } from "../../words/format.ts";
-import { words } from "../../words/language.ts";
+import { words } from "../../words/staff-pages.ts";
 
 type Ban = components["schemas"]["Ban"];
 

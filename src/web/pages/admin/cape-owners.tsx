@@ -9,7 +9,7 @@ import { Listing, pageQuery, usePages } from "../../parts/pages.tsx";
 import { ProblemText } from "../../parts/problems.tsx";
 import type { Problem } from "../../api/problem.ts";
 import { showMoment } from "../../words/format.ts";
-import { words } from "../../words/language.ts";
+import { words } from "../../words/staff-pages.ts";
 import { ChangeOwners } from "./change-owners.tsx";
 import { changeOwners } from "./cape-steps.ts";
 

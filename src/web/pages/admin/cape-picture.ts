@@ -4,7 +4,7 @@ import { community } from "../../api/community.ts";
 import { refusal, type Problem } from "../../api/problem.ts";
 import { measureOfPng } from "../../parts/png-file.ts";
 import { showBytes } from "../../words/format.ts";
-import { words } from "../../words/language.ts";
+import { words } from "../../words/staff-pages.ts";
 
 /** A file that may become a cape: as a picture, and why the server would refuse it. */
 export type CapePicture = {

@@ -13,7 +13,7 @@ import { Listing, pageQuery, usePages } from "../../parts/pages.tsx";
 import { SearchBox, useSearch } from "../../parts/search-box.tsx";
 import { say } from "../../shell/messages.tsx";
 import { showDay } from "../../words/format.ts";
-import { words } from "../../words/language.ts";
+import { words } from "../../words/staff-pages.ts";
 import { AdminPage, keyFor } from "./admin-page.tsx";
 import { CapeOwners } from "./cape-owners.tsx";
 import { NewCape } from "./new-cape.tsx";
@@ -25,7 +25,7 @@ type Asked =
 
 /** Everybody's capes. Moderators look, administrators add and delete. */
 export function Capes() {
-  const { admin } = words.value;
+  const { admin, shell } = words.value;
   const search = useSearch();
   const [asked, setAsked] = useState<Asked | null>(null);
   const pages = usePages(search === null ? null : keyFor(2, search), (after) =>
@@ -40,7 +40,7 @@ export function Capes() {
   };
   const upload = <FileButton label={admin.uploadCape} accept="image/png" onFile={take} />;
   return (
-    <AdminPage heading={admin.sections.capes} actions={mayChange && upload}>
+    <AdminPage heading={shell.staffSections.capes} actions={mayChange && upload}>
       {mayChange && asked === null && <IncomingFile text={admin.dropCape} onFile={take} />}
       <SearchBox label={admin.searchCapes} />
       {search !== null && (
@@ -50,7 +50,7 @@ export function Capes() {
           empty={<Empty text={search === "" ? admin.noCapes : admin.noCapesFound} />}
         >
           {(rows) => (
-            <ul class="cards" aria-label={admin.sections.capes}>
+            <ul class="cards" aria-label={shell.staffSections.capes}>
               {rows.map((cape) => (
                 <CapeCard key={cape.uuid} cape={cape} mayChange={mayChange} onAsk={setAsked} />
               ))}

@@ -6,7 +6,7 @@ import { Field, Form, Radios } from "../../parts/form.tsx";
 import { textOf } from "../../parts/form-data.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { fromField } from "../../parts/moments.ts";
-import { words } from "../../words/language.ts";
+import { words } from "../../words/staff-pages.ts";
 import { changeOwners, countUsers, type Change, type Who } from "./cape-steps.ts";
 import { findCapes, type CapeChoice } from "./find-capes.ts";
 import { findUsers } from "./people.tsx";

@@ -1,30 +1,26 @@
 import { level } from "../../api/session.ts";
 import { Badge } from "../../parts/badge.tsx";
-import { nameTopic, sayFinding, type Check, type FindingWords } from "../../words/findings.ts";
+import { nameTopic, sayFinding, type Check } from "../../words/findings.ts";
 import { showBytes, showList, showMoment, showNumber } from "../../words/format.ts";
-import { language, words } from "../../words/language.ts";
+import { language } from "../../words/language.ts";
+import { words } from "../../words/staff-pages.ts";
 import { placeOf, sortChecks } from "./check-places.ts";
 
 /**
  * What is not in order, with what helps and the page where it is done. What is in order, and what is not in use, says so in one line
  * each; a check stands in one of them.
  */
-export function CheckList({
-  checks,
-  findings,
-}: {
-  readonly checks: readonly Check[];
-  readonly findings: FindingWords | null;
-}) {
-  const { records } = words.value;
+export function CheckList({ checks }: { readonly checks: readonly Check[] }) {
+  const { findings, records } = words.value;
   const { bad, good, unused } = sortChecks(checks);
-  const named = (topics: readonly string[]) => showList(topics.map((topic) => nameTopic(topic, findings)));
+  const named = (topics: readonly string[]) =>
+    showList(topics.map((topic) => nameTopic(topic, findings.topics)));
   return (
     <section aria-labelledby="checks">
       <h2 id="checks">{records.checks}</h2>
       <ul class="card row-list" aria-labelledby="checks">
         {bad.map(({ topic, check }) => (
-          <BadCheck key={JSON.stringify(check)} topic={nameTopic(topic, findings)} {...{ check, findings }} />
+          <BadCheck key={JSON.stringify(check)} topic={nameTopic(topic, findings.topics)} check={check} />
         ))}
         {good.length > 0 && (
           <li>
@@ -45,15 +41,9 @@ export function CheckList({
 
 const formats = { size: showBytes, moment: showMoment, number: showNumber };
 
-type BadCheckProps = {
-  readonly topic: string;
-  readonly check: Check;
-  readonly findings: FindingWords | null;
-};
-
-function BadCheck({ topic, check, findings }: BadCheckProps) {
-  const { records } = words.value;
-  const { text, remedy, isTranslated } = sayFinding(check, findings, formats);
+function BadCheck({ topic, check }: { readonly topic: string; readonly check: Check }) {
+  const { findings, records } = words.value;
+  const { text, remedy, isTranslated } = sayFinding(check, findings.texts, formats);
   // The server's own sentences.
   const lang = isTranslated || language.value === "en" ? undefined : "en";
   return (
@@ -80,14 +70,14 @@ function BadCheck({ topic, check, findings }: BadCheckProps) {
 
 /** Leads to the page where it is done. Only administrators may open these. */
 function PlaceLink({ check }: { readonly check: Check }) {
-  const { admin, setup } = words.value;
+  const { setup, shell } = words.value;
   const place = level.value >= 3 ? placeOf(check) : null;
   if (place === null) return null;
   return (
     <>
       <br />
       {place === "outbox" ? (
-        <a href="/admin/outbox">{admin.sections.outbox}</a>
+        <a href="/admin/outbox">{shell.staffSections.outbox}</a>
       ) : (
         <a href={`/setup#${place}`}>
           {setup.heading}: {setup.steps[place].title}

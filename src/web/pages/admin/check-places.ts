@@ -1,4 +1,4 @@
-import type { Words } from "../../words/en.ts";
+import type { StaffWords } from "../../words/en/staff-pages.ts";
 import type { Check, Topic } from "../../words/findings.ts";
 
 type Code = Check["code"];
@@ -47,7 +47,7 @@ export function sortChecks(checks: readonly Check[]): Sorted {
 }
 
 /** A step of the set-up page, or another page. */
-export type Place = keyof Words["setup"]["steps"] | "outbox";
+export type Place = keyof StaffWords["setup"]["steps"] | "outbox";
 
 const placesOfTopics: Readonly<Record<string, Place>> = {
   "mail server": "mail",

@@ -1,6 +1,7 @@
 import type { components } from "../../api/types.ts";
 import { Button } from "../../parts/button.tsx";
-import { languages, words } from "../../words/language.ts";
+import { languages } from "../../words/language.ts";
+import { words } from "../../words/staff-pages.ts";
 
 type Preview = components["schemas"]["MailPreview"];
 

@@ -8,7 +8,7 @@ import { Skeleton } from "../../parts/load.tsx";
 import { Listing, pageQuery, usePages } from "../../parts/pages.tsx";
 import { showProblem } from "../../parts/problems.tsx";
 import { say, sayBad } from "../../shell/messages.tsx";
-import { words } from "../../words/language.ts";
+import { words } from "../../words/staff-pages.ts";
 import { AdminPage, keyFor } from "./admin-page.tsx";
 import { MailPreview } from "./mail-preview.tsx";
 import { Mailings } from "./mailings.tsx";

@@ -3,7 +3,7 @@ import { inBackground } from "../../api/client.ts";
 import type { components } from "../../api/types.ts";
 import type { Load } from "../../parts/load.tsx";
 import { showMoment } from "../../words/format.ts";
-import { words } from "../../words/language.ts";
+import { words } from "../../words/staff-pages.ts";
 
 type Mailing = components["schemas"]["Mailing"];
 

@@ -7,7 +7,7 @@ import { textOf } from "../../parts/form-data.ts";
 import { fromField } from "../../parts/moments.ts";
 import { ProblemText } from "../../parts/problems.tsx";
 import { nameOfFile, nameLengthMax } from "../../parts/texture-name.ts";
-import { words } from "../../words/language.ts";
+import { words } from "../../words/staff-pages.ts";
 import { useCapePicture } from "./cape-picture.ts";
 import { findUsers } from "./people.tsx";
 

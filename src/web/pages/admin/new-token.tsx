@@ -8,7 +8,7 @@ import { Checkbox, Field } from "../../parts/form.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { textOf } from "../../parts/form-data.ts";
 import { refusal } from "../../api/problem.ts";
-import { words } from "../../words/language.ts";
+import { words } from "../../words/staff-pages.ts";
 
 type Right = components["schemas"]["ServiceToken"]["rights"][number];
 

@@ -13,7 +13,7 @@ import { showProblem } from "../../parts/problems.tsx";
 import { Table, type Column } from "../../parts/table.tsx";
 import { say, sayBad } from "../../shell/messages.tsx";
 import { showAgo, showMoment } from "../../words/format.ts";
-import { words } from "../../words/language.ts";
+import { words } from "../../words/staff-pages.ts";
 import { AdminPage, keyFor } from "./admin-page.tsx";
 
 type OutboxMail = components["schemas"]["OutboxMail"];
@@ -22,7 +22,7 @@ const states = ["waiting", "failed"] as const;
 
 /** Mails that the mail server has not taken, with what it answered. */
 export function Outbox() {
-  const { admin, records } = words.value;
+  const { records, shell } = words.value;
   const [isAsked, setAsked] = useState(false);
   const state = states.find((one) => one === useLocation().query["state"]) ?? null;
   const pages = usePages(keyFor(3, state ?? "all"), (after) =>
@@ -43,7 +43,7 @@ export function Outbox() {
   };
   const test = <Button onClick={() => setAsked(true)}>{records.sendTest}</Button>;
   return (
-    <AdminPage heading={admin.sections.outbox} level={3} actions={test}>
+    <AdminPage heading={shell.staffSections.outbox} level={3} actions={test}>
       <StateLinks state={state} />
       <Listing
         pages={pages}
@@ -51,7 +51,12 @@ export function Outbox() {
         empty={<Empty text={state === "failed" ? records.noFailed : records.nothingWaits} />}
       >
         {(rows) => (
-          <Table label={admin.sections.outbox} columns={columns(retry)} rows={rows} keyOf={({ id }) => id} />
+          <Table
+            label={shell.staffSections.outbox}
+            columns={columns(retry)}
+            rows={rows}
+            keyOf={({ id }) => id}
+          />
         )}
       </Listing>
       {isAsked && <TestDialog onDone={sent} onClose={() => setAsked(false)} />}

@@ -7,8 +7,7 @@ import { Loaded, Skeleton, useLoad } from "../../parts/load.tsx";
 import { Plot } from "../../parts/plot.tsx";
 import { Table, type Column } from "../../parts/table.tsx";
 import { showBytes, showDayOf, showMoment, showNumber, showPercent } from "../../words/format.ts";
-import { language, words } from "../../words/language.ts";
-import { loadFindings } from "../../words/load-findings.ts";
+import { words } from "../../words/staff-pages.ts";
 import { steps } from "../setup/steps.ts";
 import { AdminPage, keyFor } from "./admin-page.tsx";
 import { CheckList } from "./check-list.tsx";
@@ -16,24 +15,16 @@ import { CheckList } from "./check-list.tsx";
 type OverviewData = components["schemas"]["Overview"];
 type Day = OverviewData["days"][number];
 
-async function readOverview() {
-  const [result, findings] = await Promise.all([
-    ask(api.GET("/api/admin/overview")),
-    loadFindings(language.peek()),
-  ]);
-  return result.ok ? { ok: true as const, body: { data: result.body.data, findings } } : result;
-}
-
 /** How the community is, and how the server does. */
 export function Overview() {
-  const { admin } = words.value;
-  const load = useLoad(keyFor(2, `overview ${language.value}`), readOverview);
+  const { shell } = words.value;
+  const load = useLoad(keyFor(2, "overview"), () => ask(api.GET("/api/admin/overview")));
   return (
-    <AdminPage heading={admin.sections.overview}>
+    <AdminPage heading={shell.staffSections.overview}>
       <Loaded load={load} skeleton={<Skeleton kind="card" count={4} />}>
-        {({ data, findings }) => (
+        {({ data }) => (
           <>
-            <CheckList checks={data.checks} findings={findings} />
+            <CheckList checks={data.checks} />
             <SetUpLink checks={data.checks} />
             <Figures of={data} />
             <Days days={data.days} />
@@ -57,7 +48,7 @@ function SetUpLink({ checks }: Pick<OverviewData, "checks">) {
 }
 
 function Figures({ of: data }: { readonly of: OverviewData }) {
-  const { admin, records } = words.value;
+  const { records, shell } = words.value;
   const { accounts, mail, disk, cache } = data;
   const asked = cache.hits + cache.misses;
   return (
@@ -67,8 +58,8 @@ function Figures({ of: data }: { readonly of: OverviewData }) {
         <Figure name={records.accounts} number={showNumber(accounts.total)} href="/admin/users">
           {accounts.unconfirmed > 0 && records.unconfirmed(accounts.unconfirmed)}
         </Figure>
-        <Figure name={admin.sections.skins} number={showNumber(data.skins)} href="/admin/skins" />
-        <Figure name={admin.sections.capes} number={showNumber(data.capes)} href="/admin/capes" />
+        <Figure name={shell.staffSections.skins} number={showNumber(data.skins)} href="/admin/skins" />
+        <Figure name={shell.staffSections.capes} number={showNumber(data.capes)} href="/admin/capes" />
         <Figure
           name={records.mailsWaiting}
           number={showNumber(mail.waiting)}

@@ -4,7 +4,7 @@ import { headPicture } from "../../api/textures.ts";
 import { Badge } from "../../parts/badge.tsx";
 import type { Choice } from "../../parts/combobox.tsx";
 import { isSearchable } from "../../parts/search-box.tsx";
-import { words } from "../../words/language.ts";
+import { words } from "../../words/staff-pages.ts";
 import { showMoment } from "../../words/format.ts";
 
 /** How people are shown on the pages for staff. */

@@ -8,7 +8,7 @@ import { Empty, Loaded, Skeleton, useLoad } from "../../parts/load.tsx";
 import { Table, type Column } from "../../parts/table.tsx";
 import { say } from "../../shell/messages.tsx";
 import { showAgo, showDay, showList } from "../../words/format.ts";
-import { words } from "../../words/language.ts";
+import { words } from "../../words/staff-pages.ts";
 import { AdminPage, keyFor } from "./admin-page.tsx";
 import { NewToken } from "./new-token.tsx";
 
@@ -18,7 +18,7 @@ type Asked = { readonly what: "add" } | { readonly what: "revoke"; readonly toke
 
 /** The tokens by which other programs act. */
 export function Services() {
-  const { admin, records } = words.value;
+  const { records, shell } = words.value;
   const [asked, setAsked] = useState<Asked | null>(null);
   const load = useLoad(keyFor(3, "tokens"), () => ask(api.GET("/api/admin/tokens")));
   const close = () => setAsked(null);
@@ -36,7 +36,7 @@ export function Services() {
     </Button>
   );
   return (
-    <AdminPage heading={admin.sections.services} level={3} actions={add}>
+    <AdminPage heading={shell.staffSections.services} level={3} actions={add}>
       <p class="soft">{records.servicesHelp}</p>
       <Loaded load={load} skeleton={<Skeleton kind="row" count={4} />}>
         {({ data }) =>
@@ -44,7 +44,7 @@ export function Services() {
             <Empty text={records.noTokens} />
           ) : (
             <Table
-              label={admin.sections.services}
+              label={shell.staffSections.services}
               columns={columns((token) => setAsked({ what: "revoke", token }))}
               rows={data}
               keyOf={({ name }) => name}

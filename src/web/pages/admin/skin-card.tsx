@@ -6,7 +6,7 @@ import { Button } from "../../parts/button.tsx";
 import { CardPicture } from "../../parts/card-picture.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { say } from "../../shell/messages.tsx";
-import { words } from "../../words/language.ts";
+import { words } from "../../words/staff-pages.ts";
 import { DeleteSkinForm, EditSkinForm, type SkinFormProps, type StaffSkin } from "./skin-forms.tsx";
 import { SkinLook } from "./skin-look.tsx";
 

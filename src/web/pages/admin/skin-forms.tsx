@@ -6,7 +6,7 @@ import { Button } from "../../parts/button.tsx";
 import { Checkbox, Field, Form } from "../../parts/form.tsx";
 import { textOf } from "../../parts/form-data.ts";
 import { nameLengthMax } from "../../parts/texture-name.ts";
-import { words } from "../../words/language.ts";
+import { words } from "../../words/staff-pages.ts";
 
 /** A skin, as far as staff see and change it. */
 export type StaffSkin = {

@@ -8,7 +8,7 @@ import { Button, ButtonLink } from "../../parts/button.tsx";
 import { Loaded, Skeleton, useLoad } from "../../parts/load.tsx";
 import { FigureWithControls } from "../../viewer/figure-with-controls.tsx";
 import { showDay, showNumber } from "../../words/format.ts";
-import { words } from "../../words/language.ts";
+import { words } from "../../words/staff-pages.ts";
 import { DeleteSkinForm, EditSkinForm, modelOf, type SkinFormProps } from "./skin-forms.tsx";
 
 type Look = components["schemas"]["SkinLook"];

@@ -3,14 +3,14 @@ import { Empty, Skeleton } from "../../parts/load.tsx";
 import { Listing, pageQuery, usePages } from "../../parts/pages.tsx";
 import { SearchBox, useSearch } from "../../parts/search-box.tsx";
 import { showDay } from "../../words/format.ts";
-import { words } from "../../words/language.ts";
+import { words } from "../../words/staff-pages.ts";
 import { AdminPage, keyFor } from "./admin-page.tsx";
 import { Bans } from "./bans.tsx";
 import { SkinCard, useSkinDialog } from "./skin-card.tsx";
 
 /** Everybody's skins, the newest first, and the bitmaps that are banned. */
 export function Skins() {
-  const { admin, home } = words.value;
+  const { admin, home, shell } = words.value;
   const search = useSearch();
   const skins = usePages(search === null ? null : keyFor(2, search), (after) =>
     ask(api.GET("/api/admin/skins", { params: { query: { ...pageQuery(after, search), order: "newest" } } })),
@@ -22,7 +22,7 @@ export function Skins() {
     await Promise.all([skins.reload(), bans.reload()]);
   });
   return (
-    <AdminPage heading={admin.sections.skins}>
+    <AdminPage heading={shell.staffSections.skins}>
       <SearchBox label={home.search} />
       {search !== null && (
         <Listing
@@ -31,7 +31,7 @@ export function Skins() {
           empty={<Empty text={search === "" ? admin.noSkins : home.noMatch} />}
         >
           {(rows) => (
-            <ul class="cards" aria-label={admin.sections.skins}>
+            <ul class="cards" aria-label={shell.staffSections.skins}>
               {rows.map((skin) => (
                 <SkinCard key={skin.uuid} skin={skin} heading="h2" note={null} onAsk={askAbout}>
                   <p class="card-facts">

@@ -8,7 +8,7 @@ import { FormDialog } from "../../parts/form-dialog.tsx";
 import { textOf } from "../../parts/form-data.ts";
 import { showProblem } from "../../parts/problems.tsx";
 import { say, sayBad } from "../../shell/messages.tsx";
-import { words } from "../../words/language.ts";
+import { words } from "../../words/staff-pages.ts";
 import { displayName, type UserDetail, type UserPart } from "./user-part.ts";
 
 /** The name, the address and the number of players; a mail to reset the password; the end of the account. */

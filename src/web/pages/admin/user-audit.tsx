@@ -1,13 +1,13 @@
 import { api, ask } from "../../api/client.ts";
 import { Skeleton } from "../../parts/load.tsx";
 import { counted, Listing, pageQuery, usePages } from "../../parts/pages.tsx";
-import { words } from "../../words/language.ts";
+import { words } from "../../words/staff-pages.ts";
 import { AuditTable } from "./audit-table.tsx";
 import type { UserPart } from "./user-part.ts";
 
 /** The changes that concern a person, the latest first. */
 export function UserAudit({ user }: UserPart) {
-  const { admin } = words.value;
+  const { admin, shell } = words.value;
   const pages = usePages(`audit ${JSON.stringify(user)}`, (after) =>
     ask(
       api.GET("/api/admin/audit", {
@@ -18,7 +18,7 @@ export function UserAudit({ user }: UserPart) {
   return (
     <section>
       <div class="page-head">
-        <h2>{admin.sections.audit}</h2>
+        <h2>{shell.staffSections.audit}</h2>
         <a href={`/admin/audit?for=${user.Id}`}>{admin.allEntries}</a>
       </div>
       <Listing
@@ -26,7 +26,7 @@ export function UserAudit({ user }: UserPart) {
         skeleton={<Skeleton kind="row" count={4} />}
         empty={<p class="soft">{admin.noEntries}</p>}
       >
-        {(rows) => <AuditTable label={admin.sections.audit} entries={rows} />}
+        {(rows) => <AuditTable label={shell.staffSections.audit} entries={rows} />}
       </Listing>
     </section>
   );

@@ -7,7 +7,7 @@ import { fromField, toField } from "../../parts/moments.ts";
 import { More, pageQuery, usePages } from "../../parts/pages.tsx";
 import { say } from "../../shell/messages.tsx";
 import { showMoment } from "../../words/format.ts";
-import { words } from "../../words/language.ts";
+import { words } from "../../words/staff-pages.ts";
 import type { UserDetail, UserPart } from "./user-part.ts";
 
 /** A cape that can be granted, with the end that its grant has now. */
@@ -28,10 +28,10 @@ export function UserCapes(part: UserPart) {
 }
 
 function CapesList({ user }: UserPart) {
-  const { admin } = words.value;
+  const { admin, shell } = words.value;
   return (
     <>
-      <h2>{admin.sections.capes}</h2>
+      <h2>{shell.staffSections.capes}</h2>
       {user.Capes.length === 0 && <p class="soft">{admin.noGrants}</p>}
       <ul class="row-list">
         {user.Capes.map((cape) => (
@@ -47,7 +47,7 @@ function CapesList({ user }: UserPart) {
 
 /** Those that the person has come first, then all others, a page at a time. */
 function CapesForm({ user, reload }: UserPart) {
-  const { admin } = words.value;
+  const { admin, shell } = words.value;
   const pages = usePages("capes", (after) =>
     ask(api.GET("/api/admin/allcapes", { params: { query: pageQuery(after) } })),
   );
@@ -81,7 +81,7 @@ function CapesForm({ user, reload }: UserPart) {
         return (
           <Form
             key={JSON.stringify(held)}
-            label={admin.sections.capes}
+            label={shell.staffSections.capes}
             button={admin.saveCapes}
             onSubmit={save}
             keeps
@@ -100,10 +100,10 @@ function CapesForm({ user, reload }: UserPart) {
 }
 
 function NoCapes() {
-  const { admin } = words.value;
+  const { admin, shell } = words.value;
   return (
     <>
-      <h2>{admin.sections.capes}</h2>
+      <h2>{shell.staffSections.capes}</h2>
       <Empty text={admin.noCapes}>
         <a href="/admin/capes">{admin.uploadCape}</a>
       </Empty>

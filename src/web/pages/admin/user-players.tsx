@@ -9,7 +9,7 @@ import { FormDialog } from "../../parts/form-dialog.tsx";
 import { textOf } from "../../parts/form-data.ts";
 import { Loaded, Skeleton, useLoad } from "../../parts/load.tsx";
 import { say } from "../../shell/messages.tsx";
-import { words } from "../../words/language.ts";
+import { words } from "../../words/staff-pages.ts";
 import { Head } from "./people.tsx";
 import type { UserPart } from "./user-part.ts";
 

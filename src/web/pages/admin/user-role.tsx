@@ -7,7 +7,7 @@ import { textOf } from "../../parts/form-data.ts";
 import { fromField, toField } from "../../parts/moments.ts";
 import { say } from "../../shell/messages.tsx";
 import { showMoment } from "../../words/format.ts";
-import { words } from "../../words/language.ts";
+import { words } from "../../words/staff-pages.ts";
 import { levelName } from "./people.tsx";
 import { displayName, type UserDetail, type UserPart } from "./user-part.ts";
 

@@ -11,7 +11,7 @@ import { showProblem } from "../../parts/problems.tsx";
 import { programOf } from "../../parts/program.ts";
 import { say, sayBad } from "../../shell/messages.tsx";
 import { showAgo } from "../../words/format.ts";
-import { words } from "../../words/language.ts";
+import { words } from "../../words/staff-pages.ts";
 import { displayName, type UserDetail, type UserPart } from "./user-part.ts";
 
 type Session = components["schemas"]["Session"];

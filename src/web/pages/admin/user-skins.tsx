@@ -1,7 +1,7 @@
 import { useRef, useState } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
 import { showNumber } from "../../words/format.ts";
-import { words } from "../../words/language.ts";
+import { words } from "../../words/staff-pages.ts";
 import { SkinCard, useSkinDialog } from "./skin-card.tsx";
 import type { UserPart } from "./user-part.ts";
 
@@ -21,10 +21,10 @@ export function UserSkins({ user, reload }: UserPart) {
   };
   return (
     <section>
-      <h2>{admin.sections.skins}</h2>
+      <h2>{shell.staffSections.skins}</h2>
       {user.Skins.length === 0 && <p class="soft">{admin.noSkinsOf}</p>}
       {user.Skins.length > 0 && (
-        <ul class="cards" aria-label={admin.sections.skins}>
+        <ul class="cards" aria-label={shell.staffSections.skins}>
           {user.Skins.slice(0, shown).map((skin) => (
             <SkinCard
               key={skin.uuid}

@@ -6,7 +6,7 @@ import { Badge } from "../../parts/badge.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { Loaded, Skeleton, useLoad } from "../../parts/load.tsx";
 import { showAgo, showDay, showNumber } from "../../words/format.ts";
-import { words } from "../../words/language.ts";
+import { words } from "../../words/staff-pages.ts";
 import { AdminPage, keyFor } from "./admin-page.tsx";
 import { LevelText, MailState } from "./people.tsx";
 import { UserAccount } from "./user-account.tsx";
@@ -60,11 +60,11 @@ function Parts(part: UserPart) {
 }
 
 function Tabs({ user, shown }: { readonly user: UserDetail; readonly shown: string }) {
-  const { admin, shell, staff } = words.value;
+  const { shell, staff } = words.value;
   const tabs = [
     { tab: "", text: staff.person },
     { tab: "skins", text: staff.skinsOf(showNumber(user.Skins.length)) },
-    { tab: "audit", text: admin.sections.audit },
+    { tab: "audit", text: shell.staffSections.audit },
     ...(level.value >= 3 ? [{ tab: "account", text: shell.account }] : []),
   ];
   const here = tabs.some(({ tab }) => tab === shown) ? shown : "";

@@ -8,7 +8,7 @@ import { Listing, pageQuery, usePages } from "../../parts/pages.tsx";
 import { SearchBox, useSearch } from "../../parts/search-box.tsx";
 import { Table, type Column } from "../../parts/table.tsx";
 import { showAgo, showDay } from "../../words/format.ts";
-import { words } from "../../words/language.ts";
+import { words } from "../../words/staff-pages.ts";
 import { AdminPage, keyFor } from "./admin-page.tsx";
 import { Head, LevelText, MailState, nameOf } from "./people.tsx";
 
@@ -28,7 +28,7 @@ function readSort(text = ""): Sort {
 
 /** Everybody with an account. */
 export function Users() {
-  const { admin, staff } = words.value;
+  const { admin, shell, staff } = words.value;
   const { path, query, route } = useLocation();
   const search = useSearch();
   const sort = readSort(query["sort"]);
@@ -46,7 +46,7 @@ export function Users() {
     route(given === "" ? path : `${path}?${given}`);
   };
   return (
-    <AdminPage heading={admin.sections.users}>
+    <AdminPage heading={shell.staffSections.users}>
       <p class="soft">{community.has_mail ? admin.howToJoin : admin.howToJoinByFile}</p>
       <div class="list-head">
         <SearchBox label={admin.searchUsers} />
@@ -65,7 +65,7 @@ export function Users() {
           empty={<Empty text={admin.noUsers} />}
         >
           {(rows) => (
-            <Table label={admin.sections.users} columns={columns()} rows={rows} keyOf={({ id }) => id} />
+            <Table label={shell.staffSections.users} columns={columns()} rows={rows} keyOf={({ id }) => id} />
           )}
         </Listing>
       )}

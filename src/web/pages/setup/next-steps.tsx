@@ -4,7 +4,7 @@ import { useAnchor } from "../../parts/anchor.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { Loaded, Skeleton, useLoad } from "../../parts/load.tsx";
-import { words } from "../../words/language.ts";
+import { words } from "../../words/staff-pages.ts";
 import { SettingsFile, type Installation } from "./settings-file.tsx";
 import { steps, type Step } from "./steps.ts";
 

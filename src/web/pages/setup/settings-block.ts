@@ -1,5 +1,5 @@
 /** The lines that an owner copies into the file of settings. */
-import type { Words } from "../../words/en.ts";
+import type { StaffWords } from "../../words/en/staff-pages.ts";
 import { steps } from "./steps.ts";
 
 /** What was filled in on the page, by the setting's name in lower case; empty texts are as if they were not there. */
@@ -9,7 +9,11 @@ export type Filled = Readonly<Record<string, string>>;
  * Lines of TOML for the settings that are not given yet, in groups under comments. What is filled in counts; the rest are examples behind `#`, so
  * that the block can be pasted as it is. Empty when all of them are given.
  */
-export function settingsBlock(filled: Filled, given: ReadonlySet<string>, words: Words["setup"]): string {
+export function settingsBlock(
+  filled: Filled,
+  given: ReadonlySet<string>,
+  words: StaffWords["setup"],
+): string {
   const groups = steps.map(({ name, settings }) => {
     const open = Object.entries(settings).filter(([setting]) => !given.has(setting));
     const lines = open.map(([setting, example]) => {

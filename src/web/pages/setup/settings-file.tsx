@@ -4,7 +4,7 @@ import { Button } from "../../parts/button.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { textOf } from "../../parts/form-data.ts";
 import { Checkbox, Field } from "../../parts/form.tsx";
-import { words } from "../../words/language.ts";
+import { words } from "../../words/staff-pages.ts";
 import { settingsBlock, type Filled } from "./settings-block.ts";
 
 /** Where settings go on this server, and how it was started. */

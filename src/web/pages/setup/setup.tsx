@@ -11,7 +11,7 @@ import { NewPasswordField } from "../../parts/password-field.tsx";
 import { PlayerNameField } from "../../parts/player-name-field.tsx";
 import { say } from "../../shell/messages.tsx";
 import { Page } from "../../shell/page.tsx";
-import { words } from "../../words/language.ts";
+import { words } from "../../words/staff-pages.ts";
 import { NextSteps } from "./next-steps.tsx";
 
 /** The first administrator is made here, by the link that the server prints. Administrators see what a new community should do next. */

@@ -1,10 +1,10 @@
 import { community } from "../../api/community.ts";
-import type { Words } from "../../words/en.ts";
+import type { StaffWords } from "../../words/en/staff-pages.ts";
 import { areBackupsPlanned, type Check } from "./checks.ts";
 
 /** A step that a new community should take. */
 export type Step = {
-  readonly name: keyof Words["setup"]["steps"];
+  readonly name: keyof StaffWords["setup"]["steps"];
   /** Its settings as the file has them, each with a value as an example. */
   readonly settings: Readonly<Record<string, string>>;
   /** The command that does it or tries it out, behind the program's name. */

@@ -1,16 +1,6 @@
 import { plural } from "../plural.ts";
 
 export const admin = {
-  sections: {
-    overview: "Übersicht",
-    users: "Benutzer",
-    skins: "Skins",
-    capes: "Umhänge",
-    audit: "Protokoll",
-    mail: "Rundmail",
-    outbox: "Postausgang",
-    services: "Dienste",
-  },
   all: "Alle",
   name: "Name",
   level: "Stufe",

@@ -1,16 +1,6 @@
 import { plural } from "../plural.ts";
 
 export const admin = {
-  sections: {
-    overview: "Overview",
-    users: "Users",
-    skins: "Skins",
-    capes: "Capes",
-    audit: "Audit",
-    mail: "Mail",
-    outbox: "Outbox",
-    services: "Services",
-  },
   all: "All",
   name: "Name",
   level: "Level",

@@ -1,16 +1,6 @@
 import { plural } from "../plural.ts";
 
 export const admin = {
-  sections: {
-    overview: "Обзор",
-    users: "Пользователи",
-    skins: "Скины",
-    capes: "Плащи",
-    audit: "Журнал",
-    mail: "Рассылка",
-    outbox: "Исходящие",
-    services: "Сервисы",
-  },
   all: "Все",
   name: "Имя",
   level: "Уровень",

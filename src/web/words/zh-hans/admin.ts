@@ -1,14 +1,4 @@
 export const admin = {
-  sections: {
-    overview: "概览",
-    users: "用户",
-    skins: "皮肤",
-    capes: "披风",
-    audit: "审计",
-    mail: "群发邮件",
-    outbox: "发件箱",
-    services: "服务",
-  },
   all: "全部",
   name: "名称",
   level: "级别",
