@@ -47,6 +47,17 @@ function dataIn(html: string): unknown {
 /** Each address twice: the second answer comes from memory. */
 const twice = ["at first", "again"] as const;
 
+test.each([
+  ["/", ["ru"]],
+  ["/home", ["ru"]],
+  ["/admin/users/1", ["ru", "staff-pages"]],
+  ["/setup", ["ru", "staff-pages"]],
+])("%s names the words in the reader's language that it needs", async (path, names) => {
+  const html = await (await harness.fetch(path, { headers: { "accept-language": "ru" } })).text();
+  const preloaded = [...html.matchAll(/rel="modulepreload"[^>]*\/(ru|staff-pages)-\w+\.js"/g)];
+  expect(preloaded.map(([, name]) => name)).toEqual(names);
+});
+
 describe.each(paths)("the page %s", (path) => {
   test.each(twice)("has the headers of every page, %s", async () => {
     const response = await harness.fetch(path);
