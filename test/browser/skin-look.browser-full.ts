@@ -67,7 +67,7 @@ describe("a skin in its dialog", () => {
     await addSkin(world.harness, owner, { file: skinPng(43), slim: "false", name: "To change" });
     await using visitor = await world.visit({ as: warden });
     const { page, open } = visitor;
-    await open(`/admin/users/${owner.account.id}`);
+    await open(`/admin/users/${owner.account.id}?tab=skins`);
     await page.getByRole("button", { name: "Inspect To change" }).click();
     const dialog = page.getByRole("dialog", { name: "Inspect To change" });
     const edit = dialog.getByRole("button", { name: "Edit To change" });
