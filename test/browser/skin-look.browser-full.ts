@@ -92,7 +92,7 @@ describe("a skin in its dialog", () => {
     await page.getByText("Type three characters or more").waitFor();
     await page.getByRole("searchbox").fill("皮肤");
     await page.getByRole("button", { name: "Inspect 小明的皮肤" }).waitFor();
-    await open(`/admin/users/${owner.account.id}`);
+    await open(`/admin/users/${owner.account.id}?tab=skins`);
     await page.getByRole("button", { name: "Inspect 👩‍🚀 می‌خواهم" }).click();
     const changed = page.getByRole("dialog", { name: "Inspect 👩‍🚀 می‌خواهم" });
     await changed.getByText("64x64 pixels · Slim").waitFor();
