@@ -266,12 +266,33 @@ test("no backup holds it, a restore leaves it, and fsck and doctor find nothing 
   await Bun.write(file, "port = 0\nsmtp_url = 'smtp://user:hunter2@127.0.0.1:1'\n");
   const backup = join(folder.path, "backup.tar");
   const go = (...words: string[]) => run([...words, "--data-dir", path]);
-  expect((await go("backup", backup)).code).toBe(0);
+  const made = await go("backup", backup);
+  expect(made.code).toBe(0);
+  expect(made.out).toContain(`settings are not in the backup: keep a copy of ${file} beside it\n`);
   expect(Buffer.from(await Bun.file(backup).bytes()).toString("latin1")).not.toContain("hunter2");
   await Bun.write(file, "port = 0\n");
-  expect(await go("restore", backup)).toMatchObject({ code: 0 });
+  const restored = await go("restore", backup);
+  expect(restored.code).toBe(0);
+  expect(restored.out).toContain(`settings are in no backup: ${file} is as it was\n`);
+  const elsewhere = join(folder.path, "elsewhere");
+  const moved = await run(["restore", backup, "--data-dir", elsewhere]);
+  expect(moved.out).toContain(`copy it to ${join(elsewhere, "cloakroom.toml")}\n`);
   expect(await Bun.file(file).text()).toBe("port = 0\n");
   const checked = await go("fsck");
   expect(checked).toMatchObject({ code: 0, error: "" });
   expect(checked.out + (await go("doctor")).out).not.toContain("cloakroom.toml");
+}, 60_000);
+
+test("a move to a folder says that the file has to be copied, where it is the old folder's own", async () => {
+  const path = join(folder.path, "leaving");
+  await makeData(path);
+  const file = join(path, "cloakroom.toml");
+  const to = join(folder.path, "arriving");
+  const go = async (...more: string[]) =>
+    (await run(["move", "--to", to, "--dry-run", "--data-dir", path, ...more])).out;
+  const said = `copy ${file} to the new folder, ${to}\n`;
+  expect(await go()).not.toContain("cloakroom.toml");
+  await Bun.write(file, "port = 0\n");
+  expect(await go()).toEndWith(said);
+  expect(await go("--config", file)).not.toContain("copy ");
 }, 60_000);
