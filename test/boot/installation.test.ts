@@ -71,7 +71,10 @@ test("the file is looked at again after the start", async () => {
   const look = installationOf(loaded, start);
   const seen = async () => {
     const { settingsFile, settings } = await look();
-    return { ...settingsFile, inFile: settings.filter(({ from }) => from === "file").map(({ name }) => name) };
+    return {
+      ...settingsFile,
+      inFile: settings.filter(({ from }) => from === "file").map(({ name }) => name),
+    };
   };
   const unchanged = { path: file, isThere: false, isChanged: false, faults: [], inFile: [] };
   expect(await seen()).toEqual(unchanged);

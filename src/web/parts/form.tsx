@@ -103,6 +103,8 @@ export type FieldProps = {
   readonly type?: "text" | "email" | "password" | "datetime-local";
   readonly value?: string;
   readonly help?: string;
+  /** What the page itself finds wrong with what stands in the field. */
+  readonly fault?: string | null;
   readonly isOptional?: boolean;
   /** It may be empty, which goes without saying: a filter. */
   readonly isFree?: boolean;
@@ -124,6 +126,7 @@ export function Field({
   type = "text",
   value,
   help,
+  fault = null,
   isOptional = false,
   isFree = false,
   autocomplete = "off",
@@ -135,7 +138,13 @@ export function Field({
   const id = useId();
   const { problem, alert } = useContext(FormProblem);
   const isWrong = isAbout(problem, name);
-  const described = [help === undefined ? "" : `${id}-help`, isWrong ? alert : ""].filter(Boolean).join(" ");
+  const described = [
+    fault === null ? "" : `${id}-fault`,
+    help === undefined ? "" : `${id}-help`,
+    isWrong ? alert : "",
+  ]
+    .filter(Boolean)
+    .join(" ");
   const common = {
     ...rest,
     ...(maxLength === undefined ? {} : keepLength(maxLength)),
@@ -143,7 +152,7 @@ export function Field({
     name,
     required: !isOptional && !isFree,
     autocomplete,
-    "aria-invalid": isWrong || undefined,
+    "aria-invalid": isWrong || fault !== null || undefined,
     "aria-describedby": described || undefined,
     ...(value === undefined ? {} : { defaultValue: value }),
   };
@@ -161,6 +170,11 @@ export function Field({
         )}
         {action}
       </div>
+      {fault !== null && (
+        <p id={`${id}-fault`} class="field-fault">
+          {fault}
+        </p>
+      )}
       {help !== undefined && (
         <p id={`${id}-help`} class="field-help">
           {help}

@@ -5,6 +5,7 @@ import { CopyButton } from "../../parts/copy-button.tsx";
 import { textOf } from "../../parts/form-data.ts";
 import { Checkbox, Field } from "../../parts/form.tsx";
 import { words } from "../../words/staff-pages.ts";
+import { isCommunityName, publicAddressOf } from "./rules.ts";
 import { settingsBlock, type Filled } from "./settings-block.ts";
 
 /** Where settings go on this server, and how it was started. */
@@ -19,8 +20,16 @@ export function SettingsFile({ of }: { readonly of: Installation }) {
   return (
     <section class="card steps" aria-labelledby="file">
       <h2 id="file">{setup.fileHeading}</h2>
+      <Changed of={of} />
       {block === "" ? (
-        <p>{setup.allGiven}</p>
+        <>
+          <p>{setup.allGiven}</p>
+          {of.is_changed && (
+            <ol class="file-steps" aria-labelledby="file">
+              <Restart of={of} />
+            </ol>
+          )}
+        </>
       ) : (
         <>
           <p class="soft">{setup.fileHelp}</p>
@@ -37,6 +46,23 @@ export function SettingsFile({ of }: { readonly of: Installation }) {
   );
 }
 
+/** What was done to the file since the start, which shows only after the next one. */
+function Changed({ of: { is_changed: isChanged, faults } }: { readonly of: Installation }) {
+  const { setup } = words.value;
+  if (!isChanged) return null;
+  if (faults.length === 0) return <p class="notice">{setup.fileChanged}</p>;
+  return (
+    <div class="notice file-faults">
+      <p>{setup.fileRefused}</p>
+      {faults.map((fault) => (
+        <p key={fault} lang="en">
+          <code>{fault}</code>
+        </p>
+      ))}
+    </div>
+  );
+}
+
 type FillInProps = {
   readonly given: ReadonlySet<string>;
   readonly filled: Filled;
@@ -46,26 +72,43 @@ type FillInProps = {
 /** Fields for what a mouse and a few words can say. A setting that is given has no field: its line is in the file or beats it. */
 function FillIn({ given, filled, onFilled }: FillInProps) {
   const { setup } = words.value;
+  const [faulty, setFaulty] = useState<ReadonlySet<string>>(new Set());
   const read = ({ currentTarget, target }: InputEvent & { readonly currentTarget: HTMLFormElement }) => {
     const data = new FormData(currentTarget);
     // The field of a colour always has one; it counts once it was chosen.
     const isChosen = target instanceof HTMLInputElement && target.name === "community_accent";
-    const address = textOf(data, "public_url").trim();
+    const name = textOf(data, "community_name").trim();
+    const typed = textOf(data, "public_url").trim();
+    const address = typed === "" ? "" : publicAddressOf(typed, location);
+    const isNamed = name === "" || isCommunityName(name);
+    setFaulty(new Set([...(isNamed ? [] : ["community_name"]), ...(address === null ? ["public_url"] : [])]));
     onFilled({
-      community_name: textOf(data, "community_name"),
+      community_name: isNamed ? name : "",
       community_accent: isChosen ? target.value : (filled["community_accent"] ?? ""),
-      public_url: /^https?:\/\/[^/\s]+/i.test(address) && URL.canParse(address) ? address : "",
+      public_url: address ?? "",
       ...(data.has("backups") && { backup_schedule: "30 4 * * *", backup_keep: "14" }),
     });
   };
   return (
     <form class="form" aria-label={setup.fill} onInput={read} onSubmit={(event) => event.preventDefault()}>
       {!given.has("community_name") && (
-        <Field label={setup.communityName} name="community_name" maxLength={60} isFree />
+        <Field
+          label={setup.communityName}
+          name="community_name"
+          fault={faulty.has("community_name") ? setup.nameFault : null}
+          maxLength={60}
+          isFree
+        />
       )}
       {!given.has("community_accent") && <ColourField />}
       {!given.has("public_url") && (
-        <Field label={setup.publicAddress} name="public_url" help={setup.publicAddressHelp} isFree />
+        <Field
+          label={setup.publicAddress}
+          name="public_url"
+          fault={faulty.has("public_url") ? setup.addressFault : null}
+          help={setup.publicAddressHelp}
+          isFree
+        />
       )}
       {!given.has("backup_schedule") && <Checkbox label={setup.nightlyBackup} name="backups" />}
     </form>
