@@ -85,6 +85,16 @@ test("what is filled in stands in the lines to copy, which a start takes as they
     logsToTerminal: false,
   });
   expect(config).toMatchObject({ publicUrl: "https://o'brien.example.org", backup: { keep: 14 } });
+  const file = join(started.world.harness.folder, "cloakroom.toml");
+  await Bun.write(file, text);
+  await page.reload();
+  await page.getByText("The file was changed since this server started").waitFor();
+  await page.getByText("The file is there already").waitFor();
+  expect(await block.innerText()).not.toMatch(/public_url|backup_keep/);
+  await Bun.write(file, text + text);
+  await page.reload();
+  await page.getByText(/community_accent twice/).waitFor();
+  expect(await block.count()).toBe(0);
 });
 
 test("a link that is not valid is refused, and the input stays", async () => {

@@ -6,7 +6,7 @@ import { CopyButton } from "../../parts/copy-button.tsx";
 import { Loaded, Skeleton, useLoad } from "../../parts/load.tsx";
 import { words } from "../../words/staff-pages.ts";
 import { SettingsFile, type Installation } from "./settings-file.tsx";
-import { isOnThisMachine, ownAddress, steps, type Step } from "./steps.ts";
+import { addressForOthers, isOnThisMachine, steps, type Step } from "./steps.ts";
 
 /** What a new community should do, with what is done already. */
 export function NextSteps() {
@@ -83,7 +83,7 @@ function StepItem({ step: { name, settings, command, page }, isDone, of }: StepP
 /** The address of a page, to be given to people. */
 function PageAddress({ page }: { readonly page: string }) {
   const { setup } = words.value;
-  const address = `${ownAddress()}${page}`;
+  const address = `${addressForOthers()}${page}`;
   return (
     <>
       <div class="command">

@@ -14,52 +14,62 @@ export type Installation = components["schemas"]["Installation"];
 /** How settings get into the file: fill in, copy the lines, put them into the file, restart. Nothing of it is sent. */
 export function SettingsFile({ of }: { readonly of: Installation }) {
   const { setup } = words.value;
-  const [filled, setFilled] = useState<Filled>({});
-  const given = new Set(of.settings.map(({ name }) => name.toLowerCase()));
-  const block = settingsBlock(filled, given, setup);
   return (
     <section class="card steps" aria-labelledby="file">
       <h2 id="file">{setup.fileHeading}</h2>
-      <Changed of={of} />
-      {block === "" ? (
-        <>
-          <p>{setup.allGiven}</p>
-          {of.is_changed && (
-            <ol class="file-steps" aria-labelledby="file">
-              <Restart of={of} />
-            </ol>
-          )}
-        </>
-      ) : (
-        <>
-          <p class="soft">{setup.fileHelp}</p>
-          <FillIn given={given} filled={filled} onFilled={setFilled} />
-          <ol class="file-steps" aria-labelledby="file">
-            <CopyBlock block={block} />
-            <PutInto of={of} />
-            <Restart of={of} />
-          </ol>
-        </>
-      )}
-      <Given of={of} />
+      {of.faults.length > 0 ? <Refused of={of} /> : <Lines of={of} />}
     </section>
   );
 }
 
-/** What was done to the file since the start, which shows only after the next one. */
-function Changed({ of: { is_changed: isChanged, faults } }: { readonly of: Installation }) {
+/** A file that has to be corrected first. More lines would not make it better. */
+function Refused({ of: { faults, settings_file: path } }: { readonly of: Installation }) {
   const { setup } = words.value;
-  if (!isChanged) return null;
-  if (faults.length === 0) return <p class="notice">{setup.fileChanged}</p>;
   return (
-    <div class="notice file-faults">
-      <p>{setup.fileRefused}</p>
-      {faults.map((fault) => (
-        <p key={fault} lang="en">
-          <code>{fault}</code>
-        </p>
-      ))}
-    </div>
+    <>
+      <div class="notice file-faults">
+        <p>{setup.fileRefused}</p>
+        {faults.map((fault) => (
+          <p key={fault} lang="en">
+            <code>{fault}</code>
+          </p>
+        ))}
+      </div>
+      <p class="file-actions">
+        <CopyButton text={path} label={setup.copyPath} isLabelled />
+        <Button onClick={() => location.reload()}>{setup.loadAgain}</Button>
+      </p>
+    </>
+  );
+}
+
+/** The lines that are left to set, and what is set. */
+function Lines({ of }: { readonly of: Installation }) {
+  const { setup } = words.value;
+  const [filled, setFilled] = useState<Filled>({});
+  const given = new Set(of.settings.map(({ name }) => name.toLowerCase()));
+  const block = settingsBlock(filled, given, setup);
+  return (
+    <>
+      {/* What was done to the file since the start shows only after the next one. */}
+      {of.is_changed && <p class="notice">{setup.fileChanged}</p>}
+      {block === "" ? (
+        <p>{setup.allGiven}</p>
+      ) : (
+        <>
+          <p class="soft">{setup.fileHelp}</p>
+          <FillIn given={given} filled={filled} onFilled={setFilled} />
+        </>
+      )}
+      {(block !== "" || of.is_changed) && (
+        <ol class="file-steps" aria-labelledby="file">
+          {block !== "" && <CopyBlock block={block} />}
+          {block !== "" && <PutInto of={of} />}
+          <Restart of={of} />
+        </ol>
+      )}
+      <Given of={of} />
+    </>
   );
 }
 

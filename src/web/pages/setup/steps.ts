@@ -75,8 +75,19 @@ export const steps: readonly Step[] = [
 ];
 
 /** The address that people open. */
-export function ownAddress(): string {
+function ownAddress(): string {
   return community.public_url ?? location.origin;
+}
+
+/**
+ * The address that other people open, as far as it is known: without a public address, and where this page was opened on the server's own
+ * machine, what launchers are told.
+ */
+export function addressForOthers(): string {
+  const { public_url: given, protocols } = community;
+  if (given !== null || protocols.yggdrasil === null || !isOnThisMachine(location.hostname))
+    return ownAddress();
+  return new URL(protocols.yggdrasil).origin;
 }
 
 /** Whether other machines cannot open an address. */
