@@ -8,10 +8,9 @@ export function installationOf(loaded: Loaded, start: Start): () => Promise<Inst
   const fixed = startOf(loaded, start);
   const { settingsFile, settingsFileNow, given } = loaded;
   const elsewhere = given.filter(({ from }) => from !== "file");
-  const isElsewhere = new Set(elsewhere.map(({ name }) => name));
   return async () => {
     const { names, ...now } = await settingsFileNow();
-    const inFile = names.filter((name) => !isElsewhere.has(name));
+    const inFile = names.filter((name) => !elsewhere.some((one) => one.name === name));
     return {
       ...fixed,
       settingsFile: { path: settingsFile.path, ...now },

@@ -5,7 +5,7 @@ import { openableAddresses } from "../../src/boot/setup-links.ts";
 import { openHarness } from "../support/harness.ts";
 
 test("is the first address that the links of the set-up name, everywhere", async () => {
-  await using harness = await openHarness({ settings: { HOST: "0.0.0.0", PUBLIC_URL: "" } });
+  await using harness = await openHarness({ settings: { HOST: "0.0.0.0", PUBLIC_URL: "", SITE_URL: "" } });
   const { address, publicUrl } = harness.listen();
   const { port } = new URL(address);
   expect(address).toBe(`http://0.0.0.0:${port}`);

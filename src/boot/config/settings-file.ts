@@ -42,18 +42,20 @@ export type SettingsFileNow = {
 
 /** Looks at the file again, as the next start would. */
 export function settingsFileNow(start: ReadSettings, read: () => Promise<ReadSettings>) {
-  const textsOf = ({ values }: ReadSettings) =>
-    JSON.stringify([...values].map(([name, { text }]) => [name, text]).toSorted());
   return async (): Promise<SettingsFileNow> => {
     const { file, values, faults } = await read();
     const isRefused = faults.length > 0;
     return {
       isThere: file.isThere,
-      isChanged: isRefused || textsOf({ file, values, faults }) !== textsOf(start),
+      isChanged: isRefused || !setsTheSame(values, start.values),
       names: [...(isRefused ? start : { values }).values.keys()],
       faults,
     };
   };
+}
+
+function setsTheSame(one: ReadSettings["values"], other: ReadSettings["values"]): boolean {
+  return one.size === other.size && [...one].every(([name, { text }]) => other.get(name)?.text === text);
 }
 
 /** The file in a data folder that is read without `--config`. */

@@ -10,7 +10,7 @@ const roundQuotes = /[“”„‟«»‘’‚‛]/;
 
 /** `message`: the parser's. `parses`: whether the parser takes a text. */
 export function tomlFault(text: string, message: string, parses: (text: string) => boolean): string {
-  // What is decoded as UTF-8: two bytes of a mark that are none of its characters, or every second byte is zero.
+  // Read as UTF-8, its mark is two bytes without a meaning, and every second byte of a plain text is zero.
   if (text.startsWith("\uFFFD\uFFFD") || text.slice(0, 100).includes("\0"))
     return "is in UTF-16, as some editors and PowerShell's > write it: save it as UTF-8";
   const lines = text.split("\n");

@@ -138,13 +138,7 @@ export function Field({
   const id = useId();
   const { problem, alert } = useContext(FormProblem);
   const isWrong = isAbout(problem, name);
-  const described = [
-    fault === null ? "" : `${id}-fault`,
-    help === undefined ? "" : `${id}-help`,
-    isWrong ? alert : "",
-  ]
-    .filter(Boolean)
-    .join(" ");
+  const notes = [fault !== null && `${id}-fault`, help !== undefined && `${id}-help`, isWrong && alert];
   const common = {
     ...rest,
     ...(maxLength === undefined ? {} : keepLength(maxLength)),
@@ -153,7 +147,7 @@ export function Field({
     required: !isOptional && !isFree,
     autocomplete,
     "aria-invalid": isWrong || fault !== null || undefined,
-    "aria-describedby": described || undefined,
+    "aria-describedby": idsOf(notes),
     ...(value === undefined ? {} : { defaultValue: value }),
   };
   return (
@@ -170,6 +164,29 @@ export function Field({
         )}
         {action}
       </div>
+      <FieldNotes id={id} fault={fault} help={help} />
+    </div>
+  );
+}
+
+/** Those that are there, as an attribute has them. */
+function idsOf(ids: readonly (string | false)[]): string | undefined {
+  const there = ids.filter((one) => one !== false);
+  return there.length === 0 ? undefined : there.join(" ");
+}
+
+/** What stands below a field. */
+function FieldNotes({
+  id,
+  fault,
+  help,
+}: {
+  readonly id: string;
+  readonly fault: string | null;
+  readonly help: string | undefined;
+}) {
+  return (
+    <>
       {fault !== null && (
         <p id={`${id}-fault`} class="field-fault">
           {fault}
@@ -180,7 +197,7 @@ export function Field({
           {help}
         </p>
       )}
-    </div>
+    </>
   );
 }
 

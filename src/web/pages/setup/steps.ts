@@ -81,7 +81,7 @@ function ownAddress(): string {
 
 /**
  * The address that other people open, as far as it is known: without a public address, and where this page was opened on the server's own
- * machine, what launchers are told.
+ * machine, the one that launchers get.
  */
 export function addressForOthers(): string {
   const { public_url: given, protocols } = community;
