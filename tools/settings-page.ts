@@ -24,7 +24,7 @@ port = 3001
 \`\`\`
 
 - \`--config FILE\` names another file instead, and \`--config none\` reads no file. The one in \`DATA_DIR\` may not set \`data_dir\`.
-- A file of \`NAME=value\` lines is refused with the same lines in TOML. Values of secrets are not shown.
+- Where the file is no TOML, the message names the line. A file of \`NAME=value\` lines is refused with the same lines in TOML. Values of secrets are not shown.
 - No backup holds it, and a restore or a move does not touch it: settings belong to the machine. Keep a copy where you keep your backups.
 - While it holds a secret and other users of the machine can read it, each start and \`doctor\` say so.
 

@@ -8,7 +8,13 @@ import { bucketAccessOf, bucketFaults, bucketOf, type BucketAccess } from "./con
 import { findMisspelt, type Misspelt } from "./config/spelling.ts";
 import { playerConfig } from "./config/player-config.ts";
 import { digestSettings, type SettingDigests } from "./config/setting-digests.ts";
-import { ownSettingsFile, readSettingsFile, type SettingsFile } from "./config/settings-file.ts";
+import {
+  ownSettingsFile,
+  readSettingsFile,
+  settingsFileNow,
+  type SettingsFile,
+  type SettingsFileNow,
+} from "./config/settings-file.ts";
 import { flagOf, isSetting, settings } from "./config/settings.ts";
 import type { SettingName, SettingValues } from "./config/settings.ts";
 import { isForUnnamedProvider, readProviders, type ProviderSetting } from "./config/social-settings.ts";
@@ -39,6 +45,8 @@ export type LoadedConfig = {
   readonly environment: () => Readonly<Record<string, string | undefined>>;
   /** The file of settings. */
   readonly settingsFile: SettingsFile;
+  /** Looks at the file of settings again. */
+  readonly settingsFileNow: () => Promise<SettingsFileNow>;
   /** The settings that any source gives. */
   readonly given: Installation["settings"];
   /** The flags that are no secrets, as they were typed. */
@@ -85,7 +93,8 @@ export function readEnvironment(): Readonly<Record<string, string | undefined>> 
  * `cloakroom.toml` in the data folder. Throws `ConfigError`.
  */
 export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> {
-  const file = await readSettingsFile(sources.file, dataDirOf(sources));
+  const readFile = () => readSettingsFile(sources.file, dataDirOf(sources));
+  const file = await readFile();
   const given = new Map<string, Given>([
     ...file.values,
     ...environmentLayer(sources.environment),
@@ -120,6 +129,7 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
     digests: () => digestSettings(values),
     environment: () => ({ ...sources.environment, ...textsOf(given) }),
     settingsFile: file.file,
+    settingsFileNow: settingsFileNow(file, readFile),
     given: [...given].map(([name, { from }]) => ({ name, from })),
     flags: openFlags(sources.flags),
     unread: unreadFile(file.file, values.DATA_DIR),

@@ -3,12 +3,29 @@ import type { Installation, Start } from "../domain/model/installation.ts";
 import type { LoadedConfig } from "./config.ts";
 import { flagOf, settings } from "./config/settings.ts";
 
-/** What administrators are shown of the settings and of the start. */
-export function installationOf(
-  { config, settingsFile, given, flags }: Pick<LoadedConfig, "config" | "settingsFile" | "given" | "flags">,
+/** What administrators are shown of the settings and of the start. The file of settings is looked at at each call: people change it while the server runs. */
+export function installationOf(loaded: Loaded, start: Start): () => Promise<Installation> {
+  const fixed = startOf(loaded, start);
+  const { settingsFile, settingsFileNow, given } = loaded;
+  const elsewhere = given.filter(({ from }) => from !== "file");
+  return async () => {
+    const { names, ...now } = await settingsFileNow();
+    const inFile = names.filter((name) => !elsewhere.some((one) => one.name === name));
+    return {
+      ...fixed,
+      settingsFile: { path: settingsFile.path, ...now },
+      settings: [...elsewhere, ...inFile.map((name) => ({ name, from: "file" as const }))],
+    };
+  };
+}
+
+type Loaded = Pick<LoadedConfig, "config" | "settingsFile" | "settingsFileNow" | "given" | "flags">;
+
+function startOf(
+  { config, settingsFile, flags }: Loaded,
   start: Start,
-): Installation {
-  const { path, isNamed, isThere } = settingsFile;
+): Omit<Installation, "settingsFile" | "settings"> {
+  const { path, isNamed } = settingsFile;
   const usual = resolve(start.folder, settings.DATA_DIR.fallback ?? "");
   const named = isNamed ? ` --config ${shellWord(path)}` : "";
   const dataDir = config.dataDir === usual ? "" : ` --data-dir ${shellWord(config.dataDir)}`;
@@ -17,7 +34,7 @@ export function installationOf(
     .map(([name, text]) => ` --${flagOf(name)} ${shellWord(text)}`);
   const options = named + dataDir + typed.join("");
   const restart = withOptions(start.restart, options);
-  return { ...start, restart, settingsFile: { path, isThere }, settings: given, options };
+  return { ...start, restart, options };
 }
 
 /** npm passes on what follows two dashes. The other ways of restarting have the options already. */

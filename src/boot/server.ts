@@ -1,3 +1,4 @@
+import { networkInterfaces } from "node:os";
 import type { Readiness } from "../domain/health/readiness.ts";
 import { clientNetworks } from "../domain/limits/address-limit.ts";
 import { createClientAddress } from "../http/client-address.ts";
@@ -5,12 +6,13 @@ import type { RequestStatistics } from "../http/observe.ts";
 import { composeApp, type Services, type Surroundings } from "./compose.ts";
 import { listen, type Listener } from "./listener.ts";
 import { paced } from "./paced.ts";
+import { openableAddresses } from "./setup-links.ts";
 
 /** A server that accepts requests until it is disposed of. */
 export type RunningServer = AsyncDisposable & {
   /** Where it listens: `http://<host>:<port>`, `https://…`, or `unix:<path>`. */
   readonly address: string;
-  /** Base of texture addresses: PUBLIC_URL, or else the address where it listens. */
+  /** Base of texture addresses and links: PUBLIC_URL, or else an address at which it can be reached. */
   readonly publicUrl: string;
   /** Counts and durations of the answers so far. */
   readonly requests: RequestStatistics;
@@ -32,7 +34,7 @@ export function startServer({
   readonly services: Services;
 }): RunningServer {
   const { config, log } = given;
-  const publicUrl = (): string => config.publicUrl ?? listener.address;
+  const publicUrl = (): string => config.publicUrl ?? reachableAt;
   const findClient = createClientAddress(config.trustedProxies, {
     trustsNameless: config.socketFile !== null,
     onUntrustedProxy: () =>
@@ -58,6 +60,8 @@ export function startServer({
   });
 
   const { address } = listener;
+  // Found once: what is handed out stays the same until the next start. `0.0.0.0` leads to this server on no other machine.
+  const [reachableAt = address] = openableAddresses(config, address, networkInterfaces);
   const stop = async (): Promise<void> => {
     stopping.abort();
     // Before the wait for requests in flight, which these would hold up.

@@ -70,7 +70,7 @@ export const backup = command({
     const missing = options.withSecrets ? missingSecrets(report, loaded) : [];
     for (const complaint of [...complaintsAbout(report), ...missing, ...unusable.map(unusableText)])
       io.error(`cloakroom: ${complaint}\n`);
-    return { record: backupRecord(report), text: backupText(report) };
+    return { record: backupRecord(report), text: `${backupText(report)}${notInBackup(loaded)}` };
   },
 });
 
@@ -107,6 +107,11 @@ function unusableText({ message }: UnusableFile): string {
 
 function lostText(lost: number): string {
   return `${lost} textures have no sound file; see cloakroom fsck`;
+}
+
+/** Settings belong to the machine, and may be lost with it. */
+function notInBackup({ settingsFile: { path, isThere } }: LoadedConfig): string {
+  return isThere ? `settings are not in the backup: keep a copy of ${path} beside it\n` : "";
 }
 
 function backupRecord({ place, bytes, manifest, leftOut, schemaFaults, others }: BackupReport) {
@@ -187,7 +192,9 @@ export const restore = command({
     if (textures !== null && textures.lost > 0) io.error(`cloakroom: ${lostText(textures.lost)}\n`);
     return {
       record: { data_dir: dataDir, before, ...restoreRecord(report) },
-      text: restoreText(config.database === null ? dataDir : "into the database of DATABASE_URL", report),
+      text:
+        restoreText(config.database === null ? dataDir : "into the database of DATABASE_URL", report) +
+        notRestored(loaded),
     };
   },
 });
@@ -209,6 +216,13 @@ function restoreText(place: string, { manifest, textures, before }: RestoreRepor
   const undo =
     before === null ? "" : `what was there is in ${before}\nthe way back: cloakroom restore '${before}'\n`;
   return `restored ${place}${origin}${count}\n${kept}${undo}`;
+}
+
+/** A new folder lacks the file of settings that the old one may have had. */
+function notRestored({ settingsFile: { path, isThere } }: LoadedConfig): string {
+  return isThere
+    ? `settings are in no backup: ${path} is as it was\n`
+    : `settings are in no backup: if the old folder had a cloakroom.toml, copy it to ${path}\n`;
 }
 
 /** The passphrase of the backup; null if there is none. */

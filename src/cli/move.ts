@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { ownSettingsFile } from "../boot/config/settings-file.ts";
 import { aboutDataFolder } from "../boot/data-folder.ts";
 import { blobPlace, moveTarget, type MoveTarget } from "../boot/config/storage-settings.ts";
 import { flag, optional } from "../boot/config/options.ts";
@@ -50,7 +52,7 @@ export const move = command({
     const settings = settingsFor(loaded, target, { copiesFiles: report.copiesFiles, isBucket });
     return {
       record: { dry_run: dryRun, ...recordOf(report), set: settings },
-      text: `${textOf(report, dryRun)}${settingsText(settings)}`,
+      text: `${textOf(report, dryRun)}${settingsText(settings)}${fileText(loaded, target)}`,
     };
   },
 });
@@ -115,6 +117,13 @@ function settingsFor(
 function settingsText(settings: Readonly<Record<string, string>>): string {
   const lines = Object.entries(settings).map(([name, value]) => `  ${name}: ${value}\n`);
   return `set for every server:\n${lines.join("")}`;
+}
+
+/** The file of settings in the data folder is each machine's own: no move takes it along, and a server on the new folder does not read the old one. */
+function fileText({ settingsFile: { path, isNamed, isThere } }: LoadedConfig, to: MoveTarget): string {
+  if (to.kind !== "folder" || isNamed || !isThere) return "";
+  const own = ownSettingsFile(to.path);
+  return own === path || existsSync(own) ? "" : `copy ${path} to the new folder, ${to.path}\n`;
 }
 
 function recordOf({ from, to, tables, textures, copiesFiles, chainFault, isContinued }: MoveReport) {

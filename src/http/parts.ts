@@ -68,7 +68,7 @@ export type AppDeps = {
   readonly checks: () => Promise<readonly CheckResult[]>;
   readonly activity: SessionActivity;
   /** What administrators are shown of the settings and of the start. */
-  readonly installation: Installation;
+  readonly installation: () => Promise<Installation>;
   readonly tokenActivity: TokenActivity;
   readonly hasher: PasswordHasher;
   readonly setup: Setup;

@@ -15,7 +15,7 @@ async function optionsWith(given: Partial<ConfigSources>): Promise<string> {
     logsToTerminal: false,
     ...given,
   });
-  return installationOf(loaded, start).options;
+  return (await installationOf(loaded, start)()).options;
 }
 
 test.each<[string, Partial<ConfigSources>, string]>([
@@ -48,8 +48,8 @@ test("npm starts the server again with the same options", async () => {
     logsToTerminal: false,
   });
   const npm = { ...start, restart: { by: "npm", command: "npm start" } } as const;
-  expect(installationOf(loaded, npm).restart.command).toBe("npm start -- --port 3001");
-  expect(installationOf({ ...loaded, flags: {} }, npm).restart.command).toBe("npm start");
+  expect((await installationOf(loaded, npm)()).restart.command).toBe("npm start -- --port 3001");
+  expect((await installationOf({ ...loaded, flags: {} }, npm)()).restart.command).toBe("npm start");
 });
 
 test("where --config names a file", async () => {
@@ -57,4 +57,44 @@ test("where --config names a file", async () => {
   const file = `${temporary.path}/a.toml`;
   await Bun.write(file, "data_dir = '/srv/cloakroom/b'\n");
   expect(await optionsWith({ file })).toBe(` --config ${file} --data-dir /srv/cloakroom/b`);
+});
+
+test("the file is looked at again after the start", async () => {
+  await using temporary = await temporaryFolder();
+  const file = `${temporary.path}/cloakroom.toml`;
+  const loaded = await loadConfig({
+    flags: { DATA_DIR: temporary.path },
+    environment: { PORT: "1" },
+    file: null,
+    logsToTerminal: false,
+  });
+  const look = installationOf(loaded, start);
+  const seen = async () => {
+    const { settingsFile, settings } = await look();
+    return {
+      ...settingsFile,
+      inFile: settings.filter(({ from }) => from === "file").map(({ name }) => name),
+    };
+  };
+  const unchanged = { path: file, isThere: false, isChanged: false, faults: [], inFile: [] };
+  expect(await seen()).toEqual(unchanged);
+  await Bun.write(file, "# nothing yet\n");
+  expect(await seen()).toEqual({ ...unchanged, isThere: true });
+  // PORT is beaten by the environment.
+  await Bun.write(file, "community_name = 'The Builders'\nport = 2\n");
+  expect(await seen()).toEqual({
+    ...unchanged,
+    isThere: true,
+    isChanged: true,
+    inFile: ["COMMUNITY_NAME"],
+  });
+  await Bun.write(file, "community_name = 'a'\ncommunity_name = 'b'\n");
+  expect(await seen()).toEqual({
+    ...unchanged,
+    isThere: true,
+    isChanged: true,
+    faults: [`${file} sets community_name twice (lines 1 and 2): keep one of them`],
+  });
+  await Bun.write(file, "x".repeat(1024 * 1024 + 1));
+  expect((await seen()).faults).toEqual([expect.stringContaining("at most 1048576 are allowed")]);
 });

@@ -198,14 +198,51 @@ test.each([
     "port = 1\njwt_secret = hunter2hunter2hunter2hunter2hunter2\n",
     "Strings must be quoted (line 2)",
   ],
-  ["with a quote in it", `port = 1\njwt_secret = hunter2"hunter2\n`, ""],
-  ["without its end", "jwt_secret = 'hunter2\n", "Unterminated string"],
-  ["twice", "jwt_secret = 'hunter2'\njwt_secret = 'hunter2'\n", "Cannot redefine key 'jwt_secret'"],
+  ["with a quote in it", `port = 1\njwt_secret = hunter2"hunter2\n`, "(line 2)"],
+  [
+    "without its end",
+    "port = 1\n\njwt_secret = 'hunter2\nhost = 'a'\n",
+    "Unterminated string; literal strings cannot contain newlines (line 3)",
+  ],
+  [
+    "over lines without an end",
+    "port = 1\nhost = '''\na'''\njwt_secret = '''hunter2\nhunter2\n",
+    "Unterminated string (line 4)",
+  ],
+  ["with a colon", "port = 1\njwt_secret: hunter2\n", "Expected '=' after a key but found ':' (line 2)"],
+  [
+    "in round quotes",
+    "port = 1\r\njwt_secret = “hunter2”\r\n",
+    "has round quotes (line 2), such as “ or ”, around a value: write straight ones",
+  ],
+  ["with one round quote", "jwt_secret = 'hunter2’\n", "has round quotes (line 1)"],
+  [
+    "twice",
+    "port = 1\njwt_secret = 'hunter2'\n\nport = 2\njwt_secret = 'hunter2'\n",
+    "sets port twice (lines 1 and 4), and jwt_secret twice (lines 2 and 5): keep one of them",
+  ],
   ["with another type", "jwt_secret = ['hunter2']\n", "must be a string or a number"],
 ])("a secret %s is not in what is said", async (_, content, reason) => {
   const faults = (await faultsOf({ file: await fileOf(content) })).join("\n");
   expect(faults).toContain(reason);
   expect(faults).not.toContain("hunter2");
+});
+
+test.each([
+  ["with a mark", "\uFEFF"],
+  ["without one", ""],
+])("a file in UTF-16 %s is named as such", async (_, mark) => {
+  const file = await fileOf("");
+  await Bun.write(file, Buffer.from(`${mark}jwt_secret = 'hunter2'\n`, "utf16le"));
+  expect(await faultsOf({ file })).toEqual([expect.stringContaining("is in UTF-16")]);
+});
+
+test("a large file is refused without a search for the line", async () => {
+  const lines = "host = 'a'\n# b\n".repeat(20_000);
+  const [fault = ""] = await faultsOf({ file: await fileOf(`${lines}x`) });
+  expect(fault).toContain("sets host twice (lines 1 and 3)");
+  const [other = ""] = await faultsOf({ file: await fileOf(`${"# b\n".repeat(20_000)}x`) });
+  expect(other).toMatch(/cannot be read: [^(]*(?!\(line)/);
 });
 
 test("a file that other users can read is a finding", async () => {
@@ -229,12 +266,33 @@ test("no backup holds it, a restore leaves it, and fsck and doctor find nothing 
   await Bun.write(file, "port = 0\nsmtp_url = 'smtp://user:hunter2@127.0.0.1:1'\n");
   const backup = join(folder.path, "backup.tar");
   const go = (...words: string[]) => run([...words, "--data-dir", path]);
-  expect((await go("backup", backup)).code).toBe(0);
+  const made = await go("backup", backup);
+  expect(made.code).toBe(0);
+  expect(made.out).toContain(`settings are not in the backup: keep a copy of ${file} beside it\n`);
   expect(Buffer.from(await Bun.file(backup).bytes()).toString("latin1")).not.toContain("hunter2");
   await Bun.write(file, "port = 0\n");
-  expect(await go("restore", backup)).toMatchObject({ code: 0 });
+  const restored = await go("restore", backup);
+  expect(restored.code).toBe(0);
+  expect(restored.out).toContain(`settings are in no backup: ${file} is as it was\n`);
+  const elsewhere = join(folder.path, "elsewhere");
+  const moved = await run(["restore", backup, "--data-dir", elsewhere]);
+  expect(moved.out).toContain(`copy it to ${join(elsewhere, "cloakroom.toml")}\n`);
   expect(await Bun.file(file).text()).toBe("port = 0\n");
   const checked = await go("fsck");
   expect(checked).toMatchObject({ code: 0, error: "" });
   expect(checked.out + (await go("doctor")).out).not.toContain("cloakroom.toml");
+}, 60_000);
+
+test("a move to a folder says that the file has to be copied, where it is the old folder's own", async () => {
+  const path = join(folder.path, "leaving");
+  await makeData(path);
+  const file = join(path, "cloakroom.toml");
+  const to = join(folder.path, "arriving");
+  const go = async (...more: string[]) =>
+    (await run(["move", "--to", to, "--dry-run", "--data-dir", path, ...more])).out;
+  const said = `copy ${file} to the new folder, ${to}\n`;
+  expect(await go()).not.toContain("cloakroom.toml");
+  await Bun.write(file, "port = 0\n");
+  expect(await go()).toEndWith(said);
+  expect(await go("--config", file)).not.toContain("copy ");
 }, 60_000);

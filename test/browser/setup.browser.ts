@@ -40,6 +40,7 @@ test("the link makes an administrator, who reads what to do next", async () => {
     ["Send mail", "Done"],
     ["Speak https", "To do"],
     ["Plan backups", "See for yourself"],
+    ["Invite people", "To do"],
   ]);
   await steps.nth(2).getByText("cloakroom mail test you@example.org --data-dir /var/lib/skins").waitFor();
   await page.getByRole("link", { name: "Administration", exact: true }).waitFor();
@@ -59,8 +60,12 @@ test("what is filled in stands in the lines to copy, which a start takes as they
   await page.getByText(/which beat the file: .*COMMUNITY_NAME/).waitFor();
   await page.getByLabel("Colour of buttons and links").fill("#b42318");
   await page.getByLabel("A backup every night").check();
-  await fill(page, { "Address that players reach": "skins.example.org" });
+  await fill(page, { "Address that players reach": "ftp://skins.example.org" });
+  await page.getByText("Write an address such as").waitFor();
   expect(await block.innerText()).toContain("# public_url");
+  await fill(page, { "Address that players reach": "skins.example.org" });
+  expect(await block.innerText()).toContain("\npublic_url = 'https://skins.example.org'");
+  expect(await page.getByText("Write an address such as").count()).toBe(0);
   await fill(page, { "Address that players reach": "https://o'brien.example.org" });
   const text = await block.innerText();
   expect(text.split("\n").filter((line) => line !== "" && !line.startsWith("#"))).toEqual([
@@ -80,6 +85,16 @@ test("what is filled in stands in the lines to copy, which a start takes as they
     logsToTerminal: false,
   });
   expect(config).toMatchObject({ publicUrl: "https://o'brien.example.org", backup: { keep: 14 } });
+  const file = join(started.world.harness.folder, "cloakroom.toml");
+  await Bun.write(file, text);
+  await page.reload();
+  await page.getByText("The file was changed since this server started").waitFor();
+  await page.getByText("The file is there already").waitFor();
+  expect(await block.innerText()).not.toMatch(/public_url|backup_keep/);
+  await Bun.write(file, text + text);
+  await page.reload();
+  await page.getByText(/community_accent twice/).waitFor();
+  expect(await block.count()).toBe(0);
 });
 
 test("a link that is not valid is refused, and the input stays", async () => {

@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmod, cp, mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { migrations } from "../../src/adapters/sqlite/migrations.ts";
 import {
@@ -11,10 +12,18 @@ import {
   rowsOf,
   texturesOf,
 } from "../backup/data-world.ts";
+import { openableAddresses } from "../../src/boot/setup-links.ts";
 import { openMailServer, openScriptedServer } from "../mail/mail-server.ts";
 import { holdClosedPort } from "../support/closed-port.ts";
 import { run, temporaryFolder } from "./run-program.ts";
 import { program } from "../support/program.ts";
+
+/** What a server for all addresses hands out without PUBLIC_URL. */
+const [openAddress] = openableAddresses(
+  { host: "0.0.0.0", publicUrl: null },
+  "https://0.0.0.0",
+  networkInterfaces,
+);
 
 type Folder = Awaited<ReturnType<typeof temporaryFolder>>;
 type Finding = { check: string; state: string; message: string; remedy: string | null };
@@ -135,7 +144,7 @@ describe("doctor's settings", () => {
       "an open address that is not known, over TLS",
       { HOST: "0.0.0.0", TLS_CERT: "gone.crt", TLS_KEY: "gone.key" },
       "warning",
-      "texture addresses begin with https://0.0.0.0",
+      `texture addresses begin with ${openAddress}`,
     ],
     [
       "a name by plain http, where the console is on",

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { loadConfig } from "../../src/boot/config.ts";
 import { createServingChecks } from "../../src/operate/serving-checks.ts";
-import { areBackupsPlanned } from "../../src/web/pages/setup/checks.ts";
+import { areBackupsPlanned, havePeopleJoined } from "../../src/web/pages/setup/checks.ts";
 import { temporaryFolder } from "../cli/run-program.ts";
 
 const folder = await temporaryFolder();
@@ -31,4 +31,13 @@ test.each([
 
 test("without the server's findings it does not say", () => {
   expect(areBackupsPlanned([])).toBe(null);
+});
+
+test.each([
+  [null, null],
+  [1, false],
+  [2, true],
+])("people are invited with %p accounts: %p", (total, isDone) => {
+  const known = total === null ? null : { checks: [], accounts: { total, unconfirmed: 0 } };
+  expect(havePeopleJoined(known)).toBe(isDone);
 });

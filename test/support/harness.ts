@@ -108,10 +108,11 @@ export type HarnessOptions = {
 };
 
 /** As a start with another folder would have it: no answer may hold the harness's own. */
-function shownInstallation({ config, settingsFile, given }: LoadedConfig): Installation {
+function shownInstallation(loaded: LoadedConfig): () => Promise<Installation> {
+  const { config, settingsFile } = loaded;
   const dataDir = "/var/lib/skins";
   const shown = {
-    given,
+    ...loaded,
     flags: {},
     config: { ...config, dataDir },
     settingsFile: { ...settingsFile, path: `${dataDir}/cloakroom.toml` },

@@ -6,6 +6,7 @@ import { readPlainText } from "../../kernel/plain-files.ts";
 import { holdsEnvironmentLines, tomlOfEnvironment } from "./environment-lines.ts";
 import { isSetting, settings } from "./settings.ts";
 import { didYouMean } from "./spelling.ts";
+import { tomlFault } from "./toml-faults.ts";
 
 /** Where settings are read from. */
 export type SettingsFile = {
@@ -28,6 +29,35 @@ export type ReadSettings = {
   readonly faults: readonly string[];
 };
 
+/** The file as it is now, after a start that read it. */
+export type SettingsFileNow = {
+  readonly isThere: boolean;
+  /** Whether it sets other values than at the start, or is no longer taken. */
+  readonly isChanged: boolean;
+  /** The settings in it; those of the start where it is not taken. */
+  readonly names: readonly string[];
+  /** Why the next start refuses the file. They contain no secret. */
+  readonly faults: readonly string[];
+};
+
+/** Looks at the file again, as the next start would. */
+export function settingsFileNow(start: ReadSettings, read: () => Promise<ReadSettings>) {
+  return async (): Promise<SettingsFileNow> => {
+    const { file, values, faults } = await read();
+    const isRefused = faults.length > 0;
+    return {
+      isThere: file.isThere,
+      isChanged: isRefused || !setsTheSame(values, start.values),
+      names: [...(isRefused ? start : { values }).values.keys()],
+      faults,
+    };
+  };
+}
+
+function setsTheSame(one: ReadSettings["values"], other: ReadSettings["values"]): boolean {
+  return one.size === other.size && [...one].every(([name, { text }]) => other.get(name)?.text === text);
+}
+
 /** The file in a data folder that is read without `--config`. */
 export function ownSettingsFile(dataDir: string): string {
   return join(dataDir, "cloakroom.toml");
@@ -48,7 +78,7 @@ export async function readSettingsFile(named: string | null, dataDir: string): P
     text = await readPlainText(path, limits.operatorFileBytesMax);
   } catch (cause) {
     if (!isNamed && isMissing(cause)) return nothing;
-    return { ...nothing, faults: [`${shownAs(file)} cannot be read: ${messageOf(cause)}`] };
+    return { ...nothing, file, faults: [`${shownAs(file)} cannot be read: ${messageOf(cause)}`] };
   }
   const read = settingsIn(text, file);
   const holdsSecrets = [...read.values.keys()].some((name) => isSetting(name) && settings[name].secret);
@@ -111,7 +141,7 @@ function parse(text: string): Readonly<Record<string, unknown>> {
   try {
     table = Bun.TOML.parse(text) as Readonly<Record<string, unknown>>; // TOML's top is a table
   } catch (cause) {
-    fault = faultText(text, messageOf(cause));
+    fault = tomlFault(text, messageOf(cause), parses);
   }
   const isOther = fault !== null || Object.keys(table).some((key) => isSetting(key));
   if (isOther && holdsEnvironmentLines(text)) throw new AppError("invalid", tomlOfEnvironment(text));
@@ -119,18 +149,11 @@ function parse(text: string): Readonly<Record<string, unknown>> {
   return table;
 }
 
-/** The parser quotes the value that it cannot read, which may be a secret: its line is named instead. */
-function faultText(text: string, message: string): string {
-  const [, start = message, value] = /^(?<start>[^"]*?)(?:: "(?<value>[\s\S]*)")?$/.exec(message) ?? [];
-  const reason = value === undefined && start.includes('"') ? "it is no TOML" : start;
-  const line = value === undefined ? 0 : lineOf(text, value);
-  const place = line === 0 ? "" : ` (line ${line})`;
-  return `cannot be read: ${reason}${place}`;
-}
-
-/** The number of the first line whose value begins so; 0: there is no such line. */
-function lineOf(text: string, value: string): number {
-  return (
-    text.split("\n").findIndex((line) => line.split("=").slice(1).join("=").trim().startsWith(value)) + 1
-  );
+function parses(text: string): boolean {
+  try {
+    Bun.TOML.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

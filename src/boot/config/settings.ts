@@ -46,7 +46,7 @@ export const settings = {
   PUBLIC_URL: shared.optional(
     baseUrl,
     "base of texture URLs, mail links and redirects",
-    "http://HOST:PORT, https with TLS_CERT",
+    "http(s)://HOST:PORT; for 0.0.0.0 a network's address",
   ),
   SITE_URL: shared.optional(
     baseUrl,

@@ -1,7 +1,9 @@
 /** Settings that are valid, but hardly what the operator wants: a start logs warnings about them, and doctor shows them. */
+import { networkInterfaces } from "node:os";
 import { found, type CodedFinding } from "../../domain/health/finding.ts";
 import { isLoopbackHost } from "../../kernel/ip-address.ts";
 import type { LoadedConfig } from "../config.ts";
+import { openableAddresses } from "../setup-links.ts";
 import { takesRefusedNames } from "./username-pattern.ts";
 
 export function settingTraps({
@@ -23,18 +25,12 @@ export function settingTraps({
   return traps;
 }
 
-function addressTraps({
-  host,
-  publicUrl,
-  socketFile,
-  tls,
-  trustedProxies,
-  console,
-}: LoadedConfig["config"]): CodedFinding[] {
+function addressTraps(config: LoadedConfig["config"]): CodedFinding[] {
+  const { host, publicUrl, socketFile, tls, trustedProxies, console } = config;
   if (publicUrl === null) {
     if (trustedProxies.length > 0 && console !== null) return [found("public_url_unset_behind_proxy")];
     if (isLoopbackHost(host)) return [];
-    return [found("public_url_unset", { address: `${tls === null ? "http" : "https"}://${host}` })];
+    return [found("public_url_unset", { address: addressWithout(config) })];
   }
   const { protocol, hostname } = new URL(publicUrl);
   const speaksPlainly = tls === null && socketFile === null;
@@ -42,6 +38,14 @@ function addressTraps({
   const isBehindProxy =
     speaksPlainly && (protocol === "https:" || (isLoopbackHost(host) && !isLoopbackHost(hostname)));
   return isBehindProxy && trustedProxies.length === 0 ? [found("trusted_proxies_unset")] : [];
+}
+
+/** What is handed out without PUBLIC_URL. A port that the start chooses is left out. */
+function addressWithout(config: LoadedConfig["config"]): string {
+  const { host, port, tls } = config;
+  const name = host.includes(":") ? `[${host}]` : host;
+  const base = `${tls === null ? "http" : "https"}://${name}${port === 0 ? "" : `:${port}`}`;
+  return openableAddresses(config, base, networkInterfaces)[0] ?? base;
 }
 
 function databaseTraps({ database, drainSeconds, publicUrl }: LoadedConfig["config"]): CodedFinding[] {

@@ -16,9 +16,16 @@ export type Start = {
 
 /** What administrators need to know to change settings. It contains no value of a setting but paths. */
 export type Installation = Start & {
-  /** The file that settings go into. `isThere`: it was read at the start. */
-  readonly settingsFile: { readonly path: string; readonly isThere: boolean };
-  /** The settings that are given. */
+  /** The file that settings go into, as it is now. */
+  readonly settingsFile: {
+    readonly path: string;
+    readonly isThere: boolean;
+    /** Whether it was changed since the start, so that a restart is due. */
+    readonly isChanged: boolean;
+    /** Why the next start refuses it: one line or several each, without secrets. */
+    readonly faults: readonly string[];
+  };
+  /** The settings that are given: by flags and environment at the start, by the file now. */
   readonly settings: readonly { readonly name: string; readonly from: SettingSource }[];
   /** By which every command finds the same file and gets the same flags: ` --data-dir /srv/skins`, with the blank before it. Empty: it needs none. */
   readonly options: string;

@@ -32,7 +32,9 @@ const restart = t.Object({
 const installation = t.Object(
   {
     settings_file: givenText("Absolute path of the file of settings", "/var/lib/cloakroom/cloakroom.toml"),
-    is_there: givenFlag("Whether the file was there when the server started", false),
+    is_there: givenFlag("Whether the file is there", false),
+    is_changed: givenFlag("Whether the file was changed since the server started: a restart is due", false),
+    faults: t.Array(t.String(), { description: "Why the next start refuses the file, without secrets" }),
     settings: t.Array(setting, { description: "The settings that are given, without their values" }),
     command: givenText("The program as this server was started", "/usr/local/bin/cloakroom"),
     options: givenText(
@@ -52,6 +54,8 @@ export function presentInstallation(of: Installation): Static<typeof installatio
   return {
     settings_file: settingsFile.path,
     is_there: settingsFile.isThere,
+    is_changed: settingsFile.isChanged,
+    faults: [...settingsFile.faults],
     settings: settings.map(({ name, from }) => ({ name, from })),
     command,
     options,

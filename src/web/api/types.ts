@@ -575,7 +575,7 @@ export interface paths {
     };
     /**
      * Where settings go, which are given, and how the server was started
-     * @description For the page that helps to set the server up. It has no value of a setting. Of several nodes, the one that answers describes itself.
+     * @description For the page that helps to set the server up. It has no value of a setting. The file is looked at at each request. Of several nodes, the one that answers describes itself.
      *
      *     For administrators (level 3).
      */
@@ -2467,8 +2467,12 @@ export interface components {
     Installation: {
       /** @description Absolute path of the file of settings */
       settings_file: string;
-      /** @description Whether the file was there when the server started */
+      /** @description Whether the file is there */
       is_there: boolean;
+      /** @description Whether the file was changed since the server started: a restart is due */
+      is_changed: boolean;
+      /** @description Why the next start refuses the file, without secrets */
+      faults: string[];
       /** @description The settings that are given, without their values */
       settings: {
         /** @description The setting's name */

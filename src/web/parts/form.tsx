@@ -103,6 +103,8 @@ export type FieldProps = {
   readonly type?: "text" | "email" | "password" | "datetime-local";
   readonly value?: string;
   readonly help?: string;
+  /** What the page itself finds wrong with what stands in the field. */
+  readonly fault?: string | null;
   readonly isOptional?: boolean;
   /** It may be empty, which goes without saying: a filter. */
   readonly isFree?: boolean;
@@ -124,6 +126,7 @@ export function Field({
   type = "text",
   value,
   help,
+  fault = null,
   isOptional = false,
   isFree = false,
   autocomplete = "off",
@@ -135,7 +138,7 @@ export function Field({
   const id = useId();
   const { problem, alert } = useContext(FormProblem);
   const isWrong = isAbout(problem, name);
-  const described = [help === undefined ? "" : `${id}-help`, isWrong ? alert : ""].filter(Boolean).join(" ");
+  const notes = [fault !== null && `${id}-fault`, help !== undefined && `${id}-help`, isWrong && alert];
   const common = {
     ...rest,
     ...(maxLength === undefined ? {} : keepLength(maxLength)),
@@ -143,8 +146,8 @@ export function Field({
     name,
     required: !isOptional && !isFree,
     autocomplete,
-    "aria-invalid": isWrong || undefined,
-    "aria-describedby": described || undefined,
+    "aria-invalid": isWrong || fault !== null || undefined,
+    "aria-describedby": idsOf(notes),
     ...(value === undefined ? {} : { defaultValue: value }),
   };
   return (
@@ -161,12 +164,40 @@ export function Field({
         )}
         {action}
       </div>
+      <FieldNotes id={id} fault={fault} help={help} />
+    </div>
+  );
+}
+
+/** Those that are there, as an attribute has them. */
+function idsOf(ids: readonly (string | false)[]): string | undefined {
+  const there = ids.filter((one) => one !== false);
+  return there.length === 0 ? undefined : there.join(" ");
+}
+
+/** What stands below a field. */
+function FieldNotes({
+  id,
+  fault,
+  help,
+}: {
+  readonly id: string;
+  readonly fault: string | null;
+  readonly help: string | undefined;
+}) {
+  return (
+    <>
+      {fault !== null && (
+        <p id={`${id}-fault`} class="field-fault">
+          {fault}
+        </p>
+      )}
       {help !== undefined && (
         <p id={`${id}-help`} class="field-help">
           {help}
         </p>
       )}
-    </div>
+    </>
   );
 }
 

@@ -11,15 +11,19 @@ const said = { installation: "Installation" } as const;
 export function installationRoute(parts: Parts) {
   return new Elysia()
     .use(staffGuard(parts, "administer"))
-    .get("/installation", () => ok(said.installation, presentInstallation(parts.installation)), {
-      response: { 200: installationEnvelope },
-      detail: describe({
-        operationId: "getInstallation",
-        summary: "Where settings go, which are given, and how the server was started",
-        description:
-          "For the page that helps to set the server up. It has no value of a setting. Of several nodes, the one that answers describes itself.",
-        who: "administrators",
-        msg: said.installation,
-      }),
-    });
+    .get(
+      "/installation",
+      async () => ok(said.installation, presentInstallation(await parts.installation())),
+      {
+        response: { 200: installationEnvelope },
+        detail: describe({
+          operationId: "getInstallation",
+          summary: "Where settings go, which are given, and how the server was started",
+          description:
+            "For the page that helps to set the server up. It has no value of a setting. The file is looked at at each request. Of several nodes, the one that answers describes itself.",
+          who: "administrators",
+          msg: said.installation,
+        }),
+      },
+    );
 }

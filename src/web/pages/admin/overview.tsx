@@ -25,7 +25,7 @@ export function Overview() {
         {({ data }) => (
           <>
             <CheckList checks={data.checks} />
-            <SetUpLink checks={data.checks} />
+            <SetUpLink known={data} />
             <Figures of={data} />
             <Days days={data.days} />
             <p class="soft small">{words.value.records.running(data.version, showMoment(data.started_at))}</p>
@@ -37,8 +37,8 @@ export function Overview() {
 }
 
 /** Leads administrators to the set-up page while it has steps that are not done. */
-function SetUpLink({ checks }: Pick<OverviewData, "checks">) {
-  const left = steps.filter(({ isDone }) => isDone(checks) === false).length;
+function SetUpLink({ known }: { readonly known: OverviewData }) {
+  const left = steps.filter(({ isDone }) => isDone(known) === false).length;
   if (level.value < 3 || left === 0) return null;
   return (
     <p>

@@ -6,7 +6,7 @@ import { CopyButton } from "../../parts/copy-button.tsx";
 import { Loaded, Skeleton, useLoad } from "../../parts/load.tsx";
 import { words } from "../../words/staff-pages.ts";
 import { SettingsFile, type Installation } from "./settings-file.tsx";
-import { steps, type Step } from "./steps.ts";
+import { addressForOthers, isOnThisMachine, steps, type Step } from "./steps.ts";
 
 /** What a new community should do, with what is done already. */
 export function NextSteps() {
@@ -41,13 +41,13 @@ export function NextSteps() {
 function StepList({ of }: { readonly of: Installation }) {
   const { setup } = words.value;
   const { now } = useLoad("overview", () => ask(api.GET("/api/admin/overview")));
-  const checks = now.state === "ready" ? now.data.data.checks : [];
+  const known = now.state === "ready" ? now.data.data : null;
   return (
     <section class="steps" aria-labelledby="next">
       <h2 id="next">{setup.next}</h2>
       <ol aria-labelledby="next">
         {steps.map((step) => (
-          <StepItem key={step.name} step={step} isDone={step.isDone(checks)} of={of} />
+          <StepItem key={step.name} step={step} isDone={step.isDone(known)} of={of} />
         ))}
       </ol>
     </section>
@@ -56,7 +56,7 @@ function StepList({ of }: { readonly of: Installation }) {
 
 type StepProps = { readonly step: Step; readonly isDone: boolean | null; readonly of: Installation };
 
-function StepItem({ step: { name, settings, command }, isDone, of }: StepProps) {
+function StepItem({ step: { name, settings, command, page }, isDone, of }: StepProps) {
   const { setup } = words.value;
   const { title, text } = setup.steps[name];
   const names = Object.keys(settings);
@@ -69,11 +69,29 @@ function StepItem({ step: { name, settings, command }, isDone, of }: StepProps) 
         {isDone === null && <Badge text={setup.unknown} />}
       </div>
       <p>{text}</p>
-      <p class="soft small">
-        {names.length === 1 ? setup.setting : setup.settings}: <code>{names.join(", ")}</code>
-      </p>
+      {names.length > 0 && (
+        <p class="soft small">
+          {names.length === 1 ? setup.setting : setup.settings}: <code>{names.join(", ")}</code>
+        </p>
+      )}
+      {page !== null && <PageAddress page={page} />}
       {command !== null && <CommandLine of={of} command={command} />}
     </li>
+  );
+}
+
+/** The address of a page, to be given to people. */
+function PageAddress({ page }: { readonly page: string }) {
+  const { setup } = words.value;
+  const address = `${addressForOthers()}${page}`;
+  return (
+    <>
+      <div class="command">
+        <code>{address}</code>
+        <CopyButton text={address} label={setup.copyAddress} />
+      </div>
+      {isOnThisMachine(new URL(address).hostname) && <p class="soft small">{setup.onlyHere}</p>}
+    </>
   );
 }
 

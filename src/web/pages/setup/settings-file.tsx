@@ -5,6 +5,7 @@ import { CopyButton } from "../../parts/copy-button.tsx";
 import { textOf } from "../../parts/form-data.ts";
 import { Checkbox, Field } from "../../parts/form.tsx";
 import { words } from "../../words/staff-pages.ts";
+import { isCommunityName, publicAddressOf } from "./rules.ts";
 import { settingsBlock, type Filled } from "./settings-block.ts";
 
 /** Where settings go on this server, and how it was started. */
@@ -13,27 +14,62 @@ export type Installation = components["schemas"]["Installation"];
 /** How settings get into the file: fill in, copy the lines, put them into the file, restart. Nothing of it is sent. */
 export function SettingsFile({ of }: { readonly of: Installation }) {
   const { setup } = words.value;
+  return (
+    <section class="card steps" aria-labelledby="file">
+      <h2 id="file">{setup.fileHeading}</h2>
+      {of.faults.length > 0 ? <Refused of={of} /> : <Lines of={of} />}
+    </section>
+  );
+}
+
+/** A file that has to be corrected first. More lines would not make it better. */
+function Refused({ of: { faults, settings_file: path } }: { readonly of: Installation }) {
+  const { setup } = words.value;
+  return (
+    <>
+      <div class="notice file-faults">
+        <p>{setup.fileRefused}</p>
+        {faults.map((fault) => (
+          <p key={fault} lang="en">
+            <code>{fault}</code>
+          </p>
+        ))}
+      </div>
+      <p class="file-actions">
+        <CopyButton text={path} label={setup.copyPath} isLabelled />
+        <Button onClick={() => location.reload()}>{setup.loadAgain}</Button>
+      </p>
+    </>
+  );
+}
+
+/** The lines that are left to set, and what is set. */
+function Lines({ of }: { readonly of: Installation }) {
+  const { setup } = words.value;
   const [filled, setFilled] = useState<Filled>({});
   const given = new Set(of.settings.map(({ name }) => name.toLowerCase()));
   const block = settingsBlock(filled, given, setup);
   return (
-    <section class="card steps" aria-labelledby="file">
-      <h2 id="file">{setup.fileHeading}</h2>
+    <>
+      {/* What was done to the file since the start shows only after the next one. */}
+      {of.is_changed && <p class="notice">{setup.fileChanged}</p>}
       {block === "" ? (
         <p>{setup.allGiven}</p>
       ) : (
         <>
           <p class="soft">{setup.fileHelp}</p>
           <FillIn given={given} filled={filled} onFilled={setFilled} />
-          <ol class="file-steps" aria-labelledby="file">
-            <CopyBlock block={block} />
-            <PutInto of={of} />
-            <Restart of={of} />
-          </ol>
         </>
       )}
+      {(block !== "" || of.is_changed) && (
+        <ol class="file-steps" aria-labelledby="file">
+          {block !== "" && <CopyBlock block={block} />}
+          {block !== "" && <PutInto of={of} />}
+          <Restart of={of} />
+        </ol>
+      )}
       <Given of={of} />
-    </section>
+    </>
   );
 }
 
@@ -46,26 +82,43 @@ type FillInProps = {
 /** Fields for what a mouse and a few words can say. A setting that is given has no field: its line is in the file or beats it. */
 function FillIn({ given, filled, onFilled }: FillInProps) {
   const { setup } = words.value;
+  const [faulty, setFaulty] = useState<ReadonlySet<string>>(new Set());
   const read = ({ currentTarget, target }: InputEvent & { readonly currentTarget: HTMLFormElement }) => {
     const data = new FormData(currentTarget);
     // The field of a colour always has one; it counts once it was chosen.
     const isChosen = target instanceof HTMLInputElement && target.name === "community_accent";
-    const address = textOf(data, "public_url").trim();
+    const name = textOf(data, "community_name").trim();
+    const typed = textOf(data, "public_url").trim();
+    const address = typed === "" ? "" : publicAddressOf(typed, location);
+    const isNamed = name === "" || isCommunityName(name);
+    setFaulty(new Set([...(isNamed ? [] : ["community_name"]), ...(address === null ? ["public_url"] : [])]));
     onFilled({
-      community_name: textOf(data, "community_name"),
+      community_name: isNamed ? name : "",
       community_accent: isChosen ? target.value : (filled["community_accent"] ?? ""),
-      public_url: /^https?:\/\/[^/\s]+/i.test(address) && URL.canParse(address) ? address : "",
+      public_url: address ?? "",
       ...(data.has("backups") && { backup_schedule: "30 4 * * *", backup_keep: "14" }),
     });
   };
   return (
     <form class="form" aria-label={setup.fill} onInput={read} onSubmit={(event) => event.preventDefault()}>
       {!given.has("community_name") && (
-        <Field label={setup.communityName} name="community_name" maxLength={60} isFree />
+        <Field
+          label={setup.communityName}
+          name="community_name"
+          fault={faulty.has("community_name") ? setup.nameFault : null}
+          maxLength={60}
+          isFree
+        />
       )}
       {!given.has("community_accent") && <ColourField />}
       {!given.has("public_url") && (
-        <Field label={setup.publicAddress} name="public_url" help={setup.publicAddressHelp} isFree />
+        <Field
+          label={setup.publicAddress}
+          name="public_url"
+          fault={faulty.has("public_url") ? setup.addressFault : null}
+          help={setup.publicAddressHelp}
+          isFree
+        />
       )}
       {!given.has("backup_schedule") && <Checkbox label={setup.nightlyBackup} name="backups" />}
     </form>

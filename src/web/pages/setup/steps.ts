@@ -1,6 +1,6 @@
 import { community } from "../../api/community.ts";
 import type { StaffWords } from "../../words/en/staff-pages.ts";
-import { areBackupsPlanned, type Check } from "./checks.ts";
+import { areBackupsPlanned, havePeopleJoined, type Known } from "./checks.ts";
 
 /** A step that a new community should take. */
 export type Step = {
@@ -9,8 +9,10 @@ export type Step = {
   readonly settings: Readonly<Record<string, string>>;
   /** The command that does it or tries it out, behind the program's name. */
   readonly command: string | null;
-  /** Null: not known. */
-  readonly isDone: (checks: readonly Check[]) => boolean | null;
+  /** The page that people get the address of, as a path. */
+  readonly page: string | null;
+  /** `known`: null until the overview is there. Null: not known. */
+  readonly isDone: (known: Known | null) => boolean | null;
 };
 
 export const steps: readonly Step[] = [
@@ -24,6 +26,7 @@ export const steps: readonly Step[] = [
       community_accent: "#0f766e",
     },
     command: null,
+    page: null,
     isDone: () =>
       community.has_name || community.text !== null || community.logo || community.links.length > 0,
   },
@@ -31,6 +34,7 @@ export const steps: readonly Step[] = [
     name: "address",
     settings: { public_url: "https://skins.example.org" },
     command: null,
+    page: null,
     isDone: () => community.public_url !== null && !isOnThisMachine(new URL(ownAddress()).hostname),
   },
   {
@@ -40,6 +44,7 @@ export const steps: readonly Step[] = [
       mail_from: "Skins <noreply@example.org>",
     },
     command: "mail test you@example.org",
+    page: null,
     isDone: () => community.has_mail,
   },
   {
@@ -50,13 +55,22 @@ export const steps: readonly Step[] = [
       tls_key: "/etc/cloakroom/privkey.pem",
     },
     command: null,
+    page: null,
     isDone: () => ownAddress().startsWith("https:"),
   },
   {
     name: "backups",
     settings: { backup_schedule: "30 4 * * *", backup_keep: "14" },
     command: "backup cloakroom-$(date +%F-%H%M).tar.zst",
-    isDone: areBackupsPlanned,
+    page: null,
+    isDone: (known) => areBackupsPlanned(known?.checks ?? []),
+  },
+  {
+    name: "invite",
+    settings: {},
+    command: null,
+    page: "/register",
+    isDone: havePeopleJoined,
   },
 ];
 
@@ -65,7 +79,18 @@ function ownAddress(): string {
   return community.public_url ?? location.origin;
 }
 
-/** An address that other machines cannot open. */
-function isOnThisMachine(hostname: string): boolean {
+/**
+ * The address that other people open, as far as it is known: without a public address, and where this page was opened on the server's own
+ * machine, the one that launchers get.
+ */
+export function addressForOthers(): string {
+  const { public_url: given, protocols } = community;
+  if (given !== null || protocols.yggdrasil === null || !isOnThisMachine(location.hostname))
+    return ownAddress();
+  return new URL(protocols.yggdrasil).origin;
+}
+
+/** Whether other machines cannot open an address. */
+export function isOnThisMachine(hostname: string): boolean {
   return /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }

@@ -15,6 +15,8 @@ export const setup = {
   publicAddress: "Adresse, die Spieler erreichen",
   publicAddressHelp:
     "Zum Beispiel https://skins.example.org. Lass sie leer, bis diese Adresse zu diesem Server führt.",
+  nameFault: "Schreib eine Zeile mit höchstens 60 Zeichen, darunter ein Buchstabe oder eine Ziffer.",
+  addressFault: "Schreib eine Adresse wie https://skins.example.org, ohne Benutzernamen, ? und #.",
   nightlyBackup: "Jede Nacht eine Sicherung",
   copyBlock: "Kopiere diese Zeilen",
   blockHelp:
@@ -24,6 +26,8 @@ export const setup = {
   putInto: "Füge sie in diese Datei ein",
   fileIsNew: "Die Datei gibt es noch nicht: Leg sie an.",
   fileIsThere: "Die Datei gibt es schon: Häng die Zeilen unten an.",
+  fileChanged: "Die Datei wurde geändert, seit dieser Server läuft: Starte ihn neu.",
+  fileRefused: "Mit dieser Datei startet der Server nicht wieder. Berichtige sie zuerst:",
   inContainer: "Der Pfad liegt im Container; docker cp bringt eine Datei dorthin.",
   copyPath: "Kopieren: Pfad",
   restart: "Starte den Server neu",
@@ -40,6 +44,8 @@ export const setup = {
   inFile: (names: string) => `Schon in der Datei: ${names}.`,
   beatsFile: (names: string) =>
     `In der Umgebung oder durch Optionen gesetzt, was vor der Datei gilt: ${names}.`,
+  copyAddress: "Kopieren: Adresse",
+  onlyHere: "Noch öffnet sie sich nur auf dieser Maschine. Setze zuerst die öffentliche Adresse.",
   copyCommand: (command: string) => `Kopieren: Befehl ${command}`,
   commandsIn: (folder: string) =>
     `Gib Befehle im Ordner ${folder} ein, in einem anderen Terminal. Der Server darf dabei laufen.`,
@@ -51,6 +57,10 @@ export const setup = {
   setting: "Einstellung",
   settings: "Einstellungen",
   steps: {
+    invite: {
+      title: "Spieler einladen",
+      text: "Unter dieser Adresse legen Spieler ihre Konten an. Gib sie weiter, zum Beispiel auf eurem Discord.",
+    },
     mail: {
       title: "Mails verschicken",
       text: "Codes für Registrierungen und neue Passwörter kommen per Mail. Ohne Mailserver wird jede Mail eine Datei im Datenordner.",

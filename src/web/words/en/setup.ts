@@ -16,6 +16,8 @@ export const setup = {
   publicAddress: "Address that players reach",
   publicAddressHelp:
     "Such as https://skins.example.org. Leave it empty until that address leads to this server.",
+  nameFault: "Write one line of at most 60 characters, with a letter or a digit.",
+  addressFault: "Write an address such as https://skins.example.org, without a user name, ? or #.",
   nightlyBackup: "A backup every night",
   copyBlock: "Copy these lines",
   blockHelp:
@@ -25,6 +27,8 @@ export const setup = {
   putInto: "Put them into this file",
   fileIsNew: "The file is not there yet: make it.",
   fileIsThere: "The file is there already: add the lines at its end.",
+  fileChanged: "The file was changed since this server started: restart the server.",
+  fileRefused: "The next start refuses the file. Correct it first:",
   inContainer: "The path is inside the container; docker cp brings a file there.",
   copyPath: "Copy path",
   restart: "Restart the server",
@@ -40,6 +44,8 @@ export const setup = {
   allGiven: "All settings of this page are set.",
   inFile: (names: string) => `In the file already: ${names}.`,
   beatsFile: (names: string) => `Set in the environment or by flags, which beat the file: ${names}.`,
+  copyAddress: "Copy the address",
+  onlyHere: "So far it opens on this machine alone. Set the public address first.",
   copyCommand: (command: string) => `Copy the command ${command}`,
   commandsIn: (folder: string) =>
     `Type commands in the folder ${folder}, in another terminal. The server may run meanwhile.`,
@@ -51,6 +57,10 @@ export const setup = {
   setting: "Setting",
   settings: "Settings",
   steps: {
+    invite: {
+      title: "Invite people",
+      text: "People make their accounts at this address. Give it to them, for example on your Discord.",
+    },
     mail: {
       title: "Send mail",
       text: "Codes for registrations and new passwords go out by mail. Without a mail server each mail becomes a file in the data folder.",

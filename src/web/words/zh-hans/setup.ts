@@ -13,6 +13,8 @@ export const setup = {
   colour: "按钮和链接的颜色",
   publicAddress: "玩家访问的地址",
   publicAddressHelp: "例如 https://skins.example.org。在该地址指向本服务器之前，请留空。",
+  nameFault: "请填写一行文字，最多 60 个字符，至少包含一个文字或数字。",
+  addressFault: "请填写 https://skins.example.org 这样的地址，不含用户名、? 或 #。",
   nightlyBackup: "每晚备份",
   copyBlock: "复制这些行",
   blockHelp: "以 # 开头的行是示例，不起作用。要使用它，请去掉 # 并写上你自己的值。",
@@ -21,6 +23,8 @@ export const setup = {
   putInto: "把它们放进这个文件",
   fileIsNew: "这个文件还不存在：请新建。",
   fileIsThere: "这个文件已经存在：请把这些行加在末尾。",
+  fileChanged: "服务器启动后，这个文件已被更改：请重启服务器。",
+  fileRefused: "下次启动时，服务器不会接受这个文件。请先更正：",
   inContainer: "这是容器内的路径；可用 docker cp 把文件复制进去。",
   copyPath: "复制路径",
   restart: "重启服务器",
@@ -36,6 +40,8 @@ export const setup = {
   allGiven: "此页面的所有设置都已设置。",
   inFile: (names: string) => `文件中已有：${names}。`,
   beatsFile: (names: string) => `由环境变量或命令行参数设置，优先于文件：${names}。`,
+  copyAddress: "复制地址",
+  onlyHere: "目前这个地址只能在本机打开。请先设置公开地址。",
   copyCommand: (command: string) => `复制命令 ${command}`,
   commandsIn: (folder: string) => `请在另一个终端中进入文件夹 ${folder} 输入命令。服务器可以同时运行。`,
 
@@ -46,6 +52,10 @@ export const setup = {
   setting: "设置项",
   settings: "设置项",
   steps: {
+    invite: {
+      title: "邀请玩家",
+      text: "玩家在这个地址注册账号。请把它发给大家，例如发到你的 Discord。",
+    },
     mail: {
       title: "发送邮件",
       text: "注册和新密码的验证码通过邮件发送。没有邮件服务器时，每封邮件都会成为数据文件夹中的一个文件。",
