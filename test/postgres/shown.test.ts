@@ -4,9 +4,10 @@ import { readProjectFiles } from "../tidy/project-files.ts";
 /** Writes that change nothing of what events say players show. */
 const others: Readonly<Record<string, { readonly writes: number; readonly why: string }>> = {
   "src/adapters/postgres/player-store.ts": {
-    writes: 5,
-    why: "a name, its time, a uuid and the end of a player are events of their own; sharing a skin is none",
+    writes: 6,
+    why: "a name, its time, a uuid and the end of a player are events of their own; sharing a skin and an offline uuid are none",
   },
+  "src/adapters/postgres/migrations.ts": { writes: 1, why: "no event has the offline uuid" },
   "src/adapters/postgres/cape-store.ts": { writes: 1, why: "no event has the wings" },
 };
 

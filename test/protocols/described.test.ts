@@ -105,7 +105,7 @@ test("every empty answer of games and launchers, and each refusal of an upload f
   );
   // They want a token of the LaunchServer, or its secret.
   const ofLaunchServers = described.filter((answer) => answer.includes("/api/gravit/"));
-  expect(ofLaunchServers).toHaveLength(3);
+  expect(ofLaunchServers).toHaveLength(4);
   expect(described.length).toBeGreaterThan(18);
   const given = (answer: string) => checked.answered.has(answer) || ofLaunchServers.includes(answer);
   expect(described.filter((answer) => !given(answer))).toEqual([]);

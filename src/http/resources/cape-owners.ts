@@ -64,32 +64,39 @@ export function presentStep({ changed, next, owners }: StepResult): Static<typeo
   return { changed, next, owners_count: owners };
 }
 
-const whoRule = `must be everybody, a list of 1 to ${limits.ownersChangedMax} users' ids, or {owners_of} with a cape`;
+const whoRule = `must be everybody or a list of 1 to ${limits.ownersChangedMax} users' ids; or give owners_of, a cape, in its place`;
 
 const people = {
   // `readStep` checks it: the framework takes a text, and any object with a length, for a list.
-  who: t.Unknown({
-    rule: whoRule,
-    documented: {
-      anyOf: [
-        { type: "string", enum: ["everybody"] },
-        {
-          type: "array",
-          items: { type: "integer", minimum: 1, maximum: rowNumberMax },
-          minItems: 1,
-          maxItems: limits.ownersChangedMax,
-        },
-        {
-          type: "object",
-          properties: { owners_of: { anyOf: capeKeyShapes } },
-          required: ["owners_of"],
-        },
-      ],
-      description:
-        "These users, by their ids; the owners of another cape; or everybody with an account: a person who registers later is not concerned",
-      examples: [examples.ownerIds],
-    },
-  }),
+  who: t.Optional(
+    t.Unknown({
+      rule: whoRule,
+      documented: {
+        anyOf: [
+          { type: "string", enum: ["everybody"] },
+          {
+            type: "array",
+            items: { type: "integer", minimum: 1, maximum: rowNumberMax },
+            minItems: 1,
+            maxItems: limits.ownersChangedMax,
+          },
+        ],
+        description:
+          "These users, by their ids, or everybody with an account: a person who registers later is not concerned",
+        examples: [examples.ownerIds],
+      },
+    }),
+  ),
+  owners_of: t.Optional(
+    t.Union([t.String(), t.Number()], {
+      rule: "must be another cape's UUID or id",
+      documented: {
+        anyOf: capeKeyShapes,
+        description: "In place of `who`: the people who hold this other cape now, by its UUID or id",
+        examples: [examples.cape],
+      },
+    }),
+  ),
   after: t.Optional(
     Type.Integer({
       description: "Where this step begins: the `next` of the step before",
@@ -108,11 +115,11 @@ export const giveBody = t.Object({
 });
 
 /** The people that a body names, and where the step begins. Fails with invalid. */
-export function readStep({ who, after = 0 }: Static<typeof takeBody>): {
+export function readStep({ who, owners_of: other, after = 0 }: Static<typeof takeBody>): {
   readonly people: People;
   readonly after: number | null;
 } {
-  const people = readPeople(who);
+  const people = other === undefined ? readPeople(who) : who === undefined ? readOwners(other) : null;
   if (people === null) throw new AppError("invalid", `who: ${whoRule}`);
   return { people, after: after === 0 ? null : after };
 }
@@ -123,7 +130,10 @@ function readPeople(who: unknown): People | null {
     if (who.length === 0 || who.length > limits.ownersChangedMax) return null;
     return { kind: "accounts", accounts: who.map((user: unknown) => readUserId(user, `who: ${whoRule}`)) };
   }
-  const other = typeof who === "object" && who !== null && "owners_of" in who ? who.owners_of : null;
-  const of = typeof other === "string" || typeof other === "number" ? parseCapeKey(String(other)) : null;
+  return null;
+}
+
+function readOwners(other: string | number): People | null {
+  const of = parseCapeKey(String(other));
   return of === null ? null : { kind: "owners", of };
 }

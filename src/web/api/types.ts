@@ -2316,13 +2316,10 @@ export interface components {
       }[];
     };
     GiveCapeToManyBody: {
-      /** @description These users, by their ids; the owners of another cape; or everybody with an account: a person who registers later is not concerned */
-      who:
-        | "everybody"
-        | number[]
-        | {
-            owners_of: string | number;
-          };
+      /** @description These users, by their ids, or everybody with an account: a person who registers later is not concerned */
+      who?: "everybody" | number[];
+      /** @description In place of `who`: the people who hold this other cape now, by its UUID or id */
+      owners_of?: string | number;
       /**
        * Format: int64
        * @description Where this step begins: the `next` of the step before
@@ -3719,13 +3716,10 @@ export interface components {
       data: components["schemas"]["SocialSession"];
     };
     TakeCapeFromManyBody: {
-      /** @description These users, by their ids; the owners of another cape; or everybody with an account: a person who registers later is not concerned */
-      who:
-        | "everybody"
-        | number[]
-        | {
-            owners_of: string | number;
-          };
+      /** @description These users, by their ids, or everybody with an account: a person who registers later is not concerned */
+      who?: "everybody" | number[];
+      /** @description In place of `who`: the people who hold this other cape now, by its UUID or id */
+      owners_of?: string | number;
       /**
        * Format: int64
        * @description Where this step begins: the `next` of the step before
