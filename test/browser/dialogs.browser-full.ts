@@ -93,7 +93,7 @@ function dialogs(): Readonly<Record<string, readonly DialogCase[]>> {
       { title: "Owners of Founders", opener: /owners.*Founders/ },
       { title: "Delete Founders", opener: "Delete Founders", send: "Delete" },
     ],
-    "/admin/mail": [{ title: /^Send to/, opener: /^Send to/, send: "Send", before: preview }],
+    "/admin/mail": [{ title: /^Send to \d/, opener: /^Send to \d/, send: "Send", before: preview }],
     "/admin/outbox": [{ title: "Send test mail", opener: "Send test mail", send: "Send" }],
     "/admin/services": [
       { title: "New token", opener: "New token", send: "Create token" },
