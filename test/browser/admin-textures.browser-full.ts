@@ -75,6 +75,8 @@ describe("capes", () => {
     const dialog = page.getByRole("dialog", { name: "New cape" });
     expect(await dialog.getByRole("textbox", { name: "Name" }).inputValue()).toBe("Founders");
     const owners = dialog.getByRole("combobox", { name: "Owners" });
+    // The person who adds a cape is suggested.
+    await dialog.getByRole("button", { name: "Remove Chief" }).click();
     await owners.fill("ali");
     await dialog.getByRole("option", { name: /Alice/ }).waitFor();
     expect(await faultsEverywhere(visitor)).toEqual([]);
@@ -131,6 +133,7 @@ describe("capes", () => {
     await other.fill("Moon");
     await owners.getByRole("option", { name: "Moon" }).waitFor();
     await other.press("Enter");
+    await owners.getByRole("button", { name: "Remove Moon" }).waitFor();
     await owners.getByRole("button", { name: "Give", exact: true }).click();
     const question = page.getByRole("dialog", { name: "Give Sun" });
     await question.getByText(/owners of Moon that lack the cape get it: 1 person at most/).waitFor();
@@ -155,6 +158,30 @@ describe("capes", () => {
     await owners.getByText("No one may wear it yet.").waitFor();
     await owners.getByRole("button", { name: "Close" }).click();
     await page.getByRole("button", { name: "0 owners of Sun" }).waitFor();
+  });
+
+  test("are given to a person whose choice comes after the focus has left the field", async () => {
+    const sun = await grantCape(world.harness, [], capePng(41), "Late");
+    await using visitor = await world.visit({ as: chief });
+    const { page, open } = visitor;
+    await open("/admin/capes");
+    await page.getByRole("button", { name: "0 owners of Late" }).click();
+    const owners = page.getByRole("dialog", { name: "Owners of Late" });
+    const people = owners.getByRole("combobox", { name: "People" });
+    const held = Promise.withResolvers<void>();
+    await page.route("**/api/admin/users?*q=bob*", async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await people.fill("bob");
+    await people.press("Enter");
+    await owners.getByRole("button", { name: "Give", exact: true }).click();
+    await owners.getByRole("alert").getByText("Choose people first").waitFor();
+    held.resolve();
+    await owners.getByRole("button", { name: "Remove Bob" }).waitFor();
+    await owners.getByRole("button", { name: "Give", exact: true }).click();
+    await haveTexts(owners.getByRole("link"), ["Bob"]);
+    expect(await world.harness.services.reads.textures.countOwners(sun.id)).toBe(1);
   });
 
   test("are refused in the dialog when the file can be no cape, before anything is sent", async () => {

@@ -7,7 +7,7 @@ import { addCape } from "../../src/domain/textures/capes.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { openConsole, type Console } from "../support/console-browser.ts";
 import { addMember, addSkin, edit, grantCape, type Member } from "../support/members.ts";
-import { capePng } from "../support/textures.ts";
+import { capePng, skinPng } from "../support/textures.ts";
 
 let served: Console;
 beforeAll(async () => {
@@ -124,6 +124,41 @@ test("a member without capes reads where they come from", async () => {
   await visitor.open("/home/capes");
   await visitor.page.getByText("You have no capes yet").waitFor();
   expect(await visitor.page.getByRole("link", { name: "Look at your skins" }).count()).toBe(1);
+});
+
+test("an administrator without capes is led to where they are added", async () => {
+  const chief = await addMember(served.harness, "Owner", { level: 3 });
+  await using visitor = await served.visit({ as: chief });
+  await visitor.open("/home/capes");
+  const { page } = visitor;
+  await page.getByRole("link", { name: "Add capes" }).click();
+  await page.waitForURL("**/admin/capes");
+});
+
+test("Take off is there while the figure shows what is worn alone", async () => {
+  const member = await memberWithCapes("Offer");
+  await addSkin(served.harness, member, { name: "Ember" });
+  await addSkin(served.harness, member, { name: "Night", file: skinPng(77) });
+  await using visitor = await served.visit({ as: member, width: 390, touch: true });
+  const { page } = visitor;
+  const preview = page.getByRole("region", { name: "Preview" });
+  const takeOff = preview.getByRole("button", { name: /^Take off/ });
+  for (const [path, worn, other] of [
+    ["/home", "Ember", "Night"],
+    ["/home/capes", "Founders", "Guests"],
+  ] as const) {
+    await visitor.open(path);
+    // The first skin is worn at once.
+    if (path !== "/home") await page.getByRole("button", { name: `Wear ${worn}`, exact: true }).tap();
+    await preview.getByRole("button", { name: `Take off ${worn}` }).waitFor();
+    const before = await preview.boundingBox();
+    await page.getByRole("button", { name: `Show ${other}`, exact: true }).tap();
+    await preview.getByRole("button", { name: "Wear", exact: true }).waitFor();
+    expect([path, await takeOff.count()]).toEqual([path, 0]);
+    expect((await preview.boundingBox())?.height).toBe(before?.height);
+    await page.getByRole("button", { name: "Back to what you wear" }).tap();
+    await preview.getByRole("button", { name: `Take off ${worn}` }).waitFor();
+  }
 });
 
 test.each([320, 1280])("axe finds no fault at %i pixels", async (width) => {

@@ -5,7 +5,7 @@ import { fillCommunity, type Community } from "../support/community.ts";
 import { openConsole, type Console } from "../support/console-browser.ts";
 import { faultsEverywhere } from "../support/everywhere.ts";
 import { addMember, addPlayer, addSkin, allowPlayers, type Member } from "../support/members.ts";
-import { lossesOn } from "../support/page-layout.ts";
+import { brokenWordsOn, lossesOn } from "../support/page-layout.ts";
 import { alertOf } from "../support/page-parts.ts";
 import { capePng, skinPng } from "../support/textures.ts";
 
@@ -183,6 +183,7 @@ describe("every dialog", () => {
         const { dialog } = await open(page, one);
         const wide = await lossesOn(page);
         const faults = [...wide, ...(await faultsEverywhere(visitor)), ...(await lossesOn(page))];
+        faults.push(...(await brokenWordsOn(page)));
         if (faults.length > 0) found[`${path} ${String(one.title)}`] = faults;
         await page.keyboard.press("Escape");
         await dialog.waitFor({ state: "detached" });

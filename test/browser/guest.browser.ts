@@ -3,7 +3,16 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page, Response } from "playwright-core";
 import { openConsole, type Console } from "../support/console-browser.ts";
 import { addMember } from "../support/members.ts";
-import { alertOf, field, fill, heading, press, refused, status } from "../support/page-parts.ts";
+import {
+  alertOf,
+  field,
+  fill,
+  heading,
+  memberButton,
+  press,
+  refused,
+  status,
+} from "../support/page-parts.ts";
 import { accountOf, ask, lastCode, orderCode, signInStatus } from "../support/registration.ts";
 
 let world: Console;
@@ -182,12 +191,20 @@ describe("registering", () => {
   test("goes from the address to the wardrobe in one tab, with one password", async () => {
     await using visitor = await world.visit();
     const { page } = visitor;
+    const faces: number[] = [];
+    page.on("response", (answer) => {
+      if (answer.url().includes("/api/skin/head/")) faces.push(answer.status());
+    });
     const code = await register(page, "tab@example.org");
     await page.getByText("A code is on its way to tab@example.org.").waitFor();
     await fill(page, { Code: code });
     await send(page, "Confirm");
     await page.getByText("The account belongs to tab@example.org.").waitFor();
+    await memberButton(page).waitFor();
+    await page.waitForLoadState("networkidle");
+    expect(faces).toEqual([]);
     await finish(page, "TabPlayer");
+    await page.waitForFunction("document.querySelector('.member-button img')?.naturalWidth > 0");
     expect(await page.evaluate("sessionStorage.length")).toBe(0);
   });
 

@@ -1,6 +1,7 @@
 /** A player's page, and how its figure behaves, under the policy of pages. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { offlineUuid } from "../../src/domain/model/player-uuid.ts";
 import { openConsole, type Console, type Visit, type Visitor } from "../support/console-browser.ts";
 import { addMember, addSkin, edit, grantCape, wearCape, type Member } from "../support/members.ts";
 import { heading, status } from "../support/page-parts.ts";
@@ -126,6 +127,31 @@ describe("a player's page, to a member", () => {
     await status(page, "Copied").waitFor();
     expect(await page.evaluate<string>("navigator.clipboard.readText()")).toBe(`${console.address}/u/Holder`);
   });
+});
+
+test("a former name and an offline uuid lead on within the console, to a page that acts on the player", async () => {
+  const { harness } = console;
+  const member = await addMember(harness, "Earlier");
+  const { password } = member;
+  const asked = await edit(harness, member, "PATCH /api/home/edit/username", { username: "Later", password });
+  expect(asked.status).toBe(200);
+  await using visitor = await console.visit({
+    as: { ...member, name: "Later" },
+    expects: /status of 40[04]/,
+  });
+  const { page } = visitor;
+  for (const name of ["Earlier", offlineUuid("Later")]) {
+    await visitor.open("/play");
+    await heading(page, "Play").waitFor();
+    // A link of the console to that page, and a load of the document would forget this.
+    await page.evaluate(`window.kept = true;
+      document.querySelector(".brand").href = "/u/${name}";
+      document.querySelector(".brand").click()`);
+    await heading(page, "Later").waitFor();
+    await page.waitForURL("**/u/Later");
+    await page.getByRole("link", { name: "Change it in your wardrobe" }).waitFor();
+    expect(await page.evaluate<boolean>("window.kept === true")).toBe(true);
+  }
 });
 
 describe("the figure", () => {

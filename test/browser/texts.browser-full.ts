@@ -6,7 +6,7 @@ import { fillCommunity, type Community } from "../support/community.ts";
 import { openConsole, type Console, type Visitor } from "../support/console-browser.ts";
 import { consolePages, type ConsolePage } from "../support/console-pages.ts";
 import { addMember, addSkin, wearCape, type Member } from "../support/members.ts";
-import { lossesOn } from "../support/page-layout.ts";
+import { brokenWordsOn, lossesOn } from "../support/page-layout.ts";
 import { hasLoaded } from "../support/page-parts.ts";
 import { capePng, skinPng } from "../support/textures.ts";
 
@@ -75,7 +75,7 @@ describe("every page", () => {
       for (const language of ["ru", "zh-Hans", "de", "en"]) {
         await page.getByRole("contentinfo").getByRole("combobox").first().selectOption(language);
         await page.locator(`html[lang=${language}]`).waitFor();
-        lost[language] = await lossesOn(page);
+        lost[language] = [...(await lossesOn(page)), ...(await brokenWordsOn(page))];
       }
       return lost;
     });

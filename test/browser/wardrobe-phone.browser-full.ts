@@ -74,6 +74,18 @@ describe("on a telephone of 390 pixels", () => {
     }
   });
 
+  test("the navigation fades where it goes on, and Play is in the member's menu", async () => {
+    const chief = await addMember(served.harness, "Chief", { level: 3 });
+    await using visitor = await served.visit({ as: chief, width: 390, touch: true });
+    await visitor.open("/home");
+    const { page } = visitor;
+    await page.locator("nav[data-more-after]:not([data-more-before])").first().waitFor();
+    await memberButton(page).tap();
+    await page.getByRole("menuitem", { name: "Play" }).tap();
+    await page.getByRole("heading", { level: 1, name: "Play" }).waitFor();
+    await page.locator("nav[data-more-before]").first().waitFor();
+  });
+
   test("a picture shows its skin in the figure, which stays in view; Back shows what is worn", async () => {
     const member = await memberWith("Oldest", ...Array.from({ length: 20 }, (_, at) => `Skin ${at}`));
     await using visitor = await served.visit({ as: member, width: 390, touch: true });

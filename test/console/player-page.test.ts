@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { offlineUuid } from "../../src/domain/model/player-uuid.ts";
 import type { Envelope } from "../support/answers.ts";
 import { openHarness, publicUrl, type Harness } from "../support/harness.ts";
 import { addMember, addSkin, grantCape, playerOf, wearCape, type Member } from "../support/members.ts";
@@ -78,6 +79,18 @@ test("a further player of an account has a page, under its name until it has ano
   expect((await pageOf("Second")).status).toBe(302);
   expect((await pageOf("Other")).html).toContain('<h1 dir="auto">Other</h1>');
   expect((await pageOf(uuid)).html).toContain('<h1 dir="auto">Other</h1>');
+});
+
+test("the offline uuid of a name leads to the page of the name, and is never remembered", async () => {
+  const offline = offlineUuid("Alice");
+  for (const asked of [offline, offline.replaceAll("-", "").toUpperCase()]) {
+    const { status, headers } = await harness.fetch(`/u/${asked}`);
+    expect([status, headers.get("location"), headers.get("cache-control")]).toEqual([
+      302,
+      "/u/Alice",
+      "no-store",
+    ]);
+  }
 });
 
 test("the page shows since when the player is there, and its cape by name", async () => {

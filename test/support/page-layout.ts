@@ -45,3 +45,28 @@ const script = `(() => {
     return right > width + 1 || left < -1 ? "out of the window" : null;
   }
 })()`;
+
+/** The words of headings, buttons, navigations and heads of tables that are broken within, without a hyphen: one line each. */
+export function brokenWordsOn(page: Page): Promise<readonly string[]> {
+  return page.evaluate(brokenWords);
+}
+
+const brokenWords = `(() => {
+  const broken = [];
+  const root = document.querySelector("dialog[open]") ?? document.body;
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const label = node.parentElement.closest("h1, h2, h3, button, .button, th, nav a");
+    if (label === null || !label.checkVisibility({ visibilityProperty: true })) continue;
+    // A soft hyphen is for breaks. Chinese breaks between any two characters, and a name may be longer than a line.
+    for (const { 0: word, index } of node.textContent.matchAll(/[\\p{L}\\p{M}\\u00ad]+/gu)) {
+      if (word.length > 20 || word.includes("\\u00ad") || /\\p{Script=Han}/u.test(word)) continue;
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+      if (lines.size > 1) broken.push("broken in " + label.localName + ": " + word);
+    }
+  }
+  return broken;
+})()`;

@@ -22,12 +22,12 @@ export type ShownPlayer = {
   readonly subjects: readonly Subject[];
 };
 
-/** Another name under which the player is now. */
+/** The name under which the player's page is. */
 export type MovedPlayer = { readonly movedTo: string };
 
 /**
- * Finds a player of any account by its name or uuid, and where one is now that gave the name up, while the name is held for it. Fails
- * with not_found.
+ * Finds a player of any account by its name or uuid. One that gave the name up is found under its present name while the name is held
+ * for it, and so is one by its offline uuid. Fails with not_found.
  */
 export async function findPlayer(
   { reads, clock }: Pick<Parts, "reads" | "clock">,
@@ -38,6 +38,8 @@ export async function findPlayer(
   // Any text: an operator's pattern may allow names that no other address takes.
   const key = uuid === null ? nameKeyOf(name) : ({ by: "uuid", value: uuid } as const);
   const shown = await findLook(reads.textures, key);
+  // A page acts on the player by its own uuid, not by the one that servers without authentication make of the name.
+  if (shown !== null && shown.uuid !== shown.playerUuid) return { movedTo: shown.name };
   if (shown !== null) {
     const { createdAt, cape } = shown;
     const found = { name: shown.name, uuid: shown.uuid, createdAt, cape: cape?.name ?? null };

@@ -128,7 +128,8 @@ function useCombobox({ find, chosen = [], help, isFirst = false, onChoose }: Com
     press,
     type: (text: string) => become(text, true),
     open: () => setOpen(true),
-    close: () => setOpen(false),
+    // A choice that is awaited comes all the same when the person goes on meanwhile.
+    close: () => setOpen(isWaited),
   };
 }
 

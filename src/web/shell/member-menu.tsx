@@ -36,7 +36,9 @@ export function MemberMenu() {
         aria-expanded={isOpen}
         onKeyDown={openByArrow}
       >
-        <img src={`${headPicture(now.uuid, 64)}&of=${changed.value}`} alt="" width="28" height="28" />
+        {!isUnnamed.value && (
+          <img src={`${headPicture(now.uuid, 64)}&of=${changed.value}`} alt="" width="28" height="28" />
+        )}
         <span dir="auto">{nameOf(now)}</span>
       </button>
       <Menu id={id} member={now} onToggle={setOpen} />
@@ -88,6 +90,9 @@ function Menu({ id, member, onToggle }: MenuProps) {
           </a>
         </>
       )}
+      <a {...item} href="/play">
+        {shell.play}
+      </a>
       <button {...item} type="button" onClick={leave}>
         {shell.signOut}
       </button>

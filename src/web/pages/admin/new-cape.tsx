@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { api, ask, formBody } from "../../api/client.ts";
+import { member } from "../../api/session.ts";
 import { Combobox, type Choice } from "../../parts/combobox.tsx";
 import { Field } from "../../parts/form.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
@@ -9,7 +10,7 @@ import { ProblemText } from "../../parts/problems.tsx";
 import { nameOfFile, nameLengthMax } from "../../parts/texture-name.ts";
 import { words } from "../../words/staff-pages.ts";
 import { useCapePicture } from "./cape-picture.ts";
-import { findUsers } from "./people.tsx";
+import { choiceOf, findUsers } from "./people.tsx";
 
 type NewCapeProps = {
   readonly file: File;
@@ -21,7 +22,7 @@ type NewCapeProps = {
 export function NewCape({ file, onDone, onClose }: NewCapeProps) {
   const { admin } = words.value;
   const picture = useCapePicture(file);
-  const [owners, setOwners] = useState<readonly Choice[]>([]);
+  const [owners, setOwners] = useState<readonly Choice[]>(ownChoice);
   const add = async (form: FormData) => {
     // The dialog says already what is wrong with the file.
     if (picture.problem !== null) return null;
@@ -68,4 +69,10 @@ export function NewCape({ file, onDone, onClose }: NewCapeProps) {
       />
     </FormDialog>
   );
+}
+
+/** The person who adds the cape is suggested as its first owner. */
+function ownChoice(): readonly Choice[] {
+  const own = member.peek();
+  return own === null ? [] : [choiceOf(own)];
 }

@@ -64,10 +64,11 @@ export async function findUsers(text: string): Promise<Result<readonly Choice[]>
   const query = { limit: 8, count: 1, ...(text !== "" && { q: text }) };
   const result = await ask(api.GET("/api/admin/users", { params: { query } }));
   if (!result.ok) return result;
-  const body = result.body.data.map((user) => ({
-    value: String(user.id),
-    text: nameOf(user),
-    ...(user.username !== "" && user.mail !== "" && { help: user.mail }),
-  }));
-  return { ok: true, body };
+  return { ok: true, body: result.body.data.map(choiceOf) };
+}
+
+/** A person as a choice, told apart from others by the address. */
+export function choiceOf(user: Parameters<typeof nameOf>[0]): Choice {
+  const { id, username, mail } = user;
+  return { value: String(id), text: nameOf(user), ...(username !== "" && mail !== "" && { help: mail }) };
 }

@@ -7,13 +7,16 @@ import { showProblem } from "../../parts/problems.tsx";
 import { say, sayBad } from "../../shell/messages.tsx";
 import { words } from "../../words/language.ts";
 
+/** The address of a player's page. */
+export const playerPath = (name: string) => `/u/${encodeURIComponent(name)}`;
+
 type Shown = { readonly name: string; readonly uuid: string; readonly isShared: boolean };
 
 /** What a visitor may do with a player: wear its skin where its owner shares it, and pass on its address. */
 export function PlayerActions({ shown }: { readonly shown: Shown }) {
   const { player } = words.value;
   const { name } = shown;
-  const path = `/u/${encodeURIComponent(name)}`;
+  const path = playerPath(name);
   const address = location.origin + path;
   const wearing = <Wear shown={shown} path={path} />;
   return (

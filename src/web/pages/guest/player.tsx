@@ -1,8 +1,8 @@
-import { useRoute } from "preact-iso";
+import { useLocation, useRoute } from "preact-iso";
 import type { Model } from "../../../render/parts.ts";
 import { api, ask } from "../../api/client.ts";
 import { bodyPicture, wornCapeFile, wornSkinFile } from "../../api/textures.ts";
-import type { Result } from "../../api/problem.ts";
+import type { Problem, Result } from "../../api/problem.ts";
 import { ButtonLink } from "../../parts/button.tsx";
 import { Loaded, useLoad } from "../../parts/load.tsx";
 import { NotFound } from "../../shell/not-found.tsx";
@@ -11,7 +11,7 @@ import { askDefaultModel } from "../../viewer/default-skin.ts";
 import { FigureWithControls } from "../../viewer/figure-with-controls.tsx";
 import { showDate } from "../../words/format.ts";
 import { words } from "../../words/language.ts";
-import { PlayerActions } from "./player-actions.tsx";
+import { PlayerActions, playerPath } from "./player-actions.tsx";
 
 /** What a player shows. */
 type Shown = {
@@ -35,9 +35,14 @@ export function Player() {
   const asked = useRoute().params["name"] ?? "";
   const made = madeByServer();
   const known = made?.name.toLowerCase() === asked.toLowerCase() || made?.uuid === asked ? made : null;
-  const load = useLoad(asked, () => loadPlayer(known?.uuid ?? asked));
-  const isUnknown = load.now.state === "failed" && ["not-found", "refused"].includes(load.now.problem.kind);
-  if (isUnknown) return <NotFound />;
+  const { route } = useLocation();
+  const load = useLoad(asked, async () => {
+    const result = await loadPlayer(known?.uuid ?? asked);
+    const path = known === null ? await findPath(asked, result) : null;
+    if (path !== null) route(path, true);
+    return result;
+  });
+  if (load.now.state === "failed" && isUnknown(load.now.problem)) return <NotFound />;
   const name = load.now.state === "ready" ? load.now.data.name : (known?.name ?? asked);
   return (
     <Page heading={name}>
@@ -100,6 +105,26 @@ function madeByServer(): { readonly name: string; readonly uuid: string } | null
   // The server writes it so (`http/console/page-answers.ts`).
   return text === null ? null : (JSON.parse(text) as { name: string; uuid: string });
 }
+
+/**
+ * Where the player's page is if not at the address that was followed within the console: under the name. A uuid may be the one that
+ * servers without authentication make of the name, which nothing may be done by; a former name is known to the server's page. Null: the
+ * address is the right one, or no player has it.
+ */
+async function findPath(asked: string, found: Result<Shown>): Promise<string | null> {
+  if (found.ok) return isUuid.test(asked) ? playerPath(found.body.name) : null;
+  if (!isUnknown(found.problem)) return null;
+  try {
+    const { redirected, url } = await fetch(playerPath(asked), { method: "HEAD" });
+    return redirected ? new URL(url).pathname : null;
+  } catch {
+    return null;
+  }
+}
+
+const isUuid = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i;
+
+const isUnknown = ({ kind }: Problem) => kind === "not-found" || kind === "refused";
 
 async function loadPlayer(uuid: string): Promise<Result<Shown>> {
   const result = await ask(api.GET("/api/skin/launcher/envelope/{uuid}", { params: { path: { uuid } } }));

@@ -1,4 +1,5 @@
 import { useMemo } from "preact/hooks";
+import { level } from "../../api/session.ts";
 import { capePicture } from "../../api/textures.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { CardPicture } from "../../parts/card-picture.tsx";
@@ -65,9 +66,7 @@ function CapeList({ shown, shownCape, onShow }: CapeListProps) {
         <h2>{home.granted}</h2>
       </div>
       {wardrobe.capes.length === 0 ? (
-        <Empty text={home.capesEmpty}>
-          <ButtonLink href="/home">{home.toWardrobe}</ButtonLink>
-        </Empty>
+        <NoCapes />
       ) : (
         <p class="soft">{skin === null ? home.capesHelpBare : home.capesHelp(skin.Name)}</p>
       )}
@@ -87,6 +86,21 @@ function CapeList({ shown, shownCape, onShow }: CapeListProps) {
         ))}
       </ul>
     </section>
+  );
+}
+
+/** Administrators read where they add capes: no one else grants them any. */
+function NoCapes() {
+  const { home } = words.value;
+  const isOwner = level.value >= 3;
+  return (
+    <Empty text={isOwner ? home.capesEmptyOwner : home.capesEmpty}>
+      {isOwner ? (
+        <ButtonLink href="/admin/capes">{home.toAllCapes}</ButtonLink>
+      ) : (
+        <ButtonLink href="/home">{home.toWardrobe}</ButtonLink>
+      )}
+    </Empty>
   );
 }
 

@@ -54,7 +54,10 @@ export function Preview({ wardrobe, from, look, onBack, ...actions }: PreviewPro
   );
 }
 
-/** Buttons that follow one another never stand in the same place: a second tap would press what it is not meant for. */
+/**
+ * Buttons that follow one another never stand in the same place: a second tap would press what it is not meant for. What is taken off
+ * is what the figure shows; while it shows something else, the place of that button stays empty, so that nothing moves.
+ */
 function PreviewActions({
   look,
   worn,
@@ -71,7 +74,8 @@ function PreviewActions({
           {isWorn ? home.worn : home.wear}
         </Button>
       )}
-      {worn !== null && (
+      {worn !== null && !isWorn && <div class="preview-place" />}
+      {worn !== null && isWorn && (
         <Button label={home.takeOffThis(worn)} onClick={onTakeOff}>
           {home.takeOff}
         </Button>

@@ -42,12 +42,15 @@ export const home = {
   withCape: (name: string) => `Umhang: ${name}`,
   granted: "An dich vergeben",
   capesEmpty: "Du hast noch keine Umhänge. Das Team dieser Community vergibt sie.",
+  capesEmptyOwner:
+    "Du hast noch keine Umhänge. Unter „Verwaltung → Umhänge“ lädst du einen hoch und wählst, wer ihn tragen darf, auch du selbst.",
   capesHelp: (skin: string) =>
     `Ein Umhang gehört zu einem Skin. Du trägst ${skin}: Was du hier wählst, ist sein Umhang.`,
   capesHelpBare: "Du trägst keinen Skin: Was du hier wählst, wird zum Standardskin getragen.",
   until: (day: string) => `Bis ${day}`,
   forever: "Unbefristet",
   toWardrobe: "Deine Skins ansehen",
+  toAllCapes: "Umhänge hinzufügen",
   noPng: "Diese Datei ist kein PNG. Speichere das Bild als PNG; die Datei umzubenennen reicht nicht.",
   tooLarge: (size: string, max: string) => `Die Datei hat ${size}; erlaubt sind höchstens ${max}.`,
   wrongMeasure: (width: number, height: number) =>

@@ -42,12 +42,15 @@ export const home = {
   withCape: (name: string) => `Cape: ${name}`,
   granted: "Granted to you",
   capesEmpty: "You have no capes yet. The people who run this community grant them.",
+  capesEmptyOwner:
+    "You have no capes yet. Under Administration → Capes you upload one and choose who may wear it, yourself too.",
   capesHelp: (skin: string) =>
     `A cape belongs to a skin. You wear ${skin}: what you choose here is its cape.`,
   capesHelpBare: "You wear no skin: what you choose here is worn with the default one.",
   until: (day: string) => `Until ${day}`,
   forever: "Without an end",
   toWardrobe: "Look at your skins",
+  toAllCapes: "Add capes",
   noPng: "This file is not a PNG. Save the picture as PNG; renaming the file is not enough.",
   tooLarge: (size: string, max: string) => `The file has ${size}; at most ${max} is allowed.`,
   wrongMeasure: (width: number, height: number) =>

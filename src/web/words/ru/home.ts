@@ -43,11 +43,14 @@ export const home = {
   withCape: (name: string) => `Плащ: ${name}`,
   granted: "Выданы вам",
   capesEmpty: "У вас пока нет плащей. Их выдаёт администрация сообщества.",
+  capesEmptyOwner:
+    "У вас пока нет плащей. В разделе «Управление → Плащи» можно загрузить плащ и выбрать, кому его выдать, в том числе себе.",
   capesHelp: (skin: string) => `Плащ привязан к скину. На вас ${skin}: выбранный здесь плащ будет при нём.`,
   capesHelpBare: "На вас нет скина: выбранный здесь плащ будет при стандартном.",
   until: (day: string) => `До ${day}`,
   forever: "Бессрочно",
   toWardrobe: "Посмотреть скины",
+  toAllCapes: "Добавить плащи",
   noPng: "Это не PNG. Сохраните изображение в формате PNG: переименовать файл недостаточно.",
   tooLarge: (size: string, max: string) => `Размер файла ${size}, допускается не больше ${max}.`,
   wrongMeasure: (width: number, height: number) =>

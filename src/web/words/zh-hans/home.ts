@@ -35,11 +35,13 @@ export const home = {
   withCape: (name: string) => `披风：${name}`,
   granted: "你拥有的披风",
   capesEmpty: "你还没有披风。披风由社区的管理人员发放。",
+  capesEmptyOwner: "你还没有披风。在“管理 → 披风”中可以上传披风，并选择谁可以使用，包括你自己。",
   capesHelp: (skin: string) => `披风属于皮肤。你穿着 ${skin}：在这里选择的就是它的披风。`,
   capesHelpBare: "你没有穿皮肤：在这里选择的披风会配默认皮肤。",
   until: (day: string) => `有效期至 ${day}`,
   forever: "永久有效",
   toWardrobe: "查看你的皮肤",
+  toAllCapes: "添加披风",
   noPng: "这个文件不是 PNG。请把图片另存为 PNG，只改文件名是不够的。",
   tooLarge: (size: string, max: string) => `文件大小为 ${size}，最大允许 ${max}。`,
   wrongMeasure: (width: number, height: number) =>
