@@ -162,6 +162,8 @@ export type Surroundings = {
   readonly stopping: AppDeps["stopping"];
   /** The address of the client that sent a request. */
   readonly clientAddress: (request: Request) => string;
+  /** Missing where nothing listens: see `AppDeps`. */
+  readonly idleAfter?: (request: Request, seconds: number) => void;
   /** Base of texture addresses. Known only when a port is taken, because `PORT` may be 0. */
   readonly publicUrl: () => string;
   /** What tests put in the place of the real thing. */
@@ -179,6 +181,7 @@ export function composeApp(services: Services, surroundings: Surroundings): App 
     checks,
     installation,
     clientAddress,
+    idleAfter = () => undefined,
     publicUrl,
     stopping,
     inTests = {},
@@ -194,6 +197,7 @@ export function composeApp(services: Services, surroundings: Surroundings): App 
     stopping,
     pictureMaxAge: config.pictureMaxAge,
     clientAddress,
+    idleAfter,
     log,
     logRequests: config.log.requests,
     publicUrl,

@@ -23,6 +23,8 @@ export type Listener = {
   readonly peerOf: (request: Request) => string | null;
   /** The same with the port, by which open connections of one address differ. */
   readonly connectionOf: (request: Request) => ClientPort | null;
+  /** Ends a request's connection after so many seconds without traffic; 0: never. The next request begins with the usual time. */
+  readonly idleAfter: (request: Request, seconds: number) => void;
   readonly connections: ConnectionStatistics;
   /** The certificate in use, with its chain, as PEM; null: plain HTTP. */
   readonly certificate: () => string | null;
@@ -128,6 +130,7 @@ function listenerOf(
     address,
     peerOf: (request) => current().requestIP(request)?.address ?? null,
     connectionOf: (request) => current().requestIP(request),
+    idleAfter: (request, seconds) => current().timeout(request, seconds),
     connections: connections.statistics,
     certificate,
     stop: async () => {

@@ -45,7 +45,13 @@ export function startServer({
   });
   const clientAddress = (request: Request) => findClient(request, listener.peerOf(request));
   const stopping = new AbortController();
-  const app = composeApp(services, { ...given, clientAddress, publicUrl, stopping: stopping.signal });
+  const app = composeApp(services, {
+    ...given,
+    clientAddress,
+    idleAfter: (request, seconds) => listener.idleAfter(request, seconds),
+    publicUrl,
+    stopping: stopping.signal,
+  });
   const listener = listen(config, {
     fetch: paced({
       answer: app.fetch,

@@ -140,6 +140,7 @@ function createParts(
     certificates: createCertificates(deps),
     waiterOf,
     clientAddress,
+    idleAfter: (request, seconds) => deps.idleAfter(arrivedOf(request), seconds),
     clientOf: (request) => ({
       address: clientAddress(request),
       userAgent: request.headers.get("user-agent") ?? "",

@@ -133,6 +133,8 @@ export type AppDeps = {
   readonly version: string;
   /** The client's address, behind trusted proxies too. */
   readonly clientAddress: (request: Request) => string;
+  /** Has the connection of a request end after so many seconds without traffic; 0: never. */
+  readonly idleAfter: (request: Request, seconds: number) => void;
   /** The key of session tokens and the name of their issuer. */
   readonly jwt: { readonly secret: string; readonly issuer: string };
   /** What tests hurry. */

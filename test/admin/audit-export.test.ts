@@ -124,9 +124,39 @@ describe("an export", () => {
       );
       const iss = encodeURIComponent(name);
       const text = await (await fetchExport(`format=csv&iss=${iss}`)).text();
-      expect(text).toContain(`,'${name},`);
+      expect(text).toContain(`,'${name.replace("\t", "\t'")},`);
     },
   );
+
+  test.each(["x;=1+1;", 'x;"=1+1;', "x\t@SUM(A1)", "x\n-1", "x; +1", "=1;=2"])(
+    "has no cell with a formula where `;` or a tab separates, for a name like %j",
+    async (name) => {
+      await harness.services.transact({ ...named(name), check: async () => undefined }, async (tx) =>
+        tx.audit("mail.test", null, { new: { to: name } }),
+      );
+      const text = await (await fetchExport(`format=csv&iss=${encodeURIComponent(name)}`)).text();
+      for (const separator of [",", ";", "\t"])
+        expect(cellsOf(text, separator).filter(isFormula)).toEqual([]);
+      const detail = cellsOf(text, ",").at(-2) ?? "";
+      expect(JSON.parse(detail)).toEqual({ new: { to: name } });
+    },
+  );
+
+  test.each([
+    ["zstd", (bytes: Uint8Array) => Bun.zstdDecompressSync(bytes)],
+    ["gzip", (bytes: Uint8Array) => Bun.gunzipSync(new Uint8Array(bytes))],
+  ])("is compressed as %s for a client that takes it", async (coding, unpack) => {
+    const query = `format=csv&by=${chief.account.id}&until=4102444799`;
+    const response = await harness.fetch(`/api/admin/audit/export?${query}`, {
+      headers: { ...headers, "accept-encoding": coding },
+    });
+    expect(response.headers.get("content-encoding")).toBe(coding);
+    expect(response.headers.get("vary")).toContain("Accept-Encoding");
+    const text = new TextDecoder().decode(unpack(new Uint8Array(await response.arrayBuffer())));
+    expect(text.replace(/^\uFEFF/, "")).toBe(
+      (await (await fetchExport(query)).text()).replace(/^\uFEFF/, ""),
+    );
+  });
 
   test("breaks off when the administrator is one no more", async () => {
     const deputy = await addMember(harness, "Deputy", { level: 3 });
@@ -167,3 +197,22 @@ describe("an export", () => {
     },
   );
 });
+
+const isFormula = (cell: string) => /^[\s\0]*[=+\-@]/.test(cell);
+
+/** The cells of a table as a spreadsheet reads them: quotation marks count at a cell's beginning alone. */
+function cellsOf(text: string, separator: string): readonly string[] {
+  const cells: string[] = [];
+  for (let at = text.startsWith("\uFEFF") ? 1 : 0; at <= text.length;) {
+    let cell = "";
+    if (text[at] === '"') {
+      const [quoted = ""] = /^"(?:[^"]|"")*(?:"|$)/.exec(text.slice(at)) ?? [];
+      cell = quoted.slice(1, quoted.endsWith('"') ? -1 : undefined).replaceAll('""', '"');
+      at += quoted.length;
+    }
+    while (at < text.length && text[at] !== separator && !/[\r\n]/.test(text[at]!)) cell += text[at++];
+    cells.push(cell);
+    at += text.startsWith("\r\n", at) ? 2 : 1;
+  }
+  return cells;
+}

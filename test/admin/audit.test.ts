@@ -253,8 +253,11 @@ describe("names who acted by what does not change", () => {
     const { account } = await addMember(world, "Player");
     await createToken(world.services, commandLine, "other");
     const { created, token } = await createToken(world.services, commandLine, "shop");
-    for (const authorization of [token, setting]) {
-      const json = { userid: account.id, permission: 2 };
+    for (const [authorization, permission] of [
+      [token, 2],
+      [setting, 3],
+    ] as const) {
+      const json = { userid: account.id, permission };
       await send(world, "POST /api/service/permission", json, { authorization });
     }
     expect(created.id).toBe(2);

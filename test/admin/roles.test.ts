@@ -54,12 +54,32 @@ const levelOf = async (member: Member) => (await profileOf(harness, member))["Pe
 
 describe("a role without an end", () => {
   test.each([1, 2, 3] as const)("is the level for good: %i", async (level) => {
-    const member = await someone();
+    const before = level === 1 ? 2 : 1;
+    const member = await someone({ level: before });
     await play(harness, given(member, { role_level: level }, { new_role_level: level }));
     const about = member.account.id;
-    const entry = { issuer: "Chief", action: "role.set", about, at: now, old: facts(1), new: facts(level) };
+    const entry = {
+      issuer: "Chief",
+      action: "role.set",
+      about,
+      at: now,
+      old: facts(before),
+      new: facts(level),
+    };
     expect(told()).toEqual(entry);
     expect(await levelOf(member)).toBe(level);
+  });
+
+  test("that is held already is answered, and is no entry of the audit", async () => {
+    const member = await someone({ level: 2 });
+    const entries = auditOf(harness).length;
+    await play(harness, given(member, { role_level: 2 }, { new_role_level: 2 }));
+    expect(auditOf(harness)).toHaveLength(entries);
+    const until = { role_level: 3, expired_at: now + hour };
+    const data = { new_role_level: 3, expired_at: now + hour };
+    await play(harness, given(member, until, data));
+    await play(harness, given(member, until, data));
+    expect(auditOf(harness)).toHaveLength(entries + 1);
   });
 
   test("may say null for its end", async () => {

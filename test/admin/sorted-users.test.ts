@@ -65,6 +65,8 @@ test.each([
   ["order=name&after=anna", "after: must be the value that Link has for the next page, or 0"],
   ["order=seen&after=1,yesterday", "after: must be the value that Link has for the next page, or 0"],
   ["order=name&after=1,", "after: must be the value that Link has for the next page, or 0"],
+  ["order=name&after=5,%00", "after: must be the value that Link has for the next page, or 0"],
+  ["order=name&after=5,anna%0A", "after: must be the value that Link has for the next page, or 0"],
 ])("refuses %s", async (query, msg) => {
   await play(harness, {
     name: query,

@@ -1,6 +1,8 @@
 /** Overview, audit, mail, outbox and services, as staff use them: `bun run test:browser`. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { deleteAccount } from "../../src/domain/members/administer.ts";
+import { commandLine } from "../../src/domain/model/actor.ts";
 import { resultOf } from "../../src/domain/health/check-result.ts";
 import { found } from "../../src/domain/health/finding.ts";
 import { openConsole, type Console } from "../support/console-browser.ts";
@@ -98,7 +100,7 @@ describe("the audit", () => {
     await world.harness.fetch(`/api/admin/user/role/${alice.account.id}`, {
       method: "POST",
       headers: { authorization: chief.authorization, "content-type": "application/json" },
-      body: JSON.stringify({ user: alice.account.id, role_level: 1 }),
+      body: JSON.stringify({ user: alice.account.id, role_level: 1, expired_at: 7_258_118_400 }),
     });
     await using visitor = await world.visit({ as: warden });
     const { page, open } = visitor;
@@ -150,20 +152,44 @@ describe("the audit", () => {
     await page.getByText("No entry fits.").waitFor();
     await page.getByLabel("To", { exact: true }).fill("2199-12-31");
     await haveTexts(table.locator(".sentence"), ["The command line made the account of Alice"]);
-    await page.getByRole("link", { name: "All", exact: true }).click();
+    await page.getByRole("link", { name: "Clear filters" }).click();
     await page.waitForURL("**/admin/audit");
+  });
+
+  test("names the deleted, in the chip of a filter too", async () => {
+    const gone = await addMember(world.harness, "Gone");
+    await deleteAccount(world.harness.services, commandLine, String(gone.account.id));
+    await using visitor = await world.visit({ as: warden });
+    const { page, open } = visitor;
+    await open("/admin/audit?action=user.delete");
+    const table = page.getByRole("table", { name: "Audit" });
+    await haveTexts(table.locator(".sentence"), ["The command line deleted the account of Gone"]);
+    await table.getByRole("link", { name: "Gone" }).click();
+    await page.waitForURL(`**/admin/audit?for=${gone.account.id}`);
+    await page.getByRole("button", { name: "Remove Gone (deleted)" }).waitFor();
+    await table.getByText("The command line made the account of Gone (deleted)").waitFor();
+  });
+
+  test("stays within its card at 320 pixels, with its details", async () => {
+    await using visitor = await world.visit({ as: warden, width: 320 });
+    const { page, open } = visitor;
+    for (const address of ["/admin/audit", `/admin/users/${alice.account.id}?tab=audit`]) {
+      await open(address);
+      await page.getByRole("table", { name: "Audit" }).getByText("Details").first().waitFor();
+      expect(await page.evaluate(cutOff)).toEqual([]);
+    }
   });
 
   test("is kept as a file by administrators", async () => {
     await using visitor = await world.visit({ as: chief });
     const { page, open } = visitor;
-    await open("/admin/audit?action=user.create");
+    await open(`/admin/audit?action=user.create&for=${alice.account.id}`);
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "Export as CSV" }).click();
     const file = await download;
     expect(file.suggestedFilename()).toMatch(/^audit-\d{4}-\d\d-\d\d\.csv$/);
     const text = await Bun.file(await file.path()).text();
-    expect(text.split("\r\n").filter((line) => line.includes(",user.create,"))).toHaveLength(3);
+    expect(text.split("\r\n").filter((line) => line.includes(",user.create,"))).toHaveLength(1);
     await open("/admin/audit?action=audit.export");
     await page.getByText("Chief exported the audit").waitFor();
   });
@@ -271,3 +297,12 @@ test("a token is shown once, and revoked", async () => {
   await status(page, "web-shop is revoked").waitFor();
   await page.getByText("There are no tokens yet.").waitFor();
 });
+
+/** What of the audit is further right than its card, once all details are open. */
+const cutOff = `(() => {
+  for (const one of document.querySelectorAll(".table details")) one.open = true;
+  const edge = document.querySelector(".table-box").getBoundingClientRect().right;
+  return [...document.querySelectorAll(".table-box *")]
+    .filter((one) => one.getBoundingClientRect().right > edge)
+    .map((one) => one.outerHTML.slice(0, 80));
+})()`;

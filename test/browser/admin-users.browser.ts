@@ -152,6 +152,24 @@ describe("a person", () => {
     expect(await role.getByRole("combobox", { name: "Level", exact: true }).inputValue()).toBe("1");
   });
 
+  test("is left without a request when it is set as it is, and leads home when one's own goes", async () => {
+    const deputy = await addMember(world.harness, "Deputy", { level: 3 });
+    await using visitor = await world.visit({ as: deputy });
+    const { page, open } = visitor;
+    await open(pathOf(deputy));
+    const role = page.getByRole("form", { name: "Role" });
+    await role.getByRole("button", { name: "Set role" }).click();
+    await role.getByRole("alert").getByText("Nothing was changed").waitFor();
+    await role.getByRole("combobox", { name: "Level", exact: true }).selectOption("Player");
+    await role.getByRole("button", { name: "Set role" }).click();
+    const question = page.getByRole("dialog", { name: "Set the role of Deputy: Player" });
+    await question.getByRole("button", { name: "Set role" }).click();
+    await page.waitForURL("**/home");
+    await status(page, "Role set").waitFor();
+    await page.getByRole("heading", { level: 1, name: "Wardrobe" }).waitFor();
+    expect(await page.getByRole("link", { name: "Administration" }).count()).toBe(0);
+  });
+
   test("keeps the ends of capes that are not touched", async () => {
     const { harness } = world;
     const juno = await addMember(harness, "Juno");
@@ -184,6 +202,19 @@ describe("a person", () => {
     await capes.locator(`input[value="${kept.uuid}"]`).uncheck();
     await capes.getByRole("button", { name: "Save capes" }).click();
     await page.waitForFunction("document.querySelectorAll('[name=cape]:checked').length === 1");
+  });
+
+  test("has ends of capes within the card at 320 pixels", async () => {
+    const nora = await addMember(world.harness, "Nora");
+    await grantCape(world.harness, [nora]);
+    await using visitor = await world.visit({ as: chief, width: 320 });
+    const { page, open } = visitor;
+    await open(pathOf(nora));
+    const end = page.getByRole("form", { name: "Capes" }).locator(".grant-end input").first();
+    await end.waitFor();
+    const card = page.locator(".card").filter({ has: end });
+    const [inner, outer] = [await end.boundingBox(), await card.boundingBox()];
+    expect(inner!.x + inner!.width).toBeLessThanOrEqual(outer!.x + outer!.width - 8);
   });
 
   test("is only looked at by moderators", async () => {
@@ -225,7 +256,11 @@ describe("a person", () => {
     await page.getByText("48 of 50").waitFor();
     await page.getByRole("button", { name: "Show more" }).click();
     await page.getByText("50 of 50").waitFor();
-    expect(await page.getByRole("heading", { level: 3 }).count()).toBe(50);
+    const names = page.getByRole("heading", { level: 3 });
+    expect((await names.allTextContents()).slice(0, 3)).toEqual(["Skin 0", "Skin 49", "Skin 48"]);
+    expect(await names.count()).toBe(50);
+    await page.getByRole("searchbox", { name: "Search skins" }).fill("skin 4");
+    await page.waitForFunction("document.querySelectorAll('main h3').length === 11");
     await page.goBack();
     await page.getByRole("form", { name: "Role" }).waitFor();
   });

@@ -13,7 +13,7 @@ type Deps = { readonly transact: Transact };
 /**
  * Gives an account a level: permanently, which ends a temporary level, or until `expiresAt` (Unix seconds, in the future), after
  * which the permanent level holds again. Administrators and services may. Writes audit. Fails with not_found for an unknown
- * account and with conflict as `keepAdministrator` does.
+ * account and with conflict as `keepAdministrator` does. A level that is held already, with the same end, changes and writes nothing.
  */
 export async function setRole(
   deps: Deps,
@@ -28,9 +28,10 @@ export async function setRole(
       expiresAt === null ? { permanentLevel: level, role: null } : { role: { level, expiresAt } };
     const account = { ...before.account, ...levels };
     const after = { ...before, account };
+    const detail = { old: levelFacts(before.account, tx.now), new: levelFacts(account, tx.now) };
+    if (Bun.deepEquals(detail.old, detail.new)) return after;
     await keepAdministrator(tx, before, after);
     await tx.accounts.updateAccount(account.id, levels);
-    const detail = { old: levelFacts(before.account, tx.now), new: levelFacts(account, tx.now) };
     tx.audit("role.set", account.id, detail);
     return after;
   });

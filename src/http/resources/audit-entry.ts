@@ -7,6 +7,7 @@ import type { AuditFilter, AuditPerson, RecordedEntry } from "../../domain/ports
 import { AppError } from "../../kernel/errors.ts";
 import { rowNumberMax, type AccountId } from "../../kernel/ids.ts";
 import { instantMax, parseInstant } from "../../kernel/instant.ts";
+import { jsonCell } from "../csv.ts";
 import { envelopeOf } from "../envelope.ts";
 import { expiryRule, givenFlag, givenNumber, givenText, readUserId } from "../fields.ts";
 import { pageQuery } from "../paging.ts";
@@ -105,7 +106,7 @@ export function exportCells(exported: ChainedEntry, people: People): readonly (s
   const nameOf = (account: number | null) => people.get(account ?? 0)?.name ?? null;
   const actor = [issuer, actorAccountId, nameOf(actorAccountId), actorVia];
   const time = new Date(at * 1000).toISOString();
-  return [id, time, ...actor, action, forAccountId, nameOf(forAccountId), detail];
+  return [id, time, ...actor, action, forAccountId, nameOf(forAccountId), jsonCell(detail)];
 }
 
 /** An entry as `cloakroom audit export` prints it, from which its hash can be computed again. */

@@ -1039,7 +1039,7 @@ export interface paths {
     };
     /**
      * The audit as a file
-     * @description All entries that the filters find, the newest first, as CSV or as lines of JSON like those of `cloakroom audit export`. In CSV a text that a spreadsheet would take for a formula begins with an apostrophe. Each export is an entry of the audit. An answer that breaks off is incomplete: its last chunk is missing.
+     * @description All entries that the filters find, the newest first, as CSV or as lines of JSON like those of `cloakroom audit export`. In CSV an apostrophe stands before a text that a spreadsheet would take for a formula. Each export is an entry of the audit. An answer that breaks off is incomplete: its last chunk is missing.
      *
      *     For administrators (level 3).
      */

@@ -5,11 +5,11 @@ import {
   tooManyExports,
   type ExportedPage,
 } from "../../../domain/audit/export-audit.ts";
-import type { Logger } from "../../../kernel/log.ts";
 import { csvLine, csvOpening } from "../../csv.ts";
 import { staffGuard } from "../../guards.ts";
 import { describe } from "../../openapi/describe.ts";
 import { readSearch } from "../../paging.ts";
+import { bodyCoding, pacedBody } from "../../paced-body.ts";
 import type { Parts } from "../../parts.ts";
 import {
   exportCells,
@@ -54,12 +54,19 @@ export function auditExportRoute(parts: Parts) {
         "content-type": type,
         "content-disposition": `attachment; filename="audit-${day}.${format}"`,
         "cache-control": "no-store",
+        vary: "Accept-Encoding",
       };
       if (request.method === "HEAD") return new Response(null, { headers });
       const leave = slots.take();
       try {
         const pages = await exportAudit(parts, actor, { ...part, format });
-        return new Response(streamOf(written(pages, { opening, write }), leave, parts.log), { headers });
+        const text = written(pages, { opening, write });
+        const coding = bodyCoding(request);
+        const ending = { request, leave, name: "an export of the audit" };
+        const body = pacedBody(parts, coding?.pack(text) ?? text, ending);
+        return new Response(body, {
+          headers: { ...headers, ...(coding !== null && { "content-encoding": coding.name }) },
+        });
       } catch (cause) {
         leave();
         throw cause;
@@ -71,7 +78,7 @@ export function auditExportRoute(parts: Parts) {
         operationId: "exportAudit",
         summary: "The audit as a file",
         description:
-          "All entries that the filters find, the newest first, as CSV or as lines of JSON like those of `cloakroom audit export`. In CSV a text that a spreadsheet would take for a formula begins with an apostrophe. Each export is an entry of the audit. An answer that breaks off is incomplete: its last chunk is missing.",
+          "All entries that the filters find, the newest first, as CSV or as lines of JSON like those of `cloakroom audit export`. In CSV an apostrophe stands before a text that a spreadsheet would take for a formula. Each export is an entry of the audit. An answer that breaks off is incomplete: its last chunk is missing.",
         who: "administrators",
         errors: [tooManyExports()],
         answers: { 200: { description: "The file", type: "text/csv", headers: ["Content-Disposition"] } },
@@ -86,47 +93,4 @@ async function* written(
 ): AsyncGenerator<string> {
   if (opening !== "") yield opening;
   for await (const page of pages) yield write(page);
-}
-
-/** A client that takes nothing for so long is gone. */
-const stallMs = 30_000;
-
-/** The body that asks its source when its client has taken what it got. `leave` is called once it has ended, however that was. */
-function streamOf(
-  source: AsyncGenerator<string>,
-  leave: () => void,
-  log: Logger,
-): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  let stalled: Timer | undefined;
-  const end = (): void => {
-    clearTimeout(stalled);
-    leave();
-    void source.return(undefined);
-  };
-  return new ReadableStream<Uint8Array>(
-    {
-      pull: async (controller) => {
-        clearTimeout(stalled);
-        try {
-          const { done, value } = await source.next();
-          if (done === true) {
-            end();
-            return controller.close();
-          }
-          controller.enqueue(encoder.encode(value));
-          stalled = setTimeout(() => {
-            end();
-            controller.error(new Error("The client took nothing for too long"));
-          }, stallMs);
-        } catch (error) {
-          log.warn("an export of the audit was ended", { error });
-          end();
-          controller.error(error);
-        }
-      },
-      cancel: end,
-    },
-    { highWaterMark: 0 },
-  );
 }

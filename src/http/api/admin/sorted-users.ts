@@ -64,13 +64,16 @@ function placeText({ id, key }: MemberPlace): string {
   return key === null ? String(id) : `${id},${key}`;
 }
 
+/** No name has a control character; PostgreSQL cannot hold the first of them in a text. */
+const nameKeyRule = /^\P{Cc}+$/u;
+
 /** Null: from the beginning. Fails with invalid, naming the rule. */
 function readPlace(order: MemberOrder, text: string | undefined): MemberPlace | null {
   if (text === undefined || text === "0") return null;
   const [first = "", ...rest] = text.split(",");
   const id = parseRowNumber(first);
   const key = rest.length === 0 ? null : rest.join(",");
-  const isKey = key === null || (order === "seen" ? parseRowNumber(key) !== null : key !== "");
+  const isKey = key === null || (order === "seen" ? parseRowNumber(key) !== null : nameKeyRule.test(key));
   if (id === null || !isKey) throw new AppError("invalid", `after: ${placeRule}`);
   return { id, key };
 }

@@ -9,7 +9,7 @@ import { useLoad } from "../../parts/load.tsx";
 import { fromDayField, startOfDay, toDayField } from "../../parts/moments.ts";
 import { words } from "../../words/staff-pages.ts";
 import { keyFor } from "./admin-page.tsx";
-import { actionNames, actorName } from "./audit-words.ts";
+import { actionNames, actorName, personName } from "./audit-words.ts";
 import { findUsers, nameOf } from "./people.tsx";
 
 type Query = Readonly<Record<string, string>>;
@@ -47,7 +47,7 @@ type Change = Readonly<Partial<Record<(typeof filterNames)[number], string | nul
 
 /** Fields that each change the address at once. */
 export function AuditFilters() {
-  const { admin, records, staff } = words.value;
+  const { records, staff } = words.value;
   const { path, query, route } = useLocation();
   const change = (changes: Change) => {
     const next = Object.entries({ ...query, ...changes }).flatMap(([name, value]) =>
@@ -78,7 +78,7 @@ export function AuditFilters() {
       <Period query={query} onChange={change} />
       {isFiltered && (
         <div class="form-actions">
-          <ButtonLink href={path}>{admin.all}</ButtonLink>
+          <ButtonLink href={path}>{staff.clearFilters}</ButtonLink>
         </div>
       )}
     </div>
@@ -91,7 +91,7 @@ type FilterProps = { readonly query: Query; readonly onChange: (change: Change) 
 function ActorFilter({ query, onChange }: FilterProps) {
   const { records, staff } = words.value;
   const { iss = "" } = query;
-  const person = useChosenPerson(query["by"]);
+  const person = useChosenPerson("by", query["by"]);
   const chosen = iss === "" ? person : [{ value: actorPrefix + iss, text: actorName(iss) }];
   const find = async (text: string): Promise<Result<readonly Choice[]>> => {
     const asked = text.trim().toLocaleLowerCase();
@@ -129,7 +129,7 @@ function PersonFilter({ query, onChange }: FilterProps) {
       label={records.forWhom}
       help={staff.people}
       find={findUsers}
-      chosen={useChosenPerson(query["for"])}
+      chosen={useChosenPerson("for", query["for"])}
       onChoose={({ value }) => onChange({ for: value })}
       onRemove={() => onChange({ for: null })}
     />
@@ -137,17 +137,29 @@ function PersonFilter({ query, onChange }: FilterProps) {
 }
 
 /** The person with the number that the address has, as a choice; by the number alone until the name is known. */
-function useChosenPerson(text: string | undefined): readonly Choice[] {
+function useChosenPerson(as: "for" | "by", text: string | undefined): readonly Choice[] {
   const id = numberOf(text);
-  // The list answers for a number that no user has as well, where a person's own address would be a failure.
-  const load = useLoad(id === null ? null : keyFor(2, `person ${id}`), () =>
-    ask(api.GET("/api/admin/users", { params: { query: { q: String(id), limit: 8, count: 1 } } })),
-  );
+  const load = useLoad(id === null ? null : keyFor(2, `person ${as} ${id}`), () => findName(as, id ?? 0));
   if (id === null) return [];
-  const users = load.now.state === "ready" ? load.now.data.data : [];
-  const user = users.find((one) => one.id === id);
-  const name = user === undefined ? words.value.admin.userNumber(id) : nameOf(user);
+  const name = load.now.state === "ready" ? load.now.data : words.value.admin.userNumber(id);
   return [{ value: String(id), text: name }];
+}
+
+/** What the user with this number is called. The entries know the names of those who are deleted. */
+async function findName(as: "for" | "by", id: number): Promise<Result<string>> {
+  // The list answers for a number that no user has as well, where a person's own address would be a failure.
+  const users = await ask(
+    api.GET("/api/admin/users", { params: { query: { q: String(id), limit: 8, count: 1 } } }),
+  );
+  if (!users.ok) return users;
+  const user = users.body.data.find((one) => one.id === id);
+  if (user !== undefined) return { ok: true, body: nameOf(user) };
+  const query = { [as]: id, limit: 1, count: 1 };
+  const entries = await ask(api.GET("/api/admin/audit", { params: { query } }));
+  if (!entries.ok) return entries;
+  const [entry] = entries.body.data;
+  const person = as === "for" ? entry?.about : entry?.by;
+  return { ok: true, body: person ? personName(person) : words.peek().admin.userNumber(id) };
 }
 
 const daysOf = { today: "1", week: "7", month: "30" } as const;

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { Table, type Column } from "../../parts/table.tsx";
 import { showList, showMoment } from "../../words/format.ts";
 import { words } from "../../words/staff-pages.ts";
+import { valueText } from "./audit-values.ts";
 import {
   actorName,
   changedFields,
@@ -57,22 +58,36 @@ function Sentence({ entry }: { readonly entry: AuditEntry }) {
 
 function partOf(part: string, entry: AuditEntry, isKnown: boolean): ComponentChildren {
   if (part === "actor") return <Actor entry={entry} />;
-  if (part === "person") return entry.about === null ? "–" : <PersonLink person={entry.about} />;
+  if (part === "person")
+    return entry.about === null ? "–" : <PersonLink person={entry.about} as="for" entry={entry} />;
   if (part === "fields") return showList(changedFields(entry));
   const { old, new: now } = entry.detail as Detail;
   if (part === "level") return levelName(Number(fieldsOf(now)["perms"]));
-  if (part === "before") return <Name text={valueText("username", fieldsOf(old)["username"])} href={null} />;
+  if (part === "before")
+    return <Name text={valueText("username", fieldsOf(old)["username"], entry.action)} href={null} />;
   const { name, href } = isKnown ? thingOf(entry) : { name: entry.action, href: null };
   return <Name text={name} href={href} />;
 }
 
-function Actor({ entry: { by, iss } }: { readonly entry: AuditEntry }) {
-  if (by !== null) return <PersonLink person={by} />;
+function Actor({ entry }: { readonly entry: AuditEntry }) {
+  const { by, iss } = entry;
+  if (by !== null) return <PersonLink person={by} as="by" entry={entry} />;
   return <Name text={actorName(iss)} href={`/admin/audit?iss=${encodeURIComponent(iss)}`} />;
 }
 
-function PersonLink({ person }: { readonly person: Person }) {
-  return <Name text={personName(person)} href={person.deleted ? null : `/admin/users/${person.id}`} />;
+type PersonLinkProps = {
+  readonly person: Person;
+  /** Whether the entry is about the person, or the person acted. */
+  readonly as: "for" | "by";
+  readonly entry: AuditEntry;
+};
+
+/** A deleted person has no page, but entries. The one of the deletion itself needs no "(deleted)" behind the name. */
+function PersonLink({ person, as, entry: { action } }: PersonLinkProps) {
+  if (!person.deleted) return <Name text={personName(person)} href={`/admin/users/${person.id}`} />;
+  const isDeletion = action === "user.delete" && as === "for";
+  const text = personName(isDeletion ? { ...person, deleted: false } : person);
+  return <Name text={text} href={`/admin/audit?${as}=${person.id}`} />;
 }
 
 function Name({ text, href }: { readonly text: string; readonly href: string | null }) {
@@ -86,8 +101,9 @@ function Name({ text, href }: { readonly text: string; readonly href: string | n
 }
 
 /** What was before and after, field by field, and the entry's other fields. */
-function Details({ entry }: { readonly entry: AuditEntry }) {
-  const { old, new: now, ...others } = entry.detail as Detail;
+function Details({ entry: { action, detail } }: { readonly entry: AuditEntry }) {
+  const { old, new: now, ...others } = detail as Detail;
+  const valueOf = (name: string, value: unknown) => valueText(name, value, action);
   const [before, after] = [fieldsOf(old), fieldsOf(now)];
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   if (names.size === 0 && Object.keys(others).length === 0) return null;
@@ -97,47 +113,23 @@ function Details({ entry }: { readonly entry: AuditEntry }) {
       <ul class="values">
         {[...names].map((name) => (
           <li key={name}>
-            <span class="soft">{fieldName(name)}</span>{" "}
+            <span class="soft">{fieldName(name, action)}</span>{" "}
             {name in before && name in after ? (
               <>
-                <del dir="auto">{valueText(name, before[name])}</del>{" "}
-                <ins dir="auto">{valueText(name, after[name])}</ins>
+                <del dir="auto">{valueOf(name, before[name])}</del>{" "}
+                <ins dir="auto">{valueOf(name, after[name])}</ins>
               </>
             ) : (
-              <span dir="auto">{valueText(name, name in after ? after[name] : before[name])}</span>
+              <span dir="auto">{valueOf(name, name in after ? after[name] : before[name])}</span>
             )}
           </li>
         ))}
         {Object.entries(others).map(([name, value]) => (
           <li key={name}>
-            <span class="soft">{fieldName(name)}</span> <span dir="auto">{valueText(name, value)}</span>
+            <span class="soft">{fieldName(name, action)}</span> <span dir="auto">{valueOf(name, value)}</span>
           </li>
         ))}
       </ul>
     </details>
   );
-}
-
-const levels: ReadonlySet<string> = new Set(["perms", "perms_permanent"]);
-const times: ReadonlySet<string> = new Set([
-  "perms_expires_at",
-  "expired_at",
-  "expires",
-  "last_used",
-  "time",
-  "Expires_at",
-  "since",
-  "until",
-]);
-
-function valueText(name: string, value: unknown): string {
-  const { admin, staff } = words.value;
-  if (value === null || value === undefined || value === "") return admin.none;
-  if (typeof value === "boolean") return value ? staff.yes : staff.no;
-  if (typeof value === "number" && levels.has(name)) return levelName(value);
-  if (typeof value === "number" && times.has(name)) return showMoment(value);
-  if (Array.isArray(value)) return value.map((one) => valueText(name, one)).join(", ") || admin.none;
-  if (typeof value !== "object") return typeof value === "string" ? value : JSON.stringify(value);
-  const fields = Object.entries(value).map(([field, one]) => `${fieldName(field)} ${valueText(field, one)}`);
-  return fields.join(" · ");
 }

@@ -38,10 +38,14 @@ export function personName({ id, name, deleted }: Person): string {
   return name === "" ? staff.deletedNumber(id) : staff.deleted(name);
 }
 
+/** Fields that mean something else in entries of one noun: elsewhere these are an address, and the hash of a file. */
+const meanings: Readonly<Record<string, string>> = { "mail mail": "mail_number", "key sha256": "key_sha256" };
+
 /** What a field of an entry is called; one of another release by its own name. */
-export function fieldName(field: string): string {
+export function fieldName(field: string, action: string): string {
   const { staff } = words.value;
-  const name = field.toLowerCase();
+  const [noun = ""] = action.split(".");
+  const name = meanings[`${noun} ${field}`] ?? field.toLowerCase();
   return Object.hasOwn(staff.fields, name) ? staff.fields[name as keyof typeof staff.fields] : field;
 }
 
@@ -79,8 +83,8 @@ function pageOf(
 }
 
 /** The names of the fields that an entry changed. */
-export function changedFields({ detail }: AuditEntry): readonly string[] {
+export function changedFields({ action, detail }: AuditEntry): readonly string[] {
   const { old, new: now } = detail as Detail;
   const names = new Set([...Object.keys(fieldsOf(old)), ...Object.keys(fieldsOf(now))]);
-  return [...new Set([...names].map(fieldName))];
+  return [...new Set([...names].map((name) => fieldName(name, action)))];
 }

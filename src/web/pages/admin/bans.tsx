@@ -8,6 +8,7 @@ import { Listing, type Pages } from "../../parts/pages.tsx";
 import { say } from "../../shell/messages.tsx";
 import { showDay } from "../../words/format.ts";
 import { words } from "../../words/staff-pages.ts";
+import { actorName } from "./audit-words.ts";
 
 type Ban = components["schemas"]["Ban"];
 
@@ -64,7 +65,7 @@ function BanRow({ ban, onAsk }: { readonly ban: Ban; readonly onAsk: (ban: Ban) 
         <span class="code">{shortHash(ban)}</span> {ban.reason !== "" && <span dir="auto">{ban.reason}</span>}
         <br />
         <span class="soft" dir="auto">
-          {ban.iss} · {showDay(ban.time)}
+          {actorName(ban.iss)} · {showDay(ban.time)}
         </span>
       </span>
       <Button label={admin.liftThing(shortHash(ban))} onClick={() => onAsk(ban)}>

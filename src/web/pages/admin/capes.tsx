@@ -15,6 +15,7 @@ import { say } from "../../shell/messages.tsx";
 import { showDay } from "../../words/format.ts";
 import { words } from "../../words/staff-pages.ts";
 import { AdminPage, keyFor } from "./admin-page.tsx";
+import { actorName } from "./audit-words.ts";
 import { CapeOwners } from "./cape-owners.tsx";
 import { NewCape } from "./new-cape.tsx";
 
@@ -81,7 +82,7 @@ function CapeCard({ cape, mayChange, onAsk }: CapeCardProps) {
           {cape.name}
         </h2>
         <p class="card-facts">
-          {showDay(cape.time)} · <span dir="auto">{cape.iss}</span>
+          {showDay(cape.time)} · <span dir="auto">{actorName(cape.iss)}</span>
         </p>
       </div>
       <div class="card-actions">

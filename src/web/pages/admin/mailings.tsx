@@ -4,6 +4,7 @@ import type { components } from "../../api/types.ts";
 import type { Load } from "../../parts/load.tsx";
 import { showMoment } from "../../words/format.ts";
 import { words } from "../../words/staff-pages.ts";
+import { actorName } from "./audit-words.ts";
 
 type Mailing = components["schemas"]["Mailing"];
 
@@ -42,7 +43,7 @@ function MailingRow({ mailing }: { readonly mailing: Mailing }) {
         <span dir="auto">{subject}</span>
         <br />
         <span class="soft">
-          <span dir="auto">{mailing.iss}</span> · {showMoment(mailing.time)}
+          <span dir="auto">{actorName(mailing.iss)}</span> · {showMoment(mailing.time)}
         </span>
       </span>
       <span class="progress">

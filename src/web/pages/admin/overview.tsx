@@ -73,7 +73,7 @@ function Figures({ of: data }: { readonly of: OverviewData }) {
           </Figure>
         )}
         <Figure name={records.cacheHits} number={asked === 0 ? "–" : showPercent(cache.hits / asked)}>
-          {records.requests(showNumber(asked))}
+          {records.requests(asked, showNumber(asked))}
         </Figure>
       </dl>
     </section>

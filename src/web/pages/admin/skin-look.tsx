@@ -9,6 +9,7 @@ import { Loaded, Skeleton, useLoad } from "../../parts/load.tsx";
 import { FigureWithControls } from "../../viewer/figure-with-controls.tsx";
 import { showDay, showNumber } from "../../words/format.ts";
 import { words } from "../../words/staff-pages.ts";
+import { actorName } from "./audit-words.ts";
 import { DeleteSkinForm, EditSkinForm, modelOf, type SkinFormProps } from "./skin-forms.tsx";
 
 type Look = components["schemas"]["SkinLook"];
@@ -134,7 +135,7 @@ function Removals({ look: { removals } }: { readonly look: Look }) {
                 <span dir="auto">{one.name}</span> {one.ban && <Badge text={skin.banned} />}
                 <br />
                 <span class="soft" dir="auto">
-                  {showDay(one.time)} · {one.iss} · {one.reason || skin.noReason}
+                  {showDay(one.time)} · {actorName(one.iss)} · {one.reason || skin.noReason}
                 </span>
               </span>
             </li>

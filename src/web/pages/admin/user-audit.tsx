@@ -7,7 +7,7 @@ import type { UserPart } from "./user-part.ts";
 
 /** The changes that concern a person, the latest first. */
 export function UserAudit({ user }: UserPart) {
-  const { admin, shell } = words.value;
+  const { admin, shell, staff } = words.value;
   const pages = usePages(`audit ${JSON.stringify(user)}`, (after) =>
     ask(
       api.GET("/api/admin/audit", {
@@ -28,6 +28,11 @@ export function UserAudit({ user }: UserPart) {
       >
         {(rows) => <AuditTable label={shell.staffSections.audit} entries={rows} />}
       </Listing>
+      <p class="soft small">
+        {staff.bulkElsewhere} <a href="/admin/audit?action=cape.give">{staff.actions["cape.give"].name}</a>
+        {" · "}
+        <a href="/admin/audit?action=cape.take">{staff.actions["cape.take"].name}</a>
+      </p>
     </section>
   );
 }

@@ -1,5 +1,7 @@
+import { useLocation } from "preact-iso";
 import { useEffect, useState } from "preact/hooks";
 import { api, ask } from "../../api/client.ts";
+import { refusal } from "../../api/problem.ts";
 import { askSession, member } from "../../api/session.ts";
 import { Field, Form, Select } from "../../parts/form.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
@@ -17,6 +19,7 @@ type Role = { readonly level: 1 | 2 | 3; readonly end: number | null };
 /** The level in force, permanent or with an end. What gives rights or takes one's own is asked about first. */
 export function UserRole({ user, reload }: UserPart) {
   const { admin } = words.value;
+  const { route } = useLocation();
   const [asked, setAsked] = useState<Role | null>(null);
   const [chosen, setChosen] = useState(String(user.PermLvl));
   useEffect(() => setChosen(String(user.PermLvl)), [user.PermLvl]);
@@ -27,7 +30,13 @@ export function UserRole({ user, reload }: UserPart) {
     if (!result.ok) return result.problem;
     setAsked(null);
     say(admin.roleSet);
-    await Promise.all([reload(), user.Id === member.peek()?.id && askSession()]);
+    // This page is not theirs any more.
+    if (isSelf(user) && level === 1) {
+      route("/home");
+      await askSession();
+      return null;
+    }
+    await Promise.all([reload(), isSelf(user) && askSession()]);
     return null;
   };
   const submit = async (form: FormData) => {
@@ -35,6 +44,8 @@ export function UserRole({ user, reload }: UserPart) {
       level: Number(textOf(form, "role_level")) as 1 | 2 | 3, // one of the options below
       end: fromField(textOf(form, "expired_at"), user.perms_expires_at),
     };
+    if (role.level === user.PermLvl && role.end === user.perms_expires_at)
+      return refusal(admin.nothingChanged);
     if (questionOf(user, role) === null) return send(role);
     setAsked(role);
     return null;
@@ -42,30 +53,43 @@ export function UserRole({ user, reload }: UserPart) {
   return (
     <section class="card panel">
       <Form label={admin.role} button={admin.setRole} onSubmit={submit} keeps>
-        <Select
-          label={admin.level}
-          name="role_level"
-          value={chosen}
-          onChange={setChosen}
-          options={[1, 2, 3].map((level) => ({ value: String(level), text: levelName(level) }))}
-        />
-        <Field
-          label={admin.untilField}
-          name="expired_at"
-          type="datetime-local"
-          value={toField(user.perms_expires_at)}
-          help={
-            user.perms_expires_at === null
-              ? admin.untilHelp
-              : admin.thenLevel(levelName(user.perms_permanent))
-          }
-          isOptional
-        />
+        <RoleFields user={user} chosen={chosen} choose={setChosen} />
       </Form>
       {asked !== null && (
         <AskRole user={user} role={asked} onSubmit={() => send(asked)} onClose={() => setAsked(null)} />
       )}
     </section>
+  );
+}
+
+type RoleFieldsProps = {
+  readonly user: UserDetail;
+  readonly chosen: string;
+  readonly choose: (level: string) => void;
+};
+
+function RoleFields({ user, chosen, choose }: RoleFieldsProps) {
+  const { admin } = words.value;
+  return (
+    <>
+      <Select
+        label={admin.level}
+        name="role_level"
+        value={chosen}
+        onChange={choose}
+        options={[1, 2, 3].map((level) => ({ value: String(level), text: levelName(level) }))}
+      />
+      <Field
+        label={admin.untilField}
+        name="expired_at"
+        type="datetime-local"
+        value={toField(user.perms_expires_at)}
+        help={
+          user.perms_expires_at === null ? admin.untilHelp : admin.thenLevel(levelName(user.perms_permanent))
+        }
+        isOptional
+      />
+    </>
   );
 }
 
@@ -93,10 +117,12 @@ function AskRole({ user, role: { level, end }, onSubmit, onClose }: AskRoleProps
   );
 }
 
+const isSelf = ({ Id }: UserDetail) => Id === member.peek()?.id;
+
 /** What the change means, where it gives somebody more rights or takes one's own; null: it needs no question. */
 function questionOf(user: UserDetail, { level, end }: Role): string | null {
   const { grants } = words.peek();
-  if (user.Id === member.peek()?.id && level < user.PermLvl)
+  if (isSelf(user) && level < user.PermLvl)
     return level === 2 ? grants.losesAdministration : grants.losesStaff;
   const isLonger = level === user.PermLvl && isLater(end, user.perms_expires_at);
   if (level === 1 || (level <= user.PermLvl && !isLonger)) return null;

@@ -13,7 +13,8 @@ export const records = {
   diskFree: "Freier Speicherplatz",
   diskUsed: (size: string) => `${size} belegt`,
   cacheHits: "Bilder aus dem Zwischen\u00adspeicher",
-  requests: (count: string) => `von ${count} Anfragen`,
+  requests: (count: number, shown: string) =>
+    plural("de", count, { one: "von 1 Anfrage", other: `von ${shown} Anfragen` }),
   checks: "Prüfungen",
   states: { ok: "In Ordnung", warning: "Bitte ansehen", fault: "Fehler", unused: "Nicht in Gebrauch" },
   setUpLeft: (count: number) =>

@@ -14,7 +14,8 @@ export const records = {
   diskFree: "Free disk space",
   diskUsed: (size: string) => `${size} in use`,
   cacheHits: "Pictures from the cache",
-  requests: (count: string) => `of ${count} requests`,
+  requests: (count: number, shown: string) =>
+    plural("en", count, { one: "of 1 request", other: `of ${shown} requests` }),
   checks: "Checks",
   states: { ok: "Good", warning: "Look at this", fault: "Fault", unused: "Not in use" },
   setUpLeft: (count: number) =>

@@ -14,7 +14,8 @@ export const records = {
   diskFree: "Свободно на диске",
   diskUsed: (size: string) => `занято ${size}`,
   cacheHits: "Картинки из кэша",
-  requests: (count: string) => `из ${count} запросов`,
+  requests: (count: number, shown: string) =>
+    plural("ru", count, { one: `из ${shown} запроса`, other: `из ${shown} запросов` }),
   checks: "Проверки",
   states: { ok: "В порядке", warning: "Внимание", fault: "Сбой", unused: "Не используется" },
   setUpLeft: (count: number) =>

@@ -11,7 +11,7 @@ export const records = {
   diskFree: "可用磁盘空间",
   diskUsed: (size: string) => `已用 ${size}`,
   cacheHits: "来自缓存的图片",
-  requests: (count: string) => `共 ${count} 次请求`,
+  requests: (_count: number, shown: string) => `共 ${shown} 次请求`,
   checks: "检查",
   states: { ok: "正常", warning: "请留意", fault: "故障", unused: "未使用" },
   setUpLeft: (count: number) => `初始设置：还剩 ${count} 步`,
