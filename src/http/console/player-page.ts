@@ -2,6 +2,7 @@ import { escapeHtml } from "../../domain/mail/html-parts.ts";
 import type { Language } from "../../domain/model/mail.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import type { Subject } from "../../domain/ports/change-feed.ts";
+import { aboutPlayer } from "../../domain/players/about-player.ts";
 import { currentNameOf } from "../../domain/players/former-name.ts";
 import { findPlayer as findLook, subjectsOf } from "../../domain/textures/delivery.ts";
 import { parseUuid, type Uuid } from "../../kernel/ids.ts";
@@ -39,8 +40,8 @@ export async function findPlayer(
   const key = uuid === null ? nameKeyOf(name) : ({ by: "uuid", value: uuid } as const);
   const shown = await findLook(reads.textures, key);
   if (shown !== null) {
-    const { createdAt, cape } = shown;
-    const found = { name: shown.name, uuid: shown.uuid, createdAt, cape: cape?.name ?? null };
+    const { createdAt, capeName: cape } = await aboutPlayer(reads, shown);
+    const found = { name: shown.name, uuid: shown.uuid, createdAt, cape };
     return { ...found, subjects: subjectsOf(key, shown) };
   }
   const movedTo = uuid === null ? await currentNameOf({ reads, clock }, name) : null;
