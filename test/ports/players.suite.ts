@@ -193,8 +193,8 @@ export function playersSuite(name: string, open: () => Promise<OpenStores>): voi
 
     test("shows what it wears itself", async () => {
       const [aaron] = await insertSecond();
-      const { uuid, createdAt } = aaron!;
-      const shown = { uuid, name: "Aaron", createdAt, sharesSkin: false, skin: null, cape: null };
+      const { uuid } = aaron!;
+      const shown = { uuid, playerUuid: uuid, name: "Aaron", skin: null, cape: null };
       expect(await reads.textures.findAppearance({ by: "uuid", value: aaron!.uuid })).toEqual(shown);
       expect(await reads.textures.findAppearance({ by: "name", value: "aaron" })).toEqual(shown);
     });
@@ -285,7 +285,7 @@ export function playersSuite(name: string, open: () => Promise<OpenStores>): voi
       await transact(async ({ players, textures }) => {
         await players.wearCape(aaron!.id, own.id);
         await players.wearCape(zoe!.id, own.id);
-        if (end === "revoked") await textures.unlinkCapes(alice.account.id, [own.id]);
+        if (end === "revoked") await textures.unlinkCapes([alice.account.id], [own.id]);
         else await textures.deleteCape(own.id);
       });
       expect(await reads.players.listAll({ after: zoe!.id, rows: 9 })).toEqual([]);

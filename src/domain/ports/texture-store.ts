@@ -5,17 +5,15 @@ import type { Cape, GrantedCape, OwnedSkin, Skin, SkinModel, Texture } from "../
 
 /** What a player shows: the selected skin, and the cape linked to it or one of the player's own. */
 export type Appearance = {
+  /** The uuid under which it is shown: its own one, unless `findPlayer` found it by another. */
   readonly uuid: Uuid;
+  /** Its own uuid. */
+  readonly playerUuid: Uuid;
   readonly name: string;
-  /** When the player was made: Unix seconds. */
-  readonly createdAt: number;
-  /** Whether others may wear its skin, too. */
-  readonly sharesSkin: boolean;
   readonly skin: { readonly uuid: Uuid; readonly model: SkinModel; readonly texture: Texture } | null;
   /** The wings are the cape's part for an elytra, as a texture of their own; null for a cape without them. */
   readonly cape: {
     readonly uuid: Uuid;
-    readonly name: string;
     readonly texture: Texture;
     readonly wings: Texture | null;
   } | null;
@@ -122,6 +120,11 @@ export interface TextureLists {
     sharing: CapeId | null,
     part: Part,
   ): Promise<readonly (CapeGrant & ListedAccount)[]>;
+  /** The grants of a cape to these accounts. */
+  listOwnersAmong(
+    cape: CapeId,
+    accounts: readonly AccountId[],
+  ): Promise<readonly Pick<CapeGrant, "accountId" | "expiresAt">[]>;
   /**
    * The accounts without a grant of the cape. `of`: of those that hold this cape now (Unix seconds), by the age of its grants; null: of
    * all accounts, by id.
@@ -172,7 +175,8 @@ export interface TextureStore extends TextureReads, BanStore {
   deleteCape(id: CapeId): Promise<void>;
   /** Grants each of the capes to each of the accounts. An existing grant gets the new end. */
   grantCapes(grants: CapeGrants): Promise<void>;
-  deleteGrants(account: AccountId, capes: readonly CapeId[]): Promise<void>;
-  /** Takes the capes off the account's skins and players. A player that wore one of its own wears what its skin says. */
-  unlinkCapes(account: AccountId, capes: readonly CapeId[]): Promise<void>;
+  /** Removes the grants of each of the capes to each of the accounts. */
+  deleteGrants(accounts: readonly AccountId[], capes: readonly CapeId[]): Promise<void>;
+  /** Takes the capes off the accounts' skins and players. A player that wore one of its own wears what its skin says. */
+  unlinkCapes(accounts: readonly AccountId[], capes: readonly CapeId[]): Promise<void>;
 }
