@@ -34,7 +34,10 @@ const installation = t.Object(
     settings_file: givenText("Absolute path of the file of settings", "/var/lib/cloakroom/cloakroom.toml"),
     is_there: givenFlag("Whether the file is there", false),
     is_changed: givenFlag("Whether the file was changed since the server started: a restart is due", false),
-    faults: t.Array(t.String(), { description: "Why the next start refuses the file, without secrets" }),
+    faults: t.Array(t.String(), {
+      description: "Why the next start refuses the file, without secrets",
+      examples: [[]],
+    }),
     settings: t.Array(setting, { description: "The settings that are given, without their values" }),
     command: givenText("The program as this server was started", "/usr/local/bin/cloakroom"),
     options: givenText(
