@@ -193,6 +193,7 @@ describe("an administrator", () => {
     }
     await press(button(dialog, "Add cape"));
     await status(page, "Dawn").waitFor();
-    await button(page, "2 owners of Dawn").waitFor();
+    // The person who adds it is suggested.
+    await button(page, "3 owners of Dawn").waitFor();
   });
 });
