@@ -43,6 +43,7 @@ describe.each([
   "/u/Nobody1",
   "/u/a%3Cb",
   "/u/%ff",
+  "/u/%00",
   "/homes",
   "/admin/none",
   "/auth/x",

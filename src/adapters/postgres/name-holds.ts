@@ -2,7 +2,7 @@ import { eq, lt, sql } from "drizzle-orm";
 import type { PlayerReads, PlayerStore } from "../../domain/ports/player-store.ts";
 import { heldNames } from "./schema/member.ts";
 import type { Sender } from "./sender.ts";
-import { build, command, excluded, first, statement, valuesOf } from "./statement.ts";
+import { build, command, excluded, first, mayBeKept, statement, valuesOf } from "./statement.ts";
 
 const { nameKey, accountId, heldUntil, playerId } = heldNames;
 const ofName = eq(nameKey, sql.placeholder("nameKey"));
@@ -27,7 +27,9 @@ const release = command(build.delete(heldNames).where(ofName));
 const deleteExpired = command(build.delete(heldNames).where(lt(heldUntil, sql.placeholder("before"))));
 
 export function nameHoldReads(db: Sender): Pick<PlayerReads, "findNameHold"> {
-  return { findNameHold: async (nameKey) => first(await find(db, { nameKey })) };
+  return {
+    findNameHold: async (nameKey) => (mayBeKept(nameKey) ? first(await find(db, { nameKey })) : null),
+  };
 }
 
 export function nameHolds(
