@@ -202,7 +202,7 @@ export function toIdentity(row: Identity): Identity {
 
 /** What a player shows, by what each table has of it. Textures are joined three times. */
 export const appearanceNames = {
-  players: { ...same("uuid", "name", "sharesSkin"), playerCreatedAt: "createdAt" },
+  players: same("uuid", "name"),
   skins: { skinUuid: "uuid", model: "model" },
   skinTextures: {
     skinHash: "hash",
@@ -211,7 +211,7 @@ export const appearanceNames = {
     skinWidth: "width",
     skinHeight: "height",
   },
-  capes: { capeUuid: "uuid", capeName: "name" },
+  capes: { capeUuid: "uuid" },
   capeTextures: {
     capeHash: "hash",
     capeFile: "file",
@@ -233,7 +233,7 @@ type TextureCells<Kind extends string> = {
 };
 
 /** Where a join found no row, all cells of that table are null. */
-export type AppearanceRow = Pick<PlayerRow, "name" | "sharesSkin" | "playerCreatedAt"> & {
+export type AppearanceRow = Pick<PlayerRow, "name"> & {
   readonly uuid: Uuid;
 } & (
     | { readonly skinUuid: null }
@@ -241,7 +241,7 @@ export type AppearanceRow = Pick<PlayerRow, "name" | "sharesSkin" | "playerCreat
   ) &
   (
     | { readonly capeUuid: null }
-    | ({ readonly capeUuid: Uuid; readonly capeName: string } & TextureCells<"cape"> &
+    | ({ readonly capeUuid: Uuid } & TextureCells<"cape"> &
         ({ readonly wingsHash: null } | TextureCells<"wings">))
   );
 
@@ -253,12 +253,11 @@ export function toAppearance(row: AppearanceRow): Appearance {
       ? null
       : {
           uuid: row.capeUuid,
-          name: row.capeName,
           texture: toCapeTexture(row),
           wings: toWingsTexture(row),
         };
-  const { uuid, name, playerCreatedAt: createdAt } = row;
-  return { uuid, name, createdAt, sharesSkin: Boolean(row.sharesSkin), skin, cape };
+  const { uuid, name } = row;
+  return { uuid, playerUuid: uuid, name, skin, cape };
 }
 
 function toSkinTexture(row: TextureCells<"skin">): Texture {

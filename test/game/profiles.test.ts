@@ -40,17 +40,12 @@ const texture = (digit: string) => ({
 });
 const slim = { uuid: newUuid(), model: "slim", texture: texture("a") } as const;
 const classic = { uuid: newUuid(), model: "classic", texture: texture("b") } as const;
-const cape = { uuid: newUuid(), name: "Moon", texture: texture("c"), wings: null } as const;
+const cape = { uuid: newUuid(), texture: texture("c"), wings: null } as const;
 
-const player = (looks: Partial<Appearance> = {}): Appearance => ({
-  uuid: newUuid(),
-  name: "Anna",
-  createdAt: 1,
-  sharesSkin: false,
-  skin: null,
-  cape: null,
-  ...looks,
-});
+function player(looks: Partial<Appearance> = {}): Appearance {
+  const uuid = newUuid();
+  return { uuid, playerUuid: uuid, name: "Anna", skin: null, cape: null, ...looks };
+}
 
 function open() {
   let signatures = 0;

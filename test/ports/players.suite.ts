@@ -193,8 +193,8 @@ export function playersSuite(name: string, open: () => Promise<OpenStores>): voi
 
     test("shows what it wears itself", async () => {
       const [aaron] = await insertSecond();
-      const { uuid, createdAt } = aaron!;
-      const shown = { uuid, name: "Aaron", createdAt, sharesSkin: false, skin: null, cape: null };
+      const { uuid } = aaron!;
+      const shown = { uuid, playerUuid: uuid, name: "Aaron", skin: null, cape: null };
       expect(await reads.textures.findAppearance({ by: "uuid", value: aaron!.uuid })).toEqual(shown);
       expect(await reads.textures.findAppearance({ by: "name", value: "aaron" })).toEqual(shown);
     });

@@ -5,17 +5,15 @@ import type { Cape, GrantedCape, OwnedSkin, Skin, SkinModel, Texture } from "../
 
 /** What a player shows: the selected skin, and the cape linked to it or one of the player's own. */
 export type Appearance = {
+  /** The uuid under which it is shown: its own one, unless `findPlayer` found it by another. */
   readonly uuid: Uuid;
+  /** Its own uuid. */
+  readonly playerUuid: Uuid;
   readonly name: string;
-  /** When the player was made: Unix seconds. */
-  readonly createdAt: number;
-  /** Whether others may wear its skin, too. */
-  readonly sharesSkin: boolean;
   readonly skin: { readonly uuid: Uuid; readonly model: SkinModel; readonly texture: Texture } | null;
   /** The wings are the cape's part for an elytra, as a texture of their own; null for a cape without them. */
   readonly cape: {
     readonly uuid: Uuid;
-    readonly name: string;
     readonly texture: Texture;
     readonly wings: Texture | null;
   } | null;

@@ -16,34 +16,31 @@ export type ShownSkin = WornSkin & { readonly byDefault: SkinModel | null };
 /** A result with all subjects that it was found from: a change of any of them may change it. */
 type Found<T> = T & { readonly subjects: readonly Subject[] };
 
-/** What a player shows under the uuid by which it was asked for. `playerUuid` is its own one. */
-export type ShownPlayer = Appearance & { readonly playerUuid: Uuid };
-
 /**
  * What the player of this uuid or name shows; null for no such player. A uuid that no player and no account has may be the one that
  * servers without authentication make from a player's name: the answer has that uuid, because a game asks for it. It opens nothing
  * else; where a player acts, only stored uuids count.
  */
-export async function findPlayer(textures: TextureReads, key: PlayerKey): Promise<ShownPlayer | null> {
+export async function findPlayer(textures: TextureReads, key: PlayerKey): Promise<Appearance | null> {
   const stored = await textures.findAppearance(key);
-  if (stored !== null) return { ...stored, playerUuid: stored.uuid };
+  if (stored !== null) return stored;
   if (key.by !== "uuid" || !mayBeOfflineUuid(key.value)) return null;
   const { value: uuid } = key;
   const named = await textures.findAppearance({ by: "offlineUuid", value: uuid });
   // A row that a release before renamed has the uuid of the earlier name for a while.
   if (named === null || offlineUuid(named.name) !== uuid) return null;
-  return { ...named, uuid, playerUuid: named.uuid };
+  return { ...named, uuid };
 }
 
 /** The same. Fails with not_found. */
-export async function findShown(textures: TextureReads, key: PlayerKey): Promise<ShownPlayer> {
+export async function findShown(textures: TextureReads, key: PlayerKey): Promise<Appearance> {
   const shown = await findPlayer(textures, key);
   if (shown === null) throw refusals.unknownPlayer();
   return shown;
 }
 
 /** The subjects of the player that a key finds. */
-export function subjectsOfPlayer(key: PlayerKey, shown: ShownPlayer | null): readonly Subject[] {
+export function subjectsOfPlayer(key: PlayerKey, shown: Appearance | null): Subject[] {
   const subjects: Subject[] = [];
   if (shown !== null) subjects.push(`player:${shown.playerUuid}`);
   // An account's uuid names its main player until a player has that uuid, and an offline one a player until its name changes.
@@ -52,15 +49,17 @@ export function subjectsOfPlayer(key: PlayerKey, shown: ShownPlayer | null): rea
 }
 
 /** The subjects of the skin that a key finds: the player, and the skin that it has selected. */
-export function subjectsOfSkin(key: PlayerKey, shown: ShownPlayer | null): readonly Subject[] {
+export function subjectsOfSkin(key: PlayerKey, shown: Appearance | null): Subject[] {
   const subjects = subjectsOfPlayer(key, shown);
-  return shown?.skin ? [...subjects, `skin:${shown.skin.uuid}`] : subjects;
+  if (shown?.skin) subjects.push(`skin:${shown.skin.uuid}`);
+  return subjects;
 }
 
 /** The subjects of the skin and the cape that a key finds. */
-export function subjectsOf(key: PlayerKey, shown: ShownPlayer | null): readonly Subject[] {
+export function subjectsOf(key: PlayerKey, shown: Appearance | null): Subject[] {
   const subjects = subjectsOfSkin(key, shown);
-  return shown?.cape ? [...subjects, `cape:${shown.cape.uuid}`] : subjects;
+  if (shown?.cape) subjects.push(`cape:${shown.cape.uuid}`);
+  return subjects;
 }
 
 /** The skin that a player shows: the selected one, else the default that belongs to the uuid. */

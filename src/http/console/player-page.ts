@@ -2,6 +2,7 @@ import { escapeHtml } from "../../domain/mail/html-parts.ts";
 import type { Language } from "../../domain/model/mail.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import type { Subject } from "../../domain/ports/change-feed.ts";
+import { aboutPlayer } from "../../domain/players/about-player.ts";
 import { currentNameOf } from "../../domain/players/former-name.ts";
 import { findPlayer as findLook, subjectsOf } from "../../domain/textures/delivery.ts";
 import { parseUuid, type Uuid } from "../../kernel/ids.ts";
@@ -41,8 +42,8 @@ export async function findPlayer(
   // A page acts on the player by its own uuid, not by the one that servers without authentication make of the name.
   if (shown !== null && shown.uuid !== shown.playerUuid) return { movedTo: shown.name };
   if (shown !== null) {
-    const { createdAt, cape } = shown;
-    const found = { name: shown.name, uuid: shown.uuid, createdAt, cape: cape?.name ?? null };
+    const { createdAt, capeName: cape } = await aboutPlayer(reads, shown);
+    const found = { name: shown.name, uuid: shown.uuid, createdAt, cape };
     return { ...found, subjects: subjectsOf(key, shown) };
   }
   const movedTo = uuid === null ? await currentNameOf({ reads, clock }, name) : null;

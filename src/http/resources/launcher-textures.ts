@@ -1,6 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import { t } from "elysia";
 import { textureUrl, type Texture } from "../../domain/model/texture.ts";
+import type { AboutPlayer } from "../../domain/players/about-player.ts";
 import type { Appearance } from "../../domain/ports/texture-store.ts";
 import { envelopeOf } from "../envelope.ts";
 import { givenFlag, givenNumber, givenText } from "../fields.ts";
@@ -52,15 +53,16 @@ export const descriptorEnvelope = envelopeOf(
 /** What a player's page shows of it beside what launchers read. */
 export function presentPlayerTextures(
   appearance: Appearance,
+  { createdAt, sharesSkin, capeName }: AboutPlayer,
   publicUrl: string,
 ): Static<typeof descriptorEnvelope>["data"] {
-  const { name, uuid, createdAt, sharesSkin, cape } = appearance;
+  const { name, uuid } = appearance;
   return {
     username: name,
     uuid,
     created: createdAt,
     shares_skin: sharesSkin,
-    ...(cape === null ? {} : { cape_name: cape.name }),
+    ...(capeName === null ? {} : { cape_name: capeName }),
     ...presentDescriptor(appearance, publicUrl),
   };
 }

@@ -17,6 +17,8 @@ import { reducedFile, skinInForm } from "../../domain/textures/forms.ts";
 import { findWings } from "../../domain/textures/wings.ts";
 import type { WornSkin } from "../../domain/textures/pictures.ts";
 import type { Texture } from "../../domain/model/texture.ts";
+import { aboutPlayer } from "../../domain/players/about-player.ts";
+import type { Reads } from "../../domain/ports/stores.ts";
 import type { TextureReads } from "../../domain/ports/texture-store.ts";
 import { ok } from "../envelope.ts";
 import { readTextureHash, readUuid } from "../fields.ts";
@@ -63,15 +65,16 @@ async function findDescribed(textures: TextureReads, player: string) {
   return { key, shown };
 }
 
-/** The same in the envelope. */
+/** The same in the envelope, with what a player's page shows of it. */
 export async function envelopeShown(
-  { textures }: Deps,
+  reads: Pick<Reads, "textures" | "players">,
   player: string,
   publicUrl: string,
 ): Promise<ShownJson> {
-  const { key, shown } = await findDescribed(textures, player);
+  const { key, shown } = await findDescribed(reads.textures, player);
   if (shown === null) throw refusals.unknownPlayer();
-  return { body: ok("Textures", presentPlayerTextures(shown, publicUrl)), subjects: subjectsOf(key, shown) };
+  const body = presentPlayerTextures(shown, await aboutPlayer(reads, shown), publicUrl);
+  return { body: ok("Textures", body), subjects: subjectsOf(key, shown) };
 }
 
 /** The head or body of a player or a saved skin. */

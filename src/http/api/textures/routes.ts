@@ -59,7 +59,7 @@ export type TextureDeps = {
 
 /** `/api/skin` and `/textures` (docs/contract/delivery.md). Open to everybody. */
 export function textureRoutes({ reads, ...rest }: TextureDeps) {
-  const deps = { ...rest, textures: reads.textures };
+  const deps = { ...rest, textures: reads.textures, players: reads.players };
   return new Elysia({ tags: ["Skin and cape delivery"] })
     .use(descriptorRoutes(deps))
     .use(pictureRoutes(deps))
@@ -69,7 +69,7 @@ export function textureRoutes({ reads, ...rest }: TextureDeps) {
     .use(textureRoute(deps));
 }
 
-type Deps = Omit<TextureDeps, "reads"> & { readonly textures: Reads["textures"] };
+type Deps = Omit<TextureDeps, "reads"> & Pick<Reads, "textures" | "players">;
 
 function descriptorRoutes({ answers, publicUrl, ...deps }: Deps) {
   return new Elysia({ prefix: "/api/skin/launcher" })
