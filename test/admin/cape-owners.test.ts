@@ -54,6 +54,8 @@ const entries = (action: string, world = harness) =>
     .filter((entry) => entry.action === action)
     .map(({ detail, for_account_id }) => ({ for: for_account_id, ...JSON.parse(detail) }));
 
+const factsOf = ({ uuid, id, name }: Cape) => ({ capeid: uuid, id, name });
+
 test("some people get a cape; a grant that is there keeps its end, and each is in the audit", async () => {
   const [anna, bob] = [await newMember(), await newMember()];
   const cape = await newCape();
@@ -65,7 +67,9 @@ test("some people get a cape; a grant that is there keeps its end, and each is i
     { user: anna.account.id, name: anna.name, expires_at: now + hour },
     { user: bob.account.id, name: bob.name, expires_at: now + 2 * hour },
   ]);
-  expect(entries("cape.grant").slice(before)).toMatchObject([{ for: bob.account.id }]);
+  expect(entries("cape.grant").slice(before)).toEqual([
+    { for: bob.account.id, new: { ...factsOf(cape), expired_at: now + 2 * hour } },
+  ]);
 });
 
 test("a cape that is taken leaves skins and players", async () => {
@@ -76,6 +80,36 @@ test("a cape that is taken leaves skins and players", async () => {
   expect(step).toEqual({ changed: 1, next: null, owners_count: 1 });
   expect((await harness.fetch(`/api/skin/standart/cape/${anna.uuid}`)).status).toBe(404);
   expect((await ownersOf(cape)).map(({ user }) => user)).toEqual([bob.account.id]);
+  expect(entries("cape.grant").at(-1)).toEqual({ for: anna.account.id, old: factsOf(cape) });
+});
+
+test("a listed person with many capes costs no more than one with this cape alone", async () => {
+  await using world = await openHarness();
+  const owner = await addMember(world, "Owner", { level: 3 });
+  const people = [await newMember(world), await newMember(world), await newMember(world)];
+  const who = people.map(({ account }) => account.id);
+  for (let more = 0; more < 5; more++) await newCape(people, world);
+  const cape = await newCape([], world);
+  expect(await send("POST", cape, { who }, { world, as: owner })).toMatchObject({ changed: 3 });
+  expect(await send("DELETE", cape, { who }, { world, as: owner })).toMatchObject({ changed: 3 });
+  const facts = factsOf(cape);
+  expect(entries("cape.grant", world)).toEqual([
+    ...who.map((id) => ({ for: id, new: facts })),
+    ...who.map((id) => ({ for: id, old: facts })),
+  ]);
+});
+
+test("a listed person whose right has ended gets the cape again", async () => {
+  await using world = await openHarness();
+  const as = await addMember(world, "Owner", { level: 3 });
+  const anna = await newMember(world);
+  const cape = await newCape([], world);
+  const from = world.clock.nowSeconds();
+  await send("POST", cape, { who: [anna.account.id], expired_at: from + 1 }, { world, as });
+  world.clock.advance(5);
+  expect(await send("POST", cape, { who: [anna.account.id] }, { world, as })).toMatchObject({ changed: 1 });
+  expect(entries("cape.expire", world)).toMatchObject([{ for: anna.account.id }]);
+  expect(await ownersOf(cape, world, as)).toMatchObject([{ user: anna.account.id, expires_at: null }]);
 });
 
 test("the owners of another cape get this one, and lose it again; whose right ended does not count", async () => {

@@ -73,8 +73,8 @@ export async function doWork(stores: Stores, world: World, work: Work): Promise<
     await textures.updateSkin(first.id, { capeId: cape });
     return "linked";
   }
-  await textures.deleteGrants(account, [cape]);
-  await textures.unlinkCapes(account, [cape]);
+  await textures.deleteGrants([account], [cape]);
+  await textures.unlinkCapes([account], [cape]);
   return `revoked, linked ${linked(skins, cape)}`;
 }
 

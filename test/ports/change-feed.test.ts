@@ -132,7 +132,7 @@ describe("each write is heard by its subjects", () => {
       ({ ids }) => [`cape:${ids.cape}`],
     ],
     "a cape that is taken off": [
-      ({ textures }, { account, capeId }) => textures.unlinkCapes(account.id, [capeId]),
+      ({ textures }, { account, capeId }) => textures.unlinkCapes([account.id], [capeId]),
       ({ ids }) => [`skin:${ids.skin}`],
     ],
     "an account that is deleted": [
@@ -156,7 +156,7 @@ describe("each write is heard by its subjects", () => {
       () => [],
     ],
     "a cape that was not worn": [
-      ({ textures }, { account }) => textures.unlinkCapes(account.id, [0 as never]),
+      ({ textures }, { account }) => textures.unlinkCapes([account.id], [0 as never]),
       () => [],
     ],
     "a player that is not there": [({ players }) => players.renamePlayer(0 as never, "Other"), () => []],

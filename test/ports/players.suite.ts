@@ -285,7 +285,7 @@ export function playersSuite(name: string, open: () => Promise<OpenStores>): voi
       await transact(async ({ players, textures }) => {
         await players.wearCape(aaron!.id, own.id);
         await players.wearCape(zoe!.id, own.id);
-        if (end === "revoked") await textures.unlinkCapes(alice.account.id, [own.id]);
+        if (end === "revoked") await textures.unlinkCapes([alice.account.id], [own.id]);
         else await textures.deleteCape(own.id);
       });
       expect(await reads.players.listAll({ after: zoe!.id, rows: 9 })).toEqual([]);

@@ -201,12 +201,13 @@ describe("skins and capes", () => {
     ["a ban", ["texture_bans_hash_unique"], ({ findBan }) => findBan(hash)],
     ["bans that are not finished", ["skins_texture"], ({ listUnfinishedBans }) => listUnfinishedBans(10)],
     ["many capes", ["capes_uuid_unique"], ({ findCapes }) => findCapes(keys)],
+    ["owners among some", [], ({ listOwnersAmong }) => listOwnersAmong(cape, [anna])],
     ["grants that have ended", ["cape_grants_expiry"], ({ listEndedGrants }) => listEndedGrants(5, 10)],
-    ["taking grants away", [], ({ deleteGrants }) => deleteGrants(anna, [cape])],
+    ["taking grants away", [], ({ deleteGrants }) => deleteGrants([anna], [cape])],
     [
       "taking capes off",
       ["skins_account", "players_account"],
-      ({ unlinkCapes }) => unlinkCapes(anna, [cape]),
+      ({ unlinkCapes }) => unlinkCapes([anna], [cape]),
     ],
     [
       "granting",

@@ -83,7 +83,7 @@ export function texturesSuite(name: string, open: () => Promise<OpenStores>): vo
         { accountId: account.id, cape: facts(capes[0]!), expiresAt: 100 },
       ]);
       expect(await reads.textures.listEndedGrants(100, 1)).toEqual(ended.slice(0, 1));
-      await transact(({ textures }) => textures.deleteGrants(account.id, [capes[1]!.id]));
+      await transact(({ textures }) => textures.deleteGrants([account.id], [capes[1]!.id]));
       expect(await reads.textures.listEndedGrants(100, 10)).toEqual(ended.slice(1));
     });
 
@@ -105,8 +105,8 @@ export function texturesSuite(name: string, open: () => Promise<OpenStores>): vo
           { ...skinRow(bob.account.id), capeId: one.id },
         ];
         for (const row of rows) await stores.textures.insertSkin({ ...row, textureHash: hash });
-        await stores.textures.deleteGrants(alice.account.id, [one.id]);
-        await stores.textures.unlinkCapes(alice.account.id, [one.id]);
+        await stores.textures.deleteGrants([alice.account.id], [one.id]);
+        await stores.textures.unlinkCapes([alice.account.id], [one.id]);
         return rows;
       });
       const worn = await Promise.all(skins.map(async ({ uuid }) => await reads.textures.findSkin(uuid)));
@@ -114,6 +114,19 @@ export function texturesSuite(name: string, open: () => Promise<OpenStores>): vo
       const grants = await Promise.all(ids.map((id) => reads.textures.listGrants(id, 10)));
       const owners = grants.map((list) => list.map(({ accountId }) => accountId));
       expect(owners).toEqual([[bob.account.id], [alice.account.id, bob.account.id]]);
+      const people = [alice.account.id, bob.account.id];
+      expect(await reads.textures.listOwnersAmong(one.id, people)).toEqual([
+        { accountId: bob.account.id, expiresAt: null },
+      ]);
+      await transact(async ({ textures }) => {
+        await textures.deleteGrants(people, [two.id]);
+        await textures.unlinkCapes(people, [one.id, two.id]);
+      });
+      const left = await Promise.all(
+        skins.map(async ({ uuid }) => (await reads.textures.findSkin(uuid))?.capeId),
+      );
+      expect(left).toEqual([null, null, null]);
+      expect(await reads.textures.listOwnersAmong(two.id, people)).toEqual([]);
     });
 
     test("list a cape's owners and until when, counted however few are listed", async () => {

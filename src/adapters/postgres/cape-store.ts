@@ -13,7 +13,7 @@ import {
   type SQLWrapper,
 } from "drizzle-orm";
 import type { Part, TextureReads, TextureStore } from "../../domain/ports/texture-store.ts";
-import type { AccountId, Uuid } from "../../kernel/ids.ts";
+import type { Uuid } from "../../kernel/ids.ts";
 import { toCape, toGrantedCape } from "../rows.ts";
 import { capeColumns, grantedCapeColumns } from "./rows.ts";
 import { accounts, capeGrants, capes, players, textures } from "./schema/member.ts";
@@ -26,7 +26,7 @@ import { build, command, first, setsOf, statement, valuesOf } from "./statement.
 import type { Sender } from "./sender.ts";
 import type { Touch } from "./touch.ts";
 
-type OwnerReads = Pick<TextureReads, "listOwners" | "listNonOwners">;
+type OwnerReads = Pick<TextureReads, "listOwners" | "listOwnersAmong" | "listNonOwners">;
 type GrantReads = OwnerReads &
   Pick<TextureReads, "listGrantedCapes" | "listEndedGrants" | "listGrants" | "countOwners">;
 type CapeReads = GrantReads &
@@ -118,18 +118,6 @@ const listEnded = statement(
     .limit(most),
   endedColumns,
 );
-const grantColumns = { accountId: capeGrants.accountId, name: players.name, expiresAt: capeGrants.expiresAt };
-const listGrants = statement(
-  build
-    .select(grantColumns)
-    .from(capeGrants)
-    .innerJoin(accounts, eq(accounts.id, capeGrants.accountId))
-    .leftJoin(players, eq(players.id, accounts.mainPlayerId))
-    .where(eq(capeGrants.capeId, id))
-    .orderBy(asc(capeGrants.seq))
-    .limit(most),
-  grantColumns,
-);
 const countOwners = statement(sql`SELECT count(*) FROM cape_grants WHERE cape_id = ${id}`, {
   owners: Number,
 });
@@ -143,8 +131,8 @@ function grantReads(db: Sender): GrantReads {
         return { accountId, cape, expiresAt: Number(expiresAt) };
       }),
     listGrants: async (cape, most) => {
-      const grants = await listGrants(db, { id: cape, most });
-      return grants.map(({ name, ...grant }) => ({ ...grant, name: nameOf(name) }));
+      const grants = await listOwners.all(db, { id: cape, after: 0, most });
+      return grants.map(({ accountId, name, expiresAt }) => ({ accountId, name: nameOf(name), expiresAt }));
     },
     countOwners: async (cape) => first(await countOwners(db, { id: cape }))?.owners ?? 0,
     ...ownerReads(db),
@@ -155,20 +143,36 @@ const after = sql.placeholder("after");
 const other = sql.placeholder("other");
 const holds = (account: SQLWrapper, cape: SQLWrapper) =>
   sql`EXISTS (SELECT 1 FROM cape_grants AS held WHERE held.account_id = ${account} AND held.cape_id = ${cape})`;
-const ownerColumns = { ...grantColumns, place: capeGrants.seq };
-const ownersAfter = (condition?: SQL) =>
-  statement(
+const { accountId, expiresAt } = capeGrants;
+const ownerColumns = { accountId, name: players.name, expiresAt, place: capeGrants.seq };
+/** The part is chosen before names are looked up: of a cape that everybody has, each part would look up all that follow. */
+function ownersAfter(condition?: SQL) {
+  const part = build
+    .select({ accountId, expiresAt, place: capeGrants.seq })
+    .from(capeGrants)
+    .where(and(eq(capeGrants.capeId, id), gt(capeGrants.seq, after), condition))
+    .orderBy(asc(capeGrants.seq))
+    .limit(most)
+    .as("part");
+  return statement(
     build
-      .select(ownerColumns)
-      .from(capeGrants)
-      .innerJoin(accounts, eq(accounts.id, capeGrants.accountId))
+      .select({ accountId: part.accountId, name: players.name, expiresAt: part.expiresAt, place: part.place })
+      .from(part)
+      .innerJoin(accounts, eq(accounts.id, part.accountId))
       .leftJoin(players, eq(players.id, accounts.mainPlayerId))
-      .where(and(eq(capeGrants.capeId, id), gt(capeGrants.seq, after), condition))
-      .orderBy(asc(capeGrants.seq))
-      .limit(most),
+      .orderBy(asc(part.place)),
     ownerColumns,
   );
+}
 const listOwners = { all: ownersAfter(), sharing: ownersAfter(holds(capeGrants.accountId, other)) };
+const among = sql`ANY(${sql.placeholder("accounts")}::bigint[])`;
+const listOwnersAmong = statement(
+  build
+    .select({ accountId, expiresAt })
+    .from(capeGrants)
+    .where(and(eq(capeGrants.capeId, id), sql`${accountId} = ${among}`)),
+  { accountId, expiresAt },
+);
 const listNonOwners = {
   all: statement(
     build
@@ -210,6 +214,7 @@ function ownerReads(db: Sender): OwnerReads {
           : await listOwners.sharing(db, { ...values, other: sharing });
       return found.map(({ name, ...grant }) => ({ ...grant, name: nameOf(name) }));
     },
+    listOwnersAmong: (cape, accounts) => listOwnersAmong(db, { id: cape, accounts }),
     listNonOwners: (cape, of, part) => {
       const values = { id: cape, ...valuesOfPart(part) };
       return of === null
@@ -258,17 +263,17 @@ const grantCapes = command(sql`
   ON CONFLICT (account_id, cape_id) DO UPDATE SET expires_at = excluded.expires_at
   WHERE cape_grants.expires_at IS DISTINCT FROM excluded.expires_at`);
 const revoked = sql`ANY(${sql.placeholder("revoked")}::bigint[])`;
-const deleteGrants = command(
-  build
-    .delete(capeGrants)
-    .where(and(eq(capeGrants.accountId, account), sql`${capeGrants.capeId} = ${revoked}`)),
-);
-const linked = sql`account_id = ${account} AND cape_id = ${revoked}`;
+// By account and cape: very many may have one cape.
+const deleteGrants = command(sql`
+  DELETE FROM cape_grants USING unnest(${sql.placeholder("accounts")}::bigint[]) AS accounts (account),
+    unnest(${sql.placeholder("revoked")}::bigint[]) AS capes (cape)
+  WHERE account_id = accounts.account AND cape_id = capes.cape`);
+const linked = sql`account_id = ${among} AND cape_id = ${revoked}`;
 const unlinkSkins = changesShown(
   wearersOfSkins(linked),
   sql`UPDATE skins SET cape_id = NULL WHERE ${linked} RETURNING id, uuid`,
 );
-const worn = sql`account_id = ${account} AND own_cape_id = ${revoked}`;
+const worn = sql`account_id = ${among} AND own_cape_id = ${revoked}`;
 const takeOffPlayers = changesShown(
   sql`players.id IN (SELECT id FROM players WHERE ${worn})`,
   sql`UPDATE players SET own_cape_id = NULL WHERE ${worn} RETURNING id, uuid`,
@@ -303,10 +308,10 @@ export function capeStore(db: Sender, touch: Touch): CapeStore {
       touch.count("capes", -uuids.length);
     },
     grantCapes: (grants) => grantCapes(db, { ...grants }),
-    deleteGrants: (account, revoked) => deleteGrants(db, { account, revoked }),
-    unlinkCapes: async (account: AccountId, revoked) => {
-      note("skin", await unlinkSkins(db, touch.keep, { account, revoked }));
-      note("player", await takeOffPlayers(db, touch.keep, { account, revoked }));
+    deleteGrants: (accounts, revoked) => deleteGrants(db, { accounts, revoked }),
+    unlinkCapes: async (accounts, revoked) => {
+      note("skin", await unlinkSkins(db, touch.keep, { accounts, revoked }));
+      note("player", await takeOffPlayers(db, touch.keep, { accounts, revoked }));
     },
   };
 }

@@ -8,7 +8,7 @@ import { capeColumns, grantedCapeColumns } from "./rows.ts";
 import { accounts, capeGrants, capes, players, skins, textures } from "./schema/member.ts";
 import { idFinder, pagesOf } from "./search.ts";
 
-type OwnerReads = Pick<TextureReads, "listOwners" | "listNonOwners">;
+type OwnerReads = Pick<TextureReads, "listOwners" | "listOwnersAmong" | "listNonOwners">;
 type GrantReads = OwnerReads &
   Pick<TextureReads, "listGrantedCapes" | "listEndedGrants" | "listGrants" | "countOwners">;
 type CapeReads = GrantReads &
@@ -133,6 +133,12 @@ function ownerReads(db: Db): OwnerReads {
         .orderBy(place)
         .limit(rows)
         .all(),
+    listOwnersAmong: async (cape, accounts) =>
+      db
+        .select({ accountId: capeGrants.accountId, expiresAt: capeGrants.expiresAt })
+        .from(capeGrants)
+        .where(and(eq(capeGrants.capeId, cape), inArray(capeGrants.accountId, listed(accounts))))
+        .all(),
     listNonOwners: async (cape, of, { after, rows }) => {
       if (of === null)
         return db
@@ -196,21 +202,24 @@ export function capeStore(db: Db, note: NoteChange): CapeStore {
         })
         .run();
     },
-    deleteGrants: async (account, revoked) => {
+    deleteGrants: async (accounts, revoked) => {
       db.delete(capeGrants)
-        .where(and(eq(accountId, account), inArray(capeId, listed(revoked))))
+        .where(and(inArray(accountId, listed(accounts)), inArray(capeId, listed(revoked))))
         .run();
     },
-    unlinkCapes: async (account, revoked) => {
+    unlinkCapes: async (accounts, revoked) => {
+      // Rows are found by their account, because very many may have one cape.
       const unlinked = db
         .update(skins)
         .set({ capeId: null })
-        .where(and(eq(skins.accountId, account), inArray(skins.capeId, listed(revoked))));
+        .where(and(inArray(skins.accountId, listed(accounts)), sql`+${skins.capeId} IN ${listed(revoked)}`));
       for (const { uuid } of unlinked.returning({ uuid: skins.uuid }).all()) note(`skin:${uuid}`);
       const takenOff = db
         .update(players)
         .set({ ownCapeId: null })
-        .where(and(eq(players.accountId, account), inArray(players.ownCapeId, listed(revoked))));
+        .where(
+          and(inArray(players.accountId, listed(accounts)), sql`+${players.ownCapeId} IN ${listed(revoked)}`),
+        );
       for (const { uuid } of takenOff.returning({ uuid: players.uuid }).all()) note(`player:${uuid}`);
     },
   };

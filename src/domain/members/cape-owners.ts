@@ -1,15 +1,11 @@
-import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { AppError } from "../../kernel/errors.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Cape, GrantedCape } from "../model/texture.ts";
+import type { Cape } from "../model/texture.ts";
 import type { CapeKey, ListedAccount } from "../ports/texture-store.ts";
 import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
 import { refuseUnknown, revokeCapes } from "../textures/capes.ts";
-import { changeGrants, findKnownCape } from "./grants.ts";
-
-/** Accounts that lose a cape before it yields to the event loop, some 10 ms. */
-const takenAtOnce = 20;
+import { endGrant, findKnownCape } from "./grants.ts";
 
 type Deps = { readonly transact: Transact };
 
@@ -47,23 +43,17 @@ export function giveCapeToMany(
   actor: Actor,
   { expiresAt, ...step }: Step & { readonly expiresAt: number | null },
 ): Promise<StepResult> {
-  const { people, after } = step;
   return deps.transact(actor, async (tx) => {
     const cape = await findKnownCape(tx, step.cape);
-    if (people.kind === "accounts") {
-      const given = { ...cape, grantExpiresAt: expiresAt };
-      const { accounts } = people;
-      return changeListed(tx, { cape, accounts, isHeld: false }, (held) => [...held, given]);
-    }
-    const part = { after, rows: limits.ownersChangedMax };
-    const of = people.kind === "owners" ? await findOther(tx, people.of) : null;
-    const among = of === null ? null : { cape: of.id, now: tx.now };
-    const found = await tx.textures.listNonOwners(cape.id, among, part);
-    const accounts = found.map(({ accountId }) => accountId);
-    if (accounts.length > 0) {
-      await tx.textures.grantCapes({ accounts, capes: [cape.id], grantedAt: tx.now, expiresAt });
-      const end = expiresAt === null ? {} : { expired_at: expiresAt };
-      tx.audit("cape.give", null, { new: { ...stepFacts(cape, of, accounts), ...end } });
+    const found = await findNonOwners(tx, cape, step);
+    const { accounts } = found;
+    await tx.textures.grantCapes({ accounts, capes: [cape.id], grantedAt: tx.now, expiresAt });
+    const end = expiresAt === null ? {} : { expired_at: expiresAt };
+    const given = { ...factsOf(cape), ...end };
+    if (step.people.kind === "accounts") {
+      for (const account of accounts) tx.audit("cape.grant", account, { new: given });
+    } else if (accounts.length > 0) {
+      tx.audit("cape.give", null, { new: { ...given, ...whomOf(found) } });
     }
     return stepResult(tx, cape, found);
   });
@@ -74,26 +64,60 @@ export function giveCapeToMany(
  * and fails as `giveCapeToMany` does.
  */
 export function takeCapeFromMany(deps: Deps, actor: Actor, step: Step): Promise<StepResult> {
-  const { people, after } = step;
   return deps.transact(actor, async (tx) => {
     const cape = await findKnownCape(tx, step.cape);
-    if (people.kind === "accounts") {
-      const { accounts } = people;
-      const without = (held: readonly GrantedCape[]) => held.filter(({ id }) => id !== cape.id);
-      return changeListed(tx, { cape, accounts, isHeld: true }, without);
+    const found = await findOwners(tx, cape, step);
+    const { accounts } = found;
+    await revokeCapes(tx.textures, accounts, [cape.id]);
+    const taken = factsOf(cape);
+    if (step.people.kind === "accounts") {
+      for (const account of accounts) tx.audit("cape.grant", account, { old: taken });
+    } else if (accounts.length > 0) {
+      tx.audit("cape.take", null, { old: { ...taken, ...whomOf(found) } });
     }
-    const part = { after, rows: limits.ownersChangedMax };
-    const of = people.kind === "owners" ? await findOther(tx, people.of) : null;
-    const found = await tx.textures.listOwners(cape.id, of?.id ?? null, part);
-    const accounts = found.map(({ accountId }) => accountId);
-    for (const [index, account] of accounts.entries()) {
-      // Requests that only read come in between.
-      if (index % takenAtOnce === 0) await yieldToEventLoop();
-      await revokeCapes(tx.textures, account, [cape.id]);
-    }
-    if (accounts.length > 0) tx.audit("cape.take", null, { old: stepFacts(cape, of, accounts) });
     return stepResult(tx, cape, found);
   });
+}
+
+/** The people that a step changes. */
+type Found = {
+  readonly accounts: readonly AccountId[];
+  /** The cape whose owners are meant; null: another kind of people. */
+  readonly of: Cape | null;
+  readonly next: number | null;
+};
+
+async function findNonOwners(tx: Tx, cape: Cape, { people, after }: Step): Promise<Found> {
+  if (people.kind === "accounts") {
+    const listed = new Set(people.accounts);
+    for (const { accountId, expiresAt } of await findListedOwners(tx, cape, people.accounts)) {
+      // The job that takes ended grants away was not there yet.
+      if (expiresAt !== null && expiresAt <= tx.now) await endGrant(tx, { accountId, cape, expiresAt });
+      else listed.delete(accountId);
+    }
+    return { accounts: [...listed], of: null, next: null };
+  }
+  const of = people.kind === "owners" ? await findOther(tx, people.of) : null;
+  const among = of === null ? null : { cape: of.id, now: tx.now };
+  return partOf(
+    of,
+    await tx.textures.listNonOwners(cape.id, among, { after, rows: limits.ownersChangedMax }),
+  );
+}
+
+async function findOwners(tx: Tx, cape: Cape, { people, after }: Step): Promise<Found> {
+  if (people.kind === "accounts") {
+    const owners = await findListedOwners(tx, cape, people.accounts);
+    return { accounts: owners.map(({ accountId }) => accountId), of: null, next: null };
+  }
+  const of = people.kind === "owners" ? await findOther(tx, people.of) : null;
+  const part = { after, rows: limits.ownersChangedMax };
+  return partOf(of, await tx.textures.listOwners(cape.id, of?.id ?? null, part));
+}
+
+async function findListedOwners(tx: Tx, cape: Cape, accounts: readonly AccountId[]) {
+  refuseUnknown("who", "user", await tx.accounts.listUnknown(accounts));
+  return tx.textures.listOwnersAmong(cape.id, accounts);
 }
 
 async function findOther(tx: Tx, key: CapeKey): Promise<Cape> {
@@ -102,39 +126,22 @@ async function findOther(tx: Tx, key: CapeKey): Promise<Cape> {
   throw new AppError("invalid", `there is no cape ${key.value}`, { field: "who" });
 }
 
-type Listed = {
-  readonly cape: Cape;
-  readonly accounts: readonly AccountId[];
-  /** Whether those that hold the cape are changed, or those that do not. */
-  readonly isHeld: boolean;
-};
-
-async function changeListed(
-  tx: Tx,
-  listed: Listed,
-  change: (held: readonly GrantedCape[]) => readonly GrantedCape[],
-): Promise<StepResult> {
-  const { cape } = listed;
-  refuseUnknown("who", "user", await tx.accounts.listUnknown(listed.accounts));
-  const changed = await Array.fromAsync(findConcerned(tx, listed));
-  for (const account of changed) await changeGrants(tx, account, change);
-  return { changed: changed.length, next: null, owners: await tx.textures.countOwners(cape.id) };
-}
-
-async function* findConcerned(tx: Tx, { cape, accounts, isHeld }: Listed): AsyncIterable<AccountId> {
-  for (const account of new Set(accounts)) {
-    const held = await tx.textures.listGrantedCapes(account, tx.now);
-    if (held.some(({ id }) => id === cape.id) === isHeld) yield account;
-  }
-}
-
-async function stepResult(tx: Tx, cape: Cape, found: readonly ListedAccount[]): Promise<StepResult> {
+function partOf(of: Cape | null, found: readonly ListedAccount[]): Found {
   const isLast = found.length < limits.ownersChangedMax;
   const next = isLast ? null : (found.at(-1)?.place ?? null);
-  return { changed: found.length, next, owners: await tx.textures.countOwners(cape.id) };
+  return { accounts: found.map(({ accountId }) => accountId), of, next };
 }
 
-/** What the audit says of a step, in the words of the API. */
-function stepFacts({ uuid, id, name }: Cape, of: Cape | null, accounts: readonly AccountId[]) {
-  return { capeid: uuid, id, name, owners_of: of === null ? "everybody" : of.uuid, users: accounts };
+async function stepResult(tx: Tx, cape: Cape, { accounts, next }: Found): Promise<StepResult> {
+  return { changed: accounts.length, next, owners: await tx.textures.countOwners(cape.id) };
+}
+
+/** The cape of a step, as the audit has it, in the words of the API. */
+function factsOf({ uuid, id, name }: Cape) {
+  return { capeid: uuid, id, name };
+}
+
+/** The people of a step that has one entry for all of them. */
+function whomOf({ accounts, of }: Found) {
+  return { owners_of: of === null ? "everybody" : of.uuid, users: accounts };
 }

@@ -143,7 +143,7 @@ export async function findKnownCape({ textures }: Tx, key: CapeKey): Promise<Cap
 }
 
 /** Within a transaction: replaces an account's grants by what `change` makes of them, which it returns. Writes audit unless nothing changed. */
-export async function changeGrants(
+async function changeGrants(
   tx: Tx,
   account: AccountId,
   change: (held: readonly GrantedCape[]) => readonly GrantedCape[],
@@ -155,7 +155,7 @@ export async function changeGrants(
   const kept = new Set(after.map(({ id }) => id));
   await revokeCapes(
     textures,
-    account,
+    [account],
     before.map(({ id }) => id).filter((id) => !kept.has(id)),
   );
   const ends = new Map(before.map(({ id, grantExpiresAt }) => [id, grantExpiresAt]));
@@ -202,9 +202,10 @@ export async function expireGrants(
   });
 }
 
-async function endGrant({ textures, audit }: Tx, grant: EndedGrant): Promise<void> {
+/** Within a transaction: takes a grant away whose time has come. Writes audit, as `system`. */
+export async function endGrant({ textures, audit }: Tx, grant: EndedGrant): Promise<void> {
   const { accountId, cape, expiresAt } = grant;
-  await revokeCapes(textures, accountId, [cape.id]);
+  await revokeCapes(textures, [accountId], [cape.id]);
   const old = { capeid: cape.uuid, id: cape.id, name: cape.name, expired_at: expiresAt };
   audit("cape.expire", accountId, { old }, system);
 }

@@ -120,6 +120,11 @@ export interface TextureLists {
     sharing: CapeId | null,
     part: Part,
   ): Promise<readonly (CapeGrant & ListedAccount)[]>;
+  /** The grants of a cape to these accounts. */
+  listOwnersAmong(
+    cape: CapeId,
+    accounts: readonly AccountId[],
+  ): Promise<readonly Pick<CapeGrant, "accountId" | "expiresAt">[]>;
   /**
    * The accounts without a grant of the cape. `of`: of those that hold this cape now (Unix seconds), by the age of its grants; null: of
    * all accounts, by id.
@@ -170,7 +175,8 @@ export interface TextureStore extends TextureReads, BanStore {
   deleteCape(id: CapeId): Promise<void>;
   /** Grants each of the capes to each of the accounts. An existing grant gets the new end. */
   grantCapes(grants: CapeGrants): Promise<void>;
-  deleteGrants(account: AccountId, capes: readonly CapeId[]): Promise<void>;
-  /** Takes the capes off the account's skins and players. A player that wore one of its own wears what its skin says. */
-  unlinkCapes(account: AccountId, capes: readonly CapeId[]): Promise<void>;
+  /** Removes the grants of each of the capes to each of the accounts. */
+  deleteGrants(accounts: readonly AccountId[], capes: readonly CapeId[]): Promise<void>;
+  /** Takes the capes off the accounts' skins and players. A player that wore one of its own wears what its skin says. */
+  unlinkCapes(accounts: readonly AccountId[], capes: readonly CapeId[]): Promise<void>;
 }

@@ -102,15 +102,15 @@ export async function findPermittedCape(
   return found.id;
 }
 
-/** Within a transaction: removes the account's grants of these capes, and unlinks the capes from its skins. */
+/** Within a transaction: removes the accounts' grants of these capes, and takes the capes off their skins and players. */
 export async function revokeCapes(
   textures: TextureStore,
-  account: AccountId,
+  accounts: readonly AccountId[],
   capes: readonly CapeId[],
 ): Promise<void> {
-  if (capes.length === 0) return;
-  await textures.deleteGrants(account, capes);
-  await textures.unlinkCapes(account, capes);
+  if (accounts.length === 0 || capes.length === 0) return;
+  await textures.deleteGrants(accounts, capes);
+  await textures.unlinkCapes(accounts, capes);
 }
 
 /** A cape with some of its grants, the first `limits.ownersShownMax` of them, and how many there are. */
