@@ -49,11 +49,11 @@ export function giveCapeToMany(
     const { accounts } = found;
     await tx.textures.grantCapes({ accounts, capes: [cape.id], grantedAt: tx.now, expiresAt });
     const end = expiresAt === null ? {} : { expired_at: expiresAt };
-    const given = { ...factsOf(cape), ...end };
+    const given = { ...capeFacts(cape), ...end };
     if (step.people.kind === "accounts") {
       for (const account of accounts) tx.audit("cape.grant", account, { new: given });
     } else if (accounts.length > 0) {
-      tx.audit("cape.give", null, { new: { ...given, ...whomOf(found) } });
+      tx.audit("cape.give", null, { new: { ...given, ...peopleFacts(found) } });
     }
     return stepResult(tx, cape, found);
   });
@@ -69,11 +69,11 @@ export function takeCapeFromMany(deps: Deps, actor: Actor, step: Step): Promise<
     const found = await findOwners(tx, cape, step);
     const { accounts } = found;
     await revokeCapes(tx.textures, accounts, [cape.id]);
-    const taken = factsOf(cape);
+    const taken = capeFacts(cape);
     if (step.people.kind === "accounts") {
       for (const account of accounts) tx.audit("cape.grant", account, { old: taken });
     } else if (accounts.length > 0) {
-      tx.audit("cape.take", null, { old: { ...taken, ...whomOf(found) } });
+      tx.audit("cape.take", null, { old: { ...taken, ...peopleFacts(found) } });
     }
     return stepResult(tx, cape, found);
   });
@@ -137,11 +137,11 @@ async function stepResult(tx: Tx, cape: Cape, { accounts, next }: Found): Promis
 }
 
 /** The cape of a step, as the audit has it, in the words of the API. */
-function factsOf({ uuid, id, name }: Cape) {
+function capeFacts({ uuid, id, name }: Cape) {
   return { capeid: uuid, id, name };
 }
 
 /** The people of a step that has one entry for all of them. */
-function whomOf({ accounts, of }: Found) {
+function peopleFacts({ accounts, of }: Found) {
   return { owners_of: of === null ? "everybody" : of.uuid, users: accounts };
 }
