@@ -54,8 +54,7 @@ export function createCors(
   const open: Cors["open"] = (request, headers) => {
     if (headers.has("access-control-allow-origin") || isPage(headers)) return;
     // What no other page may read is the same for every origin, also when it comes from memory.
-    if (surfaceOf(pathOf(request.url)).isClosed === true) return;
-    if (depends) headers.append("vary", "Origin");
+    if (depends && surfaceOf(pathOf(request.url)).isClosed !== true) headers.append("vary", "Origin");
     const allowed = allowedOrigin(request);
     if (allowed === null) return;
     headers.set("access-control-allow-origin", allowed);
