@@ -118,7 +118,7 @@ test("the owners of another cape get this one, and lose it again; whose right en
   await send("POST", founders, { who: [carol.account.id], expired_at: now + 1 });
   const world = harness;
   world.clock.advance(5);
-  const step = await send("POST", moon, { owners_of: founders.uuid });
+  const step = await send("POST", moon, { who: `owners:${founders.uuid}` });
   expect(step).toEqual({ changed: 1, next: null, owners_count: 2 });
   expect(entries("cape.give").at(-1)).toEqual({
     for: 0,
@@ -132,7 +132,7 @@ test("the owners of another cape get this one, and lose it again; whose right en
   });
   await send("POST", moon, { who: [carol.account.id] });
   await send("DELETE", founders, { who: [carol.account.id] });
-  expect(await send("DELETE", moon, { owners_of: founders.id })).toMatchObject({ changed: 2 });
+  expect(await send("DELETE", moon, { who: `owners:${founders.id}` })).toMatchObject({ changed: 2 });
   expect((await ownersOf(moon)).map(({ user }) => user)).toEqual([carol.account.id]);
   expect(entries("cape.take").at(-1)).toMatchObject({ old: { owners_of: founders.uuid } });
 });
@@ -191,7 +191,7 @@ describe("refuses", () => {
       [`DELETE /api/admin/cape/${unknown}/owners`, { who: "everybody" }, 404, `there is no cape ${unknown}`],
       [`GET /api/admin/cape/999999/owners`, undefined, 404, "there is no cape 999999"],
       [`POST /api/admin/cape/${cape.id}/owners`, { who: [999_999] }, 400, "there is no user 999999"],
-      [`POST /api/admin/cape/${cape.id}/owners`, { owners_of: 999_999 }, 400, "there is no cape 999999"],
+      [`POST /api/admin/cape/${cape.id}/owners`, { who: "owners:999999" }, 400, "there is no cape 999999"],
     ] as const)
       await play(harness, {
         name: request,
@@ -209,9 +209,7 @@ describe("refuses", () => {
       {},
       ...[[], 1, "1", [0], ["x"], [[1]], true, null, "all", {}].map((who) => ({ who })),
       {},
-      { owners_of: "moon" },
-      { owners_of: [1] },
-      { who: "everybody", owners_of: cape.id },
+      ...["owners:moon", "owners:", "owners:1x", { owners_of: cape.id }].map((who) => ({ who })),
       { who: Array.from({ length: limits.ownersChangedMax + 1 }, (_, index) => index + 1) },
       { who: "everybody", after: -1 },
       { who: "everybody", after: 1.5 },

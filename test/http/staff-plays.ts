@@ -248,7 +248,7 @@ const texturePlays: readonly MakePlay[] = [
   async ({ harness, chief, bare, cape }) => ({
     request: `DELETE /api/admin/cape/${(await grantCape(harness, [bare])).uuid}/owners`,
     actor: chief,
-    json: { who: { owners_of: cape.uuid } },
+    json: { who: `owners:${cape.uuid}` },
     status: 200,
   }),
   ({ chief }) => ({

@@ -85,9 +85,12 @@ export async function readSettingsFile(named: string | null, dataDir: string): P
   return { ...read, file: { ...file, holdsSecrets } };
 }
 
-/** No such file, or no such folder yet. */
+/** No such file, no such folder yet, or a folder that this user may not enter: what opens it says so in better words. */
 function isMissing(cause: unknown): boolean {
-  return ["ENOENT", "ENOTDIR"].includes(codeOf(cause) ?? "");
+  const code = codeOf(cause) ?? "";
+  const isClosed =
+    code === "EACCES" && cause instanceof Error && "syscall" in cause && cause.syscall === "stat";
+  return isClosed || ["ENOENT", "ENOTDIR"].includes(code);
 }
 
 function messageOf(cause: unknown): string {

@@ -74,7 +74,7 @@ export function presentGrants(
 }
 
 /** How a cape is named in a body. */
-export const capeKeyShapes = [
+const capeKeyShapes = [
   { type: "string", shape: "uuidTextOrNumber" },
   { type: "integer", minimum: 1, maximum: rowNumberMax },
 ] as const;

@@ -9,7 +9,6 @@ import { envelopeOf } from "../envelope.ts";
 import { expiryField, givenNumber, givenText, readUserId } from "../fields.ts";
 import { examples } from "../openapi/examples.ts";
 import { parseCapeKey } from "../player-keys.ts";
-import { capeKeyShapes } from "./cape-grant.ts";
 
 /** Who may wear a cape (docs/contract/admin.md#owners-of-a-cape). */
 
@@ -64,39 +63,29 @@ export function presentStep({ changed, next, owners }: StepResult): Static<typeo
   return { changed, next, owners_count: owners };
 }
 
-const whoRule = `must be everybody or a list of 1 to ${limits.ownersChangedMax} users' ids; or give owners_of, a cape, in its place`;
+const whoRule = `must be everybody, owners: and another cape's UUID or id, or a list of 1 to ${limits.ownersChangedMax} users' ids`;
+
+const ofOwners = "owners:";
 
 const people = {
   // `readStep` checks it: the framework takes a text, and any object with a length, for a list.
-  who: t.Optional(
-    t.Unknown({
-      rule: whoRule,
-      documented: {
-        anyOf: [
-          { type: "string", enum: ["everybody"] },
-          {
-            type: "array",
-            items: { type: "integer", minimum: 1, maximum: rowNumberMax },
-            minItems: 1,
-            maxItems: limits.ownersChangedMax,
-          },
-        ],
-        description:
-          "These users, by their ids, or everybody with an account: a person who registers later is not concerned",
-        examples: [examples.ownerIds],
-      },
-    }),
-  ),
-  owners_of: t.Optional(
-    t.Union([t.String(), t.Number()], {
-      rule: "must be another cape's UUID or id",
-      documented: {
-        anyOf: capeKeyShapes,
-        description: "In place of `who`: the people who hold this other cape now, by its UUID or id",
-        examples: [examples.cape],
-      },
-    }),
-  ),
+  who: t.Unknown({
+    rule: whoRule,
+    documented: {
+      anyOf: [
+        { type: "string", pattern: "^(?:everybody|owners:(?:[1-9][0-9]{0,14}|[0-9a-fA-F-]{32,36}))$" },
+        {
+          type: "array",
+          items: { type: "integer", minimum: 1, maximum: rowNumberMax },
+          minItems: 1,
+          maxItems: limits.ownersChangedMax,
+        },
+      ],
+      description:
+        "These users, by their ids; `owners:` and the UUID or id of another cape, those who hold that one now; or `everybody` with an account: a person who registers later is not concerned",
+      examples: [examples.ownerIds],
+    },
+  }),
   after: t.Optional(
     Type.Integer({
       description: "Where this step begins: the `next` of the step before",
@@ -115,11 +104,11 @@ export const giveBody = t.Object({
 });
 
 /** The people that a body names, and where the step begins. Fails with invalid. */
-export function readStep({ who, owners_of: other, after = 0 }: Static<typeof takeBody>): {
+export function readStep({ who, after = 0 }: Static<typeof takeBody>): {
   readonly people: People;
   readonly after: number | null;
 } {
-  const people = other === undefined ? readPeople(who) : who === undefined ? readOwners(other) : null;
+  const people = readPeople(who);
   if (people === null) throw new AppError("invalid", `who: ${whoRule}`);
   return { people, after: after === 0 ? null : after };
 }
@@ -130,10 +119,7 @@ function readPeople(who: unknown): People | null {
     if (who.length === 0 || who.length > limits.ownersChangedMax) return null;
     return { kind: "accounts", accounts: who.map((user: unknown) => readUserId(user, `who: ${whoRule}`)) };
   }
-  return null;
-}
-
-function readOwners(other: string | number): People | null {
-  const of = parseCapeKey(String(other));
+  if (typeof who !== "string" || !who.startsWith(ofOwners)) return null;
+  const of = parseCapeKey(who.slice(ofOwners.length));
   return of === null ? null : { kind: "owners", of };
 }

@@ -2316,10 +2316,8 @@ export interface components {
       }[];
     };
     GiveCapeToManyBody: {
-      /** @description These users, by their ids, or everybody with an account: a person who registers later is not concerned */
-      who?: "everybody" | number[];
-      /** @description In place of `who`: the people who hold this other cape now, by its UUID or id */
-      owners_of?: string | number;
+      /** @description These users, by their ids; `owners:` and the UUID or id of another cape, those who hold that one now; or `everybody` with an account: a person who registers later is not concerned */
+      who: string | number[];
       /**
        * Format: int64
        * @description Where this step begins: the `next` of the step before
@@ -3716,10 +3714,8 @@ export interface components {
       data: components["schemas"]["SocialSession"];
     };
     TakeCapeFromManyBody: {
-      /** @description These users, by their ids, or everybody with an account: a person who registers later is not concerned */
-      who?: "everybody" | number[];
-      /** @description In place of `who`: the people who hold this other cape now, by its UUID or id */
-      owners_of?: string | number;
+      /** @description These users, by their ids; `owners:` and the UUID or id of another cape, those who hold that one now; or `everybody` with an account: a person who registers later is not concerned */
+      who: string | number[];
       /**
        * Format: int64
        * @description Where this step begins: the `next` of the step before

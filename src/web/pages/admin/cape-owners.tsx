@@ -81,7 +81,7 @@ function OwnerRow({ cape, owner: { user, name, expires_at }, mayChange, onChange
   const shown = name || admin.userNumber(user);
   const take = async () => {
     setBusy(true);
-    const { changed, problem } = await changeOwners(cape.uuid, { action: "take", who: { who: [user] } });
+    const { changed, problem } = await changeOwners(cape.uuid, { action: "take", who: [user] });
     setBusy(false);
     setProblem(problem);
     if (problem === null) await onChanged(grants.taken(changed));

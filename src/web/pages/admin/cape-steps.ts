@@ -2,10 +2,7 @@ import { api, ask } from "../../api/client.ts";
 import type { Problem } from "../../api/problem.ts";
 
 /** Whom a change of a cape's owners concerns. */
-export type Who =
-  | { readonly who: readonly number[] | "everybody" }
-  /** The owners of another cape. */
-  | { readonly owners_of: string };
+export type Who = readonly number[] | "everybody" | `owners:${string}`;
 
 /** Giving a cape, with the end of the new grants (Unix seconds or null), or taking it away. */
 export type Change =
@@ -40,16 +37,11 @@ export async function changeOwners(cape: string, change: Change, on: Watch = {})
 
 function sendStep(cape: string, change: Change, after: number) {
   const params = { path: { cape } };
-  const step = { ...peopleOf(change.who), after };
+  const step = { who: typeof change.who === "string" ? change.who : [...change.who], after };
   if (change.action === "take")
     return ask(api.DELETE("/api/admin/cape/{cape}/owners", { params, body: step }));
   const end = change.end === null ? {} : { expired_at: change.end };
   return ask(api.POST("/api/admin/cape/{cape}/owners", { params, body: { ...step, ...end } }));
-}
-
-function peopleOf(who: Who) {
-  if ("owners_of" in who) return { owners_of: who.owners_of };
-  return { who: who.who === "everybody" ? who.who : [...who.who] };
 }
 
 /** How many people have an account; null where it is not known now. */

@@ -80,9 +80,9 @@ export function ChangeOwners({ cape, owners, onChanged }: ChangeOwnersProps) {
 
 /** Null: nothing is chosen yet. */
 function whoOf({ kind, people, other }: Chosen): Who | null {
-  if (kind === "everybody") return { who: "everybody" };
-  if (kind === "owners") return other === null ? null : { owners_of: other.value };
-  return people.length === 0 ? null : { who: people.map(({ value }) => Number(value)) };
+  if (kind === "everybody") return "everybody";
+  if (kind === "owners") return other === null ? null : `owners:${other.value}`;
+  return people.length === 0 ? null : people.map(({ value }) => Number(value));
 }
 
 /** Whom it concerns, with their number. */
