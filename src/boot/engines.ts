@@ -1,6 +1,6 @@
 /** The one place where the engine is chosen. What the settings do not ask for is not loaded. */
 import { join } from "node:path";
-import type { Standbys } from "../adapters/postgres/standbys.ts";
+import type { Standbys } from "../adapters/postgres/connections/standbys.ts";
 import { keyFiles } from "../adapters/data-folder/key-files.ts";
 import { openDatabase, type DatabaseSizes, type MigrationReport } from "../adapters/sqlite/database.ts";
 import { serveFolder } from "../adapters/sqlite/folder-lock.ts";

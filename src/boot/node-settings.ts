@@ -1,5 +1,5 @@
 /** Compares the settings that the nodes of a community share. */
-import { aliveSeconds, type Node } from "../adapters/postgres/nodes.ts";
+import { aliveSeconds, type Node } from "../adapters/postgres/cluster/nodes.ts";
 import { found, type CodedFinding } from "../domain/health/finding.ts";
 import { sameSettings } from "../domain/health/node-texts.ts";
 import { AppError } from "../kernel/errors.ts";

@@ -1,24 +1,24 @@
 /** A community on PostgreSQL. Loaded only where the settings name one. */
 import { setTimeout as pause } from "node:timers/promises";
-import { describeAddress } from "../adapters/postgres/address.ts";
-import { shareAttempts } from "../adapters/postgres/attempt-counts.ts";
-import { copyBulkMails } from "../adapters/postgres/bulk-copies.ts";
-import { shareCallGate } from "../adapters/postgres/call-gate.ts";
-import { pruneChanges } from "../adapters/postgres/change-feed.ts";
+import { describeAddress } from "../adapters/postgres/connections/address.ts";
+import { shareAttempts } from "../adapters/postgres/cluster/attempt-counts.ts";
+import { copyBulkMails } from "../adapters/postgres/move/bulk-copies.ts";
+import { shareCallGate } from "../adapters/postgres/cluster/call-gate.ts";
+import { pruneChanges } from "../adapters/postgres/feed/change-feed.ts";
 import { foldCounts } from "../adapters/postgres/counts.ts";
-import { beat, beatMs } from "../adapters/postgres/replica.ts";
+import { beat, beatMs } from "../adapters/postgres/connections/replica.ts";
 import { openPostgres, type PostgresDatabase } from "../adapters/postgres/database.ts";
 import { removeEnded } from "../adapters/postgres/ended-rows.ts";
-import { numberEvents } from "../adapters/postgres/event-numbers.ts";
-import { shareJoins } from "../adapters/postgres/joins.ts";
+import { numberEvents } from "../adapters/postgres/feed/event-numbers.ts";
+import { shareJoins } from "../adapters/postgres/cluster/joins.ts";
 import { refuseNewerMark } from "../adapters/postgres/schema-mark.ts";
-import { openKeyRows } from "../adapters/postgres/key-rows.ts";
-import { openLeadership } from "../adapters/postgres/leadership.ts";
-import { leaseOf } from "../adapters/postgres/lease.ts";
-import { requireSecret } from "../adapters/postgres/marks.ts";
+import { openKeyRows } from "../adapters/postgres/cluster/key-rows.ts";
+import { openLeadership } from "../adapters/postgres/cluster/leadership.ts";
+import { leaseOf } from "../adapters/postgres/cluster/lease.ts";
+import { requireSecret } from "../adapters/postgres/cluster/marks.ts";
 import { migratePostgres, type MigrationReport } from "../adapters/postgres/migrate.ts";
 import { migrations } from "../adapters/postgres/migrations.ts";
-import { refuseMoving } from "../adapters/postgres/moving.ts";
+import { refuseMoving } from "../adapters/postgres/move/moving.ts";
 import {
   enterNodes,
   listNodes,
@@ -27,13 +27,13 @@ import {
   type Node,
   type NodeRules,
   type NodeTable,
-} from "../adapters/postgres/nodes.ts";
-import { shareOnce } from "../adapters/postgres/once.ts";
-import { poolerRemedy, poolerWords, sharesConnections } from "../adapters/postgres/poolers.ts";
-import { readStandbys } from "../adapters/postgres/standbys.ts";
-import { keepTimelines, recallTimelines } from "../adapters/postgres/timelines.ts";
-import { rotateSecret } from "../adapters/postgres/rotate-secret.ts";
-import { unusable } from "../adapters/postgres/work-session.ts";
+} from "../adapters/postgres/cluster/nodes.ts";
+import { shareOnce } from "../adapters/postgres/cluster/once.ts";
+import { poolerRemedy, poolerWords, sharesConnections } from "../adapters/postgres/connections/poolers.ts";
+import { readStandbys } from "../adapters/postgres/connections/standbys.ts";
+import { keepTimelines, recallTimelines } from "../adapters/postgres/connections/timelines.ts";
+import { rotateSecret } from "../adapters/postgres/cluster/rotate-secret.ts";
+import { unusable } from "../adapters/postgres/connections/work-session.ts";
 import { createGateMemory, openGate } from "../domain/game/call-gates.ts";
 import { lanePauseMs } from "../domain/game/password-throttle.ts";
 import type { Leadership, Upkeep } from "../domain/ports/leadership.ts";
@@ -70,7 +70,7 @@ export async function openPostgresEngine(
   const database = opened.use(
     await openPostgres({ setting, nodeName, clock: clock ?? undefined, rerun, log }).catch(
       (error: unknown) => {
-        const isAway = error instanceof AppError && error.code === "unavailable";
+        const isAway = error instanceof AppError && error.kind === "unavailable";
         throw isAway ? unusable(address, error.cause ?? error) : error;
       },
     ),
@@ -123,7 +123,7 @@ async function migrate(setting: DatabaseSetting, serving: Serving | null): Promi
         stopping,
       });
     } catch (error) {
-      const isAway = error instanceof AppError && error.code === "unavailable";
+      const isAway = error instanceof AppError && error.kind === "unavailable";
       if (serving === null || !isAway || performance.now() >= until) throw error;
       if (isFirst)
         serving.log.warn("the database cannot be used yet: this node waits for it", {
@@ -172,7 +172,7 @@ async function serve(
     onNodes: serving.settings.look,
     onFault: (error) => {
       // Of other faults the pool's own line says that the database is away.
-      if (error instanceof AppError && error.code === "conflict") serving.onForeign(error);
+      if (error instanceof AppError && error.kind === "conflict") serving.onForeign(error);
     },
   };
   const table: NodeTable = {
@@ -233,7 +233,7 @@ async function enter(
 
 /** The conflict that an entry failed with. Throws any other error. */
 function refusalOf(error: unknown): AppError {
-  if (error instanceof AppError && error.code === "conflict") return error;
+  if (error instanceof AppError && error.kind === "conflict") return error;
   throw error;
 }
 

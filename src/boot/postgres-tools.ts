@@ -1,22 +1,22 @@
 /** What commands do with a PostgreSQL database without serving from it. Loaded only where the settings name one. */
 import { inspectRows, readServerFacts, type ServerFacts } from "../adapters/postgres/inspect.ts";
-import { describeAddress, type PostgresAddress } from "../adapters/postgres/address.ts";
+import { describeAddress, type PostgresAddress } from "../adapters/postgres/connections/address.ts";
 import { requireCommunity } from "../adapters/postgres/community.ts";
-import { stateOf, StatementFault } from "../adapters/postgres/faults.ts";
-import { openKeyRows } from "../adapters/postgres/key-rows.ts";
-import { knowsSecret, readMark } from "../adapters/postgres/marks.ts";
+import { stateOf, StatementFault } from "../adapters/postgres/connections/faults.ts";
+import { openKeyRows } from "../adapters/postgres/cluster/key-rows.ts";
+import { knowsSecret, readMark } from "../adapters/postgres/cluster/marks.ts";
 import { migratePostgres, planPostgres, type MigrationReport } from "../adapters/postgres/migrate.ts";
-import { listNodes, type Node } from "../adapters/postgres/nodes.ts";
+import { listNodes, type Node } from "../adapters/postgres/cluster/nodes.ts";
 import { schemaFaults as schemaFaultsOf } from "../adapters/postgres/own-schema.ts";
-import { rivalRemedy, withTimeline } from "../adapters/postgres/server-names.ts";
-import { sharesConnections } from "../adapters/postgres/poolers.ts";
+import { rivalRemedy, withTimeline } from "../adapters/postgres/connections/server-names.ts";
+import { sharesConnections } from "../adapters/postgres/connections/poolers.ts";
 import {
   lookAtAll,
   openCopySession,
   openWorkSession,
   unusable,
   type WorkSession,
-} from "../adapters/postgres/work-session.ts";
+} from "../adapters/postgres/connections/work-session.ts";
 import { readRights, type Rights } from "../adapters/postgres/rights.ts";
 import type { PublicKey } from "../domain/ports/signer.ts";
 import { AppError } from "../kernel/errors.ts";
@@ -49,7 +49,7 @@ export async function reachDatabase(setting: DatabaseSetting): Promise<DatabaseR
     const { pending } = await requireCommunity(session, describeAddress(setting.address));
     return { state: "readable", pending, community: (await readMark(session, "community")) ?? "" };
   } catch (reason) {
-    const isEmpty = reason instanceof AppError && reason.code === "not_found";
+    const isEmpty = reason instanceof AppError && reason.kind === "not_found";
     return isEmpty
       ? { state: "empty" }
       : { state: "unusable", reason: aboutDatabase(setting.address, reason) };

@@ -163,11 +163,11 @@ async function enterServing(
 }
 
 function isConflict(error: unknown): error is AppError {
-  return error instanceof AppError && error.code === "conflict";
+  return error instanceof AppError && error.kind === "conflict";
 }
 
 function isAway(error: unknown): boolean {
-  return error instanceof AppError && error.code === "unavailable";
+  return error instanceof AppError && error.kind === "unavailable";
 }
 
 /** The error that goes on in its place. */

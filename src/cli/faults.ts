@@ -25,8 +25,8 @@ export async function writeOutput(path: string, bytes: Uint8Array): Promise<void
 /** Throws the error again, with the file's name before its message if it is about the file's content. */
 export function aboutFile(path: string): (cause: unknown) => never {
   return (cause) => {
-    if (!(cause instanceof AppError) || cause.code === "internal") throw cause;
-    throw new AppError(cause.code, `${path}: ${cause.message}`, { cause });
+    if (!(cause instanceof AppError) || cause.kind === "internal") throw cause;
+    throw new AppError(cause.kind, `${path}: ${cause.message}`, { cause });
   };
 }
 

@@ -88,7 +88,7 @@ export function createAnswers(deps: {
       try {
         return whole(set, new Response(await pictures.picture(what.picture, waiter), { headers }));
       } catch (error) {
-        if (error instanceof AppError && error.code === "limited") await refuseSlowly(waiter.gone);
+        if (error instanceof AppError && error.kind === "limited") await refuseSlowly(waiter.gone);
         throw error;
       }
     },

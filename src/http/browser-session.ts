@@ -99,7 +99,7 @@ async function claimsIn(
 }
 
 function nullWhereNotValid(cause: unknown): null {
-  if (cause instanceof AppError && cause.code === "unauthenticated") return null;
+  if (cause instanceof AppError && cause.kind === "unauthenticated") return null;
   throw cause;
 }
 

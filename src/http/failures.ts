@@ -35,11 +35,11 @@ export function createFailures({ surfaceOf, tableOf, log }: Options): AnswerFail
       const refusal = refusalOf(error);
       if (refusal !== null) return shownRefusal(refusal, route, reportRefusal(refusal, context, log));
       const id = logFailure(log, "error", context, { error });
-      return { code: "internal", message: `Internal error (request ${id})`, headers: { "x-request-id": id } };
+      return { kind: "internal", message: `Internal error (request ${id})`, headers: { "x-request-id": id } };
     };
-    const { code, message, headers } = shown();
-    context.meant ??= statusOf[code];
-    const failure = { code, status: statusOf[code], message, headers, request: arrived, route, error };
+    const { kind, message, headers } = shown();
+    context.meant ??= statusOf[kind];
+    const failure = { kind, status: statusOf[kind], message, headers, request: arrived, route, error };
     return surfaceOf(path).presentFailure(failure);
   };
 }
@@ -57,25 +57,25 @@ export function failureJson(
   return Response.json(body, { status, headers: { "cache-control": "no-store", ...headers } });
 }
 
-type Shown = Pick<Failure, "code" | "message" | "headers">;
+type Shown = Pick<Failure, "kind" | "message" | "headers">;
 
 export const nothingHere = () => new AppError("not_found", "There is nothing at this address");
 
 function noSuchRoute(methods: readonly string[]): Shown {
   if (methods.length === 0) {
-    return { code: "not_found", message: nothingHere().message, headers: {} };
+    return { kind: "not_found", message: nothingHere().message, headers: {} };
   }
   const allow = methods.join(", ");
-  return { code: "wrong_method", message: `This address takes ${allow} only`, headers: { allow } };
+  return { kind: "wrong_method", message: `This address takes ${allow} only`, headers: { allow } };
 }
 
 function shownRefusal(refusal: AppError, route: Route | null, logged: Shown["headers"]): Shown {
-  const { code, retryAfterSeconds } = refusal;
+  const { kind, retryAfterSeconds } = refusal;
   const own: Shown["headers"] =
     retryAfterSeconds === null ? {} : { "retry-after": String(retryAfterSeconds) };
   // The rest of a slow body would keep the connection.
-  const closing: Shown["headers"] = code === "too_slow" ? { connection: "close" } : {};
-  return { code, message: messageAt(route, refusal), headers: { ...own, ...closing, ...logged } };
+  const closing: Shown["headers"] = kind === "too_slow" ? { connection: "close" } : {};
+  return { kind, message: messageAt(route, refusal), headers: { ...own, ...closing, ...logged } };
 }
 
 /** Logs the cause that the client does not learn, under a number that it does. */
@@ -85,9 +85,9 @@ function reportRefusal(refusal: AppError, context: RequestContext, log: Options[
 }
 
 /** An `error` in a report is a fault that the client must not see as one. */
-function levelOf({ code, report }: AppError): LogLevel {
+function levelOf({ kind, report }: AppError): LogLevel {
   if (report !== null && "error" in report) return "error";
-  return code === "upstream" ? "warn" : "info";
+  return kind === "upstream" ? "warn" : "info";
 }
 
 function logFailure(log: Options["log"], level: LogLevel, context: RequestContext, facts: LogFields): string {
@@ -100,7 +100,7 @@ function logFailure(log: Options["log"], level: LogLevel, context: RequestContex
 /** The failure that the client learns of; null for a fault. Elysia wraps what its parse hooks throw. */
 function refusalOf(error: unknown): AppError | null {
   if (error instanceof ValidationError) return new AppError("invalid", describeValidation(error));
-  if (error instanceof AppError) return error.code === "internal" ? null : error;
+  if (error instanceof AppError) return error.kind === "internal" ? null : error;
   if (isOutOfFiles(error)) return refusals.noFiles(error);
   if (error instanceof Error && error.cause instanceof AppError) return refusalOf(error.cause);
   return null;

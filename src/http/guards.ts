@@ -115,7 +115,7 @@ export async function visitorOf(parts: Parts, request: Request): Promise<SignedI
     noteMember(parts, request, member, now);
     return member;
   } catch (cause) {
-    if (cause instanceof AppError && cause.code === "unauthenticated") return null;
+    if (cause instanceof AppError && cause.kind === "unauthenticated") return null;
     throw cause;
   }
 }

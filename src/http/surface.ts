@@ -1,5 +1,5 @@
 import type { AnyElysia } from "elysia";
-import type { ErrorCode } from "../kernel/errors.ts";
+import type { ErrorKind } from "../kernel/errors.ts";
 import type { Route } from "./route-table.ts";
 
 /**
@@ -29,7 +29,7 @@ export type Surface = {
 };
 
 export type Failure = {
-  readonly code: ErrorCode | "wrong_method";
+  readonly kind: ErrorKind | "wrong_method";
   /** The status of the API's table. A protocol may have its own. */
   readonly status: number;
   /** For people. Names the field in the words of the route's schemas. */
@@ -59,7 +59,7 @@ export const statusOf = {
   upstream: 502,
   unavailable: 503,
   no_space: 507,
-} as const satisfies Record<Failure["code"], number>;
+} as const satisfies Record<Failure["kind"], number>;
 
 /** The surface that a path belongs to: the one with the longest prefix that fits. The first also has every path of no surface. */
 export function surfaceFinder(surfaces: readonly [Surface, ...Surface[]]): (path: string) => Surface {

@@ -9,7 +9,7 @@ export function failureLog(log: Logger, failure: string) {
   let isAway = false;
   return {
     failed: (error: unknown): void => {
-      if (!(error instanceof AppError) || error.code !== "unavailable") {
+      if (!(error instanceof AppError) || error.kind !== "unavailable") {
         isAway = false;
         log.error(failure, { error });
         return;

@@ -2,9 +2,9 @@ import type { LogFields } from "./log-fields.ts";
 
 /**
  * The closed set of failures that a caller learns about. The first six are the contract's (docs/contract/answers.md#statuses); the rest are
- * documented additions. Each surface has one table from code to its own status.
+ * documented additions. Each surface has one table from kind to its own status.
  */
-export type ErrorCode =
+export type ErrorKind =
   | "invalid"
   | "unauthenticated"
   | "forbidden"
@@ -28,7 +28,7 @@ export const namedField = /\[\[(\w+)\]\]/g;
  */
 export class AppError extends Error {
   override readonly name = "AppError";
-  readonly code: ErrorCode;
+  readonly kind: ErrorKind;
   /** Null where the message is about no single field. */
   readonly field: string | null;
   /** The message without the field. Further fields in it stand in double brackets: `must agree with [[model]]`. */
@@ -39,18 +39,18 @@ export class AppError extends Error {
   readonly report: LogFields | null;
 
   constructor(
-    code: ErrorCode,
+    kind: ErrorKind,
     rule: string,
     options: { field?: string | null; cause?: unknown; retryAfterSeconds?: number; report?: LogFields } = {},
   ) {
     const field = options.field ?? null;
     const text = rule.replaceAll(namedField, "$1");
     super(field === null ? text : `${field}: ${text}`, options);
-    this.code = code;
+    this.kind = kind;
     this.field = field;
     this.rule = rule;
     this.report = options.report ?? null;
-    const mayRetry = code === "limited" || code === "unavailable";
+    const mayRetry = kind === "limited" || kind === "unavailable";
     this.retryAfterSeconds = mayRetry ? (options.retryAfterSeconds ?? 5) : null;
   }
 }

@@ -137,7 +137,7 @@ async function restoreFilesFrom(
   });
   await reading.catch((cause: unknown) => {
     throw cause instanceof AppError
-      ? new AppError(cause.code, `${backup}: ${cause.message}`, { cause })
+      ? new AppError(cause.kind, `${backup}: ${cause.message}`, { cause })
       : cause;
   });
   return back;

@@ -1,4 +1,4 @@
-import type { Standbys } from "../adapters/postgres/standbys.ts";
+import type { Standbys } from "../adapters/postgres/connections/standbys.ts";
 import { counter, gauge, single, type Metric, type Sample } from "../adapters/prometheus/exposition.ts";
 import type { Services } from "../boot/compose.ts";
 import type { DatabaseStatistics } from "../boot/engines.ts";

@@ -1,12 +1,12 @@
 /** Loaded only where the settings name a PostgreSQL database. */
 import { readKeptFiles } from "../adapters/data-folder/kept-files.ts";
-import { describeAddress } from "../adapters/postgres/address.ts";
+import { describeAddress } from "../adapters/postgres/connections/address.ts";
 import { requireWholeSchema } from "../adapters/postgres/community.ts";
-import { openKeyRows } from "../adapters/postgres/key-rows.ts";
-import { placeMark, readMark, refuseOtherSecret } from "../adapters/postgres/marks.ts";
-import { listNodes } from "../adapters/postgres/nodes.ts";
-import { isWritingMails, tableSource } from "../adapters/postgres/table-copy.ts";
-import { openWorkSession, type WorkSession } from "../adapters/postgres/work-session.ts";
+import { openKeyRows } from "../adapters/postgres/cluster/key-rows.ts";
+import { placeMark, readMark, refuseOtherSecret } from "../adapters/postgres/cluster/marks.ts";
+import { listNodes } from "../adapters/postgres/cluster/nodes.ts";
+import { isWritingMails, tableSource } from "../adapters/postgres/move/table-copy.ts";
+import { openWorkSession, type WorkSession } from "../adapters/postgres/connections/work-session.ts";
 import { openTableTarget } from "../adapters/sqlite/table-copy.ts";
 import type { DatabaseSetting } from "../boot/config/storage-settings.ts";
 import type { DataFolder } from "../boot/data-folder.ts";

@@ -65,7 +65,7 @@ export async function restoreFrom(
   await using staging = await openStaging(path, { openDatabase: openCopy, signal: options.signal });
   const staged = await stageUsable(loaded, staging, source, options).catch((cause: unknown) => {
     if (options.signal.aborted || !(cause instanceof AppError)) throw cause;
-    throw new AppError(cause.code, `${source}: ${cause.message}`, { cause });
+    throw new AppError(cause.kind, `${source}: ${cause.message}`, { cause });
   });
   await staging.settle();
   options.signal.throwIfAborted();

@@ -13,6 +13,6 @@ function faultOfMissing(): unknown {
 
 test("what an open database cannot open is a file that it finds no room for", () => {
   const fault = faultOfMissing();
-  expect(translateOpenFault(fault)).toMatchObject({ code: "unavailable", retryAfterSeconds: 5 });
+  expect(translateOpenFault(fault)).toMatchObject({ kind: "unavailable", retryAfterSeconds: 5 });
   expect(translateFault(fault)).toBe(fault);
 });

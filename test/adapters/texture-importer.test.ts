@@ -58,7 +58,7 @@ test.each([
   await using pool = openThreadPool("imports");
   const importer = createTextureImporter(pool, rules);
   const expected = await importSkin(file, null, rules).catch((error: unknown) => error);
-  expect(expected).toMatchObject({ name: "AppError", code: "invalid" });
+  expect(expected).toMatchObject({ name: "AppError", kind: "invalid" });
   expect(await importer.skin(file, null, "me").catch((error: unknown) => error)).toEqual(expected);
   expect(await importer.skin(skinPng(2, { width: 256 }), null, "me")).toMatchObject({
     texture: { width: 256 },
@@ -70,7 +70,7 @@ test.each([64, 512])("refuses slim arms on a legacy skin of %d pixels with the f
   const file = skinPng(1, { width, height: width / 2 });
   const refused = createTextureImporter(pool, rules).skin(file, "slim", "me");
   expect(await refused.catch((error: unknown) => error)).toMatchObject({
-    code: "invalid",
+    kind: "invalid",
     field: "model",
     message: "model: a 64x32 skin has no slim arms; send a 64x64 one",
   });
@@ -81,11 +81,11 @@ test.each([
   ["no PNG", "invalid", new Uint8Array(100)],
   ["too many pixels", "invalid", skinPng(1, { width: 1088, height: 64 })],
   ["a wrong CRC", "invalid", skinPng(1, { width: 256 }).with(100, 99).with(101, 98)],
-] as const)("refuses what has %s before it waits for anything", async (_, code, file) => {
+] as const)("refuses what has %s before it waits for anything", async (_, kind, file) => {
   await using pool = openThreadPool("imports", { entry: standIn, threads: 1, waitingMax: 0 });
   const importer = createTextureImporter(pool, rules);
-  expect(importer.skin(file, null, "me")).rejects.toMatchObject({ name: "AppError", code });
-  expect(importer.cape(file, "me")).rejects.toMatchObject({ name: "AppError", code });
+  expect(importer.skin(file, null, "me")).rejects.toMatchObject({ name: "AppError", kind });
+  expect(importer.cape(file, "me")).rejects.toMatchObject({ name: "AppError", kind });
 });
 
 test("refuses what more come than may wait, and keeps the others", async () => {
@@ -95,7 +95,7 @@ test("refuses what more come than may wait, and keeps the others", async () => {
   const taken = await Promise.allSettled(Array.from({ length: 40 }, () => importer.skin(file, null, "me")));
   const refused = taken.filter(({ status }) => status === "rejected");
   expect(refused).toHaveLength(40 - 33);
-  expect(refused[0]).toMatchObject({ reason: { name: "AppError", code: "limited" } });
+  expect(refused[0]).toMatchObject({ reason: { name: "AppError", kind: "limited" } });
 });
 
 test.each([

@@ -202,7 +202,7 @@ test("a thread that cannot start fails the picture", async () => {
 test("refuses a picture more than may wait, and serves those before it", async () => {
   await using pool = openFaultyPool({ waitingMax: 2 });
   const accepted = [tasksOfThread(pool), tasksOfThread(pool), tasksOfThread(pool)];
-  expect(tasksOfThread(pool)).rejects.toMatchObject({ name: "AppError", code: "limited" });
+  expect(tasksOfThread(pool)).rejects.toMatchObject({ name: "AppError", kind: "limited" });
   expect(await Promise.all(accepted)).toEqual([1, 2, 3]);
   expect(await tasksOfThread(pool)).toBe(4);
 });
@@ -235,7 +235,7 @@ test("closing refuses what runs, what waits and what comes later, and is no faul
   const pool = openFaultyPool();
   const pending = Promise.allSettled([tasksOfThread(pool), tasksOfThread(pool)]);
   await pool[Symbol.asyncDispose]();
-  const refused = { status: "rejected", reason: { name: "AppError", code: "limited" } };
+  const refused = { status: "rejected", reason: { name: "AppError", kind: "limited" } };
   expect(await pending).toMatchObject([refused, refused]);
   expect(tasksOfThread(pool)).rejects.toThrow("The server is stopping");
 });

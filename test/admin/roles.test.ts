@@ -457,7 +457,7 @@ describe("the last administrator", () => {
     expect(
       await deleteAccount(world.services, commandLine, "Boss").catch((error: unknown) => error),
     ).toMatchObject({
-      code: "conflict",
+      kind: "conflict",
       message: msg,
     });
   });

@@ -4,9 +4,9 @@
  */
 import { SQL } from "bun";
 import { accountReads } from "../../src/adapters/postgres/account-store.ts";
-import { parseAddress } from "../../src/adapters/postgres/address.ts";
+import { parseAddress } from "../../src/adapters/postgres/connections/address.ts";
 import { makePlace } from "../../src/adapters/postgres/database.ts";
-import { openPool } from "../../src/adapters/postgres/pool.ts";
+import { openPool } from "../../src/adapters/postgres/connections/pool.ts";
 import { createTransactions, type Transactions } from "../../src/adapters/postgres/transact.ts";
 import { pagesOf } from "../../src/domain/accounts/pages.ts";
 import { renamePlayer } from "../../src/domain/accounts/player-name.ts";
@@ -128,7 +128,7 @@ async function rateOf(side: Side, atOnce: number, work: Work): Promise<number> {
     // One that is given up is counted by the transactions.
     while (left-- > 0)
       await work(side).catch((error: unknown) => {
-        if (!(error instanceof AppError) || error.code !== "unavailable") throw error;
+        if (!(error instanceof AppError) || error.kind !== "unavailable") throw error;
       });
   };
   await Promise.all(Array.from({ length: atOnce }, workOn));
@@ -205,7 +205,7 @@ async function wantName({ transact }: Side, people: readonly Person[]): Promise<
     const look = await tx.players.findLook({ by: "id", value: id });
     if (look !== null) await renamePlayer(tx, look.player, name, names);
   }).catch((error: unknown) => {
-    if (!(error instanceof AppError) || error.code !== "conflict") throw error;
+    if (!(error instanceof AppError) || error.kind !== "conflict") throw error;
   });
 }
 

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SQL } from "bun";
 import { argon2Hasher } from "../../src/adapters/passwords/argon2-hasher.ts";
-import { shareAttempts } from "../../src/adapters/postgres/attempt-counts.ts";
+import { shareAttempts } from "../../src/adapters/postgres/cluster/attempt-counts.ts";
 import { takeAttempts } from "../../src/domain/limits/address-limit.ts";
 import { jwtSecret } from "../support/harness.ts";
 import { testDatabase } from "../support/migrated-postgres.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { resolve } from "node:path";
-import { describeAddress, parseAddress } from "../../src/adapters/postgres/address.ts";
+import { describeAddress, parseAddress } from "../../src/adapters/postgres/connections/address.ts";
 import { ConfigError, loadConfig, type ConfigSources } from "../../src/boot/config.ts";
 
 const JWT_SECRET = "correct horse battery staple, twice";

@@ -295,7 +295,7 @@ describe("a name that was given up", () => {
     await play(other, { ...finish, actor: half, status: 409, msg: /^username: / });
     const input = { ...json, mail: "new@example.org", level: 1, mailVerified: true } as const;
     const created = createAccount(other.services, commandLine, input);
-    expect(await created.catch((error: unknown) => error)).toMatchObject({ code: "conflict" });
+    expect(await created.catch((error: unknown) => error)).toMatchObject({ kind: "conflict" });
     other.clock.advance(30 * day);
     const late = await addMember(other, "late", { finished: false });
     await play(other, { ...finish, actor: late, status: 200 });

@@ -192,7 +192,7 @@ test("the account's own uuid shows its main player, whatever its players are cal
   // It names the account, so no other player of it gets it.
   for (const one of [uuid, next]) {
     const given = changePlayer(services, commandLine, { by: "uuid", value: one }, { uuid: key.value });
-    if (one === uuid) expect(given).rejects.toMatchObject({ code: "conflict", field: "uuid" });
+    if (one === uuid) expect(given).rejects.toMatchObject({ kind: "conflict", field: "uuid" });
     await given.catch(() => undefined);
   }
   const response = await harness.fetch("/api/home", { headers: { authorization: member.authorization } });

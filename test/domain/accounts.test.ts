@@ -29,9 +29,9 @@ test.each([
   ["a short password", { password: "short" }, "invalid"],
   ["a mail address that is taken", { mail: "TAKEN@example.org" }, "conflict"],
   ["a name that is taken", { username: "TAKEN" }, "conflict"],
-])("an account with %s is not made, and nothing of it stays", async (_, fields, code) => {
+])("an account with %s is not made, and nothing of it stays", async (_, fields, kind) => {
   const before = [harness.countRows("accounts"), harness.countRows("audit_entries")];
-  expect(await codeOf(createAccount(services, commandLine, { ...input, ...fields }))).toBe(code);
+  expect(await kindOf(createAccount(services, commandLine, { ...input, ...fields }))).toBe(kind);
   expect([harness.countRows("accounts"), harness.countRows("audit_entries")]).toEqual(before);
 });
 
@@ -48,9 +48,9 @@ test("the name of a deleted account is held for 30 days", async () => {
   await addMember(harness, "Leaver");
   await deleteAccount(services, commandLine, "leaver");
   const again = { ...input, mail: "leaver2@example.org", username: "LEAVER" };
-  expect(await codeOf(createAccount(services, commandLine, again))).toBe("conflict");
+  expect(await kindOf(createAccount(services, commandLine, again))).toBe("conflict");
   harness.clock.advance(30 * 24 * 60 * 60 - 1);
-  expect(await codeOf(createAccount(services, commandLine, again))).toBe("conflict");
+  expect(await kindOf(createAccount(services, commandLine, again))).toBe("conflict");
   harness.clock.advance(1);
   expect(await createAccount(services, commandLine, again)).toMatchObject({ player: { name: "LEAVER" } });
 });
@@ -72,13 +72,13 @@ test("the last administrator can be neither demoted nor deleted", async () => {
   await addMember(other, "Deputy");
   const demote = () =>
     updateUser(other.services, commandLine, { identifier: "Chief", change: { permanentLevel: 2 } });
-  expect(await codeOf(demote())).toBe("conflict");
-  expect(await codeOf(deleteAccount(other.services, commandLine, "Chief"))).toBe("conflict");
+  expect(await kindOf(demote())).toBe("conflict");
+  expect(await kindOf(deleteAccount(other.services, commandLine, "Chief"))).toBe("conflict");
   await updateUser(other.services, commandLine, { identifier: "Chief", change: { permanentLevel: 3 } });
   await updateUser(other.services, commandLine, { identifier: "Deputy", change: { permanentLevel: 3 } });
   expect((await demote()).account.permanentLevel).toBe(2);
   expect(
-    await codeOf(
+    await kindOf(
       updateUser(other.services, commandLine, { identifier: "Deputy", change: { permanentLevel: 1 } }),
     ),
   ).toBe("conflict");
@@ -98,8 +98,8 @@ test("an administrator whose registration is unfinished is none: another may go,
   await using other = await openHarness();
   await addMember(other, "Chief", { level: 3 });
   await addMember(other, "Half", { level: 3, finished: false });
-  expect(await codeOf(deleteAccount(other.services, commandLine, "Chief"))).toBe("conflict");
-  expect(await codeOf(deleteAccount(other.services, commandLine, "half@example.org"))).toBe("done");
+  expect(await kindOf(deleteAccount(other.services, commandLine, "Chief"))).toBe("conflict");
+  expect(await kindOf(deleteAccount(other.services, commandLine, "half@example.org"))).toBe("done");
 });
 
 test("a change, a role and a deletion at once leave an administrator", async () => {
@@ -110,9 +110,9 @@ test("a change, a role and a deletion at once leave an administrator", async () 
   for (const name of names) members.push(await addMember(other, name, { level: 3 }));
   const role = { account: members[1]!.account.id, level: 1, expiresAt: clock.nowSeconds() + 60 } as const;
   const results = await Promise.all([
-    codeOf(updateUser(services, commandLine, { identifier: "One", change: { permanentLevel: 1 } })),
-    codeOf(setRole(services, commandLine, role)),
-    codeOf(deleteAccount(services, commandLine, "Three")),
+    kindOf(updateUser(services, commandLine, { identifier: "One", change: { permanentLevel: 1 } })),
+    kindOf(setRole(services, commandLine, role)),
+    kindOf(deleteAccount(services, commandLine, "Three")),
   ]);
   expect(results).toEqual(["done", "done", "conflict"]);
 });
@@ -130,7 +130,7 @@ test.each([
   ["deleting", () => deleteAccount(services, commandLine, "Nobody")],
 ])("%s fails for an unknown user, and nothing is audited", async (_, change) => {
   const before = harness.countRows("audit_entries");
-  expect(await codeOf(change())).toBe("not_found");
+  expect(await kindOf(change())).toBe("not_found");
   expect(harness.countRows("audit_entries")).toBe(before);
 });
 
@@ -159,10 +159,10 @@ test("every change is audited with its actor and the account concerned, without 
   expect(details).toContain(member.uuid);
 });
 
-async function codeOf(failing: Promise<unknown>): Promise<unknown> {
+async function kindOf(failing: Promise<unknown>): Promise<unknown> {
   return failing.then(
     () => "done",
-    (error: unknown) => Reflect.get(Object(error), "code"),
+    (error: unknown) => Reflect.get(Object(error), "kind"),
   );
 }
 

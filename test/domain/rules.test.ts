@@ -46,7 +46,7 @@ describe("a username", () => {
     "null",
     "a".repeat(10_000),
   ])("may not be %p", (name) => {
-    expect(() => parseUsername(name, pattern)).toThrow(expect.objectContaining({ code: "invalid" }));
+    expect(() => parseUsername(name, pattern)).toThrow(expect.objectContaining({ kind: "invalid" }));
   });
 
   test("follows the operator's pattern, but is never of digits alone", () => {

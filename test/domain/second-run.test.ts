@@ -70,7 +70,7 @@ describe("a work that runs twice", () => {
       tx.audit("mail.test", null, {});
       throw new AppError("conflict", "taken");
     });
-    expect(await failed.catch((error: unknown) => error)).toMatchObject({ code: "conflict" });
+    expect(await failed.catch((error: unknown) => error)).toMatchObject({ kind: "conflict" });
     expect(harness.countRows("audit_entries")).toBe(before);
   });
 });

@@ -201,7 +201,7 @@ describe.skipIf(reason !== null)("a texture's file on a disk without room for mo
     // The file and the folder that it moves to need a name each.
     for (const names of [0, 1, 2]) {
       await leaveNames(names);
-      codes.push(await put().catch((error: unknown) => error instanceof AppError && error.code));
+      codes.push(await put().catch((error: unknown) => error instanceof AppError && error.kind));
       expect(await readdir(join(disk.path, "staging"))).toEqual([]);
     }
     expect(codes).toEqual(["no_space", "no_space", "stored"]);

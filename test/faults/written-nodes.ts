@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { tableSource } from "../../src/adapters/postgres/table-copy.ts";
-import { openWorkSession } from "../../src/adapters/postgres/work-session.ts";
+import { tableSource } from "../../src/adapters/postgres/move/table-copy.ts";
+import { openWorkSession } from "../../src/adapters/postgres/connections/work-session.ts";
 import { openTableTarget } from "../../src/adapters/sqlite/table-copy.ts";
 import { copyTables } from "../../src/domain/backup/copy-tables.ts";
 import { openNodes, type NodeProcess, type Nodes } from "../nodes/node-processes.ts";

@@ -332,7 +332,7 @@ describe("a cape is refused", () => {
       owners: [alice.account.id, 4711 as AccountId],
       expiresAt: null,
     });
-    expect(await refused.catch((error: unknown) => error)).toMatchObject({ code: "invalid" });
+    expect(await refused.catch((error: unknown) => error)).toMatchObject({ kind: "invalid" });
     expect(await stored()).toEqual(before);
   });
 });

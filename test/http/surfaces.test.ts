@@ -54,7 +54,7 @@ function refuseAll(): never {
   throw new AppError("limited", "Too many", { retryAfterSeconds: 7 });
 }
 
-function presentFailure({ code, status, message, headers }: Failure): Response {
+function presentFailure({ kind: code, status, message, headers }: Failure): Response {
   return Response.json({ error: code, errorMessage: message }, { status, headers });
 }
 

@@ -56,7 +56,7 @@ async function outcome(read: Promise<unknown>): Promise<string> {
     (cause: unknown) => cause,
   );
   if (error === null) return "taken";
-  return error instanceof AppError ? error.code : `no AppError: ${JSON.stringify(error)}`;
+  return error instanceof AppError ? error.kind : `no AppError: ${JSON.stringify(error)}`;
 }
 
 describe("a token", () => {

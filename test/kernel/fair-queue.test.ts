@@ -378,7 +378,7 @@ describe("too much is refused", () => {
     for (const name of ["a1", "a2", "a3"]) ask(name, 700);
     expect(ask("a4", 700).done).rejects.toMatchObject({
       name: "AppError",
-      code: "limited",
+      kind: "limited",
       message: "come back later",
       retryAfterSeconds: 3,
     });
@@ -418,7 +418,7 @@ describe("a wait", () => {
       return failures;
     };
     expect(await after(9_999)).toEqual([]);
-    expect(await after(1)).toEqual([expect.objectContaining({ code: "limited" })]);
+    expect(await after(1)).toEqual([expect.objectContaining({ kind: "limited" })]);
     expect(begun()).toEqual(["hangs1"]);
   });
 

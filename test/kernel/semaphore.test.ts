@@ -32,7 +32,7 @@ test("refuses more than may wait, and only while work waits", async () => {
   const accepted = [run(work(0)), run(work(1))];
   expect(run(work(2))).rejects.toMatchObject({
     name: "AppError",
-    code: "limited",
+    kind: "limited",
     message: "come back later",
   });
   end(0);

@@ -44,7 +44,7 @@ export async function wait(attempt: () => unknown): Promise<number> {
     await attempt();
     return 0;
   } catch (error) {
-    if (error instanceof AppError && error.code === "limited") return error.retryAfterSeconds ?? -1;
+    if (error instanceof AppError && error.kind === "limited") return error.retryAfterSeconds ?? -1;
     throw error;
   }
 }

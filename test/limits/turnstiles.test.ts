@@ -24,7 +24,7 @@ function open() {
       .then(
         () => "done",
         (error: unknown) =>
-          error instanceof AppError ? `${error.code} ${error.retryAfterSeconds}` : String(error),
+          error instanceof AppError ? `${error.kind} ${error.retryAfterSeconds}` : String(error),
       );
   return { call, begun, now: () => now };
 }

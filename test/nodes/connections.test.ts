@@ -1,7 +1,7 @@
 /** How many connections a node opens: as many as its settings, doctor and the guide say. */
 import { SQL } from "bun";
 import { expect, test } from "bun:test";
-import { ownConnections } from "../../src/adapters/postgres/own-connections.ts";
+import { ownConnections } from "../../src/adapters/postgres/connections/own-connections.ts";
 import { userCreation } from "../cli/run-program.ts";
 import { testDatabase } from "../support/migrated-postgres.ts";
 import { postgresMissing } from "../support/postgres.ts";

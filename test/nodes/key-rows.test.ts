@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { openKeyRows, sealAgain } from "../../src/adapters/postgres/key-rows.ts";
+import { openKeyRows, sealAgain } from "../../src/adapters/postgres/cluster/key-rows.ts";
 import type { KeyKind } from "../../src/domain/ports/key-store.ts";
 import { postgresMissing } from "../support/postgres.ts";
 import { openNodeDatabase } from "./node-database.ts";
@@ -38,9 +38,9 @@ describe.skipIf(postgresMissing !== null)("a key in a row", () => {
       "INSERT INTO kept_keys SELECT 'other', sealed, stamp FROM kept_keys WHERE name = 'one'",
       [],
     );
-    expect(await keys.find(other).catch((error: unknown) => error)).toMatchObject({ code: "internal" });
+    expect(await keys.find(other).catch((error: unknown) => error)).toMatchObject({ kind: "internal" });
     using foreign = await open("another secret that is long enough, too");
-    expect(await foreign.find(one).catch((error: unknown) => error)).toMatchObject({ code: "internal" });
+    expect(await foreign.find(one).catch((error: unknown) => error)).toMatchObject({ kind: "internal" });
   });
 
   test("is replaced by one of two at once, and the other one is refused", async () => {
@@ -58,7 +58,7 @@ describe.skipIf(postgresMissing !== null)("a key in a row", () => {
     const results = await Promise.allSettled([one.replace(kind, remake), other.replace(kind, remake)]);
     expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
     expect(results.find(({ status }) => status === "rejected")).toMatchObject({
-      reason: { code: "conflict" },
+      reason: { kind: "conflict" },
     });
   });
 
@@ -86,13 +86,13 @@ describe.skipIf(postgresMissing !== null)("a key in a row", () => {
     expect(
       await seal("a secret that is wrong and long enough").catch((error: unknown) => error),
     ).toMatchObject({
-      code: "internal",
+      kind: "internal",
     });
     expect(await before.find(kind)).toBe(text);
     expect(await seal(secret)).toEqual(["sealed"]);
     using after = await openKeyRows(own.pool.write, next);
     expect(await after.find(kind)).toBe(text);
-    expect(await before.find(kind).catch((error: unknown) => error)).toMatchObject({ code: "internal" });
+    expect(await before.find(kind).catch((error: unknown) => error)).toMatchObject({ kind: "internal" });
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { openLeadership } from "../../src/adapters/postgres/leadership.ts";
-import { holdLease, leaseOf } from "../../src/adapters/postgres/lease.ts";
+import { openLeadership } from "../../src/adapters/postgres/cluster/leadership.ts";
+import { holdLease, leaseOf } from "../../src/adapters/postgres/cluster/lease.ts";
 import type { Term } from "../../src/domain/ports/leadership.ts";
 import { postgresMissing } from "../support/postgres.ts";
 import { openNodeDatabase } from "./node-database.ts";
@@ -63,7 +63,7 @@ describe.skipIf(postgresMissing !== null)("a lease", () => {
     await world.pool.transaction("jobs", (session) => one.requireHeld(session, 1));
     await endOf(name);
     const late = world.pool.transaction("jobs", (session) => one.requireHeld(session, 1));
-    expect(await late.catch((error: unknown) => error)).toMatchObject({ code: "unavailable" });
+    expect(await late.catch((error: unknown) => error)).toMatchObject({ kind: "unavailable" });
   });
 });
 

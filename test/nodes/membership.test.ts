@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { makePlace } from "../../src/adapters/postgres/database.ts";
-import { leaseOf } from "../../src/adapters/postgres/lease.ts";
-import { requireSecret } from "../../src/adapters/postgres/marks.ts";
+import { leaseOf } from "../../src/adapters/postgres/cluster/lease.ts";
+import { requireSecret } from "../../src/adapters/postgres/cluster/marks.ts";
 import { migrateSchema } from "../../src/adapters/postgres/migrate.ts";
 import { migrations } from "../../src/adapters/postgres/migrations.ts";
 import {
@@ -11,10 +11,10 @@ import {
   refuseLiveNodes,
   type NodeRules,
   type NodeTable,
-} from "../../src/adapters/postgres/nodes.ts";
-import type { Pool } from "../../src/adapters/postgres/pool.ts";
+} from "../../src/adapters/postgres/cluster/nodes.ts";
+import type { Pool } from "../../src/adapters/postgres/connections/pool.ts";
 import { createTransactions } from "../../src/adapters/postgres/transact.ts";
-import { openWorkSession } from "../../src/adapters/postgres/work-session.ts";
+import { openWorkSession } from "../../src/adapters/postgres/connections/work-session.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { AppError } from "../../src/kernel/errors.ts";
 import { emptyDatabase, postgresMissing } from "../support/postgres.ts";
@@ -114,7 +114,7 @@ describe.skipIf(postgresMissing !== null)("a node", () => {
     await Promise.all(Array.from({ length: 10 }, () => requireSecret(sender, "fingerprint")));
     const refusal = await requireSecret(sender, "another").catch((error: unknown) => error);
     expect(refusal).toMatchObject({
-      code: "conflict",
+      kind: "conflict",
       message: expect.stringContaining("JWT_SECRET is another one"),
     });
   });
@@ -152,7 +152,7 @@ describe.skipIf(postgresMissing !== null)("a node", () => {
       one: [],
       two: [],
       next: expect.arrayContaining([
-        expect.objectContaining({ code: "conflict", message: "another PUBLIC_URL" }),
+        expect.objectContaining({ kind: "conflict", message: "another PUBLIC_URL" }),
       ]),
     });
   }, 30_000);

@@ -1,8 +1,8 @@
-import { parseAddress } from "../../src/adapters/postgres/address.ts";
-import { holdLease, leaseOf } from "../../src/adapters/postgres/lease.ts";
+import { parseAddress } from "../../src/adapters/postgres/connections/address.ts";
+import { holdLease, leaseOf } from "../../src/adapters/postgres/cluster/lease.ts";
 import { migrateSchema } from "../../src/adapters/postgres/migrate.ts";
-import { openPool, type Pool } from "../../src/adapters/postgres/pool.ts";
-import { openWorkSession } from "../../src/adapters/postgres/work-session.ts";
+import { openPool, type Pool } from "../../src/adapters/postgres/connections/pool.ts";
+import { openWorkSession } from "../../src/adapters/postgres/connections/work-session.ts";
 import { databaseLike } from "../support/postgres.ts";
 import { notedDatabase } from "../support/noted-database.ts";
 

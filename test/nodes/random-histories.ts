@@ -3,7 +3,7 @@ import { expect } from "bun:test";
 import * as fc from "fast-check";
 import { foldCounts } from "../../src/adapters/postgres/counts.ts";
 import type { PostgresDatabase } from "../../src/adapters/postgres/database.ts";
-import { numberEvents } from "../../src/adapters/postgres/event-numbers.ts";
+import { numberEvents } from "../../src/adapters/postgres/feed/event-numbers.ts";
 import type { ChainLink } from "../../src/domain/model/audit-chain.ts";
 import { verifyChain } from "../../src/domain/audit/verify-chain.ts";
 import type { Engine } from "../../src/domain/ports/engine.ts";

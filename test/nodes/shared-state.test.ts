@@ -1,10 +1,10 @@
 /** What nodes on one database share beside rows of their community: attempts, used things, joins and calls. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { shareAttempts } from "../../src/adapters/postgres/attempt-counts.ts";
-import { shareCallGate } from "../../src/adapters/postgres/call-gate.ts";
+import { shareAttempts } from "../../src/adapters/postgres/cluster/attempt-counts.ts";
+import { shareCallGate } from "../../src/adapters/postgres/cluster/call-gate.ts";
 import { removeEnded } from "../../src/adapters/postgres/ended-rows.ts";
-import { shareJoins } from "../../src/adapters/postgres/joins.ts";
-import { shareOnce } from "../../src/adapters/postgres/once.ts";
+import { shareJoins } from "../../src/adapters/postgres/cluster/joins.ts";
+import { shareOnce } from "../../src/adapters/postgres/cluster/once.ts";
 import { createGateMemory } from "../../src/domain/game/call-gates.ts";
 import { createRateLimits } from "../../src/domain/limits/rate-limits.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
@@ -213,7 +213,7 @@ describe.skipIf(postgresMissing !== null)("on PostgreSQL", () => {
     const once = shareOnce({ db: nodes[0], hash: newHash() });
     using _cut = nodes[0].cut();
     expect(await once.use("a", 4_102_444_800).catch((error: unknown) => error)).toMatchObject({
-      code: "unavailable",
+      kind: "unavailable",
     });
   });
 

@@ -98,7 +98,7 @@ export function settingsOf(bucket: TestBucket): Settings {
 }
 
 function refusalText(error: unknown): string {
-  if (error instanceof AppError && error.code === "conflict") return error.message;
+  if (error instanceof AppError && error.kind === "conflict") return error.message;
   throw error;
 }
 

@@ -1,4 +1,4 @@
-import { parseAddress } from "../../src/adapters/postgres/address.ts";
+import { parseAddress } from "../../src/adapters/postgres/connections/address.ts";
 import { openPostgres, type PostgresDatabase } from "../../src/adapters/postgres/database.ts";
 import { lentDatabase } from "../support/lent-postgres.ts";
 

@@ -171,7 +171,7 @@ describe("clients share the time", () => {
       const outcomes = await by("one", () => Promise.all(Array.from({ length: 16 * cores + 10 }, verify)));
       expect(outcomes.filter((outcome) => outcome === true)).toHaveLength(16 * cores);
       expect(outcomes.slice(16 * cores)).toEqual(
-        Array.from({ length: 10 }, () => expect.objectContaining({ code: "limited", retryAfterSeconds: 3 })),
+        Array.from({ length: 10 }, () => expect.objectContaining({ kind: "limited", retryAfterSeconds: 3 })),
       );
     }
   });

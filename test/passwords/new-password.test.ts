@@ -7,7 +7,7 @@ function refusal(text: string, field?: string): string {
   try {
     parseNewPassword(text, field);
   } catch (error) {
-    if (error instanceof AppError) return `${error.code}: ${error.message}`;
+    if (error instanceof AppError) return `${error.kind}: ${error.message}`;
     throw error;
   }
   return "taken";

@@ -47,7 +47,7 @@ describe.skipIf(bucketMissing !== null)("in a bucket", () => {
       await openAt(bucket).claim();
       const refusal = await other.claim().catch((error: unknown) => error);
       expect(refusal).toBeInstanceOf(AppError);
-      expect(refusal).toMatchObject({ code: "conflict" });
+      expect(refusal).toMatchObject({ kind: "conflict" });
       expect(String(refusal)).toContain(
         `s3://${bucket.bucket}/${bucket.prefix}/ holds the textures of another`,
       );
@@ -302,7 +302,7 @@ describe.skipIf(bucketMissing !== null)("when the bucket fails", () => {
 function outcome(work: Promise<unknown>): Promise<unknown> {
   return work.then(
     (value) => value,
-    (error: unknown) => (error instanceof AppError ? error.code : String(error)),
+    (error: unknown) => (error instanceof AppError ? error.kind : String(error)),
   );
 }
 

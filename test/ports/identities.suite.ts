@@ -94,7 +94,7 @@ export function identitiesSuite(name: string, open: () => Promise<OpenStores>): 
       ["one account has two people", () => link(alice, { subject: "2" })],
     ])("fail with conflict when %s", async (_, second) => {
       await link(alice);
-      expect(await second().catch((error: unknown) => error)).toMatchObject({ code: "conflict" });
+      expect(await second().catch((error: unknown) => error)).toMatchObject({ kind: "conflict" });
       expect(await opened.reads.identities.listIdentities([alice, bob])).toHaveLength(1);
     });
 

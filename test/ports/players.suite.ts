@@ -359,7 +359,7 @@ export function playersSuite(name: string, open: () => Promise<OpenStores>): voi
       const [aaron, zoe] = await insertSecond();
       for (const uuid of [bob.account.uuid, zoe!.uuid]) {
         const failed = transact(({ players }) => players.setUuid(aaron!.id, uuid));
-        expect(failed).rejects.toMatchObject({ code: "conflict", field: "uuid" });
+        expect(failed).rejects.toMatchObject({ kind: "conflict", field: "uuid" });
         await failed.catch(() => undefined);
       }
     });
@@ -370,7 +370,7 @@ export function playersSuite(name: string, open: () => Promise<OpenStores>): voi
       for (const uuid of [bob.account.uuid, aaron!.uuid]) {
         const row = { uuid, accountId: alice.account.id, name: aaron!.name, createdAt: 3 };
         const failed = transact(({ players }) => players.insertPlayer(row));
-        expect(failed).rejects.toMatchObject({ code: "conflict", field: "uuid" });
+        expect(failed).rejects.toMatchObject({ kind: "conflict", field: "uuid" });
         await failed.catch(() => undefined);
       }
     });

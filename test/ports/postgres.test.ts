@@ -1,6 +1,6 @@
 /** PostgreSQL, by the suites that every engine has to pass. */
 import { describe } from "bun:test";
-import { parseAddress } from "../../src/adapters/postgres/address.ts";
+import { parseAddress } from "../../src/adapters/postgres/connections/address.ts";
 import { openPostgres } from "../../src/adapters/postgres/database.ts";
 import { createLogger } from "../../src/kernel/log.ts";
 import { lentDatabase } from "../support/lent-postgres.ts";

@@ -127,7 +127,7 @@ export function transactionsSuite(
       const gate = Promise.withResolvers<void>();
       const waiting = Array.from({ length: 2_000 }, () => transact(() => gate.promise));
       const refused = transact(async () => {});
-      expect(await refused.catch((error: unknown) => error)).toMatchObject({ code: "limited" });
+      expect(await refused.catch((error: unknown) => error)).toMatchObject({ kind: "limited" });
       gate.resolve();
       await Promise.all(waiting);
       expect(await transact(async () => "again")).toBe("again");
@@ -201,7 +201,7 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
           createdAt: 1,
         });
       });
-      expect(await second.catch((error: unknown) => error)).toMatchObject({ code: "conflict" });
+      expect(await second.catch((error: unknown) => error)).toMatchObject({ kind: "conflict" });
       expect(await reads.accounts.listMembers({ after: null, rows: 10, search: null })).toHaveLength(1);
     });
 
@@ -369,7 +369,7 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       const { player } = await addMember("alice");
       await addMember("bob");
       const renamed = transact(({ players }) => players.renamePlayer(player!.id, name));
-      expect(await renamed.catch((error: unknown) => error)).toMatchObject({ code: "conflict" });
+      expect(await renamed.catch((error: unknown) => error)).toMatchObject({ kind: "conflict" });
       expect(await find("alice")).not.toBeNull();
     });
 
@@ -386,7 +386,7 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       const taken = transact(({ accounts }) =>
         accounts.updateAccount(bob.account.id, { mail: "NEW@example.org", mailVerified: true }),
       );
-      expect(await taken.catch((error: unknown) => error)).toMatchObject({ code: "conflict" });
+      expect(await taken.catch((error: unknown) => error)).toMatchObject({ kind: "conflict" });
       expect(await findByMail("bob@example.org")).toEqual(bob);
     });
 

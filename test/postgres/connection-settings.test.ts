@@ -1,10 +1,10 @@
 /** Settings that a server does not know: a node leaves out those that nothing depends on, once, and says so once. */
 import { describe, expect, test } from "bun:test";
-import { parseAddress } from "../../src/adapters/postgres/address.ts";
-import { refusedAtConnect } from "../../src/adapters/postgres/connection-settings.ts";
-import { openPool, type Pool } from "../../src/adapters/postgres/pool.ts";
+import { parseAddress } from "../../src/adapters/postgres/connections/address.ts";
+import { refusedAtConnect } from "../../src/adapters/postgres/connections/connection-settings.ts";
+import { openPool, type Pool } from "../../src/adapters/postgres/connections/pool.ts";
 import type { Sender } from "../../src/adapters/postgres/sender.ts";
-import { openWorkSession } from "../../src/adapters/postgres/work-session.ts";
+import { openWorkSession } from "../../src/adapters/postgres/connections/work-session.ts";
 import { openFaultProxy } from "../support/fault-proxy.ts";
 import { emptyDatabase, postgresMissing } from "../support/postgres.ts";
 import { openPoolWorld, type PoolWorld } from "../adapters/postgres/pool-world.ts";

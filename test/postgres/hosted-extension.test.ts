@@ -3,7 +3,7 @@ import { SQL } from "bun";
 import { describe, expect, test } from "bun:test";
 import { migratePostgres } from "../../src/adapters/postgres/migrate.ts";
 import { searchOf } from "../../src/adapters/postgres/search.ts";
-import { openWorkSession } from "../../src/adapters/postgres/work-session.ts";
+import { openWorkSession } from "../../src/adapters/postgres/connections/work-session.ts";
 import { openNodes } from "../nodes/node-processes.ts";
 import { emptyDatabase, postgresMissing } from "../support/postgres.ts";
 import { stepsOf } from "./plans.ts";

@@ -10,7 +10,7 @@ import {
 import { migrations, type Migration } from "../../src/adapters/postgres/migrations.ts";
 import { schemaFaults } from "../../src/adapters/postgres/own-schema.ts";
 import { offlineUuid } from "../../src/domain/model/player-uuid.ts";
-import { openWorkSession, type WorkSession } from "../../src/adapters/postgres/work-session.ts";
+import { openWorkSession, type WorkSession } from "../../src/adapters/postgres/connections/work-session.ts";
 import {
   asSuperuser,
   databaseLike,
@@ -133,7 +133,7 @@ describe.skipIf(postgresMissing !== null)("a database of PostgreSQL", () => {
   test("is refused when it holds something else's tables", async () => {
     await using opened = await openEmpty();
     await opened.session.send("CREATE TABLE blog_posts (id bigint)", []);
-    expect(await failureOf(migrateSchema(opened.work))).toMatchObject({ code: "conflict" });
+    expect(await failureOf(migrateSchema(opened.work))).toMatchObject({ kind: "conflict" });
     expect(await messageOf(planSchema(opened.session))).toMatch(
       /holds tables that are not cloakroom's \("blog_posts"\)/,
     );

@@ -8,7 +8,7 @@ import { playerReads, playerStore } from "../../src/adapters/postgres/player-sto
 import type { Sender } from "../../src/adapters/postgres/sender.ts";
 import { sessionStore } from "../../src/adapters/postgres/session-store.ts";
 import { createTouch } from "../../src/adapters/postgres/touch.ts";
-import { openWorkSession } from "../../src/adapters/postgres/work-session.ts";
+import { openWorkSession } from "../../src/adapters/postgres/connections/work-session.ts";
 import type { AccountReads, AccountStore } from "../../src/domain/ports/account-store.ts";
 import type { CodeStore } from "../../src/domain/ports/code-store.ts";
 import type { IdentityStore } from "../../src/domain/ports/identity-store.ts";

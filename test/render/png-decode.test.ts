@@ -269,18 +269,18 @@ describe("decodePng refuses", () => {
   ];
   test.each(cases)("%s", async (_, bytes, message) => {
     const error = await failure(bytes);
-    expect(error.code).toBe("invalid");
+    expect(error.kind).toBe("invalid");
     expect(error.message).toMatch(message);
   });
 
   test("a file over the limit of bytes, whatever it holds", async () => {
     const error = await failure(new Uint8Array(limits.bytesMax + 1));
-    expect(error.code).toBe("too_large");
+    expect(error.kind).toBe("too_large");
   });
 
   test("a wrong length of the chunk before a sound one", async () => {
     const broken = concat(signature, encodeChunk(ihdr).with(3, 12), encodeChunk(data), encodeChunk(iend));
-    expect((await failure(broken)).code).toBe("invalid");
+    expect((await failure(broken)).kind).toBe("invalid");
   });
 });
 
@@ -319,7 +319,7 @@ describe("mutated files", () => {
       const bytes = i % 2 ? mutate(seeds[i % 3]!, random) : mutateChunks(i % 4 ? plain : indexed, random);
       const result = await decodePng(bytes, limits).catch((error: unknown) => error);
       if (result instanceof AppError) {
-        expect(result.code).toBe("invalid");
+        expect(result.kind).toBe("invalid");
         continue;
       }
       expect(result).toHaveProperty("width");

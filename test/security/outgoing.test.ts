@@ -33,7 +33,7 @@ test("no other file of the server can reach another machine", () => {
     "src/adapters/oauth/host-places.ts",
     "src/adapters/oauth/provider-http.ts",
     // Connects to the database that the settings name.
-    "src/adapters/postgres/connection.ts",
+    "src/adapters/postgres/connections/connection.ts",
     "src/adapters/webhook-http/http-webhook.ts",
     // Looks whether another program listens on its socket file.
     "src/boot/listen-faults.ts",

@@ -215,7 +215,7 @@ describe("an administrator", () => {
     await using _ = harness;
     const { services } = harness;
     for (const uuid of [anna.uuid, otto.uuid, berta.uuid].map((text) => parseUuid(text)!)) {
-      const refused = { code: "conflict", field: "uuid" };
+      const refused = { kind: "conflict", field: "uuid" };
       expect(createPlayer(services, commandLine, { ...input, uuid })).rejects.toMatchObject(refused);
       if (uuid === berta.uuid) continue;
       const given = changePlayer(services, commandLine, uuidKey(berta.uuid), { uuid });
@@ -231,7 +231,7 @@ describe("an administrator", () => {
     const { services } = harness;
     const uuid = parseUuid(anna.uuid)!;
     await changePlayer(services, commandLine, uuidKey(anna.uuid), { uuid: newUuid() });
-    const refused = { code: "conflict", field: "uuid" };
+    const refused = { kind: "conflict", field: "uuid" };
     const given = changePlayer(services, commandLine, uuidKey(berta.uuid), { uuid });
     expect(given).rejects.toMatchObject(refused);
     const made = createPlayer(services, commandLine, { ...input, identifier: anna.mail, uuid });
@@ -252,7 +252,7 @@ describe("an administrator", () => {
     const { harness, berta } = await openWorld();
     await using __ = harness;
     const uuid = parseUuid(text)!;
-    const refused = { code: "invalid", field: "uuid" };
+    const refused = { kind: "invalid", field: "uuid" };
     const made = createPlayer(harness.services, commandLine, { ...input, uuid });
     expect(made).rejects.toMatchObject(refused);
     const changed = changePlayer(harness.services, commandLine, uuidKey(berta.uuid), { uuid });
@@ -276,9 +276,9 @@ describe("an administrator", () => {
     const { services } = harness;
     const late = await addMember(harness, "late", { finished: false });
     const made = createPlayer(services, commandLine, { ...input, identifier: late.mail, uuid: null });
-    expect(made).rejects.toMatchObject({ code: "conflict" });
+    expect(made).rejects.toMatchObject({ kind: "conflict" });
     const gone = deletePlayer(services, commandLine, uuidKey(otto.uuid));
-    expect(gone).rejects.toMatchObject({ code: "conflict" });
+    expect(gone).rejects.toMatchObject({ kind: "conflict" });
     await Promise.allSettled([made, gone]);
   });
 });

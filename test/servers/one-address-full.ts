@@ -2,8 +2,8 @@
 import { SQL } from "bun";
 import { expect, test } from "bun:test";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
-import { parseAddress } from "../../src/adapters/postgres/address.ts";
-import { openPool, type Pool } from "../../src/adapters/postgres/pool.ts";
+import { parseAddress } from "../../src/adapters/postgres/connections/address.ts";
+import { openPool, type Pool } from "../../src/adapters/postgres/connections/pool.ts";
 import { postgresMissing } from "../support/postgres.ts";
 import { startReplicatedPostgres } from "../support/replicated-postgres.ts";
 

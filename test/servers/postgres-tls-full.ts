@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmod, chown, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { parseAddress } from "../../src/adapters/postgres/address.ts";
-import { openWorkSession } from "../../src/adapters/postgres/work-session.ts";
+import { parseAddress } from "../../src/adapters/postgres/connections/address.ts";
+import { openWorkSession } from "../../src/adapters/postgres/connections/work-session.ts";
 import { makeCluster, programMissing, startPostgres, superuserAddress } from "../support/postgres-program.ts";
 import { freePort, isRoot, ordinary, runFolder } from "../support/run-servers.ts";
 
@@ -90,7 +90,7 @@ describe.skipIf(programMissing !== null)("a server of PostgreSQL", () => {
         expect(found).toBe(outcome);
         continue;
       }
-      expect(found).toMatchObject({ code: "unavailable", message: expect.stringMatching(outcome) });
+      expect(found).toMatchObject({ kind: "unavailable", message: expect.stringMatching(outcome) });
       expect(Bun.inspect(found)).not.toContain(password);
     }
   });

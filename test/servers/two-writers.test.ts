@@ -1,9 +1,9 @@
 /** Two servers that both take writes, as after a failover whose former primary starts by itself. */
 import { SQL } from "bun";
 import { expect, test } from "bun:test";
-import { parseAddress } from "../../src/adapters/postgres/address.ts";
-import { openPool, type Pool } from "../../src/adapters/postgres/pool.ts";
-import { findServer } from "../../src/adapters/postgres/primary.ts";
+import { parseAddress } from "../../src/adapters/postgres/connections/address.ts";
+import { openPool, type Pool } from "../../src/adapters/postgres/connections/pool.ts";
+import { findServer } from "../../src/adapters/postgres/connections/primary.ts";
 import { openPostgresProxy } from "../support/postgres-proxy.ts";
 import { emptyDatabase, postgresMissing, postgresServer } from "../support/postgres.ts";
 import { startReplicatedPostgres, type ReplicatedPostgres } from "../support/replicated-postgres.ts";
@@ -71,7 +71,7 @@ test.skipIf(!own)(
     await pair.primary.kill();
     await until(() => pool.condition().writers === 1);
     await pair.standby.kill();
-    expect(await portOf(pool).catch((error: unknown) => error)).toMatchObject({ code: "unavailable" });
+    expect(await portOf(pool).catch((error: unknown) => error)).toMatchObject({ kind: "unavailable" });
     await until(() => !pool.isOpen());
     await pair.primary.start();
     await until(() => lines.length === 5);

@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseAddress } from "../../src/adapters/postgres/address.ts";
-import type { NotedDatabase } from "../../src/adapters/postgres/work-session.ts";
+import { parseAddress } from "../../src/adapters/postgres/connections/address.ts";
+import type { NotedDatabase } from "../../src/adapters/postgres/connections/work-session.ts";
 
 /** The database of an address, of whose servers nothing is noted. */
 export function notedDatabase(url: string): NotedDatabase {

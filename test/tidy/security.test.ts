@@ -108,7 +108,7 @@ async function times(attempt: (index: number) => unknown): Promise<number> {
     try {
       if ((await attempt(done)) === null) return done;
     } catch (error) {
-      if (error instanceof AppError && error.code === "limited") return done;
+      if (error instanceof AppError && error.kind === "limited") return done;
       throw error;
     }
   }
@@ -236,7 +236,7 @@ const cryptography: Readonly<Record<string, string | null>> = {
   "src/adapters/passwords/argon2-hasher.ts": "password hash",
   "src/adapters/passwords/hash-kinds.ts": null,
   "src/adapters/data-folder/key-files.ts": "digests",
-  "src/adapters/postgres/key-rows.ts": "sealing of keys in PostgreSQL",
+  "src/adapters/postgres/cluster/key-rows.ts": "sealing of keys in PostgreSQL",
   "src/adapters/rsa/key-text.ts": "signing key",
   "src/adapters/rsa/rsa-signer.ts": "signing key",
   "src/adapters/sealing/passphrase-sealing.ts": "sealing of backups' secrets",

@@ -58,7 +58,7 @@ export function openBlobBucket(options: BucketOptions, communityId: () => Promis
   }); // The words are the operator's, not a member's.
   const own = () =>
     claim().catch((error: unknown) => {
-      throw error instanceof AppError && error.code === "conflict" ? new Error(error.message) : error;
+      throw error instanceof AppError && error.kind === "conflict" ? new Error(error.message) : error;
     });
 
   return {

@@ -29,6 +29,6 @@ async function readDefault(path: string, model: SkinModel): Promise<DefaultSkin>
     return { png, ...texture };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    throw new AppError(error.code, `The default skin ${path}: ${error.message}`, { cause: error });
+    throw new AppError(error.kind, `The default skin ${path}: ${error.message}`, { cause: error });
   }
 }

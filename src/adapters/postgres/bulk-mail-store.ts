@@ -1,7 +1,7 @@
 import { asc, desc, lt, sql } from "drizzle-orm";
 import type { DueMail, OutboxReads, OutboxStore } from "../../domain/ports/outbox-store.ts";
-import { copiedAtOnce, countReaders, insertCopies, lastAccount, leaveCopies } from "./bulk-copies.ts";
-import { countsRemoved, removesMails } from "./copy-counts.ts";
+import { copiedAtOnce, countReaders, insertCopies, lastAccount, leaveCopies } from "./move/bulk-copies.ts";
+import { countsRemoved, removesMails } from "./move/copy-counts.ts";
 import { accounts, players } from "./schema/member.ts";
 import { bulkMails, outbox } from "./schema/record.ts";
 import type { Sender } from "./sender.ts";

@@ -1,7 +1,7 @@
 /** Whether a database holds a community that a command can work with. */
 import { AppError } from "../../kernel/errors.ts";
 import { migrations } from "./migrations.ts";
-import { refuseMoving } from "./moving.ts";
+import { refuseMoving } from "./move/moving.ts";
 import { readPosition, refuseNewer } from "./schema-mark.ts";
 import type { Sender } from "./sender.ts";
 

@@ -2,7 +2,7 @@ import { asc, getTableColumns, gt, sql } from "drizzle-orm";
 import type { EventBody, EventType, LoggedEvent } from "../../domain/model/event.ts";
 import type { EventReads, EventStore } from "../../domain/ports/event-store.ts";
 import type { Uuid } from "../../kernel/ids.ts";
-import { numberEvents, playerOfBody } from "./event-numbers.ts";
+import { numberEvents, playerOfBody } from "./feed/event-numbers.ts";
 import { events } from "./schema/record.ts";
 import { build, first, statement } from "./statement.ts";
 import type { Sender } from "./sender.ts";

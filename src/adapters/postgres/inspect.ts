@@ -1,7 +1,7 @@
 import type { TextureRow } from "../../domain/ports/texture-files.ts";
 import { parseTextureFile, parseTextureHash } from "../../kernel/ids.ts";
-import { databaseMs } from "./lease.ts";
-import { placeMark, readMark } from "./marks.ts";
+import { databaseMs } from "./cluster/lease.ts";
+import { placeMark, readMark } from "./cluster/marks.ts";
 import { migrations } from "./migrations.ts";
 import { readPosition } from "./schema-mark.ts";
 import { trigramSchema } from "./search-index.ts";

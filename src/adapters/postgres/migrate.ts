@@ -1,16 +1,16 @@
 /** Brings a database's schema up to date, while other nodes may do the same or serve. */
 import { setTimeout as pause } from "node:timers/promises";
 import { AppError } from "../../kernel/errors.ts";
-import type { Session } from "./connection.ts";
-import { stateOf } from "./faults.ts";
-import { holdLease, leaseOf, type Lease } from "./lease.ts";
+import type { Session } from "./connections/connection.ts";
+import { stateOf } from "./connections/faults.ts";
+import { holdLease, leaseOf, type Lease } from "./cluster/lease.ts";
 import { migrations, type Migration } from "./migrations.ts";
-import { refuseMoving } from "./moving.ts";
-import { listNodes } from "./nodes.ts";
+import { refuseMoving } from "./move/moving.ts";
+import { listNodes } from "./cluster/nodes.ts";
 import { firstTables, positionText, readPosition, refuseNewer, type SchemaPosition } from "./schema-mark.ts";
 import { addSearchIndex, withoutSearchIndex } from "./search-index.ts";
 import type { Sender } from "./sender.ts";
-import { openWorkSession, type NotedDatabase, type Patience } from "./work-session.ts";
+import { openWorkSession, type NotedDatabase, type Patience } from "./connections/work-session.ts";
 
 /** What bringing the schema up to date needs. */
 export type SchemaWork = {

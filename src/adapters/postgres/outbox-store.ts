@@ -10,7 +10,7 @@ import {
 } from "../../domain/ports/outbox-store.ts";
 import { limits } from "../../kernel/limits.ts";
 import { bulkMailReads, bulkMailStore, takeCopy } from "./bulk-mail-store.ts";
-import { changesMails } from "./copy-counts.ts";
+import { changesMails } from "./move/copy-counts.ts";
 import { outboxListReads } from "./outbox-lists.ts";
 import { outbox } from "./schema/record.ts";
 import type { Sender } from "./sender.ts";

@@ -1,5 +1,5 @@
 import { migrations } from "./migrations.ts";
-import type { Session } from "./connection.ts";
+import type { Session } from "./connections/connection.ts";
 import { readPosition } from "./schema-mark.ts";
 import { searchIndexes } from "./search-index.ts";
 import type { Sender } from "./sender.ts";

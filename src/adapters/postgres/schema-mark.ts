@@ -1,6 +1,6 @@
 /** How far the schema of a database is, and whether it is ours. */
 import { AppError } from "../../kernel/errors.ts";
-import { readMark } from "./marks.ts";
+import { readMark } from "./cluster/marks.ts";
 import { migrations } from "./migrations.ts";
 import type { Sender } from "./sender.ts";
 

@@ -1,4 +1,4 @@
-import { stateOf } from "./faults.ts";
+import { stateOf } from "./connections/faults.ts";
 import type { searchTexts } from "./schema/own.ts";
 import type { Sender } from "./sender.ts";
 

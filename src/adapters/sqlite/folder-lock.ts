@@ -33,7 +33,7 @@ export function isServed(dataDir: string): boolean {
     lock(dataDir, [takeTurn], "")[Symbol.dispose]();
     return false;
   } catch (error) {
-    if (error instanceof AppError && error.code === "conflict") return true;
+    if (error instanceof AppError && error.kind === "conflict") return true;
     throw error;
   }
 }

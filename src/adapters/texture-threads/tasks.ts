@@ -1,7 +1,7 @@
 /* What a worker thread can do: functions that take and return only what can be sent between threads. */
 import type { PictureJob, PictureOrder, TextureSize } from "../../domain/ports/pictures.ts";
 import { extractWings, importCape, importSkin } from "../../domain/textures/import.ts";
-import type { ErrorCode } from "../../kernel/errors.ts";
+import type { ErrorKind } from "../../kernel/errors.ts";
 import { decodeStoredPng } from "../../render/png-decode.ts";
 import { estimateMilliseconds, renderPng, type PictureRequest } from "../../render/render.ts";
 
@@ -21,7 +21,7 @@ export type TaskCall<Name extends TaskName = TaskName> = {
 export type TaskFailure = { readonly refusal: Refusal } | { readonly fault: string };
 
 /** The parts of an `AppError`, which loses its class between threads. */
-type Refusal = { readonly code: ErrorCode; readonly rule: string; readonly field?: string | null };
+type Refusal = { readonly kind: ErrorKind; readonly rule: string; readonly field?: string | null };
 
 /** The thread's answer. */
 export type TaskReply = { readonly result: unknown } | TaskFailure;

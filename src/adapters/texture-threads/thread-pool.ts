@@ -60,7 +60,7 @@ const waitMillisecondsMax = 3000;
 
 /** For tasks that still wait when the server stops: a refusal, because neither side made a mistake. */
 const closing = {
-  code: "limited",
+  kind: "limited",
   rule: "The server is stopping: try again in a few seconds",
 } as const;
 
@@ -117,7 +117,7 @@ class WorkerPool implements ThreadPool {
 
   /** The queue runs at most one task for each allowed thread, so when all threads are busy another may start. */
   #freeThread(): WorkerThread {
-    if (this.#closed) throw new AppError(closing.code, closing.rule);
+    if (this.#closed) throw new AppError(closing.kind, closing.rule);
     return [...this.#threads].find((thread) => !thread.busy) ?? this.#startThread();
   }
 

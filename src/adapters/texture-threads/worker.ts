@@ -22,9 +22,9 @@ async function answer({ name, input }: TaskCall): Promise<TaskReply> {
   try {
     return { result: await task(...input) };
   } catch (error) {
-    if (error instanceof AppError && error.code !== "internal") {
-      const { code, rule, field } = error;
-      return { refusal: { code, rule, field } };
+    if (error instanceof AppError && error.kind !== "internal") {
+      const { kind, rule, field } = error;
+      return { refusal: { kind, rule, field } };
     }
     return { fault: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }

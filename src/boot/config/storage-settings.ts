@@ -1,7 +1,7 @@
 /** The settings of where the data is (docs/guide/settings.md): the engine, the store of files, and this process as one of several. */
 import { join } from "node:path";
-import { parseAddress, type PostgresAddress } from "../../adapters/postgres/address.ts";
-import { ownConnections } from "../../adapters/postgres/own-connections.ts";
+import { parseAddress, type PostgresAddress } from "../../adapters/postgres/connections/address.ts";
+import { ownConnections } from "../../adapters/postgres/connections/own-connections.ts";
 import { limits } from "../../kernel/limits.ts";
 import { readPlainTextSync } from "../../kernel/plain-files.ts";
 import type { Secret } from "../secrets.ts";

@@ -215,7 +215,7 @@ export async function addressOfCode(
   try {
     return (await findValidCode(at, codes.hash, { text, purposes: ["confirm"] })).mail;
   } catch (cause) {
-    if (cause instanceof AppError && cause.code === "invalid") return null;
+    if (cause instanceof AppError && cause.kind === "invalid") return null;
     throw cause;
   }
 }

@@ -125,7 +125,7 @@ async function soundTexture(
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     // An unreadable file counts as lost like a missing one: neither prevents the backup of the others.
     const png = await readTexture(blobs, expected).catch((error: unknown) => {
-      if (error instanceof AppError && error.code === "unavailable") throw error;
+      if (error instanceof AppError && error.kind === "unavailable") throw error;
       return "unreadable" as const;
     });
     if (typeof png !== "string") {

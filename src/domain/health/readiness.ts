@@ -125,7 +125,7 @@ const databaseDamaged =
   "the database's files are damaged, so what is on a damaged page cannot be read; cloakroom doctor says what to do";
 
 function aboutDatabase(reason: unknown): Fault {
-  const code = reason instanceof AppError ? reason.code : null;
+  const code = reason instanceof AppError ? reason.kind : null;
   if (code === "not_found") return { words: databaseGone, reason };
   if (code === "internal") return { words: databaseDamaged, reason };
   return { words: code === "unavailable" ? databaseAway : remedies.database, reason };

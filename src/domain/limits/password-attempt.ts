@@ -62,7 +62,7 @@ export function passwordAttempt(
     failed: onFailure,
     notCompared: async (reason) => {
       if (reason instanceof DOMException && reason.name === "AbortError") return;
-      const isRefusal = reason instanceof AppError && reason.code === "limited";
+      const isRefusal = reason instanceof AppError && reason.kind === "limited";
       await signIn.undo(client, { account: found, address: !isRefusal });
     },
   };

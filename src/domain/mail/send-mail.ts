@@ -172,7 +172,7 @@ async function record(
       return await deps.transact(system, ({ outbox }) => outbox.recordResult(id, result));
     } catch (error) {
       if (slot.interrupt.aborted) throw error;
-      const isAway = error instanceof AppError && error.code === "unavailable";
+      const isAway = error instanceof AppError && error.kind === "unavailable";
       const failure = "the result of a mail could not be written, it is tried again";
       deps.log[isAway ? "warn" : "error"](failure, { id, error });
     }

@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from "../../kernel/errors.ts";
+import { AppError, type ErrorKind } from "../../kernel/errors.ts";
 import type { ServiceRight } from "./service-token.ts";
 import type { TextureHash, Uuid } from "../../kernel/ids.ts";
 
@@ -95,6 +95,6 @@ export const refusals = {
   noSpace: (cause?: unknown) => new AppError("no_space", "No space is left on the server's disk", { cause }),
 } as const;
 
-function refusal(code: ErrorCode, rule: string, field?: string): AppError {
+function refusal(code: ErrorKind, rule: string, field?: string): AppError {
   return new AppError(code, rule, field === undefined ? {} : { field });
 }

@@ -65,7 +65,7 @@ async function takeMail(accounts: AccountStore, text: string): Promise<string | 
     await claimMail(accounts, mail);
     return mail;
   } catch (cause) {
-    if (cause instanceof AppError && (cause.code === "invalid" || cause.code === "conflict")) return null;
+    if (cause instanceof AppError && (cause.kind === "invalid" || cause.kind === "conflict")) return null;
     throw cause;
   }
 }

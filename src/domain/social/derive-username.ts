@@ -87,7 +87,7 @@ function isUsername(name: string, pattern: RegExp): boolean {
   try {
     return parseUsername(name, pattern) === name;
   } catch (cause) {
-    if (cause instanceof AppError && cause.code === "invalid") return false;
+    if (cause instanceof AppError && cause.kind === "invalid") return false;
     throw cause;
   }
 }

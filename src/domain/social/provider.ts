@@ -54,8 +54,8 @@ export function chooseProvider(providers: SocialProviders, name: string | null):
 
 /** The failure for a provider that is down, slow or sends an invalid answer. `facts` never holds a secret. */
 export function providerFailed(provider: string, reason: string, facts: LogFields = {}): AppError {
-  const { code, message } = refusals.providerFails(provider);
-  return new AppError(code, message, { report: { provider, reason, ...facts } });
+  const { kind, message } = refusals.providerFails(provider);
+  return new AppError(kind, message, { report: { provider, reason, ...facts } });
 }
 
 /** The failure for a provider that refuses, or whose answer belongs to another browser. */

@@ -71,7 +71,7 @@ async function stateOf({ rows, blobs }: Pick<CheckDeps, "rows" | "blobs">, row: 
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     // A file that cannot be read must not keep the others from being checked.
     const found = await readTexture(blobs, expected).catch((error: unknown) => {
-      if (error instanceof AppError && error.code === "unavailable") throw error;
+      if (error instanceof AppError && error.kind === "unavailable") throw error;
       return "unreadable" as const;
     });
     if (typeof found !== "string") return { ...expected, kind: "sound" };

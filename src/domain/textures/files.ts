@@ -49,7 +49,7 @@ export async function withTextures<T>(
       })
       .catch(async (error: unknown) => {
         // After any other fault it is unknown whether the rows are there. The sweep finds out.
-        if (error instanceof AppError && error.code !== "unavailable") await discardFiles(deps, put);
+        if (error instanceof AppError && error.kind !== "unavailable") await discardFiles(deps, put);
         throw error;
       });
     await discardFiles(

@@ -225,7 +225,7 @@ async function isThere(place: Pick<BlobStore, "read">, file: TextureRow["file"])
   try {
     return (await place.read(file)) !== null;
   } catch (error) {
-    if (error instanceof AppError && error.code === "unavailable") throw error;
+    if (error instanceof AppError && error.kind === "unavailable") throw error;
     return true;
   }
 }

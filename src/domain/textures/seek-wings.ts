@@ -50,7 +50,7 @@ async function findWings(
   });
   if (typeof png === "string") return "unreadable";
   return importer.wings({ ...texture, png }, system.name).catch((error: unknown) => {
-    if (error instanceof AppError && error.code === "limited") throw error;
+    if (error instanceof AppError && error.kind === "limited") throw error;
     return "unreadable" as const;
   });
 }

@@ -26,9 +26,9 @@ export class BackToConsole extends AppError {
   readonly cookie: string | null;
 
   constructor(cause: unknown, location: string, cookie: string | null = null) {
-    const { code, message, report } =
-      cause instanceof AppError ? cause : { code: "internal" as const, message: String(cause), report: null };
-    super(code, message, { cause, ...(report === null ? {} : { report }) });
+    const { kind, message, report } =
+      cause instanceof AppError ? cause : { kind: "internal" as const, message: String(cause), report: null };
+    super(kind, message, { cause, ...(report === null ? {} : { report }) });
     this.location = location;
     this.cookie = cookie;
   }
@@ -82,9 +82,9 @@ export function consoleIsOff(): AppError {
 /** The words for pages: why a social login came to nothing. */
 function problemOf(cause: unknown): "expired" | "refused" | "unavailable" | "limited" | "failed" {
   if (!(cause instanceof AppError)) return "failed";
-  if (cause.code === "limited") return "limited";
-  if (cause.code === "upstream" || cause.code === "unavailable") return "unavailable";
-  if (cause.code !== "invalid") return "failed";
+  if (cause.kind === "limited") return "limited";
+  if (cause.kind === "upstream" || cause.kind === "unavailable") return "unavailable";
+  if (cause.kind !== "invalid") return "failed";
   return cause.field === "state" ? "expired" : "refused";
 }
 

@@ -271,8 +271,8 @@ function createRoute(parts: Parts) {
 const creationFailed = "Internal error";
 
 function creationFailure(cause: unknown): unknown {
-  const isExpected = cause instanceof AppError && cause.code !== "internal";
-  if (isExpected && (cause.code === "limited" || cause.code === "unavailable")) return cause;
+  const isExpected = cause instanceof AppError && cause.kind !== "internal";
+  if (isExpected && (cause.kind === "limited" || cause.kind === "unavailable")) return cause;
   const report = isExpected ? { reason: cause.message, ...cause.report } : { error: cause };
   return new AppError("invalid", creationFailed, { report });
 }

@@ -76,8 +76,8 @@ function secretCheck(secret: string | null): (given: string) => boolean {
 }
 
 function asUnknown(failure: Failure): Failure {
-  const { code, message } = nothingHere();
-  return { ...failure, code, message, status: 404, headers: {}, route: null };
+  const { kind, message } = nothingHere();
+  return { ...failure, kind, message, status: 404, headers: {}, route: null };
 }
 
 const params = t.Object({

@@ -59,7 +59,7 @@ function waitingRoute(parts: Parts) {
 }
 
 function nullWhereInvalid(cause: unknown): null {
-  if (cause instanceof AppError && cause.code === "invalid") return null;
+  if (cause instanceof AppError && cause.kind === "invalid") return null;
   throw cause;
 }
 

@@ -12,7 +12,7 @@ export async function proven<T>(
   try {
     return await work;
   } catch (cause) {
-    if (!(cause instanceof AppError && cause.code === "unauthenticated")) throw cause;
+    if (!(cause instanceof AppError && cause.kind === "unauthenticated")) throw cause;
     throw new AppError(code, words ?? cause.rule, { cause });
   }
 }

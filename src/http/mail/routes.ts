@@ -37,9 +37,9 @@ export function mailSurface(parts: Parts, presentOther: Surface["presentFailure"
 type Frame = Pick<WebPage, "site" | "style">;
 
 /** Before a route is found, people meet two failures only: a limit, and a link that lost its end. */
-function isForPeople({ code, request: { method }, route }: Failure): boolean {
-  if (route !== null || code === "limited") return true;
-  return code === "not_found" && (method === "GET" || method === "HEAD");
+function isForPeople({ kind, request: { method }, route }: Failure): boolean {
+  if (route !== null || kind === "limited") return true;
+  return kind === "not_found" && (method === "GET" || method === "HEAD");
 }
 
 const params = t.Object({
@@ -157,17 +157,17 @@ function present(frame: Frame, account: Account, subscribed: "subscribed" | "res
   return answerPage({ ...frame, language, words: said, button });
 }
 
-function presentFailure(frame: Frame, { code, status, headers, request }: Failure): Response {
+function presentFailure(frame: Frame, { kind, status, headers, request }: Failure): Response {
   const language = languageOf(request);
-  const page = { ...frame, language, words: failureWords(language, code, headers), button: null };
+  const page = { ...frame, language, words: failureWords(language, kind, headers), button: null };
   return answerPage(page, status, headers);
 }
 
 /** In the reader's language, so without the failure's own message. */
-function failureWords(language: Language, code: Failure["code"], headers: Failure["headers"]): PageWords {
+function failureWords(language: Language, kind: Failure["kind"], headers: Failure["headers"]): PageWords {
   const { unknown, limited, failed } = words[language];
-  if (code === "not_found" || code === "invalid") return unknown;
-  if (code !== "limited") return failed(headers["x-request-id"] ?? null);
+  if (kind === "not_found" || kind === "invalid") return unknown;
+  if (kind !== "limited") return failed(headers["x-request-id"] ?? null);
   const seconds = Number(headers["retry-after"] ?? 60);
   const inWords = new Intl.RelativeTimeFormat(language);
   return limited(

@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from "../../kernel/errors.ts";
+import { AppError, type ErrorKind } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import { bodyTooLarge, fileTooLarge, tooSlow, wrongType } from "../body.ts";
@@ -9,7 +9,7 @@ import { notValid } from "../tokens.ts";
 import { headers, headersOf, type HeaderName } from "./headers.ts";
 
 /** Each way to fail, as the document describes it. */
-const descriptions: Readonly<Record<ErrorCode, string>> = {
+const descriptions: Readonly<Record<ErrorKind, string>> = {
   invalid: "The request breaks a rule; `msg` names the field and the rule.",
   unauthenticated: "The request has no token, or none that is valid.",
   forbidden: "This account may not do that; `msg` says why.",
@@ -26,7 +26,7 @@ const descriptions: Readonly<Record<ErrorCode, string>> = {
 };
 
 /** The examples for routes that have no better one. */
-const common: Readonly<Record<ErrorCode, AppError>> = {
+const common: Readonly<Record<ErrorKind, AppError>> = {
   invalid: new AppError("invalid", "username: must be a text"),
   unauthenticated: notValid(),
   forbidden: refusals.unfinished(),
@@ -45,7 +45,7 @@ const common: Readonly<Record<ErrorCode, AppError>> = {
 /** The failures of a form, where they differ from those of JSON. */
 export const formFailures = [fileTooLarge(1024 * 1024), wrongType("multipart/form-data")] as const;
 
-const ownHeaders: Partial<Record<ErrorCode, HeaderName>> = {
+const ownHeaders: Partial<Record<ErrorKind, HeaderName>> = {
   not_found: "X-Authlib-Injector-API-Location",
   limited: "Retry-After",
   unavailable: "Retry-After",
@@ -55,14 +55,14 @@ const ownHeaders: Partial<Record<ErrorCode, HeaderName>> = {
 };
 
 /** Failures whose cause may be in the log, because the client learns only half of it: those of social providers and stores. */
-const maybeLogged: ReadonlySet<ErrorCode> = new Set(["invalid", "conflict", "unavailable"]);
+const maybeLogged: ReadonlySet<ErrorKind> = new Set(["invalid", "conflict", "unavailable"]);
 const requestIdMaybe = {
   ...headers["X-Request-Id"],
   description: `${headers["X-Request-Id"].description} Missing when nothing was logged.`,
   required: false,
 };
 
-const codes = Object.keys(common) as ErrorCode[]; // the table's keys, which `Object.keys` takes for any text
+const codes = Object.keys(common) as ErrorKind[]; // the table's keys, which `Object.keys` takes for any text
 
 /** The schema of every failure, which the answers below refer to. */
 export const failureSchemas = {
@@ -96,13 +96,13 @@ export const failureResponses = {
 export const beforeRoute = { 431: { $ref: "#/components/responses/head_too_large" } } as const;
 
 /** Ways to fail, with the examples for routes that have no better one. */
-export function failuresOf(...errors: readonly ErrorCode[]): readonly AppError[] {
+export function failuresOf(...errors: readonly ErrorKind[]): readonly AppError[] {
   return errors.map((code) => common[code]);
 }
 
 /** The answers with which a route fails, by their statuses. Of two errors with one code the later is the example. */
 export function failureAnswers(route: Route, errors: readonly AppError[]): Readonly<Record<string, object>> {
-  const byCode = new Map(errors.map((error) => [error.code, error]));
+  const byCode = new Map(errors.map((error) => [error.kind, error]));
   const answers = codes.flatMap((code) => {
     const error = byCode.get(code);
     if (error === undefined) return [];
@@ -114,7 +114,7 @@ export function failureAnswers(route: Route, errors: readonly AppError[]): Reado
   return Object.fromEntries(answers.toReversed());
 }
 
-function responseOf(code: ErrorCode, msg: string): object {
+function responseOf(code: ErrorKind, msg: string): object {
   const own = ownHeaders[code];
   return {
     description: descriptions[code],

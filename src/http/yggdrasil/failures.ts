@@ -19,11 +19,11 @@ const errorNames = {
   upstream: "Bad Gateway",
   unavailable: "Service Unavailable",
   no_space: "Insufficient Storage",
-} as const satisfies Record<Failure["code"], string>;
+} as const satisfies Record<Failure["kind"], string>;
 
 /** Exactly two keys: clients take every body that has an `error` for a failure. */
-export function presentFailure({ code, status, message, headers, route }: Failure): Response {
-  const error = code === "not_found" && route === null ? "Not Found" : errorNames[code];
+export function presentFailure({ kind, status, message, headers, route }: Failure): Response {
+  const error = kind === "not_found" && route === null ? "Not Found" : errorNames[kind];
   return failureResponse(status, error, message, headers);
 }
 

@@ -49,7 +49,7 @@ export async function* checkDataFolder({ folder }: Subject): AsyncIterable<Findi
   if (folder.isMoveUnfinished())
     yield problem("a move into it was interrupted", unfinishedMove(folder).message);
   const refusal = lockRefusal(path);
-  const isRestoring = refusal instanceof AppError && refusal.code === "conflict";
+  const isRestoring = refusal instanceof AppError && refusal.kind === "conflict";
   if (isRestoring) return;
   if (refusal !== null && unwritable.length === 0)
     yield problem(

@@ -44,7 +44,7 @@ async function findFault(
       isAlone,
     });
   } catch (error) {
-    if (error instanceof AppError && error.code === "unavailable") return "away";
+    if (error instanceof AppError && error.kind === "unavailable") return "away";
     throw error;
   }
 }

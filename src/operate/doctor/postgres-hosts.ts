@@ -1,4 +1,4 @@
-import { describeAddress, type PostgresAddress } from "../../adapters/postgres/address.ts";
+import { describeAddress, type PostgresAddress } from "../../adapters/postgres/connections/address.ts";
 import type { DatabaseSetting } from "../../boot/config/storage-settings.ts";
 import { postgresTools } from "../../boot/engines.ts";
 import { ok, problem, type Finding } from "./finding.ts";

@@ -1,6 +1,6 @@
-import { describeAddress, type PostgresAddress } from "../../adapters/postgres/address.ts";
-import { ownConnections } from "../../adapters/postgres/own-connections.ts";
-import { poolerRemedy, poolerWords } from "../../adapters/postgres/poolers.ts";
+import { describeAddress, type PostgresAddress } from "../../adapters/postgres/connections/address.ts";
+import { ownConnections } from "../../adapters/postgres/connections/own-connections.ts";
+import { poolerRemedy, poolerWords } from "../../adapters/postgres/connections/poolers.ts";
 import type { DatabaseSetting } from "../../boot/config/storage-settings.ts";
 import { postgresTools } from "../../boot/engines.ts";
 import type { DatabaseReach } from "../../boot/postgres-tools.ts";

@@ -87,7 +87,7 @@ async function lostOf(
   let unreadable: string | null = null;
   for (const row of rows) {
     const found = await readTexture(textures, row).catch((cause: unknown) => {
-      if (cause instanceof AppError && cause.code === "unavailable") return "away" as const;
+      if (cause instanceof AppError && cause.kind === "unavailable") return "away" as const;
       unreadable ??= reasonOf(cause);
       return "missing" as const;
     });

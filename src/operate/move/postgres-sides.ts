@@ -1,13 +1,13 @@
 /** Loaded only by what moves a community from or to PostgreSQL. */
-import { describeAddress } from "../../adapters/postgres/address.ts";
-import { beginMove, checkEmpty } from "../../adapters/postgres/begin-move.ts";
+import { describeAddress } from "../../adapters/postgres/connections/address.ts";
+import { beginMove, checkEmpty } from "../../adapters/postgres/move/begin-move.ts";
 import { requireWholeSchema } from "../../adapters/postgres/community.ts";
-import { openKeyRows } from "../../adapters/postgres/key-rows.ts";
-import { refuseOtherSecret } from "../../adapters/postgres/marks.ts";
-import { endMove } from "../../adapters/postgres/moving.ts";
-import { refuseLiveNodes } from "../../adapters/postgres/nodes.ts";
-import { refuseUnfinished, tableSource, tableTarget } from "../../adapters/postgres/table-copy.ts";
-import { openWorkSession, type NotedDatabase } from "../../adapters/postgres/work-session.ts";
+import { openKeyRows } from "../../adapters/postgres/cluster/key-rows.ts";
+import { refuseOtherSecret } from "../../adapters/postgres/cluster/marks.ts";
+import { endMove } from "../../adapters/postgres/move/moving.ts";
+import { refuseLiveNodes } from "../../adapters/postgres/cluster/nodes.ts";
+import { refuseUnfinished, tableSource, tableTarget } from "../../adapters/postgres/move/table-copy.ts";
+import { openWorkSession, type NotedDatabase } from "../../adapters/postgres/connections/work-session.ts";
 import { fingerprintOf, type Secret } from "../../boot/secrets.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { SourceSide, TargetSide } from "./sides.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { parseAddress } from "../../../src/adapters/postgres/address.ts";
-import { PolledFeed, pruneChanges } from "../../../src/adapters/postgres/change-feed.ts";
+import { parseAddress } from "../../../src/adapters/postgres/connections/address.ts";
+import { PolledFeed, pruneChanges } from "../../../src/adapters/postgres/feed/change-feed.ts";
 import { openPostgres, type PostgresDatabase } from "../../../src/adapters/postgres/database.ts";
 import type { Sender } from "../../../src/adapters/postgres/sender.ts";
 import type { Change, ChangeFeed } from "../../../src/domain/ports/change-feed.ts";
@@ -149,7 +149,7 @@ describe.skipIf(postgresMissing !== null)("the change feed of PostgreSQL", () =>
     expect(feed.isFresh(now + 31_000)).toBeFalse();
     while (other.statistics().feedLagSeconds < 2.5) await Bun.sleep(50);
     expect(await other.engine.probe().catch((error: unknown) => error)).toMatchObject({
-      code: "unavailable",
+      kind: "unavailable",
     });
     using heard = listen(feed);
     await note("during");

@@ -1,5 +1,8 @@
 import { describe, expect, setSystemTime, test } from "bun:test";
-import { createSteadyTime, openDatabaseClock } from "../../../src/adapters/postgres/database-clock.ts";
+import {
+  createSteadyTime,
+  openDatabaseClock,
+} from "../../../src/adapters/postgres/cluster/database-clock.ts";
 import type { Sender } from "../../../src/adapters/postgres/sender.ts";
 
 /** A database whose time is that of a clock that a test sets. */

@@ -44,7 +44,7 @@ describe.skipIf(postgresMissing !== null)("what another program has locked", () 
       return await given;
     });
     expect(failed).toMatchObject({
-      code: "unavailable",
+      kind: "unavailable",
       message: "Others change the same right now: try again in a few seconds",
     });
     expect(world.transactions.stats()).toMatchObject({ commits: commits + 1, givenUp: givenUp + 1 });

@@ -1,5 +1,5 @@
-import { parseAddress, type PostgresAddress } from "../../../src/adapters/postgres/address.ts";
-import { openPool, type Pool } from "../../../src/adapters/postgres/pool.ts";
+import { parseAddress, type PostgresAddress } from "../../../src/adapters/postgres/connections/address.ts";
+import { openPool, type Pool } from "../../../src/adapters/postgres/connections/pool.ts";
 import type { Sender } from "../../../src/adapters/postgres/sender.ts";
 import { createTransactions, type Transactions } from "../../../src/adapters/postgres/transact.ts";
 import type { Rerun } from "../../../src/domain/ports/engine.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { parseAddress } from "../../../src/adapters/postgres/address.ts";
-import { openPool } from "../../../src/adapters/postgres/pool.ts";
-import { findServer } from "../../../src/adapters/postgres/primary.ts";
+import { parseAddress } from "../../../src/adapters/postgres/connections/address.ts";
+import { openPool } from "../../../src/adapters/postgres/connections/pool.ts";
+import { findServer } from "../../../src/adapters/postgres/connections/primary.ts";
 import { openFaultProxy } from "../../support/fault-proxy.ts";
 import { postgresMissing } from "../../support/postgres.ts";
 import { endConnections, increment, openPoolWorld, valueOf, type PoolWorld } from "./pool-world.ts";
@@ -14,7 +14,7 @@ const failureOf = (work: Promise<unknown>) =>
     () => "done",
     (error: unknown) => error,
   );
-const away = { code: "unavailable" };
+const away = { kind: "unavailable" };
 
 describe.skipIf(postgresMissing !== null)("a pool", () => {
   let world: PoolWorld;

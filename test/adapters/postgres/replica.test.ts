@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { parseAddress } from "../../../src/adapters/postgres/address.ts";
+import { parseAddress } from "../../../src/adapters/postgres/connections/address.ts";
 import { openPostgres } from "../../../src/adapters/postgres/database.ts";
-import { beat } from "../../../src/adapters/postgres/replica.ts";
+import { beat } from "../../../src/adapters/postgres/connections/replica.ts";
 import { insertMember } from "../../ports/stores.suite.ts";
 import { lentDatabase } from "../../support/lent-postgres.ts";
 import { openPostgresProxy } from "../../support/postgres-proxy.ts";

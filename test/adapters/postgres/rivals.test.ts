@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import type { Choice } from "../../../src/adapters/postgres/primary.ts";
-import { KnownRivals } from "../../../src/adapters/postgres/rivals.ts";
+import type { Choice } from "../../../src/adapters/postgres/connections/primary.ts";
+import { KnownRivals } from "../../../src/adapters/postgres/connections/rivals.ts";
 
 const [one, other] = [
   { host: "one", port: 5432 },

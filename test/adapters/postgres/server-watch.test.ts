@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import type { Choice } from "../../../src/adapters/postgres/primary.ts";
-import { ServerWatch } from "../../../src/adapters/postgres/server-watch.ts";
-import type { History } from "../../../src/adapters/postgres/standing.ts";
+import type { Choice } from "../../../src/adapters/postgres/connections/primary.ts";
+import { ServerWatch } from "../../../src/adapters/postgres/connections/server-watch.ts";
+import type { History } from "../../../src/adapters/postgres/connections/standing.ts";
 
 const host = { host: "one", port: 5432 };
 const at = (timeline: number): History => ({ system: "1", timeline, startedAt: String(timeline) });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readStanding } from "../../../src/adapters/postgres/standing.ts";
+import { readStanding } from "../../../src/adapters/postgres/connections/standing.ts";
 
 /** What is asked of a server of this version by two connections, and what is made of it. */
 async function asked(version: string) {

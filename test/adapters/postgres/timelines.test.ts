@@ -7,7 +7,7 @@ import {
   newerThan,
   noteTimeline,
   recallTimelines,
-} from "../../../src/adapters/postgres/timelines.ts";
+} from "../../../src/adapters/postgres/connections/timelines.ts";
 
 let folder = "";
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), "cloakroom-timelines-"))));

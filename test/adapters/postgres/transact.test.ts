@@ -90,7 +90,7 @@ describe.skipIf(postgresMissing !== null)("a transaction of PostgreSQL", () => {
       return increment(db);
     });
     expect(await failureOf(failed)).toMatchObject({
-      code: "unavailable",
+      kind: "unavailable",
       retryAfterSeconds: 5,
       message: expect.stringContaining("Others change the same"),
     });
@@ -118,7 +118,7 @@ describe.skipIf(postgresMissing !== null)("a transaction of PostgreSQL", () => {
       return increment(db);
     });
     expect(await failureOf(failed)).toMatchObject({
-      code: "unavailable",
+      kind: "unavailable",
       message: expect.stringContaining("does not answer"),
     });
     expect(runs).toBe(1);

@@ -6,7 +6,7 @@ import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { inspectDatabase } from "../../../src/adapters/sqlite/inspect.ts";
 import { inspectRows } from "../../../src/adapters/postgres/inspect.ts";
-import { openWorkSession } from "../../../src/adapters/postgres/work-session.ts";
+import { openWorkSession } from "../../../src/adapters/postgres/connections/work-session.ts";
 import type { RowReads } from "../../../src/operate/doctor/database.ts";
 import { sampleTextures } from "../../../src/operate/doctor/textures.ts";
 import { temporaryFolder } from "../../cli/run-program.ts";
