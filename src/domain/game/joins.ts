@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Clock } from "../../kernel/clock.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import { BoundedMap } from "../../kernel/bounded-map.ts";
 import type { Uuid } from "../../kernel/ids.ts";
 import { parseIpAddress } from "../../kernel/ip-address.ts";
@@ -27,7 +27,7 @@ export async function joinServer(
   { token, player: uuid, serverId, address }: JoinInput,
 ): Promise<void> {
   if (!serverIdPattern.test(serverId)) {
-    throw new AppError("invalid", "must be 1 to 64 hexadecimal digits", { field: "serverId" });
+    throw new PlainError("invalid", "must be 1 to 64 hexadecimal digits", { field: "serverId" });
   }
   const { player, session } = await useGameToken(deps, { token });
   if (player?.uuid !== uuid) throw refusals.invalidGameToken();

@@ -1,4 +1,4 @@
-import { AppError } from "../../kernel/errors.ts";
+import { refusals } from "../model/refusals.ts";
 import type { SessionId, Uuid } from "../../kernel/ids.ts";
 import type { PasswordHasher } from "../ports/password-hasher.ts";
 import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
@@ -102,9 +102,7 @@ async function changeMail(tx: Tx, before: Member, change: UserChange): Promise<v
   const mail = change.mail === undefined ? account.mail : parseMail(change.mail);
   if (mail === null) {
     if (change.mailVerified !== true) return;
-    throw new AppError("invalid", "this user has no mail address that could be verified", {
-      field: "mailVerified",
-    });
+    throw refusals.noMailToVerify();
   }
   const isNew = isMoved(before, mail);
   const mailVerified = change.mailVerified ?? (account.mailVerified && !isNew);
@@ -130,7 +128,7 @@ async function changeSelection(
   if (selectedSkin === undefined) return;
   const skin = selectedSkin === null ? null : skins.find(({ uuid }) => uuid === selectedSkin);
   if (skin === undefined) {
-    throw new AppError("invalid", `the user's wardrobe holds no skin ${selectedSkin}`, { field: "skin" });
+    throw refusals.notInUsersWardrobe(String(selectedSkin));
   }
   if (player !== null) await players.selectSkin(player.id, skin?.id ?? null);
 }

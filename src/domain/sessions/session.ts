@@ -49,15 +49,11 @@ export async function resumeSession(
 }
 
 function wrongCarrier(carrier: Carrier): AppError {
-  const cure =
-    carrier === "cookie"
-      ? "This token counts in the Authorization header alone; sign in on the console's page"
-      : "The console's token counts in its cookie alone; sign in by POST /api/auth/login";
-  return new AppError("unauthenticated", cure);
+  return carrier === "cookie" ? refusals.headerTokenElsewhere() : refusals.cookieTokenElsewhere();
 }
 
 function hasEnded(): AppError {
-  return new AppError("unauthenticated", "This session has ended; sign in again");
+  return refusals.sessionEnded();
 }
 
 /** Ends one session; its token is invalid from then on. */

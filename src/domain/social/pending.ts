@@ -1,4 +1,4 @@
-import { AppError } from "../../kernel/errors.ts";
+import { refusals } from "../model/refusals.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { PendingPerson, SocialProfile } from "../model/identity.ts";
 import type { ProofMethod } from "../model/session.ts";
@@ -57,11 +57,7 @@ export async function findPending(
   const found = await identities.findPending(hashOf(hash, connectionId));
   // Rows from before issuers were stored have no issuer.
   if (found === null || found.issuer === "" || found.subject !== subject || !isInTime(found, now)) {
-    throw new AppError(
-      "invalid",
-      "[[personId]] and [[connectionId]] do not belong together, or were used, or have expired; begin again",
-      { field: "connection" },
-    );
+    throw refusals.badConnection();
   }
   return found;
 }

@@ -4,7 +4,7 @@ import { findJoined, joinServer } from "../../domain/game/joins.ts";
 import { findPlayer } from "../../domain/textures/delivery.ts";
 import { signInToGame } from "../../domain/game/sign-in.ts";
 import type { Appearance } from "../../domain/ports/texture-store.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import { lenientJsonReader } from "../body.ts";
 import { nothingHere } from "../failures.ts";
 import { givenGameId, readUuid, textField, uuidField } from "../fields.ts";
@@ -120,10 +120,10 @@ function signInRoute(parts: Parts) {
     "/auth",
     async ({ body: { login, username, password, clientToken = "" }, request }) => {
       const given = { login: login ?? username, password, playerAddress: null };
-      if (given.login === undefined) throw new AppError("invalid", "login: must be a text");
+      if (given.login === undefined) throw new PlainError("invalid", "login: must be a text");
       const signIn = { ...given, login: given.login };
       const { player, token } = await proven(null, launchSignIn(parts, request, signIn, signInToGame));
-      if (player === null) throw new AppError("forbidden", "Finish your registration on the website first");
+      if (player === null) throw new PlainError("forbidden", "Finish your registration on the website first");
       const selectedProfile = { id: player.uuid.replaceAll("-", ""), name: player.name };
       const session = { username: player.name, userUUID: player.uuid, accessToken: token };
       return succeeded({ ...session, clientToken, selectedProfile });
@@ -177,7 +177,7 @@ function joinRoutes(parts: Parts) {
       "/hasJoined",
       async ({ body: { username, serverID: serverId } }) => {
         const shown = await findJoined(parts, { name: username, serverId, address: null });
-        if (shown === null) throw new AppError("forbidden", "This player has not joined");
+        if (shown === null) throw new PlainError("forbidden", "This player has not joined");
         return succeeded({ userUUID: shown.uuid, ...presentLooks(shown, parts.publicUrl()) });
       },
       {
@@ -211,7 +211,7 @@ function profileRoutes({ reads: { textures }, publicUrl }: Parts) {
       async ({ body }) => {
         const uuid = readUuid("userUUID", body.userUUID);
         const shown = await findPlayer(textures, { by: "uuid", value: uuid });
-        if (shown === null) throw new AppError("forbidden", "No player has this UUID");
+        if (shown === null) throw new PlainError("forbidden", "No player has this UUID");
         return succeeded({ username: shown.name, ...presentLooks(shown, publicUrl()) });
       },
       {

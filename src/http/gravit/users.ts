@@ -4,7 +4,7 @@ import { levelInForce, usernameOf } from "../../domain/model/account.ts";
 import type { Appearance } from "../../domain/ports/texture-store.ts";
 import { findService } from "../../domain/services/tokens.ts";
 import { findPlayer } from "../../domain/textures/delivery.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import { serviceToken } from "../authorization.ts";
 import { describe } from "../openapi/describe.ts";
@@ -99,4 +99,4 @@ const uuidParam = t.String({
   documented: { type: "string", shape: "uuidText", examples: [examples.user] },
 });
 
-const unknownUser = () => new AppError("not_found", "auth.usernotfound");
+const unknownUser = () => new PlainError("not_found", "auth.usernotfound");

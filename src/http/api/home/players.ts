@@ -1,10 +1,10 @@
+import { rules } from "../../rules.ts";
 import { Elysia } from "elysia";
 import { dressOwnPlayer, renameOwn } from "../../../domain/players/change-player.ts";
 import { createOwnPlayer } from "../../../domain/players/create-player.ts";
 import { deleteOwnPlayer } from "../../../domain/players/delete-player.ts";
 import { listPlayers } from "../../../domain/players/list-players.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
-import { AppError } from "../../../kernel/errors.ts";
 import { jsonReader } from "../../body.ts";
 import { done, ok } from "../../envelope.ts";
 import { readUuid } from "../../fields.ts";
@@ -93,7 +93,7 @@ function changeRoutes(parts: Parts) {
         const { name, password } = body;
         if (name === undefined)
           return done(actions.change, presentPlayer(await dressOwnPlayer(parts, actor, member, change)));
-        if (password === undefined) throw noPassword();
+        if (password === undefined) throw rules.givenWithName();
         const deps = { ...parts, attempt: parts.attemptBy(request, member.account.id) };
         const renamed = await renameOwn(deps, actor, member, { ...change, name, password });
         return done(actions.change, presentPlayer(renamed));
@@ -134,8 +134,4 @@ function changeRoutes(parts: Parts) {
         }),
       },
     );
-}
-
-function noPassword(): AppError {
-  return new AppError("invalid", "must be given with [[username]]", { field: "password" });
 }
