@@ -1,7 +1,7 @@
 import { xError } from "../x-error.ts";
 import { rules } from "../rules.ts";
 import { httpRefusals } from "../refusals.ts";
-import { AppError, type ErrorKind } from "../../kernel/errors.ts";
+import type { AppError, ErrorKind } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import { bodyTooLarge, fileTooLarge, tooSlow, wrongType } from "../body.ts";
