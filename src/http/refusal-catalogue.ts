@@ -1,10 +1,9 @@
 import { refusals } from "../domain/model/refusals.ts";
 import type { Refusal } from "../kernel/refusal.ts";
-import { pictureRefusals } from "../render/refusals.ts";
 import { httpRefusals } from "./refusals.ts";
 import { rules } from "./rules.ts";
 
-const tables = [refusals, pictureRefusals, httpRefusals, rules] as const;
+const tables = [refusals, httpRefusals, rules] as const;
 
 type Table = (typeof tables)[number];
 
