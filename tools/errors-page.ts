@@ -22,7 +22,7 @@ Every failure of the API and of \`/console\` says in a header what it is:
 \`\`\`
 X-Error: name_taken; field="username"
 X-Error: too_many; seconds=30
-X-Error: skin_not_shared; field="player"; name=%"\\u00c5sa"
+X-Error: skin_not_shared; field="player"; name=%"%c3%85sa"
 \`\`\`
 
 It is an item with parameters (RFC 9651). The code is a token of \`[a-z_]\`. It keeps its meaning: a client may translate by it, and shows
