@@ -5,7 +5,8 @@ import type { LogFields } from "../kernel/log-fields.ts";
 import type { LogLevel } from "../kernel/log.ts";
 import type { FailureLog } from "./request-log.ts";
 import { unknownRoute, type RequestContext } from "./request-context.ts";
-import { describeFault, messageAt, type Route, type RouteTable } from "./route-table.ts";
+import { describeFault, messageAt, type RouteTable } from "./route-table.ts";
+import type { Route } from "./routing/route.ts";
 import { statusOf, type Failure, type Surface } from "./surface.ts";
 import { pathOf } from "./target.ts";
 

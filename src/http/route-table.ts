@@ -2,21 +2,8 @@ import { TypeCompiler, type TypeCheck, type ValueError } from "@sinclair/typebox
 import type { TSchema } from "@sinclair/typebox";
 import { AppError, namedField } from "../kernel/errors.ts";
 import { flagRule, textRule } from "./fields.ts";
-import type { Description } from "./openapi/describe.ts";
 import type { RouteSchema } from "./openapi/json-schema.ts";
-
-/** A route as the framework keeps it, as far as it is read here. */
-export type Route = {
-  readonly method: string;
-  readonly path: string;
-  readonly hooks: {
-    readonly body?: TSchema;
-    readonly params?: TSchema;
-    readonly query?: TSchema;
-    readonly response?: Readonly<Record<string, RouteSchema>>;
-    readonly detail?: { readonly described?: Description; readonly alias?: string };
-  };
-};
+import type { Route } from "./routing/route.ts";
 
 /** Looks routes up for what happens before, beside and after the framework's own routing. */
 export type RouteTable = {
@@ -48,7 +35,7 @@ export function createRouteTable(routes: readonly Route[]): RouteTable {
       return [...new Set(methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])))];
     },
     checkBody: (method, pattern, body) => {
-      const schema = find(method, pattern)?.hooks.body;
+      const schema = find(method, pattern)?.body;
       if (schema === undefined) return;
       const check = compile(schema);
       if (check.Check(body)) return;
@@ -115,8 +102,8 @@ function ruleOf({ rule, type, anyOf, ...rest }: RouteSchema, message: string): s
  * A refusal's message in the words of a route. A field of the route's schemas that has another name than the domain's says which
  * it is: `skinid: t.String({ field: "skin" })`. A rule may name further fields.
  */
-export function messageAt(route: Pick<Route, "hooks"> | null, { field, rule }: AppError): string {
-  const { body, params, query } = route?.hooks ?? {};
+export function messageAt(route: Pick<Route, "body" | "params" | "query"> | null, { field, rule }: AppError): string {
+  const { body, params, query } = route ?? {};
   const wordOf = (name: string) =>
     [body, params, query].map((input) => wordIn(input, name)).find((word) => word !== undefined);
   const text = rule.replaceAll(namedField, (_, name: string) => wordOf(name) ?? name);

@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { beforeBody, guarding, reading, unread } from "../routing/legacy.ts";
 import { checkResetCode, forgetPassword, resetPassword } from "../../domain/accounts/password-reset.ts";
 import { register } from "../../domain/accounts/register.ts";
 import { confirmMail } from "../../domain/members/confirm.ts";
@@ -6,7 +7,7 @@ import { refusals } from "../../domain/model/refusals.ts";
 import { signIn } from "../../domain/sessions/sign-in.ts";
 import { signOut } from "../../domain/sessions/session.ts";
 import { arriveByAddress, limitByAddress } from "../admission.ts";
-import { jsonReader, unread } from "../body.ts";
+import { jsonReader, } from "../body.ts";
 import { emptyEnvelope, ok } from "../envelope.ts";
 import { languageOf } from "../negotiation.ts";
 import { describe } from "../openapi/describe.ts";
@@ -42,8 +43,8 @@ const said = {
 
 function signInRoute(parts: Parts) {
   return new Elysia()
-    .use(arriveByAddress(parts, parts.limits.signIn.arrive))
-    .use(jsonReader())
+    .use(beforeBody(arriveByAddress(parts, parts.limits.signIn.arrive)))
+    .use(reading(jsonReader()))
     .post(
       "/login",
       async ({ body, request }) => {
@@ -72,7 +73,7 @@ function signInRoute(parts: Parts) {
 }
 
 function signOutRoute(parts: Parts) {
-  return new Elysia().use(memberGuard(parts)).post(
+  return new Elysia().use(guarding(memberGuard(parts))).post(
     "/logout",
     async ({ actor, member }) => {
       await signOut(parts, actor, member.sessionId);
@@ -93,8 +94,8 @@ function signOutRoute(parts: Parts) {
 
 function registrationRoutes(parts: Parts) {
   const registering = new Elysia()
-    .use(limitByAddress(parts, parts.limits.register.take))
-    .use(jsonReader())
+    .use(beforeBody(limitByAddress(parts, parts.limits.register.take)))
+    .use(reading(jsonReader()))
     .post(
       "/register",
       async ({ body, request }) => {
@@ -119,8 +120,8 @@ function registrationRoutes(parts: Parts) {
       },
     );
   const confirming = new Elysia()
-    .use(limitByAddress(parts, parts.limits.code.take))
-    .use(jsonReader())
+    .use(beforeBody(limitByAddress(parts, parts.limits.code.take)))
+    .use(reading(jsonReader()))
     .post(
       "/confirm",
       async ({ body, request }) => {
@@ -148,8 +149,8 @@ function registrationRoutes(parts: Parts) {
 
 function resetOrderRoute(parts: Parts) {
   return new Elysia()
-    .use(limitByAddress(parts, parts.limits.forgetpass.take))
-    .use(jsonReader())
+    .use(beforeBody(limitByAddress(parts, parts.limits.forgetpass.take)))
+    .use(reading(jsonReader()))
     .post(
       "/forgetpass",
       async ({ body, request }) => {
@@ -175,8 +176,8 @@ function resetOrderRoute(parts: Parts) {
 
 function resetRoutes(parts: Parts) {
   return new Elysia()
-    .use(limitByAddress(parts, parts.limits.code.take))
-    .use(jsonReader())
+    .use(beforeBody(limitByAddress(parts, parts.limits.code.take)))
+    .use(reading(jsonReader()))
     .post(
       "/forgetpass/validate",
       async ({ body, set }) => {

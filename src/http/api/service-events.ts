@@ -1,4 +1,5 @@
 import { Elysia, t } from "elysia";
+import { guarding } from "../routing/legacy.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { parseRowNumber, rowNumberMax } from "../../kernel/ids.ts";
 import { tooManyStreams } from "../events/streams.ts";
@@ -23,7 +24,7 @@ const eventsQuery = t.Object({
 export function serviceEventRoutes(parts: Parts) {
   const { eventStreams } = parts;
   return new Elysia({ prefix: "/api/service", tags: ["Service endpoints"] })
-    .use(serviceGuard(parts, "events"))
+    .use(guarding(serviceGuard(parts, "events")))
     .get(
       "/events",
       async ({ request, query, actor }) => {

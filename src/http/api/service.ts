@@ -1,5 +1,6 @@
 import type { Static } from "@sinclair/typebox";
 import { Elysia, t } from "elysia";
+import { guarding, reading } from "../routing/legacy.ts";
 import { giveCape, takeCape } from "../../domain/members/grants.ts";
 import { setRole } from "../../domain/members/roles.ts";
 import { refusals } from "../../domain/model/refusals.ts";
@@ -77,8 +78,8 @@ export function serviceRoutes(parts: Parts) {
 
 function findRoute(parts: Parts) {
   return new Elysia()
-    .use(serviceGuard(parts, "find"))
-    .use(jsonReader({ exactIn: ["Social_id"] }))
+    .use(guarding(serviceGuard(parts, "find")))
+    .use(reading(jsonReader({ exactIn: ["Social_id"] })))
     .post(
       "/user",
       async ({ body: { Social_id: id, Playername: name } }) => {
@@ -104,8 +105,8 @@ function findRoute(parts: Parts) {
 
 function permissionRoute(parts: Parts) {
   return new Elysia()
-    .use(serviceGuard(parts, "permission"))
-    .use(jsonReader())
+    .use(guarding(serviceGuard(parts, "permission")))
+    .use(reading(jsonReader()))
     .post(
       "/permission",
       async ({ actor, body }) => {
@@ -134,8 +135,8 @@ function permissionRoute(parts: Parts) {
 function capeRoutes(parts: Parts) {
   const errors = [refusals.unknownUser(String(examples.userId)), refusals.unknownCape(examples.cape)];
   return new Elysia()
-    .use(serviceGuard(parts, "cape"))
-    .use(jsonReader())
+    .use(guarding(serviceGuard(parts, "cape")))
+    .use(reading(jsonReader()))
     .post(
       "/cape",
       async ({ actor, body }) => {

@@ -1,4 +1,5 @@
 import { Elysia, t } from "elysia";
+import { beforeBody, reading } from "../routing/legacy.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import { beginLogin, connect, redeemLogin, type BegunLogin } from "../../domain/social/connect.ts";
 import { createFromIdentity } from "../../domain/social/create-from-identity.ts";
@@ -210,7 +211,7 @@ async function finishForWebsite(
 const claimReader = () => jsonReader({ exactIn: ["id"] });
 
 function linkRoute(parts: Parts) {
-  const limited = new Elysia().use(limitByAddress(parts, parts.limits.social.take)).use(claimReader());
+  const limited = new Elysia().use(beforeBody(limitByAddress(parts, parts.limits.social.take))).use(reading(claimReader()));
   return limited.post(
     "/api/auth/login/social",
     async ({ body, request }) => {
@@ -238,8 +239,8 @@ function linkRoute(parts: Parts) {
 
 function createRoute(parts: Parts) {
   const limited = new Elysia()
-    .use(limitByAddress(parts, parts.limits.socialCreation.take))
-    .use(claimReader());
+    .use(beforeBody(limitByAddress(parts, parts.limits.socialCreation.take)))
+    .use(reading(claimReader()));
   return limited.post(
     "/api/auth/register/social",
     async ({ body, request }) => {

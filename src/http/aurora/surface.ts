@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { Elysia, t } from "elysia";
+import { reading } from "../routing/legacy.ts";
 import { findJoined, joinServer } from "../../domain/game/joins.ts";
 import { findPlayer } from "../../domain/textures/delivery.ts";
 import { signInToGame } from "../../domain/game/sign-in.ts";
@@ -40,7 +41,7 @@ export function auroraSurface(parts: Parts, presentOther: Surface["presentFailur
       .onParse({ as: "scoped" }, ({ request }) => {
         if (!isSecret(secretIn(request))) throw nothingHere();
       })
-      .use(lenientJsonReader())
+      .use(reading(lenientJsonReader()))
       .use(signInRoute(parts))
       .use(joinRoutes(parts))
       .use(profileRoutes(parts));

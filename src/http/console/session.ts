@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { beforeBody, guarding, reading, unread } from "../routing/legacy.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import { forgetSession } from "../../domain/sessions/session.ts";
 import { signIn } from "../../domain/sessions/sign-in.ts";
@@ -10,7 +11,7 @@ import {
   sessionCookieExample,
   sessionIn,
 } from "../browser-session.ts";
-import { jsonReader, unread } from "../body.ts";
+import { jsonReader, } from "../body.ts";
 import { ok } from "../envelope.ts";
 import { visitorOf } from "../guards.ts";
 import { describe } from "../openapi/describe.ts";
@@ -62,9 +63,9 @@ function visitRoute(parts: Parts) {
 
 function openRoute(parts: Parts) {
   return new Elysia()
-    .use(ownPagesGuard(parts))
-    .use(arriveByAddress(parts, parts.limits.signIn.arrive))
-    .use(jsonReader())
+    .use(guarding(ownPagesGuard(parts)))
+    .use(beforeBody(arriveByAddress(parts, parts.limits.signIn.arrive)))
+    .use(reading(jsonReader()))
     .post(
       "/session",
       async ({ body, request, set }) => {
@@ -99,7 +100,7 @@ function openRoute(parts: Parts) {
 }
 
 function endRoute(parts: Parts) {
-  return new Elysia().use(ownPagesGuard(parts)).delete(
+  return new Elysia().use(guarding(ownPagesGuard(parts))).delete(
     "/session",
     async ({ request, set }) => {
       const claims = await sessionIn(parts, request);

@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { beforeBody, guarding, reading } from "../routing/legacy.ts";
 import { setUp } from "../../domain/members/set-up.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import { arriveByAddress } from "../admission.ts";
@@ -15,9 +16,9 @@ const said = "The administrator was made";
 /** `/setup`: makes the first administrator, once (docs/contract/console.md#set-up). */
 export function setupRoutes(parts: Parts) {
   return new Elysia()
-    .use(ownPagesGuard(parts))
-    .use(arriveByAddress(parts, parts.limits.signIn.arrive))
-    .use(jsonReader())
+    .use(guarding(ownPagesGuard(parts)))
+    .use(beforeBody(arriveByAddress(parts, parts.limits.signIn.arrive)))
+    .use(reading(jsonReader()))
     .post(
       "/setup",
       async ({ body, request, set }) => {

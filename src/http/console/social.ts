@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { beforeBody, guarding, reading } from "../routing/legacy.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import type { SignedIn } from "../../domain/sessions/open-session.ts";
 import { createFromIdentity } from "../../domain/social/create-from-identity.ts";
@@ -71,9 +72,9 @@ type Join = typeof joinBody.static;
 
 function joinRoute(parts: Parts) {
   return new Elysia()
-    .use(ownPagesGuard(parts))
-    .use(limitByAddress(parts, parts.limits.social.take))
-    .use(jsonReader())
+    .use(guarding(ownPagesGuard(parts)))
+    .use(beforeBody(limitByAddress(parts, parts.limits.social.take)))
+    .use(reading(jsonReader()))
     .post(
       "/social",
       async ({ body, request, set }) => {

@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { guarding } from "../../routing/legacy.ts";
 import {
   createExportSlots,
   exportAudit,
@@ -43,7 +44,7 @@ const formats: Readonly<Record<ExportFormat, Format>> = {
 /** `GET /api/admin/audit/export` (docs/contract/admin.md#audit). */
 export function auditExportRoute(parts: Parts) {
   const slots = createExportSlots();
-  return new Elysia().use(staffGuard(parts, "administer")).get(
+  return new Elysia().use(guarding(staffGuard(parts, "administer"))).get(
     "/audit/export",
     async ({ actor, query, request }) => {
       const format = readFormat(query.format);

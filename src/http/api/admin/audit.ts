@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { guarding } from "../../routing/legacy.ts";
 import { createChainCheck } from "../../../domain/audit/chain-check.ts";
 import { peopleOf } from "../../../domain/audit/people.ts";
 import type { ListPage } from "../../../domain/model/list-page.ts";
@@ -28,7 +29,7 @@ export function auditRoutes(parts: Parts) {
 
 function listRoute(parts: Parts) {
   const { audit } = parts.reads;
-  return new Elysia().use(staffGuard(parts, "inspect")).get(
+  return new Elysia().use(guarding(staffGuard(parts, "inspect"))).get(
     "/audit",
     async (context) => {
       const kept = keptFilter(context.query);
@@ -67,7 +68,7 @@ function namedIn({ actor, forAccountId }: RecordedEntry) {
 function chainRoute(parts: Parts) {
   const check = createChainCheck(parts);
   return new Elysia()
-    .use(staffGuard(parts, "inspect"))
+    .use(guarding(staffGuard(parts, "inspect")))
     .get("/audit/chain", async () => ok(said.chain, presentChain(await check())), {
       response: { 200: chainEnvelope },
       detail: describe({

@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { guarding, reading } from "../../routing/legacy.ts";
 import { giveCapeToMany, takeCapeFromMany } from "../../../domain/members/cape-owners.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import { capeOwnersList } from "../../../domain/textures/capes.ts";
@@ -34,7 +35,7 @@ export function capeOwnerRoutes(parts: Parts) {
 const steps = `A step changes ${limits.ownersChangedMax} people at most: send the same again with \`after\`, the \`next\` of the answer, until that is null.`;
 
 function lookRoute(parts: Parts) {
-  return new Elysia().use(staffGuard(parts, "inspect")).get(
+  return new Elysia().use(guarding(staffGuard(parts, "inspect"))).get(
     "/cape/:cape/owners",
     async ({ params, query, set, path: route }) => {
       const list = capeOwnersList(parts.reads.textures, readCapeField(params.cape));
@@ -58,8 +59,8 @@ function lookRoute(parts: Parts) {
 
 function giveRoute(parts: Parts) {
   return new Elysia()
-    .use(staffGuard(parts, "administer"))
-    .use(jsonReader())
+    .use(guarding(staffGuard(parts, "administer")))
+    .use(reading(jsonReader()))
     .post(
       "/cape/:cape/owners",
       async ({ actor, params, body }) => {
@@ -85,8 +86,8 @@ function giveRoute(parts: Parts) {
 
 function takeRoute(parts: Parts) {
   return new Elysia()
-    .use(staffGuard(parts, "administer"))
-    .use(jsonReader())
+    .use(guarding(staffGuard(parts, "administer")))
+    .use(reading(jsonReader()))
     .delete(
       "/cape/:cape/owners",
       async ({ actor, params, body }) => {

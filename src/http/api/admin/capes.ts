@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { beforeBody, guarding, reading } from "../../routing/legacy.ts";
 import { findMember } from "../../../domain/accounts/identifier.ts";
 import { setCapes } from "../../../domain/members/grants.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
@@ -43,7 +44,7 @@ export function capeRoutes(parts: Parts) {
 function lookRoute(parts: Parts) {
   const { textures } = parts.reads;
   const list = { rows: textures.listAllCapes, count: textures.countAllCapes };
-  return new Elysia().use(staffGuard(parts, "inspect")).get(
+  return new Elysia().use(guarding(staffGuard(parts, "inspect"))).get(
     "/allcapes",
     async (context) => {
       const listed = await withGrants(textures, await readRows(list, context));
@@ -71,9 +72,9 @@ const besidesCape = { bytesMax: limits.idsTextBytesMax, partsMax: limits.idsMax 
 
 function uploadRoute(parts: Parts) {
   return new Elysia()
-    .use(staffGuard(parts, "administer"))
-    .use(parts.uploadGuard())
-    .use(formReader(parts.rules.bytesMax, besidesCape))
+    .use(guarding(staffGuard(parts, "administer")))
+    .use(beforeBody(parts.uploadGuard()))
+    .use(reading(formReader(parts.rules.bytesMax, besidesCape)))
     .post(
       "/user/cape/upload",
       async ({ actor, body, set }) => {
@@ -107,8 +108,8 @@ function uploadRoute(parts: Parts) {
 
 function deleteRoute(parts: Parts) {
   return new Elysia()
-    .use(staffGuard(parts, "administer"))
-    .use(jsonReader())
+    .use(guarding(staffGuard(parts, "administer")))
+    .use(reading(jsonReader()))
     .delete(
       "/user/cape/upload",
       async ({ actor, body }) => {
@@ -132,8 +133,8 @@ function deleteRoute(parts: Parts) {
 function grantRoute(parts: Parts) {
   const bytesMax = limits.idsJsonBytesMax;
   return new Elysia()
-    .use(staffGuard(parts, "administer"))
-    .use(jsonReader({ bytesMax, valuesMax: limits.idsJsonValuesMax }))
+    .use(guarding(staffGuard(parts, "administer")))
+    .use(reading(jsonReader({ bytesMax, valuesMax: limits.idsJsonValuesMax })))
     .post(
       "/user/cape/:identifier",
       async ({ actor, params, body }) => {

@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { guarding } from "../../routing/legacy.ts";
 import { ok } from "../../envelope.ts";
 import { staffGuard } from "../../guards.ts";
 import { describe } from "../../openapi/describe.ts";
@@ -10,7 +11,7 @@ const said = { installation: "Installation" } as const;
 /** Where the settings of this server are, and how its commands are typed (docs/contract/admin.md#installation). */
 export function installationRoute(parts: Parts) {
   return new Elysia()
-    .use(staffGuard(parts, "administer"))
+    .use(guarding(staffGuard(parts, "administer")))
     .get(
       "/installation",
       async () => ok(said.installation, presentInstallation(await parts.installation())),

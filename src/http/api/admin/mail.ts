@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { guarding, reading, unread } from "../../routing/legacy.ts";
 import { postBulkMail } from "../../../domain/mail/bulk-mail.ts";
 import { postTestMail, postTrialMail } from "../../../domain/mail/post-test-mail.ts";
 import { previewBulkMail } from "../../../domain/mail/preview-bulk-mail.ts";
@@ -6,7 +7,7 @@ import { retryMail } from "../../../domain/mail/retry-mail.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { UnsentMails } from "../../../domain/ports/outbox-store.ts";
 import { limits } from "../../../kernel/limits.ts";
-import { bodyTooLarge, jsonReader, optionalJsonReader, unread } from "../../body.ts";
+import { bodyTooLarge, jsonReader, optionalJsonReader, } from "../../body.ts";
 import { done, ok } from "../../envelope.ts";
 import { communityNameOf, playPageOf } from "../../community-name.ts";
 import { staffGuard } from "../../guards.ts";
@@ -61,8 +62,8 @@ const bytesMax = limits.mailJsonBytesMax;
 
 function bulkMailRoute(parts: Parts) {
   return new Elysia()
-    .use(staffGuard(parts, "administer"))
-    .use(jsonReader({ bytesMax }))
+    .use(guarding(staffGuard(parts, "administer")))
+    .use(reading(jsonReader({ bytesMax })))
     .post(
       "/mail",
       async ({ actor, body, set }) => {
@@ -91,8 +92,8 @@ function bulkMailRoute(parts: Parts) {
 
 function previewRoute(parts: Parts) {
   return new Elysia()
-    .use(staffGuard(parts, "administer"))
-    .use(jsonReader({ bytesMax }))
+    .use(guarding(staffGuard(parts, "administer")))
+    .use(reading(jsonReader({ bytesMax })))
     .post(
       "/mail/preview",
       async ({ actor, body }) => {
@@ -121,8 +122,8 @@ function previewRoute(parts: Parts) {
 
 function trialRoute(parts: Parts) {
   return new Elysia()
-    .use(staffGuard(parts, "administer"))
-    .use(jsonReader({ bytesMax }))
+    .use(guarding(staffGuard(parts, "administer")))
+    .use(reading(jsonReader({ bytesMax })))
     .post("/mail/trial", async ({ actor, body }) => ok(said.trial, await postTrialMail(parts, actor, body)), {
       body: bulkMailBody,
       response: { 200: testMailEnvelope },
@@ -146,7 +147,7 @@ function mailingsRoute(parts: Parts) {
     count: countBulkMails,
   };
   return new Elysia()
-    .use(staffGuard(parts, "administer"))
+    .use(guarding(staffGuard(parts, "administer")))
     .get("/mail", async (context) => ok(said.mailings, (await readRows(list, context)).map(presentMailing)), {
       query: placeQuery,
       response: { 200: mailingsEnvelope },
@@ -165,7 +166,7 @@ function mailingsRoute(parts: Parts) {
 function outboxRoutes(parts: Parts) {
   const { listUnsent, countUnsent, findMail } = parts.reads.outbox;
   return new Elysia()
-    .use(staffGuard(parts, "administer"))
+    .use(guarding(staffGuard(parts, "administer")))
     .get(
       "/outbox",
       async (context) => {
@@ -217,7 +218,7 @@ function outboxRoutes(parts: Parts) {
 }
 
 function retryRoute(parts: Parts) {
-  return new Elysia().use(staffGuard(parts, "administer")).post(
+  return new Elysia().use(guarding(staffGuard(parts, "administer"))).post(
     "/outbox/:id/retry",
     async ({ actor, params }) => {
       const { entry } = await retryMail(parts, actor, readMailId(params));
@@ -242,8 +243,8 @@ function retryRoute(parts: Parts) {
 
 function testMailRoute(parts: Parts) {
   return new Elysia()
-    .use(staffGuard(parts, "administer"))
-    .use(optionalJsonReader())
+    .use(guarding(staffGuard(parts, "administer")))
+    .use(reading(optionalJsonReader()))
     .post(
       "/outbox/test",
       async ({ actor, body }) => ok(said.test, await postTestMail(parts, actor, readTestMail(body))),

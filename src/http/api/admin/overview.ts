@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { guarding } from "../../routing/legacy.ts";
 import { readOverview } from "../../../domain/health/overview.ts";
 import { ok } from "../../envelope.ts";
 import { staffGuard } from "../../guards.ts";
@@ -12,7 +13,7 @@ const said = { overview: "Overview" } as const;
 export function overviewRoute(parts: Parts) {
   const { version, pictures, clock } = parts;
   const started_at = clock.nowSeconds();
-  return new Elysia().use(staffGuard(parts, "inspect")).get(
+  return new Elysia().use(guarding(staffGuard(parts, "inspect"))).get(
     "/overview",
     async () => {
       const { hits, misses } = pictures.statistics();

@@ -1,11 +1,12 @@
 import { Elysia } from "elysia";
+import { guarding, reading, unread } from "../../routing/legacy.ts";
 import { findMember } from "../../../domain/accounts/identifier.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import { changePlayer } from "../../../domain/players/change-player.ts";
 import { createPlayer } from "../../../domain/players/create-player.ts";
 import { deletePlayer } from "../../../domain/players/delete-player.ts";
 import { listPlayers } from "../../../domain/players/list-players.ts";
-import { jsonReader, unread } from "../../body.ts";
+import { jsonReader, } from "../../body.ts";
 import { done, ok } from "../../envelope.ts";
 import { readUuid } from "../../fields.ts";
 import { staffGuard } from "../../guards.ts";
@@ -41,7 +42,7 @@ export function staffPlayerRoutes(parts: Parts) {
 }
 
 function lookRoute(parts: Parts) {
-  return new Elysia().use(staffGuard(parts, "inspect")).get(
+  return new Elysia().use(guarding(staffGuard(parts, "inspect"))).get(
     "/user/:identifier/players",
     async ({ params }) => {
       const { account } = await findMember(parts.reads.accounts, params.identifier);
@@ -63,8 +64,8 @@ function lookRoute(parts: Parts) {
 
 function creationRoute(parts: Parts) {
   return new Elysia()
-    .use(staffGuard(parts, "administer"))
-    .use(jsonReader())
+    .use(guarding(staffGuard(parts, "administer")))
+    .use(reading(jsonReader()))
     .post(
       "/user/:identifier/players",
       async ({ actor, params, body, set }) => {
@@ -95,8 +96,8 @@ function creationRoute(parts: Parts) {
 
 function changeRoute(parts: Parts) {
   return new Elysia()
-    .use(staffGuard(parts, "administer"))
-    .use(jsonReader())
+    .use(guarding(staffGuard(parts, "administer")))
+    .use(reading(jsonReader()))
     .patch(
       "/players/:uuid",
       async ({ actor, params, body }) => {
@@ -121,7 +122,7 @@ function changeRoute(parts: Parts) {
 }
 
 function deletionRoute(parts: Parts) {
-  return new Elysia().use(staffGuard(parts, "administer")).delete(
+  return new Elysia().use(guarding(staffGuard(parts, "administer"))).delete(
     "/players/:uuid",
     async ({ actor, params, set }) => {
       await deletePlayer(parts, actor, keyOf(params.uuid));

@@ -1,10 +1,10 @@
 import { Elysia, t } from "elysia";
+import { guarding, unread } from "../../routing/legacy.ts";
 import { findMember } from "../../../domain/accounts/identifier.ts";
 import { endAllSessionsOf, endSessionOf } from "../../../domain/members/end-session.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import { listSessions } from "../../../domain/sessions/session.ts";
 import type { SessionId } from "../../../kernel/ids.ts";
-import { unread } from "../../body.ts";
 import { ok } from "../../envelope.ts";
 import { readUuid } from "../../fields.ts";
 import { staffGuard } from "../../guards.ts";
@@ -23,7 +23,7 @@ export function userSessionRoutes(parts: Parts) {
 }
 
 function lookRoute(parts: Parts) {
-  return new Elysia().use(staffGuard(parts, "inspect")).get(
+  return new Elysia().use(guarding(staffGuard(parts, "inspect"))).get(
     "/user/:identifier/sessions",
     async ({ params, sessionId, query, set, path }) => {
       const member = await findMember(parts.reads.accounts, params.identifier);
@@ -53,7 +53,7 @@ const ofStaff =
   "Moderators may for users of level 1; sessions of moderators and administrators take level 3.";
 
 function endAllRoute(parts: Parts) {
-  return new Elysia().use(staffGuard(parts, "end sessions")).delete(
+  return new Elysia().use(guarding(staffGuard(parts, "end sessions"))).delete(
     "/user/:identifier/sessions",
     async ({ actor, params: { identifier }, sessionId, set }) => {
       await endAllSessionsOf(parts, actor, { identifier, keptSession: sessionId });
@@ -75,7 +75,7 @@ function endAllRoute(parts: Parts) {
 }
 
 function endRoute(parts: Parts) {
-  return new Elysia().use(staffGuard(parts, "end sessions")).delete(
+  return new Elysia().use(guarding(staffGuard(parts, "end sessions"))).delete(
     "/user/:identifier/sessions/:sid",
     async ({ actor, params, set }) => {
       const sessionId = readUuid("sid", params.sid) as string as SessionId; // ids of sessions are UUIDs

@@ -1,10 +1,11 @@
 import { Elysia } from "elysia";
+import { guarding, reading, unread } from "../../routing/legacy.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import { liftBan } from "../../../domain/textures/ban-texture.ts";
 import { lookAtSkin } from "../../../domain/textures/look-at-skin.ts";
 import { moderateSkin, removeSkin } from "../../../domain/textures/moderate-skin.ts";
 import { AppError } from "../../../kernel/errors.ts";
-import { jsonReader, optionalJsonReader, unread } from "../../body.ts";
+import { jsonReader, optionalJsonReader, } from "../../body.ts";
 import { done, ok } from "../../envelope.ts";
 import { readTextureHash, readUuid, refuseEmptyChange } from "../../fields.ts";
 import { describe, succeeded } from "../../openapi/describe.ts";
@@ -48,7 +49,7 @@ function listRoutes(parts: Parts) {
   const { accounts, textures } = parts.reads;
   const list = { rows: textures.listAllSkins, count: textures.countAllSkins };
   return new Elysia()
-    .use(staffGuard(parts, "inspect"))
+    .use(guarding(staffGuard(parts, "inspect")))
     .get(
       "/skins",
       async (context) => ok(said.skins, (await readRows(list, context)).map(presentListedSkin)),
@@ -89,7 +90,7 @@ function listRoutes(parts: Parts) {
 
 function lookRoute(parts: Parts) {
   return new Elysia()
-    .use(staffGuard(parts, "inspect"))
+    .use(guarding(staffGuard(parts, "inspect")))
     .get(
       "/skin/:uuid",
       async ({ params }) =>
@@ -110,8 +111,8 @@ function lookRoute(parts: Parts) {
 
 function changeRoute(parts: Parts) {
   return new Elysia()
-    .use(staffGuard(parts, "moderate"))
-    .use(jsonReader())
+    .use(guarding(staffGuard(parts, "moderate")))
+    .use(reading(jsonReader()))
     .patch(
       "/skin/:uuid",
       async ({ actor, params, body }) => {
@@ -139,8 +140,8 @@ function changeRoute(parts: Parts) {
 
 function removeRoute(parts: Parts) {
   return new Elysia()
-    .use(staffGuard(parts, "moderate"))
-    .use(optionalJsonReader())
+    .use(guarding(staffGuard(parts, "moderate")))
+    .use(reading(optionalJsonReader()))
     .delete(
       "/skin/:uuid",
       async ({ actor, params, body, set }) => {
@@ -169,7 +170,7 @@ function bansRoute(parts: Parts) {
   const { textures } = parts.reads;
   const list = { rows: textures.listBans, count: textures.countBans };
   return new Elysia()
-    .use(staffGuard(parts, "inspect"))
+    .use(guarding(staffGuard(parts, "inspect")))
     .get("/bans", async (context) => ok(said.bans, (await readRows(list, context)).map(presentBan)), {
       query: listQuery,
       response: { 200: bansEnvelope },
@@ -185,7 +186,7 @@ function bansRoute(parts: Parts) {
 }
 
 function liftRoute(parts: Parts) {
-  return new Elysia().use(staffGuard(parts, "moderate")).delete(
+  return new Elysia().use(guarding(staffGuard(parts, "moderate"))).delete(
     "/bans/:hash",
     async ({ actor, params, set }) => {
       await liftBan(parts, actor, readTextureHash(params.hash));

@@ -1,8 +1,9 @@
 import { Elysia } from "elysia";
+import { guarding, reading, unread } from "../../routing/legacy.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import { createToken, listTokens, revokeToken } from "../../../domain/services/tokens.ts";
 import { limits } from "../../../kernel/limits.ts";
-import { jsonReader, unread } from "../../body.ts";
+import { jsonReader, } from "../../body.ts";
 import { done, ok } from "../../envelope.ts";
 import { staffGuard } from "../../guards.ts";
 import { describe, succeeded } from "../../openapi/describe.ts";
@@ -25,7 +26,7 @@ export function tokenRoutes(parts: Parts) {
 
 function listRoute(parts: Parts) {
   return new Elysia()
-    .use(staffGuard(parts, "administer"))
+    .use(guarding(staffGuard(parts, "administer")))
     .get("/tokens", async () => ok(said.tokens, (await listTokens(parts)).map(presentToken)), {
       response: { 200: tokensEnvelope },
       detail: describe({
@@ -40,8 +41,8 @@ function listRoute(parts: Parts) {
 
 function createRoute(parts: Parts) {
   return new Elysia()
-    .use(staffGuard(parts, "administer"))
-    .use(jsonReader())
+    .use(guarding(staffGuard(parts, "administer")))
+    .use(reading(jsonReader()))
     .post(
       "/tokens",
       async ({ actor, body: { name, rights } }) => {
@@ -64,7 +65,7 @@ function createRoute(parts: Parts) {
 }
 
 function revokeRoute(parts: Parts) {
-  return new Elysia().use(staffGuard(parts, "administer")).delete(
+  return new Elysia().use(guarding(staffGuard(parts, "administer"))).delete(
     "/tokens/:name",
     async ({ actor, params: { name }, set }) => {
       await revokeToken(parts, actor, name);

@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { guarding, reading, unread } from "../../routing/legacy.ts";
 import { findMember } from "../../../domain/accounts/identifier.ts";
 import { deleteAccount, updateUser } from "../../../domain/members/administer.ts";
 import { readProfile, type Profile } from "../../../domain/members/profile.ts";
@@ -6,7 +7,7 @@ import { withLastSeen } from "../../../domain/members/sorted-members.ts";
 import { setRole } from "../../../domain/members/roles.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { ListPage } from "../../../domain/model/list-page.ts";
-import { jsonReader, unread } from "../../body.ts";
+import { jsonReader, } from "../../body.ts";
 import { done, emptyEnvelope, ok } from "../../envelope.ts";
 import { readExpiry, refuseOtherUser } from "../../fields.ts";
 import { describe, succeeded } from "../../openapi/describe.ts";
@@ -49,7 +50,7 @@ function lookRoutes(parts: Parts) {
     count: accounts.countMembers,
   };
   return new Elysia()
-    .use(staffGuard(parts, "inspect"))
+    .use(guarding(staffGuard(parts, "inspect")))
     .get(
       "/users",
       async (context) => {
@@ -107,8 +108,8 @@ async function showDetail({ reads, clock }: Parts, profile: Profile) {
 
 function changeRoute(parts: Parts) {
   return new Elysia()
-    .use(staffGuard(parts, "administer"))
-    .use(jsonReader())
+    .use(guarding(staffGuard(parts, "administer")))
+    .use(reading(jsonReader()))
     .patch(
       "/user/:identifier",
       async ({ actor, sessionId, params, body }) => {
@@ -136,8 +137,8 @@ function changeRoute(parts: Parts) {
 
 function roleRoute(parts: Parts) {
   return new Elysia()
-    .use(staffGuard(parts, "administer"))
-    .use(jsonReader())
+    .use(guarding(staffGuard(parts, "administer")))
+    .use(reading(jsonReader()))
     .post(
       "/user/role/:identifier",
       async ({ actor, params, body }) => {
@@ -166,7 +167,7 @@ function roleRoute(parts: Parts) {
 }
 
 function deleteRoute(parts: Parts) {
-  return new Elysia().use(staffGuard(parts, "administer")).delete(
+  return new Elysia().use(guarding(staffGuard(parts, "administer"))).delete(
     "/user/:identifier",
     async ({ actor, params }) => {
       await deleteAccount(parts, actor, params.identifier);

@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { beforeBody, guarding, reading } from "../../routing/legacy.ts";
 import {
   changeLanguage,
   changePassword,
@@ -52,7 +53,7 @@ export function accountRoutes(parts: Parts) {
 }
 
 function profileRoute(parts: Parts) {
-  return new Elysia().use(memberGuard(parts)).get(
+  return new Elysia().use(guarding(memberGuard(parts))).get(
     "",
     async ({ member }) => {
       const profile = await readProfile(parts.reads, member, parts.clock.nowSeconds());
@@ -72,9 +73,9 @@ function profileRoute(parts: Parts) {
 
 function finishRoute(parts: Parts) {
   return new Elysia()
-    .use(memberGuard(parts))
-    .use(limitByAddress(parts, parts.limits.finish.take))
-    .use(jsonReader())
+    .use(guarding(memberGuard(parts)))
+    .use(beforeBody(limitByAddress(parts, parts.limits.finish.take)))
+    .use(reading(jsonReader()))
     .post(
       "/registerfinish",
       async ({ actor, member, body }) => {
@@ -97,8 +98,8 @@ function finishRoute(parts: Parts) {
 
 function credentialRoutes(parts: Parts) {
   return new Elysia()
-    .use(playerGuard(parts))
-    .use(jsonReader())
+    .use(guarding(playerGuard(parts)))
+    .use(reading(jsonReader()))
     .patch(
       "/edit/username",
       async ({ actor, member, player, body, request }) => {
@@ -141,8 +142,8 @@ function credentialRoutes(parts: Parts) {
 
 function languageRoute(parts: Parts) {
   return new Elysia()
-    .use(playerGuard(parts))
-    .use(jsonReader())
+    .use(guarding(playerGuard(parts)))
+    .use(reading(jsonReader()))
     .patch(
       "/edit/language",
       async ({ actor, member, body: { language } }) => {
@@ -162,8 +163,8 @@ function languageRoute(parts: Parts) {
 
 function socialRoute(parts: Parts) {
   return new Elysia()
-    .use(playerGuard(parts))
-    .use(jsonReader())
+    .use(guarding(playerGuard(parts)))
+    .use(reading(jsonReader()))
     .post(
       "/edit/removesocial",
       async ({ actor, member, body, request }) => {
@@ -185,8 +186,8 @@ function socialRoute(parts: Parts) {
 
 function mailRoutes(parts: Parts) {
   const requesting = new Elysia()
-    .use(playerGuard(parts))
-    .use(jsonReader())
+    .use(guarding(playerGuard(parts)))
+    .use(reading(jsonReader()))
     .post(
       "/mail/request",
       async ({ actor, member, body, request }) => {
@@ -205,9 +206,9 @@ function mailRoutes(parts: Parts) {
       },
     );
   const validating = new Elysia()
-    .use(playerGuard(parts))
-    .use(limitByAddress(parts, parts.limits.code.take))
-    .use(jsonReader())
+    .use(guarding(playerGuard(parts)))
+    .use(beforeBody(limitByAddress(parts, parts.limits.code.take)))
+    .use(reading(jsonReader()))
     .post(
       "/mail/validate",
       async ({ actor, member, body, request }) => {

@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { guarding, reading } from "../../routing/legacy.ts";
 import { dressOwnPlayer, renameOwn } from "../../../domain/players/change-player.ts";
 import { createOwnPlayer } from "../../../domain/players/create-player.ts";
 import { deleteOwnPlayer } from "../../../domain/players/delete-player.ts";
@@ -37,7 +38,7 @@ export function playerRoutes(parts: Parts) {
 
 function listRoute(parts: Parts) {
   return new Elysia()
-    .use(playerGuard(parts))
+    .use(guarding(playerGuard(parts)))
     .get(
       "/players",
       async ({ member }) => ok(said.players, presentPlayers(await listPlayers(parts, member.account))),
@@ -55,8 +56,8 @@ function listRoute(parts: Parts) {
 
 function creationRoute(parts: Parts) {
   return new Elysia()
-    .use(playerGuard(parts))
-    .use(jsonReader())
+    .use(guarding(playerGuard(parts)))
+    .use(reading(jsonReader()))
     .post(
       "/players",
       async ({ actor, member, body, set }) => {
@@ -84,8 +85,8 @@ function creationRoute(parts: Parts) {
 
 function changeRoutes(parts: Parts) {
   return new Elysia()
-    .use(playerGuard(parts))
-    .use(jsonReader())
+    .use(guarding(playerGuard(parts)))
+    .use(reading(jsonReader()))
     .patch(
       "/players/:uuid",
       async ({ actor, member, params, body, request }) => {

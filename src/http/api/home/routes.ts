@@ -1,8 +1,8 @@
 import { Elysia } from "elysia";
+import { guarding, unread } from "../../routing/legacy.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import { endSession, listSessions } from "../../../domain/sessions/session.ts";
 import type { SessionId } from "../../../kernel/ids.ts";
-import { unread } from "../../body.ts";
 import { ok } from "../../envelope.ts";
 import { readUuid } from "../../fields.ts";
 import { describe } from "../../openapi/describe.ts";
@@ -28,7 +28,7 @@ export function homeRoutes(parts: Parts) {
 /** The member's sign-ins: our addition to the contract. */
 function sessionRoutes(parts: Parts) {
   return new Elysia()
-    .use(playerGuard(parts))
+    .use(guarding(playerGuard(parts)))
     .get(
       "/sessions",
       async ({ member, query, set, path }) => {

@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { beforeBody, guarding, reading } from "../../routing/legacy.ts";
 import {
   deleteSkin,
   editSkin,
@@ -41,9 +42,9 @@ function uploadRoute(parts: Parts) {
     await checkWardrobe(parts.reads.textures, account, parts.rules.wardrobeMax);
   };
   return new Elysia()
-    .use(playerGuard(parts))
-    .use(parts.uploadGuard(admit))
-    .use(formReader(parts.rules.bytesMax))
+    .use(guarding(playerGuard(parts)))
+    .use(beforeBody(parts.uploadGuard(admit)))
+    .use(reading(formReader(parts.rules.bytesMax)))
     .post(
       "/edit/upload",
       async ({ actor, player, body, set }) => {
@@ -73,8 +74,8 @@ function uploadRoute(parts: Parts) {
 
 function skinRoutes(parts: Parts) {
   return new Elysia()
-    .use(playerGuard(parts))
-    .use(jsonReader())
+    .use(guarding(playerGuard(parts)))
+    .use(reading(jsonReader()))
     .put(
       "/edit/skin",
       async ({ actor, player, body }) => {
@@ -127,8 +128,8 @@ function skinRoutes(parts: Parts) {
 
 function copyRoute(parts: Parts) {
   return new Elysia()
-    .use(playerGuard(parts))
-    .use(jsonReader())
+    .use(guarding(playerGuard(parts)))
+    .use(reading(jsonReader()))
     .post(
       "/edit/skin/copy",
       async ({ actor, player, body, set }) => {
