@@ -1,4 +1,4 @@
-import { t } from "elysia";
+import { t } from "./routing/schema.ts";
 import type { TSchema } from "@sinclair/typebox";
 import { succeeded } from "./openapi/describe.ts";
 import type { RouteSchema } from "./openapi/json-schema.ts";

@@ -1,5 +1,5 @@
 import { Type, type TObject } from "@sinclair/typebox";
-import { t } from "elysia";
+import { t } from "./routing/schema.ts";
 import { AppError } from "../kernel/errors.ts";
 import {
   parseRowNumber,

@@ -1,4 +1,4 @@
-import { t } from "elysia";
+import { t } from "./routing/schema.ts";
 import { AppError } from "../kernel/errors.ts";
 import { parseRowNumber, rowNumberMax } from "../kernel/ids.ts";
 import { limits } from "../kernel/limits.ts";

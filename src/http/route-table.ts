@@ -102,7 +102,10 @@ function ruleOf({ rule, type, anyOf, ...rest }: RouteSchema, message: string): s
  * A refusal's message in the words of a route. A field of the route's schemas that has another name than the domain's says which
  * it is: `skinid: t.String({ field: "skin" })`. A rule may name further fields.
  */
-export function messageAt(route: Pick<Route, "body" | "params" | "query"> | null, { field, rule }: AppError): string {
+export function messageAt(
+  route: Pick<Route, "body" | "params" | "query"> | null,
+  { field, rule }: AppError,
+): string {
   const { body, params, query } = route ?? {};
   const wordOf = (name: string) =>
     [body, params, query].map((input) => wordIn(input, name)).find((word) => word !== undefined);

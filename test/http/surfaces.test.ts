@@ -18,42 +18,43 @@ const noSkin = "5f0c1f3e-9d4a-4c52-8f7e-0a6b2d9c4e11";
 
 /** A protocol with two keys in its failures and words of its own for fields. */
 function toySurface(parts: Parts): Surface {
-  const routes = () => below("/api/toy", "Toys", [
-    route({
-      method: "GET",
-      path: "/profile",
-      guard: memberGuard(parts),
-      handle: async ({ member }) => ({
-        id: (await readProfile(parts.reads, member, parts.clock.nowSeconds())).account.uuid,
+  const routes = () =>
+    below("/api/toy", "Toys", [
+      route({
+        method: "GET",
+        path: "/profile",
+        guard: memberGuard(parts),
+        handle: async ({ member }) => ({
+          id: (await readProfile(parts.reads, member, parts.clock.nowSeconds())).account.uuid,
+        }),
       }),
-    }),
-    route({
-      method: "POST",
-      path: "/skin",
-      guard: playerGuard(parts),
-      read: jsonReader({ bytesMax: 100 }),
-      body: t.Object({ selectedProfile: uuidField("A skin", noSkin, "skin") }),
-      handle: async ({ actor, member, player, body }) => {
-        const skin = readUuid("selectedProfile", body.selectedProfile);
-        await dressOwnPlayer(parts, actor, member, { player: { by: "id", value: player.id }, skin });
-        return new Response(null, { status: 204 });
-      },
-    }),
-    route({
-      method: "POST",
-      path: "/limited",
-      before: limitByAddress(parts, refuseAll),
-      read: jsonReader(),
-      handle: () => ({}),
-    }),
-    route({
-      method: "GET",
-      path: "/fault",
-      handle: () => {
-        throw new Error("a fault");
-      },
-    }),
-  ]);
+      route({
+        method: "POST",
+        path: "/skin",
+        guard: playerGuard(parts),
+        read: jsonReader({ bytesMax: 100 }),
+        body: t.Object({ selectedProfile: uuidField("A skin", noSkin, "skin") }),
+        handle: async ({ actor, member, player, body }) => {
+          const skin = readUuid("selectedProfile", body.selectedProfile);
+          await dressOwnPlayer(parts, actor, member, { player: { by: "id", value: player.id }, skin });
+          return new Response(null, { status: 204 });
+        },
+      }),
+      route({
+        method: "POST",
+        path: "/limited",
+        before: limitByAddress(parts, refuseAll),
+        read: jsonReader(),
+        handle: () => ({}),
+      }),
+      route({
+        method: "GET",
+        path: "/fault",
+        handle: () => {
+          throw new Error("a fault");
+        },
+      }),
+    ]);
   return { prefixes: ["/api/toy"], routes, presentFailure };
 }
 

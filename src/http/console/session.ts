@@ -11,7 +11,7 @@ import {
   sessionCookieExample,
   sessionIn,
 } from "../browser-session.ts";
-import { jsonReader, } from "../body.ts";
+import { jsonReader } from "../body.ts";
 import { ok } from "../envelope.ts";
 import { visitorOf } from "../guards.ts";
 import { describe } from "../openapi/describe.ts";

@@ -1,5 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox";
-import { t } from "elysia";
+import { t } from "../routing/schema.ts";
 import { identifierRule } from "../../domain/accounts/identifier.ts";
 import type { UserChange } from "../../domain/members/administer.ts";
 import type { ListedMember } from "../../domain/members/sorted-members.ts";

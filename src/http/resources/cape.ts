@@ -1,5 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox";
-import { t } from "elysia";
+import { t } from "../routing/schema.ts";
 import type { GrantedCape } from "../../domain/model/texture.ts";
 import { type OwnedCape, type ListedCape } from "../../domain/textures/capes.ts";
 import { AppError } from "../../kernel/errors.ts";

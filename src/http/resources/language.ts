@@ -1,4 +1,4 @@
-import { t } from "elysia";
+import { t } from "../routing/schema.ts";
 import { languages } from "../../domain/model/mail.ts";
 
 /** The languages of mails, in requests and answers. */

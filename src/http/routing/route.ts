@@ -17,7 +17,7 @@ export type Input<Body, Query, Params> = {
 
 export type Answering = {
   status?: number | string;
-  headers: Record<string, string | number | string[]>;
+  headers: Record<string, string | number>;
 };
 
 /** Admits requests that have a right, and gives handlers what it found. */

@@ -7,7 +7,7 @@ import { dressOwnPlayer } from "../../domain/players/change-player.ts";
 import { wearCapeFile, wearUpload } from "../../domain/players/wear-upload.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { parseUuid } from "../../kernel/ids.ts";
-import { formReader, } from "../body.ts";
+import { formReader } from "../body.ts";
 import { pngField } from "../fields.ts";
 import { gameGuard } from "../guards.ts";
 import { examples } from "../openapi/examples.ts";
