@@ -179,8 +179,7 @@ function callbackRoute(parts: Parts) {
         return redeemLogin(parts, callback);
       });
       const input = { callback, redirectUri: redirectUri(parts), client: parts.clientOf(request) };
-      // The framework's types know no promise of either an envelope or a response; at run time it takes both.
-      if (goal !== null) return (await finishInConsole(parts, request, { begun, goal, input })) as never;
+      if (goal !== null) return finishInConsole(parts, request, { begun, goal, input });
       return finishForWebsite(parts, request, begun, input);
     },
   });

@@ -68,8 +68,3 @@ export function succeeded(action: string): string {
 export function describe(described: Description) {
   return { summary: described.summary, described };
 }
-
-/** The `detail` of an edit of the home area, whose messages name the action whether it succeeds or fails (docs/contract/home.md#edits). */
-export function describeEdit(action: string, described: Omit<Description, "who" | "action" | "msg">) {
-  return describe({ ...described, who: "players", action, isEdit: true });
-}

@@ -15,7 +15,7 @@ export function guarding<Given extends object>({ look }: Guard<Given>) {
 }
 
 export function beforeBody(look: BeforeBody) {
-  return new Elysia().onParse({ as: "scoped" }, async ({ request }) => void (await look(request)));
+  return new Elysia().onParse({ as: "scoped" }, ({ request }) => look(request));
 }
 
 export function reading(read: ReadBody) {

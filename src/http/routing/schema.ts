@@ -1,2 +1,2 @@
 /** The builder of schemas for requests and answers: TypeBox's, with what the framework adds for forms (`t.File`). */
-export { t, type Static, type TSchema } from "elysia";
+export { t } from "elysia";
