@@ -1,6 +1,6 @@
 import { AppError } from "../../kernel/errors.ts";
-import { limits } from "../../kernel/limits.ts";
 import type { PendingPerson, SocialProfile } from "../model/identity.ts";
+import { isInTime } from "../model/in-time.ts";
 import type { ProofMethod } from "../model/session.ts";
 import type { KeyedHash } from "./login-states.ts";
 import type { IdentityReads } from "../ports/identity-store.ts";
@@ -55,8 +55,9 @@ export async function findPending(
   { subject, connectionId }: ConnectionClaim,
 ): Promise<PendingPerson> {
   const found = await identities.findPending(hashOf(hash, connectionId));
+  const isOurs = found?.subject === subject && isInTime({ ...found, createdAt: provedAtOf(found) }, now);
   // Rows from before issuers were stored have no issuer.
-  if (found === null || found.issuer === "" || found.subject !== subject || !isInTime(found, now)) {
+  if (!isOurs || found.issuer === "") {
     throw new AppError(
       "invalid",
       "[[personId]] and [[connectionId]] do not belong together, or were used, or have expired; begin again",
@@ -64,11 +65,6 @@ export async function findPending(
     );
   }
   return found;
-}
-
-/** Neither expired, nor from before the clock was set back, when it would be good for longer than it should. */
-function isInTime(person: PendingPerson, now: number): boolean {
-  return person.expiresAt > now && provedAtOf(person) <= now + limits.clockStepSeconds;
 }
 
 function hashOf(hash: KeyedHash, connectionId: number): string {
