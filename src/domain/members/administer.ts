@@ -5,6 +5,7 @@ import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
 import { dropFiles, releaseTextures, type TextureDeps } from "../textures/files.ts";
 import { usernameOf, type Level, type Member } from "../model/account.ts";
 import { findMember } from "../accounts/identifier.ts";
+import { changedFacts, type Facts } from "../model/audit-facts.ts";
 import { mailKey, parseMail } from "../model/mail-address.ts";
 import { parseNewPassword } from "../model/password.ts";
 import { addPlayer, holdName, renamePlayer } from "../accounts/player-name.ts";
@@ -79,7 +80,7 @@ export async function updateUser(
       await tx.sessions.deleteSessionsOf(id, input.keptSession);
       await tx.codes.deleteCodesOf(id);
     }
-    const detail = differences(before, after);
+    const detail = changedFacts(accountFacts(before), accountFacts(after));
     if (detail !== null) tx.audit("user.update", id, detail);
     return after;
   });
@@ -133,20 +134,8 @@ async function changeSelection(
   if (player !== null) await players.selectSkin(player.id, skin?.id ?? null);
 }
 
-/** What the audit says of a change; null when nothing has changed. */
-function differences(before: Profile, after: Profile) {
-  const [old, now] = [auditFacts(before), auditFacts(after)];
-  const changed = Object.keys(old).filter((name) => old[name] !== now[name]);
-  if (changed.length === 0) return null;
-  const show = (facts: AuditFacts) =>
-    Object.fromEntries(changed.map((name) => [name, name === "password" ? "[redacted]" : facts[name]]));
-  return { old: show(old), new: show(now) };
-}
-
-type AuditFacts = Readonly<Record<string, string | number | boolean | null>>;
-
-/** The fields of an account that the audit compares, in the contract's words. The password's hash is never written. */
-function auditFacts(profile: Profile): AuditFacts {
+/** What the audit compares of an account. The password's hash is never written. */
+function accountFacts(profile: Profile): Facts {
   const { account, level, selectedSkin, identity } = profile;
   return {
     username: usernameOf(profile),

@@ -1,9 +1,9 @@
-import { timingSafeEqual } from "node:crypto";
 import { Elysia, t } from "elysia";
 import { findJoined, joinServer } from "../../domain/game/joins.ts";
 import { findPlayer } from "../../domain/textures/delivery.ts";
 import { signInToGame } from "../../domain/game/sign-in.ts";
 import type { Appearance } from "../../domain/ports/texture-store.ts";
+import { isSameSecret } from "../../kernel/constant-time.ts";
 import { PlainError } from "../../kernel/errors.ts";
 import { lenientJsonReader } from "../body.ts";
 import { nothingHere } from "../failures.ts";
@@ -72,7 +72,7 @@ const hash = (text: string) => new Bun.CryptoHasher("sha256").update(text).diges
 /** Compares hashes, so that the time reveals neither the secret nor its length. */
 function secretCheck(secret: string | null): (given: string) => boolean {
   const expected = secret === null ? null : hash(secret);
-  return (given) => expected !== null && timingSafeEqual(hash(given), expected);
+  return (given) => expected !== null && isSameSecret(expected, hash(given));
 }
 
 function asUnknown(failure: Failure): Failure {
