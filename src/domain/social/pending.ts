@@ -1,3 +1,4 @@
+import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { PendingPerson, SocialProfile } from "../model/identity.ts";
@@ -64,6 +65,19 @@ export async function findPending(
     );
   }
   return found;
+}
+
+/** A person who waits to be linked, as `findPending` finds them now. */
+export function findWaiting(
+  deps: {
+    readonly reads: { readonly identities: IdentityReads };
+    readonly clock: Pick<Clock, "nowSeconds">;
+    readonly connectionHash: KeyedHash;
+  },
+  claim: ConnectionClaim,
+): Promise<PendingPerson> {
+  const now = deps.clock.nowSeconds();
+  return findPending({ identities: deps.reads.identities, now }, deps.connectionHash, claim);
 }
 
 /** Neither expired, nor from before the clock was set back, when it would be good for longer than it should. */
