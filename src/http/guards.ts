@@ -9,8 +9,7 @@ import type { LaunchKey, SpokenFor } from "../domain/ports/launch-key.ts";
 import type { Actor, RightReads } from "../domain/ports/unit-of-work.ts";
 import { refusals } from "../domain/model/refusals.ts";
 import { launchServerName, type ServiceRight } from "../domain/model/service-token.ts";
-import { findService } from "../domain/services/tokens.ts";
-import { resumeSession, type SignedInMember } from "../domain/sessions/session.ts";
+import type { SignedInMember } from "../domain/sessions/session.ts";
 import { AppError } from "../kernel/errors.ts";
 import { bearerToken, serviceToken } from "./authorization.ts";
 import { sessionIn } from "./browser-session.ts";
@@ -92,7 +91,7 @@ function sessionGuard<Given extends { readonly actor: ActorRecord }>(
   return guard(parts, async (request) => {
     const claims = await parts.claimsOf(request);
     return {
-      find: (reads) => resumeSession(reads, parts.activity, claims),
+      find: (reads) => parts.sessions.resume(reads, claims),
       note: (member: SignedInMember, now) => noteMember(parts, request, member, now),
       admit,
     };
@@ -111,12 +110,12 @@ function noteMember(
 
 /** The member whose browser sends a request that needs no session, and whose use is noted; null for everybody else. */
 export async function visitorOf(parts: Parts, request: Request): Promise<SignedInMember | null> {
-  const { reads, activity, clock } = parts;
+  const { reads, sessions, clock } = parts;
   const now = clock.nowSeconds();
   try {
     const claims = await sessionIn(parts, request);
     if (claims === null) return null;
-    const member = await resumeSession({ sessions: reads.sessions, now }, activity, claims);
+    const member = await sessions.resume({ sessions: reads.sessions, now }, claims);
     noteMember(parts, request, member, now);
     return member;
   } catch (cause) {
@@ -158,9 +157,9 @@ export function serviceGuard(parts: Parts, right: ServiceRight) {
     const token = serviceToken(request);
     if (token === "") throw httpRefusals.noServiceToken();
     return {
-      find: (reads) => findService(reads, parts.settingTokens, token),
+      find: (reads) => parts.serviceTokens.find(reads, token),
       note: ({ actor, used }, now) => {
-        parts.tokenActivity.note(used, now);
+        parts.serviceTokens.noteUse(used, now);
         parts.noteUser(request, actor.name);
       },
       admit: ({ actor, may }) => {

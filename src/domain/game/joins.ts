@@ -1,4 +1,5 @@
 import { isSameSecret } from "../../kernel/constant-time.ts";
+import type { Rules } from "../model/rules.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { PlainError } from "../../kernel/errors.ts";
 import { BoundedMap } from "../../kernel/bounded-map.ts";
@@ -50,7 +51,7 @@ export async function findJoined(
   deps: {
     readonly reads: Pick<Reads, "sessions" | "textures">;
     readonly joins: JoinStore;
-    readonly gameRules: { readonly checksAddress: boolean };
+    readonly rules: Pick<Rules, "game">;
   },
   { name, serverId, address }: JoinQuestion,
 ): Promise<Appearance | null> {
@@ -59,7 +60,7 @@ export async function findJoined(
   const join = await deps.joins.find(appearance.uuid);
   if (join?.name !== name || !isSameSecret(join.serverId, serverId)) return null;
   if ((await deps.reads.sessions.findSession(join.session)) === null) return null;
-  const isChecked = address !== null && deps.gameRules.checksAddress;
+  const isChecked = address !== null && deps.rules.game.checksAddress;
   return isChecked && !isSameAddress(join.address, address) ? null : appearance;
 }
 

@@ -34,8 +34,8 @@ export type SessionClaims = {
  * when something else than `carrierOf` says brought its token.
  */
 export async function resumeSession(
+  { activity }: { readonly activity: Pick<SessionActivity, "lastUsedAt"> },
   { sessions, now }: Pick<RightReads, "sessions" | "now">,
-  activity: SessionActivity,
   claims: SessionClaims,
 ): Promise<SignedInMember> {
   const found = await sessions.findSession(claims.sessionId);

@@ -1,4 +1,5 @@
 import { refusals } from "../model/refusals.ts";
+import type { Clock } from "../../kernel/clock.ts";
 import type { PendingPerson, SocialProfile } from "../model/identity.ts";
 import { isInTime } from "../model/in-time.ts";
 import type { ProofMethod } from "../model/session.ts";
@@ -59,6 +60,19 @@ export async function findPending(
   // Rows from before issuers were stored have no issuer.
   if (!isOurs || found.issuer === "") throw refusals.badConnection();
   return found;
+}
+
+/** A person who waits to be linked, as `findPending` finds them now. */
+export function findWaiting(
+  deps: {
+    readonly reads: { readonly identities: IdentityReads };
+    readonly clock: Pick<Clock, "nowSeconds">;
+    readonly connectionHash: KeyedHash;
+  },
+  claim: ConnectionClaim,
+): Promise<PendingPerson> {
+  const now = deps.clock.nowSeconds();
+  return findPending({ identities: deps.reads.identities, now }, deps.connectionHash, claim);
 }
 
 function hashOf(hash: KeyedHash, connectionId: number): string {

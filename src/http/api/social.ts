@@ -4,7 +4,6 @@ import { Elysia, t } from "elysia";
 import { refusals } from "../../domain/model/refusals.ts";
 import { beginLogin, connect, redeemLogin, type BegunLogin } from "../../domain/social/connect.ts";
 import { createFromIdentity } from "../../domain/social/create-from-identity.ts";
-import { linkIdentity } from "../../domain/social/link.ts";
 import { newBrowserSecret } from "../../domain/social/login-states.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { sessionBefore, sessionCookieExample } from "../browser-session.ts";
@@ -215,8 +214,9 @@ function linkRoute(parts: Parts) {
     async ({ body, request }) => {
       const client = parts.clientOf(request);
       const attempt = parts.attemptBy(request, body.username);
-      const input = { login: body.username, password: body.password, claim: readClaim(body.meta), ...client };
-      const signedIn = await linkIdentity({ ...parts, attempt }, input);
+      const { username: login, password } = body;
+      const input = { login, password, attempt, claim: readClaim(body.meta), ...client };
+      const signedIn = await parts.social.link(input);
       parts.noteUser(request, signedIn.member.account.id);
       const jwt = await parts.tokens.issue(signedIn);
       return ok(said.linked, presentSignedIn(signedIn, jwt), parts.pages().home);

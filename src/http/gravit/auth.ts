@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia, t } from "elysia";
 import { freshSecondsOf, refreshGameSession, useGameToken } from "../../domain/game/session.ts";
-import { signInToGame, type GameSignedIn } from "../../domain/game/sign-in.ts";
+import type { GameSignedIn } from "../../domain/game/sign-in.ts";
 import { levelInForce } from "../../domain/model/account.ts";
 import { PlainError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
@@ -178,7 +178,7 @@ function serverRoutes(parts: Parts) {
         const { login, minecraftAccess } = body;
         const password = readPassword(body.password);
         const given = { login, password, playerAddress: readAddress(body.context) };
-        const opened = await proven(words.password, launchSignIn(parts, request, given, signInToGame));
+        const opened = await proven(words.password, launchSignIn(parts, request, given));
         return presentReport(parts, opened, minecraftAccess ?? true);
       },
       {

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia, t } from "elysia";
 import { freshSecondsOf, refreshGameSession, useGameToken } from "../../domain/game/session.ts";
-import { signInToGame, type GameSignedIn } from "../../domain/game/sign-in.ts";
+import type { GameSignedIn } from "../../domain/game/sign-in.ts";
 import { levelInForce, type Level } from "../../domain/model/account.ts";
 import type { Appearance } from "../../domain/ports/texture-store.ts";
 import { findPlayer } from "../../domain/textures/delivery.ts";
@@ -142,7 +142,7 @@ function signInRoute(parts: Parts) {
     "/authorize",
     async ({ body: { login, password }, request }) => {
       const given = { login, password, playerAddress: null };
-      const opened = await proven("auth.wrongpassword", launchSignIn(parts, request, given, signInToGame));
+      const opened = await proven("auth.wrongpassword", launchSignIn(parts, request, given));
       return presentSession(parts, opened);
     },
     {

@@ -57,7 +57,7 @@ export function uploadRoutes(parts: Parts) {
   return new Elysia({ prefix: "/upload" })
     .use(launcherGuard(parts, parts.launchKey))
     .use(parts.uploadGuard())
-    .use(formReader(parts.rules.bytesMax))
+    .use(formReader(parts.rules.textures.bytesMax))
     .post(
       "/skin",
       async ({ actor, speaksFor, body: { options, file } }) => {

@@ -33,7 +33,7 @@ export function activeSkinRoute(parts: Parts) {
     new Elysia()
       .use(gameGuard(parts))
       .use(uploadGate(parts))
-      .use(formOrJsonReader(parts.rules.bytesMax))
+      .use(formOrJsonReader(parts.rules.textures.bytesMax))
       .post(
         "/minecraft/profile/skins",
         async ({ actor, member, player, body }) => {

@@ -50,7 +50,7 @@ function uploadRoutes(parts: Parts) {
     new Elysia()
       .use(gameGuard(parts))
       .use(uploadGate(parts))
-      .use(formReader(parts.rules.bytesMax))
+      .use(formReader(parts.rules.textures.bytesMax))
       .put(
         "/user/profile/:id/skin",
         async ({ actor, member, params: { id }, body, set }) => {

@@ -72,7 +72,7 @@ function uploadRoute(parts: Parts) {
   return new Elysia()
     .use(staffGuard(parts, "administer"))
     .use(parts.uploadGuard())
-    .use(formReader(parts.rules.bytesMax, besidesCape))
+    .use(formReader(parts.rules.textures.bytesMax, besidesCape))
     .post(
       "/user/cape/upload",
       async ({ actor, body, set }) => {

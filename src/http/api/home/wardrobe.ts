@@ -37,12 +37,12 @@ const skinAddress = (uuid: string) => `/api/skin/public/${uuid}`;
 function uploadRoute(parts: Parts) {
   const admit = async (account: AccountId) => {
     await parts.limits.upload.take({ account });
-    await checkWardrobe(parts.reads.textures, account, parts.rules.wardrobeMax);
+    await checkWardrobe(parts.reads.textures, account, parts.rules.textures.wardrobeMax);
   };
   return new Elysia()
     .use(playerGuard(parts))
     .use(parts.uploadGuard(admit))
-    .use(formReader(parts.rules.bytesMax))
+    .use(formReader(parts.rules.textures.bytesMax))
     .post(
       "/edit/upload",
       async ({ actor, player, body, set }) => {
