@@ -12,9 +12,7 @@ import { projectFolder } from "./bundle.ts";
 const path = join(projectFolder, "src/web/api/types.ts");
 const header = "/* Written by `bun run types` from the API's document. */\n";
 
-const types = astToString(await openapiTS(reduced(JSON.parse(await fetchDocument()))));
-const written =
-  await Bun.$`${process.execPath} fmt --stdin-filepath ${path} < ${new Response(header + types)}`.text();
+const written = header + astToString(await openapiTS(reduced(JSON.parse(await fetchDocument()))));
 // A file that is written makes editors and servers with --watch read it again.
 if (
   (await Bun.file(path)
