@@ -37,7 +37,9 @@ function securityFaults(document: string, read: Read): readonly string[] {
 }
 
 function rowsOf(document: string): readonly Row[] {
-  const lines = document.matchAll(/^\| (?<id>[v\d]\S+) +\|[^|]+\| (?<state>[^|]+?) +\| (?<how>[^|]+?) +\|$/gm);
+  const lines = document.matchAll(
+    /^\| (?<id>[v\d]\S+) +\|[^|]+\| (?<state>[^|]+?) +\| (?<how>[^|]+?) +\|$/gm,
+  );
   return [...lines].map(({ groups }) => ({
     id: groups?.["id"] ?? "",
     state: groups?.["state"] ?? "",
