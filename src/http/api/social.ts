@@ -1,7 +1,8 @@
+import { rules } from "../rules.ts";
+import { httpRefusals } from "../refusals.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import { beginLogin, connect, redeemLogin, type BegunLogin } from "../../domain/social/connect.ts";
 import { createFromIdentity } from "../../domain/social/create-from-identity.ts";
-import { linkIdentity } from "../../domain/social/link.ts";
 import { newBrowserSecret } from "../../domain/social/login-states.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { sessionBefore, sessionCookieExample } from "../browser-session.ts";
@@ -53,11 +54,11 @@ const said = { linked: "Accounts linked", created: "Account created" } as const;
 const parameterLengthMax = 4096;
 
 function parameter(description: string, example: string) {
-  const rule = `must have ${parameterLengthMax} characters at most`;
+  const rule = rules.charactersMax.of(parameterLengthMax);
   return t.Optional(t.String({ maxLength: parameterLengthMax, description, rule, examples: [example] }));
 }
 
-const toRule = "must be console";
+const toRule = rules.is.of("console");
 /** Counts a step of a login, unless a page of another site embeds it: a person who is led here opens it as a document. */
 async function countLogin({ limits, clientAddress }: Parts, request: Request): Promise<void> {
   if (request.headers.get("sec-fetch-dest") !== "document") throwIfRefused(request);
@@ -76,7 +77,7 @@ const loginQuery = t.Object({
   stay: t.Optional(
     t.Literal("true", {
       description: "Stay signed in to the console",
-      rule: "must be true",
+      rule: rules.is.of("true"),
       examples: ["true"],
     }),
   ),
@@ -94,7 +95,7 @@ function loginRoute(parts: Parts) {
     errors: [
       ...failuresOf("limited", "upstream"),
       consoleIsOff(),
-      new AppError("invalid", "provider: must be discord or github"),
+      refusals.unknownProvider("discord or github"),
     ],
     answers: {
       303: {
@@ -154,10 +155,7 @@ function callbackRoute(parts: Parts) {
     description:
       "A website that begins the sign-in itself brings `code` alone, for the default provider, unless the operator has turned that off. A code is never tried twice.",
     msg: loggedIn,
-    errors: [
-      ...failuresOf("limited", "upstream"),
-      new AppError("invalid", "Signing in through discord was refused; begin again"),
-    ],
+    errors: [...failuresOf("limited", "upstream"), refusals.providerRefuses("discord")],
     answers: {
       303: {
         description:
@@ -179,7 +177,8 @@ function callbackRoute(parts: Parts) {
         return redeemLogin(parts, callback);
       });
       const input = { callback, redirectUri: redirectUri(parts), client: parts.clientOf(request) };
-      if (goal !== null) return finishInConsole(parts, request, { begun, goal, input });
+      // The framework's types know no promise of either an envelope or a response; at run time it takes both.
+      if (goal !== null) return (await finishInConsole(parts, request, { begun, goal, input })) as never;
       return finishForWebsite(parts, request, begun, input);
     },
   });
@@ -215,8 +214,9 @@ function linkRoute(parts: Parts) {
     handle: async ({ body, request }) => {
       const client = parts.clientOf(request);
       const attempt = parts.attemptBy(request, body.username);
-      const input = { login: body.username, password: body.password, claim: readClaim(body.meta), ...client };
-      const signedIn = await linkIdentity({ ...parts, attempt }, input);
+      const { username: login, password } = body;
+      const input = { login, password, attempt, claim: readClaim(body.meta), ...client };
+      const signedIn = await parts.social.link(input);
       parts.noteUser(request, signedIn.member.account.id);
       const jwt = await parts.tokens.issue(signedIn);
       return ok(said.linked, presentSignedIn(signedIn, jwt), parts.pages().home);
@@ -234,9 +234,9 @@ function createRoute(parts: Parts) {
     answer: tokenEnvelope,
     operationId: "registerWithSocialAccount",
     summary: "Create an account from a social one",
-    description: `Its name is derived from the provider's; \`url\` leads to the page for another name and a password, once. Every failure but a malformed body is \`${creationFailed}\`.`,
+    description: `Its name is derived from the provider's; \`url\` leads to the page for another name and a password, once. Every failure but a malformed body is \`${httpRefusals.creationFailed.sentence}\`.`,
     msg: said.created,
-    errors: [new AppError("invalid", creationFailed)],
+    errors: [httpRefusals.creationFailed()],
     handle: async ({ body, request }) => {
       const client = parts.clientOf(request);
       const input = { claim: readClaim(body.meta), language: languageOf(request), client };
@@ -251,13 +251,11 @@ function createRoute(parts: Parts) {
 }
 
 /** The one message of a failed creation (docs/contract/social.md#create). */
-const creationFailed = "Internal error";
-
 function creationFailure(cause: unknown): unknown {
   const isExpected = cause instanceof AppError && cause.kind !== "internal";
   if (isExpected && (cause.kind === "limited" || cause.kind === "unavailable")) return cause;
   const report = isExpected ? { reason: cause.message, ...cause.report } : { error: cause };
-  return new AppError("invalid", creationFailed, { report });
+  return httpRefusals.creationFailed({ report });
 }
 
 function redirectUri({ publicUrl }: Parts): string {

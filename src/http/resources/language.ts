@@ -1,9 +1,10 @@
 import { t } from "../routing/schema.ts";
+import { rules } from "../rules.ts";
 import { languages } from "../../domain/model/mail.ts";
 
 /** The languages of mails, in requests and answers. */
 
-const rule = `must be one of ${languages.join(", ")}`;
+const rule = rules.oneOfListed.of(languages.join(", "));
 const [first, ...others] = languages.map((language) => t.Literal(language));
 
 export function languageField(description: string) {

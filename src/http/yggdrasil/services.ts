@@ -1,7 +1,7 @@
 import { Elysia, t, type TSchema } from "elysia";
 import { guarding, unread } from "../routing/legacy.ts";
 import { nameState } from "../../domain/players/name-state.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import { gameGuard } from "../guards.ts";
 import type { Parts } from "../parts.ts";
 import { nameParams } from "../textures/segments.ts";
@@ -224,7 +224,7 @@ function nameRoutes(parts: Parts, say: Say) {
     .put(
       "/minecraft/profile/name/:name",
       () => {
-        throw new AppError("forbidden", "Names are changed on the website, which asks for the password");
+        throw new PlainError("forbidden", "Names are changed on the website, which asks for the password");
       },
       {
         ...unread,

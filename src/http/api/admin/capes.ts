@@ -2,7 +2,6 @@ import { findMember } from "../../../domain/accounts/identifier.ts";
 import { setCapes } from "../../../domain/members/grants.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import { addCape, deleteCape, withGrants } from "../../../domain/textures/capes.ts";
-import { AppError } from "../../../kernel/errors.ts";
 import { limits } from "../../../kernel/limits.ts";
 import { uploadsUnderWay } from "../../admission.ts";
 import { bodyTooLarge, formReader, jsonReader } from "../../body.ts";
@@ -72,14 +71,14 @@ function uploadRoute(parts: Parts) {
     path: "/user/cape/upload",
     guard: staffGuard(parts, "administer"),
     before: parts.uploadGuard(),
-    read: formReader(parts.rules.bytesMax, besidesCape),
+    read: formReader(parts.rules.textures.bytesMax, besidesCape),
     body: capeUploadBody,
     answer: capeEnvelope,
     operationId: "uploadCape",
     summary: "Upload a cape and grant it",
     description: "A PNG of 64x32 pixels or a whole multiple; 22x17 and 46x22 are accepted as well.",
     action: actions.upload,
-    errors: [new AppError("limited", uploadsUnderWay)],
+    errors: [uploadsUnderWay()],
     answers: {
       200: { headers: ["Location"], headerExamples: { Location: capeAddress(examples.cape) } },
     },

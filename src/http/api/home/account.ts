@@ -1,15 +1,8 @@
-import {
-  changeLanguage,
-  changePassword,
-  confirmMailChange,
-  requestMailChange,
-} from "../../../domain/accounts/change-account.ts";
+import { changeLanguage } from "../../../domain/accounts/change-account.ts";
 import { finishRegistration } from "../../../domain/accounts/register.ts";
-import { renameOwn } from "../../../domain/players/change-player.ts";
 import { readProfile } from "../../../domain/members/profile.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { SignedInMember } from "../../../domain/sessions/session.ts";
-import { removeIdentity } from "../../../domain/social/link.ts";
 import { limitByAddress } from "../../admission.ts";
 import { done, emptyEnvelope, ok } from "../../envelope.ts";
 import type { Parts } from "../../parts.ts";
@@ -102,8 +95,8 @@ function credentialRoutes(parts: Parts) {
       handle: async ({ actor, member, player, body, request }) => {
         const attempt = attemptOf(parts, request, member);
         const { username: name, password } = body;
-        const input = { player: { by: "id", value: player.id }, name, password } as const;
-        await renameOwn({ ...parts, attempt }, actor, member, input);
+        const input = { player: { by: "id", value: player.id }, name, password, attempt } as const;
+        await parts.players.renameOwn(actor, member, input);
         return done(edits.username);
       },
     }),
@@ -119,9 +112,9 @@ function credentialRoutes(parts: Parts) {
       summary: "Set a new password",
       description: "Ends all your other sessions.",
       handle: async ({ actor, member, body, request }) => {
-        const input = { password: body.password, newPassword: body.newpassword };
         const attempt = attemptOf(parts, request, member);
-        await changePassword({ ...parts, attempt }, actor, member, input);
+        const input = { password: body.password, attempt, newPassword: body.newpassword };
+        await parts.accounts.changePassword(actor, member, input);
         return done(edits.password);
       },
     }),
@@ -160,7 +153,7 @@ function socialRoute(parts: Parts) {
     description: "You sign in with your password afterwards, so an account without one cannot do this.",
     handle: async ({ actor, member, body, request }) => {
       const attempt = attemptOf(parts, request, member);
-      await removeIdentity({ ...parts, attempt }, actor, member, body);
+      await parts.social.unlink(actor, member, { ...body, attempt });
       return done(edits.social);
     },
   });
@@ -180,8 +173,8 @@ function mailRoutes(parts: Parts) {
       summary: "Mail a code to a new address",
       handle: async ({ actor, member, body, request }) => {
         const attempt = attemptOf(parts, request, member);
-        const input = { ...body, address: parts.clientAddress(request) };
-        await requestMailChange({ ...parts, pages: parts.pages(), attempt }, actor, member, input);
+        const input = { ...body, attempt, address: parts.clientAddress(request) };
+        await parts.accounts.requestMailChange(actor, member, input);
         return done(edits.newMail);
       },
     }),
@@ -199,7 +192,7 @@ function mailRoutes(parts: Parts) {
       description: "Ends all your other sessions, and notifies the old address.",
       handle: async ({ actor, member, body, request }) => {
         const attempt = attemptOf(parts, request, member);
-        await confirmMailChange({ ...parts, attempt }, actor, member, body);
+        await parts.accounts.confirmMailChange(actor, member, { ...body, attempt });
         return done(edits.mail);
       },
     }),

@@ -1,5 +1,4 @@
 import type { DefaultSkins } from "../../../domain/textures/pictures.ts";
-import { noWings, unknownCapeOrPlayer } from "../../../domain/textures/wings.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { Reads } from "../../../domain/ports/stores.ts";
 import type { Answers } from "../../answers.ts";
@@ -182,7 +181,7 @@ function wingsRoute({ answers, ...deps }: Deps) {
     description:
       "`skin` is the cape's file with all but the wings transparent, scaled to `size` when that is given; `player`" +
       " wears it, seen from behind.",
-    errors: [unknownCapeOrPlayer(), noWings(), refusals.picturesBusy()],
+    errors: [refusals.unknownCapeOrPlayer(), refusals.noWings(), refusals.picturesBusy()],
     answers: wingsAnswer,
     handle: ({ params, query, request, set }) =>
       answers.image({ request, set }, () => wingsShown(deps, params.id, query)),
