@@ -3,6 +3,7 @@ import type { Atomically, Reads, Stores } from "../../domain/ports/stores.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { type AppError, PlainError } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/log.ts";
+import { createSignal } from "../../kernel/signal.ts";
 import { accountReads, accountStore } from "./account-store.ts";
 import type { PostgresAddress } from "./connections/address.ts";
 import { auditReads, auditStore } from "./audit-store.ts";
@@ -238,18 +239,4 @@ function identityOf(pool: Pool): Pick<PostgresDatabase["engine"], "communityId" 
     return id;
   };
   return { communityId, place: placeMark(pool.node) };
-}
-
-/** Calls its listeners. */
-function createSignal() {
-  const listeners = new Set<() => void>();
-  return {
-    listen: (listener: () => void): Disposable => {
-      listeners.add(listener);
-      return { [Symbol.dispose]: () => void listeners.delete(listener) };
-    },
-    send: (): void => {
-      for (const listener of listeners) listener();
-    },
-  };
 }

@@ -9,8 +9,8 @@ import type { Tx } from "../ports/unit-of-work.ts";
 /** A member who changes their own account, and the session that they use. */
 export type Self = Member & { readonly sessionId: SessionId };
 
-/** What a member gives along with a change to prove that it is still them at the session: the current password. */
-export type FreshProof = { readonly password: string };
+/** What proves along with a change that the member still is at the session: the current password, and the attempt that it counts as. */
+export type FreshProof = { readonly password: string; readonly attempt: PasswordAttempt };
 
 /** The member as they are now, within the transaction of the change. */
 export type ProvenSelf = (tx: Tx) => Promise<Member>;
@@ -21,9 +21,9 @@ export type ProvenSelf = (tx: Tx) => Promise<Member>;
  * member from the result; that fails with unauthenticated when the password has changed meanwhile.
  */
 export async function requireFreshProof(
-  { hasher, attempt }: { readonly hasher: PasswordHasher; readonly attempt: PasswordAttempt },
+  { hasher }: { readonly hasher: PasswordHasher },
   { account: { id, passwordHash } }: Self,
-  proof: FreshProof,
+  { attempt, ...proof }: FreshProof,
 ): Promise<ProvenSelf> {
   if (passwordHash === null) {
     throw refusals.noPassword();

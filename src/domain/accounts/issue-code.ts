@@ -1,6 +1,7 @@
 import type { AppError } from "../../kernel/errors.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
+import { isInTime } from "../model/in-time.ts";
 import { refusals } from "../model/refusals.ts";
 import { mailKey } from "../model/mail-address.ts";
 import { newCode, readCode, type CodeHasher, type CodePurpose, type PendingCode } from "../model/code.ts";
@@ -87,12 +88,7 @@ export async function findValidCode(
 ): Promise<PendingCode> {
   const code = readCode(text);
   const found = code === null ? null : await codes.findCode(hash(code));
-  if (found === null || !purposes.includes(found.purpose) || !isInTime(found, now)) throw refusals.badCode();
+  if (found === null || !purposes.includes(found.purpose)) throw refusals.badCode();
+  if (!isInTime({ ...found, createdAt: found.expiresAt - limits.codeSeconds }, now)) throw refusals.badCode();
   return found;
-}
-
-/** Neither expired, nor from before the clock was set back, when it would be good for longer than it should. */
-function isInTime({ expiresAt }: PendingCode, now: number): boolean {
-  const issuedAt = expiresAt - limits.codeSeconds;
-  return expiresAt > now && issuedAt <= now + limits.clockStepSeconds;
 }

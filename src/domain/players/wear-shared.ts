@@ -1,3 +1,4 @@
+import type { Rules } from "../model/rules.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Player } from "../model/account.ts";
 import { parseTextureName, type Skin } from "../model/texture.ts";
@@ -8,7 +9,7 @@ import { checkWardrobe, insertSkin } from "../textures/wardrobe.ts";
 
 type Deps = {
   readonly transact: Transact;
-  readonly rules: { readonly wardrobeMax: number; readonly skinWidthMax: number };
+  readonly rules: Pick<Rules, "textures">;
 };
 
 /**
@@ -18,7 +19,7 @@ type Deps = {
  * one that shows a default skin, a banned bitmap, one that is wider than uploads may be, and a full wardrobe.
  */
 export async function wearShared(
-  { transact, rules }: Deps,
+  { transact, rules: { textures: rules } }: Deps,
   actor: Actor,
   { id, accountId }: Player,
   from: PlayerLookKey,

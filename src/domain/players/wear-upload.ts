@@ -29,7 +29,7 @@ export async function wearUpload(
     const same = wardrobe.find(
       ({ texture, model }) => texture.hash === incoming.texture.hash && model === incoming.model,
     );
-    const { wardrobeMax } = deps.rules;
+    const { wardrobeMax } = deps.rules.textures;
     if (same === undefined && wardrobe.length >= wardrobeMax) {
       const message = `The wardrobe holds ${wardrobeMax} skins, which is the most: delete one on the website first`;
       throw new PlainError("forbidden", message);

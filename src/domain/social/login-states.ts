@@ -1,5 +1,5 @@
 import { refusals } from "../model/refusals.ts";
-import { timingSafeEqual } from "node:crypto";
+import { isSameSecret } from "../../kernel/constant-time.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { AppError, FailureOptions } from "../../kernel/errors.ts";
 import type { OnceStore } from "../ports/once-store.ts";
@@ -67,7 +67,7 @@ export function createLoginStates({ hash, clock, once }: Deps): LoginStates {
       const content = state.slice(0, Math.max(0, state.lastIndexOf(".")));
       const [provider = "", expiresAt = "", , noted] = content.split(".");
       const login = secretsOf(content, browser ?? "");
-      if (browser === null || !isSame(login.state, state))
+      if (browser === null || !isSameSecret(login.state, state))
         throw refused(refusals.foreignState, "is not what this browser began with");
       if (Number(expiresAt) <= clock.nowSeconds()) throw refused(refusals.oldState, "is too old");
       if (!(await once.use(`login ${state}`, Number(expiresAt))))
@@ -75,12 +75,6 @@ export function createLoginStates({ hash, clock, once }: Deps): LoginStates {
       return { provider, login, note: noted === undefined ? null : readNote(noted) };
     },
   };
-}
-
-/** Compares in constant time, so that a state cannot be guessed character by character. */
-function isSame(expected: string, given: string): boolean {
-  const [a, b] = [Buffer.from(expected), Buffer.from(given)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 function refused(refusal: (options: FailureOptions) => AppError, reason: string): AppError {

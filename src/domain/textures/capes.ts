@@ -70,16 +70,21 @@ export async function deleteCape(deps: TextureDeps, actor: Actor, uuid: Uuid): P
     const { textures, audit } = tx;
     const found = await textures.findCape({ by: "uuid", value: uuid });
     if (found === null) throw refusals.unknownCape(uuid);
-    const { id, name, texture, wingsHash } = found;
+    const { id, texture, wingsHash } = found;
     const owners = await textures.countOwners(id);
     await textures.deleteCape(id);
-    const detail = { old: { capeid: uuid, id, name, sha256: texture.digest, owners_count: owners } };
-    audit("cape.delete", null, detail);
+    const old = { ...capeFacts(found), sha256: texture.digest, owners_count: owners };
+    audit("cape.delete", null, { old });
     const hashes = wingsHash === null ? [texture.hash] : [texture.hash, wingsHash];
     return { cape: found, freed: await releaseTextures(deps, tx, hashes) };
   });
   await dropFiles(deps, freed);
   return cape;
+}
+
+/** What the audit stores of a cape that there was before. */
+export function capeFacts({ uuid, id, name }: Pick<Cape, "uuid" | "id" | "name">) {
+  return { capeid: uuid, id, name };
 }
 
 /*

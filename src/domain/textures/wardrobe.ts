@@ -1,4 +1,5 @@
 import { refusals } from "../model/refusals.ts";
+import type { Rules } from "../model/rules.ts";
 import { newUuid, type AccountId, type Uuid } from "../../kernel/ids.ts";
 import type { Player } from "../model/account.ts";
 import { parseTextureName, type Skin, type SkinModel } from "../model/texture.ts";
@@ -11,7 +12,7 @@ import { findPermittedCape } from "./capes.ts";
 /** What an upload of a skin needs. */
 export type UploadDeps = TextureDeps & {
   readonly importer: TextureImporter;
-  readonly rules: { readonly wardrobeMax: number };
+  readonly rules: Pick<Rules, "textures">;
 };
 
 type Input = {
@@ -35,7 +36,7 @@ export async function uploadSkin(
   input: Input,
 ): Promise<Skin> {
   const { accountId } = player;
-  const { wardrobeMax } = deps.rules;
+  const { wardrobeMax } = deps.rules.textures;
   const name = input.name === null ? null : parseTextureName(input.name);
   await checkWardrobe(deps.reads.textures, accountId, wardrobeMax);
   const incoming = await deps.importer.skin(input.file, input.model, String(accountId));

@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
-import { addressOfCode, registerAddress } from "../../domain/accounts/register.ts";
+import { beforeBody, guarding, reading } from "../routing/legacy.ts";
+import { addressOfCode } from "../../domain/accounts/register.ts";
 import { confirmAndSignIn } from "../../domain/members/confirm.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import { limitByAddress } from "../admission.ts";
@@ -27,16 +28,15 @@ const said = {
 
 function registerRoute(parts: Parts) {
   return new Elysia()
-    .use(ownPagesGuard(parts))
-    .use(limitByAddress(parts, parts.limits.register.take))
-    .use(jsonReader())
+    .use(guarding(ownPagesGuard(parts)))
+    .use(beforeBody(limitByAddress(parts, parts.limits.register.take)))
+    .use(reading(jsonReader()))
     .post(
       "/register",
       async ({ body, request }) => {
-        const pages = parts.pages();
         const address = parts.clientAddress(request);
-        await registerAddress({ ...parts, pages }, { ...body, address, language: languageOf(request) });
-        return ok(said.mailed, {}, pages.confirm());
+        await parts.accounts.registerAddress({ ...body, address, language: languageOf(request) });
+        return ok(said.mailed, {}, parts.pages().confirm());
       },
       {
         body: mailBody,
@@ -57,9 +57,9 @@ function registerRoute(parts: Parts) {
 
 function addressRoute(parts: Parts) {
   return new Elysia()
-    .use(ownPagesGuard(parts))
-    .use(limitByAddress(parts, parts.limits.code.take))
-    .use(jsonReader())
+    .use(guarding(ownPagesGuard(parts)))
+    .use(beforeBody(limitByAddress(parts, parts.limits.code.take)))
+    .use(reading(jsonReader()))
     .post(
       "/confirm/address",
       async ({ body: { code } }) => {
@@ -84,9 +84,9 @@ function addressRoute(parts: Parts) {
 
 function confirmRoute(parts: Parts) {
   return new Elysia()
-    .use(ownPagesGuard(parts))
-    .use(limitByAddress(parts, parts.limits.code.take))
-    .use(jsonReader())
+    .use(guarding(ownPagesGuard(parts)))
+    .use(beforeBody(limitByAddress(parts, parts.limits.code.take)))
+    .use(reading(jsonReader()))
     .post(
       "/confirm",
       async ({ body: { code }, request, set }) => {

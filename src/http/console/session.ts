@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
+import { beforeBody, guarding, reading, unread } from "../routing/legacy.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import { forgetSession } from "../../domain/sessions/session.ts";
-import { signIn } from "../../domain/sessions/sign-in.ts";
 import { arriveByAddress } from "../admission.ts";
 import {
   answerOpened,
@@ -10,7 +10,7 @@ import {
   sessionCookieExample,
   sessionIn,
 } from "../browser-session.ts";
-import { jsonReader, unread } from "../body.ts";
+import { jsonReader } from "../body.ts";
 import { ok } from "../envelope.ts";
 import { visitorOf } from "../guards.ts";
 import { describe } from "../openapi/describe.ts";
@@ -62,16 +62,16 @@ function visitRoute(parts: Parts) {
 
 function openRoute(parts: Parts) {
   return new Elysia()
-    .use(ownPagesGuard(parts))
-    .use(arriveByAddress(parts, parts.limits.signIn.arrive))
-    .use(jsonReader())
+    .use(guarding(ownPagesGuard(parts)))
+    .use(beforeBody(arriveByAddress(parts, parts.limits.signIn.arrive)))
+    .use(reading(jsonReader()))
     .post(
       "/session",
       async ({ body, request, set }) => {
         const { username: login, password, stay = false } = body;
         const attempt = parts.attemptBy(request, login, { arrival: parts.arrivalOf(request) });
-        const input = { login, password, ...parts.clientOf(request), console: { stay } };
-        const signedIn = await signIn({ ...parts, attempt }, input);
+        const input = { login, password, attempt, ...parts.clientOf(request), console: { stay } };
+        const signedIn = await parts.sessions.signIn(input);
         const { answer, cookies } = await answerOpened(parts, request, { signedIn, stay, msg: loggedIn });
         set.headers["set-cookie"] = cookies;
         return answer;
@@ -99,7 +99,7 @@ function openRoute(parts: Parts) {
 }
 
 function endRoute(parts: Parts) {
-  return new Elysia().use(ownPagesGuard(parts)).delete(
+  return new Elysia().use(guarding(ownPagesGuard(parts))).delete(
     "/session",
     async ({ request, set }) => {
       const claims = await sessionIn(parts, request);

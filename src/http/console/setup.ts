@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { setUp } from "../../domain/members/set-up.ts";
+import { beforeBody, guarding, reading } from "../routing/legacy.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import { arriveByAddress } from "../admission.ts";
 import { answerOpened, sessionCookieExample } from "../browser-session.ts";
@@ -15,16 +15,16 @@ const said = "The administrator was made";
 /** `/setup`: makes the first administrator, once (docs/contract/console.md#set-up). */
 export function setupRoutes(parts: Parts) {
   return new Elysia()
-    .use(ownPagesGuard(parts))
-    .use(arriveByAddress(parts, parts.limits.signIn.arrive))
-    .use(jsonReader())
+    .use(guarding(ownPagesGuard(parts)))
+    .use(beforeBody(arriveByAddress(parts, parts.limits.signIn.arrive)))
+    .use(reading(jsonReader()))
     .post(
       "/setup",
       async ({ body, request, set }) => {
         const attempt = parts.attemptBy(request, "set-up", { arrival: parts.arrivalOf(request) });
         const client = { ...parts.clientOf(request), console: { stay: false } };
-        const input = { ...body, language: languageOf(request), client };
-        const signedIn = await setUp({ ...parts, attempt }, input);
+        const input = { ...body, attempt, language: languageOf(request), client };
+        const signedIn = await parts.members.setUp(input);
         const { answer, cookies } = await answerOpened(parts, request, { signedIn, stay: false, msg: said });
         set.headers["set-cookie"] = cookies;
         return answer;

@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia, t } from "elysia";
+import { guarding, reading } from "../routing/legacy.ts";
 import { freshSecondsOf, refreshGameSession, useGameToken } from "../../domain/game/session.ts";
-import { signInToGame, type GameSignedIn } from "../../domain/game/sign-in.ts";
+import type { GameSignedIn } from "../../domain/game/sign-in.ts";
 import { levelInForce } from "../../domain/model/account.ts";
 import { PlainError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
@@ -138,7 +139,7 @@ function openRoutes(parts: Parts) {
         }),
       },
     )
-    .use(lenientJsonReader())
+    .use(reading(lenientJsonReader()))
     .post(
       "/refresh",
       async ({ body, request }) => {
@@ -169,8 +170,8 @@ const described = { who: "services:launcher", protocol: true } as const;
 /** Calls of the LaunchServer, which shows a service token. */
 function serverRoutes(parts: Parts) {
   return new Elysia()
-    .use(serviceGuard(parts, "launcher"))
-    .use(lenientJsonReader())
+    .use(guarding(serviceGuard(parts, "launcher")))
+    .use(reading(lenientJsonReader()))
     .use(joinRoutes(parts))
     .post(
       "/authorize",
@@ -178,7 +179,7 @@ function serverRoutes(parts: Parts) {
         const { login, minecraftAccess } = body;
         const password = readPassword(body.password);
         const given = { login, password, playerAddress: readAddress(body.context) };
-        const opened = await proven(words.password, launchSignIn(parts, request, given, signInToGame));
+        const opened = await proven(words.password, launchSignIn(parts, request, given));
         return presentReport(parts, opened, minecraftAccess ?? true);
       },
       {

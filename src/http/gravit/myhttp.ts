@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia, t } from "elysia";
+import { guarding, reading } from "../routing/legacy.ts";
 import { freshSecondsOf, refreshGameSession, useGameToken } from "../../domain/game/session.ts";
-import { signInToGame, type GameSignedIn } from "../../domain/game/sign-in.ts";
+import type { GameSignedIn } from "../../domain/game/sign-in.ts";
 import { levelInForce, type Level } from "../../domain/model/account.ts";
 import type { Appearance } from "../../domain/ports/texture-store.ts";
 import { findPlayer } from "../../domain/textures/delivery.ts";
@@ -75,9 +76,9 @@ function say({ answers = {}, ...described }: Omit<Description, "who" | "protocol
  */
 export function myHttpRoutes(parts: Parts) {
   return new Elysia({ prefix: "/myhttp" })
-    .use(serviceGuard(parts, "launcher"))
+    .use(guarding(serviceGuard(parts, "launcher")))
     .use(userRoute(parts))
-    .use(lenientJsonReader())
+    .use(reading(lenientJsonReader()))
     .use(signInRoute(parts))
     .use(tokenRoutes(parts))
     .use(joinRoutes(parts));
@@ -142,7 +143,7 @@ function signInRoute(parts: Parts) {
     "/authorize",
     async ({ body: { login, password }, request }) => {
       const given = { login, password, playerAddress: null };
-      const opened = await proven("auth.wrongpassword", launchSignIn(parts, request, given, signInToGame));
+      const opened = await proven("auth.wrongpassword", launchSignIn(parts, request, given));
       return presentSession(parts, opened);
     },
     {

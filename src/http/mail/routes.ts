@@ -1,6 +1,5 @@
 import { httpRefusals } from "../refusals.ts";
 import { Elysia, t } from "elysia";
-import { findSubscriber, setSubscription } from "../../domain/accounts/subscription.ts";
 import { lookOf } from "../../domain/mail/html-parts.ts";
 import type { Account } from "../../domain/model/account.ts";
 import { maskMail, type Language } from "../../domain/model/mail.ts";
@@ -88,16 +87,11 @@ const changeAnswers: Answers = {
 };
 
 function pageRoutes(parts: Parts, frame: () => Frame) {
-  const { reads, subscriptions } = parts;
+  const { accounts } = parts;
   return new Elysia()
     .get(
       "/:token",
-      async ({ params }) =>
-        present(
-          frame(),
-          await findSubscriber(reads.accounts, subscriptions, readToken(params)),
-          "subscribed",
-        ),
+      async ({ params }) => present(frame(), await accounts.findSubscriber(readToken(params)), "subscribed"),
       {
         params,
         detail: describe({
@@ -115,7 +109,7 @@ function pageRoutes(parts: Parts, frame: () => Frame) {
         const token = readToken(params);
         return present(
           frame(),
-          await setSubscription(parts, token, await wantsAgain(request)),
+          await accounts.setSubscription(token, await wantsAgain(request)),
           "resubscribed",
         );
       },
