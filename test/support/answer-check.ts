@@ -106,7 +106,29 @@ function answerFaults(
   const described = operation.responses[String(answer.status)];
   if (described === undefined) return [`is not described; ${Buffer.from(answer.body).toString()}`];
   const response = resolve<ResponseObject>(document, described);
-  return [...headerFaults(document, response, answer.headers), ...bodyFaults(document, response, answer)];
+  return [
+    ...headerFaults(document, response, answer.headers),
+    ...bodyFaults(document, response, answer),
+    ...codeFaults(document, operation, answer),
+  ];
+}
+
+/** A failure of the API has a code, one that its operation or the whole document names. Protocols of others have none. */
+function codeFaults(
+  document: OpenApiDocument,
+  operation: Operation["operation"],
+  { status, headers }: Answer,
+): readonly string[] {
+  const sent = headers.get("x-error");
+  const isJson = headers.get("content-type")?.startsWith("application/json") === true;
+  if (operation["x-errors"] === undefined || status < 400 || !isJson)
+    return sent === null ? [] : ["has a code, and should have none"];
+  const [code = ""] = (sent ?? "").split(";");
+  const named = [
+    ...(operation["x-errors"][String(status)] ?? []),
+    ...Object.values(document["x-errors"].any).flat(),
+  ];
+  return named.includes(code) ? [] : [`x-errors does not name ${code}`];
 }
 
 function headersOf(document: OpenApiDocument, { operation }: Operation, status: number) {

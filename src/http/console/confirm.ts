@@ -1,3 +1,4 @@
+import { refusalsOf } from "../openapi/refusal-groups.ts";
 import { Elysia } from "elysia";
 import { beforeBody, guarding, reading } from "../routing/legacy.ts";
 import { addressOfCode } from "../../domain/accounts/register.ts";
@@ -43,6 +44,12 @@ function registerRoute(parts: Parts) {
         response: { 200: emptyEnvelope },
         detail: describe({
           operationId: "registerInConsole",
+          refuses: [
+            ...refusalsOf.ownPages,
+            ...refusalsOf.newMail,
+            ...refusalsOf.newPassword,
+            ...refusalsOf.mails,
+          ],
           summary: "Register a mail address in the console",
           description:
             "As `POST /api/auth/register`, without a password, which is chosen with the name. May be repeated until a name is chosen.",
@@ -71,6 +78,7 @@ function addressRoute(parts: Parts) {
         response: { 200: codeAddressEnvelope },
         detail: describe({
           operationId: "findCodeAddress",
+          refuses: [refusals.badCode, ...refusalsOf.ownPages],
           summary: "Which address a code of a registration was mailed to",
           description:
             "`data` is null for a code that is wrong, was used or has expired. Uses nothing up: the page shows the address before the code is used.",
@@ -103,6 +111,7 @@ function confirmRoute(parts: Parts) {
         response: { 200: visitEnvelope },
         detail: describe({
           operationId: "confirmInConsole",
+          refuses: [...refusalsOf.ownPages, refusals.badCode],
           summary: "Confirm the address by its code, and go on in the console",
           description:
             "Opens a session in which name and password are chosen. Passwords that registrations of the address gave count no longer, and sessions of the account end. `data` is null for an account that has a player or was given a level: its owner signs in.",

@@ -1,3 +1,4 @@
+import { refusalsOf } from "../openapi/refusal-groups.ts";
 import { Elysia } from "elysia";
 import { beforeBody, guarding, reading, unread } from "../routing/legacy.ts";
 import { refusals } from "../../domain/model/refusals.ts";
@@ -81,6 +82,7 @@ function openRoute(parts: Parts) {
         response: { 200: consoleSessionEnvelope },
         detail: describe({
           operationId: "signInToConsole",
+          refuses: [...refusalsOf.ownPages, ...refusalsOf.signingIn],
           summary: "Sign in to the console",
           description:
             "As `POST /api/auth/login`, with a cookie for the console's own pages instead of a token. A session that this browser had ends.",
@@ -111,6 +113,7 @@ function endRoute(parts: Parts) {
       ...unread,
       detail: describe({
         operationId: "signOutOfConsole",
+        refuses: [...refusalsOf.ownPages],
         summary: "Sign out of the console in this browser",
         description: "Ends the session, if there is one, and removes the cookie.",
         who: "everybody",

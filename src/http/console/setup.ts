@@ -1,3 +1,4 @@
+import { refusalsOf } from "../openapi/refusal-groups.ts";
 import { Elysia } from "elysia";
 import { beforeBody, guarding, reading } from "../routing/legacy.ts";
 import { refusals } from "../../domain/model/refusals.ts";
@@ -34,6 +35,13 @@ export function setupRoutes(parts: Parts) {
         response: { 200: consoleSessionEnvelope },
         detail: describe({
           operationId: "setUp",
+          refuses: [
+            ...refusalsOf.ownPages,
+            ...refusalsOf.newName,
+            ...refusalsOf.newPassword,
+            ...refusalsOf.newMail,
+            refusals.badSetupSecret,
+          ],
           summary: "Make the first administrator",
           description:
             "While no account has level 3, the server prints a link with the secret on standard output at each start. It works once; a refused field does not use it up.",

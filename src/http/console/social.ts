@@ -1,3 +1,4 @@
+import { refusalsOf } from "../openapi/refusal-groups.ts";
 import { httpRefusals } from "../refusals.ts";
 import { Elysia } from "elysia";
 import { beforeBody, guarding, reading } from "../routing/legacy.ts";
@@ -91,6 +92,13 @@ function joinRoute(parts: Parts) {
         response: { 200: consoleSessionEnvelope },
         detail: describe({
           operationId: "joinPerson",
+          refuses: [
+            ...refusalsOf.ownPages,
+            ...refusalsOf.signingIn,
+            ...refusalsOf.newName,
+            refusals.badConnection,
+            refusals.personLinked,
+          ],
           summary: "Link the person who waits to an account, or create one",
           description:
             "`link` needs the account's name and password; `create` derives a name, as `POST /api/auth/register/social` does.",

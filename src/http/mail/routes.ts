@@ -1,3 +1,4 @@
+import { refusals } from "../../domain/model/refusals.ts";
 import { httpRefusals } from "../refusals.ts";
 import { Elysia, t } from "elysia";
 import { lookOf } from "../../domain/mail/html-parts.ts";
@@ -96,6 +97,7 @@ function pageRoutes(parts: Parts, frame: () => Frame) {
         params,
         detail: describe({
           operationId: "getUnsubscribePage",
+          refuses: [refusals.unknownSubscription],
           summary: "The page that ends or resumes mails to everybody",
           description: "Looking changes nothing.",
           who: "everybody",
@@ -118,6 +120,7 @@ function pageRoutes(parts: Parts, frame: () => Frame) {
         parse: "none",
         detail: describe({
           operationId: "changeSubscription",
+          refuses: [refusals.unknownSubscription],
           summary: "End mails to everybody, or resume them",
           description:
             "Mail programs send this by themselves (RFC 8058, `List-Unsubscribe=One-Click`), and so does the page's button. Whatever the body, the mails end; only the form field `mails=again` resumes them.",

@@ -1,3 +1,5 @@
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
+import { refusals } from "../../../domain/model/refusals.ts";
 import {
   createExportSlots,
   exportAudit,
@@ -48,6 +50,7 @@ export function auditExportRoute(parts: Parts) {
     guard: staffGuard(parts, "administer"),
     query: exportQuery,
     operationId: "exportAudit",
+    refuses: [...refusalsOf.search, refusals.tooManyExports],
     summary: "The audit as a file",
     description:
       "All entries that the filters find, the newest first, as CSV or as lines of JSON like those of `cloakroom audit export`. In CSV an apostrophe stands before a text that a spreadsheet would take for a formula. Each export is an entry of the audit. An answer that breaks off is incomplete: its last chunk is missing.",

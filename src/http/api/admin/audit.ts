@@ -1,3 +1,4 @@
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { createChainCheck } from "../../../domain/audit/chain-check.ts";
 import { peopleOf } from "../../../domain/audit/people.ts";
 import type { ListPage } from "../../../domain/model/list-page.ts";
@@ -34,6 +35,7 @@ function listRoute(parts: Parts) {
     query: auditQuery,
     answer: auditEnvelope,
     operationId: "listAuditEntries",
+    refuses: [...refusalsOf.page, ...refusalsOf.search],
     summary: "Changes and their authors, the newest first",
     description:
       "`q` is searched in `iss` and `action`; a number is taken as a user's id. All filters that are given must hold.",

@@ -1,3 +1,4 @@
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { giveCapeToMany, takeCapeFromMany } from "../../../domain/members/cape-owners.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import { capeOwnersList } from "../../../domain/textures/capes.ts";
@@ -40,6 +41,7 @@ function lookRoute(parts: Parts) {
     query: placeQuery,
     answer: capeOwnersEnvelope,
     operationId: "listCapeOwners",
+    refuses: [...refusalsOf.page, ...refusalsOf.search],
     summary: "The users that may wear a cape, in the order of granting",
     msg: said.owners,
     errors: [refusals.unknownCape(examples.cape)],
@@ -60,6 +62,7 @@ function giveRoute(parts: Parts) {
     body: giveBody,
     answer: capeOwnersStepEnvelope,
     operationId: "giveCapeToMany",
+    refuses: [...refusalsOf.end, refusals.unknownIds, refusals.unknownNamedCape],
     summary: "Give a cape to more people",
     description: `A grant that is there keeps its end. ${steps}`,
     action: actions.give,
@@ -81,6 +84,7 @@ function takeRoute(parts: Parts) {
     body: takeBody,
     answer: capeOwnersStepEnvelope,
     operationId: "takeCapeFromMany",
+    refuses: [refusals.unknownIds, refusals.unknownNamedCape],
     summary: "Take a cape from people, and off their skins and players",
     description: steps,
     action: actions.take,

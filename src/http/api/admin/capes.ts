@@ -1,3 +1,5 @@
+import { rules } from "../../rules.ts";
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { findMember } from "../../../domain/accounts/identifier.ts";
 import { setCapes } from "../../../domain/members/grants.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
@@ -49,6 +51,7 @@ function lookRoute(parts: Parts) {
     query: listQuery,
     answer: capesEnvelope,
     operationId: "listCapes",
+    refuses: [...refusalsOf.page, ...refusalsOf.search],
     summary: "All capes, by id",
     description: "`q` is searched in the capes' names; it may also be an id or a UUID.",
     msg: said.capes,
@@ -75,6 +78,14 @@ function uploadRoute(parts: Parts) {
     body: capeUploadBody,
     answer: capeEnvelope,
     operationId: "uploadCape",
+    refuses: [
+      ...refusalsOf.upload,
+      ...refusalsOf.end,
+      refusals.capeSize,
+      refusals.unknownIds,
+      rules.userIdsText,
+      rules.userIdsMax,
+    ],
     summary: "Upload a cape and grant it",
     description: "A PNG of 64x32 pixels or a whole multiple; 22x17 and 46x22 are accepted as well.",
     action: actions.upload,
@@ -125,6 +136,7 @@ function grantRoute(parts: Parts) {
     body: grantBody,
     answer: grantEnvelope,
     operationId: "setUserCapes",
+    refuses: [...refusalsOf.identifier, ...refusalsOf.end, refusals.unknownIds, rules.sameUser],
     summary: "Set the capes that a user may wear",
     description:
       "The list is complete: a cape that is not in it is taken from the user and from the user's skins and players.",

@@ -1,3 +1,5 @@
+import { rules } from "../../rules.ts";
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { findMember } from "../../../domain/accounts/identifier.ts";
 import { endAllSessionsOf, endSessionOf } from "../../../domain/members/end-session.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
@@ -30,6 +32,7 @@ function lookRoute(parts: Parts) {
     query: uuidPlaceQuery,
     answer: sessionsEnvelope,
     operationId: "listUserSessions",
+    refuses: [rules.lostRow, ...refusalsOf.identifier],
     summary: "Where a user is signed in, the last used first",
     msg: said.sessions,
     errors: [refusals.unknownUser(examples.user)],
@@ -55,6 +58,7 @@ function endAllRoute(parts: Parts) {
     guard: staffGuard(parts, "end sessions"),
     params: identifierParams,
     operationId: "endUserSessions",
+    refuses: [...refusalsOf.identifier],
     summary: "End all sessions of a user, of the website and of games",
     description: `${ofStaff} The session of the request itself stays.`,
     errors: [refusals.unknownUser(examples.user), refusals.sessionsOfStaff()],
@@ -73,6 +77,7 @@ function endRoute(parts: Parts) {
     guard: staffGuard(parts, "end sessions"),
     params: t.Object({ ...identifierParams.properties, ...sidParams.properties }),
     operationId: "endUserSession",
+    refuses: [...refusalsOf.identifier],
     summary: "End a session of a user, of the website or of a game",
     description: ofStaff,
     errors: [refusals.unknownUser(examples.user), refusals.noSuchSession(), refusals.sessionsOfStaff()],

@@ -1,3 +1,5 @@
+import { rules } from "../../rules.ts";
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import { liftBan } from "../../../domain/textures/ban-texture.ts";
 import { lookAtSkin } from "../../../domain/textures/look-at-skin.ts";
@@ -52,6 +54,7 @@ function listRoutes(parts: Parts) {
       query: listQuery,
       answer: skinsEnvelope,
       operationId: "listSkins",
+      refuses: [...refusalsOf.page, ...refusalsOf.search],
       summary: "All skins, by id",
       description: "`q` is searched in the skins' names; it may also be an id or a UUID.",
       msg: said.skins,
@@ -103,6 +106,14 @@ function changeRoute(parts: Parts) {
     body: skinChangeBody,
     answer: skinEnvelope,
     operationId: "moderateSkin",
+    refuses: [
+      rules.uuid,
+      refusals.capeNotGranted,
+      refusals.hdDiffers,
+      refusals.noSlimArms,
+      refusals.badTextureName,
+      rules.someField,
+    ],
     summary: "Change anybody's skin",
     description: "Fields that are left out stay as they are; at least one must be there.",
     action: actions.change,
@@ -126,6 +137,7 @@ function removeRoute(parts: Parts) {
     params: skinParams,
     body: skinRemovalBody,
     operationId: "removeSkin",
+    refuses: [refusals.badLine, refusals.shownByCape],
     summary: "Remove anybody's skin",
     description:
       "A player that wore it wears no skin afterwards. With `ban` the bitmap is removed from every wardrobe, which takes some seconds where it is in thousands of them.",
@@ -150,6 +162,7 @@ function bansRoute(parts: Parts) {
     query: listQuery,
     answer: bansEnvelope,
     operationId: "listBans",
+    refuses: [...refusalsOf.page, ...refusalsOf.search],
     summary: "All banned bitmaps, by id",
     description: "`q` is the beginning of a hash, or an id.",
     msg: said.bans,
@@ -165,6 +178,7 @@ function liftRoute(parts: Parts) {
     guard: staffGuard(parts, "moderate"),
     params: banParams,
     operationId: "liftBan",
+    refuses: [rules.hash],
     summary: "Lift the ban of a bitmap",
     description: "It may be uploaded again. Skins that the ban removed do not come back.",
     errors: [refusals.unknownBan(examples.texture)],

@@ -43,6 +43,7 @@ function createRoute(parts: Parts) {
     body: newTokenBody,
     answer: newTokenEnvelope,
     operationId: "createServiceToken",
+    refuses: [refusals.badTokenName, refusals.reservedTokenName],
     summary: "Make a token for a service",
     description: "Its value is in this answer and nowhere else: only a hash of it is kept.",
     action: actions.create,

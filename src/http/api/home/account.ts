@@ -1,3 +1,4 @@
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { changeLanguage } from "../../../domain/accounts/change-account.ts";
 import { finishRegistration } from "../../../domain/accounts/register.ts";
 import { readProfile } from "../../../domain/members/profile.ts";
@@ -68,6 +69,7 @@ function finishRoute(parts: Parts) {
     body: finishBody,
     answer: emptyEnvelope,
     operationId: "finishRegistration",
+    refuses: [...refusalsOf.newName, ...refusalsOf.newPassword],
     summary: "Choose a name and a password, once",
     msg: said.finished,
     errors: [refusals.finished(), refusals.unconfirmed()],
@@ -89,6 +91,7 @@ function credentialRoutes(parts: Parts) {
       isEdit: true,
       action: edits.username,
       operationId: "changeUsername",
+      refuses: [...refusalsOf.newName, ...refusalsOf.ownPassword, refusals.renamedTooOften],
       summary: "Take another name",
       description:
         "The old name is held for a while, so that no other player can pass for you. Once in 24 hours, unless the operator sets another time; staff are exempt.",
@@ -109,6 +112,7 @@ function credentialRoutes(parts: Parts) {
       isEdit: true,
       action: edits.password,
       operationId: "changePassword",
+      refuses: [...refusalsOf.newPassword, ...refusalsOf.ownPassword],
       summary: "Set a new password",
       description: "Ends all your other sessions.",
       handle: async ({ actor, member, body, request }) => {
@@ -149,6 +153,7 @@ function socialRoute(parts: Parts) {
     isEdit: true,
     action: edits.social,
     operationId: "unlinkSocialAccount",
+    refuses: [...refusalsOf.ownPassword, refusals.notLinked],
     summary: "Unlink your social account",
     description: "You sign in with your password afterwards, so an account without one cannot do this.",
     handle: async ({ actor, member, body, request }) => {
@@ -170,6 +175,7 @@ function mailRoutes(parts: Parts) {
       isEdit: true,
       action: edits.newMail,
       operationId: "requestMailChange",
+      refuses: [...refusalsOf.newMail, ...refusalsOf.ownPassword, ...refusalsOf.mails, refusals.ownMail],
       summary: "Mail a code to a new address",
       handle: async ({ actor, member, body, request }) => {
         const attempt = attemptOf(parts, request, member);
@@ -188,6 +194,7 @@ function mailRoutes(parts: Parts) {
       isEdit: true,
       action: edits.mail,
       operationId: "confirmMailChange",
+      refuses: [...refusalsOf.ownPassword, refusals.badCode, refusals.mailTaken],
       summary: "Take the new address",
       description: "Ends all your other sessions, and notifies the old address.",
       handle: async ({ actor, member, body, request }) => {

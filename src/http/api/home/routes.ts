@@ -1,3 +1,4 @@
+import { rules } from "../../rules.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import { endSession, listSessions } from "../../../domain/sessions/session.ts";
 import type { SessionId } from "../../../kernel/ids.ts";
@@ -34,6 +35,7 @@ function sessionRoutes(parts: Parts) {
       query: uuidPlaceQuery,
       answer: sessionsEnvelope,
       operationId: "listSessions",
+      refuses: [rules.lostRow],
       summary: "Where you are signed in, the last used first",
       msg: said.sessions,
       answers: pageAnswer,

@@ -1,3 +1,5 @@
+import { rules } from "../../rules.ts";
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import {
   deleteSkin,
   editSkin,
@@ -49,6 +51,7 @@ function uploadRoute(parts: Parts) {
     isEdit: true,
     action: edits.upload,
     operationId: "uploadSkin",
+    refuses: [...refusalsOf.upload, refusals.skinSize, refusals.noSlimFile, refusals.wardrobeFull],
     summary: "Upload a skin into your wardrobe",
     description: "A PNG of 64x64 or 64x32 pixels, or of a whole multiple. The first one is worn at once.",
     errors: [refusals.tooMany("uploads", 30)],
@@ -77,6 +80,13 @@ function skinRoutes(parts: Parts) {
       isEdit: true,
       action: edits.change,
       operationId: "updateSkin",
+      refuses: [
+        rules.uuid,
+        refusals.notInYourWardrobe,
+        refusals.capeNotGranted,
+        refusals.noSlimArms,
+        refusals.badTextureName,
+      ],
       summary: "Change a skin of your wardrobe",
       description: "Fields that are left out stay as they are.",
       handle: async ({ actor, player, body }) => {
@@ -94,6 +104,7 @@ function skinRoutes(parts: Parts) {
       isEdit: true,
       action: edits.selection,
       operationId: "selectSkin",
+      refuses: [refusals.notInWardrobe],
       summary: "Wear a skin of your wardrobe",
       handle: async ({ actor, player, body }) => {
         await selectSkin(parts, actor, player, readUuid("skinid", body.skinid));
@@ -108,6 +119,7 @@ function skinRoutes(parts: Parts) {
       isEdit: true,
       action: edits.deletion,
       operationId: "deleteSkin",
+      refuses: [refusals.notInYourWardrobe],
       summary: "Delete a skin of your wardrobe",
       description: "A player that wore it wears no skin afterwards.",
       answers: { 204: { description: "The skin is gone" } },
@@ -129,6 +141,15 @@ function copyRoute(parts: Parts) {
     isEdit: true,
     action: edits.copy,
     operationId: "copySkin",
+    refuses: [
+      refusals.skinTooWide,
+      refusals.ownPlayersSkin,
+      refusals.skinNotShared,
+      refusals.defaultSkinShared,
+      refusals.sharedSkinBanned,
+      refusals.wardrobeFull,
+      refusals.badPlayerKey,
+    ],
     summary: "Wear the skin that another player shares",
     description:
       "It joins your wardrobe, unless the same picture is there, and your main player wears it. The other player's owner has to" +
