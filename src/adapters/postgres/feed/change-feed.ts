@@ -2,6 +2,7 @@ import type { Change, ChangeFeed, Subject } from "../../../domain/ports/change-f
 import type { Clock } from "../../../kernel/clock.ts";
 import { createSignal } from "../../../kernel/signal.ts";
 import type { Row, Sender } from "../sender.ts";
+import type { Row, Sender } from "../../sql/sender.ts";
 
 /** How often a node asks what others have changed. With NOTIFY it asks earlier. */
 const everyMs = 250;
