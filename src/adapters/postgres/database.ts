@@ -1,7 +1,7 @@
 import type { Engine, Rerun } from "../../domain/ports/engine.ts";
 import type { Atomically, Reads, Stores } from "../../domain/ports/stores.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import { AppError, PlainError } from "../../kernel/errors.ts";
+import { type AppError, PlainError } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/log.ts";
 import { createSignal } from "../../kernel/signal.ts";
 import { accountReads, accountStore } from "./account-store.ts";

@@ -1,6 +1,4 @@
 import { PlainError } from "../../../kernel/errors.ts";
-import type { Sender } from "../sender.ts";
-import { AppError } from "../../../kernel/errors.ts";
 import type { Sender } from "../../sql/sender.ts";
 
 /** How long a lease holds after it was taken or prolonged. */
