@@ -38,7 +38,7 @@ It is an item with parameters (RFC 9651). The code is a token of \`[a-z_]\`. It 
   CORS opens the answer.
 - \`X-Error\` is an addition to the contract; \`msg\` stays as it was.
 
-In the sentences \`{seconds}\` is a value of that name. \`bun run docs\` makes this page from the tables that the program throws by.
+In the sentences \`{seconds}\` is a value of that name, and a slanted word a field, for which \`msg\` has the name of the address. \`bun run docs\` makes this page from the tables that the program throws by.
 
 | code | status | \`msg\` | parameters |
 | --- | --- | --- | --- |
@@ -51,10 +51,10 @@ function cell(sentence: string): string {
   return sentence
     .replaceAll(/\{(\w+)\|unsent\}/g, "…")
     .replaceAll(/\{(\w+)\|\w+\}/g, "{$1}")
-    .replaceAll(/\[\[(\w+)\]\]/g, "$1")
     .replaceAll("|", "\\|")
     .replaceAll("<", "\\<")
-    .replaceAll("*", "\\*");
+    .replaceAll("*", "\\*")
+    .replaceAll(/\[\[(\w+)\]\]/g, "_$1_");
 }
 
 if (import.meta.main) {

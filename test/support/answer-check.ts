@@ -1,4 +1,5 @@
 import type { Harness } from "./harness.ts";
+import { errorFaults, readError } from "./x-error.ts";
 import {
   misfits,
   operationsOf,
@@ -117,18 +118,21 @@ function answerFaults(
 function codeFaults(
   document: OpenApiDocument,
   operation: Operation["operation"],
-  { status, headers }: Answer,
+  { status, headers, body }: Answer,
 ): readonly string[] {
   const sent = headers.get("x-error");
   const isJson = headers.get("content-type")?.startsWith("application/json") === true;
   if (operation["x-errors"] === undefined || status < 400 || !isJson)
     return sent === null ? [] : ["has a code, and should have none"];
-  const [code = ""] = (sent ?? "").split(";");
+  if (sent === null) return ["has no code"];
+  const { msg } = JSON.parse(new TextDecoder().decode(body)) as { readonly msg: string };
+  const { code } = readError(sent);
   const named = [
     ...(operation["x-errors"][String(status)] ?? []),
     ...Object.values(document["x-errors"].any).flat(),
   ];
-  return named.includes(code) ? [] : [`x-errors does not name ${code}`];
+  const faults = errorFaults(status, sent, msg);
+  return named.includes(code) ? faults : [...faults, `x-errors does not name ${code}`];
 }
 
 function headersOf(document: OpenApiDocument, { operation }: Operation, status: number) {
