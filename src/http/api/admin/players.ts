@@ -101,7 +101,7 @@ function changeRoute(parts: Parts) {
     refuses: [
       rules.uuid,
       ...refusalsOf.newName,
-      refusals.badPlayerKey,
+
       refusals.capeNotGranted,
       refusals.notInWardrobe,
       rules.someField,
@@ -125,7 +125,7 @@ function deletionRoute(parts: Parts) {
     guard: staffGuard(parts, "administer"),
     params: playerParams,
     operationId: "removePlayer",
-    refuses: [refusals.badPlayerKey],
+
     summary: "Delete any player that is not its account's main one",
     description:
       "The access tokens of launchers that play it end. Its name is held for its account; skins and capes stay.",

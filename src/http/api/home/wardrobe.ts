@@ -148,7 +148,6 @@ function copyRoute(parts: Parts) {
       refusals.defaultSkinShared,
       refusals.sharedSkinBanned,
       refusals.wardrobeFull,
-      refusals.badPlayerKey,
     ],
     summary: "Wear the skin that another player shares",
     description:
