@@ -548,7 +548,7 @@ describe("what has to be prepared", () => {
     await note(outside, 'not_own_page; place="https://skins.example.org"');
   });
 
-  test("forms that are none, and forms of too many parts", async () => {
+  test("broken forms, and forms of too many parts", async () => {
     const headers = { authorization: alice.authorization, "content-type": "multipart/form-data; boundary=x" };
     const broken = await harness.fetch("/api/home/edit/upload", { method: "POST", headers, body: "--y" });
     await note(broken, "body_not_a_form");
