@@ -1,4 +1,3 @@
-import { rules } from "../../rules.ts";
 import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import {
   deleteSkin,
@@ -80,13 +79,7 @@ function skinRoutes(parts: Parts) {
       isEdit: true,
       action: edits.change,
       operationId: "updateSkin",
-      refuses: [
-        rules.uuid,
-        refusals.notInYourWardrobe,
-        refusals.capeNotGranted,
-        refusals.noSlimArms,
-        refusals.badTextureName,
-      ],
+      refuses: [...refusalsOf.skinEdit, refusals.notInYourWardrobe],
       summary: "Change a skin of your wardrobe",
       description: "Fields that are left out stay as they are.",
       handle: async ({ actor, player, body }) => {
