@@ -177,6 +177,7 @@ export type ServicePorts = DepsOf<typeof accounts> &
     readonly defaults: DefaultSkins;
   };
 
+/** All use cases by noun, and what surfaces read beside them. A surface takes a `Pick`. */
 export type Services = ReturnType<typeof bindServices>;
 
 /** Binds every use case to its ports, once for the life of a server. */
