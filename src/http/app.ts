@@ -1,4 +1,4 @@
-import { AppError } from "../kernel/errors.ts";
+import { httpRefusals } from "./refusals.ts";
 import { onBehalfOf } from "../kernel/on-behalf.ts";
 import type { Waiter } from "../kernel/waiters.ts";
 import type { Readiness } from "../domain/health/readiness.ts";
@@ -241,7 +241,7 @@ function isForVisitors({ status, headers }: Outside): boolean {
   return status === 404 || headers.get("content-type")?.startsWith("text/html") === true;
 }
 
-const noHost = new AppError("invalid", "Host: must name one host, as in skins.example.org");
+const noHost = httpRefusals.noHost();
 
 /**
  * The client that waits for the answer to a request, under the key by which the limits count it. Its properties are found only where

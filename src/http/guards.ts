@@ -1,3 +1,4 @@
+import { httpRefusals } from "./refusals.ts";
 import { Elysia } from "elysia";
 import { playerOf, type Level } from "../domain/model/account.ts";
 import { memberRecord, type ActorRecord } from "../domain/model/actor.ts";
@@ -75,8 +76,12 @@ export function staffGuard(parts: Parts, action: StaffAction) {
 
 /** The refusal of a member whose level is too low. */
 export function staffRefusal(action: StaffAction, level: Level): AppError {
-  const levels = "(1 player, 2 moderator, 3 administrator)";
-  return new AppError("forbidden", `This needs level ${levelNeeded(action)} ${levels}; yours is ${level}`);
+  return httpRefusals.levelTooLow(levelNeeded(action), level);
+}
+
+/** The refusal of a service without the right that a route needs. */
+export function missingRight(right: ServiceRight, may: readonly ServiceRight[]): AppError {
+  return refusals.missingRight(right, [...may, right].join(","));
 }
 
 function sessionGuard<Given extends { readonly actor: ActorRecord }>(
@@ -126,8 +131,7 @@ export async function visitorOf(parts: Parts, request: Request): Promise<SignedI
 export function gameGuard(parts: Parts) {
   return guard(parts, async (request) => {
     const token = bearerToken(request);
-    if (token === "")
-      throw new AppError("unauthenticated", "The Authorization header must be Bearer <access token>");
+    if (token === "") throw httpRefusals.noGameToken();
     return {
       find: (reads) => resumeGameSession(reads, token),
       note: ({ session, member }: FoundGameSession, now) => {
@@ -151,8 +155,7 @@ export function gameGuard(parts: Parts) {
 export function serviceGuard(parts: Parts, right: ServiceRight) {
   return guard(parts, async (request) => {
     const token = serviceToken(request);
-    if (token === "")
-      throw new AppError("unauthenticated", "The Authorization header must hold a service token");
+    if (token === "") throw httpRefusals.noServiceToken();
     return {
       find: (reads) => parts.serviceTokens.find(reads, token),
       note: ({ actor, used }, now) => {
@@ -160,7 +163,7 @@ export function serviceGuard(parts: Parts, right: ServiceRight) {
         parts.noteUser(request, actor.name);
       },
       admit: ({ actor, may }) => {
-        if (!may.includes(right)) throw refusals.missingRight(right, may);
+        if (!may.includes(right)) throw missingRight(right, may);
         return { actor };
       },
     };

@@ -191,7 +191,7 @@ async function changeAudited(
   const { accountId } = nextOf(people).player;
   await transact({ ...commandLine, accountId: by }, async (tx) => {
     await tx.accounts.updateAccount(accountId, { language: turn % 2 ? "de" : "en" });
-    tx.audit("user.update", accountId, { turn });
+    tx.audit("user.update", accountId, { id: turn });
   });
 }
 

@@ -160,7 +160,8 @@ function adapterOf(path: string): string | undefined {
 test("every import keeps to the table of layers", () => {
   const files = readProjectFiles(/^src\/.*\.tsx?$/);
   const onDisk = [...new Bun.Glob("src/**/*.{ts,tsx}").scanSync({ cwd: `${import.meta.dir}/../..` })];
-  expect(files.length).toBeGreaterThanOrEqual(onDisk.length);
+  const written = onDisk.filter((path) => path !== "src/web/api/types.ts");
+  expect(files.length).toBeGreaterThanOrEqual(written.length);
   expect(files.flatMap(layerFaults)).toEqual([]);
 });
 

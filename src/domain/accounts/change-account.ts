@@ -1,4 +1,3 @@
-import { AppError } from "../../kernel/errors.ts";
 import { showCode } from "../model/code.ts";
 import { findValidCode, issueCode, type CodeSending } from "./issue-code.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
@@ -98,8 +97,7 @@ async function postMailChange(
     const { account } = member;
     const origin = originOf(input.address, tx.now);
     const owner = await findMailOwner(tx.accounts, mail);
-    if (owner?.account.id === account.id)
-      throw new AppError("conflict", "is your address already", { field: "mail" });
+    if (owner?.account.id === account.id) throw refusals.ownMail();
     if (owner !== null && !deps.uniformAnswers) throw refusals.mailTaken();
     // Also for a taken address: an earlier code that still worked would show that this address is taken.
     const code = await issueCode(tx, deps.codes, { account: account.id, purpose: "mail", mail });

@@ -1,4 +1,4 @@
-import { AppError } from "../../kernel/errors.ts";
+import { refusals } from "../model/refusals.ts";
 import type { SessionId } from "../../kernel/ids.ts";
 import { compared, type PasswordAttempt } from "../limits/password-attempt.ts";
 import type { Member } from "../model/account.ts";
@@ -26,11 +26,7 @@ export async function requireFreshProof(
   { attempt, ...proof }: FreshProof,
 ): Promise<ProvenSelf> {
   if (passwordHash === null) {
-    throw new AppError(
-      "invalid",
-      "this account has none yet; set one by finishing your registration or by resetting it",
-      { field: "password" },
-    );
+    throw refusals.noPassword();
   }
   await attempt.take();
   const password = normalisePassword(proof.password);
@@ -40,13 +36,13 @@ export async function requireFreshProof(
   );
   if (!isRight) {
     attempt.failed(id);
-    throw new AppError("invalid", "is not your current password", { field: "password" });
+    throw refusals.wrongPassword();
   }
   await attempt.succeeded();
 
   return async ({ accounts }) => {
     const now = await accounts.findMember({ by: "id", value: id });
     if (now?.account.passwordHash === passwordHash) return now;
-    throw new AppError("unauthenticated", "The password has changed meanwhile; sign in again");
+    throw refusals.passwordChanged();
   };
 }

@@ -117,13 +117,7 @@ function secondsSince(then: number, now: number): number {
 }
 
 function renamedTooOften(seconds: number, retryAfterSeconds: number): AppError {
-  const message = `A username may be changed once in ${hoursText(seconds)}; try again in ${hoursText(retryAfterSeconds)}`;
-  return new AppError("limited", message, { retryAfterSeconds });
-}
-
-function hoursText(seconds: number): string {
-  const hours = Math.ceil(seconds / 3600);
-  return hours === 1 ? "an hour" : `${hours} hours`;
+  return refusals.renamedTooOften(seconds, retryAfterSeconds);
 }
 
 /** Holds the player's name for its account for so long. An account holds three names at most: a fourth frees the oldest. */
@@ -147,9 +141,7 @@ async function claimName({ players, now }: Tx, { accountId, id }: Named, name: s
   const hold = await players.findNameHold(key);
   if (hold === null) return;
   if (hold.heldUntil > now && hold.accountId !== accountId) {
-    throw new AppError("conflict", "was given up a short while ago and is held for its former owner", {
-      field: "username",
-    });
+    throw refusals.nameHeld();
   }
   await players.releaseName(key);
 }

@@ -1,4 +1,4 @@
-import { AppError } from "../../kernel/errors.ts";
+import { refusals } from "../model/refusals.ts";
 import type { Uuid } from "../../kernel/ids.ts";
 import type { Account } from "../model/account.ts";
 import { anonymous } from "../model/actor.ts";
@@ -26,7 +26,7 @@ export async function findSubscriber(
 ): Promise<Account> {
   const uuid = subscriptions.read(name);
   const found = uuid === null ? null : await reads.accounts.findMember({ by: "uuid", value: uuid });
-  if (found === null) throw new AppError("not_found", "This link belongs to no account");
+  if (found === null) throw refusals.unknownSubscription();
   return found.account;
 }
 

@@ -1,11 +1,12 @@
+import { refusals } from "../model/refusals.ts";
 import type { Rules } from "../model/rules.ts";
-import { AppError } from "../../kernel/errors.ts";
 import type { SessionId, Uuid } from "../../kernel/ids.ts";
 import type { PasswordHasher } from "../ports/password-hasher.ts";
 import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
 import { dropFiles, releaseTextures, type TextureDeps } from "../textures/files.ts";
 import { usernameOf, type Level, type Member } from "../model/account.ts";
 import { findMember } from "../accounts/identifier.ts";
+import { changedFacts, type Facts } from "../model/audit-facts.ts";
 import { mailKey, parseMail } from "../model/mail-address.ts";
 import { parseNewPassword } from "../model/password.ts";
 import { addPlayer, holdName, renamePlayer } from "../accounts/player-name.ts";
@@ -79,7 +80,7 @@ export async function updateUser(
       await tx.sessions.deleteSessionsOf(id, input.keptSession);
       await tx.codes.deleteCodesOf(id);
     }
-    const detail = differences(before, after);
+    const detail = changedFacts(accountFacts(before), accountFacts(after));
     if (detail !== null) tx.audit("user.update", id, detail);
     return after;
   });
@@ -102,9 +103,7 @@ async function changeMail(tx: Tx, before: Member, change: UserChange): Promise<v
   const mail = change.mail === undefined ? account.mail : parseMail(change.mail);
   if (mail === null) {
     if (change.mailVerified !== true) return;
-    throw new AppError("invalid", "this user has no mail address that could be verified", {
-      field: "mailVerified",
-    });
+    throw refusals.noMailToVerify();
   }
   const isNew = isMoved(before, mail);
   const mailVerified = change.mailVerified ?? (account.mailVerified && !isNew);
@@ -130,25 +129,13 @@ async function changeSelection(
   if (selectedSkin === undefined) return;
   const skin = selectedSkin === null ? null : skins.find(({ uuid }) => uuid === selectedSkin);
   if (skin === undefined) {
-    throw new AppError("invalid", `the user's wardrobe holds no skin ${selectedSkin}`, { field: "skin" });
+    throw refusals.notInUsersWardrobe(String(selectedSkin));
   }
   if (player !== null) await players.selectSkin(player.id, skin?.id ?? null);
 }
 
-/** What the audit says of a change; null when nothing has changed. */
-function differences(before: Profile, after: Profile) {
-  const [old, now] = [auditFacts(before), auditFacts(after)];
-  const changed = Object.keys(old).filter((name) => old[name] !== now[name]);
-  if (changed.length === 0) return null;
-  const show = (facts: AuditFacts) =>
-    Object.fromEntries(changed.map((name) => [name, name === "password" ? "[redacted]" : facts[name]]));
-  return { old: show(old), new: show(now) };
-}
-
-type AuditFacts = Readonly<Record<string, string | number | boolean | null>>;
-
-/** The fields of an account that the audit compares, in the contract's words. The password's hash is never written. */
-function auditFacts(profile: Profile): AuditFacts {
+/** What the audit compares of an account. The password's hash is never written. */
+function accountFacts(profile: Profile): Facts {
   const { account, level, selectedSkin, identity } = profile;
   return {
     username: usernameOf(profile),

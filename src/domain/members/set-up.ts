@@ -1,4 +1,4 @@
-import { timingSafeEqual } from "node:crypto";
+import { isSameSecret } from "../../kernel/constant-time.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { PasswordAttempt } from "../limits/password-attempt.ts";
 import { setupPage } from "../model/actor.ts";
@@ -54,7 +54,7 @@ export function createSetup(deps: {
     fits: async (secret) => {
       const given = digestOf(secret);
       const open = await openDigest();
-      return open !== null && timingSafeEqual(open, given);
+      return open !== null && isSameSecret(open, given);
     },
   };
 }

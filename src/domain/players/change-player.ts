@@ -4,6 +4,7 @@ import { findMember } from "../accounts/identifier.ts";
 import { changeUuid, renameOwnPlayer, renamePlayer } from "../accounts/player-name.ts";
 import { settleRegistration } from "../accounts/register.ts";
 import type { Account, Member } from "../model/account.ts";
+import { changedFacts, type Facts } from "../model/audit-facts.ts";
 import { parsePlayerUuid } from "../model/player-uuid.ts";
 import { refusals } from "../model/refusals.ts";
 import type { Rules } from "../model/rules.ts";
@@ -95,8 +96,8 @@ export async function changePlayer(
     const after = await dress(tx, before, change);
     // A name that was derived counts as chosen now.
     await settleRegistration(tx, account.id);
-    const detail = differences(before, after);
-    if (detail !== null) tx.audit("player.update", account.id, detail);
+    const detail = changedFacts(playerFacts(before), playerFacts(after));
+    if (detail !== null) tx.audit("player.update", account.id, { uuid: after.player.uuid, ...detail });
     return after;
   });
 }
@@ -125,19 +126,8 @@ async function dress(tx: Tx, { player }: PlayerLook, { skin, cape, sharesSkin }:
   return findPlayer(tx.players, { by: "id", value: id });
 }
 
-/** What the audit says of a change; null when nothing has changed. */
-function differences(before: PlayerLook, after: PlayerLook) {
-  const [old, now] = [auditFacts(before), auditFacts(after)];
-  const changed = Object.keys(old).filter((name) => old[name] !== now[name]);
-  if (changed.length === 0) return null;
-  const show = (facts: AuditFacts) => Object.fromEntries(changed.map((name) => [name, facts[name]]));
-  return { uuid: after.player.uuid, old: show(old), new: show(now) };
-}
-
-type AuditFacts = Readonly<Record<string, string>>;
-
-/** The fields of a player that the audit compares, in the words of the API. */
-function auditFacts({ player, skin, ownCape }: PlayerLook): AuditFacts {
+/** What the audit compares of a player. */
+function playerFacts({ player, skin, ownCape }: PlayerLook): Facts {
   const cape = player.ownCape === "none" ? "none" : (ownCape ?? "");
   const { name, uuid, sharesSkin } = player;
   return { name, uuid, skinid: skin ?? "", cloakid: cape, shares_skin: String(sharesSkin) };

@@ -1,5 +1,4 @@
 import type { PlayerRules, Rules } from "../model/rules.ts";
-import { AppError } from "../../kernel/errors.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import type { Account } from "../model/account.ts";
 import { refusals } from "../model/refusals.ts";
@@ -29,7 +28,7 @@ export function parsePlayerKey(text: string): PlayerLookKey {
   const uuid = parseUuid(text);
   if (uuid !== null) return { by: "uuid", value: uuid };
   if (mayBeUsername(text)) return { by: "name", value: nameKey(text) };
-  throw new AppError("invalid", "must be a player's UUID or name", { field: "player" });
+  throw refusals.badPlayerKey();
 }
 
 /** The player that a key names. Staff may see it. Fails with not_found. */

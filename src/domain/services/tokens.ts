@@ -1,3 +1,4 @@
+import { isSameSecret } from "../../kernel/constant-time.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { ActorRecord } from "../model/actor.ts";
 import { refusals } from "../model/refusals.ts";
@@ -37,7 +38,7 @@ export async function findService(
   const hash = digestOfToken(token);
   const created = await serviceTokens.listTokens();
   const tokens: readonly (ServiceToken | CreatedToken)[] = [...settingTokens, ...created];
-  const known = tokens.find((one) => isSameHash(one.hash, hash));
+  const known = tokens.find((one) => isSameSecret(one.hash, hash));
   if (known === undefined) throw refusals.unknownService();
   const used = usedToken(known);
   const actor = { name: `service:${known.name}`, accountId: null, via: `token:${used.id}` };
@@ -73,11 +74,6 @@ export async function listTokens({
     lastUsedAt: tokenActivity.lastUsedAt(usedToken(token)),
   });
   return [...settingTokens.map(listed), ...(await reads.serviceTokens.listTokens()).map(listed)];
-}
-
-function isSameHash(kept: string, given: string): boolean {
-  const [left, right] = [Buffer.from(kept), Buffer.from(given)];
-  return left.length === right.length && crypto.timingSafeEqual(left, right);
 }
 
 type Deps = { readonly transact: Transact };

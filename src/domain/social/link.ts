@@ -45,15 +45,17 @@ export async function attachIdentity(
 ): Promise<void> {
   const owner = await identities.findIdentity({ provider, issuer, subject });
   if (owner?.accountId === accountId) return identities.refreshIdentity(accountId, { username, avatar });
-  if (owner !== null)
-    throw linkedOtherwise("This social account is linked to another account already", provider);
+  if (owner !== null) throw linkedOtherwise(refusals.personLinked, provider);
   if ((await identities.findIdentityOf(accountId)) !== null)
-    throw linkedOtherwise(refusals.linkedElsewhere().message, provider);
+    throw linkedOtherwise(refusals.linkedElsewhere, provider);
   await identities.insertIdentity({ provider, issuer, subject, username, avatar, accountId, linkedAt: now });
 }
 
-function linkedOtherwise(reason: string, provider: string): AppError {
-  return new AppError("conflict", reason, { report: { provider, reason } });
+function linkedOtherwise(
+  refusal: typeof refusals.personLinked | typeof refusals.linkedElsewhere,
+  provider: string,
+): AppError {
+  return refusal({ report: { provider, reason: refusal.sentence } });
 }
 
 /**
@@ -69,8 +71,7 @@ export async function removeIdentity(
   const proven = await requireFreshProof(deps, self, input);
   await deps.transact(actor, async (tx) => {
     const { account } = await proven(tx);
-    if ((await tx.identities.findIdentityOf(account.id)) === null)
-      throw new AppError("conflict", "No social account is linked to yours");
+    if ((await tx.identities.findIdentityOf(account.id)) === null) throw refusals.notLinked();
     await tx.identities.deleteIdentityOf(account.id);
   });
 }

@@ -1,5 +1,5 @@
+import { refusals } from "../model/refusals.ts";
 import type { Rules } from "../model/rules.ts";
-import { AppError } from "../../kernel/errors.ts";
 import { newUuid, type AccountId, type Uuid } from "../../kernel/ids.ts";
 import type { Player } from "../model/account.ts";
 import { parseTextureName, type Skin, type SkinModel } from "../model/texture.ts";
@@ -94,8 +94,7 @@ export async function checkWardrobe(
   max: number,
 ): Promise<number> {
   const count = await textures.countSkins(account);
-  if (count >= max)
-    throw new AppError("invalid", `the wardrobe holds ${max} skins already; delete one first`);
+  if (count >= max) throw refusals.wardrobeFull(max);
   return count;
 }
 
@@ -128,7 +127,7 @@ export async function editSkin(
  */
 export async function changeSkin(tx: Tx, skin: Skin, { name, model, cape }: SkinEdit): Promise<void> {
   if (model === "slim" && skin.texture.height !== skin.texture.width) {
-    throw new AppError("invalid", "a 64x32 skin has no slim arms", { field: "model" });
+    throw refusals.noSlimArms();
   }
   const change: SkinChange = {
     ...(name === undefined ? {} : { name: parseTextureName(name) }),
@@ -144,7 +143,7 @@ export async function changeSkin(tx: Tx, skin: Skin, { name, model, cape }: Skin
 export async function findWorn(textures: TextureReads, account: AccountId, uuid: Uuid): Promise<Skin> {
   const skin = await textures.findSkin(uuid);
   if (skin?.accountId === account) return skin;
-  throw new AppError("invalid", `the player's wardrobe holds no skin ${uuid}`, { field: "skin" });
+  throw refusals.notInWardrobe(uuid);
 }
 
 /**
@@ -180,7 +179,7 @@ export async function deleteSkin(deps: TextureDeps, actor: Actor, player: Player
 async function findOwnSkin(textures: TextureReads, account: AccountId, uuid: Uuid): Promise<Skin> {
   const skin = await textures.findSkin(uuid);
   if (skin === null || skin.accountId !== account) {
-    throw new AppError("not_found", `your wardrobe holds no skin ${uuid}`, { field: "skin" });
+    throw refusals.notInYourWardrobe(uuid);
   }
   return skin;
 }

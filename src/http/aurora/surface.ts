@@ -1,9 +1,9 @@
-import { timingSafeEqual } from "node:crypto";
 import { Elysia, t } from "elysia";
 import { findPlayer } from "../../domain/textures/delivery.ts";
 import type { Appearance } from "../../domain/ports/texture-store.ts";
+import { isSameSecret } from "../../kernel/constant-time.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import type { Services } from "../../domain/use-cases/services.ts";
-import { AppError } from "../../kernel/errors.ts";
 import { lenientJsonReader } from "../body.ts";
 import { nothingHere } from "../failures.ts";
 import { givenGameId, readUuid, textField, uuidField } from "../fields.ts";
@@ -75,7 +75,7 @@ const hash = (text: string) => new Bun.CryptoHasher("sha256").update(text).diges
 /** Compares hashes, so that the time reveals neither the secret nor its length. */
 function secretCheck(secret: string | null): (given: string) => boolean {
   const expected = secret === null ? null : hash(secret);
-  return (given) => expected !== null && timingSafeEqual(hash(given), expected);
+  return (given) => expected !== null && isSameSecret(expected, hash(given));
 }
 
 function asUnknown(failure: Failure): Failure {
@@ -123,10 +123,10 @@ function signInRoute(game: Services["game"], requests: Requests) {
     "/auth",
     async ({ body: { login, username, password, clientToken = "" }, request }) => {
       const given = { login: login ?? username, password, playerAddress: null };
-      if (given.login === undefined) throw new AppError("invalid", "login: must be a text");
+      if (given.login === undefined) throw new PlainError("invalid", "login: must be a text");
       const signIn = { ...given, login: given.login };
       const { player, token } = await proven(null, launchSignIn({ game, requests }, request, signIn));
-      if (player === null) throw new AppError("forbidden", "Finish your registration on the website first");
+      if (player === null) throw new PlainError("forbidden", "Finish your registration on the website first");
       const selectedProfile = { id: player.uuid.replaceAll("-", ""), name: player.name };
       const session = { username: player.name, userUUID: player.uuid, accessToken: token };
       return succeeded({ ...session, clientToken, selectedProfile });
@@ -180,7 +180,7 @@ function joinRoutes(game: Services["game"], { publicUrl }: Site) {
       "/hasJoined",
       async ({ body: { username, serverID: serverId } }) => {
         const shown = await game.findJoined({ name: username, serverId, address: null });
-        if (shown === null) throw new AppError("forbidden", "This player has not joined");
+        if (shown === null) throw new PlainError("forbidden", "This player has not joined");
         return succeeded({ userUUID: shown.uuid, ...presentLooks(shown, publicUrl()) });
       },
       {
@@ -214,7 +214,7 @@ function profileRoutes({ textures }: Services["reads"], { publicUrl }: Site) {
       async ({ body }) => {
         const uuid = readUuid("userUUID", body.userUUID);
         const shown = await findPlayer(textures, { by: "uuid", value: uuid });
-        if (shown === null) throw new AppError("forbidden", "No player has this UUID");
+        if (shown === null) throw new PlainError("forbidden", "No player has this UUID");
         return succeeded({ username: shown.name, ...presentLooks(shown, publicUrl()) });
       },
       {

@@ -1,3 +1,4 @@
+import { httpRefusals } from "../refusals.ts";
 import { Elysia } from "elysia";
 import { refusals } from "../../domain/model/refusals.ts";
 import type { SignedIn } from "../../domain/sessions/open-session.ts";
@@ -22,7 +23,7 @@ export function consoleSocialRoutes(parts: Parts) {
 
 const said = { waiting: "Person", link: "Accounts linked", create: "Account created" } as const;
 
-const expired = () => new AppError("invalid", "This sign-in has expired or was used; begin again");
+const expired = httpRefusals.signInExpired;
 
 function waitingRoute(parts: Parts) {
   const { cookies, ownPages, social } = parts;

@@ -3,7 +3,7 @@ import { readIdentifier } from "../../domain/accounts/identifier.ts";
 import { levelInForce, usernameOf } from "../../domain/model/account.ts";
 import type { Appearance } from "../../domain/ports/texture-store.ts";
 import { findPlayer } from "../../domain/textures/delivery.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import { serviceToken } from "../authorization.ts";
 import { describe } from "../openapi/describe.ts";
@@ -98,4 +98,4 @@ const uuidParam = t.String({
   documented: { type: "string", shape: "uuidText", examples: [examples.user] },
 });
 
-const unknownUser = () => new AppError("not_found", "auth.usernotfound");
+const unknownUser = () => new PlainError("not_found", "auth.usernotfound");

@@ -1,8 +1,8 @@
+import { httpRefusals } from "../refusals.ts";
 import { Elysia, t } from "elysia";
 import { lookOf } from "../../domain/mail/html-parts.ts";
 import type { Account } from "../../domain/model/account.ts";
 import { maskMail, type Language } from "../../domain/model/mail.ts";
-import { AppError } from "../../kernel/errors.ts";
 import { bodyTooLarge, readBounded } from "../body.ts";
 import { communityNameOf } from "../community-name.ts";
 import { languageOf } from "../negotiation.ts";
@@ -49,7 +49,6 @@ const params = t.Object({
   }),
 });
 
-const badAddress = "The address is not valid";
 /** Room for a field in whatever form it comes. */
 const bodyBytesMax = 16 * 1024;
 
@@ -70,7 +69,7 @@ function page(description: string, ...headers: readonly HeaderName[]): Answer {
 }
 
 const failures: Answers = {
-  400: page(badAddress),
+  400: page(httpRefusals.addressInvalid.sentence),
   404: page("The link belongs to no account; perhaps a part of it is missing"),
   500: page("A fault of the server, with the number by which the operator finds its cause", "X-Request-Id"),
 };
@@ -130,7 +129,7 @@ function pageRoutes(parts: Parts, frame: () => Frame) {
 }
 
 function readToken({ token }: typeof params.static): string {
-  if (token === null) throw new AppError("invalid", badAddress);
+  if (token === null) throw httpRefusals.addressInvalid();
   return token;
 }
 

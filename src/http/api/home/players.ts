@@ -1,9 +1,9 @@
+import { rules } from "../../rules.ts";
 import { Elysia } from "elysia";
 import { dressOwnPlayer } from "../../../domain/players/change-player.ts";
 import { createOwnPlayer } from "../../../domain/players/create-player.ts";
 import { listPlayers } from "../../../domain/players/list-players.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
-import { AppError } from "../../../kernel/errors.ts";
 import { jsonReader } from "../../body.ts";
 import { done, ok } from "../../envelope.ts";
 import { readUuid } from "../../fields.ts";
@@ -92,7 +92,7 @@ function changeRoutes(parts: Parts) {
         const { name, password } = body;
         if (name === undefined)
           return done(actions.change, presentPlayer(await dressOwnPlayer(parts, actor, member, change)));
-        if (password === undefined) throw noPassword();
+        if (password === undefined) throw rules.givenWithName();
         const attempt = parts.attemptBy(request, member.account.id);
         const renamed = await parts.players.renameOwn(actor, member, { ...change, name, password, attempt });
         return done(actions.change, presentPlayer(renamed));
@@ -133,8 +133,4 @@ function changeRoutes(parts: Parts) {
         }),
       },
     );
-}
-
-function noPassword(): AppError {
-  return new AppError("invalid", "must be given with [[username]]", { field: "password" });
 }
