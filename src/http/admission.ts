@@ -94,11 +94,11 @@ export function limitByAddress({ clientAddress }: OfClient, take: (client: Clien
  */
 export function arriveByAddress(
   { clientAddress, contexts }: OfClient & { readonly contexts: RequestContexts },
-  arrive: (client: Client) => Arrival,
+  takeHere: (client: Client) => Arrival,
 ) {
   return new Elysia().onParse({ as: "scoped" }, ({ request }) => {
     requireJson(request);
-    contexts.of(request).arrival = arrive({ address: clientAddress(request) });
+    contexts.of(request).arrival = takeHere({ address: clientAddress(request) });
   });
 }
 

@@ -40,7 +40,7 @@ const said = {
 
 function signInRoute(parts: Parts) {
   return new Elysia()
-    .use(arriveByAddress(parts, parts.limits.signIn.arrive))
+    .use(arriveByAddress(parts, parts.limits.signIn.takeHere))
     .use(jsonReader())
     .post(
       "/login",

@@ -2,7 +2,7 @@ import { rules } from "../rules.ts";
 import type { Static } from "@sinclair/typebox";
 import { Elysia, t } from "elysia";
 import { giveCape, takeCape } from "../../domain/members/grants.ts";
-import { setRole } from "../../domain/members/roles.ts";
+import { setLevel } from "../../domain/members/levels.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import { findAccount } from "../../domain/services/find-account.ts";
 import type { AccountId } from "../../kernel/ids.ts";
@@ -113,7 +113,7 @@ function permissionRoute(parts: Parts) {
         const expiresAt = readExpiry(body.expired_at, now);
         const account = body.userid as AccountId; // the store knows whether an account has it
         const role = { account, level: body.permission, expiresAt };
-        const member = await setRole(parts, actor, role);
+        const member = await setLevel(parts, actor, role);
         return done(actions.permission, presentRole(member, expiresAt, now));
       },
       {

@@ -62,7 +62,7 @@ function visitRoute(parts: Parts) {
 function openRoute(parts: Parts) {
   return new Elysia()
     .use(ownPagesGuard(parts))
-    .use(arriveByAddress(parts, parts.limits.signIn.arrive))
+    .use(arriveByAddress(parts, parts.limits.signIn.takeHere))
     .use(jsonReader())
     .post(
       "/session",

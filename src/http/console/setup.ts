@@ -15,7 +15,7 @@ const said = "The administrator was made";
 export function setupRoutes(parts: Parts) {
   return new Elysia()
     .use(ownPagesGuard(parts))
-    .use(arriveByAddress(parts, parts.limits.signIn.arrive))
+    .use(arriveByAddress(parts, parts.limits.signIn.takeHere))
     .use(jsonReader())
     .post(
       "/setup",

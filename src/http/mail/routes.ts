@@ -1,6 +1,6 @@
 import { httpRefusals } from "../refusals.ts";
 import { Elysia, t } from "elysia";
-import { lookOf } from "../../domain/mail/html-parts.ts";
+import { coloursOf } from "../../domain/mail/html-parts.ts";
 import type { Account } from "../../domain/model/account.ts";
 import { maskMail, type Language } from "../../domain/model/mail.ts";
 import { bodyTooLarge, readBounded } from "../body.ts";
@@ -19,7 +19,7 @@ import { words, type PageWords } from "./words.ts";
  * Failures that people meet are pages too; `presentOther` answers the others.
  */
 export function mailSurface(parts: Parts, presentOther: Surface["presentFailure"]): Surface {
-  const style = pageStyle(parts.look);
+  const style = pageStyle(parts.colours);
   const frame = () => ({ site: communityNameOf(parts), style });
   return {
     prefixes: ["/mail/unsubscribe"],
@@ -64,7 +64,7 @@ const pageHeaders = [
 ] as const;
 
 function page(description: string, ...headers: readonly HeaderName[]): Answer {
-  const headerExamples = { "Content-Security-Policy": pageStyle(lookOf(null)).policy };
+  const headerExamples = { "Content-Security-Policy": pageStyle(coloursOf(null)).policy };
   return { description, type: "text/html", headers: [...pageHeaders, ...headers], headerExamples };
 }
 

@@ -80,7 +80,7 @@ function passwordRoutes(parts: Parts, say: Say) {
       async ({ body, request }) => {
         const { username: login, password, requestUser } = body;
         const clientToken = readClientToken(body.clientToken);
-        const attempt = parts.attemptBy(request, login, { isForgiven: true });
+        const attempt = parts.attemptBy(request, login, { resetsAddress: true });
         const input = {
           login,
           password,
@@ -107,7 +107,7 @@ function passwordRoutes(parts: Parts, say: Say) {
     .post(
       "/signout",
       async ({ body: { username: login, password }, request }) => {
-        const attempt = parts.attemptBy(request, login, { isForgiven: true });
+        const attempt = parts.attemptBy(request, login, { resetsAddress: true });
         const input = { login, password, attempt, ...parts.clientOf(request) };
         const member = await proven(words.credentials, parts.game.signOut(input));
         parts.noteUser(request, member.account.id);

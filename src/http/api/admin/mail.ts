@@ -95,7 +95,7 @@ function previewRoute(parts: Parts) {
     .post(
       "/mail/preview",
       async ({ actor, body }) => {
-        const { look } = parts.site;
+        const { colours: look } = parts.site;
         const frame = { look, site: communityNameOf(parts.site), play: playPageOf(parts.site) };
         // A link that works would end the mails of the administrator who tries it.
         const unsubscribe = `${parts.publicUrl()}/mail/unsubscribe/…`;

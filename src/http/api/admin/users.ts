@@ -3,7 +3,7 @@ import { findMember } from "../../../domain/accounts/identifier.ts";
 import { deleteAccount, updateUser } from "../../../domain/members/administer.ts";
 import { readProfile, type Profile } from "../../../domain/members/profile.ts";
 import { withLastSeen } from "../../../domain/members/sorted-members.ts";
-import { setRole } from "../../../domain/members/roles.ts";
+import { setLevel } from "../../../domain/members/levels.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { ListPage } from "../../../domain/model/list-page.ts";
 import { jsonReader, unread } from "../../body.ts";
@@ -146,7 +146,7 @@ function roleRoute(parts: Parts) {
         const { account } = await findMember(parts.reads.accounts, params.identifier);
         refuseOtherUser(account.id, body.user);
         const role = { account: account.id, level: body.role_level, expiresAt };
-        const member = await setRole(parts, actor, role);
+        const member = await setLevel(parts, actor, role);
         return done(actions.role, presentRole(member, expiresAt, now));
       },
       {
