@@ -35,8 +35,8 @@ import {
   type RequestContext,
   type RequestContexts,
 } from "./request-context.ts";
-import type { Route } from "./route-table.ts";
 import { createRouter } from "./router.ts";
+import type { Route } from "./routing/route.ts";
 import { createSecurityHeaders } from "./security-headers.ts";
 import { isAddressed, withFindablePath } from "./target.ts";
 import { createClaimsReader, createTokens } from "./tokens.ts";
@@ -224,9 +224,8 @@ function uncounted(): never {
   throw new Error("A route takes an arrival that was not counted");
 }
 
-function presentRoute({ method, path, hooks: { detail } }: Route): ReturnType<App["routes"]>[number] {
-  const alias = detail?.alias ?? null;
-  return { method, path, alias, isOfProtocol: alias !== null || detail?.described?.protocol === true };
+function presentRoute({ method, path, alias, protocol }: Route): ReturnType<App["routes"]>[number] {
+  return { method, path, alias: alias ?? null, isOfProtocol: alias !== undefined || protocol === true };
 }
 
 /** An answer without its body. */

@@ -1,5 +1,4 @@
 import { httpRefusals } from "./refusals.ts";
-import { Elysia } from "elysia";
 import { playerOf, type Level } from "../domain/model/account.ts";
 import { memberRecord, type ActorRecord } from "../domain/model/actor.ts";
 import { resumeGameSession } from "../domain/game/session.ts";
@@ -13,8 +12,10 @@ import type { SignedInMember } from "../domain/sessions/session.ts";
 import { AppError } from "../kernel/errors.ts";
 import { bearerToken, serviceToken } from "./authorization.ts";
 import { sessionIn } from "./browser-session.ts";
+import type { Audience } from "./openapi/describe.ts";
 import { isInBackground } from "./own-pages.ts";
 import type { Parts } from "./parts.ts";
+import type { Guard } from "./routing/route.ts";
 
 /** How a guard decides: it finds the sender, notes the request, and admits the sender or throws. */
 type Right<Who, Given> = {
@@ -26,36 +27,34 @@ type Right<Who, Given> = {
 
 /**
  * The guard of every surface: admits only requests that have the right, and gives handlers the `actor`, in whose name transactions
- * look the right up a last time. It looks before the body is read and before anything is validated, so that a stranger learns
- * nothing but 401, and again when the body has come, which may be a minute later.
+ * look the right up a last time.
  */
 function guard<Who, Given extends { readonly actor: ActorRecord }>(
   { reads, clock }: Pick<Parts, "reads" | "clock">,
+  who: Audience,
   rightOf: (request: Request) => Promise<Right<Who, Given>>,
-) {
+): Guard<Given & { readonly actor: Actor }> {
   const { sessions, serviceTokens } = reads;
-  const look = async (request: Request): Promise<Given & { readonly actor: Actor }> => {
+  const look = async (request: Request) => {
     const { find, note, admit } = await rightOf(request);
     const now = clock.nowSeconds();
-    const who = await find({ sessions, serviceTokens, now });
-    note(who, now);
-    const given = admit(who);
+    const found = await find({ sessions, serviceTokens, now });
+    note(found, now);
+    const given = admit(found);
     const check = async (within: RightReads) => admit(await find(within)).actor;
     return { ...given, actor: { ...given.actor, check } };
   };
-  return new Elysia()
-    .onParse({ as: "scoped" }, async ({ request }) => void (await look(request)))
-    .derive({ as: "scoped" }, ({ request }) => look(request));
+  return { who, look };
 }
 
 /** Admits signed-in members and gives handlers the `member` and the `actor`. */
 export function memberGuard(parts: Parts) {
-  return sessionGuard(parts, (member) => ({ member, actor: memberRecord(member) }));
+  return sessionGuard(parts, "members", (member) => ({ member, actor: memberRecord(member) }));
 }
 
 /** Admits members with a finished registration (others: 403) and gives handlers their `player` as well. */
 export function playerGuard(parts: Parts) {
-  return sessionGuard(parts, (member) => ({
+  return sessionGuard(parts, "players", (member) => ({
     member,
     player: playerOf(member),
     actor: memberRecord(member),
@@ -67,7 +66,8 @@ export function playerGuard(parts: Parts) {
  * before anything is looked up, so members without the level learn nothing of what exists.
  */
 export function staffGuard(parts: Parts, action: StaffAction) {
-  return sessionGuard(parts, (member) => {
+  const who = levelNeeded(action) === 2 ? "moderators" : "administrators";
+  return sessionGuard(parts, who, (member) => {
     playerOf(member);
     if (!mayAct(member.level, action)) throw staffRefusal(action, member.level);
     return { actor: memberRecord(member), sessionId: member.sessionId };
@@ -86,9 +86,10 @@ export function missingRight(right: ServiceRight, may: readonly ServiceRight[]):
 
 function sessionGuard<Given extends { readonly actor: ActorRecord }>(
   parts: Parts,
+  who: Audience,
   admit: (member: SignedInMember) => Given,
 ) {
-  return guard(parts, async (request) => {
+  return guard(parts, who, async (request) => {
     const claims = await parts.claimsOf(request);
     return {
       find: (reads) => parts.sessions.resume(reads, claims),
@@ -129,7 +130,7 @@ export async function visitorOf(parts: Parts, request: Request): Promise<SignedI
  * that the token is bound to (null: no player), the `session` and the `actor`. A web session's JWT opens nothing here.
  */
 export function gameGuard(parts: Parts) {
-  return guard(parts, async (request) => {
+  return guard(parts, "games", async (request) => {
     const token = bearerToken(request);
     if (token === "") throw httpRefusals.noGameToken();
     return {
@@ -153,7 +154,7 @@ export function gameGuard(parts: Parts) {
  * 403), and gives handlers the `actor`. It runs before anything is looked up, as `staffGuard` does.
  */
 export function serviceGuard(parts: Parts, right: ServiceRight) {
-  return guard(parts, async (request) => {
+  return guard(parts, `services:${right}`, async (request) => {
     const token = serviceToken(request);
     if (token === "") throw httpRefusals.noServiceToken();
     return {
@@ -176,7 +177,7 @@ export function serviceGuard(parts: Parts, right: ServiceRight) {
  * back: each has an end, which the launch server chooses. Null: the launch server signs no tokens.
  */
 export function launcherGuard(parts: Parts, key: LaunchKey | null) {
-  return guard(parts, async (request): Promise<Right<Uploader, UploadsFor>> => {
+  return guard(parts, "launchServers", async (request): Promise<Right<Uploader, UploadsFor>> => {
     const token = bearerToken(request);
     const speaker = key === null ? null : await key.read(token);
     return {

@@ -1,5 +1,5 @@
+import { t } from "./routing/schema.ts";
 import { rules } from "./rules.ts";
-import { t } from "elysia";
 import { AppError } from "../kernel/errors.ts";
 import { parseRowNumber, rowNumberMax } from "../kernel/ids.ts";
 import { limits } from "../kernel/limits.ts";

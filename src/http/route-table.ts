@@ -1,23 +1,10 @@
 import { TypeCompiler, type TypeCheck, type ValueError } from "@sinclair/typebox/compiler";
 import type { TSchema } from "@sinclair/typebox";
 import { AppError, namedField, type Failing } from "../kernel/errors.ts";
-import type { Description } from "./openapi/describe.ts";
 import { httpRefusals } from "./refusals.ts";
 import { rules } from "./rules.ts";
 import type { RouteSchema } from "./openapi/json-schema.ts";
-
-/** A route as the framework keeps it, as far as it is read here. */
-export type Route = {
-  readonly method: string;
-  readonly path: string;
-  readonly hooks: {
-    readonly body?: TSchema;
-    readonly params?: TSchema;
-    readonly query?: TSchema;
-    readonly response?: Readonly<Record<string, RouteSchema>>;
-    readonly detail?: { readonly described?: Description; readonly alias?: string };
-  };
-};
+import type { Route } from "./routing/route.ts";
 
 /** Looks routes up for what happens before, beside and after the framework's own routing. */
 export type RouteTable = {
@@ -49,7 +36,7 @@ export function createRouteTable(routes: readonly Route[]): RouteTable {
       return [...new Set(methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])))];
     },
     checkBody: (method, pattern, body) => {
-      const schema = find(method, pattern)?.hooks.body;
+      const schema = find(method, pattern)?.body;
       if (schema === undefined) return;
       const check = compile(schema);
       if (check.Check(body)) return;
@@ -119,23 +106,26 @@ export function failingOf(rule: unknown): Failing {
   return typeof rule === "string" ? rules.other.of(rule) : (rule as Failing); // a schema holds nothing else
 }
 
+/** The parts of a route that have words for fields. */
+type Worded = Pick<Route, "body" | "params" | "query">;
+
 /**
  * A refusal's message in the words of a route. A field of the route's schemas that has another name than the domain's says which
  * it is: `skinid: t.String({ field: "skin" })`. A rule may name further fields.
  */
-export function messageAt(route: Pick<Route, "hooks"> | null, error: AppError): string {
+export function messageAt(route: Worded | null, error: AppError): string {
   const text = error.rule.replaceAll(namedField, (_, name: string) => wordAt(route, name));
   const field = fieldAt(route, error);
   return field === null ? text : `${field}: ${text}`;
 }
 
 /** The field of a refusal in the words of a route. */
-export function fieldAt(route: Pick<Route, "hooks"> | null, { field }: AppError): string | null {
+export function fieldAt(route: Worded | null, { field }: AppError): string | null {
   return field === null ? null : wordAt(route, field);
 }
 
-function wordAt(route: Pick<Route, "hooks"> | null, name: string): string {
-  const { body, params, query } = route?.hooks ?? {};
+function wordAt(route: Worded | null, name: string): string {
+  const { body, params, query } = route ?? {};
   const words = [body, params, query].map((input) => wordIn(input, name));
   return words.find((word) => word !== undefined) ?? name;
 }

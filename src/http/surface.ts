@@ -1,7 +1,7 @@
 import type { AnyElysia } from "elysia";
 import type { ErrorKind } from "../kernel/errors.ts";
+import type { Route } from "./routing/route.ts";
 import type { ShownCode } from "./x-error.ts";
-import type { Route } from "./route-table.ts";
 
 /**
  * One protocol that the server speaks: where it lives, its routes with their guards, and how its failures look. Surfaces share the
@@ -16,7 +16,7 @@ export type Surface = {
    * Makes its routes: those of a protocol beside the API at the first request below its paths, because a tenth of a millisecond for
    * each route would be a fifth of the start.
    */
-  readonly routes: () => AnyElysia;
+  readonly routes: () => readonly Route[] | AnyElysia;
   /** Headers of pages and of 404s, at any address: they say where the protocol lives. */
   readonly forVisitors?: () => Readonly<Record<string, string>>;
   /** Whether pages of every origin may read its answers, as they may read delivery's. */

@@ -1,6 +1,5 @@
 import { rules } from "../rules.ts";
 import { httpRefusals } from "../refusals.ts";
-import { Elysia, t } from "elysia";
 import { refusals } from "../../domain/model/refusals.ts";
 import { beginLogin, connect, redeemLogin, type BegunLogin } from "../../domain/social/connect.ts";
 import { createFromIdentity } from "../../domain/social/create-from-identity.ts";
@@ -13,7 +12,6 @@ import { jsonReader, throwIfRefused } from "../body.ts";
 import { ok } from "../envelope.ts";
 import { languageOf } from "../negotiation.ts";
 import { failuresOf } from "../openapi/failure-answers.ts";
-import { describe } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";
 import { createBody, linkBody } from "../resources/credentials.ts";
@@ -36,14 +34,17 @@ import {
   seeOther,
   writeGoal,
 } from "./social-console.ts";
+import { below, route } from "../routing/route.ts";
+import { t } from "../routing/schema.ts";
 
 /** Sign-in with an account of another service (docs/contract/social.md). */
 export function socialRoutes(parts: Parts) {
-  return new Elysia({ tags: ["Social login and linking"] })
-    .use(loginRoute(parts))
-    .use(callbackRoute(parts))
-    .use(linkRoute(parts))
-    .use(createRoute(parts));
+  return below("", "Social login and linking", [
+    loginRoute(parts),
+    callbackRoute(parts),
+    linkRoute(parts),
+    createRoute(parts),
+  ]);
 }
 
 /** The messages of success. */
@@ -84,9 +85,34 @@ const loginQuery = t.Object({
 });
 
 function loginRoute(parts: Parts) {
-  return new Elysia().get(
-    "/auth/social/login",
-    async ({ query, request, set }) => {
+  return route({
+    method: "GET",
+    path: "/auth/social/login",
+    query: loginQuery,
+    operationId: "beginSocialLogin",
+    summary: "Begin to sign in at a provider",
+    description: "Open it in a browser: the callback needs the cookie that it sets.",
+    errors: [
+      ...failuresOf("limited", "upstream"),
+      consoleIsOff(),
+      refusals.unknownProvider("discord or github"),
+    ],
+    answers: {
+      303: {
+        description: "To the console's sign-in page, when `to=console` fails or another site leads there",
+        headers: ["Location"],
+        headerExamples: { Location: "/login?problem=unavailable" },
+      },
+      302: {
+        description: "To the provider's page",
+        headers: ["Location", "Set-Cookie"],
+        headerExamples: {
+          Location: `https://discord.com/oauth2/authorize?response_type=code&client_id=80351110224678913&redirect_uri=https%3A%2F%2Fskins.example.org%2Fauth%2Fsocial%2Fcallback&state=discord.${examples.time}.${examples.secret}.${examples.secret}&code_challenge_method=S256&code_challenge=${examples.secret}&scope=identify+email`,
+          "Set-Cookie": loginCookieExample,
+        },
+      },
+    },
+    handle: async ({ query, request, set }) => {
       const goal = query.to === undefined ? null : goalOf(parts, query);
       const begin = async () => {
         await countLogin(parts, request);
@@ -105,36 +131,7 @@ function loginRoute(parts: Parts) {
         throw new BackToConsole(cause, loginPage(goal, cause));
       });
     },
-    {
-      query: loginQuery,
-      detail: describe({
-        operationId: "beginSocialLogin",
-        summary: "Begin to sign in at a provider",
-        description: "Open it in a browser: the callback needs the cookie that it sets.",
-        who: "everybody",
-        errors: [
-          ...failuresOf("limited", "upstream"),
-          consoleIsOff(),
-          refusals.unknownProvider("discord or github"),
-        ],
-        answers: {
-          303: {
-            description: "To the console's sign-in page, when `to=console` fails or another site leads there",
-            headers: ["Location"],
-            headerExamples: { Location: "/login?problem=unavailable" },
-          },
-          302: {
-            description: "To the provider's page",
-            headers: ["Location", "Set-Cookie"],
-            headerExamples: {
-              Location: `https://discord.com/oauth2/authorize?response_type=code&client_id=80351110224678913&redirect_uri=https%3A%2F%2Fskins.example.org%2Fauth%2Fsocial%2Fcallback&state=discord.${examples.time}.${examples.secret}.${examples.secret}&code_challenge_method=S256&code_challenge=${examples.secret}&scope=identify+email`,
-              "Set-Cookie": loginCookieExample,
-            },
-          },
-        },
-      }),
-    },
-  );
+  });
 }
 
 const callbackQuery = t.Object({
@@ -148,9 +145,31 @@ const callbackQuery = t.Object({
 });
 
 function callbackRoute(parts: Parts) {
-  return new Elysia().get(
-    "/auth/social/callback",
-    async ({ query, request }) => {
+  return route({
+    method: "GET",
+    path: "/auth/social/callback",
+    query: callbackQuery,
+    answer: signedInEnvelope,
+    operationId: "finishSocialLogin",
+    summary: "Where providers send browsers back to",
+    description:
+      "A website that begins the sign-in itself brings `code` alone, for the default provider, unless the operator has turned that off. A code is never tried twice.",
+    msg: loggedIn,
+    errors: [...failuresOf("limited", "upstream"), refusals.providerRefuses("discord")],
+    answers: {
+      303: {
+        description:
+          "A sign-in to the console: to its pages, with the cookie of the session; to `/social`, when no account is linked to this person; or to `/login`, which says what went wrong",
+        headers: ["Location", "Set-Cookie"],
+        headerExamples: { Location: "/home", "Set-Cookie": sessionCookieExample },
+      },
+      404: {
+        description: "No account is linked to this person. `conn_id` allows to link one, or to create it.",
+        headers: ["X-Request-Id"],
+        schema: notConnectedEnvelope,
+      },
+    },
+    handle: async ({ query, request }) => {
       const { code = null, state = null, error = null, iss = null } = query;
       const callback = { code, state, error, issuer: iss, browser: readBrowserSecret(parts, request) };
       const { begun, goal } = await redeemFor(state, async () => {
@@ -162,34 +181,7 @@ function callbackRoute(parts: Parts) {
       if (goal !== null) return (await finishInConsole(parts, request, { begun, goal, input })) as never;
       return finishForWebsite(parts, request, begun, input);
     },
-    {
-      query: callbackQuery,
-      response: { 200: signedInEnvelope },
-      detail: describe({
-        operationId: "finishSocialLogin",
-        summary: "Where providers send browsers back to",
-        description:
-          "A website that begins the sign-in itself brings `code` alone, for the default provider, unless the operator has turned that off. A code is never tried twice.",
-        who: "everybody",
-        msg: loggedIn,
-        errors: [...failuresOf("limited", "upstream"), refusals.providerRefuses("discord")],
-        answers: {
-          303: {
-            description:
-              "A sign-in to the console: to its pages, with the cookie of the session; to `/social`, when no account is linked to this person; or to `/login`, which says what went wrong",
-            headers: ["Location", "Set-Cookie"],
-            headerExamples: { Location: "/home", "Set-Cookie": sessionCookieExample },
-          },
-          404: {
-            description:
-              "No account is linked to this person. `conn_id` allows to link one, or to create it.",
-            headers: ["X-Request-Id"],
-            schema: notConnectedEnvelope,
-          },
-        },
-      }),
-    },
-  );
+  });
 }
 
 async function finishForWebsite(
@@ -208,10 +200,18 @@ async function finishForWebsite(
 const claimReader = () => jsonReader({ exactIn: ["id"] });
 
 function linkRoute(parts: Parts) {
-  const limited = new Elysia().use(limitByAddress(parts, parts.limits.social.take)).use(claimReader());
-  return limited.post(
-    "/api/auth/login/social",
-    async ({ body, request }) => {
+  return route({
+    method: "POST",
+    path: "/api/auth/login/social",
+    before: limitByAddress(parts, parts.limits.social.take),
+    read: claimReader(),
+    body: linkBody,
+    answer: signedInEnvelope,
+    operationId: "linkSocialAccount",
+    summary: "Link a social account by signing in to yours",
+    msg: said.linked,
+    errors: [...failuresOf("forbidden"), refusals.wrongLogin(), refusals.linkedElsewhere()],
+    handle: async ({ body, request }) => {
       const client = parts.clientOf(request);
       const attempt = parts.attemptBy(request, body.username);
       const { username: login, password } = body;
@@ -221,27 +221,23 @@ function linkRoute(parts: Parts) {
       const jwt = await parts.tokens.issue(signedIn);
       return ok(said.linked, presentSignedIn(signedIn, jwt), parts.pages().home);
     },
-    {
-      body: linkBody,
-      response: { 200: signedInEnvelope },
-      detail: describe({
-        operationId: "linkSocialAccount",
-        summary: "Link a social account by signing in to yours",
-        who: "everybody",
-        msg: said.linked,
-        errors: [...failuresOf("forbidden"), refusals.wrongLogin(), refusals.linkedElsewhere()],
-      }),
-    },
-  );
+  });
 }
 
 function createRoute(parts: Parts) {
-  const limited = new Elysia()
-    .use(limitByAddress(parts, parts.limits.socialCreation.take))
-    .use(claimReader());
-  return limited.post(
-    "/api/auth/register/social",
-    async ({ body, request }) => {
+  return route({
+    method: "POST",
+    path: "/api/auth/register/social",
+    before: limitByAddress(parts, parts.limits.socialCreation.take),
+    read: claimReader(),
+    body: createBody,
+    answer: tokenEnvelope,
+    operationId: "registerWithSocialAccount",
+    summary: "Create an account from a social one",
+    description: `Its name is derived from the provider's; \`url\` leads to the page for another name and a password, once. Every failure but a malformed body is \`${httpRefusals.creationFailed.sentence}\`.`,
+    msg: said.created,
+    errors: [httpRefusals.creationFailed()],
+    handle: async ({ body, request }) => {
       const client = parts.clientOf(request);
       const input = { claim: readClaim(body.meta), language: languageOf(request), client };
       const signedIn = await createFromIdentity(parts, input).catch((cause: unknown) => {
@@ -251,19 +247,7 @@ function createRoute(parts: Parts) {
       const jwt = await parts.tokens.issue(signedIn);
       return ok(said.created, { jwt }, parts.pages().finishRegistration);
     },
-    {
-      body: createBody,
-      response: { 200: tokenEnvelope },
-      detail: describe({
-        operationId: "registerWithSocialAccount",
-        summary: "Create an account from a social one",
-        description: `Its name is derived from the provider's; \`url\` leads to the page for another name and a password, once. Every failure but a malformed body is \`${httpRefusals.creationFailed.sentence}\`.`,
-        who: "everybody",
-        msg: said.created,
-        errors: [httpRefusals.creationFailed()],
-      }),
-    },
-  );
+  });
 }
 
 /** The one message of a failed creation (docs/contract/social.md#create). */

@@ -1,5 +1,4 @@
 import { xError } from "../x-error.ts";
-import { Elysia } from "elysia";
 import { SocialNotConnected } from "../../domain/social/connect.ts";
 import { failedEnvelope, shownFailure } from "../envelope.ts";
 import { failureJson } from "../failures.ts";
@@ -18,16 +17,16 @@ import { textureRoutes } from "./textures/routes.ts";
 
 /** The contract's API, whose answers are envelopes. */
 export function apiSurface(parts: Parts): Surface {
-  const routes = () =>
-    new Elysia()
-      .use(authRoutes(parts))
-      .use(socialRoutes(parts))
-      .use(homeRoutes(parts))
-      .use(adminRoutes(parts))
-      .use(serviceRoutes(parts))
-      .use(serviceEventRoutes(parts))
-      .use(healthRoutes(parts))
-      .use(textureRoutes(parts));
+  const routes = () => [
+    ...authRoutes(parts),
+    ...socialRoutes(parts),
+    ...homeRoutes(parts),
+    ...adminRoutes(parts),
+    ...serviceRoutes(parts),
+    ...serviceEventRoutes(parts),
+    ...healthRoutes(parts),
+    ...textureRoutes(parts),
+  ];
   return { prefixes: ["/api"], routes, presentFailure };
 }
 

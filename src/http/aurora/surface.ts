@@ -1,4 +1,5 @@
 import { Elysia, t } from "elysia";
+import { reading } from "../routing/legacy.ts";
 import { findPlayer } from "../../domain/textures/delivery.ts";
 import type { Appearance } from "../../domain/ports/texture-store.ts";
 import { isSameSecret } from "../../kernel/constant-time.ts";
@@ -43,7 +44,7 @@ export function auroraSurface(
       .onParse({ as: "scoped" }, ({ request }) => {
         if (!isSecret(secretIn(request))) throw nothingHere();
       })
-      .use(lenientJsonReader())
+      .use(reading(lenientJsonReader()))
       .use(signInRoute(game, requests))
       .use(joinRoutes(game, site))
       .use(profileRoutes(reads, site));

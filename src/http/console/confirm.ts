@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { beforeBody, guarding, reading } from "../routing/legacy.ts";
 import { addressOfCode } from "../../domain/accounts/register.ts";
 import { confirmAndSignIn } from "../../domain/members/confirm.ts";
 import { refusals } from "../../domain/model/refusals.ts";
@@ -27,9 +28,9 @@ const said = {
 
 function registerRoute(parts: Parts) {
   return new Elysia()
-    .use(ownPagesGuard(parts))
-    .use(limitByAddress(parts, parts.limits.register.take))
-    .use(jsonReader())
+    .use(guarding(ownPagesGuard(parts)))
+    .use(beforeBody(limitByAddress(parts, parts.limits.register.take)))
+    .use(reading(jsonReader()))
     .post(
       "/register",
       async ({ body, request }) => {
@@ -56,9 +57,9 @@ function registerRoute(parts: Parts) {
 
 function addressRoute(parts: Parts) {
   return new Elysia()
-    .use(ownPagesGuard(parts))
-    .use(limitByAddress(parts, parts.limits.code.take))
-    .use(jsonReader())
+    .use(guarding(ownPagesGuard(parts)))
+    .use(beforeBody(limitByAddress(parts, parts.limits.code.take)))
+    .use(reading(jsonReader()))
     .post(
       "/confirm/address",
       async ({ body: { code } }) => {
@@ -83,9 +84,9 @@ function addressRoute(parts: Parts) {
 
 function confirmRoute(parts: Parts) {
   return new Elysia()
-    .use(ownPagesGuard(parts))
-    .use(limitByAddress(parts, parts.limits.code.take))
-    .use(jsonReader())
+    .use(guarding(ownPagesGuard(parts)))
+    .use(beforeBody(limitByAddress(parts, parts.limits.code.take)))
+    .use(reading(jsonReader()))
     .post(
       "/confirm",
       async ({ body: { code }, request, set }) => {

@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { beforeBody, guarding, reading, unread } from "../routing/legacy.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import { forgetSession } from "../../domain/sessions/session.ts";
 import { arriveByAddress } from "../admission.ts";
@@ -9,7 +10,7 @@ import {
   sessionCookieExample,
   sessionIn,
 } from "../browser-session.ts";
-import { jsonReader, unread } from "../body.ts";
+import { jsonReader } from "../body.ts";
 import { ok } from "../envelope.ts";
 import { visitorOf } from "../guards.ts";
 import { describe } from "../openapi/describe.ts";
@@ -61,9 +62,9 @@ function visitRoute(parts: Parts) {
 
 function openRoute(parts: Parts) {
   return new Elysia()
-    .use(ownPagesGuard(parts))
-    .use(arriveByAddress(parts, parts.limits.signIn.takeHere))
-    .use(jsonReader())
+    .use(guarding(ownPagesGuard(parts)))
+    .use(beforeBody(arriveByAddress(parts, parts.limits.signIn.takeHere)))
+    .use(reading(jsonReader()))
     .post(
       "/session",
       async ({ body, request, set }) => {
@@ -98,7 +99,7 @@ function openRoute(parts: Parts) {
 }
 
 function endRoute(parts: Parts) {
-  return new Elysia().use(ownPagesGuard(parts)).delete(
+  return new Elysia().use(guarding(ownPagesGuard(parts))).delete(
     "/session",
     async ({ request, set }) => {
       const claims = await sessionIn(parts, request);

@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { beforeBody, guarding, reading } from "../routing/legacy.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import { arriveByAddress } from "../admission.ts";
 import { answerOpened, sessionCookieExample } from "../browser-session.ts";
@@ -14,9 +15,9 @@ const said = "The administrator was made";
 /** `/setup`: makes the first administrator, once (docs/contract/console.md#set-up). */
 export function setupRoutes(parts: Parts) {
   return new Elysia()
-    .use(ownPagesGuard(parts))
-    .use(arriveByAddress(parts, parts.limits.signIn.takeHere))
-    .use(jsonReader())
+    .use(guarding(ownPagesGuard(parts)))
+    .use(beforeBody(arriveByAddress(parts, parts.limits.signIn.takeHere)))
+    .use(reading(jsonReader()))
     .post(
       "/setup",
       async ({ body, request, set }) => {

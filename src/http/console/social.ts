@@ -1,5 +1,6 @@
 import { httpRefusals } from "../refusals.ts";
 import { Elysia } from "elysia";
+import { beforeBody, guarding, reading } from "../routing/legacy.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import type { SignedIn } from "../../domain/sessions/open-session.ts";
 import { createFromIdentity } from "../../domain/social/create-from-identity.ts";
@@ -69,9 +70,9 @@ type Join = typeof joinBody.static;
 
 function joinRoute(parts: Parts) {
   return new Elysia()
-    .use(ownPagesGuard(parts))
-    .use(limitByAddress(parts, parts.limits.social.take))
-    .use(jsonReader())
+    .use(guarding(ownPagesGuard(parts)))
+    .use(beforeBody(limitByAddress(parts, parts.limits.social.take)))
+    .use(reading(jsonReader()))
     .post(
       "/social",
       async ({ body, request, set }) => {

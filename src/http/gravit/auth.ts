@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia, t } from "elysia";
+import { guarding, reading } from "../routing/legacy.ts";
 import { freshSecondsOf, refreshGameSession, useGameToken } from "../../domain/game/session.ts";
 import type { GameSignedIn } from "../../domain/game/sign-in.ts";
 import { levelInForce } from "../../domain/model/account.ts";
@@ -138,7 +139,7 @@ function openRoutes(parts: Parts) {
         }),
       },
     )
-    .use(lenientJsonReader())
+    .use(reading(lenientJsonReader()))
     .post(
       "/refresh",
       async ({ body, request }) => {
@@ -169,8 +170,8 @@ const described = { who: "services:launcher", protocol: true } as const;
 /** Calls of the LaunchServer, which shows a service token. */
 function serverRoutes(parts: Parts) {
   return new Elysia()
-    .use(serviceGuard(parts, "launcher"))
-    .use(lenientJsonReader())
+    .use(guarding(serviceGuard(parts, "launcher")))
+    .use(reading(lenientJsonReader()))
     .use(joinRoutes(parts))
     .post(
       "/authorize",

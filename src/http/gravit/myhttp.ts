@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia, t } from "elysia";
+import { guarding, reading } from "../routing/legacy.ts";
 import { freshSecondsOf, refreshGameSession, useGameToken } from "../../domain/game/session.ts";
 import type { GameSignedIn } from "../../domain/game/sign-in.ts";
 import { levelInForce, type Level } from "../../domain/model/account.ts";
@@ -75,9 +76,9 @@ function say({ answers = {}, ...described }: Omit<Description, "who" | "protocol
  */
 export function myHttpRoutes(parts: Parts) {
   return new Elysia({ prefix: "/myhttp" })
-    .use(serviceGuard(parts, "launcher"))
+    .use(guarding(serviceGuard(parts, "launcher")))
     .use(userRoute(parts))
-    .use(lenientJsonReader())
+    .use(reading(lenientJsonReader()))
     .use(signInRoute(parts))
     .use(tokenRoutes(parts))
     .use(joinRoutes(parts));

@@ -1,4 +1,5 @@
 import { Elysia, t, type Static } from "elysia";
+import { beforeBody, guarding, reading } from "../routing/legacy.ts";
 import { findPlayer } from "../../domain/players/list-players.ts";
 import { wearCapeFile, wearUpload } from "../../domain/players/wear-upload.ts";
 import type { SpokenFor } from "../../domain/ports/launch-key.ts";
@@ -55,9 +56,9 @@ export function uploadRoutes(parts: Parts) {
   const described = { who: "launchServers", protocol: true } as const;
 
   return new Elysia({ prefix: "/upload" })
-    .use(launcherGuard(parts, parts.launchKey))
-    .use(parts.uploadGuard())
-    .use(formReader(parts.rules.textures.bytesMax))
+    .use(guarding(launcherGuard(parts, parts.launchKey)))
+    .use(beforeBody(parts.uploadGuard()))
+    .use(reading(formReader(parts.rules.textures.bytesMax)))
     .post(
       "/skin",
       async ({ actor, speaksFor, body: { options, file } }) => {

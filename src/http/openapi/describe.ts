@@ -36,11 +36,14 @@ export type Description = {
   readonly summary: string;
   /** Markdown. */
   readonly description?: string;
-  readonly who: Audience;
+  /** Left out: as the route's guard says. */
+  readonly who?: Audience;
   /** Whether the body may be left out. */
   readonly optionalBody?: true;
-  /** An edit of the home area: its failures name it as "<action> failed". */
+  /** What it does, in messages: it succeeds with `<action> successfully`. */
   readonly action?: string;
+  /** An edit of the home area: its failures are `<action> failed: …` (docs/contract/home.md#edits). */
+  readonly isEdit?: true;
   /** `msg` and `url` of the envelope with which it succeeds, as examples. */
   readonly msg?: string;
   readonly url?: string;
@@ -64,9 +67,4 @@ export function succeeded(action: string): string {
 /** A route's `detail`. */
 export function describe(described: Description) {
   return { summary: described.summary, described };
-}
-
-/** The `detail` of an edit of the home area, whose messages name the action whether it succeeds or fails (docs/contract/home.md#edits). */
-export function describeEdit(action: string, described: Omit<Description, "who" | "action" | "msg">) {
-  return describe({ ...described, who: "players", action, msg: succeeded(action) });
 }

@@ -2,9 +2,10 @@ import { registerSchemaPath } from "@elysiajs/swagger/utils";
 import { refusals } from "../../domain/model/refusals.ts";
 import { usualRights, type ServiceRight } from "../../domain/model/service-token.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { type Route, failingOf } from "../route-table.ts";
+import { failingOf } from "../route-table.ts";
 import { staffRefusal, missingRight } from "../guards.ts";
-import type { Audience, Description } from "./describe.ts";
+import type { Route } from "../routing/route.ts";
+import type { Audience } from "./describe.ts";
 import {
   beforeRoute,
   failureAnswers,
@@ -83,11 +84,9 @@ export function createDocument(options: DocumentOptions): object {
   const writer = createSchemaWriter(shapesOf(options));
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
-    const described = route.hooks.detail?.described;
-    if (described === undefined) continue;
+    if (route.summary === undefined) continue;
     const path = pathOf(route);
-    const operation = operationOf({ route, described, writer });
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, writer) };
   }
   return {
     openapi: "3.1.1",
@@ -112,45 +111,42 @@ function pathOf({ path }: Route): string {
   return path.replace(/:(\w+)/g, "{$1}");
 }
 
-type DescribedRoute = {
-  readonly route: Route;
-  readonly described: Description;
-  readonly writer: SchemaWriter;
-};
-
-function operationOf({ route, described, writer }: DescribedRoute): object {
-  const { generatedId, sections, parameters, body } = generate(route);
-  const { operationId = generatedId, who, summary, description } = described;
-  const { text, security } = audiences[who];
-  const { method, hooks } = route;
+function operationOf(route: Route, writer: SchemaWriter): object {
+  const { generatedId, parameters, body } = generate(route);
+  const { operationId = generatedId, method, protocol, section, summary, description } = route;
+  const { text, security } = audiences[audienceOf(route)];
   return {
-    tags: sections,
+    ...(section === undefined ? {} : { tags: [section] }),
     summary,
     description: [description, text].filter(Boolean).join("\n\n"),
     operationId,
     security,
-    ...(described.protocol === true ? { "x-protocol": true } : {}),
+    ...(protocol === true ? { "x-protocol": true } : {}),
     ...(parameters.length === 0
       ? {}
       : { parameters: parameters.map((one) => parameterOf(one, method, writer)) }),
-    ...(body === undefined ? {} : { requestBody: bodyOf(nameBody(body, operationId), described, writer) }),
+    ...(body === undefined ? {} : { requestBody: bodyOf(nameBody(body, operationId), route, writer) }),
     responses: {
-      ...(described.protocol === true ? beforeRoute : failureAnswers(route, waysToFail(route, described))),
+      ...(protocol === true ? beforeRoute : failureAnswers(route, waysToFail(route))),
       // Last, because a page describes its failures as well: they are no envelopes.
-      ...successAnswers({ path: pathOf(route), described, schemas: hooks.response ?? {} }, writer),
+      ...successAnswers(pathOf(route), route, writer),
     },
   };
 }
 
+function audienceOf({ who, guard }: Route): Audience {
+  return who ?? guard?.who ?? "everybody";
+}
+
 /** The plugin's operation for a route, without its media types, answers and examples. */
-function generate({ method, path, hooks }: Route) {
+function generate({ method, path, body, query, params }: Route) {
   const paths = {};
-  registerSchemaPath({ schema: paths, method, path, hook: { ...hooks, parse: [mediaType] }, models: {} });
+  const hook = { body, query, params, parse: [mediaType] };
+  registerSchemaPath({ schema: paths, method, path, hook, models: {} });
   const [generated] = Object.values<object>(paths).flatMap((item) => Object.values(item));
   const operation = generated as Generated; // the plugin's types are those of an older OpenAPI
   return {
     generatedId: operation.operationId,
-    sections: operation.tags ?? [],
     parameters: operation.parameters ?? [],
     body: operation.requestBody?.content[mediaType].schema,
   };
@@ -158,7 +154,6 @@ function generate({ method, path, hooks }: Route) {
 
 type Generated = {
   readonly operationId: string;
-  readonly tags?: readonly string[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: { readonly [mediaType]: { readonly schema: RouteSchema } } };
 };
@@ -172,12 +167,12 @@ type Parameter = {
 };
 
 /** How a route can fail. Each may need a database that is away; every change may meet a full queue or a full disk. */
-function waysToFail({ method, hooks }: Route, { who, errors = [] }: Description): readonly AppError[] {
-  const { body, query, params } = hooks;
+function waysToFail(route: Route): readonly AppError[] {
+  const { method, body, query, params, errors = [] } = route;
   const isForm = body !== undefined && filesOf(body).length > 0;
   return [
     ...failuresOf("internal", "unavailable"),
-    ...audiences[who].errors,
+    ...audiences[audienceOf(route)].errors,
     ...brokenRule(body ?? query ?? params),
     ...(body === undefined ? [] : failuresOf("too_large", "too_slow", "unsupported_type")),
     ...(isForm ? formFailures : []),
@@ -213,7 +208,7 @@ function nameBody(body: RouteSchema, operationId: string): RouteSchema {
 }
 
 /** A form when it holds a file, else JSON; both for a union of the two. */
-function bodyOf(body: RouteSchema, { optionalBody }: Description, writer: SchemaWriter): object {
+function bodyOf(body: RouteSchema, { optionalBody }: Route, writer: SchemaWriter): object {
   const bodies = body.anyOf?.some((one) => filesOf(one).length > 0) ? body.anyOf : [body];
   const content = Object.assign({}, ...bodies.map((one) => contentOf(one, writer)));
   return { required: optionalBody !== true, content };

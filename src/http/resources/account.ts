@@ -1,6 +1,6 @@
 import { rules } from "../rules.ts";
 import { Type, type Static } from "@sinclair/typebox";
-import { t } from "elysia";
+import { t } from "../routing/schema.ts";
 import type { UserChange } from "../../domain/members/administer.ts";
 import type { ListedMember } from "../../domain/members/sorted-members.ts";
 import type { Profile } from "../../domain/members/profile.ts";

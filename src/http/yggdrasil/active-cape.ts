@@ -1,4 +1,5 @@
 import { Elysia, t } from "elysia";
+import { guarding, reading } from "../routing/legacy.ts";
 import { dressOwnPlayer } from "../../domain/players/change-player.ts";
 import { lenientJsonReader } from "../body.ts";
 import { readUuid, uuidField } from "../fields.ts";
@@ -13,8 +14,8 @@ import { atPlaces } from "./places.ts";
 export function activeCapeRoute(parts: Parts) {
   return atPlaces(["/minecraftservices", ""], (say) =>
     new Elysia()
-      .use(gameGuard(parts))
-      .use(lenientJsonReader())
+      .use(guarding(gameGuard(parts)))
+      .use(reading(lenientJsonReader()))
       .put(
         "/minecraft/profile/capes/active",
         async ({ actor, member, player, body }) => {

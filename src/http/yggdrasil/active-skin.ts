@@ -1,4 +1,5 @@
 import { Elysia, t } from "elysia";
+import { beforeBody, guarding, reading } from "../routing/legacy.ts";
 import { findPlayer } from "../../domain/players/list-players.ts";
 import { wearKnownSkin, wearUpload } from "../../domain/players/wear-upload.ts";
 import { PlainError } from "../../kernel/errors.ts";
@@ -31,9 +32,9 @@ const skinAddress = t.Object(
 export function activeSkinRoute(parts: Parts) {
   return atPlaces(["/minecraftservices", ""], (say) =>
     new Elysia()
-      .use(gameGuard(parts))
-      .use(uploadGate(parts))
-      .use(formOrJsonReader(parts.rules.textures.bytesMax))
+      .use(guarding(gameGuard(parts)))
+      .use(beforeBody(uploadGate(parts)))
+      .use(reading(formOrJsonReader(parts.rules.textures.bytesMax)))
       .post(
         "/minecraft/profile/skins",
         async ({ actor, member, player, body }) => {

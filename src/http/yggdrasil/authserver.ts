@@ -1,4 +1,5 @@
 import { Elysia, t } from "elysia";
+import { reading } from "../routing/legacy.ts";
 import { endGameSession, refreshGameSession, useGameToken } from "../../domain/game/session.ts";
 import type { GameSignedIn } from "../../domain/game/sign-in.ts";
 import { lenientJsonReader } from "../body.ts";
@@ -25,7 +26,7 @@ import { briefProfile, gameUser, presentBrief, presentUser } from "./profile.ts"
 export function authserverRoutes(parts: Parts) {
   return atPlaces(["/authserver", ""], (say) =>
     new Elysia()
-      .use(lenientJsonReader())
+      .use(reading(lenientJsonReader()))
       .use(passwordRoutes(parts, say))
       .use(refreshRoute(parts, say))
       .use(tokenRoutes(parts, say)),

@@ -1,6 +1,6 @@
 import { Elysia, t } from "elysia";
+import { guarding, unread } from "../routing/legacy.ts";
 import type { PlayerCertificate } from "../../domain/game/certificate.ts";
-import { unread } from "../body.ts";
 import { gameGuard } from "../guards.ts";
 import type { Parts } from "../parts.ts";
 import { failureAnswer } from "./failures.ts";
@@ -25,7 +25,7 @@ export function signedRoutes(parts: Parts) {
 }
 
 function certificateRoute(parts: Parts, say: Parameters<Parameters<typeof atPlaces>[1]>[0]) {
-  return new Elysia().use(gameGuard(parts)).post(
+  return new Elysia().use(guarding(gameGuard(parts))).post(
     "/player/certificates",
     async ({ player, request }) => {
       const owner = boundPlayer({ player });

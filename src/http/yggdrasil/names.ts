@@ -1,4 +1,5 @@
 import { Elysia, t } from "elysia";
+import { reading } from "../routing/legacy.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import { findPlayer, subjectsOfPlayer, type PlayerKey } from "../../domain/textures/delivery.ts";
 import { lenientJsonReader } from "../body.ts";
@@ -48,7 +49,7 @@ function bulkRoutes({ reads }: Parts) {
   return new Elysia()
     .use(
       atPlaces(["/api", ""], (say) =>
-        new Elysia().use(lenientJsonReader()).post("/profiles/minecraft", find, {
+        new Elysia().use(reading(lenientJsonReader())).post("/profiles/minecraft", find, {
           body: names,
           detail: say("/profiles/minecraft", { operationId: "findProfilesByName", ...bulk }),
         }),
@@ -56,7 +57,7 @@ function bulkRoutes({ reads }: Parts) {
     )
     .use(
       atPlaces(["/minecraftservices", "/api", ""], (say) =>
-        new Elysia().use(lenientJsonReader()).post("/minecraft/profile/lookup/bulk/byname", find, {
+        new Elysia().use(reading(lenientJsonReader())).post("/minecraft/profile/lookup/bulk/byname", find, {
           body: names,
           detail: say("/minecraft/profile/lookup/bulk/byname", { operationId: "lookUpNames", ...bulk }),
         }),

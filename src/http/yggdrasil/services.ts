@@ -1,7 +1,7 @@
 import { Elysia, t, type TSchema } from "elysia";
+import { guarding, unread } from "../routing/legacy.ts";
 import { nameState } from "../../domain/players/name-state.ts";
 import { PlainError } from "../../kernel/errors.ts";
-import { unread } from "../body.ts";
 import { gameGuard } from "../guards.ts";
 import type { Parts } from "../parts.ts";
 import { nameParams } from "../textures/segments.ts";
@@ -25,7 +25,7 @@ export function servicesRoutes(parts: Parts) {
     )
     .use(
       atPlaces(["/api", "/minecraftservices/api", ""], (say) =>
-        new Elysia().use(gameGuard(parts)).get("/user/security/location", noContent, {
+        new Elysia().use(guarding(gameGuard(parts))).get("/user/security/location", noContent, {
           detail: say("/user/security/location", {
             operationId: "getLocationTrust",
             summary: "Whether the address is trusted, which it always is",
@@ -118,7 +118,7 @@ function schemaLike(value: unknown, component?: string): TSchema {
 }
 
 function fixedRoutes(parts: Parts, say: Say) {
-  const routes = new Elysia().use(gameGuard(parts));
+  const routes = new Elysia().use(guarding(gameGuard(parts)));
   for (const [path, { answer, component, ...described }] of Object.entries(fixed)) {
     const answers = { 200: { schema: schemaLike(answer, component) }, 401: unauthorized };
     routes.get(path, () => answer, { detail: say(path, { ...described, who: "games", answers }) });
@@ -146,7 +146,7 @@ function fixedRoutes(parts: Parts, say: Say) {
 
 function profileRoutes(parts: Parts, say: Say) {
   return new Elysia()
-    .use(gameGuard(parts))
+    .use(guarding(gameGuard(parts)))
     .get(
       "/minecraft/profile",
       ({ member, player }) => presentOwnProfile(parts, member, boundPlayer({ player })),
@@ -205,7 +205,7 @@ const nameStatus = t.Object(
 
 function nameRoutes(parts: Parts, say: Say) {
   return new Elysia()
-    .use(gameGuard(parts))
+    .use(guarding(gameGuard(parts)))
     .get(
       "/minecraft/profile/name/:name/available",
       async ({ member, params: { name } }) => ({
@@ -258,7 +258,7 @@ function missingRoutes(parts: Parts, say: Say) {
     401: unauthorized,
     501: { ...failureAnswer("This server does not have this service"), headers: ["X-Request-Id"] },
   } as const;
-  const routes = new Elysia().use(gameGuard(parts));
+  const routes = new Elysia().use(guarding(gameGuard(parts)));
   for (const [method, path, operationId] of missing)
     routes.route(method, path, notImplemented, {
       ...unread,

@@ -1,4 +1,5 @@
 import { Elysia, t } from "elysia";
+import { reading } from "../routing/legacy.ts";
 import { findJoined, joinServer } from "../../domain/game/joins.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import { lenientJsonReader } from "../body.ts";
@@ -41,7 +42,7 @@ const serverIdField = filledField(
 );
 
 function joinRoute(parts: Parts, say: Say) {
-  return new Elysia().use(lenientJsonReader()).post(
+  return new Elysia().use(reading(lenientJsonReader())).post(
     "/session/minecraft/join",
     async ({ body, request }) => {
       const { selectedProfile } = body;

@@ -1,4 +1,5 @@
 import { Elysia, t } from "elysia";
+import { beforeBody, guarding, reading, unread } from "../routing/legacy.ts";
 import type { Member } from "../../domain/model/account.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import type { PlayerLook } from "../../domain/ports/player-store.ts";
@@ -6,7 +7,7 @@ import { dressOwnPlayer } from "../../domain/players/change-player.ts";
 import { wearCapeFile, wearUpload } from "../../domain/players/wear-upload.ts";
 import { PlainError } from "../../kernel/errors.ts";
 import { parseUuid } from "../../kernel/ids.ts";
-import { formReader, unread } from "../body.ts";
+import { formReader } from "../body.ts";
 import { pngField } from "../fields.ts";
 import { gameGuard } from "../guards.ts";
 import { examples } from "../openapi/examples.ts";
@@ -48,9 +49,9 @@ const done = { description: "It is done; the body is empty" };
 function uploadRoutes(parts: Parts) {
   return atPlaces(["/api", ""], (say) =>
     new Elysia()
-      .use(gameGuard(parts))
-      .use(uploadGate(parts))
-      .use(formReader(parts.rules.textures.bytesMax))
+      .use(guarding(gameGuard(parts)))
+      .use(beforeBody(uploadGate(parts)))
+      .use(reading(formReader(parts.rules.textures.bytesMax)))
       .put(
         "/user/profile/:id/skin",
         async ({ actor, member, params: { id }, body, set }) => {
@@ -98,7 +99,7 @@ const without = { skin: { skin: null }, cape: { cape: "none" } } as const;
 
 function removalRoutes(parts: Parts) {
   return atPlaces(["/api", ""], (say) => {
-    const routes = new Elysia().use(gameGuard(parts));
+    const routes = new Elysia().use(guarding(gameGuard(parts)));
     for (const what of ["skin", "cape"] as const) {
       routes.delete(
         `/user/profile/:id/${what}`,
@@ -141,7 +142,7 @@ function otherTypeRoutes(parts: Parts) {
         answers: { 401: unauthorized, 403: forbidden },
       });
     return new Elysia()
-      .use(gameGuard(parts))
+      .use(guarding(gameGuard(parts)))
       .put(path, refuseType, { ...unread, params, detail: described("putOtherTexture") })
       .delete(path, refuseType, { ...unread, params, detail: described("deleteOtherTexture") });
   });
@@ -159,7 +160,7 @@ const unbound = failureAnswer("The token belongs to no player");
 
 function activeRemovalRoutes(parts: Parts) {
   return atPlaces(["/minecraftservices", ""], (say) => {
-    const routes = new Elysia().use(gameGuard(parts));
+    const routes = new Elysia().use(guarding(gameGuard(parts)));
     for (const what of ["skin", "cape"] as const) {
       routes.delete(
         `/minecraft/profile/${what}s/active`,

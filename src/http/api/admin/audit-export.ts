@@ -1,4 +1,3 @@
-import { Elysia } from "elysia";
 import {
   createExportSlots,
   exportAudit,
@@ -7,7 +6,6 @@ import {
 } from "../../../domain/audit/export-audit.ts";
 import { csvLine, csvOpening } from "../../csv.ts";
 import { staffGuard } from "../../guards.ts";
-import { describe } from "../../openapi/describe.ts";
 import { readSearch } from "../../paging.ts";
 import { bodyCoding, pacedBody } from "../../paced-body.ts";
 import type { Parts } from "../../parts.ts";
@@ -20,6 +18,7 @@ import {
   readFormat,
   type ExportFormat,
 } from "../../resources/audit-entry.ts";
+import { route } from "../../routing/route.ts";
 
 type Format = {
   readonly type: string;
@@ -43,9 +42,18 @@ const formats: Readonly<Record<ExportFormat, Format>> = {
 /** `GET /api/admin/audit/export` (docs/contract/admin.md#audit). */
 export function auditExportRoute(parts: Parts) {
   const slots = createExportSlots();
-  return new Elysia().use(staffGuard(parts, "administer")).get(
-    "/audit/export",
-    async ({ actor, query, request }) => {
+  return route({
+    method: "GET",
+    path: "/audit/export",
+    guard: staffGuard(parts, "administer"),
+    query: exportQuery,
+    operationId: "exportAudit",
+    summary: "The audit as a file",
+    description:
+      "All entries that the filters find, the newest first, as CSV or as lines of JSON like those of `cloakroom audit export`. In CSV an apostrophe stands before a text that a spreadsheet would take for a formula. Each export is an entry of the audit. An answer that breaks off is incomplete: its last chunk is missing.",
+    errors: [tooManyExports()],
+    answers: { 200: { description: "The file", type: "text/csv", headers: ["Content-Disposition"] } },
+    handle: async ({ actor, query, request }) => {
       const format = readFormat(query.format);
       const part = { filter: readAuditFilter(query), search: readSearch(query.q) };
       const { type, opening, write } = formats[format];
@@ -72,19 +80,7 @@ export function auditExportRoute(parts: Parts) {
         throw cause;
       }
     },
-    {
-      query: exportQuery,
-      detail: describe({
-        operationId: "exportAudit",
-        summary: "The audit as a file",
-        description:
-          "All entries that the filters find, the newest first, as CSV or as lines of JSON like those of `cloakroom audit export`. In CSV an apostrophe stands before a text that a spreadsheet would take for a formula. Each export is an entry of the audit. An answer that breaks off is incomplete: its last chunk is missing.",
-        who: "administrators",
-        errors: [tooManyExports()],
-        answers: { 200: { description: "The file", type: "text/csv", headers: ["Content-Disposition"] } },
-      }),
-    },
-  );
+  });
 }
 
 async function* written(

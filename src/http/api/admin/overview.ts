@@ -1,10 +1,9 @@
-import { Elysia } from "elysia";
 import { readOverview } from "../../../domain/health/overview.ts";
 import { ok } from "../../envelope.ts";
 import { staffGuard } from "../../guards.ts";
-import { describe } from "../../openapi/describe.ts";
 import type { Parts } from "../../parts.ts";
 import { overviewEnvelope, presentOverview } from "../../resources/overview.ts";
+import { route } from "../../routing/route.ts";
 
 const said = { overview: "Overview" } as const;
 
@@ -12,23 +11,20 @@ const said = { overview: "Overview" } as const;
 export function overviewRoute(parts: Parts) {
   const { version, pictures, clock } = parts;
   const started_at = clock.nowSeconds();
-  return new Elysia().use(staffGuard(parts, "inspect")).get(
-    "/overview",
-    async () => {
+  return route({
+    method: "GET",
+    path: "/overview",
+    guard: staffGuard(parts, "inspect"),
+    answer: overviewEnvelope,
+    operationId: "getOverview",
+    summary: "Counts, the last days, mail, disk, cache, and what is not in order",
+    description:
+      "The checks are those of `cloakroom doctor` that make sense while the server runs. They are remembered for a minute.",
+    msg: said.overview,
+    handle: async () => {
       const { hits, misses } = pictures.statistics();
       const server = { cache: { hits, misses }, version, started_at };
       return ok(said.overview, presentOverview(await readOverview(parts), server));
     },
-    {
-      response: { 200: overviewEnvelope },
-      detail: describe({
-        operationId: "getOverview",
-        summary: "Counts, the last days, mail, disk, cache, and what is not in order",
-        description:
-          "The checks are those of `cloakroom doctor` that make sense while the server runs. They are remembered for a minute.",
-        who: "moderators",
-        msg: said.overview,
-      }),
-    },
-  );
+  });
 }

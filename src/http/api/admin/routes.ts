@@ -1,4 +1,3 @@
-import { Elysia } from "elysia";
 import type { Parts } from "../../parts.ts";
 import { auditRoutes } from "./audit.ts";
 import { capeRoutes } from "./capes.ts";
@@ -10,18 +9,20 @@ import { userSessionRoutes } from "./sessions.ts";
 import { skinRoutes } from "./skins.ts";
 import { tokenRoutes } from "./tokens.ts";
 import { userRoutes } from "./users.ts";
+import { below } from "../../routing/route.ts";
 
 /** `/api/admin` (docs/contract/admin.md). `domain/model/policy.ts` says who may do what. */
 export function adminRoutes(parts: Parts) {
-  return new Elysia({ prefix: "/api/admin", tags: ["Admin"] })
-    .use(overviewRoute(parts))
-    .use(installationRoute(parts))
-    .use(userRoutes(parts))
-    .use(staffPlayerRoutes(parts))
-    .use(userSessionRoutes(parts))
-    .use(skinRoutes(parts))
-    .use(capeRoutes(parts))
-    .use(auditRoutes(parts))
-    .use(mailRoutes(parts))
-    .use(tokenRoutes(parts));
+  return below("/api/admin", "Admin", [
+    overviewRoute(parts),
+    installationRoute(parts),
+    ...userRoutes(parts),
+    ...staffPlayerRoutes(parts),
+    ...userSessionRoutes(parts),
+    ...skinRoutes(parts),
+    ...capeRoutes(parts),
+    ...auditRoutes(parts),
+    ...mailRoutes(parts),
+    ...tokenRoutes(parts),
+  ]);
 }
