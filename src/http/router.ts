@@ -14,9 +14,12 @@ import { pathOf } from "./target.ts";
 export function createRouter(parts: Parts, others: readonly ((parts: Parts) => Surface)[]) {
   const { contexts, logFailure, version, rules } = parts;
   const api = apiSurface(parts);
-  const protocols = protocolSurfaces(parts, api.presentFailure);
-  const web = parts.console === null ? null : consoleSurface(parts, parts.console, api.presentFailure);
-  const besides = [mailSurface(parts, api.presentFailure), ...others.map((surfaceOf) => surfaceOf(parts))];
+  const protocols = protocolSurfaces(parts, parts, api.presentFailure);
+  const web = parts.console === null ? null : consoleSurface(parts, parts, parts.console, api.presentFailure);
+  const besides = [
+    mailSurface(parts, parts, api.presentFailure),
+    ...others.map((surfaceOf) => surfaceOf(parts)),
+  ];
   const later = web === null ? protocols : [...protocols, web.surface];
   const all = [...besides, ...later];
   const visitorHeaders = () => all.flatMap(({ forVisitors }) => Object.entries(forVisitors?.() ?? {}));

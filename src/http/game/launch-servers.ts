@@ -20,7 +20,8 @@ export type LaunchSignIn = {
  * would lock out another.
  */
 export function launchSignIn(
-  { game, requests }: Pick<Services, "game"> & Pick<Http, "requests">,
+  { game }: Pick<Services, "game">,
+  { requests }: Pick<Http, "requests">,
   request: Request,
   { login, password, playerAddress }: LaunchSignIn,
 ): Promise<GameSignedIn> {
