@@ -11,6 +11,7 @@ import { createCookies } from "./cookies.ts";
 import { createCors } from "./cors.ts";
 import { createEventStreams, type EventPace } from "./events/streams.ts";
 import { spellType } from "./json-type.ts";
+import { createGuards } from "./guards.ts";
 import { createResponseCache, type ResponseCache } from "./response-cache.ts";
 import {
   createObserver,
@@ -174,7 +175,7 @@ function createHttp(
     readonly observer: Pick<Observer, "logFailure">;
   },
 ): Http {
-  const { clock, limits, reads, textures } = services;
+  const { clock, limits, reads, sessions, serviceTokens, textures } = services;
   const { responseCache } = made;
   const requests = createRequests({ ...options, limits, ...made });
   const { waiterOf, contexts } = requests;
@@ -182,9 +183,12 @@ function createHttp(
   const ownPages = createOwnPages({ origin: site.ownOrigin, isOn: site.console !== null, arrivedOf });
   const cookies = createCookies(site.publicUrl);
   const tokens = createTokens({ ...options.jwt, clock });
+  const claimsOf = createClaimsReader({ tokens, ownPages, cookies });
+  const { noteUser } = requests;
   return {
     requests,
-    access: { tokens, claimsOf: createClaimsReader({ tokens, ownPages, cookies }), ownPages, cookies },
+    access: { tokens, claimsOf, ownPages, cookies },
+    guards: createGuards({ reads, sessions, serviceTokens, clock, claimsOf, noteUser }, site),
     site,
     answers: createAnswers({ ...site, ...options, ...textures, clock, responseCache, waiterOf }),
     responseCache,

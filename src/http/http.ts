@@ -12,6 +12,7 @@ import type { Answers } from "./answers.ts";
 import type { ConsoleParts } from "./console/parts.ts";
 import type { Cookies } from "./cookies.ts";
 import type { EventStreams } from "./events/streams.ts";
+import type { Guards } from "./guards.ts";
 import type { OwnPages } from "./own-pages.ts";
 import type { ProtocolName } from "./protocol-names.ts";
 import type { RequestContexts } from "./request-context.ts";
@@ -23,6 +24,7 @@ import type { ReadClaims, Tokens } from "./tokens.ts";
 export type Http = {
   readonly requests: Requests;
   readonly access: Access;
+  readonly guards: Guards;
   readonly site: Site;
   readonly answers: Answers;
   readonly responseCache: ResponseCache;

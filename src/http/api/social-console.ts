@@ -141,7 +141,7 @@ export async function finishInConsole(
   try {
     const signedIn = await connect(parts, begun, { ...input, client });
     parts.noteUser(request, signedIn.member.account.id);
-    await endSessionBefore(parts, request, goal.before);
+    await endSessionBefore(parts, parts, request, goal.before);
     parts.contexts.of(request).meant = 200;
     return seeOther(goal.next ?? "/home", await sessionCookie(parts, signedIn, goal.stay));
   } catch (cause) {

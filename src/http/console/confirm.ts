@@ -94,7 +94,7 @@ function confirmRoute(parts: Parts) {
         const signedIn = await confirmAndSignIn(parts, { code, client });
         if (signedIn === null) return ok(said.confirmed, null);
         const opened = { signedIn, stay: false, msg: said.confirmed };
-        const { answer, cookies } = await answerOpened(parts, request, opened);
+        const { answer, cookies } = await answerOpened(parts, parts, request, opened);
         set.headers["set-cookie"] = cookies;
         return answer;
       },

@@ -41,7 +41,11 @@ function visitRoute(parts: Parts) {
       if (member !== null) return ok(said, presentConsoleSession(member));
       if (!ownPages.sent(request)) return ok(said, null);
       if (cookies.session.isSent(request)) set.headers["set-cookie"] = cookies.session.clear();
-      return ok(said, null, (await isSignedInByHttp(parts, request)) ? `${parts.publicUrl()}/login` : null);
+      return ok(
+        said,
+        null,
+        (await isSignedInByHttp(parts, parts, request)) ? `${parts.publicUrl()}/login` : null,
+      );
     },
     {
       response: { 200: visitEnvelope },
@@ -72,7 +76,11 @@ function openRoute(parts: Parts) {
         const attempt = parts.attemptBy(request, login, { arrival: parts.arrivalOf(request) });
         const input = { login, password, attempt, ...parts.clientOf(request), console: { stay } };
         const signedIn = await parts.sessions.signIn(input);
-        const { answer, cookies } = await answerOpened(parts, request, { signedIn, stay, msg: loggedIn });
+        const { answer, cookies } = await answerOpened(parts, parts, request, {
+          signedIn,
+          stay,
+          msg: loggedIn,
+        });
         set.headers["set-cookie"] = cookies;
         return answer;
       },

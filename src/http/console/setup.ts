@@ -25,7 +25,11 @@ export function setupRoutes(parts: Parts) {
         const client = { ...parts.clientOf(request), console: { stay: false } };
         const input = { ...body, attempt, language: languageOf(request), client };
         const signedIn = await parts.members.setUp(input);
-        const { answer, cookies } = await answerOpened(parts, request, { signedIn, stay: false, msg: said });
+        const { answer, cookies } = await answerOpened(parts, parts, request, {
+          signedIn,
+          stay: false,
+          msg: said,
+        });
         set.headers["set-cookie"] = cookies;
         return answer;
       },

@@ -82,7 +82,11 @@ function joinRoute(parts: Parts) {
         const signedIn = await join(parts, request, claim, body).catch((cause: unknown) => {
           throw cause instanceof AppError && cause.field === "connection" ? expired() : cause;
         });
-        const { answer, cookies } = await answerOpened(parts, request, { signedIn, stay, msg: said[action] });
+        const { answer, cookies } = await answerOpened(parts, parts, request, {
+          signedIn,
+          stay,
+          msg: said[action],
+        });
         set.headers["set-cookie"] = [...cookies, parts.cookies.person.clear()];
         return answer;
       },
