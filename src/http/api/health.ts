@@ -1,6 +1,6 @@
 import { emptyEnvelope, envelopeOf, failedEnvelope, ok } from "../envelope.ts";
 import { givenFlag } from "../fields.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
 import { below, route } from "../routing/route.ts";
 import { t } from "../routing/schema.ts";
 
@@ -19,7 +19,7 @@ const readinessEnvelope = envelopeOf(
 );
 
 /** `/health`: for balancers, containers and monitors. Flags alone: the reasons are in the log. */
-export function healthRoutes({ readiness }: Pick<Parts, "readiness">) {
+export function healthRoutes({ health }: Services) {
   return below("/health", "Health", [
     route({
       method: "GET",
@@ -47,7 +47,7 @@ export function healthRoutes({ readiness }: Pick<Parts, "readiness">) {
         },
       },
       handle: async ({ set }) => {
-        const { parts, missing } = await readiness();
+        const { parts, missing } = await health.readiness();
         if (missing.length === 0) return ok(said.ready, parts);
         set.status = 503;
         return failedEnvelope(`Not ready: ${missing.join(", ")}`, parts);
