@@ -1,3 +1,6 @@
+import { codedAt } from "../route-table.ts";
+import { httpRefusals } from "../refusals.ts";
+import { xError } from "../x-error.ts";
 import { emptyEnvelope, envelopeOf, failedEnvelope, ok } from "../envelope.ts";
 import { givenFlag } from "../fields.ts";
 import type { Services } from "../../domain/use-cases/services.ts";
@@ -42,15 +45,18 @@ export function healthRoutes({ health }: Services) {
       answers: {
         503: {
           description: "Not now: `data` says what is missing, the log why",
-          headers: ["X-Request-Id"],
+          headers: ["X-Error", "X-Request-Id"],
+          headerExamples: { "X-Error": 'not_ready; parts="database"' },
           schema: readinessEnvelope,
         },
       },
       handle: async ({ set }) => {
         const { parts, missing } = await health.readiness();
         if (missing.length === 0) return ok(said.ready, parts);
+        const refusal = httpRefusals.notReady(missing.join(", "));
         set.status = 503;
-        return failedEnvelope(`Not ready: ${missing.join(", ")}`, parts);
+        set.headers["x-error"] = xError(codedAt(null, refusal));
+        return failedEnvelope(refusal.message, parts);
       },
     }),
   ]);
