@@ -221,6 +221,7 @@ function createRequests(
     noteUser: (request, user) => void (contexts.of(request).user = user),
     idleAfter: (request, seconds) => deps.idleAfter(arrivedOf(request), seconds),
     logFailure: deps.observer.logFailure,
+    log: deps.log,
   };
 }
 

@@ -6,6 +6,7 @@ import type { ChangeFeed } from "../domain/ports/change-feed.ts";
 import type { LaunchKey } from "../domain/ports/launch-key.ts";
 import type { Client } from "../domain/sessions/open-session.ts";
 import type { AccountId } from "../kernel/ids.ts";
+import type { Logger } from "../kernel/log.ts";
 import type { Waiter } from "../kernel/waiters.ts";
 import type { AttemptBy, UploadGuard } from "./admission.ts";
 import type { Answers } from "./answers.ts";
@@ -50,6 +51,7 @@ export type Requests = {
   /** Has the connection of a request end after so many seconds without traffic; 0: never. */
   readonly idleAfter: (request: Request, seconds: number) => void;
   readonly logFailure: FailureLog["write"];
+  readonly log: Logger;
 };
 
 /** How requests show whose they are: tokens, cookies, and our own pages. */

@@ -1,6 +1,7 @@
 import { TypeCompiler, type TypeCheck, type ValueError } from "@sinclair/typebox/compiler";
 import type { TSchema } from "@sinclair/typebox";
 import { AppError, namedField, type Failing } from "../kernel/errors.ts";
+import type { ShownCode } from "./x-error.ts";
 import { httpRefusals } from "./refusals.ts";
 import { rules } from "./rules.ts";
 import type { RouteSchema } from "./openapi/json-schema.ts";
@@ -115,13 +116,13 @@ type Worded = Pick<Route, "body" | "params" | "query">;
  */
 export function messageAt(route: Worded | null, error: AppError): string {
   const text = error.rule.replaceAll(namedField, (_, name: string) => wordAt(route, name));
-  const field = fieldAt(route, error);
+  const { field } = codedAt(route, error);
   return field === null ? text : `${field}: ${text}`;
 }
 
-/** The field of a refusal in the words of a route. */
-export function fieldAt(route: Worded | null, { field }: AppError): string | null {
-  return field === null ? null : wordAt(route, field);
+/** The code of a refusal, with the field in the words of a route. */
+export function codedAt(route: Worded | null, { code, field, values }: AppError): ShownCode {
+  return { code, field: field === null ? null : wordAt(route, field), values };
 }
 
 function wordAt(route: Worded | null, name: string): string {

@@ -13,7 +13,7 @@ import { pathOf } from "./target.ts";
 /** The routes of all surfaces, and the answer to whatever fails. */
 export function createRouter(parts: Parts, others: readonly ((parts: Parts) => Surface)[]) {
   const { contexts, logFailure, version, rules } = parts;
-  const api = apiSurface(parts);
+  const api = apiSurface(parts, parts);
   const protocols = protocolSurfaces(parts, parts, api.presentFailure);
   const web = parts.console === null ? null : consoleSurface(parts, parts, parts.console, api.presentFailure);
   const besides = [

@@ -1,6 +1,9 @@
+import { codedAt } from "../route-table.ts";
+import { httpRefusals } from "../refusals.ts";
+import { xError } from "../x-error.ts";
 import { emptyEnvelope, envelopeOf, failedEnvelope, ok } from "../envelope.ts";
 import { givenFlag } from "../fields.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
 import { below, route } from "../routing/route.ts";
 import { t } from "../routing/schema.ts";
 
@@ -19,7 +22,7 @@ const readinessEnvelope = envelopeOf(
 );
 
 /** `/health`: for balancers, containers and monitors. Flags alone: the reasons are in the log. */
-export function healthRoutes({ readiness }: Pick<Parts, "readiness">) {
+export function healthRoutes({ health }: Services) {
   return below("/health", "Health", [
     route({
       method: "GET",
@@ -42,15 +45,18 @@ export function healthRoutes({ readiness }: Pick<Parts, "readiness">) {
       answers: {
         503: {
           description: "Not now: `data` says what is missing, the log why",
-          headers: ["X-Request-Id"],
+          headers: ["X-Error", "X-Request-Id"],
+          headerExamples: { "X-Error": 'not_ready; parts="database"' },
           schema: readinessEnvelope,
         },
       },
       handle: async ({ set }) => {
-        const { parts, missing } = await readiness();
+        const { parts, missing } = await health.readiness();
         if (missing.length === 0) return ok(said.ready, parts);
+        const refusal = httpRefusals.notReady(missing.join(", "));
         set.status = 503;
-        return failedEnvelope(`Not ready: ${missing.join(", ")}`, parts);
+        set.headers["x-error"] = xError(codedAt(null, refusal));
+        return failedEnvelope(refusal.message, parts);
       },
     }),
   ]);

@@ -1,3 +1,4 @@
+import { consolePages } from "../../words/page-list.ts";
 import type { Services } from "../../domain/use-cases/services.ts";
 import type { Http } from "../http.ts";
 import type { Surface } from "../surface.ts";
@@ -5,7 +6,6 @@ import { assetServer, assetsPath } from "./assets.ts";
 import { brandRoutes, createBrand, logoPath, wellKnownTouchIconPath } from "./brand.ts";
 import { communityRoutes } from "./community.ts";
 import { createPageAnswers, type PageAnswers } from "./page-answers.ts";
-import { consolePages } from "./pages.ts";
 import type { ConsoleParts } from "./parts.ts";
 import { sessionRoutes } from "./session.ts";
 import { confirmRoutes } from "./confirm.ts";
