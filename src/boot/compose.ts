@@ -226,7 +226,6 @@ export function composeApp(services: Services, surroundings: Surroundings): App 
   const { changes, onEvents, eventPace } = services;
   return createApp({
     services: bindServices(ports),
-    ports,
     site,
     log,
     logRequests: config.log.requests,

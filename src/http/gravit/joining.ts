@@ -1,4 +1,3 @@
-import { findJoined, joinServer } from "../../domain/game/joins.ts";
 import { levelInForce, type Level } from "../../domain/model/account.ts";
 import type { Appearance } from "../../domain/ports/texture-store.ts";
 import { PlainError } from "../../kernel/errors.ts";

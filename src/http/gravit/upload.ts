@@ -1,5 +1,4 @@
 import { findPlayer } from "../../domain/players/list-players.ts";
-import { wearCapeFile, wearUpload } from "../../domain/players/wear-upload.ts";
 import type { SpokenFor } from "../../domain/ports/launch-key.ts";
 import type { PlayerLook, PlayerReads } from "../../domain/ports/player-store.ts";
 import type { Actor } from "../../domain/ports/unit-of-work.ts";

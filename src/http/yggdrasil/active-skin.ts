@@ -1,5 +1,4 @@
 import { findPlayer } from "../../domain/players/list-players.ts";
-import { wearKnownSkin, wearUpload } from "../../domain/players/wear-upload.ts";
 import { PlainError } from "../../kernel/errors.ts";
 import { parseTextureHash, type TextureHash } from "../../kernel/ids.ts";
 import { formOrJsonReader } from "../body.ts";

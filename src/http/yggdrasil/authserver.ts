@@ -1,4 +1,3 @@
-import { endGameSession, refreshGameSession, useGameToken } from "../../domain/game/session.ts";
 import type { GameSignedIn } from "../../domain/game/sign-in.ts";
 import { lenientJsonReader } from "../body.ts";
 import { readUuid } from "../fields.ts";

@@ -1,4 +1,3 @@
-import { findJoined, joinServer } from "../../domain/game/joins.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import { lenientJsonReader } from "../body.ts";
 import { readUuid, uuidField } from "../fields.ts";

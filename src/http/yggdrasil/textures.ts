@@ -1,7 +1,6 @@
 import type { Member } from "../../domain/model/account.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import type { PlayerLook } from "../../domain/ports/player-store.ts";
-import { wearCapeFile, wearUpload } from "../../domain/players/wear-upload.ts";
 import { PlainError } from "../../kernel/errors.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import { formReader } from "../body.ts";
