@@ -1,3 +1,4 @@
+import { httpRefusals } from "../refusals.ts";
 import { registerSchemaPath } from "@elysiajs/swagger/utils";
 import { refusals } from "../../domain/model/refusals.ts";
 import { usualRights, type ServiceRight } from "../../domain/model/service-token.ts";
@@ -14,6 +15,7 @@ import {
   failuresOf,
   formFailures,
 } from "./failure-answers.ts";
+import { codesOf, errorCodeSchema, sharedCodes } from "./error-codes.ts";
 import { createSchemaWriter, type RouteSchema, type SchemaWriter } from "./json-schema.ts";
 import { shapesOf, type ShapeSettings } from "./shapes.ts";
 import { successAnswers } from "./success-answers.ts";
@@ -35,6 +37,10 @@ The page forgets it when it is closed.
 Answers of JSON are an envelope \`{ error, msg, url, data }\`: \`msg\` is for people, and \`url\` names the next step where there is
 one. Every failure has \`error: true\`. An unknown address answers 404, and a method that an address does not take answers 405 with
 \`Allow\`. Every \`GET\` also works as \`HEAD\`. Requests may write UUIDs with or without dashes, in any case; answers have them dashed, in lower case.
+
+**Errors.** The header \`X-Error\` says for programs what \`msg\` says for people: \`name_taken; field="username"\`. The extension
+\`x-errors\` of an operation lists its codes by status; that of the document lists, as \`any\`, those that every operation may answer with. The
+schema \`ErrorCode\` has them all. Protocols of others do not send the header.
 
 **Bounds.** By default a body of JSON may have 8 KiB, 8 levels, 100 fields in an object and 500 values altogether,
 and a form 64 parts. Limits count by the client's address; a client over one gets 429 with \`Retry-After\`, mostly before its body
@@ -99,9 +105,10 @@ export function createDocument(options: DocumentOptions): object {
     servers: [{ url: "/", description: "This server" }],
     tags,
     paths,
+    "x-errors": { code: { $ref: "#/components/schemas/ErrorCode" }, any: sharedCodes },
     components: {
       securitySchemes,
-      schemas: { ...writer.components(), ...failureSchemas },
+      schemas: { ...writer.components(), ...failureSchemas, ErrorCode: errorCodeSchema },
       responses: failureResponses,
     },
   };
@@ -121,7 +128,7 @@ function operationOf(route: Route, writer: SchemaWriter): object {
     description: [description, text].filter(Boolean).join("\n\n"),
     operationId,
     security,
-    ...(protocol === true ? { "x-protocol": true } : {}),
+    ...(protocol === true ? { "x-protocol": true } : { "x-errors": codesOf(route, waysToFail(route)) }),
     ...(parameters.length === 0
       ? {}
       : { parameters: parameters.map((one) => parameterOf(one, method, writer)) }),
@@ -239,28 +246,37 @@ type Requirements = {
 
 const jwt = [{ jwt: [] }];
 
+/** How sessions are refused; the last is the example. */
+const signedOut = [
+  httpRefusals.noToken(),
+  refusals.sessionEnded(),
+  refusals.cookieTokenElsewhere(),
+  refusals.headerTokenElsewhere(),
+  ...failuresOf("unauthenticated"),
+];
+
 /** For each audience: its text, the token that its routes take, and how their guard fails. */
 const audiences: Readonly<Record<Audience, Requirements>> = {
   everybody: { text: "Open to everybody.", security: [], errors: [] },
   members: {
     text: "For everybody who is signed in, also before registration is finished.",
     security: jwt,
-    errors: failuresOf("unauthenticated"),
+    errors: signedOut,
   },
   players: {
     text: "For everybody who is signed in and has finished registration.",
     security: jwt,
-    errors: failuresOf("unauthenticated", "forbidden"),
+    errors: [...signedOut, ...failuresOf("forbidden")],
   },
   moderators: {
     text: "For moderators and administrators (levels 2 and 3).",
     security: jwt,
-    errors: [...failuresOf("unauthenticated"), staffRefusal("moderate", 1)],
+    errors: [...signedOut, ...failuresOf("forbidden"), staffRefusal("moderate", 1)],
   },
   administrators: {
     text: "For administrators (level 3).",
     security: jwt,
-    errors: [...failuresOf("unauthenticated"), staffRefusal("administer", 2)],
+    errors: [...signedOut, ...failuresOf("forbidden"), staffRefusal("administer", 2)],
   },
   "services:find": services("find"),
   "services:permission": services("permission"),
@@ -284,7 +300,7 @@ function services(right: ServiceRight): Requirements {
   return {
     text: `For programs that hold a service token with the right \`${right}\`.`,
     security: [{ serviceToken: [] }],
-    errors: [refusals.unknownService(), missingRight(right, held)],
+    errors: [httpRefusals.noServiceToken(), refusals.unknownService(), missingRight(right, held)],
   };
 }
 

@@ -1,3 +1,4 @@
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import { capeOwnersList } from "../../../domain/textures/capes.ts";
 import { limits } from "../../../kernel/limits.ts";
@@ -39,6 +40,7 @@ function lookRoute({ reads }: Services, { guards }: Http) {
     query: placeQuery,
     answer: capeOwnersEnvelope,
     operationId: "listCapeOwners",
+    refuses: [...refusalsOf.page, ...refusalsOf.search],
     summary: "The users that may wear a cape, in the order of granting",
     msg: said.owners,
     errors: [refusals.unknownCape(examples.cape)],
@@ -59,6 +61,7 @@ function giveRoute({ members, clock }: Services, { guards }: Http) {
     body: giveBody,
     answer: capeOwnersStepEnvelope,
     operationId: "giveCapeToMany",
+    refuses: [...refusalsOf.end, refusals.unknownIds, refusals.unknownNamedCape],
     summary: "Give a cape to more people",
     description: `A grant that is there keeps its end. ${steps}`,
     action: actions.give,
@@ -80,6 +83,7 @@ function takeRoute({ members }: Services, { guards }: Http) {
     body: takeBody,
     answer: capeOwnersStepEnvelope,
     operationId: "takeCapeFromMany",
+    refuses: [refusals.unknownIds, refusals.unknownNamedCape],
     summary: "Take a cape from people, and off their skins and players",
     description: steps,
     action: actions.take,

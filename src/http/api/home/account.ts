@@ -1,3 +1,4 @@
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { readProfile } from "../../../domain/members/profile.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { SignedInMember } from "../../../domain/sessions/session.ts";
@@ -66,6 +67,7 @@ function finishRoute({ accounts, limits }: Services, { requests, guards }: Http)
     body: finishBody,
     answer: emptyEnvelope,
     operationId: "finishRegistration",
+    refuses: [...refusalsOf.newName, ...refusalsOf.newPassword],
     summary: "Choose a name and a password, once",
     msg: said.finished,
     errors: [refusals.finished(), refusals.unconfirmed()],
@@ -87,6 +89,7 @@ function credentialRoutes({ accounts, players }: Services, { guards, requests }:
       isEdit: true,
       action: edits.username,
       operationId: "changeUsername",
+      refuses: [...refusalsOf.newName, ...refusalsOf.ownPassword, refusals.renamedTooOften],
       summary: "Take another name",
       description:
         "The old name is held for a while, so that no other player can pass for you. Once in 24 hours, unless the operator sets another time; staff are exempt.",
@@ -107,6 +110,7 @@ function credentialRoutes({ accounts, players }: Services, { guards, requests }:
       isEdit: true,
       action: edits.password,
       operationId: "changePassword",
+      refuses: [...refusalsOf.newPassword, ...refusalsOf.ownPassword],
       summary: "Set a new password",
       description: "Ends all your other sessions.",
       handle: async ({ actor, member, body, request }) => {
@@ -147,6 +151,7 @@ function socialRoute({ social }: Services, { guards, requests }: Http) {
     isEdit: true,
     action: edits.social,
     operationId: "unlinkSocialAccount",
+    refuses: [...refusalsOf.ownPassword, refusals.notLinked],
     summary: "Unlink your social account",
     description: "You sign in with your password afterwards, so an account without one cannot do this.",
     handle: async ({ actor, member, body, request }) => {
@@ -168,6 +173,7 @@ function mailRoutes({ accounts, limits }: Services, { requests, guards }: Http) 
       isEdit: true,
       action: edits.newMail,
       operationId: "requestMailChange",
+      refuses: [...refusalsOf.newMail, ...refusalsOf.ownPassword, ...refusalsOf.mails, refusals.ownMail],
       summary: "Mail a code to a new address",
       handle: async ({ actor, member, body, request }) => {
         const attempt = attemptOf(requests, request, member);
@@ -186,6 +192,7 @@ function mailRoutes({ accounts, limits }: Services, { requests, guards }: Http) 
       isEdit: true,
       action: edits.mail,
       operationId: "confirmMailChange",
+      refuses: [...refusalsOf.ownPassword, refusals.badCode, refusals.mailTaken],
       summary: "Take the new address",
       description: "Ends all your other sessions, and notifies the old address.",
       handle: async ({ actor, member, body, request }) => {

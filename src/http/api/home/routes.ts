@@ -1,3 +1,4 @@
+import { rules } from "../../rules.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { SessionId } from "../../../kernel/ids.ts";
 import { ok } from "../../envelope.ts";
@@ -33,6 +34,7 @@ function sessionRoutes({ sessions }: Services, { guards }: Http) {
       query: uuidPlaceQuery,
       answer: sessionsEnvelope,
       operationId: "listSessions",
+      refuses: [rules.lostRow],
       summary: "Where you are signed in, the last used first",
       msg: said.sessions,
       answers: pageAnswer,

@@ -1,4 +1,6 @@
 import { checkWardrobe } from "../../../domain/textures/wardrobe.ts";
+import { rules } from "../../rules.ts";
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { AccountId } from "../../../kernel/ids.ts";
 import { formReader } from "../../body.ts";
@@ -42,6 +44,7 @@ function uploadRoute({ textures, reads, rules, limits }: Services, { requests, g
     isEdit: true,
     action: edits.upload,
     operationId: "uploadSkin",
+    refuses: [...refusalsOf.upload, refusals.skinSize, refusals.noSlimFile, refusals.wardrobeFull],
     summary: "Upload a skin into your wardrobe",
     description: "A PNG of 64x64 or 64x32 pixels, or of a whole multiple. The first one is worn at once.",
     errors: [refusals.tooMany("uploads", 30)],
@@ -70,6 +73,13 @@ function skinRoutes({ textures }: Services, { guards }: Http) {
       isEdit: true,
       action: edits.change,
       operationId: "updateSkin",
+      refuses: [
+        rules.uuid,
+        refusals.notInYourWardrobe,
+        refusals.capeNotGranted,
+        refusals.noSlimArms,
+        refusals.badTextureName,
+      ],
       summary: "Change a skin of your wardrobe",
       description: "Fields that are left out stay as they are.",
       handle: async ({ actor, player, body }) => {
@@ -87,6 +97,7 @@ function skinRoutes({ textures }: Services, { guards }: Http) {
       isEdit: true,
       action: edits.selection,
       operationId: "selectSkin",
+      refuses: [refusals.notInWardrobe],
       summary: "Wear a skin of your wardrobe",
       handle: async ({ actor, player, body }) => {
         await textures.selectSkin(actor, player, readUuid("skinid", body.skinid));
@@ -101,6 +112,7 @@ function skinRoutes({ textures }: Services, { guards }: Http) {
       isEdit: true,
       action: edits.deletion,
       operationId: "deleteSkin",
+      refuses: [refusals.notInYourWardrobe],
       summary: "Delete a skin of your wardrobe",
       description: "A player that wore it wears no skin afterwards.",
       answers: { 204: { description: "The skin is gone" } },
@@ -122,6 +134,15 @@ function copyRoute({ players, limits }: Services, { guards }: Http) {
     isEdit: true,
     action: edits.copy,
     operationId: "copySkin",
+    refuses: [
+      refusals.skinTooWide,
+      refusals.ownPlayersSkin,
+      refusals.skinNotShared,
+      refusals.defaultSkinShared,
+      refusals.sharedSkinBanned,
+      refusals.wardrobeFull,
+      refusals.badPlayerKey,
+    ],
     summary: "Wear the skin that another player shares",
     description:
       "It joins your wardrobe, unless the same picture is there, and your main player wears it. The other player's owner has to" +
