@@ -1,33 +1,34 @@
 import type { Engine, Rerun } from "../../domain/ports/engine.ts";
 import type { Atomically, Reads, Stores } from "../../domain/ports/stores.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { type AppError, PlainError } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/log.ts";
+import { createSignal } from "../../kernel/signal.ts";
 import { accountReads, accountStore } from "./account-store.ts";
 import type { PostgresAddress } from "./connections/address.ts";
 import { auditReads, auditStore } from "./audit-store.ts";
 import { PolledFeed } from "./feed/change-feed.ts";
-import { codeReads, codeStore } from "./code-store.ts";
+import { codeReads, codeStore } from "../sql/code-store.ts";
 import { openDatabaseClock, type DatabaseClock } from "./cluster/database-clock.ts";
-import { dayReads, dayStore } from "./day-store.ts";
+import { dayReads, dayStore } from "../sql/day-store.ts";
 import { openEventJournal } from "./feed/event-journal.ts";
 import { eventReads, eventStore } from "./event-store.ts";
 import { translateFault } from "./connections/faults.ts";
-import { identityReads, identityStore } from "./identity-store.ts";
+import { identityReads, identityStore } from "../sql/identity-store.ts";
 import { placeMark, readMark } from "./cluster/marks.ts";
 import { openNotices } from "./feed/notices.ts";
 import { outboxReads, outboxStore } from "./outbox-store.ts";
 import { playerReads, playerStore } from "./player-store.ts";
 import { openPool, type Pool } from "./connections/pool.ts";
 import { followReplica, type Replica } from "./connections/replica.ts";
-import type { Sender } from "./sender.ts";
-import { serviceTokenReads, serviceTokenStore } from "./service-token-store.ts";
-import { sessionReads, sessionStore } from "./session-store.ts";
+import type { Sender } from "../sql/sender.ts";
+import { serviceTokenReads, serviceTokenStore } from "../sql/service-token-store.ts";
+import { sessionReads, sessionStore } from "../sql/session-store.ts";
 import { textureReads, textureStore } from "./texture-store.ts";
 import { createTouch, type Touch, type Touched } from "./touch.ts";
 import { createTransactions, type Place, type TransactionStats } from "./transact.ts";
 import type { Condition } from "./connections/used-server.ts";
-import { webhookReads, webhookStore } from "./webhook-store.ts";
+import { webhookReads, webhookStore } from "../sql/webhook-store.ts";
 
 /** A readiness check fails when the feed has had no news for so long. */
 const staleSeconds = 2;
@@ -221,14 +222,14 @@ function probe(pool: Pool, lagSeconds: number): Promise<void> {
 }
 
 function probeFault(pool: Pool, lagSeconds: number): AppError | null {
-  if (!pool.isOpen()) return new AppError("unavailable", "the database cannot be reached");
+  if (!pool.isOpen()) return new PlainError("unavailable", "the database cannot be reached");
   if (lagSeconds > staleSeconds) {
     const words = `nothing was read from the database for ${Math.round(lagSeconds)} seconds`;
-    return new AppError("unavailable", words);
+    return new PlainError("unavailable", words);
   }
   const { damage, isReadOnly } = pool.condition();
-  if (damage !== null) return new AppError("internal", damage);
-  return isReadOnly ? new AppError("forbidden", "the server was switched to reads only") : null;
+  if (damage !== null) return new PlainError("internal", damage);
+  return isReadOnly ? new PlainError("forbidden", "the server was switched to reads only") : null;
 }
 
 function identityOf(pool: Pool): Pick<PostgresDatabase["engine"], "communityId" | "place"> {
@@ -238,18 +239,4 @@ function identityOf(pool: Pool): Pick<PostgresDatabase["engine"], "communityId" 
     return id;
   };
   return { communityId, place: placeMark(pool.node) };
-}
-
-/** Calls its listeners. */
-function createSignal() {
-  const listeners = new Set<() => void>();
-  return {
-    listen: (listener: () => void): Disposable => {
-      listeners.add(listener);
-      return { [Symbol.dispose]: () => void listeners.delete(listener) };
-    },
-    send: (): void => {
-      for (const listener of listeners) listener();
-    },
-  };
 }

@@ -6,7 +6,7 @@ import type { AppError } from "../../kernel/errors.ts";
 import { createOneByOne } from "../../kernel/one-by-one.ts";
 import { StatementFault, translateFault, type FaultKind } from "./connections/faults.ts";
 import type { Pool } from "./connections/pool.ts";
-import type { Sender } from "./sender.ts";
+import type { Sender } from "../sql/sender.ts";
 import type { TransactionSession } from "./connections/session.ts";
 
 /** However often a run is refused, a work ends. Ten were too few for forty people who upload and delete the same picture. */
@@ -185,7 +185,7 @@ async function pauseBefore({ run, met, isAudited, deadline }: Tries, stats: Coun
 function givenUp(met: Faults, stats: Counts, cause?: unknown): AppError {
   stats.givenUp += 1;
   const { conflict = 0, ended = 0, standby = 0 } = met;
-  return conflict > ended + standby ? refusals.contended(cause) : refusals.unavailable(cause);
+  return conflict > ended + standby ? refusals.contended({ cause }) : refusals.unavailable({ cause });
 }
 
 type Run<T> = {
@@ -236,6 +236,6 @@ class UnknownCommit extends Error {
 
   constructor(cause: unknown) {
     super("COMMIT was not answered");
-    this.refusal = refusals.unavailable(cause);
+    this.refusal = refusals.unavailable({ cause });
   }
 }
