@@ -4,17 +4,16 @@ import { accountReads, accountStore } from "../../src/adapters/postgres/account-
 import { codeStore } from "../../src/adapters/sql/code-store.ts";
 import { identityStore } from "../../src/adapters/sql/identity-store.ts";
 import { migrateSchema } from "../../src/adapters/postgres/migrate.ts";
-import { playerReads, playerStore } from "../../src/adapters/postgres/player-store.ts";
+import { playerReads, playerStore } from "../../src/adapters/sql/player-store.ts";
 import type { Sender } from "../../src/adapters/sql/sender.ts";
 import { sessionStore } from "../../src/adapters/sql/session-store.ts";
-import { createTouch } from "../../src/adapters/postgres/touch.ts";
+import { createTouch } from "../../src/adapters/sql/touch.ts";
 import { openWorkSession } from "../../src/adapters/postgres/connections/work-session.ts";
 import type { AccountReads, AccountStore } from "../../src/domain/ports/account-store.ts";
 import type { CodeStore } from "../../src/domain/ports/code-store.ts";
 import type { IdentityStore } from "../../src/domain/ports/identity-store.ts";
 import type { PlayerStore } from "../../src/domain/ports/player-store.ts";
 import type { SessionStore } from "../../src/domain/ports/session-store.ts";
-import { systemClock } from "../../src/kernel/clock.ts";
 import { newUuid, type AccountId, type PlayerId, type SessionId } from "../../src/kernel/ids.ts";
 import { emptyDatabase, postgresMissing } from "../support/postgres.ts";
 import { stepsOf } from "./plans.ts";
@@ -63,7 +62,7 @@ describe.skipIf(postgresMissing !== null)("without reading a table whole", () =>
     expect(scanned.filter((table) => table !== "count_deltas")).toEqual([]);
     expect(indexes.filter((index) => !searched.includes(index))).toEqual([]);
   };
-  const touch = () => createTouch(sender, systemClock).touch;
+  const touch = () => createTouch(sender).touch;
 
   test.each<readonly [string, readonly string[], (accounts: AccountReads) => Promise<unknown>]>([
     ["a member by id", ["accounts_pkey", "players_pkey"], (one) => one.findMember({ by: "id", value: anna })],

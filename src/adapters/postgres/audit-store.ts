@@ -1,6 +1,5 @@
 import { and, asc, desc, getTableColumns, gt, lt, lte, sql } from "drizzle-orm";
 import type { AuditReads, AuditStore } from "../../domain/ports/audit-store.ts";
-import { chainVersion } from "../../domain/model/audit-chain.ts";
 import { parseRowNumber } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import { toAuditPerson, toRecordedEntry } from "../sql/row-values.ts";
@@ -11,7 +10,8 @@ import { auditEntries } from "../sql/schema/record.ts";
 import { searchOf } from "./search.ts";
 import type { Sender } from "../sql/sender.ts";
 import { build, first, statement } from "../sql/statement.ts";
-import type { Touch } from "./touch.ts";
+import { auditWrites } from "../sql/audit-writes.ts";
+import type { Touch } from "../sql/touch.ts";
 
 const columns = getTableColumns(auditEntries);
 const { id } = columns;
@@ -101,20 +101,6 @@ export function auditReads(db: Sender): AuditReads {
   };
 }
 
-/** Entries are written with what else the transaction touched, so they are not read by it. */
 export function auditStore(db: Sender, touch: Touch): AuditStore {
-  return {
-    ...auditReads(db),
-    append: async ({ actor, forAccountId, detail, ...entry }) => {
-      touch.record({
-        ...entry,
-        issuer: actor.name,
-        actorAccountId: actor.accountId,
-        actorVia: actor.via,
-        version: chainVersion,
-        forAccountId: forAccountId ?? 0,
-        detail: JSON.stringify(detail),
-      });
-    },
-  };
+  return { ...auditReads(db), ...auditWrites(touch) };
 }

@@ -6,7 +6,7 @@ import { accounts, players } from "../sql/schema/member.ts";
 import { bulkMails, outbox } from "../sql/schema/record.ts";
 import type { Sender } from "../sql/sender.ts";
 import { build, command, first, statement, valuesOf } from "../sql/statement.ts";
-import type { Touch } from "./touch.ts";
+import type { Touch } from "../sql/touch.ts";
 
 /** Copies that one call looks at, to drop those that are not wanted any more. */
 const droppedMax = 1000;

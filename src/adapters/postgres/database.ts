@@ -17,14 +17,16 @@ import { identityReads, identityStore } from "../sql/identity-store.ts";
 import { placeMark, readMark } from "./cluster/marks.ts";
 import { openNotices } from "./feed/notices.ts";
 import { outboxReads, outboxStore } from "./outbox-store.ts";
-import { playerReads, playerStore } from "./player-store.ts";
+import { playerReads, playerStore } from "../sql/player-store.ts";
 import { openPool, type Pool } from "./connections/pool.ts";
 import { followReplica, type Replica } from "./connections/replica.ts";
 import type { Sender } from "../sql/sender.ts";
 import { serviceTokenReads, serviceTokenStore } from "../sql/service-token-store.ts";
 import { sessionReads, sessionStore } from "../sql/session-store.ts";
-import { textureReads, textureStore } from "./texture-store.ts";
-import { createTouch, type Touch, type Touched } from "./touch.ts";
+import { textureReads, textureStore } from "../sql/texture-store.ts";
+import type { Touch } from "../sql/touch.ts";
+import { texturePages } from "./pages.ts";
+import { openTouch, type Touched } from "./touched.ts";
 import { createTransactions, type Place, type TransactionStats } from "./transact.ts";
 import type { Condition } from "./connections/used-server.ts";
 import { webhookReads, webhookStore } from "../sql/webhook-store.ts";
@@ -179,7 +181,7 @@ function readsOf(db: Sender): Reads {
     accounts: accountReads(db),
     players: playerReads(db),
     sessions: sessionReads(db),
-    textures: textureReads(db),
+    textures: textureReads(db, texturePages(db)),
     codes: codeReads(db),
     outbox: outboxReads(db),
     identities: identityReads(db),
@@ -193,7 +195,7 @@ function readsOf(db: Sender): Reads {
 
 /** The stores of one place for transactions, and what surrounds each run. */
 export function makePlace(db: Sender, clock: Clock, committed: (touched: Touched) => void): Place {
-  const { touch, touched, ...around } = createTouch(db, clock);
+  const { touch, touched, ...around } = openTouch(db, clock);
   return { ...around, stores: storesOf(db, touch), committed: () => committed(touched()) };
 }
 
@@ -202,7 +204,7 @@ function storesOf(db: Sender, touch: Touch): Stores {
     accounts: accountStore(db, touch),
     players: playerStore(db, touch),
     sessions: sessionStore(db, touch),
-    textures: textureStore(db, touch),
+    textures: textureStore(db, touch, texturePages(db)),
     codes: codeStore(db),
     outbox: outboxStore(db, touch),
     identities: identityStore(db),

@@ -15,7 +15,7 @@ import { outboxListReads } from "./outbox-lists.ts";
 import { outbox } from "../sql/schema/record.ts";
 import type { Sender } from "../sql/sender.ts";
 import { build, command, first, statement, valuesOf } from "../sql/statement.ts";
-import type { Touch } from "./touch.ts";
+import type { Touch } from "../sql/touch.ts";
 
 /** Rows that one batch of a long work changes: some 20 ms. */
 const stepRows = 1000;

@@ -1,28 +1,22 @@
 import { and, asc, desc, eq, gt, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
 import { readIdentifier } from "../../domain/accounts/identifier.ts";
-import { uuidsOf } from "../../domain/model/player-uuid.ts";
-import { mailKey } from "../../domain/model/mail-address.ts";
-import type {
-  AccountChange,
-  AccountReads,
-  AccountStore,
-  Credentials,
-  MemberKey,
-} from "../../domain/ports/account-store.ts";
+import type { AccountReads, AccountStore, Credentials, MemberKey } from "../../domain/ports/account-store.ts";
 import type { AccountId } from "../../kernel/ids.ts";
-import { endOfTime, isKeyless, sampleStep, toAccount, toMember, type MemberRow } from "../sql/row-values.ts";
+import { endOfTime, isKeyless, sampleStep, toMember, type MemberRow } from "../sql/row-values.ts";
 import { belongingsFinder } from "./belongings.ts";
-import type { NoteChange } from "./change-feed.ts";
+import { accountWrites } from "../sql/account-writes.ts";
+import type { Sender } from "../sql/sender.ts";
+import type { Touch } from "../sql/touch.ts";
 import type { Db } from "./open.ts";
-import { namedByUuid, rememberUuids } from "./player-store.ts";
-import { accountColumns, memberColumns, textOf } from "./rows.ts";
-import { accounts, players, skins } from "./schema.ts";
-import { pagesOf, rowCounter } from "./search.ts";
+import { memberColumns, textOf } from "./rows.ts";
+import { accounts, players } from "./schema.ts";
+import { inOrder, isAfter, pagesOf, rowCounter } from "./search.ts";
 
 /** The account that a key (`?1`) names. The name or uuid of any of its players names it, too. */
 const namedBy: Readonly<Record<MemberKey["by"], string>> = {
   id: "id = ?1",
-  uuid: `id = ${namedByUuid.account}`,
+  // As in `named-by-uuid.ts`.
+  uuid: "id = coalesce((SELECT id FROM accounts WHERE uuid = ?1), (SELECT account_id FROM players WHERE uuid = ?1))",
   mail: "mail_key = ?1",
   name: "id = (SELECT account_id FROM players WHERE name_key = ?1)",
 };
@@ -49,7 +43,7 @@ export function accountReads(db: Db): AccountReads {
       `SELECT id, password_hash AS passwordHash FROM accounts WHERE ${namedBy[by]}`,
     );
   const findCredentials = { mail: credentials("mail"), name: credentials("name") };
-  const pages = pagesOf(db, ["accounts", "users_search"], (search) => {
+  const pages = pagesOf(db, ["accounts", "users_search"], async (search) => {
     const key = readIdentifier(search);
     return key === null ? null : (find[key.by].get(key.value)?.id ?? null);
   });
@@ -82,13 +76,20 @@ export function accountReads(db: Db): AccountReads {
       return sample.all(sampleStep(last, most), last).flatMap(({ hash }) => hash ?? []);
     },
     listUnknown: async (ids) => unknownAmong(db, ids),
-    listMembers: async (page) =>
-      memberRows(db)
-        .where(pages.condition(page))
-        .orderBy(pages.order(page))
+    listMembers: async (page) => {
+      const ids = await pages.find(page);
+      const id = sql`${accounts.id}`;
+      return memberRows(db)
+        .where(
+          ids === null
+            ? isAfter(id, page)
+            : sql`${id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+        )
+        .orderBy(inOrder(id, page))
         .limit(page.rows)
         .all()
-        .map(toMember),
+        .map(toMember);
+    },
     countMembers: async (search, most) => pages.count(search, most),
     countUnconfirmed: async () => countRows("accounts_unconfirmed"),
     findLastSeen: async (account) => lastSeen.get(account)?.at ?? null,
@@ -219,41 +220,6 @@ function levelReads(
   };
 }
 
-/** `note` is called for every subject of delivery that a write changes. */
-export function accountStore(db: Db, note: NoteChange): AccountStore {
-  return {
-    ...accountReads(db),
-    insertAccount: async (account) =>
-      toAccount(
-        db
-          .insert(accounts)
-          .values({ ...account, ...cellsOf(account) })
-          .returning(accountColumns)
-          .get(),
-      ),
-    updateAccount: async (id, change) => {
-      db.update(accounts)
-        .set({ ...change, ...cellsOf(change) })
-        .where(eq(accounts.id, id))
-        .run();
-    },
-    deleteAccount: async (id) => {
-      // The schema's references delete its players and skins with it.
-      rememberUuids(db, { account: id });
-      const { uuid, name } = players;
-      const gone = db.select({ uuid, name }).from(players).where(eq(players.accountId, id)).all();
-      for (const one of gone.flatMap(uuidsOf)) note(`player:${one}`);
-      const lost = db.select({ uuid: skins.uuid }).from(skins).where(eq(skins.accountId, id)).all();
-      for (const skin of lost) note(`skin:${skin.uuid}`);
-      db.delete(accounts).where(eq(accounts.id, id)).run();
-    },
-  };
-}
-
-/** The cells that a change leads to and the domain does not name. */
-function cellsOf({ mail, role }: AccountChange): Partial<typeof accounts.$inferInsert> {
-  return {
-    ...(mail === undefined ? {} : { mailKey: mail === null ? null : mailKey(mail) }),
-    ...(role === undefined ? {} : { roleLevel: role?.level ?? null, roleExpiresAt: role?.expiresAt ?? null }),
-  };
+export function accountStore(db: Db, sender: Sender, touch: Touch): AccountStore {
+  return { ...accountReads(db), ...accountWrites(sender, touch) };
 }

@@ -1,9 +1,10 @@
 import { and, asc, desc, gt, inArray, lt, lte, sql, type SQL } from "drizzle-orm";
 import type { AuditPerson, AuditReads, AuditStore } from "../../domain/ports/audit-store.ts";
-import { chainVersion, hashOfEntry } from "../../domain/model/audit-chain.ts";
 import { parseRowNumber } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import { toAuditPerson, toRecordedEntry, type AuditPersonRow } from "../sql/row-values.ts";
+import { auditWrites } from "../sql/audit-writes.ts";
+import type { Touch } from "../sql/touch.ts";
 import type { Db } from "./open.ts";
 import { auditEntries } from "./schema.ts";
 import { filteredEntries } from "./audit-filter.ts";
@@ -96,36 +97,8 @@ function numbersOf(db: Db, search: string, before: number, rows: number): SQL | 
   return sql`(SELECT * FROM ${held} UNION ALL SELECT * FROM ${about} WHERE id NOT IN ${held})`;
 }
 
-export function auditStore(db: Db): AuditStore {
-  const newest = db
-    .select({ id: auditEntries.id, hash: auditEntries.hash })
-    .from(auditEntries)
-    .orderBy(desc(auditEntries.id))
-    .limit(1)
-    .prepare();
-  const written = writtenCounter(db);
-
-  return {
-    ...auditReads(db),
-    append: async ({ actor, forAccountId, detail, ...entry }) => {
-      const before = newest.get() ?? { id: 0, hash: "" };
-      const row = {
-        ...entry,
-        issuer: actor.name,
-        actorAccountId: actor.accountId,
-        actorVia: actor.via,
-        version: chainVersion,
-        // The numbers of newest entries that were removed stay free, so that the gap shows.
-        id: Math.max(before.id, written()) + 1,
-        forAccountId: forAccountId ?? (0 as const),
-        detail: JSON.stringify(detail),
-        previousHash: before.hash,
-      };
-      db.insert(auditEntries)
-        .values({ ...row, hash: hashOfEntry(row) })
-        .run();
-    },
-  };
+export function auditStore(db: Db, touch: Touch): AuditStore {
+  return { ...auditReads(db), ...auditWrites(touch) };
 }
 
 /** The highest number that an entry ever had, which SQLite keeps for AUTOINCREMENT. */

@@ -7,9 +7,8 @@ import { accountReads, accountStore } from "./account-store.ts";
 import { auditReads, auditStore } from "./audit-store.ts";
 import { codeReads, codeStore } from "../sql/code-store.ts";
 import { dayReads, dayStore } from "../sql/day-store.ts";
-import { openChangeLog, type NoteChange } from "./change-feed.ts";
+import { openChangeLog } from "./change-feed.ts";
 import { systemClock, type Clock } from "../../kernel/clock.ts";
-import { openEventJournal, type EventJournal } from "./event-journal.ts";
 import { eventReads, eventStore } from "./event-store.ts";
 import { translateFault } from "./faults.ts";
 import { inMemory, openHandle } from "./handle.ts";
@@ -21,9 +20,14 @@ import { outboxReads, outboxStore } from "./outbox-store.ts";
 import { placeMark, readPlace } from "./place-mark.ts";
 import { shareSnapshot } from "./read-snapshot.ts";
 import { serviceTokenReads, serviceTokenStore } from "../sql/service-token-store.ts";
-import { playerReads, playerStore } from "./player-store.ts";
+import { playerReads, playerStore } from "../sql/player-store.ts";
 import { sessionReads, sessionStore } from "../sql/session-store.ts";
-import { textureReads, textureStore } from "./texture-store.ts";
+import { textureReads, textureStore } from "../sql/texture-store.ts";
+import type { Touch } from "../sql/touch.ts";
+import { hotAppearance } from "./hot-appearance.ts";
+import { texturePages } from "./search.ts";
+import { openTouch } from "./touched.ts";
+import type { Sender } from "../sql/sender.ts";
 import { createAtomically, type TransactionHooks } from "./transact.ts";
 import { webhookReads, webhookStore } from "../sql/webhook-store.ts";
 import { hotSessionReads } from "./hot-reads.ts";
@@ -49,20 +53,21 @@ type OpenOptions = {
 /** Opens the database file, whose schema must be up to date. */
 export function openDatabase(path: string, { rerun, clock = systemClock }: OpenOptions = {}): SqliteDatabase {
   const writer = openWriter(path);
-  // First: every statement that was prepared before triggers were made would be prepared again.
-  const journal = openEventJournal(writer, clock);
   const reader = openReader(path);
   const snapshot = shareSnapshot(reader.$client);
   const changes = openChangeLog(writer, snapshot.end);
   const dueMail = createCommitSignal();
   const newEvents = createCommitSignal();
   const log = openLogSync(writer);
-  const stores = storesOn(writer, journal, { note: changes.note, mailDue: dueMail.touch });
+  const sender = openSender(writer.$client);
+  const { touch, reports, begin, write } = openTouch(sender, clock);
+  const stores = storesOn(writer, sender, touch);
   const hooks: TransactionHooks = {
-    begin: changes.begin,
-    beforeCommit: () => {
-      if (journal.write()) newEvents.touch();
-      changes.write();
+    begin,
+    beforeCommit: async () => {
+      if (reports.isMailDue) dueMail.touch();
+      if (await write()) newEvents.touch();
+      changes.write(reports.subjects);
       // While a snapshot is open, SQLite cannot begin the log again: it grows, and every commit beyond 4 MB tries, with an fsync.
       snapshot.end();
     },
@@ -70,7 +75,7 @@ export function openDatabase(path: string, { rerun, clock = systemClock }: OpenO
     committed: () => {
       // First, so that listeners read what was committed.
       snapshot.end();
-      changes.publish();
+      changes.publish(reports.subjects);
       dueMail.commit();
       newEvents.commit();
     },
@@ -111,9 +116,10 @@ function readsOn(reader: Db, snapshot: ReturnType<typeof shareSnapshot>): Reads 
   const sender = openSender(reader.$client);
   return lazily({
     accounts: () => snapshot.sharing(accountReads(reader)),
-    players: () => snapshot.sharing(playerReads(reader)),
+    players: () => snapshot.sharing(playerReads(sender)),
     sessions: () => snapshot.sharing({ ...sessionReads(sender), ...hotSessionReads(reader) }),
-    textures: () => snapshot.sharing(textureReads(reader)),
+    textures: () =>
+      snapshot.sharing({ ...textureReads(sender, texturePages(reader, sender)), ...hotAppearance(reader) }),
     codes: () => codeReads(sender),
     outbox: () => outboxReads(reader),
     identities: () => snapshot.sharing(identityReads(sender)),
@@ -132,22 +138,18 @@ function communityIdOf({ $client }: Db): string {
   return row.value;
 }
 
-type Touched = { readonly note: NoteChange; readonly mailDue: () => void };
-
-function storesOn(writer: Db, journal: EventJournal, { note, mailDue }: Touched): Stores {
-  const sender = openSender(writer.$client);
+function storesOn(writer: Db, sender: Sender, touch: Touch): Stores {
   return {
-    accounts: accountStore(writer, note),
-    players: playerStore(writer, note),
-    // Triggers count sign-ins.
-    sessions: { ...sessionStore(sender, { count: () => undefined }), ...hotSessionReads(writer) },
-    textures: textureStore(writer, note),
+    accounts: accountStore(writer, sender, touch),
+    players: playerStore(sender, touch),
+    sessions: { ...sessionStore(sender, touch), ...hotSessionReads(writer) },
+    textures: { ...textureStore(sender, touch, texturePages(writer, sender)), ...hotAppearance(writer) },
     codes: codeStore(sender),
-    outbox: outboxStore(writer, mailDue),
+    outbox: outboxStore(writer, touch.mailDue),
     identities: identityStore(sender),
     serviceTokens: serviceTokenStore(sender),
-    audit: auditStore(writer),
-    events: eventStore(writer, journal),
+    audit: auditStore(writer, touch),
+    events: eventStore(writer, touch),
     webhooks: webhookStore(sender),
     days: dayStore(sender),
   };

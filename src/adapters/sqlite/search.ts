@@ -1,7 +1,9 @@
 import { eq, sql, type SQL } from "drizzle-orm";
 import { isIndexed, isSearchable, type ListPage } from "../../domain/model/list-page.ts";
-import { parseRowNumber, parseUuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
+import { idFinder, type Pages } from "../sql/pages.ts";
+import type { Sender } from "../sql/sender.ts";
+import type { TexturePages } from "../sql/texture-store.ts";
 import type { Db } from "./open.ts";
 import { rowCounts } from "./schema.ts";
 import { holdsText, holdsWord, type SearchTable } from "./search-text.ts";
@@ -43,44 +45,39 @@ export function rowCounter(db: Db): (table: Counted) => number {
   return (table) => count.get({ table })?.rows ?? 0;
 }
 
-/** Pages of a long table by id. A search finds the row that it names and the rows that contain it. */
-export type Pages = {
-  /** The condition for the rows of a page; without a search also for all rows after them, so the caller limits and orders. */
-  readonly condition: (page: ListPage) => SQL;
-  readonly order: (page: ListPage) => SQL;
-  /** How many rows a search finds, up to `most`, by default `limits.countedMax`; null counts all rows. */
-  readonly count: (search: string | null, most?: number) => number;
-};
-
 /** `findNamed` returns the id of the row that a search names: by its number, uuid, name or mail address. */
 export function pagesOf(
   db: Db,
   [table, searchTable]: readonly ["accounts" | "skins" | "capes", SearchTable],
-  findNamed: (search: string) => number | null,
+  findNamed: (search: string) => Promise<number | null>,
 ): Pages {
   const countRows = rowCounter(db);
-  const id = sql`${sql.identifier(table)}.id`;
-  const found = (search: string, page: ListPage): SQL => {
+  const found = async (search: string, page: ListPage): Promise<SQL> => {
     const { isNewestFirst = false, rows } = page;
     const cut = { from: isAfter(sql`rowid`, page), order: inOrder(sql`rowid`, page), rows };
     const held = rowsHolding(db, searchTable, search, cut) ?? sql`(SELECT 0 AS rowid WHERE false)`;
-    const named = findNamed(search);
+    const named = await findNamed(search);
     const after = page.after ?? (isNewestFirst ? Infinity : 0);
     if (named === null || (isNewestFirst ? named >= after : named <= after)) return held;
-    // One list without doubles: SQLite would sort the rows of two alternatives.
     return sql`(SELECT rowid FROM ${held} WHERE rowid <> ${named} UNION ALL SELECT ${named})`;
   };
 
   return {
-    condition: (page) =>
-      page.search === null ? isAfter(id, page) : sql`${id} IN ${found(page.search, page)}`,
-    order: (page) => inOrder(id, page),
-    count: (search, most = limits.countedMax) => {
+    find: async (page) => {
+      if (page.search === null) return null;
+      const rows = db.all<{ id: number }>(sql`SELECT rowid AS id FROM ${await found(page.search, page)}`);
+      const direction = page.isNewestFirst === true ? -1 : 1;
+      return rows
+        .map(({ id }) => id)
+        .toSorted((one, other) => (one - other) * direction)
+        .slice(0, page.rows);
+    },
+    count: async (search, most = limits.countedMax) => {
       if (search === null) return countRows(table);
       // Counts ids, without reading the rows.
       const counted = db
         .select({ rows: sql<number>`count(*)` })
-        .from(found(search, { search, after: null, rows: most }))
+        .from(await found(search, { search, after: null, rows: most }))
         .get();
       return counted?.rows ?? 0;
     },
@@ -96,10 +93,8 @@ export function inOrder(id: SQL, { isNewestFirst = false }: ListPage): SQL {
   return isNewestFirst ? sql`${id} DESC` : id;
 }
 
-/** Finds the id of the skin or cape that a search names, by its number or uuid. */
-export function idFinder(db: Db, table: "skins" | "capes"): (search: string) => number | null {
-  const find = db.$client.query<{ id: number }, [string | null, number | null]>(
-    `SELECT id FROM ${table} WHERE uuid = ? OR id = ?`,
-  );
-  return (search) => find.get(parseUuid(search), parseRowNumber(search))?.id ?? null;
+/** The lists of skins and capes that searches look through. */
+export function texturePages(db: Db, sender: Sender): TexturePages {
+  const of = (table: "skins" | "capes") => pagesOf(db, [table, `${table}_search`], idFinder(sender, table));
+  return { skins: of("skins"), capes: of("capes") };
 }

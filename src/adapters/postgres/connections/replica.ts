@@ -6,7 +6,8 @@ import { databaseMs } from "../cluster/lease.ts";
 import { readMark } from "../cluster/marks.ts";
 import type { Pool } from "./pool.ts";
 import type { Sender } from "../../sql/sender.ts";
-import { textureReads } from "../texture-store.ts";
+import { textureReads } from "../../sql/texture-store.ts";
+import { texturePages } from "../pages.ts";
 
 /** How often the leader leaves the time, which replicas show how old their copy is. */
 export const beatMs = 500;
@@ -44,7 +45,8 @@ export type Replica = AsyncDisposable & {
  * the replica is away or its copy too old, both come from the primary.
  */
 export function followReplica({ primary, replica, feed, clock, log }: Options): Replica {
-  const [own, copied] = [textureReads(primary.read), textureReads(replica.read)];
+  const own = textureReads(primary.read, texturePages(primary.read));
+  const copied = textureReads(replica.read, texturePages(replica.read));
   let isUsed = false;
   const notice = noticeOf(log);
   const closing = new AbortController();
