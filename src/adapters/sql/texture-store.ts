@@ -4,7 +4,7 @@ import { limits } from "../../kernel/limits.ts";
 import { appearanceFinder } from "./appearance.ts";
 import { banReads, banStore } from "./ban-store.ts";
 import { capeReads, capeStore } from "./cape-store.ts";
-import { isIn, rowsIn } from "./dialect.ts";
+import { isIn, rowsIn, spell } from "./dialect.ts";
 import { listing } from "./listing.ts";
 import type { Pages } from "./pages.ts";
 import { toOwnedSkin, toSkin, toTexture } from "./row-values.ts";
@@ -141,10 +141,13 @@ const listOwnedSkins = statement(
 const others = sql`
   SELECT id FROM skins WHERE texture_hash = ${hash} AND account_id <> ${sql.placeholder("account")}
   LIMIT ${limits.sameTextureMax}`;
+// SQLite's index of a bitmap has its skins in the order of their ids. PostgreSQL would sort all of them.
+const someOthers = spell({
+  postgres: sql`${skins.id} IN (SELECT id FROM (${others}) AS others ORDER BY id DESC LIMIT ${rows})`,
+  sqlite: sql`skins.texture_hash = ${hash} AND +skins.account_id <> ${sql.placeholder("account")}`,
+});
 const listOthers = statement(
-  ownedSkins()
-    .where(sql`${skins.id} IN (SELECT id FROM (${others}) AS others ORDER BY id DESC LIMIT ${rows})`)
-    .orderBy(desc(skins.id)),
+  ownedSkins().where(someOthers).orderBy(desc(skins.id)).limit(rows),
   ownedSkinColumns,
 );
 const countOthers = statement(sql`SELECT count(*) FROM (${others}) AS others`, { total: Number });
