@@ -17,7 +17,7 @@ import { applyMigrations, pendingMigrations, type Migration } from "./migrations
 import { openReader, openWriter, type Db } from "./open.ts";
 import { identityReads, identityStore } from "../sql/identity-store.ts";
 import { openLogSync } from "./log-sync.ts";
-import { outboxReads, outboxStore } from "./outbox-store.ts";
+import { outboxReads, outboxStore } from "../sql/outbox-store.ts";
 import { placeMark, readPlace } from "./place-mark.ts";
 import { shareSnapshot } from "./read-snapshot.ts";
 import { serviceTokenReads, serviceTokenStore } from "../sql/service-token-store.ts";
@@ -27,6 +27,7 @@ import { textureReads, textureStore } from "./texture-store.ts";
 import { createAtomically, type TransactionHooks } from "./transact.ts";
 import { webhookReads, webhookStore } from "../sql/webhook-store.ts";
 import { hotSessionReads } from "./hot-reads.ts";
+import { withLargeCache } from "./large-cache.ts";
 import { openSender } from "./sender.ts";
 import { createWriteProbe } from "./write-probe.ts";
 
@@ -115,7 +116,7 @@ function readsOn(reader: Db, snapshot: ReturnType<typeof shareSnapshot>): Reads 
     sessions: () => snapshot.sharing({ ...sessionReads(sender), ...hotSessionReads(reader) }),
     textures: () => snapshot.sharing(textureReads(reader)),
     codes: () => codeReads(sender),
-    outbox: () => outboxReads(reader),
+    outbox: () => outboxReads(sender),
     identities: () => snapshot.sharing(identityReads(sender)),
     serviceTokens: () => snapshot.sharing(serviceTokenReads(sender)),
     audit: () => auditReads(reader),
@@ -143,7 +144,7 @@ function storesOn(writer: Db, journal: EventJournal, { note, mailDue }: Touched)
     sessions: { ...sessionStore(sender, { count: () => undefined }), ...hotSessionReads(writer) },
     textures: textureStore(writer, note),
     codes: codeStore(sender),
-    outbox: outboxStore(writer, mailDue),
+    outbox: withLargeCache(writer, outboxStore(sender, { mailDue })),
     identities: identityStore(sender),
     serviceTokens: serviceTokenStore(sender),
     audit: auditStore(writer),
