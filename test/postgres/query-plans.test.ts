@@ -22,14 +22,19 @@ import { notedDatabase } from "../support/noted-database.ts";
 if (postgresMissing !== null) console.error(`NOT RUN: plans of queries on PostgreSQL (${postgresMissing})`);
 
 /** Whom searches find, so that the page is read as well. */
-async function insertAnna({ insertAccount }: AccountStore): Promise<void> {
+async function insertAnna({ insertAccount }: AccountStore, mail = "anna@example.org"): Promise<void> {
   const fixed = {
     registration: "complete",
     mailVerified: true,
     passwordHash: "x",
     permanentLevel: 1,
   } as const;
-  await insertAccount({ uuid: newUuid(), mail: "anna@example.org", ...fixed, language: "en", createdAt: 1 });
+  await insertAccount({ uuid: newUuid(), mail, ...fixed, language: "en", createdAt: 1 });
+}
+
+/** A player of Bert's. */
+async function added({ insertPlayer }: PlayerStore, name: string): Promise<PlayerId> {
+  return (await insertPlayer({ uuid: newUuid(), accountId: 2 as AccountId, name, createdAt: 1 })).id;
 }
 
 const anna = 1 as AccountId;
@@ -53,6 +58,7 @@ describe.skipIf(postgresMissing !== null)("without reading a table whole", () =>
     await work.send("SET enable_seqscan = off", []);
     sender = work;
     await insertAnna(accountStore(work, touch()));
+    await insertAnna(accountStore(work, touch()), "bert@example.org");
   });
   afterAll(() => opening.disposeAsync());
 
@@ -149,10 +155,18 @@ describe.skipIf(postgresMissing !== null)("without reading a table whole", () =>
     ["a name that is held", ["held_names_pkey"], (one) => one.findNameHold("a")],
     ["the last rename", ["players_pkey"], (one) => one.lastRename(player)],
     ["another name", ["players_pkey"], (one) => one.renamePlayer(player, "b")],
-    ["another uuid", ["players_pkey", "accounts_uuid_unique"], (one) => one.setUuid(player, uuid)],
+    [
+      "another uuid",
+      ["players_pkey", "accounts_uuid_unique"],
+      async (one) => one.setUuid(await added(one, "Bert"), newUuid()),
+    ],
     ["another skin", ["players_pkey"], (one) => one.selectSkin(player, null)],
     ["another cape", ["players_pkey"], (one) => one.wearCape(player, "none")],
-    ["a player's end", ["players_pkey", "sessions_player"], (one) => one.deletePlayer(player)],
+    [
+      "a player's end",
+      ["players_pkey", "sessions_player"],
+      async (one) => one.deletePlayer(await added(one, "Carl")),
+    ],
     ["dropping held names", ["held_names_account"], (one) => one.dropHolds(anna, 3)],
   ])("%s", (_, indexes, work) => expectSearches((db) => work(playerStore(db, touch())), indexes));
 

@@ -16,7 +16,7 @@ import { translateFault } from "./connections/faults.ts";
 import { identityReads, identityStore } from "../sql/identity-store.ts";
 import { placeMark, readMark } from "./cluster/marks.ts";
 import { openNotices } from "./feed/notices.ts";
-import { outboxReads, outboxStore } from "./outbox-store.ts";
+import { outboxReads, outboxStore } from "../sql/outbox-store.ts";
 import { playerReads, playerStore } from "../sql/player-store.ts";
 import { openPool, type Pool } from "./connections/pool.ts";
 import { followReplica, type Replica } from "./connections/replica.ts";

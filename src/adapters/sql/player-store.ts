@@ -4,7 +4,7 @@ import { refusals } from "../../domain/model/refusals.ts";
 import { nameKey } from "../../domain/model/username.ts";
 import type { PlayerReads, PlayerStore } from "../../domain/ports/player-store.ts";
 import type { PlayerId, Uuid } from "../../kernel/ids.ts";
-import { orderedRowsIn, rowsIn, spell } from "./dialect.ts";
+import { orderedTextsIn, rowsIn, spell } from "./dialect.ts";
 import { nameHoldReads, nameHolds } from "./name-holds.ts";
 import { lookReads } from "./player-looks.ts";
 import { toPlayer } from "./row-values.ts";
@@ -36,7 +36,7 @@ const uuidUsed = statement(
 /** In the order in which they were asked for: the list decides the order of the lookups. */
 const named = statement(
   sql`
-    SELECT players.uuid, players.name FROM ${orderedRowsIn(sql.placeholder("keys"), "texts")}
+    SELECT players.uuid, players.name FROM ${orderedTextsIn(sql.placeholder("keys"))}
     CROSS JOIN players WHERE players.name_key = given.value ${spell({ postgres: sql`ORDER BY given.place`, sqlite: sql`` })}`,
   { uuid: players.uuid, name: players.name },
 );

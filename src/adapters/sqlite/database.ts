@@ -16,7 +16,7 @@ import { applyMigrations, pendingMigrations, type Migration } from "./migrations
 import { openReader, openWriter, type Db } from "./open.ts";
 import { identityReads, identityStore } from "../sql/identity-store.ts";
 import { openLogSync } from "./log-sync.ts";
-import { outboxReads, outboxStore } from "./outbox-store.ts";
+import { outboxReads, outboxStore } from "../sql/outbox-store.ts";
 import { placeMark, readPlace } from "./place-mark.ts";
 import { shareSnapshot } from "./read-snapshot.ts";
 import { serviceTokenReads, serviceTokenStore } from "../sql/service-token-store.ts";
@@ -31,6 +31,7 @@ import type { Sender } from "../sql/sender.ts";
 import { createAtomically, type TransactionHooks } from "./transact.ts";
 import { webhookReads, webhookStore } from "../sql/webhook-store.ts";
 import { hotSessionReads } from "./hot-reads.ts";
+import { withLargeCache } from "./large-cache.ts";
 import { openSender } from "./sender.ts";
 import { createWriteProbe } from "./write-probe.ts";
 
@@ -121,7 +122,7 @@ function readsOn(reader: Db, snapshot: ReturnType<typeof shareSnapshot>): Reads 
     textures: () =>
       snapshot.sharing({ ...textureReads(sender, texturePages(reader, sender)), ...hotAppearance(reader) }),
     codes: () => codeReads(sender),
-    outbox: () => outboxReads(reader),
+    outbox: () => outboxReads(sender),
     identities: () => snapshot.sharing(identityReads(sender)),
     serviceTokens: () => snapshot.sharing(serviceTokenReads(sender)),
     audit: () => auditReads(reader),
@@ -145,7 +146,7 @@ function storesOn(writer: Db, sender: Sender, touch: Touch): Stores {
     sessions: { ...sessionStore(sender, touch), ...hotSessionReads(writer) },
     textures: { ...textureStore(sender, touch, texturePages(writer, sender)), ...hotAppearance(writer) },
     codes: codeStore(sender),
-    outbox: outboxStore(writer, touch.mailDue),
+    outbox: withLargeCache(writer, outboxStore(sender, touch)),
     identities: identityStore(sender),
     serviceTokens: serviceTokenStore(sender),
     audit: auditStore(writer, touch),

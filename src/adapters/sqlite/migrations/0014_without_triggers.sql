@@ -15,4 +15,7 @@ DROP TRIGGER `sessions_opened`;--> statement-breakpoint
 DROP TRIGGER `sessions_ended`;--> statement-breakpoint
 DROP TRIGGER `accounts_uuid_free`;--> statement-breakpoint
 DROP TRIGGER `players_uuid_free`;--> statement-breakpoint
-DROP TRIGGER `players_uuid_still_free`;
+DROP TRIGGER `players_uuid_still_free`;--> statement-breakpoint
+DROP TRIGGER `copies_counted`;--> statement-breakpoint
+DROP TRIGGER `copies_changed`;--> statement-breakpoint
+DROP TRIGGER `copies_uncounted`;

@@ -3,10 +3,10 @@ import type { Belongings } from "../../domain/ports/account-store.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import type { Identity } from "../../domain/model/identity.ts";
 import type { GrantedCape, Skin } from "../../domain/model/texture.ts";
-import { toGrantedCape, toIdentity, toSkin, type GrantedCapeRow, type SkinRow } from "../sql/row-values.ts";
-import { grantedCapeColumns, identityColumns, skinColumns } from "../sql/rows.ts";
-import type { Sender } from "../sql/sender.ts";
-import { statement } from "../sql/statement.ts";
+import { toGrantedCape, toIdentity, toSkin, type GrantedCapeRow, type SkinRow } from "./row-values.ts";
+import { grantedCapeColumns, identityColumns, skinColumns } from "./rows.ts";
+import type { Sender } from "./sender.ts";
+import { statement } from "./statement.ts";
 
 type BelongingRow =
   | ({ readonly kind: "skin" } & SkinRow)
@@ -24,7 +24,7 @@ const columns: Readonly<Record<string, Column>> = {
 function cells(kind: BelongingRow["kind"], own: Readonly<Record<string, Column>>): SQL {
   const all = Object.entries<Column>(columns).map(([name, column]) => {
     const cell = own[name];
-    return cell === undefined ? sql.raw(`NULL::${typeOf(column)}`) : sql`${cell}`;
+    return cell === undefined ? sql.raw(`CAST(NULL AS ${typeOf(column)})`) : sql`${cell}`;
   });
   return sql.join([sql.raw(`'${kind}' AS kind`), ...all], sql`, `);
 }

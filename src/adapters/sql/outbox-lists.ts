@@ -2,9 +2,10 @@ import { and, asc, desc, eq, gt, isNotNull, isNull, lt, or, sql, type SQL } from
 import { partsOfUnsent, type UnsentPart } from "../../domain/mail/unsent-parts.ts";
 import type { BulkMailId, MailKind, OutboxReads } from "../../domain/ports/outbox-store.ts";
 import { limits } from "../../kernel/limits.ts";
-import { bulkMails, outbox } from "../sql/schema/record.ts";
-import { build, first, statement } from "../sql/statement.ts";
-import type { Sender } from "../sql/sender.ts";
+import { spell } from "./dialect.ts";
+import { bulkMails, outbox } from "./schema/record.ts";
+import { build, first, listed, statement } from "./statement.ts";
+import type { Sender } from "./sender.ts";
 
 const hasContent = sql`${outbox.content} IS NOT NULL`;
 const entryColumns = {
@@ -66,7 +67,7 @@ function isOfKind(kind: MailKind): SQL {
 
 /** A number from outside as a value: it may be no number of a mail. */
 function numbered(id: number): SQL<never> {
-  return sql`${id}::bigint`;
+  return sql`CAST(${id} AS bigint)`;
 }
 
 function withCopies(copies: "all" | "failed" | BulkMailId): SQL | undefined {
@@ -75,17 +76,29 @@ function withCopies(copies: "all" | "failed" | BulkMailId): SQL | undefined {
   return eq(outbox.bulkMailId, copies);
 }
 
+/** A later mail to everybody has later copies. SQLite goes from one to the next, as its indexes are in no other order. */
+const everyCopy = {
+  from: spell({
+    postgres: sql`outbox`,
+    sqlite: sql`bulk_mails CROSS JOIN outbox ON bulk_mail_id = bulk_mails.id`,
+  }),
+  order: spell({ postgres: sql`outbox.id DESC`, sqlite: sql`bulk_mails.id DESC, outbox.id DESC` }),
+};
+
 function listPart(
   db: Sender,
   { state, of }: UnsentPart,
   { before, rows }: { readonly before: number | null; readonly rows: number },
 ) {
+  const isAll = of === "every bulk mail";
   const wanted = and(
     isPartOf(of),
     eq(outbox.state, state),
     before === null ? undefined : lt(outbox.id, numbered(before)),
   );
-  const found = entries().from(outbox).where(wanted).orderBy(desc(outbox.id)).limit(rows);
+  const found = sql`
+    SELECT ${listed(entryColumns)}, ${hasContent} FROM ${isAll ? everyCopy.from : outbox}
+    WHERE ${wanted} ORDER BY ${isAll ? everyCopy.order : desc(outbox.id)} LIMIT ${rows}`;
   return statement(found, entryReaders)(db);
 }
 

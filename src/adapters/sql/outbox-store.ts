@@ -9,13 +9,13 @@ import {
   type OutboxStore,
 } from "../../domain/ports/outbox-store.ts";
 import { limits } from "../../kernel/limits.ts";
-import { bulkMailReads, bulkMailStore, takeCopy } from "./bulk-mail-store.ts";
-import { changesMails } from "./move/copy-counts.ts";
+import { bulkMailReads, bulkMailStore, takeCopy, type MailTouch } from "./bulk-mail-store.ts";
+import { changesMails, takenAlone, type MailWrite } from "./copy-counts.ts";
+import { unindexed } from "./dialect.ts";
 import { outboxListReads } from "./outbox-lists.ts";
-import { outbox } from "../sql/schema/record.ts";
-import type { Sender } from "../sql/sender.ts";
-import { build, command, first, statement, valuesOf } from "../sql/statement.ts";
-import type { Touch } from "../sql/touch.ts";
+import { outbox } from "./schema/record.ts";
+import type { Sender } from "./sender.ts";
+import { build, command, first, insertion, statement } from "./statement.ts";
 
 /** Rows that one batch of a long work changes: some 20 ms. */
 const stepRows = 1000;
@@ -27,9 +27,9 @@ const ofKind: Readonly<Record<MailKind, SQL>> = {
   personal: sql`bulk_mail_id IS NULL`,
   bulk: sql`bulk_mail_id IS NOT NULL`,
 };
-const perKind = <Made>(make: (kind: SQL) => Made): Readonly<Record<MailKind, Made>> => ({
-  personal: make(ofKind.personal),
-  bulk: make(ofKind.bulk),
+const perKind = <Made>(make: (ofKind: SQL, kind: MailKind) => Made): Readonly<Record<MailKind, Made>> => ({
+  personal: make(ofKind.personal, "personal"),
+  bulk: make(ofKind.bulk, "bulk"),
 });
 
 const listSends = statement(
@@ -47,7 +47,7 @@ const listSends = statement(
 );
 const hasDue = perKind((kind) =>
   statement(
-    sql`SELECT EXISTS (SELECT 1 FROM outbox WHERE ${kind} AND state = 'waiting' AND due_at <= ${at}::bigint)`,
+    sql`SELECT EXISTS (SELECT 1 FROM outbox WHERE ${kind} AND state = 'waiting' AND due_at <= ${at})`,
     { isDue: Boolean },
   ),
 );
@@ -55,9 +55,11 @@ const hasDue = perKind((kind) =>
 const countWaiting = perKind((kind) =>
   statement(
     sql`
-      SELECT count(*), (SELECT created_at FROM outbox WHERE outbox.id = min(mails.id)) FROM (
-        SELECT id FROM outbox WHERE ${kind} AND state = 'waiting' AND due_at <= ${at}::bigint
-        ORDER BY due_at LIMIT ${sql.raw(String(limits.countedMax))}) AS mails`,
+      SELECT counted.mails, outbox.created_at FROM (
+        SELECT count(*) AS mails, min(id) AS first FROM (
+          SELECT id FROM outbox WHERE ${kind} AND state = 'waiting' AND due_at <= ${at}
+          ORDER BY due_at LIMIT ${sql.raw(String(limits.countedMax))}) AS mails) AS counted
+      LEFT JOIN outbox ON outbox.id = counted.first`,
     { mails: Number, oldestAt: Number },
   ),
 );
@@ -84,11 +86,11 @@ export function outboxReads(db: Sender): OutboxReads {
 }
 
 const { id: _, ...newMail } = getTableColumns(outbox);
-const insertMail = statement(build.insert(outbox).values(valuesOf(newMail)).returning({ id: outbox.id }), {
+const insertMail = statement(sql`${insertion(outbox, newMail)} RETURNING id`, {
   id: outbox.id,
 });
 
-export function outboxStore(db: Sender, touch: Touch): OutboxStore {
+export function outboxStore(db: Sender, touch: MailTouch): OutboxStore {
   return {
     ...outboxReads(db),
     ...bulkMailStore(db, touch),
@@ -127,42 +129,36 @@ const dueColumns = {
 /** Rows that others have locked are passed over, so that of many who ask at once each takes another mail, or none. */
 const takePersonal = statement(
   sql`
-    UPDATE outbox SET due_at = ${until}::bigint, attempts = attempts + 1, last_reply = NULL
+    UPDATE outbox SET due_at = ${until}, attempts = attempts + 1, last_reply = NULL
     WHERE id = (
-      SELECT id FROM outbox WHERE ${ofKind.personal} AND state = 'waiting' AND due_at <= ${at}::bigint
-      ORDER BY due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
+      SELECT id FROM outbox WHERE ${ofKind.personal} AND state = 'waiting' AND due_at <= ${at}
+      ORDER BY due_at, id LIMIT 1 ${takenAlone})
     RETURNING id, recipient, language, attempts, created_at, content`,
   dueColumns,
 );
-const count = { mails: Number };
-const one = sql`SELECT id, state FROM outbox WHERE id = ${sql.placeholder("id")}::bigint`;
-const result = sql`state = ${sql.placeholder("state")}::text, due_at = ${sql.placeholder("dueAt")}::bigint,
-  last_reply = ${sql.placeholder("reply")}::text`;
-const recordSent = command(changesMails(one, sql`${result}, content = NULL`));
-const recordOther = command(changesMails(one, result));
+const one = sql`id = ${sql.placeholder("id")}`;
+const result = sql`state = ${sql.placeholder("state")}, due_at = ${sql.placeholder("dueAt")}, last_reply = ${sql.placeholder("reply")}`;
+const recordSent = changesMails(one, sql`${result}, content = NULL`);
+const recordOther = changesMails(one, result);
 
 /** Some of the mails of a kind that a condition holds for. */
-const someOf = (kind: SQL, wanted: SQL): SQL =>
-  sql`SELECT id, state FROM outbox WHERE ${kind} AND ${wanted} LIMIT ${sql.raw(String(stepRows))}`;
-const dueAnew = sql`state = 'waiting', due_at = ${at}::bigint, attempts = 0`;
-const makeOneDue = statement(changesMails(sql`${one} AND content IS NOT NULL`, dueAnew), count);
+const someOf = (kind: SQL, wanted: SQL): SQL => sql`${kind} AND ${wanted} LIMIT ${sql.raw(String(stepRows))}`;
+const dueAnew = sql`state = 'waiting', due_at = ${at}, attempts = 0`;
+const makeOneDue = changesMails(sql`${one} AND content IS NOT NULL`, dueAnew);
 const makeFailedDue = perKind((kind) =>
-  statement(changesMails(someOf(kind, sql`state = 'failed' AND content IS NOT NULL`), dueAnew), count),
+  changesMails(someOf(kind, sql`state = 'failed' AND content IS NOT NULL`), dueAnew),
 );
-const isTaken = sql`attempts > 0 AND last_reply IS NULL AND due_at <= ${until}::bigint`;
+const isTaken = sql`attempts > 0 AND last_reply IS NULL AND due_at <= ${until}`;
 const bringForward = perKind((kind) =>
-  statement(
-    changesMails(
-      someOf(kind, sql`state = 'waiting' AND due_at > ${at}::bigint AND NOT (${isTaken})`),
-      sql`due_at = ${at}::bigint`,
-    ),
-    count,
+  changesMails(
+    someOf(kind, sql`state = 'waiting' AND due_at > ${at} AND NOT (${isTaken})`),
+    sql`due_at = ${at}`,
   ),
 );
 
 function outboxSending(
   db: Sender,
-  touch: Touch,
+  touch: MailTouch,
 ): Pick<OutboxStore, "claimDue" | "recordResult" | "makeDue" | "bringForward"> {
   const take: Readonly<Record<MailKind, (at: number, until: number) => Promise<DueMail | null>>> = {
     personal: async (at, until) => toDueMail(first(await takePersonal(db, { at, until }))),
@@ -170,12 +166,12 @@ function outboxSending(
   };
   /** Changes mails of the first kind that has some. */
   const changeSome = async (
-    change: Readonly<Record<MailKind, (db: Sender, values: Values) => Promise<readonly Count[]>>>,
-    values: Values,
+    change: Readonly<Record<MailKind, MailWrite>>,
+    values: Readonly<Record<string, unknown>>,
   ): Promise<number> => {
     touch.mailDue();
     for (const kind of mailKinds) {
-      const mails = counted(await change[kind](db, values));
+      const mails = await change[kind](db, values);
       if (mails > 0) return mails;
     }
     return 0;
@@ -189,56 +185,48 @@ function outboxSending(
       }
       return null;
     },
-    recordResult: (id, { state, dueAt, reply }) =>
-      (state === "sent" ? recordSent : recordOther)(db, { id, state, dueAt, reply }),
+    recordResult: async (id, { state, dueAt, reply }) => {
+      await (state === "sent" ? recordSent : recordOther)(db, { id, state, dueAt, reply });
+    },
     makeDue: async (which, at) => {
       if (which === "failed") return changeSome(makeFailedDue, { at });
       touch.mailDue();
-      return counted(await makeOneDue(db, { id: which, at }));
+      return makeOneDue(db, { id: which, at });
     },
     bringForward: (at, until) => changeSome(bringForward, { at, until }),
   };
 }
 
-type Values = Readonly<Record<string, unknown>>;
-type Count = { readonly mails: number };
-
-function counted(rows: readonly Count[]): number {
-  return first(rows)?.mails ?? 0;
-}
-
 const before = sql.placeholder("before");
-// An index has those that have content, which those of a kind that wait or failed are few of.
-const isOld = (state: SQL): SQL =>
-  sql`state = ${state} AND created_at < ${before}::bigint AND content IS NOT NULL`;
+/**
+ * Few mails to one person wait, so they are found by their state. A million copies may wait, so SQLite finds them by their age: an index
+ * has those that have content.
+ */
+const isOld = (state: "waiting" | "failed", kind: MailKind): SQL => sql`
+  ${kind === "personal" ? outbox.state : unindexed(outbox.state)} = ${sql.raw(`'${state}'`)} AND created_at < ${before} AND content IS NOT NULL`;
 const bringToNow = command(sql`
-  UPDATE outbox SET created_at = ${sql.placeholder("now")}::bigint, due_at = ${sql.placeholder("dueAt")}::bigint
-  WHERE content IS NOT NULL AND created_at > ${sql.placeholder("now")}::bigint AND state = 'waiting'`);
-const giveUp = perKind((kind) =>
-  statement(
-    changesMails(
-      someOf(kind, isOld(sql`'waiting'`)),
-      sql`state = 'failed', due_at = ${at}::bigint, content = NULL`,
-    ),
-    count,
-  ),
+  UPDATE outbox SET created_at = ${sql.placeholder("now")}, due_at = ${sql.placeholder("dueAt")}
+  WHERE content IS NOT NULL AND created_at > ${sql.placeholder("now")} AND state = 'waiting'`);
+const giveUp = perKind((ofKind, kind) =>
+  changesMails(someOf(ofKind, isOld("waiting", kind)), sql`state = 'failed', due_at = ${at}, content = NULL`),
 );
-const wipe = perKind((kind) =>
-  statement(changesMails(someOf(kind, isOld(sql`'failed'`)), sql`content = NULL`), count),
+const wipe = perKind((ofKind, kind) =>
+  changesMails(someOf(ofKind, isOld("failed", kind)), sql`content = NULL`),
 );
 const deleteOld = command(sql`
-  DELETE FROM outbox WHERE ${ofKind.personal} AND (
-    state = 'sent' AND due_at < ${sql.placeholder("sentBefore")}::bigint
-    OR state = 'failed' AND due_at < ${sql.placeholder("failedBefore")}::bigint)`);
+  DELETE FROM outbox WHERE ${ofKind.personal} AND state = ${sql.placeholder("state")} AND due_at < ${before}`);
 
 function outboxCleaning(
   db: Sender,
 ): Pick<OutboxStore, "bringToNow" | "giveUpMails" | "wipeFailedMails" | "deleteOldMails"> {
   return {
     bringToNow: (now, dueAt) => bringToNow(db, { now, dueAt }),
-    giveUpMails: async (kind, before, at) => counted(await giveUp[kind](db, { before, at })),
-    wipeFailedMails: async (kind, before) => counted(await wipe[kind](db, { before })),
-    deleteOldMails: (sentBefore, failedBefore) => deleteOld(db, { sentBefore, failedBefore }),
+    giveUpMails: (kind, before, at) => giveUp[kind](db, { before, at }),
+    wipeFailedMails: (kind, before) => wipe[kind](db, { before }),
+    deleteOldMails: async (sentBefore, failedBefore) => {
+      await deleteOld(db, { state: "sent", before: sentBefore });
+      await deleteOld(db, { state: "failed", before: failedBefore });
+    },
   };
 }
 

@@ -1,11 +1,12 @@
 import { and, asc, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import type { AccountReads } from "../../domain/ports/account-store.ts";
-import { endOfTime, isKeyless, toMember } from "../sql/row-values.ts";
-import { members } from "../sql/members.ts";
-import { memberColumns } from "../sql/rows.ts";
-import { accounts, players } from "../sql/schema/member.ts";
-import type { Sender } from "../sql/sender.ts";
-import { build, mayBeKept, statement } from "../sql/statement.ts";
+import { endOfTime, isKeyless, toMember } from "./row-values.ts";
+import { isIn } from "./dialect.ts";
+import { members } from "./members.ts";
+import { memberColumns } from "./rows.ts";
+import { accounts, players } from "./schema/member.ts";
+import type { Sender } from "./sender.ts";
+import { build, mayBeKept, statement } from "./statement.ts";
 
 const key = sql.placeholder("key");
 const id = sql.placeholder("id");
@@ -31,7 +32,7 @@ const unnamed = statement(
 );
 const seen = statement(
   members()
-    .where(sql`(${lastSeenAt}, ${accounts.id}) < (${key}::bigint, ${id}::bigint)`)
+    .where(sql`(${lastSeenAt}, ${accounts.id}) < (${key}, ${id})`)
     .orderBy(desc(lastSeenAt), desc(accounts.id))
     .limit(rows),
   memberColumns,
@@ -46,7 +47,7 @@ const unseen = statement(
 const times = statement(
   sql`
     SELECT id, last_seen_at FROM accounts
-    WHERE id = ANY (${sql.placeholder("ids")}::bigint[]) AND last_seen_at IS NOT NULL`,
+    WHERE ${isIn(accounts.id, sql.placeholder("ids"), "bigint")} AND last_seen_at IS NOT NULL`,
   { id: accounts.id, at: Number },
 );
 
