@@ -1,20 +1,20 @@
 /** Lookups stay fast however many accounts there are: each statement of a hot path searches an index, and reads no table whole. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { accountReads, accountStore } from "../../src/adapters/postgres/account-store.ts";
+import { searchesOf } from "../../src/adapters/postgres/search.ts";
+import { readsOf, storesOf } from "../../src/adapters/sql/stores.ts";
 import { codeStore } from "../../src/adapters/sql/code-store.ts";
 import { identityStore } from "../../src/adapters/sql/identity-store.ts";
 import { migrateSchema } from "../../src/adapters/postgres/migrate.ts";
-import { playerReads, playerStore } from "../../src/adapters/postgres/player-store.ts";
+import { playerReads, playerStore } from "../../src/adapters/sql/player-store.ts";
 import type { Sender } from "../../src/adapters/sql/sender.ts";
 import { sessionStore } from "../../src/adapters/sql/session-store.ts";
-import { createTouch } from "../../src/adapters/postgres/touch.ts";
+import { createTouch } from "../../src/adapters/sql/touch.ts";
 import { openWorkSession } from "../../src/adapters/postgres/connections/work-session.ts";
 import type { AccountReads, AccountStore } from "../../src/domain/ports/account-store.ts";
 import type { CodeStore } from "../../src/domain/ports/code-store.ts";
 import type { IdentityStore } from "../../src/domain/ports/identity-store.ts";
 import type { PlayerStore } from "../../src/domain/ports/player-store.ts";
 import type { SessionStore } from "../../src/domain/ports/session-store.ts";
-import { systemClock } from "../../src/kernel/clock.ts";
 import { newUuid, type AccountId, type PlayerId, type SessionId } from "../../src/kernel/ids.ts";
 import { emptyDatabase, postgresMissing } from "../support/postgres.ts";
 import { stepsOf } from "./plans.ts";
@@ -53,7 +53,7 @@ describe.skipIf(postgresMissing !== null)("without reading a table whole", () =>
     });
     await work.send("SET enable_seqscan = off", []);
     sender = work;
-    await insertAnna(accountStore(work, touch()));
+    await insertAnna(storesOf(work, touch(), searchesOf(work)).accounts);
   });
   afterAll(() => opening.disposeAsync());
 
@@ -63,7 +63,7 @@ describe.skipIf(postgresMissing !== null)("without reading a table whole", () =>
     expect(scanned.filter((table) => table !== "count_deltas")).toEqual([]);
     expect(indexes.filter((index) => !searched.includes(index))).toEqual([]);
   };
-  const touch = () => createTouch(sender, systemClock).touch;
+  const touch = () => createTouch(sender).touch;
 
   test.each<readonly [string, readonly string[], (accounts: AccountReads) => Promise<unknown>]>([
     ["a member by id", ["accounts_pkey", "players_pkey"], (one) => one.findMember({ by: "id", value: anna })],
@@ -122,7 +122,7 @@ describe.skipIf(postgresMissing !== null)("without reading a table whole", () =>
       ["accounts_unconfirmed"],
       (one) => one.listUnconfirmed({ createdUntil: 5, after: null, rows: 10 }),
     ],
-  ])("%s", (_, indexes, work) => expectSearches((db) => work(accountReads(db)), indexes));
+  ])("%s", (_, indexes, work) => expectSearches((db) => work(readsOf(db, searchesOf(db)).accounts), indexes));
 
   test.each<readonly [string, readonly string[], (accounts: AccountStore) => Promise<unknown>]>([
     ["a change", ["accounts_pkey"], (one) => one.updateAccount(anna, { mail: "b@example.org" })],
@@ -132,7 +132,9 @@ describe.skipIf(postgresMissing !== null)("without reading a table whole", () =>
       (one) => one.updateAccount(anna, { registration: "complete" }),
     ],
     ["the end of an account", ["players_account", "accounts_pkey"], (one) => one.deleteAccount(anna)],
-  ])("%s", (_, indexes, work) => expectSearches((db) => work(accountStore(db, touch())), indexes));
+  ])("%s", (_, indexes, work) =>
+    expectSearches((db) => work(storesOf(db, touch(), searchesOf(db)).accounts), indexes),
+  );
 
   test.each<readonly [string, readonly string[], (players: PlayerStore) => Promise<unknown>]>([
     ["an account's players", ["players_account"], (one) => one.list(anna)],

@@ -44,6 +44,15 @@ export function rowsIn(list: List, of: "lists" | "texts" = "lists"): SQL {
   });
 }
 
+/** The same with `place`, the number of each in the list. */
+export function orderedRowsIn(list: List, of: "lists" | "texts" = "lists"): SQL {
+  const read = sql.raw(of === "lists" ? "json_array_elements" : "json_array_elements_text");
+  return spell({
+    postgres: sql`${read}((${asJson(list)}::text)::json) WITH ORDINALITY AS given (value, place)`,
+    sqlite: sql`(SELECT key AS place, value FROM json_each(${asJson(list)})) AS given`,
+  });
+}
+
 function asJson(list: List) {
   return sql.param(list, { mapToDriverValue: (value) => JSON.stringify(value) });
 }

@@ -2,9 +2,9 @@ import { and, asc, desc, eq, getTableColumns, gt, lt, sql, type SQL } from "driz
 import type { ListPage } from "../../domain/model/list-page.ts";
 import type { BanReads, BanStore } from "../../domain/ports/ban-store.ts";
 import { parseRowNumber } from "../../kernel/ids.ts";
-import { textureBans } from "../sql/schema/member.ts";
-import { build, command, first, statement, valuesOf } from "../sql/statement.ts";
-import type { Sender } from "../sql/sender.ts";
+import { textureBans } from "./schema/member.ts";
+import { build, command, first, insertion, listed, statement } from "./statement.ts";
+import type { Sender } from "./sender.ts";
 
 const columns = getTableColumns(textureBans);
 const { id: _, ...newColumns } = columns;
@@ -13,19 +13,23 @@ const value = sql.placeholder("value");
 const rows = sql.placeholder("rows");
 const after = sql.placeholder("after");
 
-/** The bans whose hash begins with the text, up to what comes after every hexadecimal digit, and the ban with the number. */
-const isFound = sql`(${textureBans.hash} >= ${sql.placeholder("from")} AND ${textureBans.hash} < ${sql.placeholder("to")}
-  OR ${id} = ${sql.placeholder("number")})`;
+/**
+ * The bans whose hash begins with the text, up to what comes after every hexadecimal digit, and the ban with the number. One list:
+ * SQLite would sort the rows of two alternatives.
+ */
+const isFound = sql`${id} IN (
+  SELECT CAST(${sql.placeholder("number")} AS bigint) UNION ALL
+  SELECT id FROM texture_bans WHERE hash >= ${sql.placeholder("from")} AND hash < ${sql.placeholder("to")})`;
 
-const listed = (where: SQL | undefined, order: SQL) =>
+const listedBy = (where: SQL | undefined, order: SQL) =>
   statement(build.select(columns).from(textureBans).where(where).orderBy(order).limit(rows), columns);
 const list = {
-  oldest: listed(gt(id, after), asc(id)),
-  newest: listed(lt(id, after), desc(id)),
+  oldest: listedBy(gt(id, after), asc(id)),
+  newest: listedBy(lt(id, after), desc(id)),
 };
 const search = {
-  oldest: listed(and(gt(id, after), isFound), asc(id)),
-  newest: listed(and(lt(id, after), isFound), desc(id)),
+  oldest: listedBy(and(gt(id, after), isFound), asc(id)),
+  newest: listedBy(and(lt(id, after), isFound), desc(id)),
 };
 const counted = (where: SQL | undefined) =>
   statement(
@@ -44,14 +48,11 @@ const findBan = statement(
 );
 const listUnfinished = statement(
   sql`SELECT hash FROM texture_bans
-    WHERE id > (SELECT max(id) FROM texture_bans) - ${rows}::bigint
+    WHERE id > (SELECT max(id) FROM texture_bans) - CAST(${rows} AS bigint)
       AND EXISTS (SELECT 1 FROM skins WHERE texture_hash = hash)`,
   { hash: textureBans.hash },
 );
-const insertBan = statement(
-  build.insert(textureBans).values(valuesOf(newColumns)).returning(columns),
-  columns,
-);
+const insertBan = statement(sql`${insertion(textureBans, newColumns)} RETURNING ${listed(columns)}`, columns);
 const deleteBan = command(build.delete(textureBans).where(eq(textureBans.hash, value)));
 
 export function banReads(db: Sender): BanReads {

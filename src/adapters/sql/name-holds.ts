@@ -1,8 +1,9 @@
 import { eq, lt, sql } from "drizzle-orm";
 import type { PlayerReads, PlayerStore } from "../../domain/ports/player-store.ts";
-import { heldNames } from "../sql/schema/member.ts";
-import type { Sender } from "../sql/sender.ts";
-import { build, command, excluded, first, mayBeKept, statement, valuesOf } from "../sql/statement.ts";
+import { orderOf } from "./dialect.ts";
+import { heldNames } from "./schema/member.ts";
+import type { Sender } from "./sender.ts";
+import { build, command, first, insertion, mayBeKept, overwritten, statement } from "./statement.ts";
 
 const { nameKey, accountId, heldUntil, playerId } = heldNames;
 const ofName = eq(nameKey, sql.placeholder("nameKey"));
@@ -12,17 +13,14 @@ const find = statement(build.select({ accountId, heldUntil, playerId }).from(hel
   heldUntil,
   playerId,
 });
-const hold = command(
-  build
-    .insert(heldNames)
-    .values(valuesOf({ nameKey, accountId, heldUntil, playerId }))
-    .onConflictDoUpdate({ target: nameKey, set: excluded({ accountId, heldUntil, playerId }) }),
-);
+const hold = command(sql`
+  ${insertion(heldNames, { nameKey, accountId, heldUntil, playerId })}
+  ON CONFLICT (name_key) DO UPDATE SET ${overwritten({ accountId, heldUntil, playerId })}`);
 // Of holds that end together the newest stays.
 const drop = command(sql`
   DELETE FROM held_names WHERE account_id = ${sql.placeholder("owner")} AND name_key NOT IN (
     SELECT name_key FROM held_names AS longest WHERE longest.account_id = ${sql.placeholder("owner")}
-    ORDER BY longest.held_until DESC, longest.seq DESC LIMIT ${sql.placeholder("kept")})`);
+    ORDER BY longest.held_until DESC, ${orderOf("longest")} DESC LIMIT ${sql.placeholder("kept")})`);
 const release = command(build.delete(heldNames).where(ofName));
 const deleteExpired = command(build.delete(heldNames).where(lt(heldUntil, sql.placeholder("before"))));
 

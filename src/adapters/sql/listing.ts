@@ -1,8 +1,9 @@
 import { asc, desc, gt, lt, sql, type Column, type SQL, type SQLWrapper } from "drizzle-orm";
 import type { ListPage } from "../../domain/model/list-page.ts";
+import { isIn } from "./dialect.ts";
 import { placeOf, type Pages } from "./pages.ts";
-import type { Sender } from "../sql/sender.ts";
-import { statement } from "../sql/statement.ts";
+import type { Sender } from "./sender.ts";
+import { statement } from "./statement.ts";
 
 /** What `statement` reads rows by. */
 type Readers = Parameters<typeof statement>[1];
@@ -18,9 +19,9 @@ export function listing<Read extends Readers>(
 ) {
   const after = sql.placeholder("after");
   const most = sql.placeholder("most");
-  const found = sql`${id} = ANY(${sql.placeholder("ids")}::bigint[])`;
+  const found = isIn(id, sql.placeholder("ids"), "bigint");
   const inOrder = (order: SQL, comes: SQL) => ({
-    all: statement(sql`${rows(comes, order).getSQL()} LIMIT ${most}::bigint`, columns),
+    all: statement(sql`${rows(comes, order).getSQL()} LIMIT CAST(${most} AS bigint)`, columns),
     found: statement(rows(found, order), columns),
   });
   const oldest = inOrder(asc(id), gt(id, after));

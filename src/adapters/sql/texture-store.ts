@@ -1,20 +1,18 @@
 import { and, asc, desc, eq, getTableColumns, gt, gte, lt, lte, notExists, sql } from "drizzle-orm";
 import type { TextureReads, TextureStore } from "../../domain/ports/texture-store.ts";
-import type { SkinId, Uuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
-import { toOwnedSkin, toSkin, toTexture } from "../sql/row-values.ts";
 import { appearanceFinder } from "./appearance.ts";
 import { banReads, banStore } from "./ban-store.ts";
 import { capeReads, capeStore } from "./cape-store.ts";
-import { ownedSkinColumns, skinColumns, textureColumns } from "../sql/rows.ts";
-import { accounts, capes, droppedFiles, players, skins, textures } from "../sql/schema/member.ts";
+import { isIn, rowsIn, spell } from "./dialect.ts";
 import { listing } from "./listing.ts";
-import { idFinder, pagesOf } from "./pages.ts";
-import { searchText } from "./search.ts";
-import { addsSearchText, removesSearchTexts } from "./searched-rows.ts";
-import { changesShown, wearersOfSkins } from "./shown.ts";
-import { build, command, first, setsOf, statement, valuesOf } from "../sql/statement.ts";
-import type { Sender } from "../sql/sender.ts";
+import type { Pages } from "./pages.ts";
+import { toOwnedSkin, toSkin, toTexture } from "./row-values.ts";
+import { ownedSkinColumns, skinColumns, textureColumns } from "./rows.ts";
+import { accounts, capes, droppedFiles, players, skins, textures } from "./schema/member.ts";
+import type { Sender } from "./sender.ts";
+import { changesShown, wearersOfSkins, type ChangedRow } from "./shown.ts";
+import { build, command, first, insertion, setsOf, statement } from "./statement.ts";
 import type { Touch } from "./touch.ts";
 
 const textureRow = getTableColumns(textures);
@@ -39,7 +37,7 @@ const listFiles = statement(
   build
     .select({ file: textures.file })
     .from(textures)
-    .where(sql`${textures.hash} = ANY(${sql.placeholder("hashes")})`),
+    .where(isIn(textures.hash, sql.placeholder("hashes"), "text")),
   { file: textures.file },
 );
 const listDropped = statement(
@@ -87,10 +85,13 @@ const findSkin = statement(skinRows().where(eq(skins.uuid, value)), skinColumns)
 const listSkins = statement(skinRows().where(eq(skins.accountId, value)).orderBy(asc(skins.id)), skinColumns);
 const countSkins = statement(sql`SELECT count(*) FROM skins WHERE account_id = ${value}`, { skins: Number });
 
-export function textureReads(db: Sender): TextureReads {
+/** The lists that searches look through. */
+export type TexturePages = { readonly skins: Pages; readonly capes: Pages };
+
+export function textureReads(db: Sender, pages: TexturePages): TextureReads {
   return {
-    ...ownedSkinReads(db),
-    ...capeReads(db),
+    ...ownedSkinReads(db, pages.skins),
+    ...capeReads(db, pages.capes),
     ...banReads(db),
     findAppearance: appearanceFinder(db),
     findTexture: async (hash) => {
@@ -140,17 +141,18 @@ const listOwnedSkins = statement(
 const others = sql`
   SELECT id FROM skins WHERE texture_hash = ${hash} AND account_id <> ${sql.placeholder("account")}
   LIMIT ${limits.sameTextureMax}`;
+// SQLite has the skins of a bitmap in this order.
+const isOther = spell({
+  postgres: sql`${skins.id} IN (SELECT id FROM (${others}) AS others ORDER BY id DESC LIMIT ${rows})`,
+  sqlite: sql`${skins.textureHash} = ${hash} AND +${skins.accountId} <> ${sql.placeholder("account")}`,
+});
 const listOthers = statement(
-  ownedSkins()
-    .where(sql`${skins.id} IN (SELECT id FROM (${others}) AS others ORDER BY id DESC LIMIT ${rows})`)
-    .orderBy(desc(skins.id)),
+  ownedSkins().where(isOther).orderBy(desc(skins.id)).limit(rows),
   ownedSkinColumns,
 );
 const countOthers = statement(sql`SELECT count(*) FROM (${others}) AS others`, { total: Number });
 
-function ownedSkinReads(db: Sender): OwnedSkinReads {
-  const pages = pagesOf(db, "skins", idFinder(db, "skins"));
-
+function ownedSkinReads(db: Sender, pages: Pages): OwnedSkinReads {
   return {
     findOwnedSkin: async (uuid) => {
       const row = first(await findOwnedSkin(db, { value: uuid }));
@@ -166,7 +168,7 @@ function ownedSkinReads(db: Sender): OwnedSkinReads {
   };
 }
 
-const insertTexture = command(build.insert(textures).values(valuesOf(textureRow)));
+const insertTexture = command(insertion(textures, textureRow));
 const { file } = textureRow;
 const setFile = command(build.update(textures).set(setsOf({ file })).where(eq(textures.hash, hash)));
 const deleteTexture = statement(
@@ -178,16 +180,16 @@ const deleteTexture = statement(
 );
 const insertDropped = command(sql`
   INSERT INTO dropped_files (file, at)
-  SELECT file, ${sql.placeholder("at")}::bigint FROM unnest(${sql.placeholder("files")}::text[]) AS files (file)
-  ON CONFLICT DO NOTHING`);
+  SELECT value, CAST(${sql.placeholder("at")} AS bigint) FROM ${rowsIn(sql.placeholder("files"), "texts")}
+  WHERE true ON CONFLICT DO NOTHING`);
 const deleteDropped = command(
-  build.delete(droppedFiles).where(sql`${droppedFiles.file} = ANY(${sql.placeholder("files")}::text[])`),
+  build.delete(droppedFiles).where(isIn(droppedFiles.file, sql.placeholder("files"), "text")),
 );
 
 /** `touch` gets every subject of delivery that a write changes. */
-export function textureStore(db: Sender, touch: Touch): TextureStore {
+export function textureStore(db: Sender, touch: Touch, pages: TexturePages): TextureStore {
   return {
-    ...textureReads(db),
+    ...textureReads(db, pages),
     ...capeStore(db, touch),
     ...banStore(db),
     ...skinStore(db, touch),
@@ -199,7 +201,9 @@ export function textureStore(db: Sender, touch: Touch): TextureStore {
       touch.note(`texture:${hash}`);
       return row.file;
     },
-    insertDroppedFiles: (files, at) => insertDropped(db, { files, at }),
+    insertDroppedFiles: async (files, at) => {
+      if (files.length > 0) await insertDropped(db, { files, at });
+    },
     deleteDroppedFiles: (files) => deleteDropped(db, { files }),
   };
 }
@@ -208,19 +212,19 @@ type SkinWrites = Pick<TextureStore, "insertSkin" | "updateSkin" | "deleteSkin" 
 
 const id = sql.placeholder("id");
 const { id: _, ...newSkin } = getTableColumns(skins);
-const insertSkin = statement(
-  sql`
-    WITH added AS (${build.insert(skins).values(valuesOf(newSkin)).returning({ id: skins.id }).getSQL()}),
-    texts AS (${addsSearchText("skin", sql`added`)})
-    SELECT id FROM added`,
-  { id: skins.id },
-);
+const insertSkin = statement(sql`${insertion(skins, newSkin)} RETURNING id`, { id: skins.id });
 const changed = { id: skins.id, uuid: skins.uuid };
-const withoutText = { texts: removesSearchTexts("skin", sql`changed`) };
+const updateSkin = changesShown(
+  wearersOfSkins(sql`id = ${id}`),
+  sql`
+    UPDATE skins SET name = coalesce(CAST(${sql.placeholder("name")} AS text), name),
+      model = coalesce(CAST(${sql.placeholder("model")} AS text), model),
+      cape_id = CASE WHEN ${sql.placeholder("setsCape")} THEN CAST(${sql.placeholder("capeId")} AS bigint) ELSE cape_id END
+    WHERE id = ${id} RETURNING id, uuid`,
+);
 const deleteSkin = changesShown(
   wearersOfSkins(sql`id = ${id}`),
   build.delete(skins).where(eq(skins.id, id)).returning(changed),
-  withoutText,
 );
 const some = sql`SELECT id FROM skins WHERE texture_hash = ${hash} ORDER BY id LIMIT ${rows}`;
 const deleteSkins = changesShown(
@@ -229,43 +233,37 @@ const deleteSkins = changesShown(
     .delete(skins)
     .where(sql`${skins.id} IN (${some})`)
     .returning(changed),
-  withoutText,
 );
-const renameText = (skin: SkinId, name: string) =>
-  sql`UPDATE search_texts SET text = ${searchText([name])}::text WHERE kind = 'skin' AND id = ${skin}`;
 
 function skinStore(db: Sender, touch: Touch): SkinWrites {
-  const noteSkins = (uuids: readonly Uuid[]): void => {
-    for (const uuid of uuids) touch.note(`skin:${uuid}`);
+  const noteSkins = (rows: readonly Pick<ChangedRow, "uuid">[]): void => {
+    for (const { uuid } of rows) touch.note(`skin:${uuid}`);
   };
-  const noteGone = (uuids: readonly Uuid[]): number => {
-    noteSkins(uuids);
-    touch.count("skins", -uuids.length);
-    return uuids.length;
+  const noteGone = (rows: readonly ChangedRow[]): number => {
+    noteSkins(rows);
+    touch.count("skins", -rows.length);
+    for (const row of rows) touch.found("skin", row.id, null);
+    return rows.length;
   };
 
   return {
     insertSkin: async (skin) => {
-      touch.note(`skin:${skin.uuid}`);
-      touch.count("skins", 1);
-      const row = first(await insertSkin(db, { ...skin, text: searchText([skin.name]) }));
+      const row = first(await insertSkin(db, skin));
       if (row === null) throw new Error("An inserted skin has no number");
+      noteSkins([skin]);
+      touch.count("skins", 1);
+      touch.found("skin", row.id, [skin.name]);
       return row.id;
     },
-    updateSkin: async (skin, change) => {
-      const { name } = change;
-      const update = changesShown(
-        wearersOfSkins(sql`id = ${skin}`),
-        build.update(skins).set(change).where(eq(skins.id, skin)).returning(changed),
-        name === undefined ? {} : { texts: renameText(skin, name) },
-      );
-      const uuids = await update(db, touch.keep);
+    updateSkin: async (id, change) => {
+      const { name = null, model = null, capeId = null } = change;
+      const setsCape = "capeId" in change;
+      const rows = await updateSkin(db, touch.keep, { id, name, model, capeId, setsCape });
       // No picture shows the name of a skin.
-      if ("model" in change || "capeId" in change) noteSkins(uuids);
+      if ("model" in change || setsCape) noteSkins(rows);
+      if (name !== null) touch.found("skin", id, [name]);
     },
-    deleteSkin: async (id) => {
-      noteGone(await deleteSkin(db, touch.keep, { id }));
-    },
+    deleteSkin: async (id) => void noteGone(await deleteSkin(db, touch.keep, { id })),
     deleteSkinsShowing: async (hash, rows) => noteGone(await deleteSkins(db, touch.keep, { hash, rows })),
   };
 }

@@ -13,17 +13,16 @@ import {
   type SQLWrapper,
 } from "drizzle-orm";
 import type { Part, TextureReads, TextureStore } from "../../domain/ports/texture-store.ts";
-import type { Uuid } from "../../kernel/ids.ts";
-import { toCape, toGrantedCape } from "../sql/row-values.ts";
-import { capeColumns, grantedCapeColumns } from "../sql/rows.ts";
-import { accounts, capeGrants, capes, players, textures } from "../sql/schema/member.ts";
+import type { AccountId, CapeId } from "../../kernel/ids.ts";
+import { isIn, orderOf, rowsIn } from "./dialect.ts";
 import { listing } from "./listing.ts";
-import { idFinder, pagesOf } from "./pages.ts";
-import { searchText } from "./search.ts";
-import { addsSearchText, removesSearchTexts } from "./searched-rows.ts";
-import { changesShown, wearersOfCape, wearersOfSkins } from "./shown.ts";
-import { build, command, first, setsOf, statement, valuesOf } from "../sql/statement.ts";
-import type { Sender } from "../sql/sender.ts";
+import type { Pages } from "./pages.ts";
+import { toCape, toGrantedCape } from "./row-values.ts";
+import { capeColumns, grantedCapeColumns } from "./rows.ts";
+import { accounts, capeGrants, capes, players, textures } from "./schema/member.ts";
+import type { Sender } from "./sender.ts";
+import { changesShown, wearersOfCape, wearersOfSkins, type ChangedRow } from "./shown.ts";
+import { build, command, first, insertion, setsOf, statement } from "./statement.ts";
 import type { Touch } from "./touch.ts";
 
 type OwnerReads = Pick<TextureReads, "listOwners" | "listOwnersAmong" | "listNonOwners">;
@@ -48,11 +47,13 @@ const findCape = {
   uuid: statement(capeRows().where(eq(capes.uuid, value)), capeColumns),
   id: statement(capeRows().where(eq(capes.id, value)), capeColumns),
 };
+// One list: SQLite would sort the rows of two alternatives.
+const wanted = sql`(
+  SELECT CAST(value AS bigint) FROM ${rowsIn(sql.placeholder("ids"), "texts")} UNION ALL
+  SELECT id FROM capes WHERE ${isIn(sql`uuid`, sql.placeholder("uuids"), "text")})`;
 const findCapes = statement(
   capeRows()
-    .where(
-      sql`${capes.id} = ANY(${sql.placeholder("ids")}::bigint[]) OR ${capes.uuid} = ANY(${sql.placeholder("uuids")}::text[])`,
-    )
+    .where(sql`${capes.id} IN ${wanted}`)
     .orderBy(asc(capes.id)),
   capeColumns,
 );
@@ -67,9 +68,7 @@ const listUnsearched = statement(
   capeColumns,
 );
 
-export function capeReads(db: Sender): CapeReads {
-  const pages = pagesOf(db, "capes", idFinder(db, "capes"));
-
+export function capeReads(db: Sender, pages: Pages): CapeReads {
   return {
     ...grantReads(db),
     listAllCapes: async (page) => (await listCapes(db, pages, page)).map(toCape),
@@ -144,33 +143,26 @@ const other = sql.placeholder("other");
 const holds = (account: SQLWrapper, cape: SQLWrapper) =>
   sql`EXISTS (SELECT 1 FROM cape_grants AS held WHERE held.account_id = ${account} AND held.cape_id = ${cape})`;
 const { accountId, expiresAt } = capeGrants;
-const ownerColumns = { accountId, name: players.name, expiresAt, place: capeGrants.seq };
+const ownerColumns = { accountId, name: players.name, expiresAt, place: Number };
+const place = orderOf("cape_grants");
 /** The part is chosen before names are looked up: of a cape that everybody has, each part would look up all that follow. */
-function ownersAfter(condition?: SQL) {
-  const part = build
-    .select({ accountId, expiresAt, place: capeGrants.seq })
-    .from(capeGrants)
-    .where(and(eq(capeGrants.capeId, id), gt(capeGrants.seq, after), condition))
-    .orderBy(asc(capeGrants.seq))
-    .limit(most)
-    .as("part");
-  return statement(
-    build
-      .select({ accountId: part.accountId, name: players.name, expiresAt: part.expiresAt, place: part.place })
-      .from(part)
-      .innerJoin(accounts, eq(accounts.id, part.accountId))
-      .leftJoin(players, eq(players.id, accounts.mainPlayerId))
-      .orderBy(asc(part.place)),
+const ownersAfter = (condition: SQL) =>
+  statement(
+    sql`
+      SELECT part.account_id, players.name, part.expires_at, part.place FROM (
+        SELECT account_id, expires_at, ${place} AS place FROM cape_grants
+        WHERE cape_id = ${id} AND ${place} > ${after} AND ${condition} ORDER BY ${place} LIMIT ${most}) AS part
+      JOIN accounts ON accounts.id = part.account_id
+      LEFT JOIN players ON players.id = accounts.main_player_id ORDER BY part.place`,
     ownerColumns,
   );
-}
-const listOwners = { all: ownersAfter(), sharing: ownersAfter(holds(capeGrants.accountId, other)) };
-const among = sql`ANY(${sql.placeholder("accounts")}::bigint[])`;
+const listOwners = { all: ownersAfter(sql`true`), sharing: ownersAfter(holds(accountId, other)) };
+const among = (cell: SQLWrapper) => isIn(cell, sql.placeholder("accounts"), "bigint");
 const listOwnersAmong = statement(
   build
     .select({ accountId, expiresAt })
     .from(capeGrants)
-    .where(and(eq(capeGrants.capeId, id), sql`${accountId} = ${among}`)),
+    .where(and(eq(capeGrants.capeId, id), among(accountId))),
   { accountId, expiresAt },
 );
 const listNonOwners = {
@@ -185,19 +177,19 @@ const listNonOwners = {
   ),
   owners: statement(
     build
-      .select({ accountId: capeGrants.accountId, place: capeGrants.seq })
+      .select({ accountId: capeGrants.accountId, place: sql`${place}` })
       .from(capeGrants)
       .where(
         and(
           eq(capeGrants.capeId, other),
-          gt(capeGrants.seq, after),
+          gt(place, after),
           or(isNull(capeGrants.expiresAt), gt(capeGrants.expiresAt, now)),
           not(holds(capeGrants.accountId, id)),
         ),
       )
-      .orderBy(asc(capeGrants.seq))
+      .orderBy(asc(place))
       .limit(most),
-    { accountId: capeGrants.accountId, place: capeGrants.seq },
+    { accountId: capeGrants.accountId, place: Number },
   ),
 };
 
@@ -230,13 +222,7 @@ function nameOf(name: string | null): string {
 }
 
 const { id: _, ...newCape } = getTableColumns(capes);
-const insertCape = statement(
-  sql`
-    WITH added AS (${build.insert(capes).values(valuesOf(newCape)).returning({ id: capes.id }).getSQL()}),
-    texts AS (${addsSearchText("cape", sql`added`)})
-    SELECT id FROM added`,
-  { id: capes.id },
-);
+const insertCape = statement(sql`${insertion(capes, newCape)} RETURNING id`, { id: capes.id });
 const changed = { id: capes.id, uuid: capes.uuid };
 const { wingsHash } = newCape;
 // No event has the wings.
@@ -252,28 +238,28 @@ const setWings = statement(
 const deleteCape = changesShown(
   wearersOfCape(sql`${id}`),
   build.delete(capes).where(eq(capes.id, id)).returning(changed),
-  { texts: removesSearchTexts("cape", sql`changed`) },
 );
+const pairs = sql.placeholder("pairs");
+// Both engines read a list in its order.
 const grantCapes = command(sql`
   INSERT INTO cape_grants (account_id, cape_id, granted_at, expires_at)
-  SELECT account, cape, ${sql.placeholder("grantedAt")}::bigint, ${sql.placeholder("expiresAt")}::bigint
-  FROM unnest(${sql.placeholder("accounts")}::bigint[]) WITH ORDINALITY AS accounts (account, place),
-    unnest(${sql.placeholder("capes")}::bigint[]) WITH ORDINALITY AS capes (cape, number)
-  ORDER BY accounts.place, capes.number
+  SELECT CAST(value ->> 0 AS bigint), CAST(value ->> 1 AS bigint),
+    CAST(${sql.placeholder("grantedAt")} AS bigint), CAST(${sql.placeholder("expiresAt")} AS bigint)
+  FROM ${rowsIn(pairs)} WHERE true
   ON CONFLICT (account_id, cape_id) DO UPDATE SET expires_at = excluded.expires_at
   WHERE cape_grants.expires_at IS DISTINCT FROM excluded.expires_at`);
-const revoked = sql`ANY(${sql.placeholder("revoked")}::bigint[])`;
 // By account and cape: very many may have one cape.
 const deleteGrants = command(sql`
-  DELETE FROM cape_grants USING unnest(${sql.placeholder("accounts")}::bigint[]) AS accounts (account),
-    unnest(${sql.placeholder("revoked")}::bigint[]) AS capes (cape)
-  WHERE account_id = accounts.account AND cape_id = capes.cape`);
-const linked = sql`account_id = ${among} AND cape_id = ${revoked}`;
+  DELETE FROM cape_grants WHERE (account_id, cape_id) IN (
+    SELECT CAST(value ->> 0 AS bigint), CAST(value ->> 1 AS bigint) FROM ${rowsIn(pairs)})`);
+const revoked = (cell: SQL) => isIn(cell, sql.placeholder("revoked"), "bigint");
+// With a sign, so that rows are found by their account: very many may have one cape.
+const linked = sql`${among(sql`account_id`)} AND ${revoked(sql`+cape_id`)}`;
 const unlinkSkins = changesShown(
   wearersOfSkins(linked),
   sql`UPDATE skins SET cape_id = NULL WHERE ${linked} RETURNING id, uuid`,
 );
-const worn = sql`account_id = ${among} AND own_cape_id = ${revoked}`;
+const worn = sql`${among(sql`account_id`)} AND ${revoked(sql`+own_cape_id`)}`;
 const takeOffPlayers = changesShown(
   sql`players.id IN (SELECT id FROM players WHERE ${worn})`,
   sql`UPDATE players SET own_cape_id = NULL WHERE ${worn} RETURNING id, uuid`,
@@ -281,34 +267,35 @@ const takeOffPlayers = changesShown(
 
 /** `touch` gets every subject of delivery that a write changes. */
 export function capeStore(db: Sender, touch: Touch): CapeStore {
-  const note = (kind: "skin" | "cape" | "player", uuids: readonly Uuid[]): void => {
-    for (const uuid of uuids) touch.note(`${kind}:${uuid}`);
+  const note = (kind: "skin" | "cape" | "player", rows: readonly Pick<ChangedRow, "uuid">[]): void => {
+    for (const { uuid } of rows) touch.note(`${kind}:${uuid}`);
   };
+  const pairsOf = (accounts: readonly AccountId[], capes: readonly CapeId[]) =>
+    accounts.flatMap((account) => capes.map((cape) => [account, cape]));
 
   return {
     insertCape: async (cape) => {
-      note("cape", [cape.uuid]);
-      touch.count("capes", 1);
-      const text = searchText([cape.name]);
-      const row = first(await insertCape(db, { ...cape, wingsSought: true, text }));
+      const row = first(await insertCape(db, { ...cape, wingsSought: true }));
       if (row === null) throw new Error("An inserted cape has no number");
+      note("cape", [cape]);
+      touch.count("capes", 1);
+      touch.found("cape", row.id, [cape.name]);
       return row.id;
     },
     setWings: async (id, wingsHash) => {
       const rows = await setWings(db, { id, wingsHash });
-      note(
-        "cape",
-        rows.map(({ uuid }) => uuid),
-      );
+      note("cape", rows);
       return rows.length > 0;
     },
     deleteCape: async (id) => {
-      const uuids = await deleteCape(db, touch.keep, { id });
-      note("cape", uuids);
-      touch.count("capes", -uuids.length);
+      const rows = await deleteCape(db, touch.keep, { id });
+      note("cape", rows);
+      touch.count("capes", -rows.length);
+      for (const row of rows) touch.found("cape", row.id, null);
     },
-    grantCapes: (grants) => grantCapes(db, { ...grants }),
-    deleteGrants: (accounts, revoked) => deleteGrants(db, { accounts, revoked }),
+    grantCapes: ({ accounts, capes, ...grant }) =>
+      grantCapes(db, { pairs: pairsOf(accounts, capes), ...grant }),
+    deleteGrants: (accounts, revoked) => deleteGrants(db, { pairs: pairsOf(accounts, revoked) }),
     unlinkCapes: async (accounts, revoked) => {
       note("skin", await unlinkSkins(db, touch.keep, { accounts, revoked }));
       note("player", await takeOffPlayers(db, touch.keep, { accounts, revoked }));
