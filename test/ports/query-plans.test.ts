@@ -1,20 +1,13 @@
 /** Lists stay fast however long they are: no statement reads a long table from end to end, or sorts one. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { accountReads, accountStore } from "../../src/adapters/sqlite/account-store.ts";
-import { auditReads } from "../../src/adapters/sqlite/audit-store.ts";
-import { codeStore } from "../../src/adapters/sql/code-store.ts";
-import { identityReads } from "../../src/adapters/sql/identity-store.ts";
 import { hotSessionReads } from "../../src/adapters/sqlite/hot-reads.ts";
 import { openSender } from "../../src/adapters/sqlite/sender.ts";
 import { openWriter, type Db } from "../../src/adapters/sqlite/open.ts";
-import { outboxStore } from "../../src/adapters/sql/outbox-store.ts";
-import { playerReads, playerStore } from "../../src/adapters/sql/player-store.ts";
-import { sessionStore } from "../../src/adapters/sql/session-store.ts";
-import { textureStore } from "../../src/adapters/sql/texture-store.ts";
-import type { Sender } from "../../src/adapters/sql/sender.ts";
-import { createTouch, type Touch } from "../../src/adapters/sql/touch.ts";
-import { texturePages } from "../../src/adapters/sqlite/search.ts";
+import { storesOf } from "../../src/adapters/sql/stores.ts";
+import { createTouch } from "../../src/adapters/sql/touch.ts";
+import { hotAppearance } from "../../src/adapters/sqlite/hot-appearance.ts";
+import { searchesOf } from "../../src/adapters/sqlite/search.ts";
 import type { AccountReads } from "../../src/domain/ports/account-store.ts";
 import type { AuditFilter, AuditReads } from "../../src/domain/ports/audit-store.ts";
 import type { CodeStore } from "../../src/domain/ports/code-store.ts";
@@ -62,9 +55,12 @@ const everyEntry = {
   until: null,
 };
 
-/** Scans that are short: as many rows as were passed in, accounts of sessions that were just written, no more mails than a page, a row for each table, places of a sample, and mails to all users. */
+/**
+ * Scans that are short: as many rows as were passed in, accounts of sessions that were just written, no more entries and mails than are counted, a row for
+ * each table, places of a sample, mails to all users, a part of a cape's owners, and others that show a bitmap, up to a bound.
+ */
 const isAllowed =
-  /^SCAN (?:(?:json_each|given|account|cape) VIRTUAL TABLE INDEX 1:|uses|mails|counted|due|posted|sqlite_sequence|bulk_mails|place|part|others)$/;
+  /^SCAN (?:(?:json_each|given|account|cape) VIRTUAL TABLE INDEX 1:|uses|found|mails|counted|due|posted|sqlite_sequence|bulk_mails|place|part|others)$/;
 
 /** The work is done by searching, in these indexes among others, and reads nothing long. */
 async function expectSearches(work: (db: Db) => Promise<unknown>, ...indexes: readonly string[]) {
@@ -75,21 +71,16 @@ async function expectSearches(work: (db: Db) => Promise<unknown>, ...indexes: re
   for (const index of indexes) expect(steps.join("\n")).toMatch(new RegExp(`INDEX ${index} \\(`));
 }
 
-/** As the program has them: `findGameSession` is one of SQLite's own reads. */
-/** The sender of a store, and what it reports to. */
-function around(db: Db): readonly [Sender, Touch] {
+/** The stores as the program has them: a few reads are SQLite's own. */
+function storesOn(db: Db) {
   const sender = openSender(db.$client);
-  return [sender, createTouch(sender).touch];
+  const stores = storesOf(sender, createTouch(sender).touch, searchesOf(db));
+  return {
+    ...stores,
+    sessions: { ...stores.sessions, ...hotSessionReads(db) },
+    textures: { ...stores.textures, ...hotAppearance(db) },
+  };
 }
-const playersOf = (db: Db): PlayerStore => playerStore(...around(db));
-const texturesOf = (db: Db): TextureStore => {
-  const [sender, touch] = around(db);
-  return textureStore(sender, touch, texturePages(db, sender));
-};
-const sessionsOf = (db: Db): SessionStore => ({
-  ...sessionStore(openSender(db.$client), { count: () => undefined }),
-  ...hotSessionReads(db),
-});
 
 describe("sessions", () => {
   test.each<readonly [string, (sessions: SessionStore) => Promise<unknown>, string]>([
@@ -99,7 +90,7 @@ describe("sessions", () => {
     ["of a renamed player", ({ markRefreshOnly }) => markRefreshOnly(1 as PlayerId), "sessions_player"],
     ["that have expired", ({ deleteExpiredSessions }) => deleteExpiredSessions(1, 2), "sessions_expiry"],
   ])("%s are found by an index", async (_, work, index) => {
-    const steps = await stepsOf(database, (db) => work(sessionsOf(db)));
+    const steps = await stepsOf(database, (db) => work(storesOn(db).sessions));
     expect(steps.join("\n")).toMatch(new RegExp(`INDEX ${index} \\(`));
     // Those of one account are sorted.
     expect(steps.filter((step) => step.startsWith("SCAN") && !isAllowed.test(step))).toEqual([]);
@@ -120,7 +111,7 @@ describe("the audit", () => {
     ["the count about an account", (audit) => audit.countEntries("7")],
     ["the count about an account whose number may stand in a name", (audit) => audit.countEntries("777")],
     ["the chain", (audit) => audit.readChain(5, 10)],
-  ])("%s", (_, work) => expectSearches((db) => work(auditReads(db))));
+  ])("%s", (_, work) => expectSearches((db) => work(storesOn(db).audit)));
 });
 
 describe("the audit under a filter", () => {
@@ -139,9 +130,9 @@ describe("the audit under a filter", () => {
     ["between times", { since: 5, until: 6 }, "audit_entries_time"],
   ])("a page and the count %s", async (_, given, index) => {
     const filter = { ...everyEntry, ...given };
-    await expectSearches((db) => auditReads(db).listEntries(page(null), filter), index);
-    await expectSearches((db) => auditReads(db).listEntries(page("77"), filter), index);
-    await expectSearches((db) => auditReads(db).countEntries(null, undefined, filter), index);
+    await expectSearches((db) => storesOn(db).audit.listEntries(page(null), filter), index);
+    await expectSearches((db) => storesOn(db).audit.listEntries(page("77"), filter), index);
+    await expectSearches((db) => storesOn(db).audit.countEntries(null, undefined, filter), index);
   });
 });
 
@@ -235,7 +226,7 @@ describe("skins and capes", () => {
       [],
       ({ grantCapes }) => grantCapes({ accounts: [], capes: [cape], grantedAt: 1, expiresAt: null }),
     ],
-  ])("%s", (_, indexes, work) => expectSearches((db) => work(texturesOf(db)), ...indexes));
+  ])("%s", (_, indexes, work) => expectSearches((db) => work(storesOn(db).textures), ...indexes));
 });
 
 describe("users", () => {
@@ -267,16 +258,15 @@ describe("users", () => {
     ["another administrator", (accounts) => accounts.hasLastingAdministrator({ than: anna, now: 1 })],
     ["some password hashes", (accounts) => accounts.sampleHashes(16)],
     ["roles that have ended", (accounts) => accounts.listEndedRoles(1, 10)],
-  ])("%s", (_, work) => expectSearches((db) => work(accountReads(db))));
+  ])("%s", (_, work) => expectSearches((db) => work(storesOn(db).accounts)));
 
   test("those who never confirmed", () =>
     expectSearches(
-      (db) => accountReads(db).listUnconfirmed({ createdUntil: 5, after: null, rows: 10 }),
+      (db) => storesOn(db).accounts.listUnconfirmed({ createdUntil: 5, after: null, rows: 10 }),
       "accounts_unconfirmed",
     ));
 
-  test("their players", () =>
-    expectSearches((db) => playerReads(openSender(db.$client)).list(anna), "players_account"));
+  test("their players", () => expectSearches((db) => storesOn(db).players.list(anna), "players_account"));
 
   test.each<readonly [string, readonly string[], (store: PlayerStore) => Promise<unknown>]>([
     ["their players with what they show", ["players_account"], ({ listLooks }) => listLooks(anna)],
@@ -295,29 +285,25 @@ describe("users", () => {
     ],
     ["another uuid", [], ({ setUuid }) => setUuid(5 as PlayerId, uuid)],
     ["a player's end", [], ({ deletePlayer }) => deletePlayer(5 as PlayerId)],
-  ])("%s", (_, indexes, work) => expectSearches((db) => work(playersOf(db)), ...indexes));
+  ])("%s", (_, indexes, work) => expectSearches((db) => work(storesOn(db).players), ...indexes));
 
   test("an account's end", () =>
-    expectSearches(
-      (db) => accountStore(db, ...around(db)).deleteAccount(99 as AccountId),
-      "players_account",
-    ));
+    expectSearches((db) => storesOn(db).accounts.deleteAccount(99 as AccountId), "players_account"));
 
   test("dropping held names", () =>
-    expectSearches((db) => playersOf(db).dropHolds(anna, 3), "held_names_account"));
+    expectSearches((db) => storesOn(db).players.dropHolds(anna, 3), "held_names_account"));
 
   test.each<readonly [string, (codes: CodeStore) => Promise<unknown>]>([
     ["whether a code is good", (codes) => codes.hasValidCode(anna, 5)],
     ["the end of an account's registrations", (codes) => codes.deleteCodesOf(anna, "confirm")],
     ["a registration's password that is kept", (codes) => codes.keepRegistrationPassword(anna, "hash", 5)],
     ["passwords of registrations", (codes) => codes.registrationPasswords(anna, 5)],
-  ])("%s", (_, work) => expectSearches((db) => work(codeStore(openSender(db.$client)))));
+  ])("%s", (_, work) => expectSearches((db) => work(storesOn(db).codes)));
 
-  test("who has no issuer", () =>
-    expectSearches((db) => identityReads(openSender(db.$client)).hasWithoutIssuer("github")));
+  test("who has no issuer", () => expectSearches((db) => storesOn(db).identities.hasWithoutIssuer("github")));
 
   test("the social links of a page", () =>
-    expectSearches((db) => identityReads(openSender(db.$client)).listIdentities([anna, 2 as AccountId])));
+    expectSearches((db) => storesOn(db).identities.listIdentities([anna, 2 as AccountId])));
 });
 
 describe("the outbox", () => {
@@ -373,12 +359,7 @@ describe("the outbox", () => {
       ["outbox_(?:due|bulk)", "outbox_bulk_due"],
       (outbox) => outbox.makeDue("failed", 5),
     ],
-  ])("%s", (_, indexes, work) =>
-    expectSearches(
-      (db) => work(outboxStore(openSender(db.$client), { mailDue: () => undefined })),
-      ...indexes,
-    ),
-  );
+  ])("%s", (_, indexes, work) => expectSearches((db) => work(storesOn(db).outbox), ...indexes));
 });
 
 test("what they would show is seen", async () => {

@@ -1,6 +1,7 @@
 /** Lookups stay fast however many accounts there are: each statement of a hot path searches an index, and reads no table whole. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { accountReads, accountStore } from "../../src/adapters/postgres/account-store.ts";
+import { searchesOf } from "../../src/adapters/postgres/search.ts";
+import { readsOf, storesOf } from "../../src/adapters/sql/stores.ts";
 import { codeStore } from "../../src/adapters/sql/code-store.ts";
 import { identityStore } from "../../src/adapters/sql/identity-store.ts";
 import { migrateSchema } from "../../src/adapters/postgres/migrate.ts";
@@ -57,8 +58,9 @@ describe.skipIf(postgresMissing !== null)("without reading a table whole", () =>
     });
     await work.send("SET enable_seqscan = off", []);
     sender = work;
-    await insertAnna(accountStore(work, touch()));
-    await insertAnna(accountStore(work, touch()), "bert@example.org");
+    const { accounts } = storesOf(work, touch(), searchesOf(work));
+    await insertAnna(accounts);
+    await insertAnna(accounts, "bert@example.org");
   });
   afterAll(() => opening.disposeAsync());
 
@@ -127,7 +129,7 @@ describe.skipIf(postgresMissing !== null)("without reading a table whole", () =>
       ["accounts_unconfirmed"],
       (one) => one.listUnconfirmed({ createdUntil: 5, after: null, rows: 10 }),
     ],
-  ])("%s", (_, indexes, work) => expectSearches((db) => work(accountReads(db)), indexes));
+  ])("%s", (_, indexes, work) => expectSearches((db) => work(readsOf(db, searchesOf(db)).accounts), indexes));
 
   test.each<readonly [string, readonly string[], (accounts: AccountStore) => Promise<unknown>]>([
     ["a change", ["accounts_pkey"], (one) => one.updateAccount(anna, { mail: "b@example.org" })],
@@ -137,7 +139,9 @@ describe.skipIf(postgresMissing !== null)("without reading a table whole", () =>
       (one) => one.updateAccount(anna, { registration: "complete" }),
     ],
     ["the end of an account", ["players_account", "accounts_pkey"], (one) => one.deleteAccount(anna)],
-  ])("%s", (_, indexes, work) => expectSearches((db) => work(accountStore(db, touch())), indexes));
+  ])("%s", (_, indexes, work) =>
+    expectSearches((db) => work(storesOf(db, touch(), searchesOf(db)).accounts), indexes),
+  );
 
   test.each<readonly [string, readonly string[], (players: PlayerStore) => Promise<unknown>]>([
     ["an account's players", ["players_account"], (one) => one.list(anna)],

@@ -6,10 +6,12 @@ import { isIn } from "./dialect.ts";
 import { levelReads } from "./level-reads.ts";
 import { members } from "./members.ts";
 import { namedByUuid } from "./named-by-uuid.ts";
-import { placeOf, type Pages } from "./pages.ts";
+import { pagesOf, placeOf } from "./pages.ts";
+import { countRows } from "./row-counts.ts";
 import { sampleStep, toMember } from "./row-values.ts";
 import { memberColumns } from "./rows.ts";
 import { accounts } from "./schema/member.ts";
+import type { Searches } from "./search.ts";
 import type { Sender } from "./sender.ts";
 import { sortedReads } from "./sorted-reads.ts";
 import { build, first, mayBeKept, statement } from "./statement.ts";
@@ -76,20 +78,12 @@ const sample = statement(
   { hash: passwordHash },
 );
 
-/** Finds the number of the account that a search names. */
-export function accountFinder(db: Sender): (search: string) => Promise<number | null> {
-  return async (search) => {
+export function accountReads(db: Sender, searches: Searches): AccountReads {
+  const pages = pagesOf(db, "accounts", searches.of("user"), async (search) => {
     const key = readIdentifier(search);
     return key === null ? null : (first(await find[key.by](db, { value: key.value }))?.id ?? null);
-  };
-}
+  });
 
-/** `countRows` counts the rows of long tables. */
-export function accountReads(
-  db: Sender,
-  pages: Pages,
-  countRows: (name: "accounts_unconfirmed") => Promise<number>,
-): AccountReads {
   return {
     ...levelReads(db),
     findBelongings: (account, now) => findBelongings(db, account, now),
@@ -120,7 +114,7 @@ export function accountReads(
       return ids.flatMap((number) => found.get(number) ?? []);
     },
     countMembers: pages.count,
-    countUnconfirmed: () => countRows("accounts_unconfirmed"),
+    countUnconfirmed: () => countRows(db, "accounts_unconfirmed"),
     findLastSeen: async (account) => first(await lastSeen(db, { account }))?.at ?? null,
   };
 }

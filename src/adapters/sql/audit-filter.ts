@@ -1,10 +1,10 @@
 import { and, desc, eq, getTableColumns, gte, lte, or, sql, type Column, type SQL } from "drizzle-orm";
-import type { ListPage } from "../../domain/model/list-page.ts";
+import { isSearchable, type ListPage } from "../../domain/model/list-page.ts";
 import type { AuditFilter } from "../../domain/ports/audit-store.ts";
 import { parseRowNumber } from "../../kernel/ids.ts";
-import type { AuditSearch } from "./audit-search.ts";
 import { isIn, unindexed } from "./dialect.ts";
 import { auditEntries } from "./schema/record.ts";
+import type { Searches } from "./search.ts";
 import type { Sender } from "./sender.ts";
 import { build, first, mayBeKept, statement } from "./statement.ts";
 
@@ -17,15 +17,16 @@ const columns = getTableColumns(auditEntries);
 type Rare = readonly number[] | null;
 
 /** The audit under a filter, the newest entry first. Each filter has an index that ends with the time, so no page is sorted. */
-export function filteredEntries(db: Sender, search: AuditSearch) {
+export function filteredEntries(db: Sender, searches: Searches) {
+  const search = searches.of("audit");
   const findRare = async (text: string | null): Promise<Rare> => {
-    if (text === null || parseRowNumber(text) !== null) return null;
+    if (text === null || parseRowNumber(text) !== null || !isSearchable(text)) return null;
     const ids = await search.find(text, { after: null, rows: rareRows + 1, isNewestFirst: true });
-    return ids === null || ids.length > rareRows ? null : ids;
+    return ids.length > rareRows ? null : ids;
   };
   const wantedBy = async (filter: AuditFilter, text: string | null) => {
     const rare = await findRare(text);
-    const held = text === null || rare !== null ? undefined : holds(search, text);
+    const held = text === null || rare !== null ? undefined : holds(searches, text);
     return { rare, wanted: and(matches(filter, rare), held) };
   };
 
@@ -83,10 +84,10 @@ function matches(filter: AuditFilter, rare: Rare): SQL | undefined {
 }
 
 /** What the search finds without its index, by the same rule. */
-function holds(search: AuditSearch, text: string): SQL | undefined {
+function holds(searches: Searches, text: string): SQL | undefined {
   const number = parseRowNumber(text);
   return or(
-    search.holds(text) ?? undefined,
+    isSearchable(text) ? searches.heldByEntry(text) : undefined,
     number === null ? undefined : eq(unindexed(auditEntries.forAccountId), sql`CAST(${number} AS bigint)`),
     sql`false`,
   );

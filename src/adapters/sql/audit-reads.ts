@@ -3,11 +3,12 @@ import type { AuditReads } from "../../domain/ports/audit-store.ts";
 import { parseRowNumber } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import { filteredEntries } from "./audit-filter.ts";
-import type { AuditSearch } from "./audit-search.ts";
 import { isIn, rowsIn, spell } from "./dialect.ts";
+import { countRows } from "./row-counts.ts";
 import { toAuditPerson, toRecordedEntry } from "./row-values.ts";
 import { accounts, players } from "./schema/member.ts";
 import { auditEntries } from "./schema/record.ts";
+import type { Searches } from "./search.ts";
 import type { Sender } from "./sender.ts";
 import { build, first, statement } from "./statement.ts";
 
@@ -70,13 +71,9 @@ const people = statement(
   },
 );
 
-/** `countRows` counts the rows of long tables. */
-export function auditReads(
-  db: Sender,
-  search: AuditSearch,
-  countRows: (name: "audit_entries") => Promise<number>,
-): AuditReads {
-  const filtered = filteredEntries(db, search);
+export function auditReads(db: Sender, searches: Searches): AuditReads {
+  const search = searches.of("audit");
+  const filtered = filteredEntries(db, searches);
 
   /** The numbers before this one that a search finds, `most` at most, and perhaps some more. */
   const find = async (text: string, before: number, most: number): Promise<ReadonlySet<number>> => {
@@ -85,7 +82,7 @@ export function auditReads(
       search.find(text, { after: before, rows: most, isNewestFirst: true }),
       account === null ? [] : listAbout(db, { account, before, rows: most }),
     ]);
-    return new Set([...(held ?? []), ...about.map((row) => row.id)]);
+    return new Set([...held, ...about.map((row) => row.id)]);
   };
   return {
     listEntries: async (page, filter) => {
@@ -98,7 +95,7 @@ export function auditReads(
     },
     countEntries: async (text, most = limits.countedMax, filter) => {
       if (filter !== undefined) return filtered.count(text, filter, most);
-      if (text === null) return countRows("audit_entries");
+      if (text === null) return countRows(db, "audit_entries");
       if (parseRowNumber(text) === null) return search.count(text, most);
       const ids = await find(text, Number.MAX_SAFE_INTEGER, most);
       return Math.min(ids.size, most);

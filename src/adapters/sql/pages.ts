@@ -1,6 +1,9 @@
 import { sql } from "drizzle-orm";
 import type { ListPage } from "../../domain/model/list-page.ts";
 import { parseRowNumber, parseUuid } from "../../kernel/ids.ts";
+import { limits } from "../../kernel/limits.ts";
+import { countRows } from "./row-counts.ts";
+import type { Search } from "./search.ts";
 import type { Sender } from "./sender.ts";
 import { first, statement } from "./statement.ts";
 
@@ -35,3 +38,34 @@ const namedIn = (table: "skins" | "capes") =>
     { id: (id: unknown) => id as number | null },
   );
 const named = { skins: namedIn("skins"), capes: namedIn("capes") };
+
+/**
+ * Pages of a table: the rows that hold a text, and the row that it names. `findNamed` returns the number of that one, by its number, uuid,
+ * name or mail address.
+ */
+export function pagesOf(
+  db: Sender,
+  table: "accounts" | "skins" | "capes",
+  texts: Search,
+  findNamed: (search: string) => Promise<number | null>,
+): Pages {
+  return {
+    find: async ({ search, ...page }) => {
+      if (search === null) return null;
+      const [held, named] = await Promise.all([texts.find(search, page), findNamed(search)]);
+      if (named === null || !isAfter(named, page) || held.includes(named)) return held;
+      const direction = page.isNewestFirst === true ? -1 : 1;
+      return [...held, named].toSorted((one, other) => (one - other) * direction).slice(0, page.rows);
+    },
+    count: async (search, most = limits.countedMax) => {
+      if (search === null) return countRows(db, table);
+      const [held, named] = await Promise.all([texts.count(search, most), findNamed(search)]);
+      return named === null || (await texts.holds(search, named)) ? held : held + 1;
+    },
+  };
+}
+
+function isAfter(id: number, { after, isNewestFirst = false }: Omit<ListPage, "search">): boolean {
+  if (after === null) return true;
+  return isNewestFirst ? id < after : id > after;
+}

@@ -141,13 +141,13 @@ const listOwnedSkins = statement(
 const others = sql`
   SELECT id FROM skins WHERE texture_hash = ${hash} AND account_id <> ${sql.placeholder("account")}
   LIMIT ${limits.sameTextureMax}`;
-// SQLite's index of a bitmap has its skins in the order of their ids. PostgreSQL would sort all of them.
-const someOthers = spell({
+// SQLite has the skins of a bitmap in this order.
+const isOther = spell({
   postgres: sql`${skins.id} IN (SELECT id FROM (${others}) AS others ORDER BY id DESC LIMIT ${rows})`,
-  sqlite: sql`skins.texture_hash = ${hash} AND +skins.account_id <> ${sql.placeholder("account")}`,
+  sqlite: sql`${skins.textureHash} = ${hash} AND +${skins.accountId} <> ${sql.placeholder("account")}`,
 });
 const listOthers = statement(
-  ownedSkins().where(someOthers).orderBy(desc(skins.id)).limit(rows),
+  ownedSkins().where(isOther).orderBy(desc(skins.id)).limit(rows),
   ownedSkinColumns,
 );
 const countOthers = statement(sql`SELECT count(*) FROM (${others}) AS others`, { total: Number });

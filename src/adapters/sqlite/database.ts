@@ -3,10 +3,6 @@ import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Engine, Rerun } from "../../domain/ports/engine.ts";
 import type { Reads, Stores } from "../../domain/ports/stores.ts";
-import { accountReads, accountStore } from "./account-store.ts";
-import { auditReads, auditStore } from "./audit-store.ts";
-import { codeReads, codeStore } from "../sql/code-store.ts";
-import { dayReads, dayStore } from "../sql/day-store.ts";
 import { openChangeLog } from "./change-feed.ts";
 import { systemClock, type Clock } from "../../kernel/clock.ts";
 import { eventReads, eventStore } from "./event-store.ts";
@@ -14,22 +10,16 @@ import { translateFault } from "./faults.ts";
 import { inMemory, openHandle } from "./handle.ts";
 import { applyMigrations, pendingMigrations, type Migration } from "./migrations.ts";
 import { openReader, openWriter, type Db } from "./open.ts";
-import { identityReads, identityStore } from "../sql/identity-store.ts";
 import { openLogSync } from "./log-sync.ts";
-import { outboxReads, outboxStore } from "../sql/outbox-store.ts";
 import { placeMark, readPlace } from "./place-mark.ts";
 import { shareSnapshot } from "./read-snapshot.ts";
-import { serviceTokenReads, serviceTokenStore } from "../sql/service-token-store.ts";
-import { playerReads, playerStore } from "../sql/player-store.ts";
-import { sessionReads, sessionStore } from "../sql/session-store.ts";
-import { textureReads, textureStore } from "../sql/texture-store.ts";
 import type { Touch } from "../sql/touch.ts";
 import { hotAppearance } from "./hot-appearance.ts";
-import { texturePages } from "./search.ts";
+import { readsOf, storesOf } from "../sql/stores.ts";
+import { searchesOf } from "./search.ts";
 import { openTouch } from "./touched.ts";
 import type { Sender } from "../sql/sender.ts";
 import { createAtomically, type TransactionHooks } from "./transact.ts";
-import { webhookReads, webhookStore } from "../sql/webhook-store.ts";
 import { hotSessionReads } from "./hot-reads.ts";
 import { withLargeCache } from "./large-cache.ts";
 import { openSender } from "./sender.ts";
@@ -114,22 +104,17 @@ export function openDatabase(path: string, { rerun, clock = systemClock }: OpenO
 }
 
 function readsOn(reader: Db, snapshot: ReturnType<typeof shareSnapshot>): Reads {
-  const sender = openSender(reader.$client);
-  return lazily({
-    accounts: () => snapshot.sharing(accountReads(reader)),
-    players: () => snapshot.sharing(playerReads(sender)),
-    sessions: () => snapshot.sharing({ ...sessionReads(sender), ...hotSessionReads(reader) }),
-    textures: () =>
-      snapshot.sharing({ ...textureReads(sender, texturePages(reader, sender)), ...hotAppearance(reader) }),
-    codes: () => codeReads(sender),
-    outbox: () => outboxReads(sender),
-    identities: () => snapshot.sharing(identityReads(sender)),
-    serviceTokens: () => snapshot.sharing(serviceTokenReads(sender)),
-    audit: () => auditReads(reader),
-    events: () => eventReads(reader),
-    webhooks: () => webhookReads(sender),
-    days: () => dayReads(sender),
-  });
+  const reads = { ...readsOf(openSender(reader.$client), searchesOf(reader)), events: eventReads(reader) };
+  const { accounts, players, sessions, textures, identities, serviceTokens } = reads;
+  return {
+    ...reads,
+    accounts: snapshot.sharing(accounts),
+    players: snapshot.sharing(players),
+    sessions: snapshot.sharing({ ...sessions, ...hotSessionReads(reader) }),
+    textures: snapshot.sharing({ ...textures, ...hotAppearance(reader) }),
+    identities: snapshot.sharing(identities),
+    serviceTokens: snapshot.sharing(serviceTokens),
+  };
 }
 
 /** Made with the table. */
@@ -140,36 +125,14 @@ function communityIdOf({ $client }: Db): string {
 }
 
 function storesOn(writer: Db, sender: Sender, touch: Touch): Stores {
+  const stores = storesOf(sender, touch, searchesOf(writer));
   return {
-    accounts: accountStore(writer, sender, touch),
-    players: playerStore(sender, touch),
-    sessions: { ...sessionStore(sender, touch), ...hotSessionReads(writer) },
-    textures: { ...textureStore(sender, touch, texturePages(writer, sender)), ...hotAppearance(writer) },
-    codes: codeStore(sender),
-    outbox: withLargeCache(writer, outboxStore(sender, touch)),
-    identities: identityStore(sender),
-    serviceTokens: serviceTokenStore(sender),
-    audit: auditStore(writer, touch),
+    ...stores,
+    sessions: { ...stores.sessions, ...hotSessionReads(writer) },
+    textures: { ...stores.textures, ...hotAppearance(writer) },
+    outbox: withLargeCache(writer, stores.outbox),
     events: eventStore(writer, touch),
-    webhooks: webhookStore(sender),
-    days: dayStore(sender),
   };
-}
-
-/** Makes each value at its first use: preparing the statements of all reads takes a twentieth of a start. */
-function lazily<Values extends object>(makers: {
-  readonly [Name in keyof Values]: () => Values[Name];
-}): Values {
-  const values = {};
-  for (const [name, make] of Object.entries<() => unknown>(makers)) {
-    const get = () => {
-      const value = make();
-      Object.defineProperty(values, name, { value, enumerable: true });
-      return value;
-    };
-    Object.defineProperty(values, name, { get, enumerable: true, configurable: true });
-  }
-  return values as Values; // each property of `makers` is defined above
 }
 
 /** Calls the listeners after the commit of a transaction that touched it. */

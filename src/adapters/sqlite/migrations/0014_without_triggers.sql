@@ -1,4 +1,4 @@
--- The stores say what is counted, when an account was seen last and which uuids are free, as they do on PostgreSQL.
+-- The stores say what is counted, copies of mails to everybody too, when an account was seen last and which uuids are free, as they do on PostgreSQL.
 DROP TRIGGER `accounts_counted`;--> statement-breakpoint
 DROP TRIGGER `accounts_uncounted`;--> statement-breakpoint
 DROP TRIGGER `skins_counted`;--> statement-breakpoint
