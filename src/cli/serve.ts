@@ -59,22 +59,13 @@ export const serve = command({
     const secret = config.console === null ? null : await services.setup.begin();
     using checks = createServingChecks({ loaded, clock: services.clock });
     const installation = installationOf(loaded, io.start());
-    const served = { config, secrets, mailTexts: texts, checks: checks.read, installation, services, log };
+    const common = { config, services, secrets, log };
+    const served = { ...common, mailTexts: texts, checks: checks.read, installation };
     await using server = listen(config, "--port", () => startServer(served));
     await using _metrics = await serveMetrics({ config, services, server, log });
     const { publicUrl } = server;
     const siteUrl = config.siteUrl ?? publicUrl;
-    await using jobs = startJobs({
-      config,
-      services,
-      secrets,
-      webhookSecret,
-      texts,
-      publicUrl,
-      siteUrl,
-      log,
-      environment,
-    });
+    await using jobs = startJobs({ ...common, webhookSecret, texts, publicUrl, siteUrl, environment });
     io.out(`cloakroom ${version} listening on ${server.address}\n`);
     // Behind "#" it reaches no server's log and no other page.
     if (secret !== null) io.out(invitation(config, publicUrl, secret, io.environment));
