@@ -1,6 +1,6 @@
 /*
- * Writes the types of the API for the console, from the API's own document: `bun run types`. `--check` writes nothing and fails when
- * the file is not what the document says now.
+ * Writes the types of the API for the console, from the API's own document: `bun run types`. `--check` writes
+ * nothing and fails when the file is not what the document says now.
  *
  * Only routes that the console may call are kept, without failures and examples: failures all have one shape.
  */
