@@ -171,7 +171,7 @@ const registering = {
     verify: () => Promise.resolve(true),
   },
   codes: { hash: (code: string) => code, limitFactor: 1 },
-  pages: pagesOf("https://www.example.org", "?"),
+  pages: () => pagesOf("https://www.example.org", "?"),
   uniformAnswers: false,
 };
 
@@ -195,12 +195,12 @@ async function changeAudited(
   });
 }
 
-const names = { usernamePattern: /^\w{3,16}$/, nameHoldSeconds: 3600 };
+const names = { pattern: /^\w{3,16}$/, holdSeconds: 3600 };
 
 /** One of fifty gets it. */
 async function wantName({ transact }: Side, people: readonly Person[]): Promise<void> {
   const { id, accountId } = nextOf(people).player;
-  const name = parseUsername(`Name_${Math.floor(turn / 50)}`, names.usernamePattern);
+  const name = parseUsername(`Name_${Math.floor(turn / 50)}`, names.pattern);
   await transact({ ...commandLine, accountId }, async (tx) => {
     const look = await tx.players.findLook({ by: "id", value: id });
     if (look !== null) await renamePlayer(tx, look.player, name, names);

@@ -1,5 +1,4 @@
 import { AppError } from "../../kernel/errors.ts";
-import { durationText } from "../../kernel/duration-text.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import { isInTime } from "../model/in-time.ts";
@@ -72,9 +71,7 @@ export async function sendRefusal(
     first === undefined ? now : Math.min(first + daySeconds, later),
   );
   if (next <= now) return null;
-  const retryAfterSeconds = Math.ceil(next - now);
-  const message = `Too many mails were sent to this address: try again in ${durationText(retryAfterSeconds)}; ${hint}`;
-  return new AppError("limited", message, { retryAfterSeconds });
+  return refusals.tooManyMails(Math.ceil(next - now), hint);
 }
 
 type AskedCode = { readonly text: string; readonly purposes: readonly CodePurpose[] };

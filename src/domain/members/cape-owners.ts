@@ -1,4 +1,4 @@
-import { AppError } from "../../kernel/errors.ts";
+import { refusals } from "../model/refusals.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Cape } from "../model/texture.ts";
@@ -123,7 +123,7 @@ async function findListedOwners(tx: Tx, cape: Cape, accounts: readonly AccountId
 async function findOther(tx: Tx, key: CapeKey): Promise<Cape> {
   const other = await tx.textures.findCape(key);
   if (other !== null) return other;
-  throw new AppError("invalid", `there is no cape ${key.value}`, { field: "who" });
+  throw refusals.unknownNamedCape(key.value);
 }
 
 function partOf(of: Cape | null, found: readonly ListedAccount[]): Found {

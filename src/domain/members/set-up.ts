@@ -4,7 +4,7 @@ import type { PasswordAttempt } from "../limits/password-attempt.ts";
 import { setupPage } from "../model/actor.ts";
 import type { Language } from "../model/mail.ts";
 import { parseMail } from "../model/mail-address.ts";
-import type { UuidRule } from "../model/player-uuid.ts";
+import type { Rules } from "../model/rules.ts";
 import { refusals } from "../model/refusals.ts";
 import type { PasswordHasher } from "../ports/password-hasher.ts";
 import type { Reads } from "../ports/stores.ts";
@@ -68,9 +68,7 @@ type Deps = {
   readonly setup: Pick<Setup, "fits">;
   readonly transact: Transact;
   readonly hasher: PasswordHasher;
-  readonly attempt: PasswordAttempt;
-  readonly usernamePattern: RegExp;
-  readonly playerRules: { readonly uuids: UuidRule };
+  readonly rules: Pick<Rules, "names" | "players">;
 };
 
 /**
@@ -88,9 +86,10 @@ export async function setUp(
     readonly password: string;
     readonly language: Language;
     readonly client: Client;
+    readonly attempt: PasswordAttempt;
   },
 ): Promise<SignedIn> {
-  const { attempt } = deps;
+  const { attempt } = input;
   await attempt.take();
   if (!(await deps.setup.fits(input.secret))) {
     attempt.failed(null);

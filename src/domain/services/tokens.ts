@@ -31,8 +31,8 @@ export type Service = {
  * with unauthenticated.
  */
 export async function findService(
+  { settingTokens }: { readonly settingTokens: readonly ServiceToken[] },
   { serviceTokens }: Pick<RightReads, "serviceTokens">,
-  settingTokens: readonly ServiceToken[],
   token: string,
 ): Promise<Service> {
   const hash = digestOfToken(token);

@@ -34,8 +34,8 @@ export type SessionClaims = {
  * when something else than `carrierOf` says brought its token.
  */
 export async function resumeSession(
+  { activity }: { readonly activity: Pick<SessionActivity, "lastUsedAt"> },
   { sessions, now }: Pick<RightReads, "sessions" | "now">,
-  activity: SessionActivity,
   claims: SessionClaims,
 ): Promise<SignedInMember> {
   const found = await sessions.findSession(claims.sessionId);
@@ -50,15 +50,11 @@ export async function resumeSession(
 }
 
 function wrongCarrier(carrier: Carrier): AppError {
-  const cure =
-    carrier === "cookie"
-      ? "This token counts in the Authorization header alone; sign in on the console's page"
-      : "The console's token counts in its cookie alone; sign in by POST /api/auth/login";
-  return new AppError("unauthenticated", cure);
+  return carrier === "cookie" ? refusals.headerTokenElsewhere() : refusals.cookieTokenElsewhere();
 }
 
 function hasEnded(): AppError {
-  return new AppError("unauthenticated", "This session has ended; sign in again");
+  return refusals.sessionEnded();
 }
 
 /** Ends one session; its token is invalid from then on. */

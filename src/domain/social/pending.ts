@@ -1,4 +1,5 @@
-import { AppError } from "../../kernel/errors.ts";
+import { refusals } from "../model/refusals.ts";
+import type { Clock } from "../../kernel/clock.ts";
 import type { PendingPerson, SocialProfile } from "../model/identity.ts";
 import { isInTime } from "../model/in-time.ts";
 import type { ProofMethod } from "../model/session.ts";
@@ -57,14 +58,21 @@ export async function findPending(
   const found = await identities.findPending(hashOf(hash, connectionId));
   const isOurs = found?.subject === subject && isInTime({ ...found, createdAt: provedAtOf(found) }, now);
   // Rows from before issuers were stored have no issuer.
-  if (!isOurs || found.issuer === "") {
-    throw new AppError(
-      "invalid",
-      "[[personId]] and [[connectionId]] do not belong together, or were used, or have expired; begin again",
-      { field: "connection" },
-    );
-  }
+  if (!isOurs || found.issuer === "") throw refusals.badConnection();
   return found;
+}
+
+/** A person who waits to be linked, as `findPending` finds them now. */
+export function findWaiting(
+  deps: {
+    readonly reads: { readonly identities: IdentityReads };
+    readonly clock: Pick<Clock, "nowSeconds">;
+    readonly connectionHash: KeyedHash;
+  },
+  claim: ConnectionClaim,
+): Promise<PendingPerson> {
+  const now = deps.clock.nowSeconds();
+  return findPending({ identities: deps.reads.identities, now }, deps.connectionHash, claim);
 }
 
 function hashOf(hash: KeyedHash, connectionId: number): string {

@@ -1,5 +1,4 @@
 import { usernameOf } from "../model/account.ts";
-import { AppError } from "../../kernel/errors.ts";
 import type { Uuid } from "../../kernel/ids.ts";
 import { changedFacts, type Facts } from "../model/audit-facts.ts";
 import { refusals } from "../model/refusals.ts";
@@ -25,9 +24,7 @@ export async function moderateSkin(
     const { accountId, texture } = before;
     if (hd !== undefined && hd !== isHd(texture)) {
       const size = `${texture.width}x${texture.height}`;
-      throw new AppError("invalid", `must be ${isHd(texture)}, for the skin's file is ${size}`, {
-        field: "hd",
-      });
+      throw refusals.hdDiffers(isHd(texture), size);
     }
     await changeSkin(tx, before, edit);
     const after = await findSkin(tx.textures, uuid);

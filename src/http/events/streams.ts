@@ -1,3 +1,4 @@
+import { httpRefusals } from "../refusals.ts";
 import type { OnEvents } from "../../domain/ports/event-store.ts";
 import type { Reads } from "../../domain/ports/stores.ts";
 import type { Actor } from "../../domain/ports/unit-of-work.ts";
@@ -92,8 +93,7 @@ export function createEventStreams(deps: Deps): EventStreams {
 }
 
 export function tooManyStreams(): AppError {
-  const message = `${limits.eventStreamsMax} streams of events are open, which is the most: try again later`;
-  return new AppError("limited", message, { retryAfterSeconds: 5 });
+  return httpRefusals.tooManyStreams(limits.eventStreamsMax);
 }
 
 /** Whether a service still has its right. */

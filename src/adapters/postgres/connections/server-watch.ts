@@ -123,7 +123,7 @@ export class ServerWatch {
     try {
       await looking;
     } catch (error) {
-      throw refusals.unavailable(error);
+      throw refusals.unavailable({ cause: error });
     }
     if (this.#current === null) throw refusals.unavailable();
     return this.#current;
