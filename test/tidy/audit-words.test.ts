@@ -2,16 +2,13 @@
 import { describe, expect, test } from "bun:test";
 import { auditActions } from "../../src/domain/model/audit-action.ts";
 import { auditFacts } from "../../src/domain/model/audit-facts.ts";
-import { staff as de } from "../../src/web/words/de/staff.ts";
-import { staff as en } from "../../src/web/words/en/staff.ts";
-import { staff as ru } from "../../src/web/words/ru/staff.ts";
-import { staff as zhHans } from "../../src/web/words/zh-hans/staff.ts";
+import { consoleWords, englishWords } from "../support/console-words.ts";
 import { readProjectFiles } from "./project-files.ts";
 
-const languages = { en, de, ru, "zh-Hans": zhHans };
 const slotsOf = (text: string) => new Set(Array.from(text.matchAll(/\{(\w+)\}/g), ([slot]) => slot));
 
-describe.each(Object.entries(languages))("in %s", (_, { actions, fields }) => {
+describe.each(consoleWords)("in $language", ({ words: { staff } }) => {
+  const { actions, fields } = staff;
   test("every action has words, and nothing else has", () => {
     expect(Object.keys(actions).toSorted()).toEqual([...auditActions].toSorted());
   });
@@ -26,7 +23,7 @@ describe.each(Object.entries(languages))("in %s", (_, { actions, fields }) => {
   });
 
   test.each(auditActions)("the sentence of %s names what the English one names", (action) => {
-    expect(slotsOf(actions[action].text)).toEqual(slotsOf(en.actions[action].text));
+    expect(slotsOf(actions[action].text)).toEqual(slotsOf(englishWords.staff.actions[action].text));
   });
 });
 

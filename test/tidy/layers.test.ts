@@ -8,10 +8,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   render: ["kernel"],
   domain: ["render", "kernel"],
   adapters: ["domain", "render", "kernel"],
-  http: ["domain", "kernel"],
-  web: ["render"],
+  words: ["domain", "kernel"],
+  http: ["words", "domain", "kernel"],
+  web: ["words", "render"],
   jobs: ["domain", "kernel"],
-  boot: ["http", "jobs", "adapters", "domain", "render", "kernel", "package.json"],
+  boot: ["http", "jobs", "adapters", "words", "domain", "render", "kernel", "package.json"],
   operate: ["boot", "http", "jobs", "adapters", "domain", "kernel"],
   cli: ["operate", "boot", "domain", "render", "kernel"],
   "main.ts": ["cli"],
@@ -59,7 +60,6 @@ const mayImportInDomain: Readonly<Record<string, readonly string[]>> = {
 const packageHomes: readonly { readonly name: RegExp; readonly home: string }[] = [
   { name: /^elysia|^@elysiajs\/|^@sinclair\/typebox/, home: "src/http/" },
   { name: /^drizzle-orm\/(?:bun-)?sqlite|^bun:sqlite$/, home: "src/adapters/sqlite/" },
-  { name: /^drizzle-orm\/pg-/, home: "src/adapters/postgres/" },
   { name: /^drizzle-orm/, home: "src/adapters/" },
   { name: /^upng-js$/, home: "src/render/png-decode.ts" },
   { name: /^@resvg\//, home: "src/render/" },
@@ -75,8 +75,14 @@ const packageHomes: readonly { readonly name: RegExp; readonly home: string }[] 
 const renderForBrowsers =
   /^src\/render\/(?:parts|detect-model|bitmap|views|vector|camera|skin-sheet|cape-forms|cape-sheet|flat)\.ts$/;
 
-/** What the engines share: the names of columns, and the value that a row becomes. */
-const sharedByEngines = "src/adapters/rows.ts";
+/** Words that the server alone says. */
+const wordsOfServer = /\/(?:server|mails|mail-pages|play)\.ts$/;
+
+/** Words are texts: of the program they know types. */
+const wordsWithCode = /^import (?!type ).* from "(?:\.\.\/)+(?:domain|kernel)\//;
+
+/** What the engines share: the schema, the stores, and the value that a row becomes. */
+const sharedByEngines = "src/adapters/sql/";
 
 /** Where handles on databases are opened, with what has to hold for each of them. */
 const handleHome = "src/adapters/sqlite/handle.ts";
@@ -102,7 +108,13 @@ function layerFaults(file: ProjectFile): readonly string[] {
   const purity = pureFolders.test(file.path) ? faultyLines(file, impure, "domain and render are pure") : [];
   const opened =
     file.path === handleHome ? [] : faultyLines(file, openedHandle, `handles are opened in ${handleHome}`);
-  return [...opened, ...targets.flatMap((target) => importFault(file.path, allowed, target)), ...purity];
+  const coded = own === "words" ? faultyLines(file, wordsWithCode, "words import types alone") : [];
+  return [
+    ...opened,
+    ...coded,
+    ...targets.flatMap((target) => importFault(file.path, allowed, target)),
+    ...purity,
+  ];
 }
 
 function importFault(path: string, allowed: readonly string[], target: string): readonly string[] {
@@ -112,6 +124,8 @@ function importFault(path: string, allowed: readonly string[], target: string): 
   const to = posix.join(posix.dirname(path), target);
   const siblings = isSiblingAdapter(path, to) || isOtherSurface(path, to);
   const inner = own === "domain" && other === "domain" && !mayImportWithin(path, target);
+  if (own === "web" && other === "words" && wordsOfServer.test(to))
+    return [`${path}: browsers get no ${target}`];
   if (own === "web" && other === "render" && !renderForBrowsers.test(to))
     return [`${path}: browsers get no ${target}`];
   if (!inner && ((other === own && !siblings) || allowed.includes(other))) return [];
@@ -141,7 +155,7 @@ function ownerOf(path: string): string {
 }
 
 function isSiblingAdapter(path: string, target: string): boolean {
-  return target !== sharedByEngines && adapterOf(path) !== adapterOf(target);
+  return !target.startsWith(sharedByEngines) && adapterOf(path) !== adapterOf(target);
 }
 
 function isOtherSurface(path: string, target: string): boolean {
@@ -186,8 +200,12 @@ test.each([
   ["a lazy import that climbs", "src/domain/a.ts", `await import("../boot/x.ts");`],
   ["a sibling adapter", "src/adapters/a/b.ts", `import { x } from "../c/x.ts";`],
   ["an engine that imports another", "src/adapters/postgres/b.ts", `import { x } from "../sqlite/x.ts";`],
-  ["shared rows that import an engine", "src/adapters/rows.ts", `import { x } from "./sqlite/x.ts";`],
-  ["one engine's tables in another", "src/adapters/sqlite/b.ts", `import { x } from "drizzle-orm/pg-core";`],
+  ["shared rows that import an engine", "src/adapters/sql/a.ts", `import { x } from "../sqlite/x.ts";`],
+  [
+    "one engine's tables in another",
+    "src/adapters/postgres/b.ts",
+    `import { x } from "drizzle-orm/sqlite-core";`,
+  ],
   ["a protocol that imports another", "src/http/csl/a.ts", `import { x } from "../usm/x.ts";`],
   ["a protocol that imports the API", "src/http/gravit/a.ts", `import { x } from "../api/x.ts";`],
   ["jobs that import http", "src/jobs/a.ts", `import { x } from "../http/x.ts";`],
@@ -196,6 +214,8 @@ test.each([
   ["main that skips the command line", "src/main.ts", `import { x } from "./boot/x.ts";`],
   ["an unplanned folder", "src/shared/a.ts", ""],
   ["a climb out of src", "src/domain/a.ts", `import x from "../../package.json";`],
+  ["words that import code", "src/words/a.ts", `import { x } from "../domain/x.ts";`],
+  ["words of the server in browsers", "src/web/a.ts", `import { x } from "../words/de/mails.ts";`],
   ["the web framework in domain", "src/domain/a.ts", `import { t } from "elysia";`],
   ["the database in http", "src/http/a.ts", `import { Database } from "bun:sqlite";`],
   ["a second user of upng-js", "src/render/a.ts", `import UPNG from "upng-js";`],
@@ -213,7 +233,9 @@ test.each([
   ["a noun below it", "src/domain/social/a.ts", `import { x } from "../accounts/x.ts";`],
   ["a lower layer", "src/http/api/a.ts", `import type { X } from "../../domain/x.ts";`],
   ["what surfaces share", "src/http/csl/a.ts", `import { x } from "../textures/x.ts";`],
-  ["what engines share", "src/adapters/postgres/a.ts", `import { x } from "../rows.ts";`],
+  ["what engines share", "src/adapters/postgres/a.ts", `import { x } from "../sql/rows.ts";`],
+  ["words that import types", "src/words/a.ts", `import type { X } from "../domain/x.ts";`],
+  ["words of pages in browsers", "src/web/a.ts", `import { x } from "../words/de/pages.ts";`],
   ["a package at home", "src/adapters/sqlite/a.ts", `import { Database } from "bun:sqlite";`],
 ])("accepts %s", (_, path, text) => {
   expect(layerFaults({ path, text })).toEqual([]);

@@ -3,6 +3,8 @@ import { Elysia, t } from "elysia";
 import { lookOf } from "../../domain/mail/html-parts.ts";
 import type { Account } from "../../domain/model/account.ts";
 import { maskMail, type Language } from "../../domain/model/mail.ts";
+import type { PageWords } from "../../words/mail-pages.ts";
+import { serverWords } from "../../words/server.ts";
 import { bodyTooLarge, readBounded } from "../body.ts";
 import { communityNameOf } from "../community-name.ts";
 import { languageOf } from "../negotiation.ts";
@@ -11,7 +13,6 @@ import type { HeaderName } from "../openapi/headers.ts";
 import type { Parts } from "../parts.ts";
 import type { Failure, Surface } from "../surface.ts";
 import { answerPage, pageStyle, type WebPage } from "./page.ts";
-import { words, type PageWords } from "./words.ts";
 
 /**
  * `/mail/unsubscribe`: the page that links in mails open, in the language of the account's mails. It needs no session. Looking
@@ -144,7 +145,7 @@ async function wantsAgain(request: Request): Promise<boolean> {
 
 function present(frame: Frame, account: Account, subscribed: "subscribed" | "resubscribed"): Response {
   const { mail, language, wantsBulkMail } = account;
-  const write = words[language][wantsBulkMail ? subscribed : "unsubscribed"];
+  const write = serverWords[language].mailPages[wantsBulkMail ? subscribed : "unsubscribed"];
   const { button: text, ...said } = write({ address: maskMail(mail ?? ""), site: frame.site });
   const button = { text, ...(wantsBulkMail ? oneClick : again) };
   return answerPage({ ...frame, language, words: said, button });
@@ -158,7 +159,7 @@ function presentFailure(frame: Frame, { kind, status, headers, request }: Failur
 
 /** In the reader's language, so without the failure's own message. */
 function failureWords(language: Language, kind: Failure["kind"], headers: Failure["headers"]): PageWords {
-  const { unknown, limited, failed } = words[language];
+  const { unknown, limited, failed } = serverWords[language].mailPages;
   if (kind === "not_found" || kind === "invalid") return unknown;
   if (kind !== "limited") return failed(headers["x-request-id"] ?? null);
   const seconds = Number(headers["retry-after"] ?? 60);

@@ -1,0 +1,196 @@
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
+import { and, desc, eq, getTableColumns, gt, sql, type SQL } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import type { GameRenewal, Session, SessionReads, SessionStore } from "../../domain/ports/session-store.ts";
+import { limits } from "../../kernel/limits.ts";
+import { pick, playerNames, toMember, toPlayer, type PlayerRow } from "./row-values.ts";
+import { dailyCount } from "./daily-counts.ts";
+import { memberColumns } from "./rows.ts";
+import { orderOf, rowsIn, spell } from "./dialect.ts";
+import { sessions } from "./schema/access.ts";
+import { accounts, players } from "./schema/member.ts";
+import type { Sender } from "./sender.ts";
+import { build, chained, command, first, insertion, listed, setsOf, statement } from "./statement.ts";
+
+/** `seq` is only the order of insertion. */
+const { seq: _, ...columns } = getTableColumns(sessions);
+const ofSession = eq(sessions.id, sql.placeholder("id"));
+const ofAccount = eq(sessions.accountId, sql.placeholder("account"));
+const isGame = sql`${sessions.kind} = 'game'`;
+
+/** Of every request that is signed in. Both it and the member have an id and a time of creation. */
+const liveColumns = {
+  member: memberColumns,
+  live: pick(sessions, {
+    id: "id",
+    accountId: "accountId",
+    createdAt: "createdAt",
+    expiresAt: "expiresAt",
+    lastUsedAt: "lastUsedAt",
+    idleSeconds: "idleSeconds",
+    kind: "kind",
+  }),
+};
+const bound = alias(players, "bound");
+const gameColumns = {
+  ...liveColumns,
+  game: pick(sessions, { clientToken: "clientToken", refreshOnly: "refreshOnly" }),
+  bound: pick(bound, playerNames),
+};
+const withMember = sql`
+  FROM ${sessions} JOIN ${accounts} ON ${accounts.id} = ${sessions.accountId}
+  LEFT JOIN ${players} ON ${players.id} = ${accounts.mainPlayerId}`;
+
+const find = statement(sql`SELECT ${listed(liveColumns)} ${withMember} WHERE ${ofSession}`, liveColumns);
+const findGame = statement(
+  sql`
+    SELECT ${listed(gameColumns)} ${withMember}
+    LEFT JOIN ${players} AS bound ON ${bound.id} = ${sessions.playerId}
+    WHERE ${sessions.tokenHash} = ${sql.placeholder("tokenHash")} AND ${isGame}`,
+  gameColumns,
+);
+const list = statement(
+  build
+    .select(columns)
+    .from(sessions)
+    .where(and(ofAccount, gt(sessions.expiresAt, sql.placeholder("now"))))
+    .orderBy(desc(sessions.lastUsedAt), desc(sessions.createdAt), orderOf("sessions"))
+    .limit(limits.pageRowsMax),
+  columns,
+);
+
+/** Uses that are written before other work gets the event loop: some milliseconds' worth. */
+const usesAtOnce = 1000;
+
+/** More networks than a person signs in from within a month. */
+const addressesMax = 100;
+const addresses = statement(
+  build
+    .select({ address: sessions.address })
+    .from(sessions)
+    .where(and(ofAccount, gt(sessions.expiresAt, sql.placeholder("now"))))
+    .groupBy(sessions.address)
+    .orderBy(sql`max(${sessions.lastUsedAt}) DESC`)
+    .limit(addressesMax),
+  { address: sessions.address },
+);
+
+export function sessionReads(db: Sender): SessionReads {
+  return {
+    findSession: async (id) => {
+      const row = first(await find(db, { id }));
+      return row === null ? null : { session: row.live, member: toMember(row.member) };
+    },
+    findGameSession: async (tokenHash) => {
+      const row = first(await findGame(db, { tokenHash }));
+      if (row === null) return null;
+      const session = { ...row.live, ...row.game };
+      return { session, member: toMember(row.member), player: toBound(row.bound) };
+    },
+    listSessions: (account, now) => list(db, { account, now }),
+    listAddresses: async (account, now) =>
+      (await addresses(db, { account, now })).map(({ address }) => address),
+  };
+}
+
+/** A session that is bound to no player has a row of nulls. */
+function toBound(row: PlayerRow | { readonly [Name in keyof PlayerRow]: null }) {
+  return row.playerId === null ? null : toPlayer(row);
+}
+
+/** Writes an account's last use, under a condition. The list keeps PostgreSQL to the index, however many sessions it expects. */
+const seeing = (condition: SQL) => sql`
+  UPDATE accounts SET last_seen_at = uses.at
+  FROM (SELECT account_id, max(last_used_at) AS at FROM used GROUP BY account_id) AS uses
+  WHERE accounts.id = uses.account_id AND ${condition}
+    AND ${spell({ postgres: sql`accounts.id = ANY (ARRAY(SELECT account_id FROM used))`, sqlite: sql`true` })}`;
+const returned = ["account_id", "last_used_at"];
+
+/** Writes sessions. Their accounts were seen at the last use, which is written if what they have is old. */
+function using(write: SQL) {
+  const isOld = sql`coalesce(accounts.last_seen_at, 0) <= uses.at - ${sql.raw(String(limits.lastSeenSeconds))}`;
+  return chained("used", write, returned, seeing(isOld));
+}
+
+const insert = using(insertion(sessions, columns));
+const renewed = pick(sessions, {
+  tokenHash: "tokenHash",
+  playerId: "playerId",
+  createdAt: "createdAt",
+  expiresAt: "expiresAt",
+  lastUsedAt: "lastUsedAt",
+  address: "address",
+  userAgent: "userAgent",
+});
+const renew = using(
+  build
+    .update(sessions)
+    .set({ ...setsOf(renewed), refreshOnly: false })
+    .where(ofSession)
+    .getSQL(),
+);
+const markRefreshOnly = command(
+  build
+    .update(sessions)
+    .set({ refreshOnly: true })
+    .where(eq(sessions.playerId, sql.placeholder("player"))),
+);
+const use = using(sql`
+  UPDATE sessions SET last_used_at = given.at
+  FROM (SELECT value ->> 0 AS id, CAST(value ->> 1 AS bigint) AS at FROM ${rowsIn(sql.placeholder("uses"))}) AS given
+  WHERE sessions.id = given.id AND given.at > sessions.last_used_at`);
+
+/** Ends sessions. Their accounts were seen when these were last used, which stays known. */
+function ending(which: SQL) {
+  const isNewer = sql`uses.at > coalesce(accounts.last_seen_at, 0)`;
+  return chained("used", sql`DELETE FROM sessions WHERE ${which}`, returned, seeing(isNewer));
+}
+
+const endOne = ending(ofSession);
+const endAll = ending(ofAccount);
+const endOthers = ending(sql`${ofAccount} AND ${sessions.id} <> ${sql.placeholder("kept")}`);
+const endOfPlayer = ending(eq(sessions.playerId, sql.placeholder("player")));
+const trim = ending(sql`
+  ${ofAccount} AND ${sessions.kind} = ${sql.placeholder("kind")} AND ${sessions.id} NOT IN (
+    SELECT id FROM sessions AS newest
+    WHERE newest.account_id = ${sql.placeholder("account")} AND newest.kind = ${sql.placeholder("kind")}
+    ORDER BY newest.created_at DESC, ${orderOf("newest")} DESC LIMIT ${sql.placeholder("kept")})`);
+const endExpired = ending(sql`${sessions.expiresAt} < ${sql.placeholder("before")}`);
+const endFromFuture = ending(sql`
+  ${sessions.expiresAt} > ${sql.placeholder("endsAfter")} AND ${sessions.createdAt} > ${sql.placeholder("openedAfter")}`);
+
+/** Ends the sessions that are bound to a player, as its deletion does by reference. */
+export async function endSessionsOfPlayer(db: Sender, player: Session["playerId"]): Promise<void> {
+  await endOfPlayer(db, { player });
+}
+
+/** What counts sign-ins by their day. */
+type Counter = { readonly count: (name: string, delta: number) => void };
+
+export function sessionStore(db: Sender, touch: Counter): SessionStore {
+  return {
+    ...sessionReads(db),
+    insertSession: async (session) => {
+      await insert(db, session);
+      touch.count(dailyCount("sign-in", session.createdAt), 1);
+    },
+    deleteSession: (id) => endOne(db, { id }),
+    deleteSessionsOf: (account, kept) =>
+      kept === undefined ? endAll(db, { account }) : endOthers(db, { account, kept }),
+    trimSessions: (account, kind, kept) => trim(db, { account, kind, kept }),
+    renewGameSession: (id, renewal: GameRenewal) => renew(db, { id, ...renewal }),
+    markRefreshOnly: (player) => markRefreshOnly(db, { player }),
+    setLastUsed: async (uses) => {
+      const all = [...uses];
+      for (let from = 0; from < all.length; from += usesAtOnce) {
+        if (from > 0) await yieldToEventLoop();
+        await use(db, { uses: all.slice(from, from + usesAtOnce) });
+      }
+    },
+    deleteExpiredSessions: async (before, openedAfter) => {
+      await endExpired(db, { before });
+      // Each lasts for a day at least, so the index leaves out those that end sooner.
+      await endFromFuture(db, { endsAfter: openedAfter + limits.sessionSeconds, openedAfter });
+    },
+  };
+}
