@@ -83,8 +83,8 @@ export const auditExport = command({
 
 /** As `GET /api/admin/audit` lists it, with the chain. */
 function entryRecord(entry: ChainedEntry) {
-  const { id, issuer, action, forAccountId, at, detail, version, previousHash, hash } = entry;
+  const { id, actorName, action, forAccountId, at, detail, version, previousHash, hash } = entry;
   const actor = { actor_id: entry.actorAccountId, actor_via: entry.actorVia };
-  const facts = { id, iss: issuer, ...actor, action, for: forAccountId, time: at, detail };
+  const facts = { id, iss: actorName, ...actor, action, for: forAccountId, time: at, detail };
   return { ...facts, version, previous_hash: previousHash, hash };
 }

@@ -43,8 +43,8 @@ export function filteredEntries(db: Sender) {
   };
 }
 
-function mayMatch({ issuer, action }: AuditFilter): boolean {
-  return mayBeKept(issuer ?? "") && mayBeKept(action ?? "");
+function mayMatch({ actor, action }: AuditFilter): boolean {
+  return mayBeKept(actor ?? "") && mayBeKept(action ?? "");
 }
 
 /** Older than the entry with this number, or written before it in the same second. */
@@ -58,12 +58,12 @@ function matches(
   search: string | null,
   rare: readonly number[] | null,
 ): SQL | undefined {
-  const { forAccountId, actorAccountId, issuer, action, at, id } = auditEntries;
+  const { forAccountId, actorAccountId, actorName: issuer, action, at, id } = auditEntries;
   return and(
     rare === null ? undefined : sql`${id} = ANY(${sql.param(rare)}::bigint[])`,
     filter.forAccountId === null ? undefined : eq(forAccountId, filter.forAccountId),
     filter.actorAccountId === null ? undefined : eq(actorAccountId, filter.actorAccountId),
-    filter.issuer === null ? undefined : eq(issuer, filter.issuer),
+    filter.actor === null ? undefined : eq(issuer, filter.actor),
     filter.action === null ? undefined : eq(action, filter.action),
     filter.since === null ? undefined : gte(at, filter.since),
     filter.until === null ? undefined : lte(at, filter.until),

@@ -108,7 +108,7 @@ export function auditStore(db: Sender, touch: Touch): AuditStore {
     append: async ({ actor, forAccountId, detail, ...entry }) => {
       touch.record({
         ...entry,
-        issuer: actor.name,
+        actorName: actor.name,
         actorAccountId: actor.accountId,
         actorVia: actor.via,
         version: chainVersion,

@@ -176,7 +176,7 @@ class Parts {
         INSERT INTO audit_entries (${entryColumns.map(([, column]) => column).join(", ")})
         SELECT ${cells.join(", ")} FROM json_array_elements(${this.#list(rows)}) AS entries (value))`,
     );
-    const texts = entries.map(({ id, issuer, action }) => [id, searchText([issuer, action])]);
+    const texts = entries.map(({ id, actorName, action }) => [id, searchText([actorName, action])]);
     this.#writes.push(`texts AS (
       INSERT INTO search_texts (kind, id, text) SELECT 'audit', (value ->> 0)::bigint, value ->> 1
       FROM json_array_elements(${this.#list(texts)}) AS texts (value))`);
@@ -205,7 +205,7 @@ class Parts {
 
 const entryColumns: readonly (readonly [property: keyof ChainedEntry, column: string, type: string])[] = [
   ["id", "id", "bigint"],
-  ["issuer", "issuer", "text"],
+  ["actorName", "issuer", "text"],
   ["actorAccountId", "actor_account_id", "bigint"],
   ["actorVia", "actor_via", "text"],
   ["version", "version", "bigint"],

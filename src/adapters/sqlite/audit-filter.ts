@@ -63,7 +63,7 @@ function rareIds(db: Db, search: string): SQL | null {
 }
 
 function matches(filter: AuditFilter, search: string | null, rare: SQL | null): SQL | undefined {
-  const { forAccountId, actorAccountId, issuer, action, at, id } = auditEntries;
+  const { forAccountId, actorAccountId, actorName: issuer, action, at, id } = auditEntries;
   const unindexed = (column: typeof issuer | typeof action) => sql`+${column}`;
   // Those about an account are fewer than those by it, and these are fewer than those of an action.
   const isAbout = rare !== null || filter.forAccountId !== null;
@@ -76,7 +76,7 @@ function matches(filter: AuditFilter, search: string | null, rare: SQL | null): 
     rare === null ? undefined : sql`${id} IN ${rare}`,
     filter.forAccountId === null ? undefined : eq(account, filter.forAccountId),
     filter.actorAccountId === null ? undefined : eq(actor, filter.actorAccountId),
-    filter.issuer === null ? undefined : eq(sql`${named.issuer}`, filter.issuer),
+    filter.actor === null ? undefined : eq(sql`${named.issuer}`, filter.actor),
     filter.action === null ? undefined : eq(sql`${named.action}`, filter.action),
     filter.since === null ? undefined : gte(time, filter.since),
     filter.until === null ? undefined : lte(time, filter.until),
@@ -86,7 +86,7 @@ function matches(filter: AuditFilter, search: string | null, rare: SQL | null): 
 
 /** What the search finds without its index, by the same rule. */
 function holds(search: string): SQL | undefined {
-  const { issuer, action, forAccountId } = auditEntries;
+  const { actorName: issuer, action, forAccountId } = auditEntries;
   const number = parseRowNumber(search);
   const text = `%${search.replaceAll(/[\\%_]/g, "\\$&")}%`;
   const part = (column: typeof issuer | typeof action) => sql`${column} LIKE ${text} ESCAPE '\\'`;

@@ -111,7 +111,7 @@ export function auditStore(db: Db): AuditStore {
       const before = newest.get() ?? { id: 0, hash: "" };
       const row = {
         ...entry,
-        issuer: actor.name,
+        actorName: actor.name,
         actorAccountId: actor.accountId,
         actorVia: actor.via,
         version: chainVersion,
