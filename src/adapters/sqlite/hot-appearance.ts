@@ -1,6 +1,6 @@
 /**
  * What a player shows, once more for SQLite: of the answers that are not remembered this is the only statement, and its rows go straight
- * into what they become. The one of `sql/appearance.ts` takes 2 µs more.
+ * into what they become. The one of `adapters/sql/appearance.ts` takes 2 µs more.
  */
 import { alias } from "drizzle-orm/sqlite-core";
 import type { TextureReads } from "../../domain/ports/texture-store.ts";
