@@ -2,9 +2,8 @@
 import { expect, test } from "bun:test";
 import { apiSurface } from "../../src/http/api/surface.ts";
 import { consoleSurface } from "../../src/http/console/surface.ts";
-import type { Parts } from "../../src/http/parts.ts";
+import type { SurfaceOf } from "../../src/http/surface.ts";
 import type { Route } from "../../src/http/routing/route.ts";
-import type { Surface } from "../../src/http/surface.ts";
 import { refusals } from "../../src/domain/model/refusals.ts";
 import { catalogue } from "../../src/http/refusal-catalogue.ts";
 import { httpRefusals } from "../../src/http/refusals.ts";
@@ -71,9 +70,10 @@ test("what the API does fails with a code", () => {
 
 test("every rule of the API's routes has a code, and no field has another field's name in the domain", async () => {
   const routes: Route[] = [];
-  const look = (parts: Parts): Surface => {
-    const api = apiSurface(parts);
-    const web = parts.console === null ? null : consoleSurface(parts, parts.console, api.presentFailure);
+  const look: SurfaceOf = (services, http) => {
+    const api = apiSurface(services, http);
+    const { console } = http.site;
+    const web = console === null ? null : consoleSurface(services, http, console, api.presentFailure);
     const all = [api.routes(), web?.surface.routes()].filter((one) => Array.isArray(one));
     routes.push(...all.flat());
     return { prefixes: ["/nowhere"], routes: () => [], presentFailure: api.presentFailure };

@@ -1,12 +1,10 @@
 import { refusalsOf } from "../openapi/refusal-groups.ts";
-import { checkResetCode, resetPassword } from "../../domain/accounts/password-reset.ts";
-import { confirmMail } from "../../domain/members/confirm.ts";
 import { refusals } from "../../domain/model/refusals.ts";
-import { signOut } from "../../domain/sessions/session.ts";
 import { arriveByAddress, limitByAddress } from "../admission.ts";
 import { emptyEnvelope, ok } from "../envelope.ts";
 import { languageOf } from "../negotiation.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
+import type { Http } from "../http.ts";
 import {
   codeBody,
   confirmBody,
@@ -16,17 +14,16 @@ import {
   resetBody,
 } from "../resources/credentials.ts";
 import { loggedIn, tokenEnvelope } from "../resources/session.ts";
-import { memberGuard } from "../guards.ts";
 import { below, route } from "../routing/route.ts";
 
 /** `/api/auth` (docs/contract/auth.md). */
-export function authRoutes(parts: Parts) {
+export function authRoutes(services: Services, http: Http) {
   return below("/api/auth", "Auth", [
-    signInRoute(parts),
-    signOutRoute(parts),
-    ...registrationRoutes(parts),
-    resetOrderRoute(parts),
-    ...resetRoutes(parts),
+    signInRoute(services, http),
+    signOutRoute(services, http),
+    ...registrationRoutes(services, http),
+    resetOrderRoute(services, http),
+    ...resetRoutes(services, http),
   ]);
 }
 
@@ -38,11 +35,11 @@ const said = {
   reset: "Password set",
 } as const;
 
-function signInRoute(parts: Parts) {
+function signInRoute({ sessions, limits }: Services, { requests, access, site }: Http) {
   return route({
     method: "POST",
     path: "/login",
-    before: arriveByAddress(parts, parts.limits.signIn.arrive),
+    before: arriveByAddress(requests, limits.signIn.takeHere),
     body: loginBody,
     answer: tokenEnvelope,
     operationId: "signIn",
@@ -53,39 +50,39 @@ function signInRoute(parts: Parts) {
     errors: [refusals.wrongLogin(), refusals.unconfirmed()],
     handle: async ({ body, request }) => {
       const { username: login, password } = body;
-      const attempt = parts.attemptBy(request, login, { arrival: parts.arrivalOf(request) });
-      const input = { login, password, attempt, ...parts.clientOf(request) };
-      const signedIn = await parts.sessions.signIn(input);
-      parts.noteUser(request, signedIn.member.account.id);
+      const attempt = requests.attemptBy(request, login, { arrival: requests.arrivalOf(request) });
+      const input = { login, password, attempt, ...requests.clientOf(request) };
+      const signedIn = await sessions.signIn(input);
+      requests.noteUser(request, signedIn.member.account.id);
       const isFinished = signedIn.member.account.registration === "complete";
-      const next = isFinished ? null : parts.pages().finishRegistration;
-      return ok(loggedIn, { jwt: await parts.tokens.issue(signedIn) }, next);
+      const next = isFinished ? null : site.pages().finishRegistration;
+      return ok(loggedIn, { jwt: await access.tokens.issue(signedIn) }, next);
     },
   });
 }
 
-function signOutRoute(parts: Parts) {
+function signOutRoute({ sessions }: Services, { guards }: Http) {
   return route({
     method: "POST",
     path: "/logout",
-    guard: memberGuard(parts),
+    guard: guards.member,
     answer: emptyEnvelope,
     operationId: "signOut",
     summary: "End this session",
     msg: said.signedOut,
     handle: async ({ actor, member }) => {
-      await signOut(parts, actor, member.sessionId);
+      await sessions.signOut(actor, member.sessionId);
       return ok(said.signedOut, {});
     },
   });
 }
 
-function registrationRoutes(parts: Parts) {
+function registrationRoutes({ accounts, limits }: Services, { requests, site }: Http) {
   return [
     route({
       method: "POST",
       path: "/register",
-      before: limitByAddress(parts, parts.limits.register.take),
+      before: limitByAddress(requests, limits.register.take),
       body: registerBody,
       answer: emptyEnvelope,
       operationId: "register",
@@ -97,15 +94,15 @@ function registrationRoutes(parts: Parts) {
       url: "https://www.example.org/confirm",
       errors: [refusals.mailTaken()],
       handle: async ({ body, request }) => {
-        const address = parts.clientAddress(request);
-        await parts.accounts.register({ ...body, address, language: languageOf(request) });
-        return ok(said.mailed, {}, parts.pages().confirm());
+        const address = requests.clientAddress(request);
+        await accounts.register({ ...body, address, language: languageOf(request) });
+        return ok(said.mailed, {}, site.pages().confirm());
       },
     }),
     route({
       method: "POST",
       path: "/confirm",
-      before: limitByAddress(parts, parts.limits.code.take),
+      before: limitByAddress(requests, limits.code.take),
       body: confirmBody,
       answer: emptyEnvelope,
       operationId: "confirmMail",
@@ -116,20 +113,20 @@ function registrationRoutes(parts: Parts) {
       msg: said.confirmed,
       url: "https://www.example.org/registerfinish",
       handle: async ({ body, request }) => {
-        const attemptAt = (mail: string) => parts.attemptBy(request, mail);
-        const { hasPassword } = await confirmMail(parts, { ...body, attemptAt });
-        const pages = parts.pages();
-        return ok(said.confirmed, {}, hasPassword ? pages.finishRegistration : parts.pages().resetPassword());
+        const attemptAt = (mail: string) => requests.attemptBy(request, mail);
+        const { hasPassword } = await accounts.confirmMail({ ...body, attemptAt });
+        const pages = site.pages();
+        return ok(said.confirmed, {}, hasPassword ? pages.finishRegistration : site.pages().resetPassword());
       },
     }),
   ];
 }
 
-function resetOrderRoute(parts: Parts) {
+function resetOrderRoute({ accounts, limits }: Services, { requests, site }: Http) {
   return route({
     method: "POST",
     path: "/forgetpass",
-    before: limitByAddress(parts, parts.limits.forgetpass.take),
+    before: limitByAddress(requests, limits.forgetpass.take),
     body: mailBody,
     answer: emptyEnvelope,
     operationId: "requestPasswordReset",
@@ -139,33 +136,33 @@ function resetOrderRoute(parts: Parts) {
     url: "https://www.example.org/resetpassword",
     errors: [refusals.unknownMail()],
     handle: async ({ body, request }) => {
-      const address = parts.clientAddress(request);
-      await parts.accounts.forgetPassword({ ...body, address, language: languageOf(request) });
-      return ok(said.mailed, {}, parts.pages().resetPassword());
+      const address = requests.clientAddress(request);
+      await accounts.forgetPassword({ ...body, address, language: languageOf(request) });
+      return ok(said.mailed, {}, site.pages().resetPassword());
     },
   });
 }
 
-function resetRoutes(parts: Parts) {
+function resetRoutes({ accounts, limits }: Services, { requests }: Http) {
   return [
     route({
       method: "POST",
       path: "/forgetpass/validate",
-      before: limitByAddress(parts, parts.limits.code.take),
+      before: limitByAddress(requests, limits.code.take),
       body: codeBody,
       operationId: "checkResetCode",
       refuses: [refusals.badCode],
       summary: "Check a reset code without using it up",
       answers: { 204: { description: "The code is good" } },
       handle: async ({ body, set }) => {
-        await checkResetCode(parts, body);
+        await accounts.checkResetCode(body);
         set.status = 204;
       },
     }),
     route({
       method: "POST",
       path: "/forgetpass/update",
-      before: limitByAddress(parts, parts.limits.code.take),
+      before: limitByAddress(requests, limits.code.take),
       body: resetBody,
       answer: emptyEnvelope,
       operationId: "resetPassword",
@@ -175,7 +172,7 @@ function resetRoutes(parts: Parts) {
         "Uses the code up and ends all sessions of the account. The code of a registration is taken as well.",
       msg: said.reset,
       handle: async ({ body }) => {
-        await resetPassword(parts, body);
+        await accounts.resetPassword(body);
         return ok(said.reset, {});
       },
     }),

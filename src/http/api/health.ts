@@ -3,7 +3,7 @@ import { httpRefusals } from "../refusals.ts";
 import { xError } from "../x-error.ts";
 import { emptyEnvelope, envelopeOf, failedEnvelope, ok } from "../envelope.ts";
 import { givenFlag } from "../fields.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
 import { below, route } from "../routing/route.ts";
 import { t } from "../routing/schema.ts";
 
@@ -22,7 +22,7 @@ const readinessEnvelope = envelopeOf(
 );
 
 /** `/health`: for balancers, containers and monitors. Flags alone: the reasons are in the log. */
-export function healthRoutes({ readiness }: Pick<Parts, "readiness">) {
+export function healthRoutes({ health }: Services) {
   return below("/health", "Health", [
     route({
       method: "GET",
@@ -52,7 +52,7 @@ export function healthRoutes({ readiness }: Pick<Parts, "readiness">) {
         },
       },
       handle: async ({ set }) => {
-        const { parts, missing } = await readiness();
+        const { parts, missing } = await health.readiness();
         if (missing.length === 0) return ok(said.ready, parts);
         const refusal = httpRefusals.notReady(missing.join(", "));
         set.status = 503;

@@ -2,8 +2,7 @@ import { httpRefusals } from "../refusals.ts";
 import { rules } from "../rules.ts";
 import { parseRowNumber, rowNumberMax } from "../../kernel/ids.ts";
 import { tooManyStreams } from "../events/streams.ts";
-import { serviceGuard } from "../guards.ts";
-import type { Parts } from "../parts.ts";
+import type { Http } from "../http.ts";
 import { below, route } from "../routing/route.ts";
 import { t } from "../routing/schema.ts";
 
@@ -19,13 +18,12 @@ const eventsQuery = t.Object({
 });
 
 /** `GET /api/service/events` (docs/contract/service.md#events): what happens to players, as it happens. */
-export function serviceEventRoutes(parts: Parts) {
-  const { eventStreams } = parts;
+export function serviceEventRoutes({ guards, eventStreams }: Http) {
   return below("/api/service", "Service endpoints", [
     route({
       method: "GET",
       path: "/events",
-      guard: serviceGuard(parts, "events"),
+      guard: guards.service("events"),
       query: eventsQuery,
       operationId: "followEvents",
       refuses: [httpRefusals.tooManyStreams],

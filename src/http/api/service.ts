@@ -1,20 +1,17 @@
 import { refusalsOf } from "../openapi/refusal-groups.ts";
 import { rules } from "../rules.ts";
 import type { Static } from "@sinclair/typebox";
-import { giveCape, takeCape } from "../../domain/members/grants.ts";
-import { setRole } from "../../domain/members/roles.ts";
 import { refusals } from "../../domain/model/refusals.ts";
-import { findAccount } from "../../domain/services/find-account.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import { jsonReader } from "../body.ts";
 import { done } from "../envelope.ts";
 import { expiryField, readExpiry, socialIdField, userField } from "../fields.ts";
 import { examples } from "../openapi/examples.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
+import type { Http } from "../http.ts";
 import { levelEffect, levelField, levelSummary, presentRole, roleEnvelope } from "../resources/account.ts";
 import { capeKeyField, heldCapesEnvelope, presentHeldCapes, readCapeField } from "../resources/cape-grant.ts";
 import { foundUser, presentFound } from "../resources/social-account.ts";
-import { serviceGuard } from "../guards.ts";
 import { below, route } from "../routing/route.ts";
 import { t } from "../routing/schema.ts";
 
@@ -69,19 +66,19 @@ const grantBody = t.Object({
 });
 
 /** `/api/service` (docs/contract/service.md): for other programs of the operator, with a service token. */
-export function serviceRoutes(parts: Parts) {
+export function serviceRoutes(services: Services, http: Http) {
   return below("/api/service", "Service endpoints", [
-    findRoute(parts),
-    permissionRoute(parts),
-    ...capeRoutes(parts),
+    findRoute(services, http),
+    permissionRoute(services, http),
+    ...capeRoutes(services, http),
   ]);
 }
 
-function findRoute(parts: Parts) {
+function findRoute({ accounts }: Services, { guards }: Http) {
   return route({
     method: "POST",
     path: "/user",
-    guard: serviceGuard(parts, "find"),
+    guard: guards.service("find"),
     read: jsonReader({ exactIn: ["Social_id"] }),
     body: findBody,
     answer: foundUser,
@@ -100,16 +97,16 @@ function findRoute(parts: Parts) {
     handle: async ({ body: { Social_id: id, Playername: name } }) => {
       // Typed clients send 0, "" or null for a field that they do not use.
       const query = { socialId: id ? String(id) : null, username: name ? name : null };
-      return presentFound(await findAccount(parts, query));
+      return presentFound(await accounts.find(query));
     },
   });
 }
 
-function permissionRoute(parts: Parts) {
+function permissionRoute({ members, clock }: Services, { guards }: Http) {
   return route({
     method: "POST",
     path: "/permission",
-    guard: serviceGuard(parts, "permission"),
+    guard: guards.service("permission"),
     body: permissionBody,
     answer: roleEnvelope,
     operationId: "setPermission",
@@ -119,23 +116,23 @@ function permissionRoute(parts: Parts) {
     action: actions.permission,
     errors: [refusals.unknownUser(String(examples.userId)), refusals.lastAdministrator()],
     handle: async ({ actor, body }) => {
-      const now = parts.clock.nowSeconds();
+      const now = clock.nowSeconds();
       const expiresAt = readExpiry(body.expired_at, now);
       const account = body.userid as AccountId; // the store knows whether an account has it
       const role = { account, level: body.permission, expiresAt };
-      const member = await setRole(parts, actor, role);
+      const member = await members.setLevel(actor, role);
       return done(actions.permission, presentRole(member, expiresAt, now));
     },
   });
 }
 
-function capeRoutes(parts: Parts) {
+function capeRoutes({ members, clock }: Services, { guards }: Http) {
   const errors = [refusals.unknownUser(String(examples.userId)), refusals.unknownCape(examples.cape)];
   return [
     route({
       method: "POST",
       path: "/cape",
-      guard: serviceGuard(parts, "cape"),
+      guard: guards.service("cape"),
       body: grantBody,
       answer: heldCapesEnvelope,
       operationId: "grantCape",
@@ -146,16 +143,16 @@ function capeRoutes(parts: Parts) {
       action: actions.grant,
       errors,
       handle: async ({ actor, body }) => {
-        const now = parts.clock.nowSeconds();
+        const now = clock.nowSeconds();
         const expiresAt = readExpiry(body.expires_at, now, "expires_at");
-        const { member, capes } = await giveCape(parts, actor, { ...readOwner(body), expiresAt });
+        const { member, capes } = await members.giveCape(actor, { ...readOwner(body), expiresAt });
         return done(actions.grant, presentHeldCapes(member, capes, now));
       },
     }),
     route({
       method: "DELETE",
       path: "/cape",
-      guard: serviceGuard(parts, "cape"),
+      guard: guards.service("cape"),
       body: revocationBody,
       answer: heldCapesEnvelope,
       operationId: "revokeCape",
@@ -165,8 +162,8 @@ function capeRoutes(parts: Parts) {
       action: actions.revocation,
       errors,
       handle: async ({ actor, body }) => {
-        const { member, capes } = await takeCape(parts, actor, readOwner(body));
-        return done(actions.revocation, presentHeldCapes(member, capes, parts.clock.nowSeconds()));
+        const { member, capes } = await members.takeCape(actor, readOwner(body));
+        return done(actions.revocation, presentHeldCapes(member, capes, clock.nowSeconds()));
       },
     }),
   ];

@@ -2,8 +2,8 @@ import { refusalsOf } from "../openapi/refusal-groups.ts";
 import { rules } from "../rules.ts";
 import { httpRefusals } from "../refusals.ts";
 import { refusals } from "../../domain/model/refusals.ts";
-import { beginLogin, connect, redeemLogin, type BegunLogin } from "../../domain/social/connect.ts";
-import { createFromIdentity } from "../../domain/social/create-from-identity.ts";
+import { connect, type BegunLogin } from "../../domain/social/connect.ts";
+import type { RateLimits } from "../../domain/limits/rate-limits.ts";
 import { newBrowserSecret } from "../../domain/social/login-states.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { sessionBefore, sessionCookieExample } from "../browser-session.ts";
@@ -12,9 +12,9 @@ import { limitByAddress } from "../admission.ts";
 import { jsonReader, throwIfRefused } from "../body.ts";
 import { ok } from "../envelope.ts";
 import { languageOf } from "../negotiation.ts";
-import { failuresOf } from "../openapi/failure-answers.ts";
 import { examples } from "../openapi/examples.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
+import type { Http, Requests, Site } from "../http.ts";
 import { createBody, linkBody } from "../resources/credentials.ts";
 import { loggedIn, tokenEnvelope } from "../resources/session.ts";
 import {
@@ -37,14 +37,15 @@ import {
 } from "./social-console.ts";
 import { below, route } from "../routing/route.ts";
 import { t } from "../routing/schema.ts";
+import { failuresOf } from "../openapi/failure-answers.ts";
 
 /** Sign-in with an account of another service (docs/contract/social.md). */
-export function socialRoutes(parts: Parts) {
+export function socialRoutes(services: Services, http: Http) {
   return below("", "Social login and linking", [
-    loginRoute(parts),
-    callbackRoute(parts),
-    linkRoute(parts),
-    createRoute(parts),
+    loginRoute(services, http),
+    callbackRoute(services, http),
+    linkRoute(services, http),
+    createRoute(services, http),
   ]);
 }
 
@@ -61,7 +62,7 @@ function parameter(description: string, example: string) {
 
 const toRule = rules.is.of("console");
 /** Counts a step of a login, unless a page of another site embeds it: a person who is led here opens it as a document. */
-async function countLogin({ limits, clientAddress }: Parts, request: Request): Promise<void> {
+async function countLogin(limits: RateLimits, { clientAddress }: Requests, request: Request): Promise<void> {
   if (request.headers.get("sec-fetch-dest") !== "document") throwIfRefused(request);
   await limits.social.take({ address: clientAddress(request) });
 }
@@ -85,7 +86,7 @@ const loginQuery = t.Object({
   next: parameter("Where the console goes on; what is no path of ours is dropped", "/home/capes"),
 });
 
-function loginRoute(parts: Parts) {
+function loginRoute({ social, limits }: Services, { requests, access, site }: Http) {
   return route({
     method: "GET",
     path: "/auth/social/login",
@@ -115,17 +116,17 @@ function loginRoute(parts: Parts) {
       },
     },
     handle: async ({ query, request, set }) => {
-      const goal = query.to === undefined ? null : goalOf(parts, query);
+      const goal = query.to === undefined ? null : goalOf(site, query);
       const begin = async () => {
-        await countLogin(parts, request);
+        await countLogin(limits, requests, request);
         // One secret for all logins of a browser, so that two tabs do not disturb each other.
-        const browser = readBrowserSecret(parts, request) ?? newBrowserSecret();
-        const note = goal === null ? null : writeGoal(goal, await sessionBefore(parts, request));
+        const browser = readBrowserSecret(access, request) ?? newBrowserSecret();
+        const note = goal === null ? null : writeGoal(goal, await sessionBefore(access, request));
         const provider = query.provider ?? null;
-        const address = await beginLogin(parts, { provider, browser, note, redirectUri: redirectUri(parts) });
+        const address = await social.beginLogin({ provider, browser, note, redirectUri: redirectUri(site) });
         set.status = 302;
         set.headers["location"] = address.href;
-        set.headers["set-cookie"] = parts.cookies.login.set(browser, loginSeconds);
+        set.headers["set-cookie"] = access.cookies.login.set(browser, loginSeconds);
       };
       if (goal === null) return begin();
       if (isLedByOthers(request)) return seeOther(loginPage(goal));
@@ -146,7 +147,9 @@ const callbackQuery = t.Object({
   iss: parameter("Which provider answers (RFC 9207)", "https://login.example.org"),
 });
 
-function callbackRoute(parts: Parts) {
+function callbackRoute(services: Services, http: Http) {
+  const { social, limits } = services;
+  const { requests, access, site } = http;
   return route({
     method: "GET",
     path: "/auth/social/callback",
@@ -184,39 +187,38 @@ function callbackRoute(parts: Parts) {
     },
     handle: async ({ query, request }) => {
       const { code = null, state = null, error = null, iss = null } = query;
-      const callback = { code, state, error, issuer: iss, browser: readBrowserSecret(parts, request) };
+      const callback = { code, state, error, issuer: iss, browser: readBrowserSecret(access, request) };
       const { begun, goal } = await redeemFor(state, async () => {
-        await countLogin(parts, request);
-        return redeemLogin(parts, callback);
+        await countLogin(limits, requests, request);
+        return social.redeemLogin(callback);
       });
-      const input = { callback, redirectUri: redirectUri(parts), client: parts.clientOf(request) };
-      // The framework's types know no promise of either an envelope or a response; at run time it takes both.
-      if (goal !== null) return (await finishInConsole(parts, request, { begun, goal, input })) as never;
-      return finishForWebsite(parts, request, begun, input);
+      const input = { callback, redirectUri: redirectUri(site), client: requests.clientOf(request) };
+      if (goal !== null) return finishInConsole(services, http, request, { begun, goal, input });
+      return finishForWebsite(services, http, request, { begun, input });
     },
   });
 }
 
 async function finishForWebsite(
-  parts: Parts,
+  { social }: Services,
+  { requests, access, site }: Http,
   request: Request,
-  begun: BegunLogin,
-  input: Parameters<typeof connect>[2],
+  { begun, input }: { readonly begun: BegunLogin; readonly input: Parameters<typeof connect>[2] },
 ) {
-  const signedIn = await connect(parts, begun, input);
-  parts.noteUser(request, signedIn.member.account.id);
-  const jwt = await parts.tokens.issue(signedIn);
-  return ok(loggedIn, presentSignedIn(signedIn, jwt), parts.pages().home);
+  const signedIn = await social.connect(begun, input);
+  requests.noteUser(request, signedIn.member.account.id);
+  const jwt = await access.tokens.issue(signedIn);
+  return ok(loggedIn, presentSignedIn(signedIn, jwt), site.pages().home);
 }
 
 /** Ids of people are the one field whose integers are longer than numbers. */
 const claimReader = () => jsonReader({ exactIn: ["id"] });
 
-function linkRoute(parts: Parts) {
+function linkRoute({ social, limits }: Services, { requests, access, site }: Http) {
   return route({
     method: "POST",
     path: "/api/auth/login/social",
-    before: limitByAddress(parts, parts.limits.social.take),
+    before: limitByAddress(requests, limits.social.take),
     read: claimReader(),
     body: linkBody,
     answer: signedInEnvelope,
@@ -232,23 +234,23 @@ function linkRoute(parts: Parts) {
     msg: said.linked,
     errors: [...failuresOf("forbidden"), refusals.wrongLogin(), refusals.linkedElsewhere()],
     handle: async ({ body, request }) => {
-      const client = parts.clientOf(request);
-      const attempt = parts.attemptBy(request, body.username);
+      const client = requests.clientOf(request);
+      const attempt = requests.attemptBy(request, body.username);
       const { username: login, password } = body;
       const input = { login, password, attempt, claim: readClaim(body.meta), ...client };
-      const signedIn = await parts.social.link(input);
-      parts.noteUser(request, signedIn.member.account.id);
-      const jwt = await parts.tokens.issue(signedIn);
-      return ok(said.linked, presentSignedIn(signedIn, jwt), parts.pages().home);
+      const signedIn = await social.link(input);
+      requests.noteUser(request, signedIn.member.account.id);
+      const jwt = await access.tokens.issue(signedIn);
+      return ok(said.linked, presentSignedIn(signedIn, jwt), site.pages().home);
     },
   });
 }
 
-function createRoute(parts: Parts) {
+function createRoute({ social, limits }: Services, { requests, access, site }: Http) {
   return route({
     method: "POST",
     path: "/api/auth/register/social",
-    before: limitByAddress(parts, parts.limits.socialCreation.take),
+    before: limitByAddress(requests, limits.socialCreation.take),
     read: claimReader(),
     body: createBody,
     answer: tokenEnvelope,
@@ -258,14 +260,14 @@ function createRoute(parts: Parts) {
     msg: said.created,
     errors: [httpRefusals.creationFailed()],
     handle: async ({ body, request }) => {
-      const client = parts.clientOf(request);
+      const client = requests.clientOf(request);
       const input = { claim: readClaim(body.meta), language: languageOf(request), client };
-      const signedIn = await createFromIdentity(parts, input).catch((cause: unknown) => {
+      const signedIn = await social.createAccount(input).catch((cause: unknown) => {
         throw creationFailure(cause);
       });
-      parts.noteUser(request, signedIn.member.account.id);
-      const jwt = await parts.tokens.issue(signedIn);
-      return ok(said.created, { jwt }, parts.pages().finishRegistration);
+      requests.noteUser(request, signedIn.member.account.id);
+      const jwt = await access.tokens.issue(signedIn);
+      return ok(said.created, { jwt }, site.pages().finishRegistration);
     },
   });
 }
@@ -278,7 +280,7 @@ function creationFailure(cause: unknown): unknown {
   return httpRefusals.creationFailed({ report });
 }
 
-function redirectUri({ publicUrl }: Parts): string {
+function redirectUri({ publicUrl }: Site): string {
   return `${publicUrl()}/auth/social/callback`;
 }
 

@@ -17,7 +17,7 @@ export type Input<Body, Query, Params> = {
 
 export type Answering = {
   status?: number | string;
-  headers: Record<string, string | number>;
+  headers: Record<string, string | number | string[]>;
 };
 
 /** Admits requests that have a right, and gives handlers what it found. */
@@ -95,6 +95,10 @@ export function route<
 }
 
 /** Puts routes below a path, and into a section of the API's document unless they are in one. */
-export function below(prefix: string, section: string, routes: readonly Route[]): readonly Route[] {
-  return routes.map((one) => ({ section, ...one, path: prefix + one.path }));
+export function below(
+  prefix: string,
+  section: string | undefined,
+  routes: readonly Route[],
+): readonly Route[] {
+  return routes.map((one) => ({ ...(section && { section }), ...one, path: prefix + one.path }));
 }

@@ -1,16 +1,11 @@
+import { createExportSlots, tooManyExports, type ExportedPage } from "../../../domain/audit/export-audit.ts";
 import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
-import {
-  createExportSlots,
-  exportAudit,
-  tooManyExports,
-  type ExportedPage,
-} from "../../../domain/audit/export-audit.ts";
 import { csvLine, csvOpening } from "../../csv.ts";
-import { staffGuard } from "../../guards.ts";
 import { readSearch } from "../../paging.ts";
 import { bodyCoding, pacedBody } from "../../paced-body.ts";
-import type { Parts } from "../../parts.ts";
+import type { Services } from "../../../domain/use-cases/services.ts";
+import type { Http } from "../../http.ts";
 import {
   exportCells,
   exportHeads,
@@ -42,12 +37,12 @@ const formats: Readonly<Record<ExportFormat, Format>> = {
 };
 
 /** `GET /api/admin/audit/export` (docs/contract/admin.md#audit). */
-export function auditExportRoute(parts: Parts) {
+export function auditExportRoute({ audit, clock }: Services, { guards, requests }: Http) {
   const slots = createExportSlots();
   return route({
     method: "GET",
     path: "/audit/export",
-    guard: staffGuard(parts, "administer"),
+    guard: guards.staff("administer"),
     query: exportQuery,
     operationId: "exportAudit",
     refuses: [...refusalsOf.search, refusals.tooManyExports],
@@ -60,7 +55,7 @@ export function auditExportRoute(parts: Parts) {
       const format = readFormat(query.format);
       const part = { filter: readAuditFilter(query), search: readSearch(query.q) };
       const { type, opening, write } = formats[format];
-      const day = new Date(parts.clock.nowSeconds() * 1000).toISOString().slice(0, 10);
+      const day = new Date(clock.nowSeconds() * 1000).toISOString().slice(0, 10);
       const headers = {
         "content-type": type,
         "content-disposition": `attachment; filename="audit-${day}.${format}"`,
@@ -70,11 +65,11 @@ export function auditExportRoute(parts: Parts) {
       if (request.method === "HEAD") return new Response(null, { headers });
       const leave = slots.take();
       try {
-        const pages = await exportAudit(parts, actor, { ...part, format });
+        const pages = await audit.export(actor, { ...part, format });
         const text = written(pages, { opening, write });
         const coding = bodyCoding(request);
         const ending = { request, leave, name: "an export of the audit" };
-        const body = pacedBody(parts, coding?.pack(text) ?? text, ending);
+        const body = pacedBody(requests, coding?.pack(text) ?? text, ending);
         return new Response(body, {
           headers: { ...headers, ...(coding !== null && { "content-encoding": coding.name }) },
         });

@@ -1,12 +1,11 @@
 import { refusalsOf } from "../../openapi/refusal-groups.ts";
-import { createChainCheck } from "../../../domain/audit/chain-check.ts";
 import { peopleOf } from "../../../domain/audit/people.ts";
 import type { ListPage } from "../../../domain/model/list-page.ts";
 import type { RecordedEntry } from "../../../domain/ports/audit-store.ts";
 import { ok } from "../../envelope.ts";
-import { staffGuard } from "../../guards.ts";
 import { pageAnswer, readRows } from "../../paging.ts";
-import type { Parts } from "../../parts.ts";
+import type { Services } from "../../../domain/use-cases/services.ts";
+import type { Http } from "../../http.ts";
 import {
   auditEnvelope,
   auditQuery,
@@ -22,16 +21,16 @@ import { route } from "../../routing/route.ts";
 const said = { audit: "Audit", chain: "Audit chain" } as const;
 
 /** The audit and its chain (docs/contract/admin.md#audit). */
-export function auditRoutes(parts: Parts) {
-  return [listRoute(parts), chainRoute(parts), auditExportRoute(parts)];
+export function auditRoutes(services: Services, http: Http) {
+  return [listRoute(services, http), chainRoute(services, http), auditExportRoute(services, http)];
 }
 
-function listRoute(parts: Parts) {
-  const { audit } = parts.reads;
+function listRoute({ reads }: Services, { guards }: Http) {
+  const { audit } = reads;
   return route({
     method: "GET",
     path: "/audit",
-    guard: staffGuard(parts, "inspect"),
+    guard: guards.staff("inspect"),
     query: auditQuery,
     answer: auditEnvelope,
     operationId: "listAuditEntries",
@@ -62,18 +61,17 @@ function namedIn({ actor, forAccountId }: RecordedEntry) {
   return { actorAccountId: actor.accountId, forAccountId };
 }
 
-function chainRoute(parts: Parts) {
-  const check = createChainCheck(parts);
+function chainRoute({ audit }: Services, { guards }: Http) {
   return route({
     method: "GET",
     path: "/audit/chain",
-    guard: staffGuard(parts, "inspect"),
+    guard: guards.staff("inspect"),
     answer: chainEnvelope,
     operationId: "verifyAuditChain",
     summary: "Whether the audit's chain of hashes is intact",
     description:
       "Note the newest hash elsewhere from time to time: a person who can write to the database can replace the whole chain. For five minutes only entries that were added meanwhile are verified again.",
     msg: said.chain,
-    handle: async () => ok(said.chain, presentChain(await check())),
+    handle: async () => ok(said.chain, presentChain(await audit.checkChain())),
   });
 }

@@ -1,23 +1,22 @@
 import { refusalsOf } from "../../openapi/refusal-groups.ts";
-import { giveCapeToMany, takeCapeFromMany } from "../../../domain/members/cape-owners.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import { capeOwnersList } from "../../../domain/textures/capes.ts";
 import { limits } from "../../../kernel/limits.ts";
 import { done, ok } from "../../envelope.ts";
 import { readExpiry } from "../../fields.ts";
-import { staffGuard } from "../../guards.ts";
 import { examples } from "../../openapi/examples.ts";
 import { pageAnswer, placeQuery, readRows } from "../../paging.ts";
-import type { Parts } from "../../parts.ts";
+import type { Services } from "../../../domain/use-cases/services.ts";
+import type { Http } from "../../http.ts";
 import { readCapeField } from "../../resources/cape-grant.ts";
 import {
+  readStep,
   capeOwnersEnvelope,
   capeOwnersStepEnvelope,
   capeParams,
   giveBody,
   presentCapeOwner,
   presentStep,
-  readStep,
   takeBody,
 } from "../../resources/cape-owners.ts";
 import { route } from "../../routing/route.ts";
@@ -26,17 +25,17 @@ const said = { owners: "Owners" } as const;
 const actions = { give: "Giving", take: "Taking" } as const;
 
 /** Who may wear a cape (docs/contract/admin.md#owners-of-a-cape). */
-export function capeOwnerRoutes(parts: Parts) {
-  return [lookRoute(parts), giveRoute(parts), takeRoute(parts)];
+export function capeOwnerRoutes(services: Services, http: Http) {
+  return [lookRoute(services, http), giveRoute(services, http), takeRoute(services, http)];
 }
 
 const steps = `A step changes ${limits.ownersChangedMax} people at most: send the same again with \`after\`, the \`next\` of the answer, until that is null.`;
 
-function lookRoute(parts: Parts) {
+function lookRoute({ reads }: Services, { guards }: Http) {
   return route({
     method: "GET",
     path: "/cape/:cape/owners",
-    guard: staffGuard(parts, "inspect"),
+    guard: guards.staff("inspect"),
     params: capeParams,
     query: placeQuery,
     answer: capeOwnersEnvelope,
@@ -47,17 +46,17 @@ function lookRoute(parts: Parts) {
     errors: [refusals.unknownCape(examples.cape)],
     answers: pageAnswer,
     handle: async ({ params, query, set, path: route }) => {
-      const list = capeOwnersList(parts.reads.textures, readCapeField(params.cape));
+      const list = capeOwnersList(reads.textures, readCapeField(params.cape));
       return ok(said.owners, (await readRows(list, { query, set, route })).map(presentCapeOwner));
     },
   });
 }
 
-function giveRoute(parts: Parts) {
+function giveRoute({ members, clock }: Services, { guards }: Http) {
   return route({
     method: "POST",
     path: "/cape/:cape/owners",
-    guard: staffGuard(parts, "administer"),
+    guard: guards.staff("administer"),
     params: capeParams,
     body: giveBody,
     answer: capeOwnersStepEnvelope,
@@ -69,17 +68,17 @@ function giveRoute(parts: Parts) {
     errors: [refusals.unknownCape(examples.cape)],
     handle: async ({ actor, params, body }) => {
       const step = { cape: readCapeField(params.cape), ...readStep(body) };
-      const expiresAt = readExpiry(body.expired_at, parts.clock.nowSeconds());
-      return done(actions.give, presentStep(await giveCapeToMany(parts, actor, { ...step, expiresAt })));
+      const expiresAt = readExpiry(body.expired_at, clock.nowSeconds());
+      return done(actions.give, presentStep(await members.giveCapeToMany(actor, { ...step, expiresAt })));
     },
   });
 }
 
-function takeRoute(parts: Parts) {
+function takeRoute({ members }: Services, { guards }: Http) {
   return route({
     method: "DELETE",
     path: "/cape/:cape/owners",
-    guard: staffGuard(parts, "administer"),
+    guard: guards.staff("administer"),
     params: capeParams,
     body: takeBody,
     answer: capeOwnersStepEnvelope,
@@ -91,7 +90,7 @@ function takeRoute(parts: Parts) {
     errors: [refusals.unknownCape(examples.cape)],
     handle: async ({ actor, params, body }) => {
       const step = { cape: readCapeField(params.cape), ...readStep(body) };
-      return done(actions.take, presentStep(await takeCapeFromMany(parts, actor, step)));
+      return done(actions.take, presentStep(await members.takeCapeFromMany(actor, step)));
     },
   });
 }

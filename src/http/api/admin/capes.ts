@@ -1,9 +1,8 @@
-import { rules } from "../../rules.ts";
+import { rules as fieldRules } from "../../rules.ts";
 import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { findMember } from "../../../domain/accounts/identifier.ts";
-import { setCapes } from "../../../domain/members/grants.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
-import { addCape, deleteCape, withGrants } from "../../../domain/textures/capes.ts";
+import { withGrants } from "../../../domain/textures/capes.ts";
 import { limits } from "../../../kernel/limits.ts";
 import { uploadsUnderWay } from "../../admission.ts";
 import { bodyTooLarge, formReader, jsonReader } from "../../body.ts";
@@ -11,7 +10,8 @@ import { done, emptyEnvelope, ok } from "../../envelope.ts";
 import { readExpiry, readFormExpiry, readUuid, refuseOtherUser } from "../../fields.ts";
 import { examples } from "../../openapi/examples.ts";
 import { listQuery, pageAnswer, readRows } from "../../paging.ts";
-import type { Parts } from "../../parts.ts";
+import type { Services } from "../../../domain/use-cases/services.ts";
+import type { Http } from "../../http.ts";
 import { identifierParams } from "../../resources/account.ts";
 import {
   capeDeletionBody,
@@ -23,31 +23,30 @@ import {
   readOwners,
 } from "../../resources/cape.ts";
 import { grantBody, grantEnvelope, presentGrants, readGrants } from "../../resources/cape-grant.ts";
-import { staffGuard } from "../../guards.ts";
-import { capeOwnerRoutes } from "./cape-owners.ts";
 import { route } from "../../routing/route.ts";
+import { capeOwnerRoutes } from "./cape-owners.ts";
 
 const said = { capes: "Capes" } as const;
 const actions = { upload: "Cape upload", deletion: "Cape deletion", grant: "Cape change" } as const;
 
 /** Capes and their grants (docs/contract/admin.md). */
-export function capeRoutes(parts: Parts) {
+export function capeRoutes(services: Services, http: Http) {
   return [
-    lookRoute(parts),
-    uploadRoute(parts),
-    deleteRoute(parts),
-    grantRoute(parts),
-    ...capeOwnerRoutes(parts),
+    lookRoute(services, http),
+    uploadRoute(services, http),
+    deleteRoute(services, http),
+    grantRoute(services, http),
+    ...capeOwnerRoutes(services, http),
   ];
 }
 
-function lookRoute(parts: Parts) {
-  const { textures } = parts.reads;
+function lookRoute({ reads }: Services, { guards }: Http) {
+  const { textures } = reads;
   const list = { rows: textures.listAllCapes, count: textures.countAllCapes };
   return route({
     method: "GET",
     path: "/allcapes",
-    guard: staffGuard(parts, "inspect"),
+    guard: guards.staff("inspect"),
     query: listQuery,
     answer: capesEnvelope,
     operationId: "listCapes",
@@ -68,13 +67,13 @@ const capeAddress = (uuid: string) => `/api/skin/public/cape/${uuid}`;
 /** Owners may come as one text, or each as a part. */
 const besidesCape = { bytesMax: limits.idsTextBytesMax, partsMax: limits.idsMax + limits.formPartsMax };
 
-function uploadRoute(parts: Parts) {
+function uploadRoute({ textures, rules, clock }: Services, { requests, guards }: Http) {
   return route({
     method: "POST",
     path: "/user/cape/upload",
-    guard: staffGuard(parts, "administer"),
-    before: parts.uploadGuard(),
-    read: formReader(parts.rules.textures.bytesMax, besidesCape),
+    guard: guards.staff("administer"),
+    before: requests.uploadGuard(),
+    read: formReader(rules.textures.bytesMax, besidesCape),
     body: capeUploadBody,
     answer: capeEnvelope,
     operationId: "uploadCape",
@@ -83,8 +82,8 @@ function uploadRoute(parts: Parts) {
       ...refusalsOf.end,
       refusals.capeSize,
       refusals.unknownIds,
-      rules.userIdsText,
-      rules.userIdsMax,
+      fieldRules.userIdsText,
+      fieldRules.userIdsMax,
     ],
     summary: "Upload a cape and grant it",
     description: "A PNG of 64x32 pixels or a whole multiple; 22x17 and 46x22 are accepted as well.",
@@ -97,21 +96,21 @@ function uploadRoute(parts: Parts) {
       const input = {
         name: body.name,
         owners: readOwners(body.owners),
-        expiresAt: readFormExpiry(body.expired_at, parts.clock.nowSeconds()),
+        expiresAt: readFormExpiry(body.expired_at, clock.nowSeconds()),
         file: await body.cape.bytes(),
       };
-      const owned = await addCape(parts, actor, input);
+      const owned = await textures.addCape(actor, input);
       set.headers["location"] = capeAddress(owned.cape.uuid);
       return done(actions.upload, presentOwnedCape(owned));
     },
   });
 }
 
-function deleteRoute(parts: Parts) {
+function deleteRoute({ textures }: Services, { guards }: Http) {
   return route({
     method: "DELETE",
     path: "/user/cape/upload",
-    guard: staffGuard(parts, "administer"),
+    guard: guards.staff("administer"),
     body: capeDeletionBody,
     answer: emptyEnvelope,
     operationId: "deleteCape",
@@ -119,37 +118,37 @@ function deleteRoute(parts: Parts) {
     action: actions.deletion,
     errors: [refusals.unknownCape(examples.cape)],
     handle: async ({ actor, body }) => {
-      await deleteCape(parts, actor, readUuid("capeid", body.capeid));
+      await textures.deleteCape(actor, readUuid("capeid", body.capeid));
       return done(actions.deletion);
     },
   });
 }
 
-function grantRoute(parts: Parts) {
+function grantRoute({ members, reads, clock }: Services, { guards }: Http) {
   const bytesMax = limits.idsJsonBytesMax;
   return route({
     method: "POST",
     path: "/user/cape/:identifier",
-    guard: staffGuard(parts, "administer"),
+    guard: guards.staff("administer"),
     read: jsonReader({ bytesMax, valuesMax: limits.idsJsonValuesMax }),
     params: identifierParams,
     body: grantBody,
     answer: grantEnvelope,
     operationId: "setUserCapes",
-    refuses: [...refusalsOf.identifier, ...refusalsOf.end, refusals.unknownIds, rules.sameUser],
+    refuses: [...refusalsOf.identifier, ...refusalsOf.end, refusals.unknownIds, fieldRules.sameUser],
     summary: "Set the capes that a user may wear",
     description:
       "The list is complete: a cape that is not in it is taken from the user and from the user's skins and players.",
     action: actions.grant,
     errors: [refusals.unknownUser(examples.user), bodyTooLarge(bytesMax)],
     handle: async ({ actor, params, body }) => {
-      const now = parts.clock.nowSeconds();
+      const now = clock.nowSeconds();
       const grants = readGrants(body, now);
       const expiresAt = readExpiry(body.expired_at, now);
-      const { account } = await findMember(parts.reads.accounts, params.identifier);
+      const { account } = await findMember(reads.accounts, params.identifier);
       refuseOtherUser(account.id, body.user);
       const input = { account: account.id, grants };
-      const granted = await setCapes(parts, actor, input);
+      const granted = await members.setCapes(actor, input);
       return done(actions.grant, presentGrants(granted.member, granted.capes, { expiresAt, now }));
     },
   });

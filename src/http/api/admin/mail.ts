@@ -1,17 +1,14 @@
 import { rules } from "../../rules.ts";
 import { refusalsOf } from "../../openapi/refusal-groups.ts";
-import { postBulkMail } from "../../../domain/mail/bulk-mail.ts";
-import { postTestMail, postTrialMail } from "../../../domain/mail/post-test-mail.ts";
-import { retryMail } from "../../../domain/mail/retry-mail.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { UnsentMails } from "../../../domain/ports/outbox-store.ts";
 import { limits } from "../../../kernel/limits.ts";
 import { bodyTooLarge, jsonReader, optionalJsonReader } from "../../body.ts";
 import { done, ok } from "../../envelope.ts";
 import { communityNameOf, playPageOf } from "../../community-name.ts";
-import { staffGuard } from "../../guards.ts";
 import { pageAnswer, placeQuery, readRows } from "../../paging.ts";
-import type { Parts } from "../../parts.ts";
+import type { Services } from "../../../domain/use-cases/services.ts";
+import type { Http } from "../../http.ts";
 import {
   bulkMailAnswer,
   bulkMailBody,
@@ -46,25 +43,25 @@ const said = {
 const actions = { retry: "Mail retry" } as const;
 
 /** Mails to everybody, and the outbox (docs/contract/admin.md#mail, docs/contract/admin.md#outbox). */
-export function mailRoutes(parts: Parts) {
+export function mailRoutes(services: Services, http: Http) {
   return [
-    bulkMailRoute(parts),
-    previewRoute(parts),
-    trialRoute(parts),
-    mailingsRoute(parts),
-    ...outboxRoutes(parts),
-    retryRoute(parts),
-    testMailRoute(parts),
+    bulkMailRoute(services, http),
+    previewRoute(services, http),
+    trialRoute(services, http),
+    mailingsRoute(services, http),
+    ...outboxRoutes(services, http),
+    retryRoute(services, http),
+    testMailRoute(services, http),
   ];
 }
 
 const bytesMax = limits.mailJsonBytesMax;
 
-function bulkMailRoute(parts: Parts) {
+function bulkMailRoute({ mail }: Services, { guards }: Http) {
   return route({
     method: "POST",
     path: "/mail",
-    guard: staffGuard(parts, "administer"),
+    guard: guards.staff("administer"),
     read: jsonReader({ bytesMax }),
     body: bulkMailBody,
     answer: bulkMailAnswer,
@@ -78,7 +75,7 @@ function bulkMailRoute(parts: Parts) {
       200: { description: "The mails are on their way", headers: ["X-Mails-Queued", "X-Mailing"] },
     },
     handle: async ({ actor, body, set }) => {
-      const { id, recipients } = await postBulkMail(parts, actor, body);
+      const { id, recipients } = await mail.postBulk(actor, body);
       set.headers["x-mails-queued"] = String(recipients);
       set.headers["x-mailing"] = String(id);
       return { msg: mailsQueued(recipients) };
@@ -86,11 +83,11 @@ function bulkMailRoute(parts: Parts) {
   });
 }
 
-function previewRoute(parts: Parts) {
+function previewRoute({ mail }: Services, { guards, site }: Http) {
   return route({
     method: "POST",
     path: "/mail/preview",
-    guard: staffGuard(parts, "administer"),
+    guard: guards.staff("administer"),
     read: jsonReader({ bytesMax }),
     body: bulkMailBody,
     answer: previewEnvelope,
@@ -102,21 +99,20 @@ function previewRoute(parts: Parts) {
     msg: said.preview,
     errors: [bodyTooLarge(bytesMax)],
     handle: async ({ actor, body }) => {
-      const { look } = parts.site;
-      const frame = { look, site: communityNameOf(parts.site), play: playPageOf(parts.site) };
+      const frame = { look: site.colours, site: communityNameOf(site), play: playPageOf(site) };
       // A link that works would end the mails of the administrator who tries it.
-      const unsubscribe = `${parts.publicUrl()}/mail/unsubscribe/…`;
-      const previews = await parts.mail.preview(body, { username: actor.name, unsubscribe, ...frame });
+      const unsubscribe = `${site.publicUrl()}/mail/unsubscribe/…`;
+      const previews = await mail.preview(body, { username: actor.name, unsubscribe, ...frame });
       return ok(said.preview, presentPreview(previews));
     },
   });
 }
 
-function trialRoute(parts: Parts) {
+function trialRoute({ mail }: Services, { guards }: Http) {
   return route({
     method: "POST",
     path: "/mail/trial",
-    guard: staffGuard(parts, "administer"),
+    guard: guards.staff("administer"),
     read: jsonReader({ bytesMax }),
     body: bulkMailBody,
     answer: testMailEnvelope,
@@ -127,12 +123,12 @@ function trialRoute(parts: Parts) {
       "It is what every reader would get, in the language of your own mails; its link to unsubscribe works. `GET /api/admin/outbox/{id}` shows what became of it.",
     msg: said.trial,
     errors: [refusals.noOwnMail(), bodyTooLarge(bytesMax)],
-    handle: async ({ actor, body }) => ok(said.trial, await postTrialMail(parts, actor, body)),
+    handle: async ({ actor, body }) => ok(said.trial, await mail.postTrial(actor, body)),
   });
 }
 
-function mailingsRoute(parts: Parts) {
-  const { listBulkMails, countBulkMails } = parts.reads.outbox;
+function mailingsRoute({ reads }: Services, { guards }: Http) {
+  const { listBulkMails, countBulkMails } = reads.outbox;
   const list = {
     rows: ({ after, rows }: { readonly after: number | null; readonly rows: number }) =>
       listBulkMails({ before: after, rows }),
@@ -141,7 +137,7 @@ function mailingsRoute(parts: Parts) {
   return route({
     method: "GET",
     path: "/mail",
-    guard: staffGuard(parts, "administer"),
+    guard: guards.staff("administer"),
     query: placeQuery,
     answer: mailingsEnvelope,
     operationId: "listMailings",
@@ -155,13 +151,13 @@ function mailingsRoute(parts: Parts) {
   });
 }
 
-function outboxRoutes(parts: Parts) {
-  const { listUnsent, countUnsent, findMail } = parts.reads.outbox;
+function outboxRoutes({ reads }: Services, { guards }: Http) {
+  const { listUnsent, countUnsent, findMail } = reads.outbox;
   return [
     route({
       method: "GET",
       path: "/outbox",
-      guard: staffGuard(parts, "administer"),
+      guard: guards.staff("administer"),
       query: outboxQuery,
       answer: outboxEnvelope,
       operationId: "listOutbox",
@@ -186,7 +182,7 @@ function outboxRoutes(parts: Parts) {
     route({
       method: "GET",
       path: "/outbox/:id",
-      guard: staffGuard(parts, "administer"),
+      guard: guards.staff("administer"),
       params: outboxMailParams,
       answer: outboxMailEnvelope,
       operationId: "getOutboxMail",
@@ -205,11 +201,11 @@ function outboxRoutes(parts: Parts) {
   ];
 }
 
-function retryRoute(parts: Parts) {
+function retryRoute({ mail }: Services, { guards }: Http) {
   return route({
     method: "POST",
     path: "/outbox/:id/retry",
-    guard: staffGuard(parts, "administer"),
+    guard: guards.staff("administer"),
     params: outboxMailParams,
     answer: outboxMailEnvelope,
     operationId: "retryMail",
@@ -220,17 +216,17 @@ function retryRoute(parts: Parts) {
     action: actions.retry,
     errors: [refusals.unknownOutboxMail(812), refusals.wipedMail(812)],
     handle: async ({ actor, params }) => {
-      const { entry } = await retryMail(parts, actor, readMailId(params));
+      const { entry } = await mail.retry(actor, readMailId(params));
       return done(actions.retry, presentOutboxMail(entry));
     },
   });
 }
 
-function testMailRoute(parts: Parts) {
+function testMailRoute({ mail }: Services, { guards }: Http) {
   return route({
     method: "POST",
     path: "/outbox/test",
-    guard: staffGuard(parts, "administer"),
+    guard: guards.staff("administer"),
     read: optionalJsonReader(),
     body: testMailBody,
     answer: testMailEnvelope,
@@ -241,6 +237,6 @@ function testMailRoute(parts: Parts) {
       "It goes through the outbox as every mail does: `GET /api/admin/outbox/{id}` shows what became of it, with the mail server's words.",
     optionalBody: true,
     msg: said.test,
-    handle: async ({ actor, body }) => ok(said.test, await postTestMail(parts, actor, readTestMail(body))),
+    handle: async ({ actor, body }) => ok(said.test, await mail.postTest(actor, readTestMail(body))),
   });
 }

@@ -2,17 +2,14 @@ import { rules } from "../../rules.ts";
 import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { findMember } from "../../../domain/accounts/identifier.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
-import { changePlayer } from "../../../domain/players/change-player.ts";
-import { createPlayer } from "../../../domain/players/create-player.ts";
-import { deletePlayer } from "../../../domain/players/delete-player.ts";
-import { listPlayers } from "../../../domain/players/list-players.ts";
 import { done, ok } from "../../envelope.ts";
 import { readUuid } from "../../fields.ts";
-import { staffGuard } from "../../guards.ts";
 import { examples } from "../../openapi/examples.ts";
-import type { Parts } from "../../parts.ts";
+import type { Services } from "../../../domain/use-cases/services.ts";
+import type { Http } from "../../http.ts";
 import { identifierParams } from "../../resources/account.ts";
 import {
+  readAddedPlayer,
   addedPlayerBody,
   playerChangeBody,
   playerEnvelope,
@@ -20,7 +17,6 @@ import {
   playersEnvelope,
   presentPlayer,
   presentPlayers,
-  readAddedPlayer,
   readPlayerChange,
 } from "../../resources/player.ts";
 import { route } from "../../routing/route.ts";
@@ -32,15 +28,20 @@ const keyOf = (uuid: string) => ({ by: "uuid", value: readUuid("uuid", uuid) }) 
 const address = (uuid: string) => `/api/admin/players/${uuid}`;
 
 /** Everybody's players (docs/contract/admin.md#players). */
-export function staffPlayerRoutes(parts: Parts) {
-  return [lookRoute(parts), creationRoute(parts), changeRoute(parts), deletionRoute(parts)];
+export function staffPlayerRoutes(services: Services, http: Http) {
+  return [
+    lookRoute(services, http),
+    creationRoute(services, http),
+    changeRoute(services, http),
+    deletionRoute(services, http),
+  ];
 }
 
-function lookRoute(parts: Parts) {
+function lookRoute({ players, reads }: Services, { guards }: Http) {
   return route({
     method: "GET",
     path: "/user/:identifier/players",
-    guard: staffGuard(parts, "inspect"),
+    guard: guards.staff("inspect"),
     params: identifierParams,
     answer: playersEnvelope,
     operationId: "listUserPlayers",
@@ -49,17 +50,17 @@ function lookRoute(parts: Parts) {
     msg: said.players,
     errors: [refusals.unknownUser(examples.user)],
     handle: async ({ params }) => {
-      const { account } = await findMember(parts.reads.accounts, params.identifier);
-      return ok(said.players, presentPlayers(await listPlayers(parts, account)));
+      const { account } = await findMember(reads.accounts, params.identifier);
+      return ok(said.players, presentPlayers(await players.list(account)));
     },
   });
 }
 
-function creationRoute(parts: Parts) {
+function creationRoute({ players }: Services, { guards }: Http) {
   return route({
     method: "POST",
     path: "/user/:identifier/players",
-    guard: staffGuard(parts, "administer"),
+    guard: guards.staff("administer"),
     params: identifierParams,
     body: addedPlayerBody,
     answer: playerEnvelope,
@@ -82,18 +83,18 @@ function creationRoute(parts: Parts) {
     },
     handle: async ({ actor, params, body, set }) => {
       const input = { identifier: params.identifier, ...readAddedPlayer(body) };
-      const created = await createPlayer(parts, actor, input);
+      const created = await players.create(actor, input);
       set.headers["location"] = address(created.player.uuid);
       return done(actions.creation, presentPlayer(created));
     },
   });
 }
 
-function changeRoute(parts: Parts) {
+function changeRoute({ players }: Services, { guards }: Http) {
   return route({
     method: "PATCH",
     path: "/players/:uuid",
-    guard: staffGuard(parts, "administer"),
+    guard: guards.staff("administer"),
     params: playerParams,
     body: playerChangeBody,
     answer: playerEnvelope,
@@ -112,17 +113,17 @@ function changeRoute(parts: Parts) {
     action: actions.change,
     errors: [refusals.unknownPlayer(), refusals.uuidTaken()],
     handle: async ({ actor, params, body }) => {
-      const changed = await changePlayer(parts, actor, keyOf(params.uuid), readPlayerChange(body));
+      const changed = await players.change(actor, keyOf(params.uuid), readPlayerChange(body));
       return done(actions.change, presentPlayer(changed));
     },
   });
 }
 
-function deletionRoute(parts: Parts) {
+function deletionRoute({ players }: Services, { guards }: Http) {
   return route({
     method: "DELETE",
     path: "/players/:uuid",
-    guard: staffGuard(parts, "administer"),
+    guard: guards.staff("administer"),
     params: playerParams,
     operationId: "removePlayer",
 
@@ -132,7 +133,7 @@ function deletionRoute(parts: Parts) {
     errors: [refusals.unknownPlayer(), refusals.mainPlayer()],
     answers: { 204: { description: "The player is gone" } },
     handle: async ({ actor, params, set }) => {
-      await deletePlayer(parts, actor, keyOf(params.uuid));
+      await players.delete(actor, keyOf(params.uuid));
       set.status = 204;
     },
   });

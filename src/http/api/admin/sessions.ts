@@ -1,33 +1,31 @@
 import { rules } from "../../rules.ts";
 import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { findMember } from "../../../domain/accounts/identifier.ts";
-import { endAllSessionsOf, endSessionOf } from "../../../domain/members/end-session.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
-import { listSessions } from "../../../domain/sessions/session.ts";
 import type { SessionId } from "../../../kernel/ids.ts";
 import { ok } from "../../envelope.ts";
 import { readUuid } from "../../fields.ts";
-import { staffGuard } from "../../guards.ts";
 import { examples } from "../../openapi/examples.ts";
 import { pageAnswer, pageOf, uuidPlaceQuery } from "../../paging.ts";
-import type { Parts } from "../../parts.ts";
+import type { Services } from "../../../domain/use-cases/services.ts";
+import type { Http } from "../../http.ts";
 import { identifierParams } from "../../resources/account.ts";
-import { presentSession, sessionsEnvelope, sidParams } from "../../resources/session.ts";
+import { sidParams, presentSession, sessionsEnvelope } from "../../resources/session.ts";
 import { route } from "../../routing/route.ts";
 import { t } from "../../routing/schema.ts";
 
 const said = { sessions: "Sessions" } as const;
 
 /** Where users are signed in (docs/contract/admin.md#sessions). */
-export function userSessionRoutes(parts: Parts) {
-  return [lookRoute(parts), endRoute(parts), endAllRoute(parts)];
+export function userSessionRoutes(services: Services, http: Http) {
+  return [lookRoute(services, http), endRoute(services, http), endAllRoute(services, http)];
 }
 
-function lookRoute(parts: Parts) {
+function lookRoute({ sessions, reads }: Services, { guards }: Http) {
   return route({
     method: "GET",
     path: "/user/:identifier/sessions",
-    guard: staffGuard(parts, "inspect"),
+    guard: guards.staff("inspect"),
     params: identifierParams,
     query: uuidPlaceQuery,
     answer: sessionsEnvelope,
@@ -38,11 +36,11 @@ function lookRoute(parts: Parts) {
     errors: [refusals.unknownUser(examples.user)],
     answers: pageAnswer,
     handle: async ({ params, sessionId, query, set, path }) => {
-      const member = await findMember(parts.reads.accounts, params.identifier);
-      const sessions = pageOf(await listSessions(parts, member), { query, set, path });
+      const member = await findMember(reads.accounts, params.identifier);
+      const page = pageOf(await sessions.list(member), { query, set, path });
       return ok(
         said.sessions,
-        sessions.map((session) => presentSession(session, sessionId)),
+        page.map((session) => presentSession(session, sessionId)),
       );
     },
   });
@@ -51,11 +49,11 @@ function lookRoute(parts: Parts) {
 const ofStaff =
   "Moderators may for users of level 1; sessions of moderators and administrators take level 3.";
 
-function endAllRoute(parts: Parts) {
+function endAllRoute({ sessions }: Services, { guards }: Http) {
   return route({
     method: "DELETE",
     path: "/user/:identifier/sessions",
-    guard: staffGuard(parts, "end sessions"),
+    guard: guards.staff("end sessions"),
     params: identifierParams,
     operationId: "endUserSessions",
     refuses: [...refusalsOf.identifier],
@@ -64,17 +62,17 @@ function endAllRoute(parts: Parts) {
     errors: [refusals.unknownUser(examples.user), refusals.sessionsOfStaff()],
     answers: { 204: { description: "The sessions have ended" } },
     handle: async ({ actor, params: { identifier }, sessionId, set }) => {
-      await endAllSessionsOf(parts, actor, { identifier, keptSession: sessionId });
+      await sessions.endAllOf(actor, { identifier, keptSession: sessionId });
       set.status = 204;
     },
   });
 }
 
-function endRoute(parts: Parts) {
+function endRoute({ sessions }: Services, { guards }: Http) {
   return route({
     method: "DELETE",
     path: "/user/:identifier/sessions/:sid",
-    guard: staffGuard(parts, "end sessions"),
+    guard: guards.staff("end sessions"),
     params: t.Object({ ...identifierParams.properties, ...sidParams.properties }),
     operationId: "endUserSession",
     refuses: [...refusalsOf.identifier],
@@ -84,7 +82,7 @@ function endRoute(parts: Parts) {
     answers: { 204: { description: "The session has ended" } },
     handle: async ({ actor, params, set }) => {
       const sessionId = readUuid("sid", params.sid) as string as SessionId; // ids of sessions are UUIDs
-      await endSessionOf(parts, actor, { identifier: params.identifier, sessionId });
+      await sessions.endOf(actor, { identifier: params.identifier, sessionId });
       set.status = 204;
     },
   });

@@ -1,22 +1,21 @@
 import { rules } from "../../rules.ts";
 import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
-import { liftBan } from "../../../domain/textures/ban-texture.ts";
 import { lookAtSkin } from "../../../domain/textures/look-at-skin.ts";
-import { moderateSkin, removeSkin } from "../../../domain/textures/moderate-skin.ts";
 import { optionalJsonReader } from "../../body.ts";
 import { done, ok } from "../../envelope.ts";
 import { readTextureHash, readUuid, refuseEmptyChange } from "../../fields.ts";
 import { examples } from "../../openapi/examples.ts";
 import { listQuery, pageAnswer, readRows } from "../../paging.ts";
-import type { Parts } from "../../parts.ts";
+import type { Services } from "../../../domain/use-cases/services.ts";
+import type { Http } from "../../http.ts";
 import { userParams } from "../../resources/account.ts";
 import { banParams, bansEnvelope, presentBan } from "../../resources/ban.ts";
 import {
+  readSkinEdit,
   presentListedSkin,
   presentSkin,
   presentSkinLook,
-  readSkinEdit,
   skinChangeBody,
   skinEnvelope,
   skinLookEnvelope,
@@ -25,32 +24,31 @@ import {
   skinsEnvelope,
   wardrobeEnvelope,
 } from "../../resources/skin.ts";
-import { staffGuard } from "../../guards.ts";
 import { route } from "../../routing/route.ts";
 
 const said = { skins: "Skins", skin: "Skin", bans: "Bans" } as const;
 const actions = { change: "Skin change" } as const;
 
 /** Everybody's skins, and bitmaps that no texture may have (docs/contract/admin.md#skins, docs/contract/admin.md#bans). */
-export function skinRoutes(parts: Parts) {
+export function skinRoutes(services: Services, http: Http) {
   return [
-    ...listRoutes(parts),
-    lookRoute(parts),
-    changeRoute(parts),
-    removeRoute(parts),
-    bansRoute(parts),
-    liftRoute(parts),
+    ...listRoutes(services, http),
+    lookRoute(services, http),
+    changeRoute(services, http),
+    removeRoute(services, http),
+    bansRoute(services, http),
+    liftRoute(services, http),
   ];
 }
 
-function listRoutes(parts: Parts) {
-  const { accounts, textures } = parts.reads;
+function listRoutes({ reads }: Services, { guards }: Http) {
+  const { accounts, textures } = reads;
   const list = { rows: textures.listAllSkins, count: textures.countAllSkins };
   return [
     route({
       method: "GET",
       path: "/skins",
-      guard: staffGuard(parts, "inspect"),
+      guard: guards.staff("inspect"),
       query: listQuery,
       answer: skinsEnvelope,
       operationId: "listSkins",
@@ -64,7 +62,7 @@ function listRoutes(parts: Parts) {
     route({
       method: "GET",
       path: "/users/skin/:uuid",
-      guard: staffGuard(parts, "inspect"),
+      guard: guards.staff("inspect"),
       params: userParams,
       answer: wardrobeEnvelope,
       operationId: "listUserSkins",
@@ -81,11 +79,11 @@ function listRoutes(parts: Parts) {
   ];
 }
 
-function lookRoute(parts: Parts) {
+function lookRoute({ reads }: Services, { guards }: Http) {
   return route({
     method: "GET",
     path: "/skin/:uuid",
-    guard: staffGuard(parts, "inspect"),
+    guard: guards.staff("inspect"),
     params: skinParams,
     answer: skinLookEnvelope,
     operationId: "lookAtSkin",
@@ -93,15 +91,15 @@ function lookRoute(parts: Parts) {
     msg: said.skin,
     errors: [refusals.unknownSkin(examples.skin)],
     handle: async ({ params }) =>
-      ok(said.skin, presentSkinLook(await lookAtSkin(parts.reads, readUuid("uuid", params.uuid)))),
+      ok(said.skin, presentSkinLook(await lookAtSkin(reads, readUuid("uuid", params.uuid)))),
   });
 }
 
-function changeRoute(parts: Parts) {
+function changeRoute({ textures }: Services, { guards }: Http) {
   return route({
     method: "PATCH",
     path: "/skin/:uuid",
-    guard: staffGuard(parts, "moderate"),
+    guard: guards.staff("moderate"),
     params: skinParams,
     body: skinChangeBody,
     answer: skinEnvelope,
@@ -115,17 +113,17 @@ function changeRoute(parts: Parts) {
       const uuid = readUuid("uuid", params.uuid);
       refuseEmptyChange(skinChangeBody, body);
       const change = { ...readSkinEdit(body), ...(body.hd === undefined ? {} : { hd: body.hd }) };
-      const skin = await moderateSkin(parts, actor, uuid, change);
+      const skin = await textures.moderateSkin(actor, uuid, change);
       return done(actions.change, presentSkin(skin));
     },
   });
 }
 
-function removeRoute(parts: Parts) {
+function removeRoute({ textures }: Services, { guards }: Http) {
   return route({
     method: "DELETE",
     path: "/skin/:uuid",
-    guard: staffGuard(parts, "moderate"),
+    guard: guards.staff("moderate"),
     read: optionalJsonReader(),
     params: skinParams,
     body: skinRemovalBody,
@@ -139,19 +137,19 @@ function removeRoute(parts: Parts) {
     answers: { 204: { description: "The skin is gone" } },
     handle: async ({ actor, params, body, set }) => {
       const { reason = "", ban = false } = body;
-      await removeSkin(parts, actor, readUuid("uuid", params.uuid), { reason, ban });
+      await textures.removeSkin(actor, readUuid("uuid", params.uuid), { reason, ban });
       set.status = 204;
     },
   });
 }
 
-function bansRoute(parts: Parts) {
-  const { textures } = parts.reads;
+function bansRoute({ reads }: Services, { guards }: Http) {
+  const { textures } = reads;
   const list = { rows: textures.listBans, count: textures.countBans };
   return route({
     method: "GET",
     path: "/bans",
-    guard: staffGuard(parts, "inspect"),
+    guard: guards.staff("inspect"),
     query: listQuery,
     answer: bansEnvelope,
     operationId: "listBans",
@@ -164,11 +162,11 @@ function bansRoute(parts: Parts) {
   });
 }
 
-function liftRoute(parts: Parts) {
+function liftRoute({ textures }: Services, { guards }: Http) {
   return route({
     method: "DELETE",
     path: "/bans/:hash",
-    guard: staffGuard(parts, "moderate"),
+    guard: guards.staff("moderate"),
     params: banParams,
     operationId: "liftBan",
     refuses: [rules.hash],
@@ -177,7 +175,7 @@ function liftRoute(parts: Parts) {
     errors: [refusals.unknownBan(examples.texture)],
     answers: { 204: { description: "The ban is lifted" } },
     handle: async ({ actor, params, set }) => {
-      await liftBan(parts, actor, readTextureHash(params.hash));
+      await textures.liftBan(actor, readTextureHash(params.hash));
       set.status = 204;
     },
   });

@@ -3,7 +3,7 @@ import { listSortedMembers, memberPlace, type MemberOrder } from "../../../domai
 import type { AccountReads, MemberPlace } from "../../../domain/ports/account-store.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import { parseRowNumber, rowNumberMax } from "../../../kernel/ids.ts";
-import { answerPage, listQuery, readLimit, readSearch } from "../../paging.ts";
+import { listQuery, answerPage, readLimit, readSearch } from "../../paging.ts";
 import { t } from "../../routing/schema.ts";
 
 const orderRule = rules.oneOf.of("oldest, newest, name or seen");

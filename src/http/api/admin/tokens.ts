@@ -1,9 +1,8 @@
 import { refusals } from "../../../domain/model/refusals.ts";
-import { createToken, listTokens, revokeToken } from "../../../domain/services/tokens.ts";
 import { limits } from "../../../kernel/limits.ts";
 import { done, ok } from "../../envelope.ts";
-import { staffGuard } from "../../guards.ts";
-import type { Parts } from "../../parts.ts";
+import type { Services } from "../../../domain/use-cases/services.ts";
+import type { Http } from "../../http.ts";
 import {
   newTokenBody,
   newTokenEnvelope,
@@ -17,29 +16,29 @@ const said = { tokens: "Service tokens" } as const;
 const actions = { create: "Service token creation" } as const;
 
 /** Tokens of services (docs/contract/admin.md#service-tokens). */
-export function tokenRoutes(parts: Parts) {
-  return [listRoute(parts), createRoute(parts), revokeRoute(parts)];
+export function tokenRoutes(services: Services, http: Http) {
+  return [listRoute(services, http), createRoute(services, http), revokeRoute(services, http)];
 }
 
-function listRoute(parts: Parts) {
+function listRoute({ serviceTokens }: Services, { guards }: Http) {
   return route({
     method: "GET",
     path: "/tokens",
-    guard: staffGuard(parts, "administer"),
+    guard: guards.staff("administer"),
     answer: tokensEnvelope,
     operationId: "listServiceTokens",
     summary: "The tokens of services, without their values",
     description: `First that of the setting SERVICE_API_TOKEN, then the others by age, ${limits.serviceTokensMax} at most.`,
     msg: said.tokens,
-    handle: async () => ok(said.tokens, (await listTokens(parts)).map(presentToken)),
+    handle: async () => ok(said.tokens, (await serviceTokens.list()).map(presentToken)),
   });
 }
 
-function createRoute(parts: Parts) {
+function createRoute({ serviceTokens }: Services, { guards }: Http) {
   return route({
     method: "POST",
     path: "/tokens",
-    guard: staffGuard(parts, "administer"),
+    guard: guards.staff("administer"),
     body: newTokenBody,
     answer: newTokenEnvelope,
     operationId: "createServiceToken",
@@ -49,24 +48,24 @@ function createRoute(parts: Parts) {
     action: actions.create,
     errors: [refusals.takenTokenName(), refusals.enoughTokens(limits.serviceTokensMax)],
     handle: async ({ actor, body: { name, rights } }) => {
-      const { created, token } = await createToken(parts, actor, name, rights);
+      const { created, token } = await serviceTokens.create(actor, name, rights);
       return done(actions.create, { ...presentToken(created), token });
     },
   });
 }
 
-function revokeRoute(parts: Parts) {
+function revokeRoute({ serviceTokens }: Services, { guards }: Http) {
   return route({
     method: "DELETE",
     path: "/tokens/:name",
-    guard: staffGuard(parts, "administer"),
+    guard: guards.staff("administer"),
     params: tokenParams,
     operationId: "revokeServiceToken",
     summary: "Make the token of a service invalid, at once",
     errors: [refusals.unknownToken("web-shop"), refusals.tokenOfSettings()],
     answers: { 204: { description: "The token is worth nothing any more" } },
     handle: async ({ actor, params: { name }, set }) => {
-      await revokeToken(parts, actor, name);
+      await serviceTokens.revoke(actor, name);
       set.status = 204;
     },
   });

@@ -1,17 +1,18 @@
 import { rules } from "../../rules.ts";
 import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { findMember } from "../../../domain/accounts/identifier.ts";
-import { deleteAccount, updateUser } from "../../../domain/members/administer.ts";
 import { readProfile, type Profile } from "../../../domain/members/profile.ts";
 import { withLastSeen } from "../../../domain/members/sorted-members.ts";
-import { setRole } from "../../../domain/members/roles.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { ListPage } from "../../../domain/model/list-page.ts";
 import { done, emptyEnvelope, ok } from "../../envelope.ts";
 import { readExpiry, refuseOtherUser } from "../../fields.ts";
 import { examples } from "../../openapi/examples.ts";
 import { pageAnswer, readRows } from "../../paging.ts";
-import type { Parts } from "../../parts.ts";
+import type { Reads } from "../../../domain/ports/stores.ts";
+import type { Clock } from "../../../kernel/clock.ts";
+import type { Services } from "../../../domain/use-cases/services.ts";
+import type { Http } from "../../http.ts";
 import {
   changeBody,
   identifierParams,
@@ -26,7 +27,6 @@ import {
   userEnvelope,
   usersEnvelope,
 } from "../../resources/account.ts";
-import { staffGuard } from "../../guards.ts";
 import { readMemberOrder, readSortedUsers, usersQuery } from "./sorted-users.ts";
 import { route } from "../../routing/route.ts";
 
@@ -34,12 +34,17 @@ const said = { list: "Users", one: "User" } as const;
 const actions = { change: "User change", role: "Role change", deletion: "User deletion" } as const;
 
 /** Users, their levels and their deletion (docs/contract/admin.md). */
-export function userRoutes(parts: Parts) {
-  return [...lookRoutes(parts), changeRoute(parts), roleRoute(parts), deleteRoute(parts)];
+export function userRoutes(services: Services, http: Http) {
+  return [
+    ...lookRoutes(services, http),
+    changeRoute(services, http),
+    roleRoute(services, http),
+    deleteRoute(services, http),
+  ];
 }
 
-function lookRoutes(parts: Parts) {
-  const { accounts, identities } = parts.reads;
+function lookRoutes({ reads, clock }: Services, { guards }: Http) {
+  const { accounts, identities } = reads;
   const list = {
     rows: async (page: ListPage) => withLastSeen(accounts, await accounts.listMembers(page)),
     count: accounts.countMembers,
@@ -48,7 +53,7 @@ function lookRoutes(parts: Parts) {
     route({
       method: "GET",
       path: "/users",
-      guard: staffGuard(parts, "inspect"),
+      guard: guards.staff("inspect"),
       query: usersQuery,
       answer: usersEnvelope,
       operationId: "listUsers",
@@ -65,7 +70,7 @@ function lookRoutes(parts: Parts) {
           : readSortedUsers(accounts, order, context));
         const linked = await identities.listIdentities(rows.map(({ id }) => id));
         const identityOf = new Map(linked.map((identity) => [identity.accountId, identity]));
-        const now = parts.clock.nowSeconds();
+        const now = clock.nowSeconds();
         return ok(
           said.list,
           rows.map((row) => presentUser(row, identityOf.get(row.id) ?? null, now)),
@@ -75,7 +80,7 @@ function lookRoutes(parts: Parts) {
     route({
       method: "GET",
       path: "/user/:identifier",
-      guard: staffGuard(parts, "inspect"),
+      guard: guards.staff("inspect"),
       params: identifierParams,
       answer: userEnvelope,
       operationId: "getUser",
@@ -85,23 +90,23 @@ function lookRoutes(parts: Parts) {
       errors: [refusals.unknownUser(examples.user)],
       handle: async ({ params }) => {
         const member = await findMember(accounts, params.identifier);
-        const profile = await readProfile(parts.reads, member, parts.clock.nowSeconds());
-        return ok(said.one, await showDetail(parts, profile));
+        const profile = await readProfile(reads, member, clock.nowSeconds());
+        return ok(said.one, await showDetail(reads, clock, profile));
       },
     }),
   ];
 }
 
-async function showDetail({ reads, clock }: Parts, profile: Profile) {
-  const lastSeen = await reads.accounts.findLastSeen(profile.account.id);
+async function showDetail({ accounts }: Reads, clock: Clock, profile: Profile) {
+  const lastSeen = await accounts.findLastSeen(profile.account.id);
   return presentUserDetail(profile, { lastSeen, now: clock.nowSeconds() });
 }
 
-function changeRoute(parts: Parts) {
+function changeRoute({ members, reads, clock }: Services, { guards }: Http) {
   return route({
     method: "PATCH",
     path: "/user/:identifier",
-    guard: staffGuard(parts, "administer"),
+    guard: guards.staff("administer"),
     params: identifierParams,
     body: changeBody,
     answer: userEnvelope,
@@ -125,17 +130,17 @@ function changeRoute(parts: Parts) {
     handle: async ({ actor, sessionId, params, body }) => {
       const change = readUserChange(body);
       const input = { identifier: params.identifier, change, keptSession: sessionId };
-      const profile = await updateUser(parts, actor, input);
-      return done(actions.change, await showDetail(parts, profile));
+      const profile = await members.update(actor, input);
+      return done(actions.change, await showDetail(reads, clock, profile));
     },
   });
 }
 
-function roleRoute(parts: Parts) {
+function roleRoute({ members, reads, clock }: Services, { guards }: Http) {
   return route({
     method: "POST",
     path: "/user/role/:identifier",
-    guard: staffGuard(parts, "administer"),
+    guard: guards.staff("administer"),
     params: identifierParams,
     body: roleBody,
     answer: roleEnvelope,
@@ -146,22 +151,22 @@ function roleRoute(parts: Parts) {
     action: actions.role,
     errors: [refusals.unknownUser(examples.user), refusals.lastAdministrator()],
     handle: async ({ actor, params, body }) => {
-      const now = parts.clock.nowSeconds();
+      const now = clock.nowSeconds();
       const expiresAt = readExpiry(body.expired_at, now);
-      const { account } = await findMember(parts.reads.accounts, params.identifier);
+      const { account } = await findMember(reads.accounts, params.identifier);
       refuseOtherUser(account.id, body.user);
       const role = { account: account.id, level: body.role_level, expiresAt };
-      const member = await setRole(parts, actor, role);
+      const member = await members.setLevel(actor, role);
       return done(actions.role, presentRole(member, expiresAt, now));
     },
   });
 }
 
-function deleteRoute(parts: Parts) {
+function deleteRoute({ members }: Services, { guards }: Http) {
   return route({
     method: "DELETE",
     path: "/user/:identifier",
-    guard: staffGuard(parts, "administer"),
+    guard: guards.staff("administer"),
     params: identifierParams,
     answer: emptyEnvelope,
     operationId: "deleteUser",
@@ -172,7 +177,7 @@ function deleteRoute(parts: Parts) {
     action: actions.deletion,
     errors: [refusals.unknownUser(examples.user), refusals.lastAdministrator()],
     handle: async ({ actor, params }) => {
-      await deleteAccount(parts, actor, params.identifier);
+      await members.delete(actor, params.identifier);
       return done(actions.deletion);
     },
   });

@@ -1,12 +1,11 @@
 import { refusalsOf } from "../../openapi/refusal-groups.ts";
-import { changeLanguage } from "../../../domain/accounts/change-account.ts";
-import { finishRegistration } from "../../../domain/accounts/register.ts";
 import { readProfile } from "../../../domain/members/profile.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { SignedInMember } from "../../../domain/sessions/session.ts";
 import { limitByAddress } from "../../admission.ts";
 import { done, emptyEnvelope, ok } from "../../envelope.ts";
-import type { Parts } from "../../parts.ts";
+import type { Services } from "../../../domain/use-cases/services.ts";
+import type { Http, Requests } from "../../http.ts";
 import { presentHomeProfile, profileEnvelope } from "../../resources/account.ts";
 import {
   finishBody,
@@ -17,7 +16,6 @@ import {
   usernameBody,
 } from "../../resources/credentials.ts";
 import { languageBody } from "../../resources/language.ts";
-import { memberGuard, playerGuard } from "../../guards.ts";
 import { route } from "../../routing/route.ts";
 
 const said = { profile: "Home profile", finished: "Registration finished" } as const;
@@ -33,39 +31,39 @@ const edits = {
 } as const;
 
 /** The member's own account: profile, registration, and changes of name, password, mail and social link (docs/contract/home.md). */
-export function accountRoutes(parts: Parts) {
+export function accountRoutes(services: Services, http: Http) {
   return [
-    profileRoute(parts),
-    finishRoute(parts),
-    ...credentialRoutes(parts),
-    ...mailRoutes(parts),
-    languageRoute(parts),
-    socialRoute(parts),
+    profileRoute(services, http),
+    finishRoute(services, http),
+    ...credentialRoutes(services, http),
+    ...mailRoutes(services, http),
+    languageRoute(services, http),
+    socialRoute(services, http),
   ];
 }
 
-function profileRoute(parts: Parts) {
+function profileRoute({ reads, clock }: Services, { guards }: Http) {
   return route({
     method: "GET",
     path: "",
-    guard: memberGuard(parts),
+    guard: guards.member,
     answer: profileEnvelope,
     operationId: "getHomeProfile",
     summary: "Your profile, skins and capes",
     msg: said.profile,
     handle: async ({ member }) => {
-      const profile = await readProfile(parts.reads, member, parts.clock.nowSeconds());
+      const profile = await readProfile(reads, member, clock.nowSeconds());
       return ok(said.profile, presentHomeProfile(profile));
     },
   });
 }
 
-function finishRoute(parts: Parts) {
+function finishRoute({ accounts, limits }: Services, { requests, guards }: Http) {
   return route({
     method: "POST",
     path: "/registerfinish",
-    guard: memberGuard(parts),
-    before: limitByAddress(parts, parts.limits.finish.take),
+    guard: guards.member,
+    before: limitByAddress(requests, limits.finish.take),
     body: finishBody,
     answer: emptyEnvelope,
     operationId: "finishRegistration",
@@ -74,18 +72,18 @@ function finishRoute(parts: Parts) {
     msg: said.finished,
     errors: [refusals.finished(), refusals.unconfirmed()],
     handle: async ({ actor, member, body }) => {
-      await finishRegistration(parts, actor, member, body);
+      await accounts.finishRegistration(actor, member, body);
       return ok(said.finished, {});
     },
   });
 }
 
-function credentialRoutes(parts: Parts) {
+function credentialRoutes({ accounts, players }: Services, { guards, requests }: Http) {
   return [
     route({
       method: "PATCH",
       path: "/edit/username",
-      guard: playerGuard(parts),
+      guard: guards.player,
       body: usernameBody,
       answer: emptyEnvelope,
       isEdit: true,
@@ -96,17 +94,17 @@ function credentialRoutes(parts: Parts) {
       description:
         "The old name is held for a while, so that no other player can pass for you. Once in 24 hours, unless the operator sets another time; staff are exempt.",
       handle: async ({ actor, member, player, body, request }) => {
-        const attempt = attemptOf(parts, request, member);
+        const attempt = attemptOf(requests, request, member);
         const { username: name, password } = body;
         const input = { player: { by: "id", value: player.id }, name, password, attempt } as const;
-        await parts.players.renameOwn(actor, member, input);
+        await players.renameOwn(actor, member, input);
         return done(edits.username);
       },
     }),
     route({
       method: "PATCH",
       path: "/edit/password",
-      guard: playerGuard(parts),
+      guard: guards.player,
       body: passwordBody,
       answer: emptyEnvelope,
       isEdit: true,
@@ -116,20 +114,20 @@ function credentialRoutes(parts: Parts) {
       summary: "Set a new password",
       description: "Ends all your other sessions.",
       handle: async ({ actor, member, body, request }) => {
-        const attempt = attemptOf(parts, request, member);
+        const attempt = attemptOf(requests, request, member);
         const input = { password: body.password, attempt, newPassword: body.newpassword };
-        await parts.accounts.changePassword(actor, member, input);
+        await accounts.changePassword(actor, member, input);
         return done(edits.password);
       },
     }),
   ];
 }
 
-function languageRoute(parts: Parts) {
+function languageRoute({ accounts }: Services, { guards }: Http) {
   return route({
     method: "PATCH",
     path: "/edit/language",
-    guard: playerGuard(parts),
+    guard: guards.player,
     body: languageBody,
     answer: emptyEnvelope,
     isEdit: true,
@@ -137,17 +135,17 @@ function languageRoute(parts: Parts) {
     operationId: "changeLanguage",
     summary: "Choose the language of the mails that you get",
     handle: async ({ actor, member, body: { language } }) => {
-      await changeLanguage(parts, actor, member, language);
+      await accounts.changeLanguage(actor, member, language);
       return done(edits.language);
     },
   });
 }
 
-function socialRoute(parts: Parts) {
+function socialRoute({ social }: Services, { guards, requests }: Http) {
   return route({
     method: "POST",
     path: "/edit/removesocial",
-    guard: playerGuard(parts),
+    guard: guards.player,
     body: removeSocialBody,
     answer: emptyEnvelope,
     isEdit: true,
@@ -157,19 +155,19 @@ function socialRoute(parts: Parts) {
     summary: "Unlink your social account",
     description: "You sign in with your password afterwards, so an account without one cannot do this.",
     handle: async ({ actor, member, body, request }) => {
-      const attempt = attemptOf(parts, request, member);
-      await parts.social.unlink(actor, member, { ...body, attempt });
+      const attempt = attemptOf(requests, request, member);
+      await social.unlink(actor, member, { ...body, attempt });
       return done(edits.social);
     },
   });
 }
 
-function mailRoutes(parts: Parts) {
+function mailRoutes({ accounts, limits }: Services, { requests, guards }: Http) {
   return [
     route({
       method: "POST",
       path: "/mail/request",
-      guard: playerGuard(parts),
+      guard: guards.player,
       body: newMailBody,
       answer: emptyEnvelope,
       isEdit: true,
@@ -178,17 +176,17 @@ function mailRoutes(parts: Parts) {
       refuses: [...refusalsOf.newMail, ...refusalsOf.ownPassword, ...refusalsOf.mails, refusals.ownMail],
       summary: "Mail a code to a new address",
       handle: async ({ actor, member, body, request }) => {
-        const attempt = attemptOf(parts, request, member);
-        const input = { ...body, attempt, address: parts.clientAddress(request) };
-        await parts.accounts.requestMailChange(actor, member, input);
+        const attempt = attemptOf(requests, request, member);
+        const input = { ...body, attempt, address: requests.clientAddress(request) };
+        await accounts.requestMailChange(actor, member, input);
         return done(edits.newMail);
       },
     }),
     route({
       method: "POST",
       path: "/mail/validate",
-      guard: playerGuard(parts),
-      before: limitByAddress(parts, parts.limits.code.take),
+      guard: guards.player,
+      before: limitByAddress(requests, limits.code.take),
       body: newMailCodeBody,
       answer: emptyEnvelope,
       isEdit: true,
@@ -198,8 +196,8 @@ function mailRoutes(parts: Parts) {
       summary: "Take the new address",
       description: "Ends all your other sessions, and notifies the old address.",
       handle: async ({ actor, member, body, request }) => {
-        const attempt = attemptOf(parts, request, member);
-        await parts.accounts.confirmMailChange(actor, member, { ...body, attempt });
+        const attempt = attemptOf(requests, request, member);
+        await accounts.confirmMailChange(actor, member, { ...body, attempt });
         return done(edits.mail);
       },
     }),
@@ -207,6 +205,6 @@ function mailRoutes(parts: Parts) {
 }
 
 /** A try at the member's current password. */
-function attemptOf({ attemptBy }: Parts, request: Request, { account }: SignedInMember) {
+function attemptOf({ attemptBy }: Requests, request: Request, { account }: SignedInMember) {
   return attemptBy(request, account.id);
 }

@@ -1,16 +1,14 @@
 import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { rules } from "../../rules.ts";
-import { dressOwnPlayer } from "../../../domain/players/change-player.ts";
-import { createOwnPlayer } from "../../../domain/players/create-player.ts";
-import { listPlayers } from "../../../domain/players/list-players.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import { done, ok } from "../../envelope.ts";
 import { readUuid } from "../../fields.ts";
-import { playerGuard } from "../../guards.ts";
 import { examples } from "../../openapi/examples.ts";
-import type { Parts } from "../../parts.ts";
+import type { Services } from "../../../domain/use-cases/services.ts";
+import type { Http } from "../../http.ts";
 import { removeSocialBody as passwordOnly } from "../../resources/credentials.ts";
 import {
+  readDress,
   newPlayerBody,
   ownPlayerBody,
   playerEnvelope,
@@ -18,7 +16,6 @@ import {
   playersEnvelope,
   presentPlayer,
   presentPlayers,
-  readDress,
 } from "../../resources/player.ts";
 import { route } from "../../routing/route.ts";
 
@@ -29,28 +26,28 @@ const address = (uuid: string) => `/api/home/players/${uuid}`;
 const keyOf = (uuid: string) => ({ by: "uuid", value: readUuid("uuid", uuid) }) as const;
 
 /** The account's players: our addition to the contract (docs/contract/home.md#players). */
-export function playerRoutes(parts: Parts) {
-  return [listRoute(parts), creationRoute(parts), ...changeRoutes(parts)];
+export function playerRoutes(services: Services, http: Http) {
+  return [listRoute(services, http), creationRoute(services, http), ...changeRoutes(services, http)];
 }
 
-function listRoute(parts: Parts) {
+function listRoute({ players }: Services, { guards }: Http) {
   return route({
     method: "GET",
     path: "/players",
-    guard: playerGuard(parts),
+    guard: guards.player,
     answer: playersEnvelope,
     operationId: "listPlayers",
     summary: "Your players, and how many you may have",
     msg: said.players,
-    handle: async ({ member }) => ok(said.players, presentPlayers(await listPlayers(parts, member.account))),
+    handle: async ({ member }) => ok(said.players, presentPlayers(await players.list(member.account))),
   });
 }
 
-function creationRoute(parts: Parts) {
+function creationRoute({ players }: Services, { guards }: Http) {
   return route({
     method: "POST",
     path: "/players",
-    guard: playerGuard(parts),
+    guard: guards.player,
     body: newPlayerBody,
     answer: playerEnvelope,
     operationId: "createPlayer",
@@ -63,19 +60,19 @@ function creationRoute(parts: Parts) {
       200: { headers: ["Location"], headerExamples: { Location: address(examples.user) } },
     },
     handle: async ({ actor, member, body, set }) => {
-      const created = await createOwnPlayer(parts, actor, member, body);
+      const created = await players.createOwn(actor, member, body);
       set.headers["location"] = address(created.player.uuid);
       return done(actions.creation, presentPlayer(created));
     },
   });
 }
 
-function changeRoutes(parts: Parts) {
+function changeRoutes({ players }: Services, { requests, guards }: Http) {
   return [
     route({
       method: "PATCH",
       path: "/players/:uuid",
-      guard: playerGuard(parts),
+      guard: guards.player,
       params: playerParams,
       body: ownPlayerBody,
       answer: playerEnvelope,
@@ -99,17 +96,17 @@ function changeRoutes(parts: Parts) {
         const change = { player: keyOf(params.uuid), ...readDress(body) };
         const { name, password } = body;
         if (name === undefined)
-          return done(actions.change, presentPlayer(await dressOwnPlayer(parts, actor, member, change)));
+          return done(actions.change, presentPlayer(await players.dressOwn(actor, member, change)));
         if (password === undefined) throw rules.givenWithName();
-        const attempt = parts.attemptBy(request, member.account.id);
-        const renamed = await parts.players.renameOwn(actor, member, { ...change, name, password, attempt });
+        const attempt = requests.attemptBy(request, member.account.id);
+        const renamed = await players.renameOwn(actor, member, { ...change, name, password, attempt });
         return done(actions.change, presentPlayer(renamed));
       },
     }),
     route({
       method: "DELETE",
       path: "/players/:uuid",
-      guard: playerGuard(parts),
+      guard: guards.player,
       params: playerParams,
       body: passwordOnly,
       operationId: "deletePlayer",
@@ -120,8 +117,8 @@ function changeRoutes(parts: Parts) {
       answers: { 204: { description: "The player is gone" } },
       handle: async ({ actor, member, params, body, request, set }) => {
         const player = keyOf(params.uuid);
-        const attempt = parts.attemptBy(request, member.account.id);
-        await parts.players.deleteOwn(actor, member, { player, attempt, ...body });
+        const attempt = requests.attemptBy(request, member.account.id);
+        await players.deleteOwn(actor, member, { player, attempt, ...body });
         set.status = 204;
       },
     }),

@@ -1,21 +1,14 @@
+import { checkWardrobe } from "../../../domain/textures/wardrobe.ts";
 import { refusalsOf } from "../../openapi/refusal-groups.ts";
-import {
-  deleteSkin,
-  editSkin,
-  checkWardrobe,
-  selectSkin,
-  uploadSkin,
-} from "../../../domain/textures/wardrobe.ts";
-import { wearShared } from "../../../domain/players/wear-shared.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { AccountId } from "../../../kernel/ids.ts";
 import { formReader } from "../../body.ts";
 import { done, emptyEnvelope } from "../../envelope.ts";
 import { readUuid } from "../../fields.ts";
 import { examples } from "../../openapi/examples.ts";
-import type { Parts } from "../../parts.ts";
+import type { Services } from "../../../domain/use-cases/services.ts";
+import type { Http } from "../../http.ts";
 import { editSkinBody, readSkinEdit, sharedSkinBody, skinBody, uploadBody } from "../../resources/skin.ts";
-import { playerGuard } from "../../guards.ts";
 import { route } from "../../routing/route.ts";
 
 /** The edits' names in messages (docs/contract/home.md#edits). */
@@ -28,23 +21,23 @@ const edits = {
 } as const;
 
 /** Upload, change, selection and deletion of skins (docs/contract/home.md). */
-export function wardrobeRoutes(parts: Parts) {
-  return [uploadRoute(parts), ...skinRoutes(parts), copyRoute(parts)];
+export function wardrobeRoutes(services: Services, http: Http) {
+  return [uploadRoute(services, http), ...skinRoutes(services, http), copyRoute(services, http)];
 }
 
 const skinAddress = (uuid: string) => `/api/skin/public/${uuid}`;
 
-function uploadRoute(parts: Parts) {
+function uploadRoute({ textures, reads, rules, limits }: Services, { requests, guards }: Http) {
   const admit = async (account: AccountId) => {
-    await parts.limits.upload.take({ account });
-    await checkWardrobe(parts.reads.textures, account, parts.rules.textures.wardrobeMax);
+    await limits.upload.take({ account });
+    await checkWardrobe(reads.textures, account, rules.textures.wardrobeMax);
   };
   return route({
     method: "POST",
     path: "/edit/upload",
-    guard: playerGuard(parts),
-    before: parts.uploadGuard(admit),
-    read: formReader(parts.rules.textures.bytesMax),
+    guard: guards.player,
+    before: requests.uploadGuard(admit),
+    read: formReader(rules.textures.bytesMax),
     body: uploadBody,
     answer: emptyEnvelope,
     isEdit: true,
@@ -61,19 +54,19 @@ function uploadRoute(parts: Parts) {
       const model = body.slim === undefined ? null : body.slim === "true" ? "slim" : "classic";
       const file = await body.skin.bytes();
       const input = { file, model, name: body.name ?? null, select: false } as const;
-      const skin = await uploadSkin(parts, actor, player, input);
+      const skin = await textures.uploadSkin(actor, player, input);
       set.headers["location"] = skinAddress(skin.uuid);
       return done(edits.upload);
     },
   });
 }
 
-function skinRoutes(parts: Parts) {
+function skinRoutes({ textures }: Services, { guards }: Http) {
   return [
     route({
       method: "PUT",
       path: "/edit/skin",
-      guard: playerGuard(parts),
+      guard: guards.player,
       body: editSkinBody,
       answer: emptyEnvelope,
       isEdit: true,
@@ -84,14 +77,14 @@ function skinRoutes(parts: Parts) {
       description: "Fields that are left out stay as they are.",
       handle: async ({ actor, player, body }) => {
         const uuid = readUuid("skinid", body.skinid);
-        await editSkin(parts, actor, player, { uuid, edit: readSkinEdit(body) });
+        await textures.editSkin(actor, player, { uuid, edit: readSkinEdit(body) });
         return done(edits.change);
       },
     }),
     route({
       method: "POST",
       path: "/edit/skin/select",
-      guard: playerGuard(parts),
+      guard: guards.player,
       body: skinBody,
       answer: emptyEnvelope,
       isEdit: true,
@@ -100,14 +93,14 @@ function skinRoutes(parts: Parts) {
       refuses: [refusals.notInWardrobe],
       summary: "Wear a skin of your wardrobe",
       handle: async ({ actor, player, body }) => {
-        await selectSkin(parts, actor, player, readUuid("skinid", body.skinid));
+        await textures.selectSkin(actor, player, readUuid("skinid", body.skinid));
         return done(edits.selection);
       },
     }),
     route({
       method: "DELETE",
       path: "/edit/skin",
-      guard: playerGuard(parts),
+      guard: guards.player,
       body: skinBody,
       isEdit: true,
       action: edits.deletion,
@@ -117,18 +110,18 @@ function skinRoutes(parts: Parts) {
       description: "A player that wore it wears no skin afterwards.",
       answers: { 204: { description: "The skin is gone" } },
       handle: async ({ actor, player, body, set }) => {
-        await deleteSkin(parts, actor, player, readUuid("skinid", body.skinid));
+        await textures.deleteSkin(actor, player, readUuid("skinid", body.skinid));
         set.status = 204;
       },
     }),
   ];
 }
 
-function copyRoute(parts: Parts) {
+function copyRoute({ players, limits }: Services, { guards }: Http) {
   return route({
     method: "POST",
     path: "/edit/skin/copy",
-    guard: playerGuard(parts),
+    guard: guards.player,
     body: sharedSkinBody,
     answer: emptyEnvelope,
     isEdit: true,
@@ -152,9 +145,9 @@ function copyRoute(parts: Parts) {
     },
     handle: async ({ actor, player, body, set }) => {
       // It fills the wardrobe as an upload does.
-      await parts.limits.upload.take({ account: player.accountId });
+      await limits.upload.take({ account: player.accountId });
       const from = { by: "uuid", value: readUuid("player", body.player) } as const;
-      const skin = await wearShared(parts, actor, player, from);
+      const skin = await players.wearShared(actor, player, from);
       set.headers["location"] = skinAddress(skin.uuid);
       return done(edits.copy);
     },

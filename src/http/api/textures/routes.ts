@@ -1,10 +1,10 @@
 import { rules } from "../../rules.ts";
 import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { httpRefusals } from "../../refusals.ts";
-import type { DefaultSkins } from "../../../domain/textures/pictures.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { Reads } from "../../../domain/ports/stores.ts";
-import type { Answers } from "../../answers.ts";
+import type { Http, Site } from "../../http.ts";
+import type { Services } from "../../../domain/use-cases/services.ts";
 import {
   capeParams,
   capeFileQuery,
@@ -50,17 +50,16 @@ import {
 } from "./described.ts";
 import { below, route } from "../../routing/route.ts";
 
-export type TextureDeps = {
-  readonly reads: Reads;
-  readonly defaults: DefaultSkins;
-  readonly answers: Answers;
-  /** Base of texture addresses. */
-  readonly publicUrl: () => string;
-};
+/** What finds the textures, and answers with them. */
+type Deps = Pick<Reads, "textures" | "players"> &
+  Pick<Services["textures"], "defaults"> &
+  Pick<Http, "answers"> &
+  Pick<Site, "publicUrl">;
 
 /** `/api/skin` and `/textures` (docs/contract/delivery.md). Open to everybody. */
-export function textureRoutes({ reads, ...rest }: TextureDeps) {
-  const deps = { ...rest, textures: reads.textures, players: reads.players };
+export function textureRoutes({ reads, textures: { defaults } }: Services, { answers, site }: Http) {
+  const { textures, players } = reads;
+  const deps = { textures, players, defaults, answers, publicUrl: site.publicUrl };
   return below("", "Skin and cape delivery", [
     ...descriptorRoutes(deps),
     ...pictureRoutes(deps),
@@ -70,8 +69,6 @@ export function textureRoutes({ reads, ...rest }: TextureDeps) {
     textureRoute(deps),
   ]);
 }
-
-type Deps = Omit<TextureDeps, "reads"> & Pick<Reads, "textures" | "players">;
 
 function descriptorRoutes({ answers, publicUrl, ...deps }: Deps) {
   return [
