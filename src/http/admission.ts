@@ -97,11 +97,11 @@ export function limitByAddress(
  */
 export function arriveByAddress(
   { clientAddress, contexts }: OfClient & { readonly contexts: RequestContexts },
-  arrive: (client: Client) => Arrival,
+  takeHere: (client: Client) => Arrival,
 ): BeforeBody {
   return (request) => {
     requireJson(request);
-    contexts.of(request).arrival = arrive({ address: clientAddress(request) });
+    contexts.of(request).arrival = takeHere({ address: clientAddress(request) });
   };
 }
 

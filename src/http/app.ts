@@ -22,13 +22,12 @@ import {
 } from "./observe.ts";
 import { createOtherSites } from "./other-sites.ts";
 import { createOwnPages } from "./own-pages.ts";
-import type { Parts } from "./parts.ts";
 import type { Http, Requests, Site } from "./http.ts";
-import type { Surface } from "./surface.ts";
+import type { SurfaceOf } from "./surface.ts";
 import type { RateLimits } from "../domain/limits/rate-limits.ts";
 import type { ChangeFeed } from "../domain/ports/change-feed.ts";
 import type { OnEvents } from "../domain/ports/event-store.ts";
-import type { ServicePorts, Services } from "../domain/use-cases/services.ts";
+import type { Services } from "../domain/use-cases/services.ts";
 import type { Logger } from "../kernel/log.ts";
 import {
   createRequestContexts,
@@ -70,7 +69,6 @@ export type App = {
 /** What the HTTP side is made of. */
 export type AppOptions = {
   readonly services: Services;
-  readonly ports: ServicePorts;
   readonly site: Site;
   readonly changes: ChangeFeed;
   readonly onEvents: OnEvents;
@@ -85,7 +83,7 @@ export type AppOptions = {
   /** What tests hurry. */
   readonly eventPace?: Partial<EventPace>;
   /** Surfaces beside the API and the pages. */
-  readonly surfaces?: readonly ((parts: Parts) => Surface)[];
+  readonly surfaces?: readonly SurfaceOf[];
 };
 
 /** Puts the surfaces together. Answers that were given before and still hold never reach the router. */
@@ -113,18 +111,7 @@ export function createApp(options: AppOptions): App {
   });
   const http = createHttp(options, { contexts, responseCache, observer });
   const { requests } = http;
-  const parts: Parts = {
-    ...options.ports,
-    ...services,
-    ...http,
-    ...requests,
-    ...http.access,
-    ...site,
-    log: options.log,
-    profiles: services.game.profiles,
-    certificates: services.game.certificates,
-  };
-  const router = createRouter(parts, surfaces);
+  const router = createRouter(services, http, surfaces);
   const { answerFailure } = router;
 
   const cors = createCors(site.corsOrigins, router.methodsOf, router.surfaceOf);

@@ -2,12 +2,12 @@ import { levelInForce } from "../domain/model/account.ts";
 import { endOf } from "../domain/model/session.ts";
 import type { SignedIn } from "../domain/sessions/open-session.ts";
 import type { SessionClaims } from "../domain/sessions/session.ts";
-import type { Services } from "../domain/use-cases/services.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { SessionId } from "../kernel/ids.ts";
 import { createCookies, type Cookie } from "./cookies.ts";
 import { ok } from "./envelope.ts";
 import { examples } from "./openapi/examples.ts";
+import type { Services } from "../domain/use-cases/services.ts";
 import type { Access, Http } from "./http.ts";
 import { presentConsoleSession } from "./resources/console.ts";
 import type { Claims } from "./tokens.ts";
@@ -37,7 +37,7 @@ export async function sessionCookie(
  */
 export async function answerOpened(
   services: Pick<Services, "sessions">,
-  { requests, access, site }: Pick<Http, "requests" | "access" | "site">,
+  { access, requests, site }: Pick<Http, "access" | "requests" | "site">,
   request: Request,
   { signedIn, stay, msg }: { readonly signedIn: SignedIn; readonly stay: boolean; readonly msg: string },
 ) {
@@ -81,7 +81,7 @@ export async function sessionBefore(
 
 /** Whether the browser has a running session from before this host had https, which does not count any more: its person has to sign in again. */
 export async function isSignedInByHttp(
-  { reads, sessions, clock }: Pick<Services, "reads" | "sessions" | "clock">,
+  { reads, clock, sessions }: Pick<Services, "reads" | "clock" | "sessions">,
   access: Pick<Access, "tokens" | "cookies">,
   request: Request,
 ): Promise<boolean> {

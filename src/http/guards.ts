@@ -35,6 +35,7 @@ export function createGuards(deps: Deps, { launchKey }: Pick<Site, "launchKey">)
     game: gameGuard(deps),
     service: (right: ServiceRight) => serviceGuard(deps, right),
     launcher: launcherGuard(deps, launchKey),
+    visitor: (request: Request) => visitorOf(deps, request),
   };
 }
 
@@ -131,7 +132,7 @@ function noteMember(
 }
 
 /** The member whose browser sends a request that needs no session, and whose use is noted; null for everybody else. */
-export async function visitorOf(deps: Deps, request: Request): Promise<SignedInMember | null> {
+async function visitorOf(deps: Deps, request: Request): Promise<SignedInMember | null> {
   const { reads, sessions, clock } = deps;
   const now = clock.nowSeconds();
   try {

@@ -1,6 +1,6 @@
 import type { Pages } from "../domain/accounts/pages.ts";
 import type { Arrival } from "../domain/limits/address-limit.ts";
-import type { Look } from "../domain/mail/html-parts.ts";
+import type { MailColours } from "../domain/mail/html-parts.ts";
 import type { Installation } from "../domain/model/installation.ts";
 import type { ChangeFeed } from "../domain/ports/change-feed.ts";
 import type { LaunchKey } from "../domain/ports/launch-key.ts";
@@ -75,7 +75,7 @@ export type Site = {
   /** The community's name on pages; null: the host of the website. */
   readonly communityName: string | null;
   /** The colours of mails and of the pages behind their links. */
-  readonly look: Look;
+  readonly colours: MailColours;
   /** The web console; null: it is off, and its addresses are unknown ones. */
   readonly console: ConsoleParts | null;
   /** The protocols that are on. */

@@ -57,11 +57,11 @@ export function refused(origin: string | null): AppError {
 
 /** Admits requests of our own pages alone, before their body is read. Others count as requests that were not understood. */
 export function ownPagesGuard({
-  ownPages,
-  contexts,
+  access: { ownPages },
+  requests: { contexts },
 }: {
-  readonly ownPages: OwnPages;
-  readonly contexts: RequestContexts;
+  readonly access: { readonly ownPages: OwnPages };
+  readonly requests: { readonly contexts: RequestContexts };
 }): Guard {
   const look = async (request: Request) => {
     if (ownPages.sent(request)) return {};

@@ -133,7 +133,7 @@ function readAfter(text: string | undefined): number | null {
 /** A route of a list, as far as it is read here. */
 type PageContext = {
   readonly query: PageQuery;
-  readonly set: { readonly headers: Record<string, string | number> };
+  readonly set: { readonly headers: Record<string, string | number | string[]> };
   readonly route: string;
 };
 

@@ -4,19 +4,26 @@ import { createFailures } from "./failures.ts";
 import { mailSurface } from "./mail/routes.ts";
 import { isNavigation } from "./negotiation.ts";
 import { openApiRoutes } from "./openapi/routes.ts";
-import type { Parts } from "./parts.ts";
+import type { Services } from "../domain/use-cases/services.ts";
+import type { Http } from "./http.ts";
 import { protocolSurfaces } from "./protocols.ts";
 import { mountRoutes, type Mounted } from "./routing/mount.ts";
-import { surfaceFinder, type Surface } from "./surface.ts";
+import { surfaceFinder, type Surface, type SurfaceOf } from "./surface.ts";
 import { pathOf } from "./target.ts";
 
 /** The routes of all surfaces, and the answer to whatever fails. */
-export function createRouter(parts: Parts, others: readonly ((parts: Parts) => Surface)[]) {
-  const { contexts, logFailure, version, rules } = parts;
-  const api = apiSurface(parts, parts);
-  const protocols = protocolSurfaces(parts, api.presentFailure);
-  const web = parts.console === null ? null : consoleSurface(parts, parts.console, api.presentFailure);
-  const besides = [mailSurface(parts, api.presentFailure), ...others.map((surfaceOf) => surfaceOf(parts))];
+export function createRouter(services: Services, http: Http, others: readonly SurfaceOf[]) {
+  const {
+    site,
+    requests: { contexts, logFailure },
+  } = http;
+  const api = apiSurface(services, http);
+  const protocols = protocolSurfaces(services, http, api.presentFailure);
+  const web = site.console === null ? null : consoleSurface(services, http, site.console, api.presentFailure);
+  const besides = [
+    mailSurface(services, http, api.presentFailure),
+    ...others.map((surfaceOf) => surfaceOf(services, http, api.presentFailure)),
+  ];
   const later = web === null ? protocols : [...protocols, web.surface];
   const all = [...besides, ...later];
   const visitorHeaders = () => all.flatMap(({ forVisitors }) => Object.entries(forVisitors?.() ?? {}));
@@ -33,7 +40,11 @@ export function createRouter(parts: Parts, others: readonly ((parts: Parts) => S
     );
   const own = mountRoutes({ contexts, answerFailure }, [
     api.routes(),
-    openApiRoutes(() => ({ routes: routes(), version, usernamePattern: rules.names.pattern })),
+    openApiRoutes(() => ({
+      routes: routes(),
+      version: site.version,
+      usernamePattern: services.rules.names.pattern,
+    })),
     ...besides.map((surface) => surface.routes()),
   ]);
   const groups = [protocols, web === null ? [] : [web.surface]].map((surfaces) => {

@@ -253,7 +253,7 @@ describe("users", () => {
     ["an empty count", (accounts) => accounts.countMembers("x")],
     ["another administrator", (accounts) => accounts.hasLastingAdministrator({ than: anna, now: 1 })],
     ["some password hashes", (accounts) => accounts.sampleHashes(16)],
-    ["roles that have ended", (accounts) => accounts.listEndedRoles(1, 10)],
+    ["roles that have ended", (accounts) => accounts.listEndedLevels(1, 10)],
   ])("%s", (_, work) => expectSearches((db) => work(accountReads(db))));
 
   test("those who never confirmed", () =>

@@ -18,8 +18,7 @@ import type { PasswordHasher } from "../../src/domain/ports/password-hasher.ts";
 import type { StorageProbe } from "../../src/domain/ports/storage-probe.ts";
 import { createClientAddress } from "../../src/http/client-address.ts";
 import type { EventPace } from "../../src/http/events/streams.ts";
-import type { Parts } from "../../src/http/parts.ts";
-import type { Surface } from "../../src/http/surface.ts";
+import type { SurfaceOf } from "../../src/http/surface.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
 import { createLogger, type Logger } from "../../src/kernel/log.ts";
 import { signingKeys } from "./signing-keys.ts";
@@ -90,7 +89,7 @@ export type HarnessOptions = {
   readonly blobs?: Partial<BlobStore>;
   readonly storage?: Partial<StorageProbe>;
   /** Surfaces beside the service's own. */
-  readonly surfaces?: readonly ((parts: Parts) => Surface)[];
+  readonly surfaces?: readonly SurfaceOf[];
   /** How often the work of each transaction runs; by default twice on SQLite, and once on PostgreSQL. */
   readonly works?: "once" | "twice";
   /** Runs before each transaction of a request. */

@@ -143,7 +143,7 @@ test.each([
   ],
   [
     "how often passwords are tried",
-    `${await times(() => counted.signIn.arrive(client))} a minute for an address`,
+    `${await times(() => counted.signIn.takeHere(client))} a minute for an address`,
   ],
   [
     "how often codes are typed in",

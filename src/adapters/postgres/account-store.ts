@@ -271,9 +271,11 @@ async function update(db: Sender, id: AccountId, change: AccountChange) {
 }
 
 /** The cells that a change leads to and the domain does not name. */
-function cellsOf({ mail, role }: AccountChange): Partial<typeof accounts.$inferInsert> {
+function cellsOf({ mail, temporaryLevel }: AccountChange): Partial<typeof accounts.$inferInsert> {
   return {
     ...(mail === undefined ? {} : { mailKey: mail === null ? null : mailKey(mail) }),
-    ...(role === undefined ? {} : { roleLevel: role?.level ?? null, roleExpiresAt: role?.expiresAt ?? null }),
+    ...(temporaryLevel === undefined
+      ? {}
+      : { roleLevel: temporaryLevel?.level ?? null, roleExpiresAt: temporaryLevel?.expiresAt ?? null }),
   };
 }

@@ -176,7 +176,7 @@ function unconfirmedLister(db: Db): AccountReads["listUnconfirmed"] {
 
 function levelReads(
   db: Db,
-): Pick<AccountReads, "hasLastingAdministrator" | "hasAdministrator" | "listEndedRoles"> {
+): Pick<AccountReads, "hasLastingAdministrator" | "hasAdministrator" | "listEndedLevels"> {
   const now = sql.placeholder("now");
   const lastingAdministrator = db
     .select({ id: accounts.id })
@@ -215,7 +215,7 @@ function levelReads(
     hasLastingAdministrator: async ({ than, now }) => lastingAdministrator.get({ than, now }) !== undefined,
     hasAdministrator: async (now) =>
       permanentAdministrator.get() !== undefined || temporaryAdministrator.get({ now }) !== undefined,
-    listEndedRoles: async (now, rows) => endedRoles.all({ now, rows }).map(toMember),
+    listEndedLevels: async (now, rows) => endedRoles.all({ now, rows }).map(toMember),
   };
 }
 
@@ -251,9 +251,11 @@ export function accountStore(db: Db, note: NoteChange): AccountStore {
 }
 
 /** The cells that a change leads to and the domain does not name. */
-function cellsOf({ mail, role }: AccountChange): Partial<typeof accounts.$inferInsert> {
+function cellsOf({ mail, temporaryLevel }: AccountChange): Partial<typeof accounts.$inferInsert> {
   return {
     ...(mail === undefined ? {} : { mailKey: mail === null ? null : mailKey(mail) }),
-    ...(role === undefined ? {} : { roleLevel: role?.level ?? null, roleExpiresAt: role?.expiresAt ?? null }),
+    ...(temporaryLevel === undefined
+      ? {}
+      : { roleLevel: temporaryLevel?.level ?? null, roleExpiresAt: temporaryLevel?.expiresAt ?? null }),
   };
 }

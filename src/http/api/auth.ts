@@ -38,7 +38,7 @@ function signInRoute({ sessions, limits }: Services, { requests, access, site }:
   return route({
     method: "POST",
     path: "/login",
-    before: arriveByAddress(requests, limits.signIn.arrive),
+    before: arriveByAddress(requests, limits.signIn.takeHere),
     body: loginBody,
     answer: tokenEnvelope,
     operationId: "signIn",

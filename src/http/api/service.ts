@@ -105,7 +105,7 @@ function permissionRoute({ members, clock }: Services, { guards }: Http) {
       const expiresAt = readExpiry(body.expired_at, now);
       const account = body.userid as AccountId; // the store knows whether an account has it
       const role = { account, level: body.permission, expiresAt };
-      const member = await members.setRole(actor, role);
+      const member = await members.setLevel(actor, role);
       return presentRole(member, expiresAt, now);
     },
   });

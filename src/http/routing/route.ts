@@ -18,7 +18,7 @@ export type Input<Body = unknown, Query = unknown, Params = unknown> = {
 
 export type Answering = {
   status?: number | string;
-  headers: Record<string, string | number>;
+  headers: Record<string, string | number | string[]>;
 };
 
 /** Admits requests that have a right, and gives handlers what it found. */
@@ -114,8 +114,12 @@ export function route<
 }
 
 /** Puts routes below a path, and into a section of the API's document unless they are in one. */
-export function below(prefix: string, section: string, routes: readonly Route[]): readonly Route[] {
-  return routes.map((one) => ({ section, ...one, path: prefix + one.path }));
+export function below(
+  prefix: string,
+  section: string | undefined,
+  routes: readonly Route[],
+): readonly Route[] {
+  return routes.map((one) => ({ ...(section && { section }), ...one, path: prefix + one.path }));
 }
 
 /** The schema of the JSON that a route answers; null: it makes its answers itself, or answers nothing. */

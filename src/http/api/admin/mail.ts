@@ -84,7 +84,7 @@ function previewRoute({ mail }: Services, { guards, site }: Http) {
     msg: "Preview",
     errors: [bodyTooLarge(bytesMax)],
     handle: async ({ actor, body }) => {
-      const frame = { look: site.look, site: communityNameOf(site), play: playPageOf(site) };
+      const frame = { look: site.colours, site: communityNameOf(site), play: playPageOf(site) };
       // A link that works would end the mails of the administrator who tries it.
       const unsubscribe = `${site.publicUrl()}/mail/unsubscribe/…`;
       const previews = await mail.preview(body, { username: actor.name, unsubscribe, ...frame });

@@ -133,7 +133,7 @@ function roleRoute({ members, reads, clock }: Services, { guards }: Http) {
       const { account } = await findMember(reads.accounts, params.identifier);
       refuseOtherUser(account.id, body.user);
       const role = { account: account.id, level: body.role_level, expiresAt };
-      const member = await members.setRole(actor, role);
+      const member = await members.setLevel(actor, role);
       return presentRole(member, expiresAt, now);
     },
   });
