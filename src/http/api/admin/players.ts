@@ -1,6 +1,5 @@
 import { findMember } from "../../../domain/accounts/identifier.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
-import { done, ok } from "../../envelope.ts";
 import { readUuid } from "../../fields.ts";
 import { examples } from "../../openapi/examples.ts";
 import type { Services } from "../../../domain/use-cases/services.ts";
@@ -18,9 +17,6 @@ import {
   readPlayerChange,
 } from "../../resources/player.ts";
 import { route } from "../../routing/route.ts";
-
-const said = { players: "Players" } as const;
-const actions = { creation: "Player creation", change: "Player change" } as const;
 
 const keyOf = (uuid: string) => ({ by: "uuid", value: readUuid("uuid", uuid) }) as const;
 const address = (uuid: string) => `/api/admin/players/${uuid}`;
@@ -41,14 +37,14 @@ function lookRoute({ players, reads }: Services, { guards }: Http) {
     path: "/user/:identifier/players",
     guard: guards.staff("inspect"),
     params: identifierParams,
-    answer: playersEnvelope,
+    envelope: playersEnvelope,
     operationId: "listUserPlayers",
     summary: "A user's players, and how many the user may make",
-    msg: said.players,
+    msg: "Players",
     errors: [refusals.unknownUser(examples.user)],
     handle: async ({ params }) => {
       const { account } = await findMember(reads.accounts, params.identifier);
-      return ok(said.players, presentPlayers(await players.list(account)));
+      return presentPlayers(await players.list(account));
     },
   });
 }
@@ -60,12 +56,12 @@ function creationRoute({ players }: Services, { guards }: Http) {
     guard: guards.staff("administer"),
     params: identifierParams,
     body: addedPlayerBody,
-    answer: playerEnvelope,
+    envelope: playerEnvelope,
     operationId: "createUserPlayer",
     summary: "Give a user another player",
     description:
       "The number of players that the user may make does not bind it. A `uuid` that another account's player had formerly is taken over; one that is in use is refused.",
-    action: actions.creation,
+    action: "Player creation",
     errors: [refusals.unknownUser(examples.user), refusals.uuidTaken()],
     answers: {
       200: { headers: ["Location"], headerExamples: { Location: address(examples.user) } },
@@ -74,7 +70,7 @@ function creationRoute({ players }: Services, { guards }: Http) {
       const input = { identifier: params.identifier, ...readAddedPlayer(body) };
       const created = await players.create(actor, input);
       set.headers["location"] = address(created.player.uuid);
-      return done(actions.creation, presentPlayer(created));
+      return presentPlayer(created);
     },
   });
 }
@@ -86,16 +82,16 @@ function changeRoute({ players }: Services, { guards }: Http) {
     guard: guards.staff("administer"),
     params: playerParams,
     body: playerChangeBody,
-    answer: playerEnvelope,
+    envelope: playerEnvelope,
     operationId: "updatePlayer",
     summary: "Rename and dress any player, or give it another UUID",
     description:
       "Fields that are left out stay as they are; at least one must be there. A new name keeps the UUID, and the old name is held for its account. After a new name or UUID, launchers that play it have to refresh their access token once. A UUID that another account's player had formerly is taken over; one that is in use is refused.",
-    action: actions.change,
+    action: "Player change",
     errors: [refusals.unknownPlayer(), refusals.uuidTaken()],
     handle: async ({ actor, params, body }) => {
       const changed = await players.change(actor, keyOf(params.uuid), readPlayerChange(body));
-      return done(actions.change, presentPlayer(changed));
+      return presentPlayer(changed);
     },
   });
 }
@@ -111,10 +107,7 @@ function deletionRoute({ players }: Services, { guards }: Http) {
     description:
       "The access tokens of launchers that play it end. Its name is held for its account; skins and capes stay.",
     errors: [refusals.unknownPlayer(), refusals.mainPlayer()],
-    answers: { 204: { description: "The player is gone" } },
-    handle: async ({ actor, params, set }) => {
-      await players.delete(actor, keyOf(params.uuid));
-      set.status = 204;
-    },
+    empty: "The player is gone",
+    handle: ({ actor, params }) => players.delete(actor, keyOf(params.uuid)),
   });
 }

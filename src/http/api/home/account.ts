@@ -2,7 +2,7 @@ import { readProfile } from "../../../domain/members/profile.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { SignedInMember } from "../../../domain/sessions/session.ts";
 import { limitByAddress } from "../../admission.ts";
-import { done, emptyEnvelope, ok } from "../../envelope.ts";
+import { emptyEnvelope } from "../../envelope.ts";
 import type { Services } from "../../../domain/use-cases/services.ts";
 import type { Http, Requests } from "../../http.ts";
 import { presentHomeProfile, profileEnvelope } from "../../resources/account.ts";
@@ -16,18 +16,6 @@ import {
 } from "../../resources/credentials.ts";
 import { languageBody } from "../../resources/language.ts";
 import { route } from "../../routing/route.ts";
-
-const said = { profile: "Home profile", finished: "Registration finished" } as const;
-
-/** The edits' names in messages (docs/contract/home.md#edits). */
-const edits = {
-  username: "Username change",
-  password: "Password change",
-  newMail: "Mail change request",
-  mail: "Mail change",
-  language: "Language change",
-  social: "Social link removal",
-} as const;
 
 /** The member's own account: profile, registration, and changes of name, password, mail and social link (docs/contract/home.md). */
 export function accountRoutes(services: Services, http: Http) {
@@ -46,13 +34,13 @@ function profileRoute({ reads, clock }: Services, { guards }: Http) {
     method: "GET",
     path: "",
     guard: guards.member,
-    answer: profileEnvelope,
+    envelope: profileEnvelope,
     operationId: "getHomeProfile",
     summary: "Your profile, skins and capes",
-    msg: said.profile,
+    msg: "Home profile",
     handle: async ({ member }) => {
       const profile = await readProfile(reads, member, clock.nowSeconds());
-      return ok(said.profile, presentHomeProfile(profile));
+      return presentHomeProfile(profile);
     },
   });
 }
@@ -64,14 +52,14 @@ function finishRoute({ accounts, limits }: Services, { requests, guards }: Http)
     guard: guards.member,
     before: limitByAddress(requests, limits.finish.take),
     body: finishBody,
-    answer: emptyEnvelope,
+    envelope: emptyEnvelope,
     operationId: "finishRegistration",
     summary: "Choose a name and a password, once",
-    msg: said.finished,
+    msg: "Registration finished",
     errors: [refusals.finished(), refusals.unconfirmed()],
     handle: async ({ actor, member, body }) => {
       await accounts.finishRegistration(actor, member, body);
-      return ok(said.finished, {});
+      return {};
     },
   });
 }
@@ -83,9 +71,8 @@ function credentialRoutes({ accounts, players }: Services, { guards, requests }:
       path: "/edit/username",
       guard: guards.player,
       body: usernameBody,
-      answer: emptyEnvelope,
       isEdit: true,
-      action: edits.username,
+      action: "Username change",
       operationId: "changeUsername",
       summary: "Take another name",
       description:
@@ -95,7 +82,6 @@ function credentialRoutes({ accounts, players }: Services, { guards, requests }:
         const { username: name, password } = body;
         const input = { player: { by: "id", value: player.id }, name, password, attempt } as const;
         await players.renameOwn(actor, member, input);
-        return done(edits.username);
       },
     }),
     route({
@@ -103,9 +89,8 @@ function credentialRoutes({ accounts, players }: Services, { guards, requests }:
       path: "/edit/password",
       guard: guards.player,
       body: passwordBody,
-      answer: emptyEnvelope,
       isEdit: true,
-      action: edits.password,
+      action: "Password change",
       operationId: "changePassword",
       summary: "Set a new password",
       description: "Ends all your other sessions.",
@@ -113,7 +98,6 @@ function credentialRoutes({ accounts, players }: Services, { guards, requests }:
         const attempt = attemptOf(requests, request, member);
         const input = { password: body.password, attempt, newPassword: body.newpassword };
         await accounts.changePassword(actor, member, input);
-        return done(edits.password);
       },
     }),
   ];
@@ -125,15 +109,11 @@ function languageRoute({ accounts }: Services, { guards }: Http) {
     path: "/edit/language",
     guard: guards.player,
     body: languageBody,
-    answer: emptyEnvelope,
     isEdit: true,
-    action: edits.language,
+    action: "Language change",
     operationId: "changeLanguage",
     summary: "Choose the language of the mails that you get",
-    handle: async ({ actor, member, body: { language } }) => {
-      await accounts.changeLanguage(actor, member, language);
-      return done(edits.language);
-    },
+    handle: ({ actor, member, body: { language } }) => accounts.changeLanguage(actor, member, language),
   });
 }
 
@@ -143,16 +123,14 @@ function socialRoute({ social }: Services, { guards, requests }: Http) {
     path: "/edit/removesocial",
     guard: guards.player,
     body: removeSocialBody,
-    answer: emptyEnvelope,
     isEdit: true,
-    action: edits.social,
+    action: "Social link removal",
     operationId: "unlinkSocialAccount",
     summary: "Unlink your social account",
     description: "You sign in with your password afterwards, so an account without one cannot do this.",
     handle: async ({ actor, member, body, request }) => {
       const attempt = attemptOf(requests, request, member);
       await social.unlink(actor, member, { ...body, attempt });
-      return done(edits.social);
     },
   });
 }
@@ -164,16 +142,14 @@ function mailRoutes({ accounts, limits }: Services, { requests, guards }: Http) 
       path: "/mail/request",
       guard: guards.player,
       body: newMailBody,
-      answer: emptyEnvelope,
       isEdit: true,
-      action: edits.newMail,
+      action: "Mail change request",
       operationId: "requestMailChange",
       summary: "Mail a code to a new address",
       handle: async ({ actor, member, body, request }) => {
         const attempt = attemptOf(requests, request, member);
         const input = { ...body, attempt, address: requests.clientAddress(request) };
         await accounts.requestMailChange(actor, member, input);
-        return done(edits.newMail);
       },
     }),
     route({
@@ -182,16 +158,14 @@ function mailRoutes({ accounts, limits }: Services, { requests, guards }: Http) 
       guard: guards.player,
       before: limitByAddress(requests, limits.code.take),
       body: newMailCodeBody,
-      answer: emptyEnvelope,
       isEdit: true,
-      action: edits.mail,
+      action: "Mail change",
       operationId: "confirmMailChange",
       summary: "Take the new address",
       description: "Ends all your other sessions, and notifies the old address.",
       handle: async ({ actor, member, body, request }) => {
         const attempt = attemptOf(requests, request, member);
         await accounts.confirmMailChange(actor, member, { ...body, attempt });
-        return done(edits.mail);
       },
     }),
   ];
