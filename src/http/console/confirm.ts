@@ -11,7 +11,7 @@ import { codeBody, mailBody } from "../resources/credentials.ts";
 import { route } from "../routing/route.ts";
 
 /** A registration in the console: an address, its code, then name and password (docs/contract/console.md#registration). */
-export function confirmRoutes(services: Services, http: Http) {
+export function confirmRoutes(services: Pick<Services, "accounts" | "limits" | "sessions">, http: Http) {
   return [registerRoute(services, http), addressRoute(services, http), confirmRoute(services, http)];
 }
 
@@ -22,7 +22,7 @@ const said = {
   confirmed: "The address is confirmed",
 } as const;
 
-function registerRoute(services: Services, http: Http) {
+function registerRoute(services: Pick<Services, "accounts" | "limits">, http: Http) {
   return route({
     method: "POST",
     path: "/register",
@@ -45,7 +45,7 @@ function registerRoute(services: Services, http: Http) {
   });
 }
 
-function addressRoute(services: Services, http: Http) {
+function addressRoute(services: Pick<Services, "accounts" | "limits">, http: Http) {
   return route({
     method: "POST",
     path: "/confirm/address",
@@ -66,7 +66,7 @@ function addressRoute(services: Services, http: Http) {
   });
 }
 
-function confirmRoute(services: Services, http: Http) {
+function confirmRoute(services: Pick<Services, "accounts" | "limits" | "sessions">, http: Http) {
   return route({
     method: "POST",
     path: "/confirm",
