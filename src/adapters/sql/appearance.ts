@@ -7,7 +7,7 @@ import { shownCape } from "./shown.ts";
 import { first, listed, mayBeKept, statement } from "./statement.ts";
 import type { Sender } from "./sender.ts";
 
-const appearanceColumns = {
+export const appearanceColumns = {
   ...pick(players, appearanceNames.players),
   ...pick(skins, appearanceNames.skins),
   ...pick(alias(textures, "skin_textures"), appearanceNames.skinTextures),

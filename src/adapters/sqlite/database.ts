@@ -15,13 +15,12 @@ import { openLogSync } from "./log-sync.ts";
 import { placeMark, readPlace } from "./place-mark.ts";
 import { shareSnapshot } from "./read-snapshot.ts";
 import type { Touch } from "../sql/touch.ts";
-import { hotAppearance } from "./hot-appearance.ts";
 import { readsOf, storesOf } from "../sql/stores.ts";
 import { searchesOf } from "./search.ts";
 import { openTouch } from "./touched.ts";
 import type { Sender } from "../sql/sender.ts";
 import { createAtomically, type TransactionHooks } from "./transact.ts";
-import { hotSessionReads } from "./hot-reads.ts";
+import { hotReads } from "./hot-reads.ts";
 import { withLargeCache } from "./large-cache.ts";
 import { openSender } from "./sender.ts";
 import { createWriteProbe } from "./write-probe.ts";
@@ -107,12 +106,13 @@ export function openDatabase(path: string, { rerun, clock = systemClock }: OpenO
 function readsOn(reader: Db, snapshot: ReturnType<typeof shareSnapshot>): Reads {
   const reads = { ...readsOf(openSender(reader.$client), searchesOf(reader)), events: eventReads(reader) };
   const { accounts, players, sessions, textures, identities, serviceTokens } = reads;
+  const hot = hotReads(reader.$client);
   return {
     ...reads,
     accounts: snapshot.sharing(accounts),
     players: snapshot.sharing(players),
-    sessions: snapshot.sharing({ ...sessions, ...hotSessionReads(reader) }),
-    textures: snapshot.sharing({ ...textures, ...hotAppearance(reader) }),
+    sessions: snapshot.sharing({ ...sessions, ...hot.sessions }),
+    textures: snapshot.sharing({ ...textures, ...hot.textures }),
     identities: snapshot.sharing(identities),
     serviceTokens: snapshot.sharing(serviceTokens),
   };
@@ -127,10 +127,11 @@ function communityIdOf({ $client }: Db): string {
 
 function storesOn(writer: Db, sender: Sender, touch: Touch): Stores {
   const stores = storesOf(sender, touch, searchesOf(writer));
+  const hot = hotReads(writer.$client);
   return {
     ...stores,
-    sessions: { ...stores.sessions, ...hotSessionReads(writer) },
-    textures: { ...stores.textures, ...hotAppearance(writer) },
+    sessions: { ...stores.sessions, ...hot.sessions },
+    textures: { ...stores.textures, ...hot.textures },
     outbox: withLargeCache(writer, stores.outbox),
     events: eventStore(writer, touch),
   };

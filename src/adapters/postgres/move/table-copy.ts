@@ -10,7 +10,8 @@ import type {
 } from "../../../domain/ports/table-copy.ts";
 import { PlainError } from "../../../kernel/errors.ts";
 import type { Session } from "../connections/connection.ts";
-import { described, insertText, pageText, relationOf } from "./copied-tables.ts";
+import { described } from "../../sql/copied-tables.ts";
+import { insertText, pageText, relationOf } from "./copied-tables.ts";
 import { stateOf } from "../connections/faults.ts";
 import { completeTables } from "./complete-tables.ts";
 import { placeMark, readMark } from "../cluster/marks.ts";
