@@ -7,11 +7,11 @@ type Bytes = Uint8Array<ArrayBuffer>;
 /** The console as it is served: the manifest, and every file by its name. */
 export type BuiltConsole = { readonly manifest: Manifest; readonly files: ReadonlyMap<string, Bytes> };
 
-const webFolder = resolve(import.meta.dir, "../web");
+const sourceFolder = resolve(import.meta.dir, "..");
 
 /** How the code for browsers is bundled. */
 export const consoleBuildOptions = {
-  entrypoints: [join(webFolder, "index.html")],
+  entrypoints: [join(sourceFolder, "web/index.html")],
   target: "browser",
   splitting: true,
   minify: true,
@@ -96,6 +96,6 @@ function scriptsOf({ outputs }: Bun.BuildMetafile): Manifest["scripts"] {
   return Object.fromEntries(
     Object.entries(outputs)
       .filter(([path, { entryPoint }]) => entryPoint !== undefined && path.endsWith(".js"))
-      .map(([path, { entryPoint = "" }]) => [relative(webFolder, resolve(entryPoint)), needed(path)]),
+      .map(([path, { entryPoint = "" }]) => [relative(sourceFolder, resolve(entryPoint)), needed(path)]),
   );
 }

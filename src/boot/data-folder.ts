@@ -6,8 +6,8 @@ import { holdsTextures } from "../adapters/blob-fs/texture-folder.ts";
 import { removeLeftStaging } from "../adapters/data-folder/staging.ts";
 import { isSwapInterrupted, waitingPath } from "../adapters/data-folder/swap.ts";
 import { migrateDatabase, planMigration, type MigrationReport } from "../adapters/sqlite/database.ts";
-import { serveFolder, useFolder } from "../adapters/sqlite/folder-lock.ts";
-import { AppError, codeOf } from "../kernel/errors.ts";
+import { isServed, serveFolder, useFolder } from "../adapters/sqlite/folder-lock.ts";
+import { AppError, codeOf, PlainError } from "../kernel/errors.ts";
 import { systemReasons } from "../kernel/system-reasons.ts";
 import { ownSettingsFile } from "./config/settings-file.ts";
 
@@ -89,7 +89,7 @@ export async function makeDataFolder(folder: DataFolder): Promise<void> {
 export function foreignRoot({ path, database }: DataFolder): AppError | null {
   const owner = existsSync(database) ? statSync(database).uid : 0;
   if (owner === 0 || process.getuid?.() !== 0) return null;
-  return new AppError(
+  return new PlainError(
     "conflict",
     `the data folder ${path} belongs to user ${owner}, who could not use files that root creates in it: ` +
       "run this as that user (runuser -u NAME -- cloakroom …)",
@@ -130,16 +130,28 @@ export async function serveDataFolder(folder: DataFolder): Promise<Disposable> {
   return serveFolder(folder.path);
 }
 
-/** Brings the database of a folder that was entered up to date. Fails with conflict where only the database is missing. */
-export function migrateEntered(folder: DataFolder): MigrationReport {
+/**
+ * Brings the database of a folder that was entered up to date. Fails with conflict where only the database is missing. A command also
+ * fails if a server runs that is older than the schema would be: it would go on without what its schema did by itself.
+ */
+export function migrateEntered(folder: DataFolder, by: "server" | "command"): MigrationReport {
   refuseLostDatabase(folder);
+  if (by === "command") refuseOlderServer(folder);
   return migrateDatabase(folder.database);
+}
+
+function refuseOlderServer({ path, database }: DataFolder): void {
+  if (planMigration(database).applied.length === 0 || !isServed(path)) return;
+  throw new PlainError(
+    "conflict",
+    `a server of an older version is using ${path}: use the program of that version, or end the server first and start this one's`,
+  );
 }
 
 /** Brings the folder's database up to date. Creates the folder if it is missing. */
 export async function migrate(folder: DataFolder): Promise<MigrationReport> {
   using _entered = await enterDataFolder(folder);
-  return migrateEntered(folder);
+  return migrateEntered(folder, "command");
 }
 
 /** What `migrate` would do. Creates no folder. */
@@ -153,13 +165,13 @@ export function refuseEmptyFolder(folder: DataFolder): void {
   // Opening a path that is no folder fails with a better message.
   if (statSync(folder.path, { throwIfNoEntry: false })?.isDirectory() === false) return;
   if (folder.hasDatabase() || folder.isRestoreInterrupted()) return;
-  throw new AppError("not_found", `${folder.path} holds no database: is --data-dir (or DATA_DIR) right?`);
+  throw new PlainError("not_found", `${folder.path} holds no database: is --data-dir (or DATA_DIR) right?`);
 }
 
 /** A new, empty database beside textures would hide that the community is lost; `fsck --mend` would then remove the textures. */
 function refuseLostDatabase(folder: DataFolder): void {
   if (folder.hasDatabase() || !folder.hasTextures()) return;
-  throw new AppError(
+  throw new PlainError(
     "conflict",
     `${folder.path} holds textures but no database: is a disk missing? Restore a backup` +
       " or, to start an empty community, move the folder textures away",
@@ -168,7 +180,7 @@ function refuseLostDatabase(folder: DataFolder): void {
 
 /** A new, empty database would take the place of the one that is being filled. */
 export function unfinishedMove({ path }: DataFolder): AppError {
-  return new AppError(
+  return new PlainError(
     "conflict",
     `a move into ${path} has not finished: run the same cloakroom move again, or remove the folder`,
   );
@@ -179,7 +191,7 @@ export function interruptedRestore({ path }: DataFolder, cause: unknown = null):
   const reason = cause instanceof Error ? ` (${cause.message})` : "";
   const command = `cloakroom restore '${waitingPath(path)}'`;
   const message = `a restore into ${path} was interrupted${reason}; this finishes it: ${command}`;
-  return new AppError("conflict", message, { cause });
+  return new PlainError("conflict", message, { cause });
 }
 
 /** What is wrong, and what to do about it. */
@@ -217,7 +229,7 @@ export function aboutDataFolder(dataDir: string, cause: unknown): unknown {
   const reason = reasonOf(cause);
   return reason === null
     ? cause
-    : new AppError("internal", `the data folder ${dataDir} cannot be used: ${reason}`, { cause });
+    : new PlainError("internal", `the data folder ${dataDir} cannot be used: ${reason}`, { cause });
 }
 
 /** The first known reason in the chain of causes. */

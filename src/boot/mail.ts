@@ -4,12 +4,12 @@ import { mimeWriter } from "../adapters/mail-mime/mime-writer.ts";
 import { smtpMailer } from "../adapters/mail-smtp/smtp-mailer.ts";
 import type { SmtpServer } from "../adapters/mail-smtp/smtp-session.ts";
 import { lookOf, type Look } from "../domain/mail/html-parts.ts";
-import { ownTexts } from "../domain/mail/compose.ts";
 import { languages, type Language } from "../domain/model/mail.ts";
 import type { Mailer, Sender } from "../domain/ports/mailer.ts";
 import { replaceTexts } from "../domain/mail/replace-texts.ts";
 import type { MailTexts, Templates } from "../domain/mail/templates.ts";
 import { playPageOf } from "../http/community-name.ts";
+import { serverWords } from "../words/server.ts";
 import { codeOf } from "../kernel/errors.ts";
 import { limits } from "../kernel/limits.ts";
 import { readPlainText } from "../kernel/plain-files.ts";
@@ -74,7 +74,10 @@ export async function loadMailTexts({ dataDir }: Pick<Config, "dataDir">): Promi
   const faults: string[] = [];
   const load = async (language: Language): Promise<Templates> => {
     const path = join(mailTemplates, `${language}.toml`);
-    const { templates, faults: found } = replaceTexts(ownTexts[language], await readToml(path, faults));
+    const { templates, faults: found } = replaceTexts(
+      serverWords[language].mails,
+      await readToml(path, faults),
+    );
     faults.push(...found.map((fault) => `mail-templates/${language}.toml: ${fault}`));
     return templates;
   };

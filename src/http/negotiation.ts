@@ -97,23 +97,20 @@ function parseRange(text: string): Range {
 }
 
 /**
- * The language of ours that a tag in lower case means (RFC 5646), whatever its region. Chinese is Simplified unless the tag names
- * the other script, or a region that writes it.
+ * The language of ours that a tag in lower case means (RFC 5646), whatever its region. One of ours that names its script is meant by
+ * tags of this script alone: those of Chinese without a script name it by their region.
  */
 function ownLanguage(tag: string): Language | "*" | null {
   const [language = "", ...subtags] = tag.split("-");
   if (language === "*") return "*";
-  if (language === "zh") {
-    const script = subtags.find((subtag) => subtag.length === 4);
-    const isTraditional = script === undefined ? subtags.some(writesTraditional) : script !== "hans";
-    return isTraditional ? null : "zh-Hans";
-  }
-  return languages.find((one) => one === language) ?? null;
+  const chinese = subtags.some((region) => traditionalRegions.has(region)) ? "hant" : "hans";
+  const script = subtags.find((subtag) => subtag.length === 4) ?? chinese;
+  const isMeant = (own: string) => own === language || own === `${language}-${script}`;
+  return languages.find((one) => isMeant(one.toLowerCase())) ?? null;
 }
 
-function writesTraditional(region: string): boolean {
-  return ["tw", "hk", "mo"].includes(region);
-}
+/** Regions whose Chinese has the traditional script. */
+const traditionalRegions: ReadonlySet<string> = new Set(["tw", "hk", "mo"]);
 
 /** The weight of a language and its position; `*` stands for every language that is not named. */
 function qualityOf(language: Language, ranges: readonly Range[]): { quality: number; at: number } {

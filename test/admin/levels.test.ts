@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { setRole } from "../../src/domain/members/roles.ts";
 import type { Level } from "../../src/domain/model/account.ts";
-import { consolePages } from "../../src/http/console/pages.ts";
+import { consolePages } from "../../src/words/page-list.ts";
 import { pageHeaders } from "../support/console.ts";
 import { openHarness } from "../support/harness.ts";
 import { addMember, signIn, type Member } from "../support/members.ts";

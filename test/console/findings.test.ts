@@ -2,18 +2,11 @@
 import { describe, expect, test } from "bun:test";
 import { findingTexts } from "../../src/domain/health/finding-texts.ts";
 import { resultOf } from "../../src/domain/health/check-result.ts";
+import type { Language } from "../../src/domain/model/mail.ts";
 import { found, type FindingCode } from "../../src/domain/health/finding.ts";
 import { placeOf, sortChecks } from "../../src/web/pages/admin/check-places.ts";
-import { findings as german } from "../../src/web/words/de/findings.ts";
-import { sayFinding, type Check, type FindingWords } from "../../src/web/words/findings.ts";
-import { findings as russian } from "../../src/web/words/ru/findings.ts";
-import { findings as chinese } from "../../src/web/words/zh-hans/findings.ts";
-
-const languages: Readonly<Record<string, FindingWords>> = {
-  Russian: russian,
-  German: german,
-  Chinese: chinese,
-};
+import { consoleWords } from "../support/console-words.ts";
+import { sayFinding, type Check } from "../../src/web/words/findings.ts";
 
 /** The names of the values that a sentence of the server reads. */
 function valuesOf(code: FindingCode): ReadonlySet<string> {
@@ -42,7 +35,8 @@ const formats = {
 
 const codes = Object.keys(findingTexts) as FindingCode[]; // the table has no other keys
 
-describe.each(Object.entries(languages))("%s", (_, { texts }) => {
+describe.each(consoleWords)("in $language", ({ words: { findings } }) => {
+  const { texts } = findings;
   test.each(Object.entries(texts ?? {}))("%s names only values that the server sends", (code, sentences) => {
     const known = valuesOf(codes.find((one) => one === code) ?? "settings_fit");
     const named = sentences.flatMap((sentence) =>
@@ -54,50 +48,53 @@ describe.each(Object.entries(languages))("%s", (_, { texts }) => {
   });
 });
 
+const textsOf = (language: Language) =>
+  consoleWords.find((one) => one.language === language)?.words.findings.texts ?? null;
+
 const certificate = resultOf(
   "mail server",
   found("certificate_refused", { by: "mail.example.org", setting: "SMTP_URL", own: false, cause: "expired" }),
 );
 const unset: Check = resultOf("settings", found("smtp_unset"));
 
-test.each<[name: string, check: Check, words: FindingWords, text: string, remedy: string]>([
+test.each<[name: string, check: Check, language: Language, text: string, remedy: string]>([
   [
     "a text alone",
     unset,
-    russian,
+    "ru",
     "SMTP_URL не задан: письма с кодами пишутся в файлы и ни до кого не доходят",
     "укажите свой почтовый сервер",
   ],
   [
     "a text with a value",
     resultOf("public address", found("address_foreign", { address: "https://a.example.org", status: 502 })),
-    german,
+    "de",
     "https://a.example.org antwortet, aber nicht als cloakroom (Status 502)",
     "setze PUBLIC_URL auf die Adresse, die der Proxy an diesen Server weiterleitet, samt Pfad",
   ],
   [
     "sizes",
     resultOf("disk", found("disk_low", { free: 1, database: 2 })),
-    russian,
+    "ru",
     "свободно 1 B, база данных занимает 2 B",
     "освободите место: копии нужно вдвое больше, чем занимает база",
   ],
   [
     "a text that depends on a value",
     certificate,
-    chinese,
+    "zh-Hans",
     "mail.example.org 的证书已过期",
     "需要由对方续期。如果证书没有问题，请校准本机时钟",
   ],
-])("a finding is said in the reader's language: %s", (_, check, words, ...said) => {
+])("a finding is said in the reader's language: %s", (_, check, language, ...said) => {
   const [text, remedy] = said;
-  expect(sayFinding(check, words.texts, formats)).toEqual({ text, remedy, isTranslated: true });
+  expect(sayFinding(check, textsOf(language), formats)).toEqual({ text, remedy, isTranslated: true });
 });
 
 test("what a newer server found is said in the server's words", () => {
   // As a later release may answer.
   const check = { ...unset, code: "moon_full", text: "the moon is full", remedy: null } as unknown as Check;
-  expect(sayFinding(check, russian.texts, formats)).toEqual({
+  expect(sayFinding(check, textsOf("ru"), formats)).toEqual({
     text: "the moon is full",
     remedy: null,
     isTranslated: false,

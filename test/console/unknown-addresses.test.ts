@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { anonymous } from "../../src/domain/model/actor.ts";
 import { openSession } from "../../src/domain/sessions/open-session.ts";
-import { consolePages } from "../../src/http/console/pages.ts";
+import { consolePages } from "../../src/words/page-list.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, type Member } from "../support/members.ts";
 import { ownHeaders, secureName } from "../support/console.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { consolePages } from "../../src/http/console/pages.ts";
+import { consolePages } from "../../src/words/page-list.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import {
   misfits,

@@ -3,7 +3,6 @@ import { describe, expect, test } from "bun:test";
 import { smtpMailer } from "../../src/adapters/mail-smtp/smtp-mailer.ts";
 import { mimeWriter } from "../../src/adapters/mail-mime/mime-writer.ts";
 import { secretOf, subscriptionNames, unsubscribeLinks } from "../../src/boot/secrets.ts";
-import { ownTexts } from "../../src/domain/mail/compose.ts";
 import type { Language } from "../../src/domain/model/mail.ts";
 import { startMailOutbox } from "../../src/jobs/mail-outbox.ts";
 import { createLogger } from "../../src/kernel/log.ts";
@@ -12,6 +11,7 @@ import { jwtSecret, openHarness, publicUrl, type Harness } from "../support/harn
 import { addMember, edit } from "../support/members.ts";
 import { openMailServer, type MailServer } from "./mail-server.ts";
 import { confirmMail, look, openWorld, site } from "./outbox-world.ts";
+import { ownTexts } from "./own-texts.ts";
 
 type World = Awaited<ReturnType<typeof openWorld>>;
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { composeMail, ownTexts } from "../../src/domain/mail/compose.ts";
+import { composeMail } from "../../src/domain/mail/compose.ts";
 import { languages, type Language, type Mail } from "../../src/domain/model/mail.ts";
 import { code, everyMail, link, look, play, origin, site } from "./outbox-world.ts";
+import { ownTexts } from "./own-texts.ts";
 
 const to = "anna@example.org";
 const cases = languages.flatMap((language) =>

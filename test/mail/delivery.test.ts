@@ -4,11 +4,12 @@ import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { simpleParser } from "mailparser";
-import { composeMail, ownTexts } from "../../src/domain/mail/compose.ts";
+import { composeMail } from "../../src/domain/mail/compose.ts";
 import { languages } from "../../src/domain/model/mail.ts";
 import { makeCertificate } from "../support/certificates.ts";
 import { openMailServer } from "./mail-server.ts";
 import { code, confirmMail, everyPersonalMail, link, look, play, openWorld, site } from "./outbox-world.ts";
+import { ownTexts } from "./own-texts.ts";
 
 const to = "anna@example.org";
 

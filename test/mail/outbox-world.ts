@@ -7,7 +7,7 @@ import { smtpMailer } from "../../src/adapters/mail-smtp/smtp-mailer.ts";
 import type { SmtpServer } from "../../src/adapters/mail-smtp/smtp-session.ts";
 import { migrateDatabase, openDatabase, type SqliteDatabase } from "../../src/adapters/sqlite/database.ts";
 import { lookOf } from "../../src/domain/mail/html-parts.ts";
-import { ownTexts } from "../../src/domain/mail/compose.ts";
+import { ownTexts } from "./own-texts.ts";
 import type { Language, Mail, PersonalMail } from "../../src/domain/model/mail.ts";
 import type { Mailer } from "../../src/domain/ports/mailer.ts";
 import { mailKinds, type OnMailDue, type OutboxEntry } from "../../src/domain/ports/outbox-store.ts";

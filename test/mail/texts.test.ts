@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { composeMail, ownTexts } from "../../src/domain/mail/compose.ts";
+import { composeMail } from "../../src/domain/mail/compose.ts";
 import { languages } from "../../src/domain/model/mail.ts";
 import { replaceTexts, wordsOf } from "../../src/domain/mail/replace-texts.ts";
 import { code, everyMail, link, look, origin, play, site } from "./outbox-world.ts";
+import { ownTexts } from "./own-texts.ts";
 
 const replace = (toml: string) => replaceTexts(ownTexts.en, { ...Bun.TOML.parse(toml) });
 const letter = { to: "anna@example.org", language: "en", site, look, play } as const;

@@ -1,24 +1,10 @@
 import { expect, test } from "bun:test";
-import { de } from "../../src/web/words/de.ts";
-import { staffPages as german } from "../../src/web/words/de/staff-pages.ts";
-import { en } from "../../src/web/words/en.ts";
-import { staffPages as english } from "../../src/web/words/en/staff-pages.ts";
-import { ru } from "../../src/web/words/ru.ts";
-import { staffPages as russian } from "../../src/web/words/ru/staff-pages.ts";
-import { zhHans } from "../../src/web/words/zh-hans.ts";
-import { staffPages as chinese } from "../../src/web/words/zh-hans/staff-pages.ts";
+import { consoleWords, englishWords } from "../support/console-words.ts";
 import { readProjectFiles } from "./project-files.ts";
-
-const all = [
-  { ...en, ...english },
-  { ...de, ...german },
-  { ...ru, ...russian },
-  { ...zhHans, ...chinese },
-] as const;
 
 /** What draws pages: components, and the server's own pages. */
 const drawing = readProjectFiles(
-  /^src\/web\/(?!words\/|api\/types\.ts).*\.(?:tsx?|html)$|^src\/http\/console\/.*\.ts$/,
+  /^src\/web\/(?!api\/types\.ts).*\.(?:tsx?|html)$|^src\/http\/console\/.*\.ts$|^src\/words\/page-list\.ts$/,
 )
   .map(({ text }) => text)
   .join("\n");
@@ -46,7 +32,7 @@ const isNamed = (name: string) =>
   named.has(name) || named.has(name.replace(/[^-]+$/, "")) || drawing.includes(`className = "${name}"`);
 
 test("every message is shown somewhere", () => {
-  const unused = Object.entries(all[0]).flatMap(([area, messages]) =>
+  const unused = Object.entries(englishWords).flatMap(([area, messages]) =>
     Object.keys(messages)
       .filter((name) => !new RegExp(`\\b${area}\\.${name}\\b`).test(drawing))
       .map((name) => `${area}.${name}`),
@@ -56,9 +42,9 @@ test("every message is shown somewhere", () => {
 
 test("no message stands twice", () => {
   const places = new Map<string, string[]>();
-  for (const [area, messages] of Object.entries(all[0])) {
+  for (const [area, messages] of Object.entries(englishWords)) {
     for (const name of Object.keys(messages)) {
-      const texts = JSON.stringify(all.map((words) => sourceOf(words, area, name)));
+      const texts = JSON.stringify(consoleWords.map(({ words }) => sourceOf(words, area, name)));
       places.set(texts, [...(places.get(texts) ?? []), `${area}.${name}`]);
     }
   }

@@ -5,6 +5,7 @@ import type { Engine, Rerun } from "../../domain/ports/engine.ts";
 import type { Reads, Stores } from "../../domain/ports/stores.ts";
 import { openChangeLog } from "./change-feed.ts";
 import { systemClock, type Clock } from "../../kernel/clock.ts";
+import { createSignal } from "../../kernel/signal.ts";
 import { eventReads, eventStore } from "./event-store.ts";
 import { translateFault } from "./faults.ts";
 import { inMemory, openHandle } from "./handle.ts";
@@ -46,17 +47,17 @@ export function openDatabase(path: string, { rerun, clock = systemClock }: OpenO
   const reader = openReader(path);
   const snapshot = shareSnapshot(reader.$client);
   const changes = openChangeLog(writer, snapshot.end);
-  const dueMail = createCommitSignal();
-  const newEvents = createCommitSignal();
+  const mailDue = createSignal();
+  const newEvents = createSignal();
   const log = openLogSync(writer);
   const sender = openSender(writer.$client);
   const { touch, reports, begin, write } = openTouch(sender, clock);
   const stores = storesOn(writer, sender, touch);
+  let hasEvents = false;
   const hooks: TransactionHooks = {
     begin,
     beforeCommit: async () => {
-      if (reports.isMailDue) dueMail.touch();
-      if (await write()) newEvents.touch();
+      hasEvents = await write();
       changes.write(reports.subjects);
       // While a snapshot is open, SQLite cannot begin the log again: it grows, and every commit beyond 4 MB tries, with an fsync.
       snapshot.end();
@@ -66,8 +67,8 @@ export function openDatabase(path: string, { rerun, clock = systemClock }: OpenO
       // First, so that listeners read what was committed.
       snapshot.end();
       changes.publish(reports.subjects);
-      dueMail.commit();
-      newEvents.commit();
+      if (reports.isMailDue) mailDue.send();
+      if (hasEvents) newEvents.send();
     },
   };
   const atomically = createAtomically(writer, stores, hooks, rerun);
@@ -86,8 +87,8 @@ export function openDatabase(path: string, { rerun, clock = systemClock }: OpenO
     atomically,
     background: { reads, atomically },
     looks: reads,
-    onMailDue: dueMail.onCommit,
-    onEvents: newEvents.onCommit,
+    onMailDue: mailDue.listen,
+    onEvents: newEvents.listen,
     changes,
     probe: createWriteProbe(writer, atomically),
     clock,
@@ -133,27 +134,6 @@ function storesOn(writer: Db, sender: Sender, touch: Touch): Stores {
     textures: { ...stores.textures, ...hot.textures },
     outbox: withLargeCache(writer, stores.outbox),
     events: eventStore(writer, touch),
-  };
-}
-
-/** Calls the listeners after the commit of a transaction that touched it. */
-function createCommitSignal() {
-  const listeners = new Set<() => void>();
-  let touched = false;
-  return {
-    onCommit: (listener: () => void): Disposable => {
-      listeners.add(listener);
-      return { [Symbol.dispose]: () => void listeners.delete(listener) };
-    },
-    /** By the running transaction. If it fails, the next commit calls the listeners needlessly. */
-    touch: () => {
-      touched = true;
-    },
-    commit: () => {
-      if (!touched) return;
-      touched = false;
-      for (const listener of listeners) listener();
-    },
   };
 }
 

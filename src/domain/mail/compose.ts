@@ -1,17 +1,10 @@
-import { chinese } from "./chinese.ts";
-import { english } from "./english.ts";
-import { german } from "./german.ts";
 import { maskMail, type Language, type Mail, type Origin } from "../model/mail.ts";
-import { russian } from "./russian.ts";
 import type { Letter, LetterValues, MailTexts, Page, Templates } from "./templates.ts";
 import type { Look } from "./html-parts.ts";
 import { htmlLayout, textLayout } from "./layouts.ts";
 
 /** A composed mail in the two forms that mail programs choose from. */
 export type ComposedMail = { readonly subject: string; readonly text: string; readonly html: string };
-
-/** Our own texts; operators can replace them (`replace-texts.ts`). */
-export const ownTexts: MailTexts = { en: english, ru: russian, de: german, "zh-Hans": chinese };
 
 /**
  * Composes a mail. `site` is the website's name for people, `look` its colours. Control and formatting characters are removed from all values, and
@@ -38,6 +31,7 @@ export function composeMail(
     look: input.look,
     letter: normalized(writeLetter(texts[language], mail, values)),
     frame: texts[language].frame({ site }),
+    colon: texts[language].colon,
     code: values["code"] ?? null,
     link: values["link"] ?? null,
     play: input.play,

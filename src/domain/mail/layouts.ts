@@ -3,8 +3,8 @@ import { underline, wrapText } from "./wrap-text.ts";
 import type { Page } from "./templates.ts";
 
 /** Lays a mail out as plain text in lines of bounded length. Links are never broken. */
-export function textLayout({ language, letter, frame, code, link, play, unsubscribe }: Page): string {
-  const label = (text: string) => wrapText(language === "zh-Hans" ? `${text}：` : `${text}:`);
+export function textLayout({ letter, frame, colon, code, link, play, unsubscribe }: Page): string {
+  const label = (text: string) => wrapText(text + colon);
   const blocks = [
     [...wrapText(letter.heading), underline(letter.heading)],
     ...letter.paragraphs.map((paragraph) => paragraph.split("\n").flatMap(wrapText)),

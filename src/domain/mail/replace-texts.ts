@@ -53,6 +53,7 @@ export function replaceTexts(
   });
   return {
     templates: {
+      ...own,
       letters: Object.fromEntries(letters) as Templates["letters"],
       frame: (values) => ({ ...own.frame(values), ...fill(given["frame"], values) }),
     },

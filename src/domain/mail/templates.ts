@@ -35,6 +35,8 @@ export type LetterValues<T extends MailTemplate> = Omit<Extract<Mail, { template
 export type Templates = {
   readonly letters: { readonly [T in MailTemplate]: (values: LetterValues<T>) => Letter };
   readonly frame: (values: { readonly site: string }) => Frame;
+  /** What follows a label. */
+  readonly colon: string;
 };
 
 /** The templates of every language. */
@@ -47,6 +49,7 @@ export type Page = {
   readonly look: Look;
   readonly letter: Letter;
   readonly frame: Frame;
+  readonly colon: string;
   readonly code: string | null;
   readonly link: string | null;
   /** The page with the steps for launchers; null: there is none. */

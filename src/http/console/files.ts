@@ -17,8 +17,8 @@ export type Manifest = {
   /** Files that pages load, by name. A name holds a hash of the content, so a file never changes under its name. */
   readonly assets: Readonly<Record<string, Asset>>;
   /**
-   * The scripts that a module needs, by its path below `src/web`: its own first, then those that it imports. Modules that are loaded
-   * later have an entry, and so has `index.html`.
+   * The scripts that a module needs, by its path below `src`: its own first, then those that it imports. Modules that are loaded
+   * later have an entry, and so has `web/index.html`.
    */
   readonly scripts: Readonly<Record<string, readonly string[]>>;
 };

@@ -2,6 +2,8 @@ import { escapeHtml } from "../../domain/mail/html-parts.ts";
 import type { Language } from "../../domain/model/mail.ts";
 import { communityNameOf } from "../community-name.ts";
 import { variantOf } from "../negotiation.ts";
+import { serverWords } from "../../words/server.ts";
+import type { ConsolePage } from "../../words/page-list.ts";
 import type { Parts } from "../parts.ts";
 import { assetsPath } from "./assets.ts";
 import type { Brand } from "./brand.ts";
@@ -9,12 +11,11 @@ import { presentCommunity } from "./community.ts";
 import { dataBlock, documentWriter, headElement, type WriteDocument } from "./document.ts";
 import type { Manifest } from "./files.ts";
 import { pageHeaders } from "./headers.ts";
-import { wordsOf, type ConsolePage } from "./pages.ts";
+import { modulesOf } from "./pages.ts";
 import type { ConsoleParts } from "./parts.ts";
 import { contentOf, notFoundContent, type Content } from "./page-content.ts";
 import { findPlayer, playerHtml, playerPath, playerPreview, type MovedPlayer } from "./player-page.ts";
 import { answerWith, formsOfText, type Lasting, type Representation } from "./representation.ts";
-import { wordsIn } from "./words.ts";
 
 export type PageAnswers = {
   readonly answer: (request: Request, page: ConsolePage) => Promise<Response>;
@@ -53,7 +54,7 @@ export function createPageAnswers(parts: Parts, own: ConsoleParts, brand: Brand)
       const player = await findPlayer(parts, name);
       // Never remembered: the name may be another player's by the next request.
       if ("movedTo" in player) return moved(player);
-      const words = wordsIn(language);
+      const words = serverWords[language];
       const place = { publicUrl: parts.publicUrl(), community: communityNameOf(parts) };
       const isSetupNeeded = await parts.setup.isOpen();
       const forms = await write(language, isSetupNeeded, {
@@ -62,7 +63,7 @@ export function createPageAnswers(parts: Parts, own: ConsoleParts, brand: Brand)
         head:
           playerPreview(player, words, place) + dataBlock("player", { name: player.name, uuid: player.uuid }),
         body: playerHtml(player, words, language),
-        noScript: words.noScriptPlayer,
+        noScript: words.served.noScriptPlayer,
       });
       const form = forms(request);
       const kept = { position, subjects: player.subjects, ownBytes: form.body.size };
@@ -100,7 +101,7 @@ function createWriter(parts: Parts, own: ConsoleParts, brand: Brand) {
   let writer: WriteDocument | null = null;
 
   return async (language: Language, isSetupNeeded: boolean, content: Content) => {
-    const { module, heading, head, body, noScript = wordsIn(language).noScript } = content;
+    const { module, heading, head, body, noScript = serverWords[language].served.noScript } = content;
     const { manifest } = await own.openFiles();
     writer ??= documentWriter(manifest.page);
     const community = communityNameOf(parts);
@@ -112,7 +113,7 @@ function createWriter(parts: Parts, own: ConsoleParts, brand: Brand) {
       touchIcon: brand.touchIconAddress() ?? `${assetsPath}/${manifest.touchIcon}`,
       head: [
         style === null ? "" : headElement("link", { rel: "stylesheet", href: style }),
-        ...preloads(manifest, [...wordsOf(module, language), module ?? ""]),
+        ...preloads(manifest, modulesOf(module, language)),
         head,
         dataBlock("community", presentCommunity(parts, own, isSetupNeeded)),
       ].join(""),
@@ -131,7 +132,7 @@ function createWriter(parts: Parts, own: ConsoleParts, brand: Brand) {
 /** Scripts that the page would ask for only after the first one has run; so the browser loads them beside it. */
 function preloads({ scripts }: Manifest, modules: readonly string[]): readonly string[] {
   const [first, ...further] = [
-    ...new Set(["index.html", ...modules].flatMap((module) => scripts[module] ?? [])),
+    ...new Set(["web/index.html", ...modules].flatMap((module) => scripts[module] ?? [])),
   ];
   const needed = first === undefined ? [] : further;
   return needed.map((name) =>

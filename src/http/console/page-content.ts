@@ -1,14 +1,13 @@
 import { escapeHtml } from "../../domain/mail/html-parts.ts";
 import type { Language } from "../../domain/model/mail.ts";
+import type { ConsolePage } from "../../words/page-list.ts";
+import { serverWords } from "../../words/server.ts";
 import { communityNameOf } from "../community-name.ts";
 import type { Parts } from "../parts.ts";
 import { launcherAddressOf } from "./community.ts";
-import type { ConsolePage } from "./pages.ts";
 import type { ConsoleParts } from "./parts.ts";
-import { playWordsIn } from "./play/languages.ts";
 import { playHtml } from "./play/play-page.ts";
 import { previewElements } from "./player-page.ts";
-import { wordsIn } from "./words.ts";
 
 /** What a page has of its own. */
 export type Content = {
@@ -29,17 +28,17 @@ type ShownCommunity = Pick<ConsoleParts, "text" | "links"> & { readonly picture:
 export function contentOf(
   parts: Parts,
   own: ShownCommunity,
-  { path, module }: ConsolePage,
+  { path, module, title }: ConsolePage,
   language: Language,
 ): Content {
   if (path === "/play") return { module, head: "", ...playContent(parts, own, language) };
-  const heading = wordsIn(language).titles[path] ?? null;
+  const heading = title?.(serverWords[language].pages) ?? null;
   const head = path === "/" ? communityPreview(parts, own) : "";
   return { module, heading, head, body: "" };
 }
 
 function playContent(parts: Parts, { links }: ShownCommunity, language: Language) {
-  const words = playWordsIn(language);
+  const words = serverWords[language].play;
   const community = communityNameOf(parts);
   const { protocols } = parts;
   const body = playHtml(words, { language, community, links, protocols, address: launcherAddressOf(parts) });
@@ -60,7 +59,7 @@ function communityPreview(parts: Parts, { text, picture }: ShownCommunity): stri
 
 /** The page for an address where nothing is. */
 export function notFoundContent(language: Language): Content {
-  const { notFound, notFoundHelp, toStart } = wordsIn(language);
+  const { notFound, notFoundHelp, toStart } = serverWords[language].pages.shell;
   const [heading, help, start] = [notFound, notFoundHelp, toStart].map(escapeHtml);
   const body = `<h1>${heading}</h1><p>${help}</p><p><a href="/">${start}</a></p>`;
   return { module: null, heading: notFound, head: "", body };

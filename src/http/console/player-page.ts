@@ -7,10 +7,10 @@ import { currentNameOf } from "../../domain/players/former-name.ts";
 import { findPlayer as findLook, subjectsOf } from "../../domain/textures/delivery.ts";
 import { parseUuid, type Uuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
+import type { ServerWords } from "../../words/server-words.ts";
 import type { Parts } from "../parts.ts";
 import { nameKeyOf } from "../player-keys.ts";
 import { headElement } from "./document.ts";
-import type { PageWords } from "./words.ts";
 
 /** A player as its page shows it, and what it was found from. */
 export type ShownPlayer = {
@@ -61,21 +61,21 @@ const bodyHeight = 2 * bodyWidth;
 const previewWidth = 512;
 
 /** The player without scripts: its name, its figure, its cape, and since when it is here. */
-export function playerHtml(player: ShownPlayer, words: PageWords, language: Language): string {
+export function playerHtml(player: ShownPlayer, words: ServerWords, language: Language): string {
   const { name, uuid, createdAt } = player;
   const made = new Date(createdAt * 1000);
   const day = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(made);
   return [
     `<div class="page-head"><h1 dir="auto">${escapeHtml(name)}</h1></div>`,
-    `<div class="player">${pictureHtml(`/api/skin/body/${uuid}?type=player`, words.figureOf(name), ' class="figure" fetchpriority="high"')}`,
-    `<div class="player-facts"><p class="soft">${escapeHtml(words.since(day))}</p>${capeHtml(player, words)}</div></div>`,
+    `<div class="player">${pictureHtml(`/api/skin/body/${uuid}?type=player`, words.served.figureOf(name), ' class="figure" fetchpriority="high"')}`,
+    `<div class="player-facts"><p class="soft">${escapeHtml(words.pages.player.since(day))}</p>${capeHtml(player, words)}</div></div>`,
   ].join("");
 }
 
-function capeHtml({ name, uuid, cape }: ShownPlayer, words: PageWords): string {
+function capeHtml({ name, uuid, cape }: ShownPlayer, words: ServerWords): string {
   if (cape === null) return "";
-  const picture = pictureHtml(`/api/skin/standart/cape/${uuid}?type=player`, words.capeOf(name));
-  return `<h2>${escapeHtml(words.cape)}</h2>${picture}<p dir="auto">${escapeHtml(cape)}</p>`;
+  const picture = pictureHtml(`/api/skin/standart/cape/${uuid}?type=player`, words.pages.player.capeOf(name));
+  return `<h2>${escapeHtml(words.pages.home.cape)}</h2>${picture}<p dir="auto">${escapeHtml(cape)}</p>`;
 }
 
 /** A picture of the server at one width, so that the page's script finds it loaded already. */
@@ -87,7 +87,7 @@ function pictureHtml(address: string, alt: string, more = ""): string {
 /** What chats show of a link to the player (https://ogp.me). Names that only an address's encoding can hold stay text there. */
 export function playerPreview(
   { name, uuid }: ShownPlayer,
-  words: PageWords,
+  words: ServerWords,
   { publicUrl, community }: { readonly publicUrl: string; readonly community: string },
 ): string {
   const picture = `${publicUrl}/api/skin/body/${uuid}?type=player&size=${previewWidth}`;
@@ -95,12 +95,12 @@ export function playerPreview(
     "og:type": "profile",
     "og:site_name": community,
     "og:title": name,
-    "og:description": words.playerOf(name, community),
+    "og:description": words.served.playerOf(name, community),
     "og:url": `${publicUrl}${playerPath(name)}`,
     "og:image": picture,
     "og:image:width": String(previewWidth),
     "og:image:height": String(2 * previewWidth),
-    "og:image:alt": words.figureOf(name),
+    "og:image:alt": words.served.figureOf(name),
   });
 }
 

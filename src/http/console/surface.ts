@@ -1,11 +1,11 @@
 import { Elysia, t } from "elysia";
+import { consolePages } from "../../words/page-list.ts";
 import type { Parts } from "../parts.ts";
 import type { Surface } from "../surface.ts";
 import { assetServer, assetsPath } from "./assets.ts";
 import { brandRoutes, createBrand, logoPath, wellKnownTouchIconPath } from "./brand.ts";
 import { communityRoutes } from "./community.ts";
 import { createPageAnswers, type PageAnswers } from "./page-answers.ts";
-import { consolePages } from "./pages.ts";
 import type { ConsoleParts } from "./parts.ts";
 import { sessionRoutes } from "./session.ts";
 import { confirmRoutes } from "./confirm.ts";

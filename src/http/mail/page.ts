@@ -1,6 +1,6 @@
 import type { Language } from "../../domain/model/mail.ts";
 import { escapeHtml as escape, type Look, type Palette } from "../../domain/mail/html-parts.ts";
-import type { PageWords } from "./words.ts";
+import type { PageWords } from "../../words/mail-pages.ts";
 
 /** A page for people that loads nothing and runs nothing. */
 export type WebPage = {

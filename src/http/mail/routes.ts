@@ -1,9 +1,10 @@
+import { httpRefusals } from "../refusals.ts";
 import { Elysia, t } from "elysia";
-import { findSubscriber, setSubscription } from "../../domain/accounts/subscription.ts";
 import { lookOf } from "../../domain/mail/html-parts.ts";
 import type { Account } from "../../domain/model/account.ts";
 import { maskMail, type Language } from "../../domain/model/mail.ts";
-import { AppError } from "../../kernel/errors.ts";
+import type { PageWords } from "../../words/mail-pages.ts";
+import { serverWords } from "../../words/server.ts";
 import { bodyTooLarge, readBounded } from "../body.ts";
 import { communityNameOf } from "../community-name.ts";
 import { languageOf } from "../negotiation.ts";
@@ -12,7 +13,6 @@ import type { HeaderName } from "../openapi/headers.ts";
 import type { Parts } from "../parts.ts";
 import type { Failure, Surface } from "../surface.ts";
 import { answerPage, pageStyle, type WebPage } from "./page.ts";
-import { words, type PageWords } from "./words.ts";
 
 /**
  * `/mail/unsubscribe`: the page that links in mails open, in the language of the account's mails. It needs no session. Looking
@@ -50,7 +50,6 @@ const params = t.Object({
   }),
 });
 
-const badAddress = "The address is not valid";
 /** Room for a field in whatever form it comes. */
 const bodyBytesMax = 16 * 1024;
 
@@ -71,7 +70,7 @@ function page(description: string, ...headers: readonly HeaderName[]): Answer {
 }
 
 const failures: Answers = {
-  400: page(badAddress),
+  400: page(httpRefusals.addressInvalid.sentence),
   404: page("The link belongs to no account; perhaps a part of it is missing"),
   500: page("A fault of the server, with the number by which the operator finds its cause", "X-Request-Id"),
 };
@@ -89,16 +88,11 @@ const changeAnswers: Answers = {
 };
 
 function pageRoutes(parts: Parts, frame: () => Frame) {
-  const { reads, subscriptions } = parts;
+  const { accounts } = parts;
   return new Elysia()
     .get(
       "/:token",
-      async ({ params }) =>
-        present(
-          frame(),
-          await findSubscriber(reads.accounts, subscriptions, readToken(params)),
-          "subscribed",
-        ),
+      async ({ params }) => present(frame(), await accounts.findSubscriber(readToken(params)), "subscribed"),
       {
         params,
         detail: describe({
@@ -116,7 +110,7 @@ function pageRoutes(parts: Parts, frame: () => Frame) {
         const token = readToken(params);
         return present(
           frame(),
-          await setSubscription(parts, token, await wantsAgain(request)),
+          await accounts.setSubscription(token, await wantsAgain(request)),
           "resubscribed",
         );
       },
@@ -136,7 +130,7 @@ function pageRoutes(parts: Parts, frame: () => Frame) {
 }
 
 function readToken({ token }: typeof params.static): string {
-  if (token === null) throw new AppError("invalid", badAddress);
+  if (token === null) throw httpRefusals.addressInvalid();
   return token;
 }
 
@@ -151,7 +145,7 @@ async function wantsAgain(request: Request): Promise<boolean> {
 
 function present(frame: Frame, account: Account, subscribed: "subscribed" | "resubscribed"): Response {
   const { mail, language, wantsBulkMail } = account;
-  const write = words[language][wantsBulkMail ? subscribed : "unsubscribed"];
+  const write = serverWords[language].mailPages[wantsBulkMail ? subscribed : "unsubscribed"];
   const { button: text, ...said } = write({ address: maskMail(mail ?? ""), site: frame.site });
   const button = { text, ...(wantsBulkMail ? oneClick : again) };
   return answerPage({ ...frame, language, words: said, button });
@@ -165,7 +159,7 @@ function presentFailure(frame: Frame, { kind, status, headers, request }: Failur
 
 /** In the reader's language, so without the failure's own message. */
 function failureWords(language: Language, kind: Failure["kind"], headers: Failure["headers"]): PageWords {
-  const { unknown, limited, failed } = words[language];
+  const { unknown, limited, failed } = serverWords[language].mailPages;
   if (kind === "not_found" || kind === "invalid") return unknown;
   if (kind !== "limited") return failed(headers["x-request-id"] ?? null);
   const seconds = Number(headers["retry-after"] ?? 60);

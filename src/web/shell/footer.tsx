@@ -24,7 +24,7 @@ export function Footer() {
         <label>
           {shell.language}
           <select value={language.value} onChange={({ currentTarget }) => void choose(currentTarget)}>
-            {Object.entries(languages).map(([tag, name]) => (
+            {languages.map(({ tag, name }) => (
               <option key={tag} value={tag} lang={tag}>
                 {name}
               </option>

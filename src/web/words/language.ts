@@ -1,26 +1,13 @@
 import { computed, signal } from "@preact/signals";
+import { browserWords, firstWords } from "../../words/browser.ts";
+import type { Words } from "../../words/en/pages.ts";
+import type { StaffWords } from "../../words/en/staff-pages.ts";
 import { readStored, store } from "../stored.ts";
-import { en, type Words } from "./en.ts";
-import type { StaffWords } from "./en/staff-pages.ts";
 
-export const languages = { en: "English", ru: "Русский", de: "Deutsch", "zh-Hans": "简体中文" } as const;
-export type Language = keyof typeof languages;
+export type Language = keyof typeof browserWords;
 
-/** The words of every page. */
-const loaders: Readonly<Record<Language, () => Promise<Words>>> = {
-  en: () => Promise.resolve(en),
-  ru: async () => (await import("./ru.ts")).ru,
-  de: async () => (await import("./de.ts")).de,
-  "zh-Hans": async () => (await import("./zh-hans.ts")).zhHans,
-};
-
-/** Further words, which only pages for staff need. */
-const staffLoaders: Readonly<Record<Language, () => Promise<StaffWords>>> = {
-  en: async () => (await import("./en/staff-pages.ts")).staffPages,
-  ru: async () => (await import("./ru/staff-pages.ts")).staffPages,
-  de: async () => (await import("./de/staff-pages.ts")).staffPages,
-  "zh-Hans": async () => (await import("./zh-hans/staff-pages.ts")).staffPages,
-};
+/** Every language, and what it calls itself. */
+export const languages = Object.entries(browserWords).map(([tag, { name }]) => ({ tag, name }));
 
 type Loaded = {
   readonly language: Language;
@@ -30,7 +17,7 @@ type Loaded = {
 };
 
 const chosenKey = "cloakroom.language";
-const current = signal<Loaded>({ language: "en", words: en, staffWords: null });
+const current = signal<Loaded>({ language: "en", words: firstWords, staffWords: null });
 
 /** The messages in the language of the page. */
 export const words = computed(() => current.value.words);
@@ -62,8 +49,8 @@ async function show(language: Language): Promise<boolean> {
 async function load(language: Language): Promise<Loaded> {
   const isForStaff = current.peek().staffWords !== null;
   const [words, staffWords] = await Promise.all([
-    loaders[language](),
-    isForStaff ? staffLoaders[language]() : null,
+    browserWords[language].pages(),
+    isForStaff ? browserWords[language].staffPages() : null,
   ]);
   // A page for staff may have been opened meanwhile.
   if (!isForStaff && current.peek().staffWords !== null) return load(language);
@@ -73,7 +60,7 @@ async function load(language: Language): Promise<Loaded> {
 /** Loads what pages for staff say; from then on it changes with the language. Throws when it cannot be loaded. */
 export async function loadStaffWords(): Promise<void> {
   const { language } = current.peek();
-  const staffWords = await staffLoaders[language]();
+  const staffWords = await browserWords[language].staffPages();
   // Another language may have been chosen meanwhile.
   if (current.peek().language !== language) return loadStaffWords();
   current.value = { ...current.peek(), staffWords };
@@ -86,13 +73,17 @@ function preferred(asked: readonly string[]): Language {
 }
 
 function closest(tag: string): Language | null {
-  const [main = ""] = tag.toLowerCase().split("-");
-  if (main === "zh") return "zh-Hans";
-  return isLanguage(main) ? main : null;
+  const [main] = tag.toLowerCase().split("-");
+  return (
+    languages
+      .map(({ tag }) => tag)
+      .filter(isLanguage)
+      .find((own) => own.split("-")[0] === main) ?? null
+  );
 }
 
 function isLanguage(text: string): text is Language {
-  return Object.hasOwn(languages, text);
+  return Object.hasOwn(browserWords, text);
 }
 
 function readChoice(): Language | null {

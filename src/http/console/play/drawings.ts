@@ -1,4 +1,4 @@
-import type { Launcher } from "./words.ts";
+import type { Launcher } from "../../../words/play.ts";
 
 /*
  * A line drawing for each launcher: where in its window the step with the address is. They repeat what the steps say, so screen readers

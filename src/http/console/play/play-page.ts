@@ -8,7 +8,7 @@ import {
   type PlayWords,
   type Shown,
   type Step,
-} from "./words.ts";
+} from "../../../words/play.ts";
 
 /** What the page says beside its texts. */
 export type PlayFacts = {

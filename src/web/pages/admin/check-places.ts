@@ -1,5 +1,6 @@
-import type { StaffWords } from "../../words/en/staff-pages.ts";
-import type { Check, Topic } from "../../words/findings.ts";
+import type { StaffWords } from "../../../words/en/staff-pages.ts";
+import type { Topic } from "../../../words/findings.ts";
+import type { Check } from "../../words/findings.ts";
 
 type Code = Check["code"];
 

@@ -50,5 +50,5 @@ export function MailPreview({ preview, onTry, onSend }: MailPreviewProps) {
 }
 
 function languageName(tag: string): string {
-  return new Map<string, string>(Object.entries(languages)).get(tag) ?? tag;
+  return languages.find((language) => language.tag === tag)?.name ?? tag;
 }

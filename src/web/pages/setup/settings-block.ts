@@ -1,5 +1,5 @@
 /** The lines that an owner copies into the file of settings. */
-import type { StaffWords } from "../../words/en/staff-pages.ts";
+import type { StaffWords } from "../../../words/en/staff-pages.ts";
 import { steps } from "./steps.ts";
 
 /** What was filled in on the page, by the setting's name in lower case; empty texts are as if they were not there. */

@@ -1,5 +1,5 @@
 import { community } from "../../api/community.ts";
-import type { StaffWords } from "../../words/en/staff-pages.ts";
+import type { StaffWords } from "../../../words/en/staff-pages.ts";
 import { areBackupsPlanned, havePeopleJoined, type Known } from "./checks.ts";
 
 /** A step that a new community should take. */

@@ -1,0 +1,61 @@
+import { plural } from "../../plural.ts";
+
+export const home = {
+  upload: "Skin hochladen",
+  uploadHelp:
+    "Ein PNG mit 64x64 oder 64x32 Pixeln oder einem ganzen Vielfachen davon. Wähle die Datei, zieh sie auf die Seite oder füge sie ein.",
+  drop: "Skin hier ablegen",
+  newSkin: "Neuer Skin",
+  editSkin: "Skin bearbeiten",
+  name: "Name",
+  arms: "Arme",
+  models: { classic: "Klassisch", slim: "Schmal" },
+  detected: { classic: "Erkannt: klassisch", slim: "Erkannt: schmal" },
+  add: "In die Garderobe legen",
+  added: (name: string) => `${name} liegt in deiner Garderobe`,
+  otherFile: "Andere Datei wählen",
+  preview: "Vorschau",
+  skins: "Skins",
+  places: (count: string, max: string) => `${count} von ${max}`,
+  full: (max: number) =>
+    plural("de", max, {
+      one: "Deine Garderobe ist voll: Sie fasst 1 Skin. Lösche ihn, um einen anderen hinzuzufügen.",
+      other: `Deine Garderobe ist voll: Sie fasst ${max} Skins. Lösche einen, um einen anderen hinzuzufügen.`,
+    }),
+  empty: "Deine Garderobe ist leer. Füge einen Skin hinzu, und dein Spieler trägt ihn im Spiel.",
+  search: "Skins suchen",
+  noMatch: "Kein Skin hat das in seinem Namen.",
+  player: "Spieler",
+  worn: "Angezogen",
+  hd: "HD",
+  wear: "Anziehen",
+  wearThis: (name: string) => `Anziehen: ${name}`,
+  takeOff: "Ausziehen",
+  takeOffThis: (name: string) => `Ausziehen: ${name}`,
+  youWear: (name: string) => `Du trägst ${name}`,
+  wears: (name: string, player: string) => `Du trägst ${name} als ${player}`,
+  tookOff: (name: string) => `Du trägst ${name} nicht mehr`,
+  changedOften: (wait: string) => `Das waren viele Änderungen in kurzer Zeit. ${wait}.`,
+  notDeleted: (name: string, why: string) => `${name} wurde nicht gelöscht: ${why}`,
+  cape: "Umhang",
+  noCape: "Kein Umhang",
+  withCape: (name: string) => `Umhang: ${name}`,
+  granted: "An dich vergeben",
+  capesEmpty: "Du hast noch keine Umhänge. Das Team dieser Community vergibt sie.",
+  capesEmptyOwner:
+    "Du hast noch keine Umhänge. Unter „Verwaltung → Umhänge“ lädst du einen hoch und wählst, wer ihn tragen darf, auch du selbst.",
+  capesHelp: (skin: string) =>
+    `Ein Umhang gehört zu einem Skin. Du trägst ${skin}: Was du hier wählst, ist sein Umhang.`,
+  capesHelpBare: "Du trägst keinen Skin: Was du hier wählst, wird zum Standardskin getragen.",
+  until: (day: string) => `Bis ${day}`,
+  forever: "Unbefristet",
+  toWardrobe: "Deine Skins ansehen",
+  toAllCapes: "Umhänge hinzufügen",
+  noPng: "Diese Datei ist kein PNG. Speichere das Bild als PNG; die Datei umzubenennen reicht nicht.",
+  tooLarge: (size: string, max: string) => `Die Datei hat ${size}; erlaubt sind höchstens ${max}.`,
+  wrongMeasure: (width: number, height: number) =>
+    `Das Bild hat ${width} x ${height} Pixel. Ein Skin hat 64 x 64 oder 64 x 32 oder ein ganzes Vielfaches davon.`,
+  tooFine: (width: number, height: number, max: number) =>
+    `Das Bild hat ${width} x ${height} Pixel; hier sind höchstens ${max} x ${max} erlaubt.`,
+  damaged: "Das Bild lässt sich nicht lesen. Speichere es noch einmal als PNG.",
+};

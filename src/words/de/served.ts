@@ -1,0 +1,8 @@
+import type { ServedWords } from "../server-words.ts";
+
+export const served: ServedWords = {
+  noScript: "Diese Seite braucht JavaScript. Erlaube es für diese Website und lade die Seite neu.",
+  noScriptPlayer: "Um die Figur zu drehen und ihren Skin zu tragen, brauchst du JavaScript.",
+  figureOf: (player) => `Die Figur von ${player}`,
+  playerOf: (player, community) => `${player} bei ${community}: Skin und Umhang`,
+};

@@ -1,0 +1,61 @@
+import { plural } from "../../plural.ts";
+
+export const home = {
+  upload: "Upload a skin",
+  uploadHelp:
+    "A PNG of 64x64 or 64x32 pixels, or a whole multiple. Choose the file, drop it on the page, or paste it.",
+  drop: "Drop the skin here",
+  newSkin: "New skin",
+  editSkin: "Edit skin",
+  name: "Name",
+  arms: "Arms",
+  models: { classic: "Classic", slim: "Slim" },
+  detected: { classic: "Detected: classic", slim: "Detected: slim" },
+  add: "Add to wardrobe",
+  added: (name: string) => `${name} is in your wardrobe`,
+  otherFile: "Choose another file",
+  preview: "Preview",
+  skins: "Skins",
+  places: (count: string, max: string) => `${count} of ${max}`,
+  full: (max: number) =>
+    plural("en", max, {
+      one: "Your wardrobe is full: it holds 1 skin. Delete it to add another.",
+      other: `Your wardrobe is full: it holds ${max} skins. Delete one to add another.`,
+    }),
+  empty: "Your wardrobe is empty. Add a skin, and your player wears it in the game.",
+  search: "Search skins",
+  noMatch: "No skin has this in its name.",
+  player: "Player",
+  worn: "Worn",
+  hd: "HD",
+  wear: "Wear",
+  wearThis: (name: string) => `Wear ${name}`,
+  takeOff: "Take off",
+  takeOffThis: (name: string) => `Take off ${name}`,
+  youWear: (name: string) => `You wear ${name}`,
+  wears: (name: string, player: string) => `You wear ${name} as ${player}`,
+  tookOff: (name: string) => `You no longer wear ${name}`,
+  changedOften: (wait: string) => `That was a lot of changes in a short time. ${wait}.`,
+  notDeleted: (name: string, why: string) => `${name} was not deleted: ${why}`,
+  cape: "Cape",
+  noCape: "No cape",
+  withCape: (name: string) => `Cape: ${name}`,
+  granted: "Granted to you",
+  capesEmpty: "You have no capes yet. The people who run this community grant them.",
+  capesEmptyOwner:
+    "You have no capes yet. Under Administration → Capes you upload one and choose who may wear it, yourself too.",
+  capesHelp: (skin: string) =>
+    `A cape belongs to a skin. You wear ${skin}: what you choose here is its cape.`,
+  capesHelpBare: "You wear no skin: what you choose here is worn with the default one.",
+  until: (day: string) => `Until ${day}`,
+  forever: "Without an end",
+  toWardrobe: "Look at your skins",
+  toAllCapes: "Add capes",
+  noPng: "This file is not a PNG. Save the picture as PNG; renaming the file is not enough.",
+  tooLarge: (size: string, max: string) => `The file has ${size}; at most ${max} is allowed.`,
+  wrongMeasure: (width: number, height: number) =>
+    `The picture has ${width} x ${height} pixels. A skin has 64 x 64 or 64 x 32, or a whole multiple.`,
+  tooFine: (width: number, height: number, max: number) =>
+    `The picture has ${width} x ${height} pixels; at most ${max} x ${max} are allowed here.`,
+  damaged: "The picture cannot be read. Save it again as PNG.",
+};

@@ -1,0 +1,64 @@
+import { plural } from "../../plural.ts";
+
+export const account = {
+  show: "Показать",
+  passwordRule: (least: number) =>
+    `Не меньше ${plural("ru", least, { one: `${least} символа`, other: `${least} символов` })}. Хорошо подходят несколько слов.`,
+  currentPassword: "Текущий пароль",
+
+  nowCalled: (name: string) => `Ваше имя ${name}. Прежнее имя некоторое время остаётся за вами.`,
+  newPlayerName: "Новое имя игрока",
+  changeName: "Изменить имя",
+  nameChanged: (name: string) => `Теперь ваше имя ${name}`,
+
+  passwordHelp: "Все ваши другие сеансы завершатся.",
+  changePassword: "Изменить пароль",
+  passwordChanged: "Пароль изменён",
+  noPassword: (name: string) =>
+    `Вы входите через другой сайт, и имя ${name} взято оттуда. Выберите один раз имя и пароль: тогда можно входить и здесь, и в лаунчерах.`,
+  chooseBoth: "Выбрать имя и пароль",
+
+  mailNow: (mail: string) => `Ваш адрес ${mail}. На новый сначала придёт код.`,
+  mailNone: "У вашей учётной записи ещё нет адреса. На новый сначала придёт код.",
+  newMail: "Новая почта",
+  codeOnItsWay: (mail: string) => `Код отправлен на ${mail}`,
+  confirmMailHeading: "Подтвердите новую почту",
+  confirmMailHelp: "Введите код, который пришёл на новый адрес. Все ваши другие сеансы завершатся.",
+  mailChanged: "Почта изменена",
+
+  connections: "Привязки",
+  connectedAs: (name: string) => `Привязана учётная запись ${name}, через неё можно входить.`,
+  connectHelp: "Привяжите учётную запись другого сайта, чтобы входить без пароля.",
+  connect: (provider: string) => `Привязать ${provider}`,
+  disconnect: "Отвязать",
+  disconnected: "Отвязано",
+
+  players: "Игроки",
+  playersHelp: (most: number) =>
+    plural("ru", most, {
+      one: `В учётной записи может быть ${most} игрок.`,
+      few: `В учётной записи может быть ${most} игрока. У них общие скины, плащи и пароль.`,
+      other: `В учётной записи может быть ${most} игроков. У них общие скины, плащи и пароль.`,
+    }),
+  mainPlayer: "Основной игрок",
+  newPlayer: "Новый игрок",
+  name: "Имя",
+  addPlayer: "Добавить игрока",
+  newPlayerHelp: "Ещё один ваш персонаж, со своей внешностью.",
+  renameHelp: "Игры увидят новое имя при следующем входе. Прежнее некоторое время остаётся за вами.",
+  playerAdded: (name: string) => `Игрок ${name} добавлен`,
+  playerRenamed: (before: string, after: string) => `${before} теперь ${after}`,
+  deletePlayerHelp:
+    "Игрок исчезнет из игры навсегда. Его имя некоторое время остаётся за вами; скины и плащи сохранятся.",
+
+  sessions: "Сеансы",
+  sessionsHelp: "Где вы вошли: на этом сайте и в лаунчерах.",
+  thisDevice: "Это устройство",
+  web: "Сайт",
+  game: "Игра",
+  unknownProgram: "Неизвестная программа",
+  usedAgo: (ago: string) => `активность: ${ago}`,
+  endSession: "Завершить сеанс",
+  endSessionOf: (program: string) => `Завершить сеанс ${program}`,
+  sessionEnded: "Сеанс завершён",
+};

@@ -1,0 +1,18 @@
+import type { StaffWords } from "../en/staff-pages.ts";
+import { admin } from "./pages/admin.ts";
+import { records } from "./pages/records.ts";
+import { skin } from "./pages/skin.ts";
+import { setup } from "./pages/setup.ts";
+import { staff } from "./pages/staff.ts";
+import { grants } from "./pages/grants.ts";
+import { findings } from "./pages/findings.ts";
+
+export const staffPages = {
+  admin,
+  records,
+  skin,
+  setup,
+  staff,
+  grants,
+  findings,
+} satisfies StaffWords;

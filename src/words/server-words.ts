@@ -1,0 +1,26 @@
+import type { Templates } from "../domain/mail/templates.ts";
+import type { Words } from "./en/pages.ts";
+import type { StaffWords } from "./en/staff-pages.ts";
+import type { MailPageWords } from "./mail-pages.ts";
+import type { PlayWords } from "./play.ts";
+
+/** Everything that the server says in a language. */
+export type ServerWords = {
+  readonly mails: Templates;
+  readonly mailPages: MailPageWords;
+  readonly play: PlayWords;
+  readonly served: ServedWords;
+  /** Words of the pages' scripts that the server writes as well: into titles, and into pages that are read without scripts. */
+  readonly pages: Words & Pick<StaffWords, "setup">;
+};
+
+/** What the server itself writes into pages beside these. */
+export type ServedWords = {
+  readonly noScript: string;
+  /** On the page of a player, which shows everything else without scripts. */
+  readonly noScriptPlayer: string;
+  /** The picture of a player. */
+  readonly figureOf: (player: string) => string;
+  /** A player in the preview of a link. */
+  readonly playerOf: (player: string, community: string) => string;
+};

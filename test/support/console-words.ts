@@ -1,0 +1,13 @@
+import { languages } from "../../src/domain/model/mail.ts";
+import { browserWords } from "../../src/words/browser.ts";
+
+/** Everything that the console says, by language. */
+export const consoleWords = await Promise.all(
+  languages.map(async (language) => {
+    const { pages, staffPages } = browserWords[language];
+    return { language, words: { ...(await pages()), ...(await staffPages()) } };
+  }),
+);
+
+/** What it says in English. */
+export const englishWords = consoleWords[0]!.words;
