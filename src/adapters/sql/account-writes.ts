@@ -7,8 +7,7 @@ import type { AccountChange, AccountStore } from "../../domain/ports/account-sto
 import type { PlayerId, Uuid } from "../../kernel/ids.ts";
 import { dailyCount } from "./daily-counts.ts";
 import { rememberUuidsOfAccount } from "./player-store.ts";
-import { pick, toAccount } from "./row-values.ts";
-import { accountColumns } from "./rows.ts";
+import { accountColumns, pick, toAccount } from "./rows.ts";
 import { accounts, players, skins } from "./schema/member.ts";
 import type { Sender } from "./sender.ts";
 import { build, command, first, listed, setsOf, statement, type Command } from "./statement.ts";
@@ -42,7 +41,7 @@ function updateOf(names: readonly (keyof typeof accounts.$inferInsert)[]): Comma
   const key = names.join(" ");
   const known = updates.get(key);
   if (known !== undefined) return known;
-  const columns = pick(accounts, Object.fromEntries(names.map((name) => [name, name])));
+  const columns = pick(accounts, ...names);
   const made = command(build.update(accounts).set(setsOf(columns)).where(ofAccount));
   updates.set(key, made);
   return made;

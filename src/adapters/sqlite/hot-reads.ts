@@ -8,16 +8,15 @@ import { getTableName, type Column } from "drizzle-orm";
 import type { GameSession, LiveSession, SessionReads } from "../../domain/ports/session-store.ts";
 import type { TextureReads } from "../../domain/ports/texture-store.ts";
 import type { PlayerId, SessionId } from "../../kernel/ids.ts";
-import { appearanceColumns } from "../sql/appearance.ts";
 import {
-  toAppearance,
-  toMember,
-  toPlayer,
-  type AppearanceRow,
   type MemberRow,
   type PlayerRow,
-} from "../sql/row-values.ts";
-import { memberColumns, playerColumns } from "../sql/rows.ts";
+  memberColumns,
+  playerColumns,
+  toMember,
+  toPlayer,
+} from "../sql/rows.ts";
+import { appearanceColumns, type AppearanceRow, toAppearance } from "../sql/texture-rows.ts";
 import { sessions } from "../sql/schema/access.ts";
 import { shownCape } from "../sql/shown.ts";
 
