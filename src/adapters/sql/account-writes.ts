@@ -122,11 +122,13 @@ function nameOf({ uuid, name }: EndingPlayer): EventBody["player"] {
 }
 
 /** What a change sets, with the cells that the domain does not name. */
-function cellsOf({ role, ...change }: AccountChange): Partial<typeof accounts.$inferInsert> {
+function cellsOf({ temporaryLevel, ...change }: AccountChange): Partial<typeof accounts.$inferInsert> {
   const { mail } = change;
   return {
     ...change,
     ...(mail === undefined ? {} : { mailKey: mail === null ? null : mailKey(mail) }),
-    ...(role === undefined ? {} : { roleLevel: role?.level ?? null, roleExpiresAt: role?.expiresAt ?? null }),
+    ...(temporaryLevel === undefined
+      ? {}
+      : { roleLevel: temporaryLevel?.level ?? null, roleExpiresAt: temporaryLevel?.expiresAt ?? null }),
   };
 }
