@@ -4,7 +4,7 @@ import { keepWebhooks } from "../../src/domain/events/deliver-events.ts";
 import { removeUnconfirmed } from "../../src/domain/accounts/unconfirmed.ts";
 import { pruneEvents } from "../../src/domain/events/prune-events.ts";
 import { expireGrants } from "../../src/domain/members/grants.ts";
-import { expireRoles } from "../../src/domain/members/roles.ts";
+import { expireTemporaryLevels } from "../../src/domain/members/levels.ts";
 import { system } from "../../src/domain/model/actor.ts";
 import type { Tx } from "../../src/domain/ports/unit-of-work.ts";
 import { deliverEvents } from "../../src/domain/events/deliver-events.ts";
@@ -326,7 +326,7 @@ export async function playSeries(harness: Harness, { step }: Recorder): Promise<
   await step("the address is taken away", () => keepWebhooks(services, []));
 
   const housekeeping = async () => {
-    await expireRoles(services);
+    await expireTemporaryLevels(services);
     await expireGrants(services);
     await removeUnconfirmed(services, null);
     await pruneEvents({ ...services, log: harness.log });

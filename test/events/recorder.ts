@@ -95,7 +95,7 @@ export async function openRecorder(harness: Harness): Promise<Recorder> {
     lines.push(...subjects.toSorted().map((subject) => `  changed ${subject}`));
     seen.change = Number(changes.at(-1)?.["id"] ?? seen.change);
     for (const { id, ...entry } of await reads.audit.readChain(seen.entry, 1_000)) {
-      const { issuer, actorAccountId, action, forAccountId, detail } = entry;
+      const { actorName: issuer, actorAccountId, action, forAccountId, detail } = entry;
       lines.push(
         `  audit ${text({ issuer, accountId: actorAccountId, action, forAccountId, detail: JSON.parse(detail) })}`,
       );

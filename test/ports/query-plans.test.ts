@@ -48,7 +48,7 @@ const fromNewest = (search: string | null) => ({ ...page(search), isNewestFirst:
 const everyEntry = {
   forAccountId: null,
   actorAccountId: null,
-  issuer: null,
+  actor: null,
   action: null,
   since: null,
   until: null,
@@ -119,13 +119,13 @@ describe("the audit under a filter", () => {
     ["about an account", { forAccountId: anna }, "audit_entries_account_time"],
     [
       "by an actor about an account",
-      { forAccountId: anna, issuer: "cli", action: "role.set" },
+      { forAccountId: anna, actor: "cli", action: "role.set" },
       "audit_entries_account_time",
     ],
-    ["by an actor", { issuer: "cli" }, "audit_entries_issuer"],
+    ["by an actor", { actor: "cli" }, "audit_entries_issuer"],
     ["by an account", { actorAccountId: anna, action: "role.set" }, "audit_entries_actor"],
     ["of an action", { action: "role.set", since: 5 }, "audit_entries_action"],
-    ["of an action by an actor", { issuer: "cli", action: "role.set" }, "audit_entries_issuer_action"],
+    ["of an action by an actor", { actor: "cli", action: "role.set" }, "audit_entries_issuer_action"],
     ["since a time", { since: 5 }, "audit_entries_time"],
     ["between times", { since: 5, until: 6 }, "audit_entries_time"],
   ])("a page and the count %s", async (_, given, index) => {
@@ -257,7 +257,7 @@ describe("users", () => {
     ["an empty count", (accounts) => accounts.countMembers("x")],
     ["another administrator", (accounts) => accounts.hasLastingAdministrator({ than: anna, now: 1 })],
     ["some password hashes", (accounts) => accounts.sampleHashes(16)],
-    ["roles that have ended", (accounts) => accounts.listEndedRoles(1, 10)],
+    ["roles that have ended", (accounts) => accounts.listEndedLevels(1, 10)],
   ])("%s", (_, work) => expectSearches((db) => work(storesOn(db).accounts)));
 
   test("those who never confirmed", () =>

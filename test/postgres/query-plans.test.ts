@@ -123,7 +123,7 @@ describe.skipIf(postgresMissing !== null)("without reading a table whole", () =>
       (one) => one.hasLastingAdministrator({ than: anna, now: 1 }),
     ],
     ["an administrator", ["accounts_staff", "accounts_roles"], (one) => one.hasAdministrator(1)],
-    ["levels that ended", ["accounts_roles"], (one) => one.listEndedRoles(1, 10)],
+    ["levels that ended", ["accounts_roles"], (one) => one.listEndedLevels(1, 10)],
     [
       "who never confirmed",
       ["accounts_unconfirmed"],

@@ -60,7 +60,9 @@ export function openTouch(db: Sender, clock: Pick<Clock, "nowSeconds">): Transac
       // Another transaction that has the head will change it, so that this one has to run again: it need not wait to know.
       const chained = entries.length === 0 ? [] : chainedTo(await readHead(db, "FOR UPDATE NOWAIT"), entries);
       if (chained.length > 0) values.entries = valuesOfEntries(chained);
-      texts.push(...chained.map(({ id, issuer, action }) => ["audit", id, searchText([issuer, action])]));
+      texts.push(
+        ...chained.map(({ id, actorName, action }) => ["audit", id, searchText([actorName, action])]),
+      );
       if (texts.length > 0) values.texts = { texts };
       hasEvents = await write(db, values);
     },

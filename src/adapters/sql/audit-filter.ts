@@ -53,8 +53,8 @@ export function filteredEntries(db: Sender, searches: Searches) {
   };
 }
 
-function mayMatch({ issuer, action }: AuditFilter): boolean {
-  return mayBeKept(issuer ?? "") && mayBeKept(action ?? "");
+function mayMatch({ actor, action }: AuditFilter): boolean {
+  return mayBeKept(actor ?? "") && mayBeKept(action ?? "");
 }
 
 /** Older than the entry with this number, or written before it in the same second. */
@@ -66,7 +66,7 @@ function comesAfter(entry: number): SQL {
 
 /** Entries about an account are fewer than those by it, and these are fewer than those of an action. */
 function matches(filter: AuditFilter, rare: Rare): SQL | undefined {
-  const { forAccountId, actorAccountId, issuer, action, at, id } = auditEntries;
+  const { forAccountId, actorAccountId, actorName, action, at, id } = auditEntries;
   const isAbout = rare !== null || filter.forAccountId !== null;
   const isFound = isAbout || filter.actorAccountId !== null;
   const unless = (isKnown: boolean, column: Column) => (isKnown ? unindexed(column) : sql`${column}`);
@@ -76,7 +76,7 @@ function matches(filter: AuditFilter, rare: Rare): SQL | undefined {
     rare === null ? undefined : isIn(id, rare, "bigint"),
     is(filter.forAccountId, unless(rare !== null, forAccountId)),
     is(filter.actorAccountId, unless(isAbout, actorAccountId)),
-    is(filter.issuer, unless(isFound, issuer)),
+    is(filter.actor, unless(isFound, actorName)),
     is(filter.action, unless(isFound, action)),
     filter.since === null ? undefined : gte(time, filter.since),
     filter.until === null ? undefined : lte(time, filter.until),

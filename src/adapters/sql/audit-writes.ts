@@ -8,7 +8,7 @@ export function auditWrites(touch: Touch): Pick<AuditStore, "append"> {
     append: async ({ actor, forAccountId, detail, ...entry }) => {
       touch.record({
         ...entry,
-        issuer: actor.name,
+        actorName: actor.name,
         actorAccountId: actor.accountId,
         actorVia: actor.via,
         version: chainVersion,

@@ -31,11 +31,11 @@ const endedRoles = statement(
 /** The few accounts above level 1 have an index of their own, which is used where its condition is written out. */
 export function levelReads(
   db: Sender,
-): Pick<AccountReads, "hasLastingAdministrator" | "hasAdministrator" | "listEndedRoles"> {
+): Pick<AccountReads, "hasLastingAdministrator" | "hasAdministrator" | "listEndedLevels"> {
   return {
     hasLastingAdministrator: async ({ than, now }) =>
       first(await lasting(db, { than, now }))?.exists === true,
     hasAdministrator: async (now) => first(await any(db, { now }))?.exists === true,
-    listEndedRoles: async (now, rows) => (await endedRoles(db, { now, rows })).map(toMember),
+    listEndedLevels: async (now, rows) => (await endedRoles(db, { now, rows })).map(toMember),
   };
 }

@@ -1,5 +1,5 @@
 /** What statements read of accounts, players, identities and the audit, and the value that a row becomes. */
-import type { Account, Member, Player, TemporaryRole } from "../../domain/model/account.ts";
+import type { Account, Member, Player, TemporaryLevel } from "../../domain/model/account.ts";
 import type { ChainedEntry } from "../../domain/model/audit-chain.ts";
 import type { Identity } from "../../domain/model/identity.ts";
 import type { Cape } from "../../domain/model/texture.ts";
@@ -44,11 +44,11 @@ export const accountColumns = pick(
   "createdAt",
 );
 
-export type AccountRow = Omit<Account, "mailVerified" | "wantsBulkMail" | "role"> & {
+export type AccountRow = Omit<Account, "mailVerified" | "wantsBulkMail" | "temporaryLevel"> & {
   readonly mailVerified: Flag;
   readonly wantsBulkMail: Flag;
-  readonly roleLevel: TemporaryRole["level"] | null;
-  readonly roleExpiresAt: TemporaryRole["expiresAt"] | null;
+  readonly roleLevel: TemporaryLevel["level"] | null;
+  readonly roleExpiresAt: TemporaryLevel["expiresAt"] | null;
 };
 
 export function toAccount(row: AccountRow): Account {
@@ -60,7 +60,7 @@ export function toAccount(row: AccountRow): Account {
     mailVerified: Boolean(row.mailVerified),
     passwordHash: row.passwordHash,
     permanentLevel: row.permanentLevel,
-    role: toRole(row),
+    temporaryLevel: toTemporaryLevel(row),
     wantsBulkMail: Boolean(row.wantsBulkMail),
     language: row.language,
     playersMax: row.playersMax,
@@ -68,7 +68,7 @@ export function toAccount(row: AccountRow): Account {
   };
 }
 
-function toRole({ roleLevel, roleExpiresAt }: AccountRow): TemporaryRole | null {
+function toTemporaryLevel({ roleLevel, roleExpiresAt }: AccountRow): TemporaryLevel | null {
   return roleLevel === null || roleExpiresAt === null ? null : { level: roleLevel, expiresAt: roleExpiresAt };
 }
 
@@ -160,8 +160,8 @@ type EntryRow = Omit<ChainedEntry, "actorAccountId" | "forAccountId"> & {
 };
 
 export function toRecordedEntry(row: EntryRow): RecordedEntry {
-  const { id, issuer, actorAccountId, actorVia, action, at } = row;
-  const actor = { name: issuer, accountId: actorAccountId, via: actorVia };
+  const { id, actorName, actorAccountId, actorVia, action, at } = row;
+  const actor = { name: actorName, accountId: actorAccountId, via: actorVia };
   const forAccountId = row.forAccountId === 0 ? null : row.forAccountId;
   return { id, actor, action, forAccountId, at, detail: readDetail(row.detail) };
 }

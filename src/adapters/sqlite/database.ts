@@ -6,7 +6,7 @@ import type { Reads, Stores } from "../../domain/ports/stores.ts";
 import { openChangeLog } from "./change-feed.ts";
 import { systemClock, type Clock } from "../../kernel/clock.ts";
 import { createSignal } from "../../kernel/signal.ts";
-import { eventReads, eventStore } from "./event-store.ts";
+import { eventReads, eventStore } from "../sql/event-store.ts";
 import { translateFault } from "./faults.ts";
 import { inMemory, openHandle } from "./handle.ts";
 import { applyMigrations, pendingMigrations, type Migration } from "./migrations.ts";
@@ -104,7 +104,8 @@ export function openDatabase(path: string, { rerun, clock = systemClock }: OpenO
 }
 
 function readsOn(reader: Db, snapshot: ReturnType<typeof shareSnapshot>): Reads {
-  const reads = { ...readsOf(openSender(reader.$client), searchesOf(reader)), events: eventReads(reader) };
+  const sender = openSender(reader.$client);
+  const reads = { ...readsOf(sender, searchesOf(reader)), events: eventReads(sender, numbered) };
   const { accounts, players, sessions, textures, identities, serviceTokens } = reads;
   const hot = hotReads(reader.$client);
   return {
@@ -117,6 +118,9 @@ function readsOn(reader: Db, snapshot: ReturnType<typeof shareSnapshot>): Reads 
     serviceTokens: snapshot.sharing(serviceTokens),
   };
 }
+
+/** Events have their numbers from the beginning. */
+const numbered = () => Promise.resolve();
 
 /** Made with the table. */
 function communityIdOf({ $client }: Db): string {
@@ -133,7 +137,7 @@ function storesOn(writer: Db, sender: Sender, touch: Touch): Stores {
     sessions: { ...stores.sessions, ...hot.sessions },
     textures: { ...stores.textures, ...hot.textures },
     outbox: withLargeCache(writer, stores.outbox),
-    events: eventStore(writer, touch),
+    events: eventStore(sender, touch, numbered),
   };
 }
 

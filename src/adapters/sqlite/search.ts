@@ -42,9 +42,9 @@ export function searchesOf(db: Db): Searches {
   return {
     of: (kind) => searchOf(db, tables[kind]),
     heldByEntry: (search) => {
-      const { issuer, action } = auditEntries;
+      const { actorName, action } = auditEntries;
       const text = `%${search.replaceAll(/[\\%_]/g, "\\$&")}%`;
-      return sql`(${issuer} LIKE ${text} ESCAPE '\\' OR ${action} LIKE ${text} ESCAPE '\\')`;
+      return sql`(${actorName} LIKE ${text} ESCAPE '\\' OR ${action} LIKE ${text} ESCAPE '\\')`;
     },
   };
 }

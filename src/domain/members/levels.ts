@@ -6,7 +6,13 @@ import type { Clock } from "../../kernel/clock.ts";
 import { refusals } from "../model/refusals.ts";
 import type { Reads } from "../ports/stores.ts";
 import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
-import { levelInForce, roleInForce, type Account, type Level, type Member } from "../model/account.ts";
+import {
+  levelInForce,
+  temporaryLevelInForce,
+  type Account,
+  type Level,
+  type Member,
+} from "../model/account.ts";
 import { findMember } from "../accounts/identifier.ts";
 
 type Deps = { readonly transact: Transact };
@@ -16,7 +22,7 @@ type Deps = { readonly transact: Transact };
  * which the permanent level holds again. Administrators and services may. Writes audit. Fails with not_found for an unknown
  * account and with conflict as `keepAdministrator` does. A level that is held already, with the same end, changes and writes nothing.
  */
-export async function setRole(
+export async function setLevel(
   deps: Deps,
   actor: Actor,
   input: { readonly account: AccountId; readonly level: Level; readonly expiresAt: number | null },
@@ -24,9 +30,11 @@ export async function setRole(
   const { level, expiresAt } = input;
   return deps.transact(actor, async (tx) => {
     const before = await findMember(tx.accounts, input.account);
-    await endRole(tx, before.account);
+    await endTemporaryLevel(tx, before.account);
     const levels =
-      expiresAt === null ? { permanentLevel: level, role: null } : { role: { level, expiresAt } };
+      expiresAt === null
+        ? { permanentLevel: level, temporaryLevel: null }
+        : { temporaryLevel: { level, expiresAt } };
     const account = { ...before.account, ...levels };
     const after = { ...before, account };
     const detail = { old: levelFacts(before.account, tx.now), new: levelFacts(account, tx.now) };
@@ -45,26 +53,26 @@ const endedAtOnceMax = 500;
  * Takes away the temporary levels whose time has come, and returns how many. Nothing relies on it, because every use checks the
  * time; but this is when the audit is written, as `system`.
  */
-export async function expireRoles(
+export async function expireTemporaryLevels(
   deps: Deps & { readonly reads: Reads; readonly clock: Clock },
 ): Promise<number> {
   const now = deps.clock.nowSeconds();
   // Mostly nothing has ended, which a read shows without the write lock.
-  if ((await deps.reads.accounts.listEndedRoles(now, 1)).length === 0) return 0;
+  if ((await deps.reads.accounts.listEndedLevels(now, 1)).length === 0) return 0;
   return deps.transact(system, async (tx) => {
-    const members = await tx.accounts.listEndedRoles(tx.now, endedAtOnceMax);
-    for (const { account } of members) await endRole(tx, account);
+    const members = await tx.accounts.listEndedLevels(tx.now, endedAtOnceMax);
+    for (const { account } of members) await endTemporaryLevel(tx, account);
     return members.length;
   });
 }
 
 /** Takes a temporary level away whose time has come; any other stays. */
-async function endRole({ accounts, audit, now }: Tx, account: Account): Promise<void> {
-  const { id, role } = account;
-  if (role === null || role.expiresAt > now) return;
-  const after = { ...account, role: null };
-  await accounts.updateAccount(id, { role: null });
-  const detail = { old: levelFacts(account, role.expiresAt - 1), new: levelFacts(after, now) };
+async function endTemporaryLevel({ accounts, audit, now }: Tx, account: Account): Promise<void> {
+  const { id, temporaryLevel: ended } = account;
+  if (ended === null || ended.expiresAt > now) return;
+  const after = { ...account, temporaryLevel: null };
+  await accounts.updateAccount(id, { temporaryLevel: null });
+  const detail = { old: levelFacts(account, ended.expiresAt - 1), new: levelFacts(after, now) };
   audit("role.expire", id, detail, system);
 }
 
@@ -73,7 +81,7 @@ function levelFacts(account: Account, now: number) {
   return {
     perms: levelInForce(account, now),
     perms_permanent: account.permanentLevel,
-    perms_expires_at: roleInForce(account, now)?.expiresAt ?? null,
+    perms_expires_at: temporaryLevelInForce(account, now)?.expiresAt ?? null,
   };
 }
 
@@ -100,5 +108,5 @@ export async function keepAdministrator(
 function administratorUntil({ account, player }: Member, now: number): number {
   if (player === null || !mayAct(levelInForce(account, now), "administer")) return 0;
   if (mayAct(account.permanentLevel, "administer")) return Infinity;
-  return roleInForce(account, now)?.expiresAt ?? 0;
+  return temporaryLevelInForce(account, now)?.expiresAt ?? 0;
 }
