@@ -56,8 +56,10 @@ export function openDatabase(path: string, { rerun, clock = systemClock }: OpenO
   let hasEvents = false;
   const hooks: TransactionHooks = {
     begin,
-    beforeCommit: async () => {
+    write: async () => {
       hasEvents = await write();
+    },
+    beforeCommit: () => {
       changes.write(reports.subjects);
       // While a snapshot is open, SQLite cannot begin the log again: it grows, and every commit beyond 4 MB tries, with an fsync.
       snapshot.end();
