@@ -20,8 +20,11 @@ import { createClientAddress } from "../../src/http/client-address.ts";
 import type { EventPace } from "../../src/http/events/streams.ts";
 import type { Parts } from "../../src/http/parts.ts";
 import type { Surface } from "../../src/http/surface.ts";
-import type { Clock } from "../../src/kernel/clock.ts";
-import { createLogger, type Logger } from "../../src/kernel/log.ts";
+import type { Logger } from "../../src/kernel/log.ts";
+import { collectLog, type LogLine } from "./collected-log.ts";
+import { fakeClock, type FakeClock } from "./fake-clock.ts";
+import { refuseLeaks } from "./leaks.ts";
+import { fetchOf } from "./noted-fetch.ts";
 import { signingKeys } from "./signing-keys.ts";
 import { runTwice } from "./run-twice.ts";
 import type { DatabaseReader } from "./database-reader.ts";
@@ -30,10 +33,6 @@ import { openStorage, type StorageChoice } from "./storages.ts";
 export const publicUrl = "https://skins.example.org";
 export const siteUrl = "https://www.example.org";
 export const jwtSecret = "a secret that is long enough for HS256";
-
-export type LogLine = { readonly level: string; readonly message: string } & Readonly<
-  Record<string, unknown>
->;
 
 /**
  * The service on a data folder of its own: real database, files and renderer. Disposing of it removes the folder, and fails
@@ -133,63 +132,25 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const storage = opened.use(
     await openStorage(options.on ?? {}, { path: folder, isOwn: options.folder === undefined }),
   );
-  const loaded = await loadConfig({
-    flags: { DATA_DIR: folder, PORT: "0" },
-    environment: { ...ownSettings, ...storage.settings, ...options.settings },
-    file: null,
-    logsToTerminal: false,
-    serving: options.readsFiles === true,
-  });
+  const loaded = await loadSettings(options, folder, storage.settings);
   const { config, serviceToken } = loaded;
-  const installation = shownInstallation(loaded);
   const clock = fakeClock();
   const { log, take, takeRequests, text } = collectLog();
   // On PostgreSQL a run that is rolled back has used numbers, which tests name.
   const { works = storage.isSqlite ? "twice" : "once" } = options;
-  const { hasher = cheapHasher, threads = {}, eventPace = {} } = options;
-  const services = opened.use(
-    await compose(config, {
-      clock,
-      hasher,
-      threads,
-      ...(works === "twice" && { rerun: runTwice() }),
-      makeSigningKey: signingKeys(options.keysBefore),
-      eventPace,
-      // Waiting turns the time that stands still.
-      pause: async (seconds) => clock.advance(seconds),
-    }),
-  );
+  const services = opened.use(await compose(config, testedParts(options, { clock, works })));
   // As a server finds out at its start whose bucket it is.
   if ("BLOBS" in storage.settings) await services.blobs.probe();
   const database = opened.use(storage.read());
-  const mailTexts = await loadMailTexts(config);
-  const secrets = { jwt: secretOf(jwtSecret), serviceToken };
-  const findClient = createClientAddress(config.trustedProxies);
-  const { checks = async () => [] } = options;
-  const { beforeTransaction = async () => {}, socialTimeLimitMs, resolveHost = async () => [] } = options;
-  const tested: Services = {
-    ...services,
-    transact: (actor, work) => beforeTransaction().then(() => services.transact(actor, work)),
-    blobs: { ...services.blobs, ...options.blobs },
-    storage: { ...services.storage, ...options.storage },
-  };
-  const app = composeApp(tested, {
-    mailTexts,
-    checks,
-    installation,
-    config: { ...config, log: { ...config.log, requests: "all" } },
-    secrets,
+  const served = {
+    config,
+    secrets: { jwt: secretOf(jwtSecret), serviceToken },
+    mailTexts: await loadMailTexts(config),
+    checks: options.checks ?? (async () => []),
+    installation: shownInstallation(loaded),
     log,
-    stopping: new AbortController().signal,
-    clientAddress: (request) => findClient(request, "127.0.0.1"),
-    publicUrl: () => config.publicUrl ?? publicUrl,
-    inTests: {
-      version: "0.0.0-test",
-      surfaces: options.surfaces ?? [],
-      resolve: resolveHost,
-      ...(socialTimeLimitMs && { timeLimitMs: socialTimeLimitMs }),
-    },
-  });
+  };
+  const app = openApp(options, services, served);
   const passed = new Set<string>(serviceToken === null ? [] : [serviceToken.reveal()]);
   opened.defer(() => {
     const known = [...never, ...passed, ...database.secrets()];
@@ -204,27 +165,10 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     services,
     clock,
     log,
-    fetch: async (path, init) => {
-      const request = new Request(`http://localhost${path}`, init);
-      for (const secret of secretsOfRequest(request, init?.body)) passed.add(secret);
-      const response = await app.fetch(request);
-      for (const secret of await secretsOfAnswer(response)) passed.add(secret);
-      return withEnd(response);
-    },
-    routes: app.routes().map(({ method, path }) => `${method} ${path}`),
-    apiRoutes: app
-      .routes()
-      .filter(({ isOfProtocol }) => !isOfProtocol)
-      .map(({ method, path }) => `${method} ${path}`),
-    aliases: new Map(
-      app
-        .routes()
-        .flatMap(({ method, path, alias }) =>
-          alias === null ? [] : [[`${method} ${path}`, `${method} ${alias}`]],
-        ),
-    ),
+    fetch: fetchOf(app, passed),
+    ...routesOf(app),
     listen: () => {
-      const server = startServer({ config, secrets, mailTexts, checks, installation, services, log });
+      const server = startServer({ ...served, services });
       closing.defer(() => server.stop());
       return server;
     },
@@ -236,6 +180,80 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     countRows: database.countRows,
     database,
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  };
+}
+
+function loadSettings(
+  { settings, readsFiles }: HarnessOptions,
+  folder: string,
+  storage: Readonly<Record<string, string>>,
+): Promise<LoadedConfig> {
+  return loadConfig({
+    flags: { DATA_DIR: folder, PORT: "0" },
+    environment: { ...ownSettings, ...storage, ...settings },
+    file: null,
+    logsToTerminal: false,
+    serving: readsFiles === true,
+  });
+}
+
+type Works = { readonly clock: FakeClock; readonly works: "once" | "twice" };
+
+/** What the services are made of in tests. */
+function testedParts(options: HarnessOptions, { clock, works }: Works) {
+  const { hasher = cheapHasher, threads = {}, eventPace = {} } = options;
+  return {
+    clock,
+    hasher,
+    threads,
+    ...(works === "twice" && { rerun: runTwice() }),
+    makeSigningKey: signingKeys(options.keysBefore),
+    eventPace,
+    // Waiting turns the time that stands still.
+    pause: async (seconds: number) => clock.advance(seconds),
+  };
+}
+
+type Served = Omit<Parameters<typeof startServer>[0], "services">;
+type TestedApp = ReturnType<typeof composeApp>;
+
+/** The service without a network, with what the test breaks on purpose. */
+function openApp(options: HarnessOptions, services: Services, { config, ...served }: Served): TestedApp {
+  const { beforeTransaction = async () => {}, socialTimeLimitMs, resolveHost = async () => [] } = options;
+  const findClient = createClientAddress(config.trustedProxies);
+  const tested: Services = {
+    ...services,
+    transact: (actor, work) => beforeTransaction().then(() => services.transact(actor, work)),
+    blobs: { ...services.blobs, ...options.blobs },
+    storage: { ...services.storage, ...options.storage },
+  };
+  return composeApp(tested, {
+    ...served,
+    config: { ...config, log: { ...config.log, requests: "all" } },
+    stopping: new AbortController().signal,
+    clientAddress: (request) => findClient(request, "127.0.0.1"),
+    publicUrl: () => config.publicUrl ?? publicUrl,
+    inTests: {
+      version: "0.0.0-test",
+      surfaces: options.surfaces ?? [],
+      resolve: resolveHost,
+      ...(socialTimeLimitMs && { timeLimitMs: socialTimeLimitMs }),
+    },
+  });
+}
+
+function routesOf(app: TestedApp): Pick<Harness, "routes" | "apiRoutes" | "aliases"> {
+  const routes = app.routes();
+  return {
+    routes: routes.map(({ method, path }) => `${method} ${path}`),
+    apiRoutes: routes
+      .filter(({ isOfProtocol }) => !isOfProtocol)
+      .map(({ method, path }) => `${method} ${path}`),
+    aliases: new Map(
+      routes.flatMap(({ method, path, alias }) =>
+        alias === null ? [] : [[`${method} ${path}`, `${method} ${alias}`]],
+      ),
+    ),
   };
 }
 
@@ -251,81 +269,8 @@ const ownSettings = {
   JWT_SECRET: jwtSecret,
 };
 
-/** A stream of events has no end: its beginning stands for it. */
-async function withEnd(response: Response): Promise<Response> {
-  const { status, headers, body } = response;
-  if (body === null || !headers.get("content-type")?.startsWith("text/event-stream")) return response;
-  const reader = body.getReader();
-  const { value } = await reader.read();
-  await reader.cancel();
-  return new Response(value ?? null, { status, headers });
-}
-
 /** What may stand neither in an answer nor in the log, whatever happens. */
 export const never: readonly string[] = ["$argon2", jwtSecret, "-----BEGIN PRIVATE KEY-----"];
-
-/** The passwords in a body of JSON, wrong ones included. Short ones and "password" itself stand in other texts by chance. */
-export function passwordsIn(body: unknown): readonly string[] {
-  const fields = typeof body === "string" ? body.matchAll(/"(?:new)?password":"([^"\\]{8,})"/g) : [];
-  return Array.from(fields, ([, password = ""]) => password).filter((text) => text !== "password");
-}
-
-/** What proves who somebody is: in headers, bodies, queries, and in paths that links in mails lead to. */
-function secretsOfRequest({ url, headers }: Request, body: unknown): readonly string[] {
-  const { pathname, searchParams } = new URL(url);
-  const [token = ""] = (headers.get("authorization") ?? "").split(" ").slice(-1);
-  const [, inPath = ""] = /^\/mail\/.+\/([^/]+)$/.exec(pathname) ?? [];
-  const inCookies = (headers.get("cookie") ?? "").split("; ").map((pair) => pair.replace(/^[^=]*=/, ""));
-  const inQuery = ["code", "state", "token", "serverId"].map((name) => searchParams.get(name) ?? "");
-  return [
-    ...passwordsIn(body),
-    ...longEnough([token, inPath, ...inCookies, ...inQuery]),
-    ...secretFields(body),
-  ];
-}
-
-async function secretsOfAnswer(response: Response): Promise<readonly string[]> {
-  const cookies = response.headers.getSetCookie().map((line) => line.replace(/^[^=]*=|;.*$/g, ""));
-  if (!response.headers.get("content-type")?.startsWith("application/json")) return longEnough(cookies);
-  return [...longEnough(cookies), ...secretFields(await response.clone().text())];
-}
-
-function secretFields(json: unknown): readonly string[] {
-  const fields =
-    /"(?:jwt|secret|token|accessToken|serverId|code|conn_id|passphrase|message)":\s*"?([^",}\\]+)/g;
-  return longEnough(
-    typeof json === "string" ? Array.from(json.matchAll(fields), ([, value = ""]) => value) : [],
-  );
-}
-
-/** What is shorter stands in other texts by chance. */
-function longEnough(texts: readonly string[]): readonly string[] {
-  return texts.filter((text) => text.length >= 10);
-}
-
-function refuseLeaks(log: string, secrets: readonly string[]): void {
-  const leaked = secrets.filter((secret) => log.includes(secret));
-  if (leaked.length > 0) throw new Error(`the log holds ${leaked.join(", ")}`);
-}
-
-export type FakeClock = Clock & { readonly advance: (seconds: number) => void };
-
-/** A clock far from the machine's, so that code that asks that one is found out. */
-function fakeClock(): FakeClock {
-  let now = Date.UTC(2100, 0, 1) / 1000;
-  // Between two seconds, as the machine's is.
-  let steady = 1.75;
-  return {
-    // Whole, as the machine's; tenths of a second do not add up exactly.
-    nowSeconds: () => Math.floor(now + 0.001),
-    steadySeconds: () => steady,
-    // Set back, the clock shows an earlier time, although no time has passed.
-    advance: (seconds) => {
-      now += seconds;
-      steady += Math.max(0, seconds);
-    },
-  };
-}
 
 /** Real Argon2id, at a cost that no attacker would fear. */
 export const cheapHasher: PasswordHasher = {
@@ -335,24 +280,3 @@ export const cheapHasher: PasswordHasher = {
   kindOf: argon2Hasher.kindOf,
   dummy: (kind) => argon2Hasher.dummy(kind ?? "$argon2id$v=19$m=8,t=1,p=1$"),
 };
-
-function collectLog() {
-  const lines: LogLine[] = [];
-  const requests: LogLine[] = [];
-  let text = "";
-  const log: Logger = createLogger({
-    level: "debug",
-    format: "json",
-    write: (line) => {
-      text += line;
-      const parsed: LogLine = JSON.parse(line);
-      (parsed.message === "request" ? requests : lines).push(parsed);
-    },
-  });
-  return {
-    log,
-    take: (): readonly LogLine[] => lines.splice(0),
-    takeRequests: (): readonly LogLine[] => requests.splice(0),
-    text: () => text,
-  };
-}
