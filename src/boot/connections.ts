@@ -1,4 +1,7 @@
-/** Keeps clients from using up the files of this process with connections. The runtime shows none without a request. */
+/**
+ * Keeps clients from using up this process's files with connections. The runtime shows only connections that
+ * have a request.
+ */
 import {
   acceptedSockets,
   type AcceptedSocket,
@@ -42,10 +45,13 @@ type Options = Pick<Config, "connectionsPerAddress" | "trustedProxies">;
 
 /** Files that stay free for textures, hashes and connections of our own … */
 const spareFiles = 128;
-/** … and what is kept free by closing idle connections, because many come in one turn: of 1,024 files 128 and the kernel's queue of 512. */
+/**
+ * … and how many are kept free by closing idle connections, because many arrive in one turn: of 1,024 files,
+ * 128 and the kernel's queue of 512.
+ */
 const roomMax = 1024;
 const roomShare = 5 / 8;
-/** The next look comes before this many connections in a millisecond could use up what is free. Bun accepts fewer. */
+/** The next look is early enough even if this many connections arrive in a millisecond. Bun accepts fewer. */
 const acceptedPerMs = 20;
 const lookMinMs = 20;
 const lookMaxMs = 1000;
@@ -60,7 +66,10 @@ const sliceStep = 64;
 /** The pause after a fault of the watch itself. */
 const faultMs = 60_000;
 
-/** Watches nothing before `watch`. On systems other than Linux it never does: there idle connections end by the runtime's time alone. */
+/**
+ * Watches nothing before `watch`, and never on systems other than Linux: there only the runtime's idle
+ * timeout ends connections.
+ */
 export function createConnections(options: Options, log: Logger): Connections {
   const files = watchOpenFiles();
   const requests = followRequests();

@@ -57,7 +57,9 @@ export async function buildConsole(): Promise<BuiltConsole> {
     return found;
   }
 
-  /** The page's style has that of every module in it, so the styles beside modules that are loaded later are left out. */
+  /**
+   * The page's style sheet includes those of all modules, so separate sheets of lazy modules are left out.
+   */
   function withoutUnused<File extends { readonly name: string; readonly bytes: Bytes }>(
     all: readonly File[],
   ) {
@@ -89,7 +91,7 @@ function scriptsOf({ outputs }: Bun.BuildMetafile): Manifest["scripts"] {
       .map((imported) => imported.path);
   const needed = (path: string): readonly string[] => {
     const found = new Set([path]);
-    // A set goes on with what is added while it is read.
+    // Iterating a set includes entries added meanwhile.
     for (const one of found) for (const next of importedBy(one)) found.add(next);
     return [...found].map((one) => basename(one));
   };

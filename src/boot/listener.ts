@@ -21,7 +21,7 @@ export type Listener = {
   readonly address: string;
   /** The address at the other end of a request's connection; null if the connection is closed, or on a socket file. */
   readonly peerOf: (request: Request) => string | null;
-  /** The same with the port, by which open connections of one address differ. */
+  /** The same with the port, which distinguishes open connections of one address. */
   readonly connectionOf: (request: Request) => ClientPort | null;
   /** Ends a request's connection after so many seconds without traffic; 0: never. The next request begins with the usual time. */
   readonly idleAfter: (request: Request, seconds: number) => void;

@@ -171,7 +171,7 @@ async function serve(
     },
     onNodes: serving.settings.look,
     onFault: (error) => {
-      // Of other faults the pool's own line says that the database is away.
+      // For other faults, the pool logs that the database is away.
       if (error instanceof AppError && error.kind === "conflict") serving.onForeign(error);
     },
   };

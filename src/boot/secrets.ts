@@ -61,7 +61,7 @@ export async function openSecrets(options: {
   return { jwt: secretOf(text), newFile: madeAt, serviceToken };
 }
 
-/** Puts another secret in the place of the key `jwt-secret`, which the next start reads. */
+/** Replaces the key `jwt-secret`. The next start reads the new one. */
 export async function replaceKeptSecret(keys: KeyStore, next: Secret): Promise<void> {
   await keys.replace(jwtKey, async () => next.reveal());
 }
@@ -71,7 +71,7 @@ export function newJwtSecret(): Secret {
   return secretOf(Buffer.from(crypto.getRandomValues(new Uint8Array(48))).toString("base64url"));
 }
 
-/** By which a database knows the secret again; it says nothing of the secret. */
+/** Lets a database recognise the secret without revealing it. */
 export function fingerprintOf(jwtSecret: Secret): string {
   return keyedHash(jwtSecret, "cloakroom fingerprint of the secret")("");
 }

@@ -20,7 +20,7 @@ export type RunningServer = AsyncDisposable & {
   readonly certificate: Listener["certificate"];
   /** The result of `/health/ready`. A part that fails is logged, once. */
   readonly readiness: () => Promise<Readiness>;
-  /** From now on it is not ready, so that balancers send no more requests; it still answers all of them. */
+  /** Reports not ready from now on, so balancers send no more requests. It still answers those that come. */
   readonly beginStop: () => void;
   /** Accepts no more requests, waits for those in flight (10 s at most), and resolves when the last has ended. */
   readonly stop: () => Promise<void>;

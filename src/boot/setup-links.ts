@@ -48,8 +48,8 @@ function reachable(interfaces: Interfaces, isIpv4Alone: boolean): readonly strin
 }
 
 /**
- * How a person who came by ssh opens a server that listens on this machine alone; null: it is not so. `SSH_CONNECTION` is
- * `<client> <port> <server> <port>` (ssh(1), ENVIRONMENT).
+ * How a person who is connected by ssh opens a server that listens on this machine alone; null without ssh.
+ * `SSH_CONNECTION` is `<client> <port> <server> <port>` (ssh(1), ENVIRONMENT).
  */
 export function tunnelCommand(
   { host, publicUrl }: Pick<Config, "host" | "publicUrl">,

@@ -57,7 +57,8 @@ export async function openOwnTextures(
     label: (judged) => labelPlace(deps, judged),
   });
   if (serving !== null) await enterServing(entrance, serving, closing);
-  // A folder is at hand. One that is another's is refused when a texture is needed, and one that cannot be written when it is to be.
+  // A folder can always be read. A foreign one is refused when a texture is needed, a read-only one when it
+  // is written.
   else if (bucket === null && (await entrance.judged().then(always, neverIfExpected)))
     await entrance.entered().catch(() => undefined);
   return {
@@ -79,7 +80,7 @@ type Entrance = {
   readonly judged: () => Promise<JudgedPlace>;
   /** Resolves to the id once both hold it, and the store has what it needs. Null where the label there may not be read. */
   readonly entered: () => Promise<string | null>;
-  /** Does all of it again; what was found before stays when it fails. */
+  /** Repeats all steps. If this fails, the former result stays. */
   readonly enterAgain: () => Promise<string | null>;
 };
 
@@ -123,7 +124,9 @@ function kept<Value>(work: () => Promise<Value>): Kept<Value> {
   };
 }
 
-/** Fails with conflict where the place is another's. What fails else is tried until it succeeds. */
+/**
+ * Fails with conflict if the place belongs to another database. Other failures are retried until they pass.
+ */
 async function enterServing(
   { judged, entered }: Entrance,
   serving: Serving,

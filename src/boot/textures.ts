@@ -1,4 +1,7 @@
-/** Where texture files are: in the data folder, or in a bucket. What is for buckets is loaded only where the settings name one. */
+/**
+ * Where texture files are: in the data folder, or in a bucket. Code for buckets is loaded only if the
+ * settings name one.
+ */
 import { blobFolder } from "../adapters/blob-fs/blob-store.ts";
 import { folderLabel } from "../adapters/blob-fs/folder-label.ts";
 import { textureFolder } from "../adapters/blob-fs/texture-folder.ts";

@@ -42,9 +42,9 @@ export type Command = {
   readonly details: string | null;
   /** Whether it takes the settings' flags, and whether its help lists them or refers to the program's help. */
   readonly settings: "none" | "taken" | "listed";
-  /** By position, in this order. Only the last may be optional. */
+  /** Positional options, in this order. Only the last may be optional. */
   readonly positionals: Options;
-  /** By key: `dryRun` is typed `--dry-run`. */
+  /** Named options by key: `dryRun` is typed `--dry-run`. */
   readonly options: Options;
   /** A command that prints while it works returns nothing. */
   readonly run: (

@@ -73,7 +73,7 @@ function mailRecord({ createdAt, dueAt, lastReply, hasContent, ...entry }: Outbo
 }
 
 const bulkHead = ["id", "to everybody", "by", "written", "copies", "sent", "failed", "waiting", "left"];
-/** Longer subjects are cut, so that the columns fit beside each other. */
+/** Longer subjects are cut, so that the columns fit. */
 const subjectShown = 40;
 
 /** The progress of each mail to everybody, with the time left at this rate. Empty if there is none. */

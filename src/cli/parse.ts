@@ -28,7 +28,7 @@ export type Invocation = {
 
 type Tokens = {
   readonly positionals: string[];
-  /** By the name as typed, without dashes. */
+  /** Keys are names as typed, without dashes. */
   readonly named: Map<string, string[]>;
   readonly problems: string[];
 };

@@ -109,7 +109,7 @@ function report(cause: unknown, io: Io): ExitCode {
   return 1;
 }
 
-/** What is known beyond the message, also of a failure that was given more words on its way. */
+/** The facts beyond the message, also of a failure that was wrapped. */
 function reportOf(cause: unknown): LogFields {
   return cause instanceof AppError ? (cause.report ?? reportOf(cause.cause)) : {};
 }

@@ -57,7 +57,7 @@ function parallelAt(perSecond: number): number {
   return Math.min(parallelMax, Math.max(parallelMin, Math.ceil(perSecond * deliverySeconds)));
 }
 
-/** How far the sender may catch up after sleeping longer than asked. */
+/** How much delay the sender may catch up after an overlong sleep. */
 const catchUpMs = 50;
 
 /** Bounds how many mails begin in a second. Begins no mail once the process is stopping. */

@@ -2,7 +2,7 @@
  * What waits, by client. Clients take turns, each with what it put in first, so a client that puts in much makes only itself wait.
  */
 export class ClientQueue<Item> {
-  /** In the order of their turns; no line is empty. */
+  /** Clients in the order of their turns. No line is empty. */
   readonly #lines = new Map<string, Item[]>();
   #size = 0;
 
@@ -36,7 +36,10 @@ export class ClientQueue<Item> {
     if (line.length > 0) this.#lines.set(client, line);
   }
 
-  /** Takes out the newest item of the client with the most; of several such clients, of the one whose turn is last. */
+  /**
+   * Removes the newest item of the client with the most items; among equals, of the client whose turn is
+   * last.
+   */
   dropOfBusiest(): Item | null {
     let busiest: readonly [string, Item[]] | null = null;
     for (const [client, line] of this.#lines)

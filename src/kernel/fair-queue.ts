@@ -147,7 +147,10 @@ export class FairQueue {
     return promise;
   }
 
-  /** Milliseconds of work, this included, that stand for the client: its own, or its part of what a network of its has. */
+  /**
+   * Milliseconds of work that count for the client, this one included: its own work, or its part of its
+   * network's.
+   */
   #shareOf(by: Payer, { waiters, expectedMilliseconds }: Turn): number {
     const work = sharesOf(by).map(({ key, share }) => {
       let milliseconds = expectedMilliseconds;
@@ -187,7 +190,7 @@ export class FairQueue {
         });
       }
     }
-    // Of two with equal work, the later one.
+    // Among equals, the later one.
     return leastOf([...work.values()].toReversed(), ({ milliseconds }) => -milliseconds)?.last;
   }
 

@@ -7,7 +7,7 @@ const refused = "nothing listens there";
 const cut = "the connection was interrupted";
 const late = "no answer in time";
 
-/** By the system's error codes, and by those of Bun's own clients. */
+/** Keys are error codes of the system and of Bun's own clients. */
 const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: noAddress,
   ENODATA: noAddress,

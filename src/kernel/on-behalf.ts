@@ -18,8 +18,9 @@ export function behalf(): Waiter | null {
 }
 
 /**
- * The key of the client whose share work takes that is done for this one; the empty text: the program's own. However many clients a larger
- * network has, they are as many as `limits.siteShare` together. Finding it costs microseconds.
+ * The key of the client whose share work takes that is done for this one; the empty text: the program's own.
+ * All clients of a larger network together count as `limits.siteShare` clients. Finding it costs
+ * microseconds.
  */
 export function payerOf(waiter: Waiter | null): string {
   if (waiter === null) return "";

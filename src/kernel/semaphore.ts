@@ -15,7 +15,7 @@ export type SemaphoreOptions = {
 /** Runs the work when a place is free, and returns its result. */
 export type Semaphore = <T>(work: () => T | Promise<T>) => Promise<T>;
 
-/** Bounds how much work runs at one time. Waiting work starts in the order in which it came. */
+/** Bounds how much work runs at one time. Waiting work starts in order of arrival. */
 export function createSemaphore(options: SemaphoreOptions): Semaphore {
   const { atOnceMax, waitingMax, waitSecondsMax, refusal } = options;
   const waiting = new Set<() => void>();

@@ -1,6 +1,9 @@
 /** Milliseconds before a refusal is answered. */
 const pauseMilliseconds = 1000;
-/** Refusals that are held back at a time; any more are answered at once. Each costs little beside its connection. */
+/**
+ * Refusals that are held back at a time; any more are answered at once. A held refusal costs little compared
+ * with its connection.
+ */
 const pausesMax = 10_000;
 
 /** Resolves when a refusal may be answered, or when its client is gone. */

@@ -23,7 +23,7 @@ type Kind = "complete" | "incomplete";
 type Found = {
   /** Whether the place could be listed. */
   readonly isUp: boolean;
-  /** When the newest of each kind was made, in Unix seconds; null: there is none. */
+  /** When the newest backup of each kind was made, in Unix seconds; null without one. */
   readonly newest: Readonly<Record<Kind, number | null>>;
 };
 
@@ -36,7 +36,7 @@ export function backupMetrics({ config, record, clock }: Options): readonly Metr
   const { schedule, bucket } = backup;
   if (schedule === null) return [];
   const find = watchTarget(backup, clock);
-  // What a leader of before put into a folder is on another machine.
+  // Backups that a former leader put into a folder are on another machine.
   const seesAll = database === null || bucket !== null;
   const due = (newest: number | null, since: number): number | null => {
     const last = seesAll ? (newest ?? since) : Math.max(newest ?? 0, since);

@@ -34,7 +34,7 @@ export type BackupReport = {
   readonly manifest: Manifest;
   /** The names of the secrets that it holds: `jwt-secret`. */
   readonly secrets: readonly string[];
-  /** Files beside the database that no backup contains, and what could not be had of the database. */
+  /** Files that no backup contains, and parts of the database that could not be read. */
   readonly leftOut: readonly string[];
   /** Parts of the database's schema that the migrations did not make: a restore refuses them. */
   readonly schemaFaults: readonly string[];
@@ -118,7 +118,10 @@ export function openBackupTarget({ bucket, dir }: Config["backup"]): BackupTarge
   return bucketTarget({ ...bucket, secretAccessKey: bucket.secretAccessKey.reveal() });
 }
 
-/** An empty database beside backups is a lost community. Its own backups would push the good ones out, one each night. */
+/**
+ * An empty database with backups is a lost community. Its own backups would replace the good ones, one each
+ * night.
+ */
 function refuseEmpty({ dataDir, database }: Config): never {
   const [place, hint] =
     database === null

@@ -42,7 +42,7 @@ type MailOptions = {
   readonly publicUrl: string;
   readonly siteUrl: string;
   readonly log: Logger;
-  /** Of the leader that sends. */
+  /** The term of the sending leader. */
   readonly term: Term;
 };
 
@@ -73,7 +73,7 @@ export function startJobs(options: JobOptions): AsyncDisposable {
   return stopping;
 }
 
-/** What one of all nodes does. Nothing of it reaches the database, a mailbox or another server once the term has ended. */
+/** The work of one node. It reaches no database, mailbox or other server once the term has ended. */
 function startLeaderJobs(options: JobOptions, term: Term): AsyncDisposable {
   const { clock } = options.services;
   const transact = createTransact({ atomically: term.atomically, clock });
@@ -122,7 +122,7 @@ function sendWithin(term: Term, send: SendWebhook): SendWebhook {
   return async (...message) => (term.isHeld() ? send(...message) : termOver);
 }
 
-/** The same for mails: one that is put off waits for the next leader. */
+/** The same for mails: a deferred mail waits for the next leader. */
 function mailWithin(term: Term, mailer: Mailer): Mailer {
   return {
     deliver: async (...mail) =>

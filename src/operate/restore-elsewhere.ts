@@ -80,7 +80,7 @@ async function sidesOf(
   };
 }
 
-/** What a database says of itself, as far as one that may be damaged can be read: its community, and the id of its textures' place. */
+/** Facts of a possibly damaged database: its community, and the id of its textures' place. */
 function lookInto({ database }: DataFolder): { readonly community: string; readonly place: string | null } {
   try {
     using inspection = inspectDatabase(database);

@@ -29,7 +29,9 @@ export type RestoreReport = {
   readonly textures: TextureCounts | null;
   /** Files of a folder that no backup contains. */
   readonly leftOut: readonly string[];
-  /** Where the previous contents are; null if there were none. Restoring this folder undoes the restore. */
+  /**
+   * Where the previous contents are; null if the folder was empty. Restoring this folder undoes the restore.
+   */
   readonly before: string | null;
 };
 
@@ -81,8 +83,8 @@ export async function restoreFrom(
       throw folder.isRestoreInterrupted() ? interruptedRestore(folder, cause) : cause;
     },
   );
-  // Last, so that what is interrupted before can be done again. A start makes up for a label that is missing; one of another database,
-  // which --take-over allowed, is refused until fsck --take-over or this restore with it.
+  // Last, so that an interrupted restore can be repeated. A start writes a missing label. A label of another
+  // database, which --take-over allowed, is refused until fsck --take-over or this restore with it.
   await label();
   return { ...staged, before };
 }

@@ -21,7 +21,9 @@ export type FigureBox = {
   readonly part: Part;
   /** An opaque box hides what lies behind it, and its inside is never seen. */
   readonly opaque: boolean;
-  /** Of two surfaces at the same depth, the one with the lower bias is seen. In model units, too small to be noticed. */
+  /**
+   * The surface with the lower bias is seen if two have the same depth. In model units, too small to notice.
+   */
   readonly bias: number;
   /** The least box with upright sides around it, in the axes of the model. */
   readonly extent: Bounds;

@@ -74,7 +74,7 @@ function findSeams(boxes: readonly FigureBox[]): Seam[] {
   );
 }
 
-/** Of an opaque box only the faces that look at the camera can be seen. */
+/** Only the faces of an opaque box that look at the camera can be seen. */
 export function seenFaces({ faces, opaque, towards }: FigureBox): readonly FigureFace[] {
   return opaque ? faces.slice(0, towards) : faces;
 }

@@ -33,7 +33,7 @@ export type Sink = {
 /** The looks in a pixel, and how many samples have each: the first `count` entries. */
 export type Shares = { count: number; readonly looks: Int32Array; readonly samples: Int32Array };
 
-/** The looks of the pixels of a row that no line touches. */
+/** The looks of the pixels that no line touches, in a row. */
 export type Flats = { readonly looks: Int32Array; readonly isFlat: Uint8Array };
 
 /** A walk through the pixels of a scene. */
@@ -69,7 +69,7 @@ export type Sides = {
   readonly middles: Float64Array;
   readonly stepsX: Float64Array;
   readonly stepsY: Float64Array;
-  /** For each side its look, and the set of the sides whose look is known. */
+  /** The look of each side, and which sides' looks are known. */
   readonly looks: Int32Array;
   known: number;
 };
@@ -220,7 +220,7 @@ function know(sides: Sides, right: number, below: number, look: number): void {
   sides.known |= 1 << side;
 }
 
-/** The look of a side, if need be by a ray through one of the samples that lie there. */
+/** The look of a side; if unknown, a ray through one of its samples finds it. */
 function lookOfSide({ sides, tracer, stacks, sink }: Walk, side: number, mask: number): number {
   const { looks, x, y } = sides;
   if (((sides.known >> side) & 1) === 0) {

@@ -124,7 +124,7 @@ function shareSamples(surfaces: Surfaces, first: number, towards: number): void 
   }
 }
 
-/** Puts a face that some samples meet where it belongs: in front of what it is nearer than, sample by sample. */
+/** Inserts a face into the samples that it covers, sorted by depth. */
 function add(surfaces: Surfaces, face: number, mask: number, near: number): void {
   const { scene, masks, faces, nearness } = surfaces;
   const box = (face / faceCount) | 0;
@@ -168,7 +168,7 @@ function samplesBefore({ scene, x, y }: Surfaces, face: number, other: number): 
   return mask;
 }
 
-/** Moves the surfaces from a place on by one. */
+/** Shifts the surfaces from an index on by one. */
 function makeRoom(surfaces: Surfaces, at: number): void {
   const { faces, masks, nearness } = surfaces;
   for (let i = surfaces.count++; i > at; i--) {

@@ -70,7 +70,7 @@ export function aimAtRow(tracer: Tracer, y: number): void {
   tracer.rowCount = count;
 }
 
-/** Chooses the pixel of the row whose rays come next. */
+/** Sets the pixel of the row for the following rays. */
 export function aimAt(tracer: Tracer, x: number): void {
   const {
     rowBoxes,

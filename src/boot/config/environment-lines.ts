@@ -21,7 +21,7 @@ export function tomlOfEnvironment(text: string): string {
   return `is written like a file of environment variables. It has to be TOML: names in lower case, values in quotes.${secrets} The same settings:${lines.join("")}`;
 }
 
-/** By name; as with environment files, the last of several lines counts. */
+/** Keys are names. As in environment files, the last of several lines counts. */
 function settingsIn(text: string): ReadonlyMap<SettingName, string> {
   const found = new Map<SettingName, string>();
   for (const line of text.split(/\r?\n/)) {

@@ -133,7 +133,7 @@ export const ipNetworks: Kind<readonly IpNetwork[]> = kind("CIDR,…", (given) =
   });
 });
 
-/** Networks that are wide by definition: the private addresses of IPv6, and those of one link. */
+/** Networks that are wide by definition: IPv6's private and link-local addresses. */
 const wideNetworks = ["fc00::/7", "fe80::/10"].map((text) => parseIpNetwork(text));
 /** All of IPv4, as a network of IPv6. */
 const mappedRange = parseIpNetwork("::ffff:0:0/96");

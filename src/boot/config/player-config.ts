@@ -1,7 +1,7 @@
 import { protocolsOf } from "./protocol-settings.ts";
 import type { SettingValues } from "./settings.ts";
 
-/** What players are, and the protocols by which games and launchers know them. */
+/** Rules for players, and the protocols of games and launchers. */
 export function playerConfig(values: SettingValues) {
   return {
     players: Object.freeze({

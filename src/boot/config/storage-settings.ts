@@ -13,7 +13,7 @@ import { perMachine, shared, type Setting } from "./setting.ts";
 /** A PostgreSQL database, and how many connections this process may have to it. */
 export type DatabaseSetting = {
   readonly address: PostgresAddress;
-  /** Of replicas that may answer what delivery asks; null: the primary answers everything. */
+  /** A replica that may serve the reads of delivery; null: the primary serves all reads. */
   readonly readAddress: PostgresAddress | null;
   /** Connections for requests. */
   readonly poolMax: number;

@@ -1,6 +1,7 @@
 /*
- * Whose password counts where several people register one address. While all of them gave the same, it is the account's. Once they
- * differ the account has none: the differing ones are kept, and the owner of the mailbox decides.
+ * Decides whose password counts if several people register one address. While all of them gave the same, it
+ * is the account's. Once they differ the account has none: the differing ones are kept, and the owner of the
+ * mailbox decides.
  */
 import { refusals } from "../model/refusals.ts";
 import { ownsItsMail, type Account } from "../model/account.ts";
@@ -96,7 +97,7 @@ export async function findRegistrationPassword(
   throw refusals.wrongRegistrationPassword();
 }
 
-/** The first of these hashes that the password fits; null: it fits no hash. */
+/** The first of these hashes that fits the password; null: no hash fits. */
 async function firstFitting(
   hasher: PasswordHasher,
   password: string,

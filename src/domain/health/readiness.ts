@@ -137,7 +137,7 @@ async function tooOldMail({ looks, clock }: Deps): Promise<Fault | null> {
   return { words: remedies.outbox, reason: `the oldest has waited for ${seconds} seconds` };
 }
 
-/** An expected failure says in words what there is to know. */
+/** The message of an expected failure is enough. */
 function textOf(reason: unknown): unknown {
   return reason instanceof AppError && reason.report === null ? reason.message : reason;
 }

@@ -8,7 +8,7 @@ export type SigningKey = {
   /** Another key has another id: the SHA-256 of its public key, in hex. */
   readonly id: string;
   readonly publicKey: PublicKey;
-  /** Keys of before, which are announced until a time (Unix seconds), because what they signed is still in use. */
+  /** Former keys, announced until a time (Unix seconds) because their signatures are still in use. */
   readonly previous: readonly { readonly publicKey: PublicKey; readonly announcedUntil: number }[];
   /**
    * Resolves to the signature in Base64: RSASSA-PKCS1-v1_5 with SHA-1 (RFC 8017 8.2). It is made off the event loop, in an order

@@ -10,7 +10,7 @@ export function bucketService({ endpoint, region }: Pick<BucketSetting, "endpoin
   return { by, setting: "S3_ENDPOINT", own: false };
 }
 
-/** By OpenSSL's names. */
+/** Keys are OpenSSL's names. */
 const refusals: Readonly<Record<string, RefusedFor>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: "untrusted",
   SELF_SIGNED_CERT_IN_CHAIN: "untrusted",

@@ -9,7 +9,7 @@ import { problem, warning, type Finding } from "./finding.ts";
 
 const othersMayWrite = 0o002;
 const groupMayWrite = 0o020;
-/** In such a folder only the owner of an entry removes or renames it. */
+/** In such a folder, only an entry's owner can remove or rename it. */
 const sticky = 0o1000;
 
 /**
@@ -126,7 +126,7 @@ async function secretsIn({ secrets }: DataFolder): Promise<readonly string[]> {
 
 type Entry = { readonly path: string; readonly mode: number; readonly uid: number };
 
-/** The folder, and what is in it that decides who is an administrator. A link counts as what it leads to. */
+/** The folder, and what is in it that decides who is an administrator. Links are followed. */
 async function modesIn(folder: DataFolder): Promise<Entry[]> {
   const { path, database, textures, secrets, defaultSkins, mailTemplates, settingsFile } = folder;
   const kept = existsSync(secrets) ? await secretsIn(folder) : [];

@@ -9,7 +9,7 @@ import { reasonOf, type Subject } from "./finding.ts";
 import { nextTextures } from "./textures.ts";
 
 const clockSecondsMax = 30;
-/** Of so many one is whole, unless most of them are lost. */
+/** Among this many, at least one is intact unless most are lost. */
 const triedMax = 5;
 
 /** Whether the public address leads to this server's data. */

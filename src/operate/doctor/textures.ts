@@ -43,7 +43,7 @@ export async function sampleTextures(
     return { rows, total: rows.length < most ? rows.length : Math.max(total, rows.length) };
   }
   const found = new Map<string, TextureRow>();
-  // Of so many hardly one comes twice.
+  // With this many, repeats are unlikely.
   for (let tries = 0; tries < 2 * most && found.size < most; tries++) {
     const row = await textureFrom(reads, randomHash());
     if (row !== null) found.set(row.hash, row);
@@ -77,7 +77,10 @@ async function textureFrom(
   return (await reads.textureFrom(hash)) ?? (await reads.textureFrom(""));
 }
 
-/** How many of the textures are lost, and why the first of those that cannot be read cannot; `away`: their bucket does not answer. */
+/**
+ * How many textures are lost, and why the first unreadable one cannot be read; `away`: the bucket does not
+ * answer.
+ */
 async function lostOf(
   textures: Pick<TextureSource, "read">,
   rows: readonly TextureRow[],

@@ -107,7 +107,7 @@ export async function fill(
   return { ...compared, textures, isContinued };
 }
 
-/** The target's database gets the id of the place that its files will be in: that of the source's where they stay. */
+/** The target's database gets the id of its files' place: the source's id if the files stay. */
 async function keepPlace(
   tables: TableTarget,
   source: TableSource,
@@ -116,7 +116,7 @@ async function keepPlace(
   const own = await tables.place.read();
   if (opened === null) {
     const kept = await source.place.read();
-    // Of a release before: the first start on the target gives one.
+    // An older release gave none: the first start on the target does.
     if (kept === null || (await tables.place.put(kept, own)) === kept) return;
   } else {
     const { place, prepare } = opened;

@@ -87,7 +87,7 @@ export function sqliteTarget(folder: DataFolder, from: string): TargetSide {
   };
 }
 
-/** The operator's files beside the database. Those that are there already stay. */
+/** The operator's files. Existing ones stay. */
 export async function copyKept(from: string, to: string): Promise<void> {
   const { files } = await readKeptFiles(from);
   for (const { folder, name, content } of files) {
