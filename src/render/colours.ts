@@ -45,7 +45,7 @@ export function premultiplied(word: number): number {
   return toWord((word & 255) * part, ((word >>> 8) & 255) * part, ((word >>> 16) & 255) * part, alpha);
 }
 
-/** The inverse of `premultiplied`, except for what rounding lost. */
+/** The inverse of `premultiplied`, except for rounding. */
 function straight(word: number): number {
   const alpha = word >>> 24;
   if (alpha === 255) return word;

@@ -20,7 +20,7 @@ export type Figure = {
 export type Seam = {
   readonly from: SeenPoint;
   readonly to: SeenPoint;
-  /** The two faces: the place of the box, and that of the face in the box. */
+  /** The two faces: the position of the box, and of the face in the box. */
   readonly faces: readonly (readonly [box: number, face: number])[];
 };
 

@@ -18,7 +18,7 @@ export type Lines = {
   /** The texels that make a difference; null when these are all lines. */
   readonly texels: Int32Array | null;
   count: number;
-  /** For each line x, y and nearness of one end, then of the other, in pixels. */
+  /** Each line has x, y and nearness of one end, then of the other, in pixels. */
   ends: Float64Array;
   /** The kind of each line, see above, and the number of its box or seam. */
   kinds: Uint8Array;

@@ -65,7 +65,7 @@ type Pen = {
   near: number;
   first: number;
   last: number;
-  /** For each step of 1 along: how far it goes across, and half of what it gets nearer. */
+  /** The change across and half the change of nearness, for each step of 1 along. */
   step: number;
   halfStepNear: number;
 };

@@ -14,8 +14,8 @@ import { createSurfaces, findTexels, meetBoxes, stackAt, type Surfaces } from ".
 import { aimAt, createStack, createTracer, isSameStack, type Stack, type Tracer, traceRay } from "./trace.ts";
 
 /**
- * What becomes of a picture: it is drawn at once, or kept as a plan. Sinks are classes, not objects with closures: the
- * compiler knows a class's methods again in the next picture, while new closures made it drop its code each time.
+ * A picture is drawn at once, or kept as a plan. Sinks are classes, not objects with closures: the compiler
+ * knows a class's methods again in the next picture, while new closures made it drop its code each time.
  */
 export type Sink = {
   /** The look of a stack: its colour, or a number of its own. The empty stack looks like 0, the background. */
@@ -65,7 +65,7 @@ export type Sides = {
   /** The first line, and how many there are. */
   line: number;
   count: number;
-  /** For each line the value of its function in the middle of the pixel, and its steps from pixel to pixel. */
+  /** The value of each line's function in the middle of the pixel, and its steps from pixel to pixel. */
   readonly middles: Float64Array;
   readonly stepsX: Float64Array;
   readonly stepsY: Float64Array;
@@ -233,7 +233,7 @@ function lookOfSide({ sides, tracer, stacks, sink }: Walk, side: number, mask: n
   return looks[side] ?? 0;
 }
 
-/** Adds a share of a pixel; there is room for one for each sample. */
+/** Adds a share of a pixel. There is room for one share per sample. */
 export function addShare(shares: Shares, look: number, samples: number): void {
   shares.looks[shares.count] = look;
   shares.samples[shares.count++] = samples;

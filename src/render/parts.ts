@@ -105,8 +105,8 @@ export const wings: readonly Part[] = [
 ];
 
 /**
- * The six parts of a player. Where two faces lie in one plane the earlier part is the one that is seen, so the arms
- * come before the torso and the torso before the legs. Slim arms are three wide and level with the classic ones.
+ * The six parts of a player. If two faces lie in one plane, the earlier part is seen, so the arms come before
+ * the torso and the torso before the legs. Slim arms are three wide and level with the classic ones.
  */
 export function playerParts(model: Model): readonly Part[] {
   return [head, rightArm(model), leftArm(model), torso, rightLeg, leftLeg];

@@ -39,7 +39,7 @@ function spansOf(length: number, count: number): readonly Span[] {
 function averageOf({ data, width }: Bitmap, row: Span, column: Span): number {
   let area = 0;
   let opacity = 0;
-  // Sums of what is seen, and of all alike for an area where nothing is.
+  // Sums of visible pixels, and of all pixels for an area without visible ones.
   let [seenRed, seenGreen, seenBlue, red, green, blue] = [0, 0, 0, 0, 0, 0];
   const { length: rows } = row.shares;
   const { length: columns } = column.shares;

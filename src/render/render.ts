@@ -27,7 +27,7 @@ export type PictureKind = {
   readonly size: number;
 } & PictureOptions;
 
-/** What else there is to choose for some pictures of a skin. */
+/** Further options of some pictures of a skin. */
 export type PictureOptions = {
   /** Height of an isometric picture in pixels: the figure is fitted in. Left out: as its view has it. */
   readonly height?: number;

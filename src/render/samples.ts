@@ -1,7 +1,8 @@
 /**
- * Where a pixel that is not of one colour is looked at: 2^4 points, so that an edge has 16 steps between its two sides.
- * They are Hammersley points: no two share a row or a column, so that edges close to upright or level, the most frequent
- * ones, are as smooth as slanting ones. A set of samples is a mask: bit i stands for sample i.
+ * The sample points of a pixel of several colours: 2^4 points, so that an edge has 16 steps between its two
+ * sides. They are Hammersley points: no two share a row or a column, so that edges close to upright or level,
+ * the most frequent ones, are as smooth as slanting ones. A set of samples is a mask: bit i stands for sample
+ * i.
  */
 const sampleBits = 4;
 

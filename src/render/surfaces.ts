@@ -18,7 +18,7 @@ export type Surfaces = {
   readonly masks: Int32Array;
   /** The nearness of the face's plane in the middle of the pixel. */
   readonly nearness: Float64Array;
-  /** For each face of the current box its nearness there, and the samples that meet it. */
+  /** Each face of the current box has its nearness there, and the samples that meet it. */
   readonly faceNearness: Float64Array;
   readonly faceMasks: Int32Array;
   readonly texels: TexelParts;

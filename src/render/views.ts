@@ -25,7 +25,7 @@ export type View = {
   readonly pitch: number;
   /** What the camera looks at. */
   readonly target: Triple;
-  /** From camera to target, in model units: the less, the stronger the perspective. */
+  /** Distance from camera to target, in model units: the smaller, the stronger the perspective. */
   readonly distance: number;
   /** Height of the picture over its width. */
   readonly aspect: 1 | 2;
@@ -114,7 +114,7 @@ function isometricName(of: string, layers: string, side: string): string {
 /** A box to draw: a part in one layer and its pose. */
 export type PosedBox = { readonly part: Part; readonly layer: Layer; readonly turn: Turn };
 
-/** All boxes of a view. Of two faces in one plane that of the earlier box is seen. */
+/** All boxes of a view. If two faces lie in one plane, the earlier box's face is seen. */
 export function boxesOf(view: View, model: Model): readonly PosedBox[] {
   const parts = [...playerParts(model), cape, ...wings].filter((part) => view.parts.includes(part.name));
   return parts.flatMap((part) => {

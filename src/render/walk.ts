@@ -72,8 +72,9 @@ function mixLines(walk: Walk, x: number, y: number): void {
 }
 
 /**
- * The columns in which the boxes of the current row can be seen. They are whole numbers, cut off by `|`, and not in an
- * array: that would make them floating point to the compiler, and counting in that takes five times as long.
+ * The columns where boxes of the current row are visible. They are whole numbers, cut off by `|`, and not in
+ * an array: that would make them floating point to the compiler, and counting in that takes five times as
+ * long.
  */
 function boundsOf({ scene, rowBoxes, rowCount }: Tracer): { start: number; end: number } {
   let left = scene.width;

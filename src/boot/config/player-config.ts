@@ -13,7 +13,7 @@ export function playerConfig(values: SettingValues) {
     game: Object.freeze({
       /** The name that launchers show; null: the community's. */
       serverName: values.SERVER_NAME,
-      /** Hosts of textures beside that of the public URL. */
+      /** Hosts of textures besides the public URL's. */
       skinDomains: Object.freeze(values.SKIN_DOMAINS ?? []),
       /** The shortest time between two sign-ins of an account by launchers; 0: none. */
       passwordIntervalMs: values.RATE_LIMIT_FACTOR === 0 ? 0 : values.YGGDRASIL_PASSWORD_INTERVAL_MS,

@@ -16,7 +16,7 @@ import { findValidCode, type CodeSending } from "./issue-code.ts";
 /** Differing passwords that are kept for one address. Each is a hash that a confirmation may compute. */
 const keptMax = 5;
 
-/** The password of a registration: its hash, and whether the one that the account has fits it. */
+/** The password of a registration: its hash, and whether it is the account's. */
 export type GivenPassword = {
   readonly passwordHash: string;
   /** The account's hash that it was compared with; null where there was no such account or no such password. */

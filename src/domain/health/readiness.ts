@@ -23,7 +23,10 @@ export type WorkingParts = {
 /** What a look found. */
 export type Readiness = {
   readonly parts: WorkingParts;
-  /** What keeps requests away, in the order of `neededParts`; `stopping` after the signal to stop. Empty: it is ready. */
+  /**
+   * The failing parts, in the order of `neededParts`, and `stopping` after the signal to stop. Empty: it is
+   * ready.
+   */
   readonly missing: readonly (NeededPart | "stopping")[];
 };
 

@@ -3,7 +3,7 @@ import type { Waiters } from "../../kernel/waiters.ts";
 /** A public RSA key as DER (SubjectPublicKeyInfo, RFC 5280 4.1). */
 export type PublicKey = Uint8Array;
 
-/** The key of this installation by which games know that an answer is ours. */
+/** This installation's key. Games verify our answers with it. */
 export type SigningKey = {
   /** Another key has another id: the SHA-256 of its public key, in hex. */
   readonly id: string;
