@@ -3,7 +3,7 @@ import { fileMailer } from "../adapters/mail-file/file-mailer.ts";
 import { mimeWriter } from "../adapters/mail-mime/mime-writer.ts";
 import { smtpMailer } from "../adapters/mail-smtp/smtp-mailer.ts";
 import type { SmtpServer } from "../adapters/mail-smtp/smtp-session.ts";
-import { lookOf, type Look } from "../domain/mail/html-parts.ts";
+import { coloursOf, type MailColours } from "../domain/mail/html-parts.ts";
 import { languages, type Language } from "../domain/model/mail.ts";
 import type { Mailer, Mailbox } from "../domain/ports/mailer.ts";
 import { replaceTexts } from "../domain/mail/replace-texts.ts";
@@ -23,7 +23,7 @@ import { dataFolder } from "./data-folder.ts";
  */
 export type Letterhead = {
   readonly site: string;
-  readonly look: Look;
+  readonly look: MailColours;
   readonly play: string | null;
   readonly messageDomain: string;
 };
@@ -34,7 +34,7 @@ export function letterheadOf(
 ): Letterhead {
   const { hostname } = new URL(siteUrl);
   const play = playPageOf({ ...pages, siteUrl: () => siteUrl });
-  return { site: communityName ?? hostname, look: lookOf(accent), play, messageDomain: hostname };
+  return { site: communityName ?? hostname, look: coloursOf(accent), play, messageDomain: hostname };
 }
 
 /** Sends mails to the mail server that is set, or else writes them to files in the data folder. */

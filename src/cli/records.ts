@@ -1,5 +1,11 @@
 /** What `--json` prints: objects with `id`, `uuid` and the contract's names for the rest. */
-import { levelInForce, roleInForce, usernameOf, uuidOf, type Member } from "../domain/model/account.ts";
+import {
+  levelInForce,
+  temporaryLevelInForce,
+  usernameOf,
+  uuidOf,
+  type Member,
+} from "../domain/model/account.ts";
 import { type OwnedCape, type ListedCape } from "../domain/textures/capes.ts";
 import type { CreatedToken } from "../domain/model/service-token.ts";
 import type { TextureBan } from "../domain/ports/ban-store.ts";
@@ -17,7 +23,7 @@ export function userRecord(member: Member, now: number) {
     mail_verify: account.mailVerified ? 1 : 0,
     perms: levelInForce(account, now),
     perms_permanent: account.permanentLevel,
-    perms_expires_at: roleInForce(account, now)?.expiresAt ?? null,
+    perms_expires_at: temporaryLevelInForce(account, now)?.expiresAt ?? null,
     created: account.createdAt,
   };
 }
@@ -118,6 +124,6 @@ export function memberText({ account, player }: Member): string {
 
 /** The temporary level of an account; empty if it has none. */
 export function roleText({ account }: Member, now: number): string {
-  const role = roleInForce(account, now);
+  const role = temporaryLevelInForce(account, now);
   return role === null ? "" : `${role.level} until ${timeText(role.expiresAt)}`;
 }

@@ -18,8 +18,7 @@ import type { PasswordHasher } from "../../src/domain/ports/password-hasher.ts";
 import type { StorageProbe } from "../../src/domain/ports/storage-probe.ts";
 import { createClientAddress } from "../../src/http/client-address.ts";
 import type { EventPace } from "../../src/http/events/streams.ts";
-import type { Parts } from "../../src/http/parts.ts";
-import type { Surface } from "../../src/http/surface.ts";
+import type { SurfaceOf } from "../../src/http/surface.ts";
 import type { Logger } from "../../src/kernel/log.ts";
 import { collectLog, type LogLine } from "./collected-log.ts";
 import { fakeClock, type FakeClock } from "./fake-clock.ts";
@@ -27,6 +26,7 @@ import { refuseLeaks } from "./leaks.ts";
 import { fetchOf } from "./noted-fetch.ts";
 import { signingKeys } from "./signing-keys.ts";
 import { runTwice } from "./run-twice.ts";
+import { routesOf, withRoutes, type TestedRoutes } from "./tested-routes.ts";
 import type { DatabaseReader } from "./database-reader.ts";
 import { openStorage, type StorageChoice } from "./storages.ts";
 
@@ -38,38 +38,33 @@ export const jwtSecret = "a secret that is long enough for HS256";
  * The service on a data folder of its own: real database, files and renderer. Disposing of it removes the folder, and fails
  * when the log holds a secret that passed through meanwhile.
  */
-export type Harness = AsyncDisposable & {
-  readonly folder: string;
-  readonly config: Config;
-  /** What another process has to be given to use the same rows and files. */
-  readonly storageSettings: Readonly<Record<string, string>>;
-  readonly services: Services;
-  readonly clock: FakeClock;
-  readonly log: Logger;
-  /** Answers as the service does, without a network. */
-  readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
-  /** Every address of the service: `GET /api/skin/head/:uuid`. */
-  readonly routes: readonly string[];
-  /** Those that belong to no protocol beside the API. */
-  readonly apiRoutes: readonly string[];
-  /** Those of them that answer as another one does, with that one. */
-  readonly aliases: ReadonlyMap<string, string>;
-  /** The same service on a free port of the loopback address, until the harness goes. */
-  readonly listen: () => RunningServer;
-  /** Lines of warnings and faults since the last call. */
-  readonly takeComplaints: () => readonly LogLine[];
-  /** Lines of requests since the last call. */
-  readonly takeRequests: () => readonly LogLine[];
-  /** All other lines since the last call to this or `takeComplaints`. */
-  readonly takeLog: () => readonly LogLine[];
-  /** What Prometheus reads. */
-  readonly metrics: () => Promise<string>;
-  /** Texture files on disk, those on their way included. */
-  readonly countFiles: () => Promise<number>;
-  readonly countRows: (table: string) => number;
-  /** The service's database, read past the service. */
-  readonly database: DatabaseReader;
-};
+export type Harness = AsyncDisposable &
+  TestedRoutes & {
+    readonly folder: string;
+    readonly config: Config;
+    /** What another process has to be given to use the same rows and files. */
+    readonly storageSettings: Readonly<Record<string, string>>;
+    readonly services: Services;
+    readonly clock: FakeClock;
+    readonly log: Logger;
+    /** Answers as the service does, without a network. */
+    readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
+    /** The same service on a free port of the loopback address, until the harness goes. */
+    readonly listen: () => RunningServer;
+    /** Lines of warnings and faults since the last call. */
+    readonly takeComplaints: () => readonly LogLine[];
+    /** Lines of requests since the last call. */
+    readonly takeRequests: () => readonly LogLine[];
+    /** All other lines since the last call to this or `takeComplaints`. */
+    readonly takeLog: () => readonly LogLine[];
+    /** What Prometheus reads. */
+    readonly metrics: () => Promise<string>;
+    /** Texture files on disk, those on their way included. */
+    readonly countFiles: () => Promise<number>;
+    readonly countRows: (table: string) => number;
+    /** The service's database, read past the service. */
+    readonly database: DatabaseReader;
+  };
 
 export type HarnessOptions = {
   /** Settings beside those of every harness; undefined takes one of those back. */
@@ -89,7 +84,7 @@ export type HarnessOptions = {
   readonly blobs?: Partial<BlobStore>;
   readonly storage?: Partial<StorageProbe>;
   /** Surfaces beside the service's own. */
-  readonly surfaces?: readonly ((parts: Parts) => Surface)[];
+  readonly surfaces?: readonly SurfaceOf[];
   /** How often the work of each transaction runs; by default twice on SQLite, and once on PostgreSQL. */
   readonly works?: "once" | "twice";
   /** Runs before each transaction of a request. */
@@ -158,29 +153,31 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   });
   const closing = opened.move();
 
-  return {
-    folder,
-    config,
-    storageSettings: { DATA_DIR: folder, JWT_SECRET: jwtSecret, ...storage.settings },
-    services,
-    clock,
-    log,
-    fetch: fetchOf(app, passed),
-    ...routesOf(app),
-    listen: () => {
-      const server = startServer({ ...served, services });
-      closing.defer(() => server.stop());
-      return server;
+  return withRoutes(
+    {
+      folder,
+      config,
+      storageSettings: { DATA_DIR: folder, JWT_SECRET: jwtSecret, ...storage.settings },
+      services,
+      clock,
+      log,
+      fetch: fetchOf(app, passed),
+      listen: () => {
+        const server = startServer({ ...served, services });
+        closing.defer(() => server.stop());
+        return server;
+      },
+      takeComplaints: () => take().filter(({ level }) => level === "warn" || level === "error"),
+      takeRequests,
+      takeLog: take,
+      metrics: () => createExposition(serviceMetrics(services, app.statistics), refuse).text(),
+      countFiles: storage.countFiles,
+      countRows: database.countRows,
+      database,
+      [Symbol.asyncDispose]: () => closing.disposeAsync(),
     },
-    takeComplaints: () => take().filter(({ level }) => level === "warn" || level === "error"),
-    takeRequests,
-    takeLog: take,
-    metrics: () => createExposition(serviceMetrics(services, app.statistics), refuse).text(),
-    countFiles: storage.countFiles,
-    countRows: database.countRows,
-    database,
-    [Symbol.asyncDispose]: () => closing.disposeAsync(),
-  };
+    routesOf(app),
+  );
 }
 
 function loadSettings(
@@ -240,21 +237,6 @@ function openApp(options: HarnessOptions, services: Services, { config, ...serve
       ...(socialTimeLimitMs && { timeLimitMs: socialTimeLimitMs }),
     },
   });
-}
-
-function routesOf(app: TestedApp): Pick<Harness, "routes" | "apiRoutes" | "aliases"> {
-  const routes = app.routes();
-  return {
-    routes: routes.map(({ method, path }) => `${method} ${path}`),
-    apiRoutes: routes
-      .filter(({ isOfProtocol }) => !isOfProtocol)
-      .map(({ method, path }) => `${method} ${path}`),
-    aliases: new Map(
-      routes.flatMap(({ method, path, alias }) =>
-        alias === null ? [] : [[`${method} ${path}`, `${method} ${alias}`]],
-      ),
-    ),
-  };
 }
 
 /** Every metric can be read in tests. */

@@ -1,6 +1,6 @@
 import { rules } from "../rules.ts";
 import { Type, type Static } from "@sinclair/typebox";
-import { t } from "elysia";
+import { t } from "../routing/schema.ts";
 import type { ChainReport } from "../../domain/audit/verify-chain.ts";
 import { auditActions } from "../../domain/model/audit-action.ts";
 import type { ChainedEntry } from "../../domain/model/audit-chain.ts";
