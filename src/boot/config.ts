@@ -1,4 +1,6 @@
-/** The settings of one run, gathered from flags, environment and file. No other file reads the environment. */
+/**
+ * The settings of one run, gathered from flags, environment and file. No other file reads the environment.
+ */
 import { existsSync } from "node:fs";
 import { AppError } from "../kernel/errors.ts";
 import { bucketAccessOf, bucketFaults, type BucketAccess } from "./config/backup-settings.ts";
@@ -43,7 +45,10 @@ export type LoadedConfig = {
   readonly misspelt: readonly Misspelt[];
   /** Lets other nodes find out which settings differ. Reads the files that the settings name. */
   readonly digests: () => Promise<SettingDigests>;
-  /** The environment in which another process of this program reads the same settings, with `--config none`. It contains secrets in clear. */
+  /**
+   * The environment in which another process of this program reads the same settings, with `--config none`.
+   * It contains secrets in clear.
+   */
   readonly environment: () => Readonly<Record<string, string | undefined>>;
   /** The file of settings. */
   readonly settingsFile: SettingsFile;

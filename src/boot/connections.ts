@@ -56,8 +56,8 @@ const acceptedPerMs = 20;
 const lookMinMs = 20;
 const lookMaxMs = 1000;
 /**
- * A look at all connections reads them for `sliceMs` in one turn of the event loop, and so many times as long as it took pass before
- * the next one. While files are short it is to be over soon.
+ * A look at all connections reads them for `sliceMs` in one turn of the event loop, and so many times as long
+ * as it took pass before the next one. While files are short it is to be over soon.
  */
 const calmReading = { sliceMs: 1, pause: 50 } as const;
 const shortReading = { sliceMs: 10, pause: 2 } as const;
@@ -138,7 +138,10 @@ type Outcome = {
   readonly waitMs: number;
 };
 
-/** Looks at the number of files, and at all connections where that is too high or an address may have too many. */
+/**
+ * Looks at the number of files, and at all connections where that is too high or an address may have too
+ * many.
+ */
 function createLook(watched: Watched): () => Promise<Outcome> {
   const { files, sockets, server, options } = watched;
   const spare = Math.min(spareFiles, files.max / 2);
@@ -232,7 +235,10 @@ async function readAll(
   return { found, workMs: workMs + performance.now() - start };
 }
 
-/** What an address counts for. Each is looked up once for one look: an attacker's are few, or a proxy's is one. */
+/**
+ * What an address counts for. Each is looked up once for one look: an attacker's are few, or a proxy's is
+ * one.
+ */
 function placesOf({ trustedProxies }: Options) {
   const known = new Map<string, Pick<Connection, "networks" | "isTrusted">>();
   return (address: string) => {

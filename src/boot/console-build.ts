@@ -70,7 +70,10 @@ export async function buildConsole(): Promise<BuiltConsole> {
 
 const zstdLevelMax = 19;
 
-/** The file in each coding that makes it smaller, by ending. Both compressors give the same bytes on every machine. */
+/**
+ * The file in each coding that makes it smaller, by ending. Both compressors give the same bytes on every
+ * machine.
+ */
 async function pack(bytes: Bytes): Promise<ReadonlyMap<string, Bytes>> {
   const packed = [
     [codingEndings.zstd, await Bun.zstdCompress(bytes, { level: zstdLevelMax })],

@@ -152,7 +152,9 @@ export const mailTest = command({
   },
 });
 
-/** `mail texts`: prints the texts of one language as TOML, as `mail-templates` in the data folder takes them. */
+/**
+ * `mail texts`: prints the texts of one language as TOML, as `mail-templates` in the data folder takes them.
+ */
 export const mailTexts = command({
   name: "mail texts",
   summary: "prints the texts of the mails, as a file to change them with",

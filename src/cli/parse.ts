@@ -102,7 +102,9 @@ function tokenize(args: readonly string[], accepted: ReadonlyMap<string, Option<
   return tokens;
 }
 
-/** Takes the option's value from after its `=`, or else the next argument, unless that looks like an option. */
+/**
+ * Takes the option's value from after its `=`, or else the next argument, unless that looks like an option.
+ */
 function addOption(
   tokens: Tokens,
   { name, option, inline }: { name: string; option: Option<unknown>; inline: string | undefined },

@@ -26,7 +26,11 @@ import { startJobs } from "../operate/jobs.ts";
 import { command } from "./command.ts";
 import type { Io } from "./io.ts";
 
-/** `serve`, also the program without a command: prints its address and, without an administrator, the link of the set-up, then runs until SIGTERM or SIGINT. Exits with 1 if it cannot start or has to leave its community. */
+/**
+ * `serve`, also the program without a command: prints its address and, without an administrator, the link of
+ * the set-up, then runs until SIGTERM or SIGINT. Exits with 1 if it cannot start or has to leave its
+ * community.
+ */
 export const serve = command({
   name: "serve",
   summary: "migrates the database and serves until a signal stops it",

@@ -91,7 +91,10 @@ export function startHousekeeping(deps: Deps): AsyncDisposable {
   };
 }
 
-/** Each round continues where the last one stopped, so a round over a long list costs no more than over a short one. */
+/**
+ * Each round continues where the last one stopped, so a round over a long list costs no more than over a
+ * short one.
+ */
 function unconfirmedSweep(deps: Deps): ReturnType<typeof repeat> {
   let after: UnconfirmedPlace | null = null;
   return repeat(deps.log, "unconfirmed accounts were not removed", sweepMs, async () => {
@@ -166,9 +169,9 @@ async function endWhatIsOver(deps: Deps): Promise<void> {
 }
 
 /**
- * Removes expired sessions, codes, held names and pending social logins, and counts of days that are not shown any more; every use
- * checks the time as well. Sessions and codes from before the clock was set back go too: otherwise they would be valid again once
- * the clock catches up.
+ * Removes expired sessions, codes, held names and pending social logins, and counts of days that are not
+ * shown any more; every use checks the time as well. Sessions and codes from before the clock was set back go
+ * too: otherwise they would be valid again once the clock catches up.
  */
 async function removeExpired({ transact }: Deps): Promise<void> {
   await transact(system, async ({ sessions, codes, players, identities, days, now }) => {

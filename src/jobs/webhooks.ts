@@ -2,7 +2,10 @@ import { deliverEvents, keepWebhooks, type DeliverDeps } from "../domain/events/
 import type { OnEvents } from "../domain/ports/event-store.ts";
 import { openWorkers } from "./workers.ts";
 
-/** How often to look for events of other processes, for tries that are due, and for those that were brought forward. */
+/**
+ * How often to look for events of other processes, for tries that are due, and for those that were brought
+ * forward.
+ */
 const lookMs = 1000;
 /** How long a delivery may take once the process is stopping. */
 const drainMs = 2000;

@@ -1,5 +1,6 @@
 /**
- * What waits, by client. Clients take turns, each with what it put in first, so a client that puts in much makes only itself wait.
+ * What waits, by client. Clients take turns, each with what it put in first, so a client that puts in much
+ * makes only itself wait.
  */
 export class ClientQueue<Item> {
   /** Clients in the order of their turns. No line is empty. */
@@ -20,7 +21,9 @@ export class ClientQueue<Item> {
     this.#size += 1;
   }
 
-  /** The first client, in the order of turns, whose next item may go, with that item; null: no such client. */
+  /**
+   * The first client, in the order of turns, whose next item may go, with that item; null: no such client.
+   */
   next(mayGo: (item: Item) => boolean): readonly [client: string, item: Item] | null {
     for (const [client, [item]] of this.#lines) if (item !== undefined && mayGo(item)) return [client, item];
     return null;

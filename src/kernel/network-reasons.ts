@@ -28,8 +28,8 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns why a connection failed, in words and with the code; null for any other error. Only for errors that hold no more than
- * a code: the words of a server or a client library are better.
+ * Returns why a connection failed, in words and with the code; null for any other error. Only for errors that
+ * hold no more than a code: the words of a server or a client library are better.
  */
 export function networkReason(error: unknown): string | null {
   if (!(error instanceof Error)) return null;

@@ -5,8 +5,8 @@ import type { Waiter } from "./waiters.ts";
 const waiting = new AsyncLocalStorage<Waiter>();
 
 /**
- * Does the work for a client, whose share of hashes, connections and whatever else is short it takes from then on. All that the work
- * awaits is done for the same client.
+ * Does the work for a client, whose share of hashes, connections and whatever else is short it takes from
+ * then on. All that the work awaits is done for the same client.
  */
 export function onBehalfOf<T>(waiter: Waiter, work: () => T): T {
   return waiting.run(waiter, work);

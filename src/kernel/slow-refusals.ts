@@ -10,8 +10,8 @@ const pausesMax = 10_000;
 export type SlowRefusal = (gone: AbortSignal | null) => Promise<void>;
 
 /**
- * Holds refusals back. A client that asks again as soon as it is refused, over hundreds of connections, would keep the event
- * loop busy with refusals.
+ * Holds refusals back. A client that asks again as soon as it is refused, over hundreds of connections, would
+ * keep the event loop busy with refusals.
  */
 export function createSlowRefusals(): SlowRefusal {
   let pauses = 0;

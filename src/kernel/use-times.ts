@@ -18,8 +18,8 @@ export type Used<Id, At extends number | null = number | null> = {
 const exactSeconds = 60;
 
 /**
- * Collects in memory what `flush` writes. A process that dies loses the last times. Between two flushes `notedMax` things are
- * noted at most; uses of further ones are noted a minute later.
+ * Collects in memory what `flush` writes. A process that dies loses the last times. Between two flushes
+ * `notedMax` things are noted at most; uses of further ones are noted a minute later.
  */
 export function collectUseTimes<Id>({
   notedMax,

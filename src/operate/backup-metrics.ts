@@ -28,8 +28,9 @@ type Found = {
 };
 
 /**
- * Age and result of scheduled backups, where this process follows the schedule: of several nodes only the leader has values. The age
- * comes from where the backups are, so it outlives a restart, and a backup that another process made counts.
+ * Age and result of scheduled backups, where this process follows the schedule: of several nodes only the
+ * leader has values. The age comes from where the backups are, so it outlives a restart, and a backup that
+ * another process made counts.
  */
 export function backupMetrics({ config, record, clock }: Options): readonly Metric[] {
   const { backup, database } = config;
@@ -82,7 +83,10 @@ function latest({ complete, incomplete }: Found["newest"]): number | null {
   return complete === null && incomplete === null ? null : Math.max(complete ?? 0, incomplete ?? 0);
 }
 
-/** Lists the backups, again after each scheduled one and else every five minutes. Keeps what it found while the place cannot be listed. */
+/**
+ * Lists the backups, again after each scheduled one and else every five minutes. Keeps what it found while
+ * the place cannot be listed.
+ */
 function watchTarget(backup: Config["backup"], clock: Clock): (followed: FollowedSchedule) => Promise<Found> {
   const list = singleFlight(
     () => openBackupTarget(backup).list(),

@@ -30,8 +30,8 @@ export type BackupSource = AsyncDisposable & {
 export type CopyOptions = { readonly progress: Progress; readonly signal: AbortSignal };
 
 /**
- * Opens what the settings name, which servers may be changing meanwhile. Fails with not_found where there is no database, and with
- * conflict where the textures' place is another database's.
+ * Opens what the settings name, which servers may be changing meanwhile. Fails with not_found where there is
+ * no database, and with conflict where the textures' place is another database's.
  */
 export async function openBackupSource(config: Config): Promise<BackupSource> {
   await using opening = new AsyncDisposableStack();

@@ -48,7 +48,10 @@ export const backupLock = { use: useFolder, take: takeFolder };
 /** A file for a backup. */
 export type BackupPlace = {
   readonly path: string;
-  /** Whether a backup that has the name is replaced, in one step when the new one is complete. Otherwise it is a conflict. */
+  /**
+   * Whether a backup that has the name is replaced, in one step when the new one is complete. Otherwise it is
+   * a conflict.
+   */
   readonly replaces: boolean;
 };
 
@@ -99,7 +102,8 @@ export async function backUpToTarget(config: Config, options: BackupOptions): Pr
   const { dir, keep } = config.backup;
   await makeFolder(dir);
   const target = openBackupTarget(config.backup);
-  // Listed first: a refusal comes before the work, and in the service's words. Bun has no message for an upload that cannot begin.
+  // Listed first: a refusal comes before the work, and in the service's words. Bun has no message for an
+  // upload that cannot begin.
   const names = await target.list();
   if (names.length > 0 && !(await source.hasAccounts())) refuseEmpty(config);
   await using work = await openWorkFolder(dir, backupLock);
@@ -142,8 +146,8 @@ export async function looksLikeBackup(path: string): Promise<boolean> {
 }
 
 /**
- * The path of a file that may be made or replaced; where links lead, because a link stays. Only a backup or an empty file is
- * replaced: a path to anything else, such as the database, is a mistake.
+ * The path of a file that may be made or replaced; where links lead, because a link stays. Only a backup or
+ * an empty file is replaced: a path to anything else, such as the database, is a mistake.
  */
 async function freePath({ path, replaces }: BackupPlace): Promise<string> {
   const found = await ifThere(stat(path));

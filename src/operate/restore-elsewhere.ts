@@ -16,8 +16,8 @@ import { copyKept, sqliteSource } from "./move/sqlite-sides.ts";
 import type { RestoreOptions } from "./restore.ts";
 
 /**
- * Moves the content of a verified, unpacked folder into an empty database, and its textures where the settings put them. Begun again
- * with the same backup after it was killed, it goes on.
+ * Moves the content of a verified, unpacked folder into an empty database, and its textures where the
+ * settings put them. Begun again with the same backup after it was killed, it goes on.
  */
 export async function restoreElsewhere(
   { config }: LoadedConfig,
@@ -38,8 +38,9 @@ export async function restoreElsewhere(
 }
 
 /**
- * Puts the textures of a verified, unpacked folder into the bucket of the settings, and names their files in its database. Resolves to
- * what labels the bucket as the database's. Fails with conflict where another database has the bucket's prefix.
+ * Puts the textures of a verified, unpacked folder into the bucket of the settings, and names their files in
+ * its database. Resolves to what labels the bucket as the database's. Fails with conflict where another
+ * database has the bucket's prefix.
  */
 export async function storeTextures(
   { config }: LoadedConfig,

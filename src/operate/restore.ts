@@ -45,9 +45,10 @@ export type RestoreOptions = {
 };
 
 /**
- * Verifies all of a backup, moves the previous contents of the data folder aside, and moves the backup's contents in. A folder
- * that was moved aside can be restored the same way; it is copied and stays. No other process may use the data folder meanwhile.
- * Where the settings name PostgreSQL it fills an empty database and replaces nothing.
+ * Verifies all of a backup, moves the previous contents of the data folder aside, and moves the backup's
+ * contents in. A folder that was moved aside can be restored the same way; it is copied and stays. No other
+ * process may use the data folder meanwhile. Where the settings name PostgreSQL it fills an empty database
+ * and replaces nothing.
  */
 export async function restoreFrom(
   loaded: LoadedConfig,
@@ -90,8 +91,8 @@ export async function restoreFrom(
 }
 
 /**
- * Gives the textures of a verified, unpacked folder their place, whose id its database gets. Resolves to what labels the place once the
- * database is in use.
+ * Gives the textures of a verified, unpacked folder their place, whose id its database gets. Resolves to what
+ * labels the place once the database is in use.
  */
 async function placeTextures(
   loaded: LoadedConfig,
@@ -157,7 +158,8 @@ async function stage(staging: StagedFolder, source: string, options: RestoreOpti
     return { manifest, authenticity, textures: manifest.textures, leftOut: [] };
   }
   const leftOut = await copyFolder(staging, source, options);
-  // Lost textures are reported and do not prevent the restore: they may have been lost before the folder was moved aside.
+  // Lost textures are reported and do not prevent the restore: they may have been lost before the folder was
+  // moved aside.
   const { textures } = await verifyStaged(deps, null);
   return { manifest: null, authenticity: null, textures, leftOut };
 }

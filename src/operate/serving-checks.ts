@@ -7,8 +7,8 @@ import { resultOf, type CheckResult } from "../domain/health/check-result.ts";
 import type { Clock } from "../kernel/clock.ts";
 
 /**
- * The checks that are quick and see a running server as it is; those that read much of the database hold it up. What they find has a
- * code, so that the console says it in the reader's language.
+ * The checks that are quick and see a running server as it is; those that read much of the database hold it
+ * up. What they find has a code, so that the console says it in the reader's language.
  */
 const served = {
   settings: checks.settings,

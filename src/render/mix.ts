@@ -18,7 +18,9 @@ import { aimAt, createStack, createTracer, isSameStack, type Stack, type Tracer,
  * knows a class's methods again in the next picture, while new closures made it drop its code each time.
  */
 export type Sink = {
-  /** The look of a stack: its colour, or a number of its own. The empty stack looks like 0, the background. */
+  /**
+   * The look of a stack: its colour, or a number of its own. The empty stack looks like 0, the background.
+   */
   look(stack: Stack): number;
   /** Whether a mix of different stacks that all look so can differ from one of them alone. */
   isVague(look: number): boolean;
@@ -26,7 +28,10 @@ export type Sink = {
   run(pixel: number, length: number, look: number): void;
   /** Takes a pixel that lines divide into shares. */
   mix(pixel: number, shares: Shares): void;
-  /** Takes a pixel with these surfaces, if all texels that show in it are opaque or clear; returns whether it did. */
+  /**
+   * Takes a pixel with these surfaces, if all texels that show in it are opaque or clear; returns whether it
+   * did.
+   */
   mixOpaque(pixel: number, surfaces: Surfaces): boolean;
 };
 
@@ -56,8 +61,9 @@ export type Walk = {
 };
 
 /**
- * The one or two lines that divide the current pixel, and the looks of their sides as far as they are known. A side has a
- * number: bit i is set where the linear function of line i is not positive. The function is 0 on the line.
+ * The one or two lines that divide the current pixel, and the looks of their sides as far as they are known.
+ * A side has a number: bit i is set where the linear function of line i is not positive. The function is 0 on
+ * the line.
  */
 export type Sides = {
   x: number;
@@ -128,7 +134,10 @@ export function mixPixel(walk: Walk, marks: Marks, x: number, y: number): void {
   if (!sink.mixOpaque(pixel, surfaces)) mixStacks(walk, pixel);
 }
 
-/** Mixes the stacks of the current pixel. If they are all the same they are one share: a mean could round its colour. */
+/**
+ * Mixes the stacks of the current pixel. If they are all the same they are one share: a mean could round its
+ * colour.
+ */
 function mixStacks({ surfaces, sink, shares, stacks }: Walk, pixel: number): void {
   const [first, other] = stacks;
   findTexels(surfaces);

@@ -26,8 +26,9 @@ function mirrored(sample: number): number {
 }
 
 /**
- * The samples at which a linear function is positive: `middle` is its value in the middle of the pixel, the steps are
- * those from a pixel to its right and to its lower neighbour. Most lines pass by most pixels, so that is tested first.
+ * The samples at which a linear function is positive: `middle` is its value in the middle of the pixel, the
+ * steps are those from a pixel to its right and to its lower neighbour. Most lines pass by most pixels, so
+ * that is tested first.
  */
 export function positiveSamples(middle: number, stepX: number, stepY: number): number {
   const reach = (Math.abs(stepX) + Math.abs(stepY)) / 2;
@@ -36,8 +37,9 @@ export function positiveSamples(middle: number, stepX: number, stepY: number): n
 }
 
 /**
- * Each bit of a sample's number moves the sample by a way of its own (see `samplesX` and `samplesY`), so 15 additions
- * give all 16 values. Comparisons are numbers here and not branches, which nothing could predict: that halves the time.
+ * Each bit of a sample's number moves the sample by a way of its own (see `samplesX` and `samplesY`), so 15
+ * additions give all 16 values. Comparisons are numbers here and not branches, which nothing could predict:
+ * that halves the time.
  */
 function partedSamples(middle: number, stepX: number, stepY: number): number {
   const v0 = middle - (stepX + stepY) * (15 / 32);

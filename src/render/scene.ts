@@ -18,9 +18,10 @@ export type SceneKey = {
 };
 
 /**
- * A figure in pixels and texels: one view, one size of picture and of textures. Face f of box b is face 6 b + f. All that
- * inner loops read lies in flat arrays by the number of the box or of the face: with an object for each face, the ways
- * from object to object and the bookkeeping of the memory took as long again as the arithmetic.
+ * A figure in pixels and texels: one view, one size of picture and of textures. Face f of box b is face 6 b +
+ * f. All that inner loops read lies in flat arrays by the number of the box or of the face: with an object
+ * for each face, the ways from object to object and the bookkeeping of the memory took as long again as the
+ * arithmetic.
  */
 export type Scene = {
   readonly width: number;

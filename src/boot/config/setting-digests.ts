@@ -7,10 +7,16 @@ import { isForUnnamedProvider } from "./social-settings.ts";
 /** For each setting, a keyed hash of its value in force. */
 export type SettingDigests = Readonly<Record<string, string>>;
 
-/** 72 bits: a value is not guessed without JWT_SECRET, which the key is made of, and two values are not alike by chance. */
+/**
+ * 72 bits: a value is not guessed without JWT_SECRET, which the key is made of, and two values are not alike
+ * by chance.
+ */
 const digestLength = 12;
 
-/** Digests of the settings that the nodes of a community share. Empty without JWT_SECRET. Reads the files that they name. */
+/**
+ * Digests of the settings that the nodes of a community share. Empty without JWT_SECRET. Reads the files that
+ * they name.
+ */
 export async function digestSettings(values: SettingValues): Promise<SettingDigests> {
   if (values.JWT_SECRET === null) return {};
   const hash = keyedHash(values.JWT_SECRET, "cloakroom settings of nodes");

@@ -1,4 +1,7 @@
-/** The settings of where the data is (docs/guide/settings.md): the engine, the store of files, and this process as one of several. */
+/**
+ * The settings of where the data is (docs/guide/settings.md): the engine, the store of files, and this
+ * process as one of several.
+ */
 import { join } from "node:path";
 import { parseAddress, type PostgresAddress } from "../../adapters/postgres/connections/address.ts";
 import { ownConnections } from "../../adapters/postgres/connections/own-connections.ts";
@@ -165,7 +168,9 @@ export function storageConfig(values: AllStorageValues, access: BucketAccess | n
   };
 }
 
-/** Where a node of this folder notes the newest timelines of the servers that it has used, of each cluster. */
+/**
+ * Where a node of this folder notes the newest timelines of the servers that it has used, of each cluster.
+ */
 export function timelineFile(dataDir: string): string {
   return join(dataDir, "database-timelines");
 }

@@ -39,7 +39,9 @@ export function refusedFor(cause: unknown): RefusedFor | null {
   return refusals[nameOf(cause)] ?? null;
 }
 
-/** The problem where the cause, an error or its code, is that a certificate was refused; null for any other. */
+/**
+ * The problem where the cause, an error or its code, is that a certificate was refused; null for any other.
+ */
 export function certificateRefusal(error: unknown, shown: Shown): CodedFinding | null {
   const cause = refusedFor(error);
   return cause === null ? null : found("certificate_refused", { ...shown, cause });

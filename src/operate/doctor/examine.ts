@@ -79,7 +79,8 @@ export async function examine(load: Load): Promise<readonly NamedFinding[]> {
   }
   const subject = subjectOf(loaded, systemClock.nowSeconds(), false);
   const found: NamedFinding[] = [];
-  // One after the other: the checks of the database block the event loop, and a server that answers meanwhile would seem silent.
+  // One after the other: the checks of the database block the event loop, and a server that answers meanwhile
+  // would seem silent.
   for (const check of checkNames)
     found.push(...(await runCheck(checks, check, { subject, ms: checkMs, stop: neverStopped })));
   // Those of files that a server alone reads. A check may have said the same.

@@ -46,7 +46,9 @@ function compareTexture(publicUrl: string, signal: AbortSignal) {
   });
 }
 
-/** What the answer for a texture says of the address. Only cloakroom itself knows that it has no such texture. */
+/**
+ * What the answer for a texture says of the address. Only cloakroom itself knows that it has no such texture.
+ */
 function aboutTexture(publicUrl: string, { digest }: TextureRow, answer: TextureAnswer): CodedFinding {
   const address = `${publicUrl}/textures/…`;
   if (answer.state === "silent") return found("address_silent", { address, reason: reasonOf(answer.cause) });

@@ -11,7 +11,10 @@ const sampleMax = 200;
 /** Up to here all rows are read for a sample, in some hundredths of a second. */
 const shuffledMax = 20_000;
 
-/** Whether the textures are in their place, and some as their rows say. It finds nothing while their bucket does not answer: `checkBucket` says why. */
+/**
+ * Whether the textures are in their place, and some as their rows say. It finds nothing while their bucket
+ * does not answer: `checkBucket` says why.
+ */
 export const checkTextures = inDatabase(async (inspection, { config, folder }) => {
   const textures = await openTextureSource(config, folder);
   const elsewhere = await checkPlace(inspection, textures, config);

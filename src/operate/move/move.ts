@@ -40,8 +40,9 @@ export type MoveReport = {
 };
 
 /**
- * Copies every row, file and key, compares both sides, and only then marks the target as whole. Begun again, it goes on where it
- * was ended. The source is not changed. Fails with conflict while the source is served, and for a target that holds anything else.
+ * Copies every row, file and key, compares both sides, and only then marks the target as whole. Begun again,
+ * it goes on where it was ended. The source is not changed. Fails with conflict while the source is served,
+ * and for a target that holds anything else.
  */
 export async function move(loaded: LoadedConfig, options: MoveOptions): Promise<MoveReport> {
   const { config } = loaded;
@@ -75,8 +76,8 @@ type Filling = Pick<MoveOptions, "progress" | "signal" | "takesOver"> & {
 };
 
 /**
- * Copies everything into the target, compares both sides, and marks the target as whole. Fails with conflict where another database
- * has the place that textures go to.
+ * Copies everything into the target, compares both sides, and marks the target as whole. Fails with conflict
+ * where another database has the place that textures go to.
  */
 export async function fill(
   target: TargetSide,
@@ -179,7 +180,10 @@ async function keepKeys(keys: readonly KeyKind[], to: KeyStore): Promise<void> {
   for (const kind of keys) await to.findOrMake(kind);
 }
 
-/** Reads the default skins and mail texts, which go along. Fails with invalid, in a start's words, for one that no server takes. */
+/**
+ * Reads the default skins and mail texts, which go along. Fails with invalid, in a start's words, for one
+ * that no server takes.
+ */
 async function refuseUnusable(loaded: LoadedConfig): Promise<void> {
   const { dataDir } = loaded.config;
   const first = (await unusableFiles(dataDir, loaded)).find(({ isSecret }) => !isSecret);

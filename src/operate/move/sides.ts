@@ -18,7 +18,10 @@ export type SourceSide = AsyncDisposable & {
 /** Where it goes. */
 export type TargetSide = AsyncDisposable & {
   readonly name: string;
-  /** Fails with conflict for a place that holds anything but the unfinished move of this community. Changes nothing. */
+  /**
+   * Fails with conflict for a place that holds anything but the unfinished move of this community. Changes
+   * nothing.
+   */
   readonly check: (community: string) => Promise<void>;
   /** Prepares the place, or continues an unfinished move. */
   readonly begin: (

@@ -39,8 +39,8 @@ export async function sqliteSource(folder: DataFolder, given: Secret | null): Pr
 }
 
 /**
- * A data folder to be filled. The database gets its name last; until then the folder holds textures at most, which no server takes
- * for a community. `from` is the folder whose default skins and mail texts go along.
+ * A data folder to be filled. The database gets its name last; until then the folder holds textures at most,
+ * which no server takes for a community. `from` is the folder whose default skins and mail texts go along.
  */
 export function sqliteTarget(folder: DataFolder, from: string): TargetSide {
   const waiting = movingPath(folder.path);
