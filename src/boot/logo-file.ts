@@ -1,4 +1,4 @@
-import { AppError } from "../kernel/errors.ts";
+import { AppError, PlainError } from "../kernel/errors.ts";
 import { readPlainFile } from "../kernel/plain-files.ts";
 import { createCanvas } from "../render/bitmap.ts";
 import { decodeStoredPng } from "../render/png-decode.ts";
@@ -26,11 +26,12 @@ export async function readLogo(path: string): Promise<Logo> {
   const file = await readLogoFile(path);
   try {
     const { format } = await new Bun.Image(file, { maxPixels: pixelsMax }).metadata();
-    if (format !== "png" && format !== "webp") throw new AppError("invalid", `${rule}; ${path} is ${format}`);
+    if (format !== "png" && format !== "webp")
+      throw new PlainError("invalid", `${rule}; ${path} is ${format}`);
     return { picture: await fit(file, edgeMax, true), touchIcon: await drawTouchIcon(file) };
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
-    throw new AppError("invalid", `${rule}; ${path} is none`, { cause });
+    throw new PlainError("invalid", `${rule}; ${path} is none`, { cause });
   }
 }
 
@@ -71,6 +72,6 @@ async function readLogoFile(path: string): Promise<Uint8Array<ArrayBuffer>> {
     return new Uint8Array(await readPlainFile(path, bytesMax));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new AppError("invalid", `${rule}; it cannot be read: ${reason}`, { cause });
+    throw new PlainError("invalid", `${rule}; it cannot be read: ${reason}`, { cause });
   }
 }

@@ -2,7 +2,7 @@
 import { aliveSeconds, type Node } from "../adapters/postgres/cluster/nodes.ts";
 import { found, type CodedFinding } from "../domain/health/finding.ts";
 import { sameSettings } from "../domain/health/node-texts.ts";
-import { AppError } from "../kernel/errors.ts";
+import { PlainError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { SettingDigests } from "./config/setting-digests.ts";
 import type { SettingName } from "./config/settings.ts";
@@ -75,7 +75,7 @@ export function differencesFrom(own: SettingDigests, nodes: readonly Settled[]):
 /** Fails with conflict where one of these nodes has another PUBLIC_URL. */
 export function refuseOtherUrl(own: SettingDigests, others: readonly Settled[]): void {
   const names = differencesFrom(own, others).get(refusedSetting);
-  if (names !== undefined) throw new AppError("conflict", otherUrlFinding(names).message);
+  if (names !== undefined) throw new PlainError("conflict", otherUrlFinding(names).message);
 }
 
 /** Whether no node starts with another value than those that run. */

@@ -37,7 +37,7 @@ import { unusable } from "../adapters/postgres/connections/work-session.ts";
 import { createGateMemory, openGate } from "../domain/game/call-gates.ts";
 import { lanePauseMs } from "../domain/game/password-throttle.ts";
 import type { Leadership, Upkeep } from "../domain/ports/leadership.ts";
-import { AppError } from "../kernel/errors.ts";
+import { AppError, PlainError } from "../kernel/errors.ts";
 import { newUuid } from "../kernel/ids.ts";
 import { createLogger, type Logger } from "../kernel/log.ts";
 import type { Config } from "./config.ts";
@@ -219,7 +219,7 @@ async function enter(
     if (waited >= nameSeconds)
       throw (
         result ??
-        new AppError("conflict", `another node is called ${node}: give each node a NODE_NAME of its own`)
+        new PlainError("conflict", `another node is called ${node}: give each node a NODE_NAME of its own`)
       );
     if (said !== what)
       log.warn(`${what} runs, or ended without a word: this one waits`, {

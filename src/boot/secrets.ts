@@ -1,4 +1,3 @@
-import { timingSafeEqual } from "node:crypto";
 import { inspect } from "node:util";
 import { readKeyText, signingKeyKind } from "../adapters/rsa/key-text.ts";
 import type { SubscriptionNames } from "../domain/accounts/subscription.ts";
@@ -6,6 +5,7 @@ import type { KeyKind, KeyStore } from "../domain/ports/key-store.ts";
 import type { PublicKey } from "../domain/ports/signer.ts";
 import { isWebhookSecret, newWebhookSecret } from "../domain/events/webhook-signature.ts";
 import type { KeyedHash } from "../domain/social/login-states.ts";
+import { isSameSecret } from "../kernel/constant-time.ts";
 import { parseUuid, type Uuid } from "../kernel/ids.ts";
 
 /** A value that only `reveal` returns: printed, logged or serialised it is `[secret]`. */
@@ -150,7 +150,7 @@ export function subscriptionNames(jwtSecret: Secret): SubscriptionNames {
       if (!/^[\w-]{43}$/.test(name)) return null;
       const given = Buffer.from(name, "base64url");
       const account = parseUuid(given.subarray(0, uuidBytes).toString("hex"));
-      return account !== null && timingSafeEqual(bytesOf(account), given) ? account : null;
+      return account !== null && isSameSecret(bytesOf(account), given) ? account : null;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { createSecureContext } from "node:tls";
-import { AppError } from "../kernel/errors.ts";
+import { PlainError } from "../kernel/errors.ts";
 import { limits } from "../kernel/limits.ts";
 import type { Logger } from "../kernel/log.ts";
 import { readPlainTextSync } from "../kernel/plain-files.ts";
@@ -23,7 +23,7 @@ export function readTlsPair({ certFile, keyFile }: TlsFiles): TlsPair {
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const message = `TLS_CERT ${certFile} and TLS_KEY ${keyFile} cannot be used: ${reason}`;
-    throw new AppError("internal", message, { cause });
+    throw new PlainError("internal", message, { cause });
   }
 }
 

@@ -2,7 +2,7 @@ import { hexHash, integer } from "../boot/config/kinds.ts";
 import { flag, optional } from "../boot/config/options.ts";
 import { chainPages, verifyChain, type ChainReport } from "../domain/audit/verify-chain.ts";
 import type { ChainedEntry } from "../domain/model/audit-chain.ts";
-import { AppError } from "../kernel/errors.ts";
+import { PlainError } from "../kernel/errors.ts";
 import { json } from "./arguments.ts";
 import { command, type Context } from "./command.ts";
 import { countText } from "./output.ts";
@@ -21,7 +21,7 @@ export const auditVerify = command({
     return {
       record: { holds: problem === null, ...reportRecord(report, head) },
       text: problem === null ? reportText(report) : "",
-      failure: problem === null ? null : new AppError("conflict", problem),
+      failure: problem === null ? null : new PlainError("conflict", problem),
     };
   },
 });

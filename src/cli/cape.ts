@@ -6,7 +6,7 @@ import { grantCape, revokeCape } from "../domain/members/grants.ts";
 import { commandLine } from "../domain/model/actor.ts";
 import type { Cape } from "../domain/model/texture.ts";
 import { addCape, deleteCape, withGrants, type ListedCape } from "../domain/textures/capes.ts";
-import { AppError } from "../kernel/errors.ts";
+import { PlainError } from "../kernel/errors.ts";
 import type { AccountId } from "../kernel/ids.ts";
 import { identifierKind, json } from "./arguments.ts";
 import { command } from "./command.ts";
@@ -101,7 +101,7 @@ export const capeDelete = command({
   run: async ({ cape: key }, { withServices }) =>
     withServices(async (services) => {
       const found = await services.reads.textures.findCape(key);
-      if (found === null) throw new AppError("not_found", `there is no cape ${key.value}`);
+      if (found === null) throw new PlainError("not_found", `there is no cape ${key.value}`);
       return `deleted ${capeText(await deleteCape(services, commandLine, found.uuid))}\n`;
     }),
 });
@@ -125,5 +125,5 @@ async function findOwners(
 }
 
 function refusePast(until: number | null, now: number): void {
-  if (until !== null && until <= now) throw new AppError("invalid", "--until must lie in the future");
+  if (until !== null && until <= now) throw new PlainError("invalid", "--until must lie in the future");
 }

@@ -1,6 +1,6 @@
 import type { Config } from "../boot/config.ts";
 import { neededParts } from "../domain/health/readiness.ts";
-import { AppError } from "../kernel/errors.ts";
+import { PlainError } from "../kernel/errors.ts";
 import { askOwnServer, placeText, type HealthAnswer } from "../operate/ask-server.ts";
 import { examine, type NamedFinding } from "../operate/doctor/examine.ts";
 import { reasonOf } from "../operate/doctor/finding.ts";
@@ -21,7 +21,7 @@ export const doctor = command({
     return {
       record: { ok: problems === 0, findings: findings.map(findingRecord) },
       text: findings.map(findingText).join(""),
-      failure: problems === 0 ? null : new AppError("internal", `${countText(problems, "problem")} found`),
+      failure: problems === 0 ? null : new PlainError("internal", `${countText(problems, "problem")} found`),
     };
   },
 });
@@ -52,7 +52,7 @@ export const health = command({
     return {
       record: { ready: problem === null, place: placeText(config), parts, problem },
       text: problem === null ? "ready\n" : "",
-      failure: problem === null ? null : new AppError("internal", problem),
+      failure: problem === null ? null : new PlainError("internal", problem),
     };
   },
 });

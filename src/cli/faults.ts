@@ -1,6 +1,6 @@
 /** How errors about files, the data folder and backups are reported. */
 import { aboutDataFolder, DataFolderError } from "../boot/data-folder.ts";
-import { AppError } from "../kernel/errors.ts";
+import { AppError, PlainError } from "../kernel/errors.ts";
 import { readPlainFile } from "../kernel/plain-files.ts";
 import { systemReasons } from "../kernel/system-reasons.ts";
 
@@ -26,7 +26,7 @@ export async function writeOutput(path: string, bytes: Uint8Array): Promise<void
 export function aboutFile(path: string): (cause: unknown) => never {
   return (cause) => {
     if (!(cause instanceof AppError) || cause.kind === "internal") throw cause;
-    throw new AppError(cause.kind, `${path}: ${cause.message}`, { cause });
+    throw new PlainError(cause.kind, `${path}: ${cause.message}`, { cause });
   };
 }
 
@@ -34,7 +34,7 @@ export function aboutFile(path: string): (cause: unknown) => never {
 function fileError(path: string, cause: unknown): unknown {
   if (cause instanceof AppError || !(cause instanceof Error) || !("code" in cause)) return cause;
   const reason = systemReasons[String(cause.code)] ?? cause.message;
-  return new AppError(cause.code === "ENOENT" ? "not_found" : "invalid", `${path}: ${reason}`, { cause });
+  return new PlainError(cause.code === "ENOENT" ? "not_found" : "invalid", `${path}: ${reason}`, { cause });
 }
 
 /** An error of work with a backup, as `aboutDataFolder` has it: an error that names neither a file of the folder nor its database is about the backup. */

@@ -3,7 +3,7 @@ import { path } from "../boot/config/kinds.ts";
 import { flag, optional } from "../boot/config/options.ts";
 import { aboutDataFolder, dataFolder, migrate as migrateFolder, planMigrate } from "../boot/data-folder.ts";
 import { postgresTools, type MigrationReport } from "../boot/engines.ts";
-import { AppError } from "../kernel/errors.ts";
+import { AppError, PlainError } from "../kernel/errors.ts";
 import { fsck as checkFolder, schemaRemedy, type FsckFault, type FsckReport } from "../operate/fsck.ts";
 import { json } from "./arguments.ts";
 import { command, UsageError } from "./command.ts";
@@ -73,11 +73,11 @@ export const fsck = command({
 
 function failureOf({ schemaFaults, faults }: FsckReport): AppError | null {
   if (schemaFaults.length > 0)
-    return new AppError("internal", `the database's schema was changed: ${schemaRemedy}`);
+    return new PlainError("internal", `the database's schema was changed: ${schemaRemedy}`);
   const left = faults.filter(isLeft).length;
   return left === 0
     ? null
-    : new AppError("internal", `${countText(left, "file is", "files are")} not in order`);
+    : new PlainError("internal", `${countText(left, "file is", "files are")} not in order`);
 }
 
 /** A damaged file that was moved aside leaves its row without a file. */

@@ -2,7 +2,7 @@ import { readEnvironment } from "../boot/config.ts";
 import { errorIsJournal, forJournal } from "../boot/journal.ts";
 import type { TextSink } from "../boot/log-output.ts";
 import type { Start } from "../domain/model/installation.ts";
-import { AppError, codeOf } from "../kernel/errors.ts";
+import { codeOf, PlainError } from "../kernel/errors.ts";
 import { ownProcess, startOf } from "./own-start.ts";
 
 /** What a command uses of its process, so that tests can replace it. */
@@ -71,7 +71,7 @@ function streamTo(open: () => Bun.FileSink): Io["stream"] {
       return true;
     } catch (cause) {
       if (isEndOfReader(cause)) return false;
-      throw new AppError("internal", lostText(cause), { cause });
+      throw new PlainError("internal", lostText(cause), { cause });
     }
   };
 }
@@ -99,7 +99,8 @@ async function firstLine(chunks: AsyncIterable<Uint8Array | string>): Promise<st
   for await (const chunk of chunks) {
     bytes = Buffer.concat([bytes, Buffer.from(chunk)]);
     if (bytes.includes("\n")) break;
-    if (bytes.length > lineBytesMax) throw new AppError("invalid", "the line on standard input is too long");
+    if (bytes.length > lineBytesMax)
+      throw new PlainError("invalid", "the line on standard input is too long");
   }
   const [line = ""] = bytes.toString("utf8").split("\n");
   return line.replace(/\r$/, "");
@@ -111,11 +112,11 @@ async function typedLine(keys: AsyncIterable<Uint8Array | string>): Promise<stri
   for await (const chunk of keys) {
     for (const key of Buffer.from(chunk).toString("utf8")) {
       if (key === "\r" || key === "\n" || key === "\x04") return line;
-      if (key === "\x03") throw new AppError("invalid", "cancelled");
+      if (key === "\x03") throw new PlainError("invalid", "cancelled");
       if (key === "\x7f" || key === "\b") line = line.slice(0, -1);
       else line += key;
     }
-    if (line.length > lineBytesMax) throw new AppError("invalid", "the line is too long");
+    if (line.length > lineBytesMax) throw new PlainError("invalid", "the line is too long");
   }
   return line;
 }

@@ -9,7 +9,7 @@ import { languages } from "../domain/model/mail.ts";
 import { parseMail } from "../domain/model/mail-address.ts";
 import type { BulkMailId, BulkProgress, MailId, OutboxEntry } from "../domain/ports/outbox-store.ts";
 import { systemClock } from "../kernel/clock.ts";
-import { AppError } from "../kernel/errors.ts";
+import { PlainError } from "../kernel/errors.ts";
 import { limits } from "../kernel/limits.ts";
 import { json } from "./arguments.ts";
 import { command } from "./command.ts";
@@ -144,7 +144,7 @@ export const mailTest = command({
     await using mailer = openMailer(config, letterhead);
     const deps = { mailer, texts, ...letterhead, clock: systemClock };
     const { outcome, reply } = await sendTestMail(deps, to, language);
-    if (outcome !== "accepted") throw new AppError("invalid", `the test mail was refused: ${reply}`);
+    if (outcome !== "accepted") throw new PlainError("invalid", `the test mail was refused: ${reply}`);
     return `${reply}\n`;
   },
 });

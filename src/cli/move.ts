@@ -4,7 +4,7 @@ import { aboutDataFolder } from "../boot/data-folder.ts";
 import { blobPlace, moveTarget, type MoveTarget } from "../boot/config/storage-settings.ts";
 import { flag, optional } from "../boot/config/options.ts";
 import type { LoadedConfig } from "../boot/config.ts";
-import { AppError } from "../kernel/errors.ts";
+import { AppError, PlainError } from "../kernel/errors.ts";
 import { move as moveCommunity, type MoveReport } from "../operate/move/move.ts";
 import { json } from "./arguments.ts";
 import { command, UsageError } from "./command.ts";
@@ -81,7 +81,7 @@ function bucketOf(
   place: { readonly bucket: string; readonly prefix: string },
 ) {
   if (bucketAccess === null)
-    throw new AppError("invalid", "S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be given");
+    throw new PlainError("invalid", "S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be given");
   return { ...bucketAccess, ...place };
 }
 

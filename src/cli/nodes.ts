@@ -1,6 +1,6 @@
 import { postgresTools } from "../boot/engines.ts";
 import { oddSettings, settingDifferences } from "../boot/node-settings.ts";
-import { AppError } from "../kernel/errors.ts";
+import { PlainError } from "../kernel/errors.ts";
 import { json } from "./arguments.ts";
 import { command } from "./command.ts";
 import { tableText } from "./output.ts";
@@ -17,7 +17,7 @@ export const nodes = command({
   run: async (_, { loadConfig }) => {
     const { database } = (await loadConfig()).config;
     if (database === null)
-      throw new AppError("invalid", "DATABASE_URL is not set: a community in a data folder has one server");
+      throw new PlainError("invalid", "DATABASE_URL is not set: a community in a data folder has one server");
     const found = await (await postgresTools()).readNodes(database);
     const differences = settingDifferences(found);
     const all = found.map((node) => ({

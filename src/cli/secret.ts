@@ -1,7 +1,7 @@
 import { jwtSecret } from "../boot/config/secret-kinds.ts";
 import { newJwtSecret, type Secret } from "../boot/secrets.ts";
 import { commandLine } from "../domain/model/actor.ts";
-import { AppError } from "../kernel/errors.ts";
+import { AppError, PlainError } from "../kernel/errors.ts";
 import { json } from "./arguments.ts";
 import { command, type Context } from "./command.ts";
 
@@ -17,7 +17,7 @@ export const secretRotate = command({
   run: async (_, { io, loadConfig, withServices }) => {
     const { config, jwtSecret: given } = await loadConfig();
     if (config.database === null && given !== null)
-      throw new AppError(
+      throw new PlainError(
         "conflict",
         "JWT_SECRET is a setting: set another one and start the server again; nothing else depends on it",
       );
@@ -45,7 +45,7 @@ async function readNext(io: Context["io"], current: Secret | null): Promise<Secr
     if (next.reveal() !== current?.reveal()) return next;
   } catch (cause) {
     if (!(cause instanceof AppError)) throw cause;
-    throw new AppError("invalid", `the new secret ${cause.message}`, { cause });
+    throw new PlainError("invalid", `the new secret ${cause.message}`, { cause });
   }
-  throw new AppError("invalid", "the new secret is the one in force");
+  throw new PlainError("invalid", "the new secret is the one in force");
 }

@@ -5,7 +5,7 @@ import { commandLine } from "../domain/model/actor.ts";
 import type { OwnedSkin, SkinModel } from "../domain/model/texture.ts";
 import { removeSkin } from "../domain/textures/moderate-skin.ts";
 import { uploadSkin } from "../domain/textures/wardrobe.ts";
-import { AppError } from "../kernel/errors.ts";
+import { PlainError } from "../kernel/errors.ts";
 import { identifierKind, json } from "./arguments.ts";
 import { command } from "./command.ts";
 import { aboutFile, readInput } from "./faults.ts";
@@ -28,7 +28,7 @@ export const skinAdd = command({
       const bytes = await readInput(file, textures.bytesMax);
       const { player, account } = await findMember(services.reads.accounts, user);
       if (player === null)
-        throw new AppError("conflict", `user ${account.id} has no username yet, so no wardrobe`);
+        throw new PlainError("conflict", `user ${account.id} has no username yet, so no wardrobe`);
       const input = { file: bytes, model: modelOf(slim), name, select };
       const skin = await uploadSkin(services, commandLine, player, input).catch(aboutFile(file));
       const { player: after } = await findMember(services.reads.accounts, user);

@@ -1,9 +1,10 @@
-import { AppError } from "../kernel/errors.ts";
+import { PlainError } from "../kernel/errors.ts";
 
 /** The first signal lets the work remove its files. The second one ends the process at once. */
 export function abortOnSignal(): Disposable & { readonly signal: AbortSignal } {
   const aborting = new AbortController();
-  const abort = (signal: NodeJS.Signals) => aborting.abort(new AppError("internal", `stopped by ${signal}`));
+  const abort = (signal: NodeJS.Signals) =>
+    aborting.abort(new PlainError("internal", `stopped by ${signal}`));
   const signals = ["SIGTERM", "SIGINT"] as const;
   for (const signal of signals) process.once(signal, abort);
   return {

@@ -8,7 +8,7 @@ import { commandLine } from "../domain/model/actor.ts";
 import { refuseShortSearch } from "../domain/model/list-page.ts";
 import type { AccountReads } from "../domain/ports/account-store.ts";
 import { systemClock } from "../kernel/clock.ts";
-import { AppError } from "../kernel/errors.ts";
+import { PlainError } from "../kernel/errors.ts";
 import { limits } from "../kernel/limits.ts";
 import { identifier, json } from "./arguments.ts";
 import { command, UsageError } from "./command.ts";
@@ -30,7 +30,7 @@ const level: Kind<Level> = {
   ...integer(1, 3),
   parse: (given) => {
     const value = integer(1, 3).parse(given);
-    if (!isLevel(value)) throw new AppError("invalid", "must be 1, 2 or 3");
+    if (!isLevel(value)) throw new PlainError("invalid", "must be 1, 2 or 3");
     return value;
   },
 };

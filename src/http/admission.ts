@@ -1,9 +1,11 @@
+import { httpRefusals } from "./refusals.ts";
+import type { FailureOptions } from "../kernel/errors.ts";
+import { refusals } from "../domain/model/refusals.ts";
 import { Elysia } from "elysia";
 import type { Arrival, Client } from "../domain/limits/address-limit.ts";
 import { createInFlight } from "../domain/limits/in-flight.ts";
 import { passwordAttempt, type Counted, type PasswordAttempt } from "../domain/limits/password-attempt.ts";
 import type { RateLimits } from "../domain/limits/rate-limits.ts";
-import { AppError } from "../kernel/errors.ts";
 import type { AccountId } from "../kernel/ids.ts";
 import { limits } from "../kernel/limits.ts";
 import type { Logger } from "../kernel/log.ts";
@@ -71,8 +73,7 @@ export function createAdmission(
 }
 
 function tooManyAtOnce(): never {
-  const message = `Too many requests are on their way at once; try again in ${retryAfterSeconds} seconds`;
-  throw new AppError("limited", message, { retryAfterSeconds });
+  throw httpRefusals.tooManyAtOnce(retryAfterSeconds);
 }
 
 /**
@@ -144,7 +145,9 @@ export function createAttempts({
  */
 export type UploadGuard = ReturnType<typeof createUploadGuard>;
 
-export const uploadsUnderWay = `You have ${limits.uploadsAtOnceMax} uploads under way: try again when one of them is done`;
+/** The refusal of one upload more than an account may have under way. */
+export const uploadsUnderWay = (options?: FailureOptions) =>
+  refusals.tooManyUploads(limits.uploadsAtOnceMax, options);
 
 /** Makes the guard that all uploads share. */
 export function createUploadGuard({ of }: Pick<RequestContexts, "of">) {

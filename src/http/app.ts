@@ -1,10 +1,7 @@
-import { AppError } from "../kernel/errors.ts";
+import { httpRefusals } from "./refusals.ts";
 import { onBehalfOf } from "../kernel/on-behalf.ts";
 import type { Waiter } from "../kernel/waiters.ts";
-import { pagesOf } from "../domain/accounts/pages.ts";
-import { createReadiness, type Readiness } from "../domain/health/readiness.ts";
-import { createCertificates } from "../domain/game/certificate.ts";
-import { createProfiles } from "../domain/game/profile.ts";
+import type { Readiness } from "../domain/health/readiness.ts";
 import { clientNetworks } from "../domain/limits/address-limit.ts";
 import { createAdmission, createAttempts, createUploadGuard } from "./admission.ts";
 import { createAnswers } from "./answers.ts";
@@ -12,14 +9,32 @@ import { mayGoOn } from "./body.ts";
 import { compress } from "./codings.ts";
 import { createCookies } from "./cookies.ts";
 import { createCors } from "./cors.ts";
-import { createEventStreams } from "./events/streams.ts";
+import { createEventStreams, type EventPace } from "./events/streams.ts";
 import { spellType } from "./json-type.ts";
 import { createResponseCache, type ResponseCache } from "./response-cache.ts";
-import { createObserver, createRequestStatistics, type Observer, type RequestStatistics } from "./observe.ts";
+import {
+  createObserver,
+  createRequestStatistics,
+  type LoggedRequests,
+  type Observer,
+  type RequestStatistics,
+} from "./observe.ts";
 import { createOtherSites } from "./other-sites.ts";
 import { createOwnPages } from "./own-pages.ts";
-import type { AppDeps, Parts } from "./parts.ts";
-import { createRequestContexts, preflightRoute, type RequestContext } from "./request-context.ts";
+import type { Parts } from "./parts.ts";
+import type { Http, Requests, Site } from "./http.ts";
+import type { Surface } from "./surface.ts";
+import type { RateLimits } from "../domain/limits/rate-limits.ts";
+import type { ChangeFeed } from "../domain/ports/change-feed.ts";
+import type { OnEvents } from "../domain/ports/event-store.ts";
+import type { ServicePorts, Services } from "../domain/use-cases/services.ts";
+import type { Logger } from "../kernel/log.ts";
+import {
+  createRequestContexts,
+  preflightRoute,
+  type RequestContext,
+  type RequestContexts,
+} from "./request-context.ts";
 import type { Route } from "./route-table.ts";
 import { createRouter } from "./router.ts";
 import { createSecurityHeaders } from "./security-headers.ts";
@@ -51,32 +66,69 @@ export type App = {
   readonly flushLog: () => void;
 };
 
+/** What the HTTP side is made of. */
+export type AppOptions = {
+  readonly services: Services;
+  readonly ports: ServicePorts;
+  readonly site: Site;
+  readonly changes: ChangeFeed;
+  readonly onEvents: OnEvents;
+  readonly log: Logger;
+  readonly logRequests: LoggedRequests;
+  /** The client's address, behind trusted proxies too. */
+  readonly clientAddress: (request: Request) => string;
+  /** Has the connection of a request end after so many seconds without traffic; 0: never. */
+  readonly idleAfter: (request: Request, seconds: number) => void;
+  /** The key of session tokens and the name of their issuer. */
+  readonly jwt: { readonly secret: string; readonly issuer: string };
+  /** What tests hurry. */
+  readonly eventPace?: Partial<EventPace>;
+  /** Surfaces beside the API and the pages. */
+  readonly surfaces?: readonly ((parts: Parts) => Surface)[];
+};
+
 /** Puts the surfaces together. Answers that were given before and still hold never reach the router. */
-export function createApp(deps: AppDeps): App {
+export function createApp(options: AppOptions): App {
+  const { services, site, surfaces = [] } = options;
   const contexts = createRequestContexts();
   const statistics = createRequestStatistics();
-  const addSecurityHeaders = createSecurityHeaders(deps.publicUrl);
+  const addSecurityHeaders = createSecurityHeaders(site.publicUrl);
   const fail = (error: unknown, context: RequestContext): Response => {
     const answer = answerFailure(error, context);
     spellType(answer.headers);
     addSecurityHeaders(answer.headers);
     return answer;
   };
-  const observer = createObserver({ ...deps, contexts, statistics, fail });
+  const observer = createObserver({ ...options, ...services, contexts, statistics, fail });
   const complete = (answer: Outside): void => {
     addSecurityHeaders(answer.headers);
     if (isForVisitors(answer)) setAll(answer.headers, router.visitorHeaders());
   };
   const completeRemembered = (headers: Headers) => complete({ status: 200, headers });
-  const responseCache = createResponseCache({ ...deps, observer, complete: completeRemembered });
-  const readiness = createReadiness(deps);
-  const parts = createParts(deps, { contexts, responseCache, readiness, observer });
-  const router = createRouter(parts);
+  const responseCache = createResponseCache({
+    ...options,
+    observer,
+    complete: completeRemembered,
+  });
+  const http = createHttp(options, { contexts, responseCache, observer });
+  const { requests } = http;
+  const parts: Parts = {
+    ...options.ports,
+    ...services,
+    ...http,
+    ...requests,
+    ...http.access,
+    ...site,
+    log: options.log,
+    profiles: services.game.profiles,
+    certificates: services.game.certificates,
+  };
+  const router = createRouter(parts, surfaces);
   const { answerFailure } = router;
 
-  const cors = createCors(deps.corsOrigins, router.methodsOf, router.surfaceOf);
-  const otherSites = createOtherSites({ ...cors, ...router, ownOrigin: deps.ownOrigin });
-  const admit = createAdmission({ ...parts, otherSites });
+  const cors = createCors(site.corsOrigins, router.methodsOf, router.surfaceOf);
+  const otherSites = createOtherSites({ ...cors, ...router, ownOrigin: site.ownOrigin });
+  const admit = createAdmission({ ...requests, limits: services.limits, otherSites });
   const respond = (request: Request, context: RequestContext): Response | Promise<Response> => {
     if (!isAddressed(context.arrived)) throw noHost;
     const granted = cors.preflight(request);
@@ -101,65 +153,71 @@ export function createApp(deps: AppDeps): App {
     return answer;
   };
   const handleForClient: typeof handle = (request, context) =>
-    onBehalfOf(new RequestWaiter(request, deps.clientAddress), () => handle(request, context));
+    onBehalfOf(new RequestWaiter(request, options.clientAddress), () => handle(request, context));
   return {
     fetch: (request, at) => responseCache.answer(request, at) ?? observer.observe(request, handleForClient),
     fail: (error) => fail(error, contexts.begin(new Request("http://localhost/"))),
     routes: () => router.routes().map(presentRoute),
     statistics,
-    readiness,
-    countStreams: parts.eventStreams.count,
-    endStreams: parts.eventStreams.close,
+    readiness: services.health.readiness,
+    countStreams: http.eventStreams.count,
+    endStreams: http.eventStreams.close,
     flushLog: observer.flush,
   };
 }
 
-function createParts(
-  deps: AppDeps,
-  made: Pick<Parts, "contexts" | "readiness"> & {
+function createHttp(
+  { services, site, ...options }: AppOptions,
+  made: {
+    readonly contexts: RequestContexts;
     readonly responseCache: ResponseCache;
     readonly observer: Pick<Observer, "logFailure">;
   },
-): Parts {
-  const { contexts, responseCache, readiness, observer } = made;
-  const clientAddress = (request: Request) => deps.clientAddress(contexts.of(request).arrived);
-  const waiterOf = (request: Request) => new RequestWaiter(contexts.of(request).arrived, deps.clientAddress);
+): Http {
+  const { clock, limits, reads, textures } = services;
+  const { responseCache } = made;
+  const requests = createRequests({ ...options, limits, ...made });
+  const { waiterOf, contexts } = requests;
   const arrivedOf = (request: Request) => contexts.of(request).arrived;
-  const ownPages = createOwnPages({ origin: deps.ownOrigin, isOn: deps.console !== null, arrivedOf });
-  const cookies = createCookies(deps.publicUrl);
-  const tokens = createTokens({ ...deps.jwt, clock: deps.clock });
+  const ownPages = createOwnPages({ origin: site.ownOrigin, isOn: site.console !== null, arrivedOf });
+  const cookies = createCookies(site.publicUrl);
+  const tokens = createTokens({ ...options.jwt, clock });
   return {
-    ...deps,
-    tokens,
-    claimsOf: createClaimsReader({ tokens, ownPages, cookies }),
-    ownPages,
-    cookies,
-    answers: createAnswers({ ...deps, responseCache, waiterOf }),
+    requests,
+    access: { tokens, claimsOf: createClaimsReader({ tokens, ownPages, cookies }), ownPages, cookies },
+    site,
+    answers: createAnswers({ ...site, ...options, ...textures, clock, responseCache, waiterOf }),
     responseCache,
-    profiles: createProfiles(deps),
-    certificates: createCertificates(deps),
-    waiterOf,
+    eventStreams: createEventStreams({ ...site, ...options, reads, clock }),
+    changes: options.changes,
+  };
+}
+
+function createRequests(
+  deps: Pick<AppOptions, "clientAddress" | "idleAfter" | "log"> & {
+    readonly limits: RateLimits;
+    readonly contexts: RequestContexts;
+    readonly observer: Pick<Observer, "logFailure">;
+  },
+): Requests {
+  const { contexts } = deps;
+  const arrivedOf = (request: Request) => contexts.of(request).arrived;
+  const clientAddress = (request: Request) => deps.clientAddress(arrivedOf(request));
+  return {
+    contexts,
     clientAddress,
-    idleAfter: (request, seconds) => deps.idleAfter(arrivedOf(request), seconds),
     clientOf: (request) => ({
       address: clientAddress(request),
       userAgent: request.headers.get("user-agent") ?? "",
     }),
-    attemptBy: createAttempts({ ...deps, clientAddress, contexts }),
-    uploadGuard: createUploadGuard(contexts),
-    contexts,
-    logFailure: observer.logFailure,
+    waiterOf: (request) => new RequestWaiter(arrivedOf(request), deps.clientAddress),
     arrivalOf: (request) => contexts.of(request).arrival ?? uncounted(),
+    attemptBy: createAttempts({ ...deps, clientAddress }),
+    uploadGuard: createUploadGuard(contexts),
     noteUser: (request, user) => void (contexts.of(request).user = user),
-    eventStreams: createEventStreams(deps),
-    pages: () => pagesOf(deps.siteUrl(), isOurSite(deps) ? "#" : "?"),
-    readiness,
+    idleAfter: (request, seconds) => deps.idleAfter(arrivedOf(request), seconds),
+    logFailure: deps.observer.logFailure,
   };
-}
-
-/** Whether the console is the website that mails lead to. */
-function isOurSite({ console, siteUrl, publicUrl }: AppDeps): boolean {
-  return console !== null && siteUrl() === publicUrl();
 }
 
 function uncounted(): never {
@@ -183,7 +241,7 @@ function isForVisitors({ status, headers }: Outside): boolean {
   return status === 404 || headers.get("content-type")?.startsWith("text/html") === true;
 }
 
-const noHost = new AppError("invalid", "Host: must name one host, as in skins.example.org");
+const noHost = httpRefusals.noHost();
 
 /**
  * The client that waits for the answer to a request, under the key by which the limits count it. Its properties are found only where
@@ -191,10 +249,10 @@ const noHost = new AppError("invalid", "Host: must name one host, as in skins.ex
  */
 class RequestWaiter implements Waiter {
   readonly #arrived: Request;
-  readonly #addressOf: AppDeps["clientAddress"];
+  readonly #addressOf: AppOptions["clientAddress"];
   #networks?: readonly string[];
 
-  constructor(arrived: Request, addressOf: AppDeps["clientAddress"]) {
+  constructor(arrived: Request, addressOf: AppOptions["clientAddress"]) {
     this.#arrived = arrived;
     this.#addressOf = addressOf;
   }

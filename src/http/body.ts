@@ -1,3 +1,5 @@
+import { rules } from "./rules.ts";
+import { httpRefusals } from "./refusals.ts";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { Elysia } from "elysia";
 import { AppError } from "../kernel/errors.ts";
@@ -10,20 +12,7 @@ import { checkJsonShape, exactIntegers, parseJson, refuseInheritedName } from ".
  * not read at all.
  */
 
-export const bodyTooLarge = (bytesMax: number) =>
-  new AppError("too_large", `The body may have ${bytesMax} bytes at most`);
-export const fileTooLarge = (bytesMax: number) =>
-  new AppError("too_large", `The file may have ${bytesMax} bytes at most`);
-export const wrongType = (type: string) =>
-  new AppError("unsupported_type", `The body must be ${type}, and its Content-Type must say so`);
-export const tooSlow = (seconds: number) =>
-  new AppError("too_slow", `The body must arrive within ${seconds} seconds`);
-
-const tooManyPieces = () =>
-  new AppError(
-    "invalid",
-    `The body comes in too many small chunks: send larger ones, or its length (Content-Length)`,
-  );
+export const { bodyTooLarge, fileTooLarge, wrongType, tooSlow } = httpRefusals;
 
 type JsonOptions = {
   readonly bytesMax?: number;
@@ -48,7 +37,7 @@ export function optionalJsonReader() {
     const body = await read(request);
     // The framework takes an empty list, and a text, for an object whose fields are all optional.
     if (typeof body === "object" && body !== null && !Array.isArray(body)) return body;
-    throw new AppError("invalid", "body: must be an object");
+    throw rules.object({ field: "body" });
   });
 }
 
@@ -61,7 +50,7 @@ export function lenientJsonReader() {
 /** The framework takes null for a body that was not read, and reads again. */
 function notNull(body: unknown): unknown {
   if (body !== null) return body;
-  throw new AppError("invalid", "body: must not be null");
+  throw rules.notNull({ field: "body" });
 }
 
 function createJsonReader({
@@ -227,7 +216,7 @@ async function readInTime<Read>(request: Request, bytesMax: number, read: Promis
     return await withinSeconds(seconds, waitedFor());
   } catch (cause) {
     // A stream fails when the client goes away or breaks the chunked coding: no fault of ours.
-    throw cause instanceof AppError ? cause : new AppError("invalid", "The body broke off", { cause });
+    throw cause instanceof AppError ? cause : httpRefusals.brokenOff({ cause });
   } finally {
     end?.();
   }
@@ -268,7 +257,8 @@ async function* piecesOf(body: Body): AsyncGenerator<Uint8Array> {
       if (done) return;
       count += 1;
       length += value.byteLength;
-      if (count > limits.bodyPiecesMax + length / limits.bodyPieceBytesMin) throw tooManyPieces();
+      if (count > limits.bodyPiecesMax + length / limits.bodyPieceBytesMin)
+        throw httpRefusals.tooManyPieces();
       yield value;
     }
   } finally {
@@ -291,13 +281,13 @@ async function withinSeconds<Read>(seconds: number, read: Promise<Read>): Promis
 async function parseForm(request: Request, bytes: Bytes, partsMax: number): Promise<unknown> {
   const headers = { "content-type": request.headers.get("content-type") ?? "" };
   const form = await new Response(bytes, { headers }).formData().catch((cause: unknown) => {
-    throw new AppError("invalid", "The body is not a valid multipart form", { cause });
+    throw httpRefusals.notAForm({ cause });
   });
   const parts = new Map<string, unknown[]>();
   let count = 0;
   for (const [name, value] of form) {
     count += 1;
-    if (count > partsMax) throw new AppError("invalid", `The form may have ${partsMax} parts at most`);
+    if (count > partsMax) throw httpRefusals.tooManyParts(partsMax);
     refuseInheritedName(name);
     const values = parts.get(name);
     if (values === undefined) parts.set(name, [value]);

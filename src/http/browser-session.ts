@@ -1,7 +1,7 @@
 import { levelInForce } from "../domain/model/account.ts";
 import { endOf } from "../domain/model/session.ts";
 import type { SignedIn } from "../domain/sessions/open-session.ts";
-import { forgetSession, resumeSession, type SessionClaims } from "../domain/sessions/session.ts";
+import { forgetSession, type SessionClaims } from "../domain/sessions/session.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { SessionId } from "../kernel/ids.ts";
 import { createCookies, type Cookie } from "./cookies.ts";
@@ -81,11 +81,11 @@ export async function isSignedInByHttp(parts: Parts, request: Request): Promise<
   const byHttp = parts.cookies.sessionByHttp();
   const claims = byHttp === null ? null : await claimsIn(parts, byHttp, request);
   if (claims === null) return false;
-  const { reads, activity, clock } = parts;
+  const { reads, clock } = parts;
   const looks = { sessions: reads.sessions, now: clock.nowSeconds() };
-  const member = await resumeSession(looks, activity, { ...claims, carrier: "cookie" }).catch(
-    nullWhereNotValid,
-  );
+  const member = await parts.sessions
+    .resume(looks, { ...claims, carrier: "cookie" })
+    .catch(nullWhereNotValid);
   return member !== null;
 }
 

@@ -1,11 +1,8 @@
-import type { AppDeps } from "./parts.ts";
+import type { Site } from "./http.ts";
 import { signInProtocols } from "./protocol-names.ts";
 
 /** The community's name on pages: that of the settings, else the host of the website. */
-export function communityNameOf({
-  siteUrl,
-  communityName,
-}: Pick<AppDeps, "siteUrl" | "communityName">): string {
+export function communityNameOf({ siteUrl, communityName }: Pick<Site, "siteUrl" | "communityName">): string {
   return communityName ?? new URL(siteUrl()).hostname;
 }
 
@@ -14,7 +11,7 @@ export function playPageOf({
   console,
   protocols,
   siteUrl,
-}: Pick<AppDeps, "protocols" | "siteUrl"> & { readonly console: object | null }): string | null {
+}: Pick<Site, "protocols" | "siteUrl"> & { readonly console: object | null }): string | null {
   const hasSteps = console !== null && signInProtocols.some((name) => protocols.has(name));
   return hasSteps ? `${siteUrl()}/play` : null;
 }

@@ -17,6 +17,7 @@ const exposedHeaders = [
   "Link",
   "Location",
   "Retry-After",
+  "X-Error",
   "X-Mailing",
   "X-Mails-Queued",
   "X-Request-Id",

@@ -5,7 +5,8 @@ import type { LogFields } from "../kernel/log-fields.ts";
 import type { LogLevel } from "../kernel/log.ts";
 import type { FailureLog } from "./request-log.ts";
 import { unknownRoute, type RequestContext } from "./request-context.ts";
-import { describeFault, messageAt, type Route, type RouteTable } from "./route-table.ts";
+import { faultOf, fieldAt, messageAt, type Route, type RouteTable } from "./route-table.ts";
+import { httpRefusals } from "./refusals.ts";
 import { statusOf, type Failure, type Surface } from "./surface.ts";
 import { pathOf } from "./target.ts";
 
@@ -35,12 +36,12 @@ export function createFailures({ surfaceOf, tableOf, log }: Options): AnswerFail
       const refusal = refusalOf(error);
       if (refusal !== null) return shownRefusal(refusal, route, reportRefusal(refusal, context, log));
       const id = logFailure(log, "error", context, { error });
-      return { kind: "internal", message: `Internal error (request ${id})`, headers: { "x-request-id": id } };
+      return shownRefusal(httpRefusals.internal(id), null, { "x-request-id": id });
     };
-    const { kind, message, headers } = shown();
-    context.meant ??= statusOf[kind];
-    const failure = { kind, status: statusOf[kind], message, headers, request: arrived, route, error };
-    return surfaceOf(path).presentFailure(failure);
+    const refused = shown();
+    const status = statusOf[refused.kind];
+    context.meant ??= status;
+    return surfaceOf(path).presentFailure({ ...refused, status, request: arrived, route, error });
   };
 }
 
@@ -57,25 +58,24 @@ export function failureJson(
   return Response.json(body, { status, headers: { "cache-control": "no-store", ...headers } });
 }
 
-type Shown = Pick<Failure, "kind" | "message" | "headers">;
+type Shown = Pick<Failure, "kind" | "message" | "coded" | "headers">;
 
-export const nothingHere = () => new AppError("not_found", "There is nothing at this address");
+export const { nothingHere } = httpRefusals;
 
 function noSuchRoute(methods: readonly string[]): Shown {
-  if (methods.length === 0) {
-    return { kind: "not_found", message: nothingHere().message, headers: {} };
-  }
+  if (methods.length === 0) return shownRefusal(nothingHere(), null, {});
   const allow = methods.join(", ");
-  return { kind: "wrong_method", message: `This address takes ${allow} only`, headers: { allow } };
+  return shownRefusal(httpRefusals.wrongMethod(allow), null, { allow });
 }
 
 function shownRefusal(refusal: AppError, route: Route | null, logged: Shown["headers"]): Shown {
-  const { kind, retryAfterSeconds } = refusal;
+  const { kind, code, values, retryAfterSeconds } = refusal;
   const own: Shown["headers"] =
     retryAfterSeconds === null ? {} : { "retry-after": String(retryAfterSeconds) };
   // The rest of a slow body would keep the connection.
   const closing: Shown["headers"] = kind === "too_slow" ? { connection: "close" } : {};
-  return { kind, message: messageAt(route, refusal), headers: { ...own, ...closing, ...logged } };
+  const coded = { code, field: fieldAt(route, refusal), values };
+  return { kind, message: messageAt(route, refusal), coded, headers: { ...own, ...closing, ...logged } };
 }
 
 /** Logs the cause that the client does not learn, under a number that it does. */
@@ -99,17 +99,16 @@ function logFailure(log: Options["log"], level: LogLevel, context: RequestContex
 
 /** The failure that the client learns of; null for a fault. Elysia wraps what its parse hooks throw. */
 function refusalOf(error: unknown): AppError | null {
-  if (error instanceof ValidationError) return new AppError("invalid", describeValidation(error));
+  if (error instanceof ValidationError) return brokenRule(error);
   if (error instanceof AppError) return error.kind === "internal" ? null : error;
-  if (isOutOfFiles(error)) return refusals.noFiles(error);
+  if (isOutOfFiles(error)) return refusals.noFiles({ cause: error, report: { error } });
   if (error instanceof Error && error.cause instanceof AppError) return refusalOf(error.cause);
   return null;
 }
 
 /** What a query or a parameter breaks; bodies were checked before. */
-function describeValidation({ valueError }: ValidationError): string {
+function brokenRule({ valueError }: ValidationError): AppError {
   // Not `all`: it prints the value of each.
-  if (valueError === undefined || !("schema" in valueError))
-    return "The request is not what this address takes";
-  return describeFault(valueError);
+  if (valueError === undefined || !("schema" in valueError)) return httpRefusals.requestInvalid();
+  return faultOf(valueError);
 }

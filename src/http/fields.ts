@@ -1,3 +1,4 @@
+import { rules } from "./rules.ts";
 import { Type, type TObject } from "@sinclair/typebox";
 import { t } from "elysia";
 import { AppError } from "../kernel/errors.ts";
@@ -19,27 +20,23 @@ import type { ShapeName } from "./openapi/shapes.ts";
  * `shape` names the rule that the use case holds it to; `field` is the domain's word where it is another one.
  */
 
-const uuidRule = "must be a UUID";
-export const textRule = "must be a text";
-export const flagRule = "must be true or false";
-
 /** A text in a request; the use case holds it to the shape. */
 export function textField(description: string, example: string, shape?: ShapeName, field?: string) {
-  return t.String({ description, rule: textRule, shape, field, examples: [example] });
+  return t.String({ description, rule: rules.text.of(), shape, field, examples: [example] });
 }
 
 export function flagField(description: string, example = true, field?: string) {
-  return t.Boolean({ description, rule: flagRule, field, examples: [example] });
+  return t.Boolean({ description, rule: rules.flag.of(), field, examples: [example] });
 }
 
 export function uuidField(description: string, example: string, field?: string) {
-  return t.String({ description, rule: uuidRule, shape: "uuidText", field, examples: [example] });
+  return t.String({ description, rule: rules.uuid.of(), shape: "uuidText", field, examples: [example] });
 }
 
 /** A form's file part. */
 export function pngField() {
   return t.File({
-    rule: "must be one file part with a PNG in it",
+    rule: rules.pngPart.of(),
     documented: {
       type: "string",
       format: "binary",
@@ -77,25 +74,21 @@ export function presentEnd(expiresAt: number | null): { readonly expired_at?: nu
   return expiresAt === null ? {} : { expired_at: expiresAt };
 }
 
-const userRule = "must be a user's id";
-
 /** A user's number. */
 export function userField(description: string) {
   return Type.Integer({
     description,
     minimum: 1,
     maximum: rowNumberMax,
-    rule: userRule,
+    rule: rules.userId.of(),
     examples: [examples.userId],
   });
 }
 
-export const expiryRule = "must be ISO 8601 text with a zone, or a whole number of Unix seconds";
-
 /** When something ends; see `readExpiry`. */
 export function expiryField(description: string) {
   const documented = documentedExpiry(`${description}. Without it: never`);
-  return t.Optional(t.Union([t.String(), t.Number(), t.Null()], { rule: expiryRule, documented }));
+  return t.Optional(t.Union([t.String(), t.Number(), t.Null()], { rule: rules.time.of(), documented }));
 }
 
 /** The document's schema of such a field. */
@@ -119,8 +112,8 @@ export function readExpiry(
 ): number | null {
   if (value === undefined || value === null) return null;
   const seconds = parseInstant(value);
-  if (seconds === null) throw new AppError("invalid", `${field}: ${expiryRule}`);
-  if (seconds <= now) throw new AppError("invalid", `${field}: must lie in the future`);
+  if (seconds === null) throw rules.time({ field });
+  if (seconds <= now) throw rules.future({ field });
   return seconds;
 }
 
@@ -130,15 +123,13 @@ export function readFormExpiry(text: string | undefined, now: number): number | 
   return readExpiry(/^\d+$/.test(text) ? Number(text) : text, now);
 }
 
-export const socialIdRule = "must be a text of 1 to 255 characters or a whole number";
-
 /**
  * An id at a social provider: a JSON text of digits or other characters, or a JSON integer of any length, which arrives as
  * text where a double would lose digits (see `body.ts`).
  */
 export function socialIdField(description: string, field: string) {
   return t.Union([t.String({ minLength: 1, maxLength: 255 }), Type.Integer({ minimum: 0 })], {
-    rule: socialIdRule,
+    rule: rules.socialId.of(),
     field,
     documented: {
       anyOf: [
@@ -151,25 +142,25 @@ export function socialIdField(description: string, field: string) {
   });
 }
 
-/** The account's number in a text or as a number. Fails with invalid and this message. */
-export function readUserId(value: unknown, message: string): AccountId {
+/** The account's number in a text or as a number. Fails with what `refused` makes. */
+export function readUserId(value: unknown, refused: () => AppError): AccountId {
   const isPlain = typeof value === "number" || typeof value === "string";
   const id = isPlain ? parseRowNumber(String(value).trim()) : null;
-  if (id === null) throw new AppError("invalid", message);
+  if (id === null) throw refused();
   return id as AccountId; // the store knows whether an account has it
 }
 
 /** The UUID that a field holds, dashed or not. Fails with invalid, naming the field. */
 export function readUuid(field: string, value: string): Uuid {
   const uuid = parseUuid(value);
-  if (uuid === null) throw new AppError("invalid", `${field}: ${uuidRule}`);
+  if (uuid === null) throw rules.uuid({ field });
   return uuid;
 }
 
 /** The hash that names a bitmap. Fails with invalid. */
 export function readTextureHash(text: string): TextureHash {
   const hash = parseTextureHash(text);
-  if (hash === null) throw new AppError("invalid", "hash: must be 64 lower-case hex digits");
+  if (hash === null) throw rules.hash({ field: "hash" });
   return hash;
 }
 
@@ -177,10 +168,10 @@ export function readTextureHash(text: string): TextureHash {
 export function refuseEmptyChange(schema: TObject, body: object): void {
   const names = Object.keys(schema.properties);
   if (names.some((name) => name in body)) return;
-  throw new AppError("invalid", `body: must hold at least one of ${names.join(", ")}`);
+  throw rules.someField(names.join(", "));
 }
 
 /** Fails with invalid unless the user in the body is the one in the address. */
 export function refuseOtherUser(inAddress: AccountId, inBody: number): void {
-  if (inAddress !== inBody) throw new AppError("invalid", "user: must be the id of the user in the address");
+  if (inAddress !== inBody) throw rules.sameUser({ field: "user" });
 }

@@ -1,3 +1,4 @@
+import { httpRefusals } from "./refusals.ts";
 import { Elysia } from "elysia";
 import { playerOf, type Level } from "../domain/model/account.ts";
 import { memberRecord, type ActorRecord } from "../domain/model/actor.ts";
@@ -8,8 +9,7 @@ import type { LaunchKey, SpokenFor } from "../domain/ports/launch-key.ts";
 import type { Actor, RightReads } from "../domain/ports/unit-of-work.ts";
 import { refusals } from "../domain/model/refusals.ts";
 import { launchServerName, type ServiceRight } from "../domain/model/service-token.ts";
-import { findService } from "../domain/services/tokens.ts";
-import { resumeSession, type SignedInMember } from "../domain/sessions/session.ts";
+import type { SignedInMember } from "../domain/sessions/session.ts";
 import { AppError } from "../kernel/errors.ts";
 import { bearerToken, serviceToken } from "./authorization.ts";
 import { sessionIn } from "./browser-session.ts";
@@ -76,8 +76,12 @@ export function staffGuard(parts: Parts, action: StaffAction) {
 
 /** The refusal of a member whose level is too low. */
 export function staffRefusal(action: StaffAction, level: Level): AppError {
-  const levels = "(1 player, 2 moderator, 3 administrator)";
-  return new AppError("forbidden", `This needs level ${levelNeeded(action)} ${levels}; yours is ${level}`);
+  return httpRefusals.levelTooLow(levelNeeded(action), level);
+}
+
+/** The refusal of a service without the right that a route needs. */
+export function missingRight(right: ServiceRight, may: readonly ServiceRight[]): AppError {
+  return refusals.missingRight(right, [...may, right].join(","));
 }
 
 function sessionGuard<Given extends { readonly actor: ActorRecord }>(
@@ -87,7 +91,7 @@ function sessionGuard<Given extends { readonly actor: ActorRecord }>(
   return guard(parts, async (request) => {
     const claims = await parts.claimsOf(request);
     return {
-      find: (reads) => resumeSession(reads, parts.activity, claims),
+      find: (reads) => parts.sessions.resume(reads, claims),
       note: (member: SignedInMember, now) => noteMember(parts, request, member, now),
       admit,
     };
@@ -106,12 +110,12 @@ function noteMember(
 
 /** The member whose browser sends a request that needs no session, and whose use is noted; null for everybody else. */
 export async function visitorOf(parts: Parts, request: Request): Promise<SignedInMember | null> {
-  const { reads, activity, clock } = parts;
+  const { reads, sessions, clock } = parts;
   const now = clock.nowSeconds();
   try {
     const claims = await sessionIn(parts, request);
     if (claims === null) return null;
-    const member = await resumeSession({ sessions: reads.sessions, now }, activity, claims);
+    const member = await sessions.resume({ sessions: reads.sessions, now }, claims);
     noteMember(parts, request, member, now);
     return member;
   } catch (cause) {
@@ -127,8 +131,7 @@ export async function visitorOf(parts: Parts, request: Request): Promise<SignedI
 export function gameGuard(parts: Parts) {
   return guard(parts, async (request) => {
     const token = bearerToken(request);
-    if (token === "")
-      throw new AppError("unauthenticated", "The Authorization header must be Bearer <access token>");
+    if (token === "") throw httpRefusals.noGameToken();
     return {
       find: (reads) => resumeGameSession(reads, token),
       note: ({ session, member }: FoundGameSession, now) => {
@@ -152,16 +155,15 @@ export function gameGuard(parts: Parts) {
 export function serviceGuard(parts: Parts, right: ServiceRight) {
   return guard(parts, async (request) => {
     const token = serviceToken(request);
-    if (token === "")
-      throw new AppError("unauthenticated", "The Authorization header must hold a service token");
+    if (token === "") throw httpRefusals.noServiceToken();
     return {
-      find: (reads) => findService(reads, parts.settingTokens, token),
+      find: (reads) => parts.serviceTokens.find(reads, token),
       note: ({ actor, used }, now) => {
-        parts.tokenActivity.note(used, now);
+        parts.serviceTokens.noteUse(used, now);
         parts.noteUser(request, actor.name);
       },
       admit: ({ actor, may }) => {
-        if (!may.includes(right)) throw refusals.missingRight(right, may);
+        if (!may.includes(right)) throw missingRight(right, may);
         return { actor };
       },
     };

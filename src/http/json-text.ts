@@ -1,4 +1,5 @@
-import { AppError } from "../kernel/errors.ts";
+import { rules } from "./rules.ts";
+import { httpRefusals } from "./refusals.ts";
 import { limits } from "../kernel/limits.ts";
 
 /** JSON as clients send it: checked before it is parsed, because parsing is what costs (docs/decisions/http.md). */
@@ -11,7 +12,7 @@ export function parseJson(bytes: Uint8Array, reviver?: Reviver): unknown {
   try {
     body = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes), reviver);
   } catch (cause) {
-    throw new AppError("invalid", "The body is not valid JSON", { cause });
+    throw httpRefusals.notJson({ cause });
   }
   refuseInheritedNames(body);
   return body;
@@ -38,7 +39,7 @@ function refuseInheritedNames(value: unknown): void {
 
 /** Fails with invalid for a field's name that every object inherits. */
 export function refuseInheritedName(name: string): void {
-  if (name in Object.prototype) throw new AppError("invalid", `${name}: is not a field`);
+  if (name in Object.prototype) throw rules.notAField({ field: name });
 }
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
@@ -60,15 +61,15 @@ export function checkJsonShape(bytes: Uint8Array, valuesMax: number): void {
     else if (byte === comma) values += 1;
     else if (byte === colon) {
       fields[level] = (fields[level] ?? 0) + 1;
-      if ((fields[level] ?? 0) > jsonFieldsMax) refuse(`An object may have ${jsonFieldsMax} fields at most`);
+      if ((fields[level] ?? 0) > jsonFieldsMax) throw httpRefusals.tooManyFields(jsonFieldsMax);
     } else if (byte === openList || byte === openObject) {
       values += 1;
       level += 1;
-      if (level > jsonLevelsMax) refuse(`The body may be ${jsonLevelsMax} levels deep at most`);
+      if (level > jsonLevelsMax) throw httpRefusals.tooDeep(jsonLevelsMax);
       fields[level] = 0;
     } else if ((byte === closeList || byte === closeObject) && level > 0) level -= 1;
   }
-  if (values > valuesMax) refuse(`The body may hold ${valuesMax} values at most`);
+  if (values > valuesMax) throw httpRefusals.tooManyValues(valuesMax);
 }
 
 /** Where the text that begins here ends. */
@@ -76,8 +77,4 @@ function endOfText(bytes: Uint8Array, start: number): number {
   let at = start + 1;
   while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
   return at;
-}
-
-function refuse(rule: string): never {
-  throw new AppError("invalid", rule);
 }

@@ -1,4 +1,4 @@
-import { AppError } from "../kernel/errors.ts";
+import { httpRefusals } from "./refusals.ts";
 import type { Surface } from "./surface.ts";
 import { pathOf } from "./target.ts";
 
@@ -47,8 +47,4 @@ function hostOf(address: string): string | null {
   return URL.canParse(address) ? new URL(address).host || null : null;
 }
 
-export const otherSite = () =>
-  new AppError(
-    "forbidden",
-    "A page of another site sends this: the operator has to list its origin in CORS_ORIGINS",
-  );
+export const { otherSite } = httpRefusals;

@@ -1,3 +1,4 @@
+import { httpRefusals } from "./refusals.ts";
 import { Elysia } from "elysia";
 import { AppError } from "../kernel/errors.ts";
 import type { RequestContexts } from "./request-context.ts";
@@ -51,8 +52,7 @@ function addressed({ url }: Request): string | null {
 }
 
 export function refused(origin: string | null): AppError {
-  const place = origin ?? "the address that PUBLIC_URL names; the operator has to set it behind a proxy";
-  return new AppError("forbidden", `Only the console's own pages may do this: open them at ${place}`);
+  return origin === null ? httpRefusals.notOwnPageAnywhere() : httpRefusals.notOwnPage(origin);
 }
 
 /** Admits requests of our own pages alone, before their body is read. Others count as requests that were not understood. */

@@ -1,3 +1,4 @@
+import { rules } from "./rules.ts";
 import { t } from "elysia";
 import { AppError } from "../kernel/errors.ts";
 import { parseRowNumber, rowNumberMax } from "../kernel/ids.ts";
@@ -8,10 +9,9 @@ import { examples } from "./openapi/examples.ts";
 
 /** Long lists come in pages (docs/contract/answers.md#lists): `data` is a bare array, and headers hold the count and the next page. */
 
-const limitRule = `must be a whole number from 1 to ${limits.pageRowsMax}`;
-const orderRule = "must be oldest or newest";
-const countRule = `must be a whole number from 1 to ${limits.countedMax}`;
-const afterRule = "must be the id of a row, or 0";
+const limitRule = rules.wholeFrom.of(1, limits.pageRowsMax);
+const orderRule = rules.oneOf.of("oldest or newest");
+const countRule = rules.wholeFrom.of(1, limits.countedMax);
 
 /** The query of a list that is not searched. */
 export const placeQuery = t.Object({
@@ -31,7 +31,7 @@ export const placeQuery = t.Object({
   after: t.Optional(
     t.String({
       description: "The id of the last row seen: the page begins after it",
-      rule: afterRule,
+      rule: rules.rowId.of(),
       documented: { type: "integer", minimum: 0, maximum: rowNumberMax, examples: [1017] },
     }),
   ),
@@ -43,7 +43,7 @@ export const pageQuery = t.Object({
     t.String({
       description:
         "The search: a part of three characters or more (two Chinese, Japanese or Korean ones), in any case, or a whole id, UUID or username",
-      rule: "must be one text",
+      rule: rules.oneText.of(),
       shape: "search",
       field: "search",
       examples: ["ann"],
@@ -94,7 +94,7 @@ type PageQuery = typeof placeQuery.static & {
 function readPage(query: PageQuery): ListPage {
   const rows = readLimit(query.limit);
   const { order = "oldest" } = query;
-  if (order !== "oldest" && order !== "newest") throw new AppError("invalid", `order: ${orderRule}`);
+  if (order !== "oldest" && order !== "newest") throw new AppError(orderRule, { field: "order" });
   const isNewestFirst = order === "newest";
   return { rows, after: readAfter(query.after), search: readSearch(query.q), isNewestFirst };
 }
@@ -102,9 +102,9 @@ function readPage(query: PageQuery): ListPage {
 /** What is searched for; null: everything. Fails with invalid, naming the rule. */
 export function readSearch(text = ""): string | null {
   const search = text.trim();
-  if (!searchPattern.test(search)) throw new AppError("invalid", "q: must hold no control characters");
+  if (!searchPattern.test(search)) throw rules.noControls({ field: "q" });
   if (search.length > limits.identifierLengthMax) {
-    throw new AppError("invalid", `q: must have ${limits.identifierLengthMax} characters at most`);
+    throw rules.charactersMax(limits.identifierLengthMax, { field: "q" });
   }
   return search === "" ? null : search;
 }
@@ -112,21 +112,21 @@ export function readSearch(text = ""): string | null {
 /** How many rows a page has at most. Fails with invalid, naming the rule. */
 export function readLimit(text: string | undefined): number {
   const rows = text === undefined ? limits.pageRowsMax : parseRowNumber(text);
-  if (rows === null || rows > limits.pageRowsMax) throw new AppError("invalid", `limit: ${limitRule}`);
+  if (rows === null || rows > limits.pageRowsMax) throw new AppError(limitRule, { field: "limit" });
   return rows;
 }
 
 /** How far the rows that a search or filter finds are counted. Fails with invalid, naming the rule. */
 function readCount(text: string | undefined): number {
   const most = text === undefined ? limits.countedMax : parseRowNumber(text);
-  if (most === null || most > limits.countedMax) throw new AppError("invalid", `count: ${countRule}`);
+  if (most === null || most > limits.countedMax) throw new AppError(countRule, { field: "count" });
   return most;
 }
 
 function readAfter(text: string | undefined): number | null {
   if (text === undefined || text === "0") return null;
   const after = parseRowNumber(text);
-  if (after === null) throw new AppError("invalid", `after: ${afterRule}`);
+  if (after === null) throw rules.rowId({ field: "after" });
   return after;
 }
 
@@ -202,7 +202,7 @@ export const uuidPlaceQuery = t.Object({
   after: t.Optional(
     t.String({
       description: "The id of the last row seen: the page begins after it",
-      rule: "must be the id of a row of this list",
+      rule: rules.listedRow.of(),
       documented: { type: "string", format: "uuid", examples: [examples.session] },
     }),
   ),
@@ -223,7 +223,7 @@ export function pageOf<Row extends { readonly id: string }>(
   const most = readLimit(query.limit);
   const before = query.after === undefined ? -1 : rows.findIndex(({ id }) => id === query.after);
   if (query.after !== undefined && before < 0) {
-    throw new AppError("invalid", "after: must be the id of a row of this list; begin again without it");
+    throw rules.lostRow({ field: "after" });
   }
   const page = rows.slice(before + 1, before + 1 + most);
   headers["x-total-count"] = String(rows.length);

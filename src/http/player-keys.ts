@@ -1,7 +1,7 @@
+import { rules } from "./rules.ts";
 import { mayBeUsername, nameKey } from "../domain/model/username.ts";
 import type { CapeKey } from "../domain/ports/texture-store.ts";
 import type { PlayerKey } from "../domain/textures/delivery.ts";
-import { AppError } from "../kernel/errors.ts";
 import { parseRowNumber, parseUuid, type CapeId } from "../kernel/ids.ts";
 
 /** How addresses and bodies of every surface name players and capes. */
@@ -20,9 +20,9 @@ export function parseNameKey(text: string | null): NameKey | null {
 }
 
 /** A uuid, or a text that may be a username. */
-export function readPlayerKey(text: string, refusal = "uuid: must be a UUID or a username"): PlayerKey {
+export function readPlayerKey(text: string, refused = () => rules.uuidOrName({ field: "uuid" })): PlayerKey {
   const key = parseUuidKey(text) ?? parseNameKey(text);
-  if (key === null) throw new AppError("invalid", refusal);
+  if (key === null) throw refused();
   return key;
 }
 
@@ -36,14 +36,14 @@ export function parseCapeKey(text: string): CapeKey | null {
 /** A uuid, or a cape's number. */
 export function readCapeKey(text: string): CapeKey {
   const key = parseCapeKey(text);
-  if (key === null) throw new AppError("invalid", "id: must be a UUID or a cape's number");
+  if (key === null) throw rules.uuidOrNumber({ field: "id" });
   return key;
 }
 
 /** A uuid, a cape's number, or a text that may be a username. No username is a number. */
 export function readCapeOrPlayerKey(text: string): CapeKey | NameKey {
   const key = parseCapeKey(text) ?? parseNameKey(text);
-  if (key === null) throw new AppError("invalid", "id: must be a UUID, a cape's number or a username");
+  if (key === null) throw rules.uuidNumberOrName({ field: "id" });
   return key;
 }
 

@@ -26,5 +26,5 @@ const surfaces: Readonly<Record<ProtocolName, SurfaceOf>> = {
   legacy: legacySurface,
   avatars: avatarsSurface,
   gravit: gravitSurface,
-  aurora: auroraSurface,
+  aurora: (parts, presentOther) => auroraSurface(parts, parts, presentOther),
 };

@@ -1,8 +1,9 @@
 import { TypeCompiler, type TypeCheck, type ValueError } from "@sinclair/typebox/compiler";
 import type { TSchema } from "@sinclair/typebox";
-import { AppError, namedField } from "../kernel/errors.ts";
-import { flagRule, textRule } from "./fields.ts";
+import { AppError, namedField, type Failing } from "../kernel/errors.ts";
 import type { Description } from "./openapi/describe.ts";
+import { httpRefusals } from "./refusals.ts";
+import { rules } from "./rules.ts";
 import type { RouteSchema } from "./openapi/json-schema.ts";
 
 /** A route as the framework keeps it, as far as it is read here. */
@@ -53,7 +54,7 @@ export function createRouteTable(routes: readonly Route[]): RouteTable {
       const check = compile(schema);
       if (check.Check(body)) return;
       const first = check.Errors(body).First();
-      throw new AppError("invalid", first === undefined ? "The body is not valid" : describeFault(first));
+      throw first === undefined ? httpRefusals.bodyInvalid() : faultOf(first);
     },
   };
 }
@@ -81,46 +82,62 @@ function createCompiler(): (schema: TSchema) => TypeCheck<TSchema> {
   };
 }
 
-/** Names the field and the rule. Rules stand in the schemas, as `rule`; values to choose from, and kinds of values, are their own. */
-export function describeFault({
+/** The refusal of a value. Rules stand in the schemas, as `rule`; values to choose from, and kinds of values, are their own. */
+export function faultOf({
   path,
   schema,
   message,
-}: Pick<ValueError, "path" | "schema" | "message">): string {
+}: Pick<ValueError, "path" | "schema" | "message">): AppError {
   const field = path.slice(1).replaceAll("/", ".") || "body";
-  return `${field}: ${ruleOf(schema, message) ?? message.toLowerCase()}`;
+  return new AppError(ruleOf(schema, message) ?? rules.other.of(message.toLowerCase()), { field });
 }
 
 /** What a kind of value is called in refusals. */
-const kinds: ReadonlyMap<unknown, string> = new Map([
-  ["object", "must be an object"],
-  ["array", "must be a list"],
-  ["string", textRule],
-  ["boolean", flagRule],
-  ["integer", "must be a whole number"],
-  ["number", "must be a number"],
+const kinds: ReadonlyMap<unknown, Failing> = new Map([
+  ["object", rules.object.of()],
+  ["array", rules.list.of()],
+  ["string", rules.text.of()],
+  ["boolean", rules.flag.of()],
+  ["integer", rules.whole.of()],
+  ["number", rules.number.of()],
 ]);
 
 /** The rule that a value breaks; null where only the validator's words say it. */
-function ruleOf({ rule, type, anyOf, ...rest }: RouteSchema, message: string): string | null {
-  if (typeof rule === "string") return rule;
+function ruleOf({ rule, type, anyOf, ...rest }: RouteSchema, message: string): Failing | null {
+  if (rule !== undefined) return failingOf(rule);
   const members = anyOf ?? [{ type, ...rest }];
-  if (members.every((one) => "const" in one))
-    return `must be ${members.length > 1 ? "one of " : ""}${members.map((one) => String(one.const)).join(", ")}`;
+  if (members.every((one) => "const" in one)) {
+    const values = members.map((one) => String(one.const)).join(", ");
+    return members.length > 1 ? rules.oneOfListed.of(values) : rules.is.of(values);
+  }
   // Of the right kind, it breaks another rule.
   return /^Expected (?:required property|\w+)$/.test(message) ? (kinds.get(type) ?? null) : null;
+}
+
+/** What a schema's `rule` says. Those of foreign protocols, which have no codes, are texts. */
+export function failingOf(rule: unknown): Failing {
+  return typeof rule === "string" ? rules.other.of(rule) : (rule as Failing); // a schema holds nothing else
 }
 
 /**
  * A refusal's message in the words of a route. A field of the route's schemas that has another name than the domain's says which
  * it is: `skinid: t.String({ field: "skin" })`. A rule may name further fields.
  */
-export function messageAt(route: Pick<Route, "hooks"> | null, { field, rule }: AppError): string {
+export function messageAt(route: Pick<Route, "hooks"> | null, error: AppError): string {
+  const text = error.rule.replaceAll(namedField, (_, name: string) => wordAt(route, name));
+  const field = fieldAt(route, error);
+  return field === null ? text : `${field}: ${text}`;
+}
+
+/** The field of a refusal in the words of a route. */
+export function fieldAt(route: Pick<Route, "hooks"> | null, { field }: AppError): string | null {
+  return field === null ? null : wordAt(route, field);
+}
+
+function wordAt(route: Pick<Route, "hooks"> | null, name: string): string {
   const { body, params, query } = route?.hooks ?? {};
-  const wordOf = (name: string) =>
-    [body, params, query].map((input) => wordIn(input, name)).find((word) => word !== undefined);
-  const text = rule.replaceAll(namedField, (_, name: string) => wordOf(name) ?? name);
-  return field === null ? text : `${wordOf(field) ?? field}: ${text}`;
+  const words = [body, params, query].map((input) => wordIn(input, name));
+  return words.find((word) => word !== undefined) ?? name;
 }
 
 /** The name of the schema's field that is this field of the domain; undefined when no name differs. */

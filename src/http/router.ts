@@ -12,8 +12,8 @@ import { surfaceFinder, type Surface } from "./surface.ts";
 import { pathOf } from "./target.ts";
 
 /** The routes of all surfaces, and the answer to whatever fails. */
-export function createRouter(parts: Parts) {
-  const { logFailure, version, usernamePattern, surfaces: others = [] } = parts;
+export function createRouter(parts: Parts, others: readonly ((parts: Parts) => Surface)[]) {
+  const { logFailure, version, rules } = parts;
   const api = apiSurface(parts);
   const protocols = protocolSurfaces(parts, api.presentFailure);
   const web = parts.console === null ? null : consoleSurface(parts, parts.console, api.presentFailure);
@@ -34,7 +34,7 @@ export function createRouter(parts: Parts) {
     );
   const own = mountRoutes({ parts, answerFailure }, [
     api.routes(),
-    openApiRoutes(() => ({ routes: routes(), version, usernamePattern })),
+    openApiRoutes(() => ({ routes: routes(), version, usernamePattern: rules.names.pattern })),
     ...besides.map((surface) => surface.routes()),
   ]);
   const groups = [protocols, web === null ? [] : [web.surface]].map((surfaces) => {

@@ -1,5 +1,6 @@
 import type { AnyElysia } from "elysia";
 import type { ErrorKind } from "../kernel/errors.ts";
+import type { ShownCode } from "./x-error.ts";
 import type { Route } from "./route-table.ts";
 
 /**
@@ -29,11 +30,13 @@ export type Surface = {
 };
 
 export type Failure = {
-  readonly kind: ErrorKind | "wrong_method";
+  readonly kind: ErrorKind;
   /** The status of the API's table. A protocol may have its own. */
   readonly status: number;
   /** For people. Names the field in the words of the route's schemas. */
   readonly message: string;
+  /** The same for programs, for the header `X-Error`. Surfaces of foreign protocols do not send it. */
+  readonly coded: ShownCode;
   /** What the answer says in headers: `Retry-After`, `Allow`, `X-Request-Id`, `Connection`. */
   readonly headers: Readonly<Record<string, string>>;
   readonly request: Request;

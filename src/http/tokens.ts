@@ -1,3 +1,4 @@
+import { httpRefusals } from "./refusals.ts";
 import { jwt } from "@elysiajs/jwt";
 import { BoundedMap } from "../kernel/bounded-map.ts";
 import type { Clock } from "../kernel/clock.ts";
@@ -103,12 +104,11 @@ function isOwnName(issuer: unknown): boolean {
 }
 
 export function notValid(): AppError {
-  return new AppError("unauthenticated", "The token is not valid or has expired; sign in again");
+  return httpRefusals.tokenInvalid();
 }
 
 function bearerToken(authorization: string | null): string {
   const [, token] = /^Bearer +([A-Za-z0-9_.-]+)$/i.exec((authorization ?? "").slice(0, tokenLengthMax)) ?? [];
-  if (token === undefined)
-    throw new AppError("unauthenticated", "Sign in: the Authorization header must be Bearer <JWT>");
+  if (token === undefined) throw httpRefusals.noToken();
   return token;
 }

@@ -1,7 +1,7 @@
-import { mailKinds, type MailKind, type OnMailDue } from "../domain/ports/outbox-store.ts";
+import { mailKinds, type OnMailDue } from "../domain/ports/outbox-store.ts";
 import { sendNextMail, sweepOutbox, type SendDeps, type SendSlot } from "../domain/mail/send-mail.ts";
-import { failureLog } from "./failure-log.ts";
 import { repeat } from "./repeat.ts";
+import { openWorkers } from "./workers.ts";
 
 type OutboxDeps = SendDeps & {
   readonly onMailDue: OnMailDue;
@@ -30,72 +30,31 @@ const drainMs = 5000;
  * start.
  */
 export function startMailOutbox(deps: OutboxDeps): AsyncDisposable {
-  const signal = openSignal();
-  const stopping = new AbortController();
-  const interrupting = new AbortController();
-  const { ended = new AbortController().signal } = deps;
-  const isStopping = () => stopping.signal.aborted;
+  const { log, onMailDue, perSecondMax, ended } = deps;
+  const failure = "the outbox cannot be read or written";
+  const workers = openWorkers({ onWork: onMailDue, lookMs, drainMs, ended, log, failure });
   const slot = {
-    interrupt: AbortSignal.any([interrupting.signal, ended]),
-    atRate: rateLimiter(deps.perSecondMax, isStopping),
-    rest: signal.next,
+    interrupt: workers.interrupt,
+    atRate: rateLimiter(perSecondMax, workers.isStopping),
+    rest: workers.next,
   };
-  const { failed, worked } = failureLog(deps.log, "the outbox cannot be read or written");
-  const send = async (kinds: readonly MailKind[]): Promise<boolean> => {
-    try {
-      const sent = await sendNextMail(deps, { ...slot, kinds });
-      worked();
-      return sent;
-    } catch (error) {
-      failed(error);
-      return false;
-    }
-  };
-  const sweep = repeat(deps.log, "the outbox was not swept", sweepMs, () => sweepOutbox(deps, isStopping));
-  const swept = sweep.now();
-  const looking = setInterval(signal.send, lookMs);
-  const listening = deps.onMailDue(signal.send);
-  const workers = Array.from({ length: parallelAt(deps.perSecondMax) }, async (_, index) => {
+  const sweep = repeat(log, "the outbox was not swept", sweepMs, () => sweepOutbox(deps, workers.isStopping));
+  const steps = Array.from({ length: parallelAt(perSecondMax) }, (_, index) => {
     // The first slot sends only personal mails, so that codes go out while bulk mails are stuck.
     const kinds = index === 0 ? mailKinds.slice(0, 1) : mailKinds;
-    await swept;
-    while (!isStopping()) {
-      const posted = signal.next();
-      if (!(await send(kinds))) await posted;
-    }
+    return () => sendNextMail(deps, { ...slot, kinds });
   });
+  workers.start(sweep.now(), steps);
 
   return {
     [Symbol.asyncDispose]: async () => {
-      listening[Symbol.dispose]();
-      clearInterval(looking);
-      stopping.abort();
-      signal.send();
-      const interrupt = (): void => {
-        interrupting.abort(new Error("interrupted: the server stops"));
-        signal.send();
-      };
-      const cut = setTimeout(interrupt, ended.aborted ? 0 : drainMs);
-      await Promise.all([...workers, sweep.stop()]);
-      clearTimeout(cut);
+      await Promise.all([workers[Symbol.asyncDispose](), sweep.stop()]);
     },
   };
 }
 
 function parallelAt(perSecond: number): number {
   return Math.min(parallelMax, Math.max(parallelMin, Math.ceil(perSecond * deliverySeconds)));
-}
-
-/** A signal for any number of waiters. A waiter that calls `next` before it looks for work misses no signal. */
-function openSignal(): { readonly send: () => void; readonly next: () => Promise<void> } {
-  let waiting = Promise.withResolvers<void>();
-  return {
-    next: () => waiting.promise,
-    send: () => {
-      waiting.resolve();
-      waiting = Promise.withResolvers<void>();
-    },
-  };
 }
 
 /** How far the sender may catch up after sleeping longer than asked. */

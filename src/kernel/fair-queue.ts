@@ -1,4 +1,4 @@
-import { AppError } from "./errors.ts";
+import { AppError, type FailureOptions } from "./errors.ts";
 import { limits } from "./limits.ts";
 import type { Waiters } from "./waiters.ts";
 
@@ -13,7 +13,7 @@ export type FairQueueOptions = {
   /** Milliseconds within which all waiting work should be done. */
   readonly waitMillisecondsMax: number;
   /** The message of a refusal. */
-  readonly refusal: string;
+  readonly refusal: (options: FailureOptions) => AppError;
   /** Milliseconds since some moment. */
   readonly now?: () => number;
 };
@@ -193,7 +193,7 @@ export class FairQueue {
 
   #refusal(): AppError {
     const retryAfterSeconds = Math.max(1, Math.ceil(this.#waitMilliseconds() / 1000));
-    return new AppError("limited", this.#options.refusal, { retryAfterSeconds });
+    return this.#options.refusal({ retryAfterSeconds });
   }
 }
 

@@ -1,7 +1,7 @@
 /** Reads files that operators or data folders name. A pipe may never begin, a device never end, and neither has a size. */
 import { readFileSync, statSync, type Stats } from "node:fs";
 import { stat } from "node:fs/promises";
-import { AppError } from "./errors.ts";
+import { PlainError } from "./errors.ts";
 
 /**
  * Resolves to all bytes of a plain file. Fails with the system's error for a missing file, with invalid for a folder, pipe,
@@ -31,7 +31,7 @@ export function readPlainTextSync(path: string, bytesMax: number): string {
 /** Fails with invalid for anything but a plain file. For files that are read in chunks. */
 export function requirePlainFile(path: string, found: Stats): void {
   const kind = kindOf(found);
-  if (kind !== null) throw new AppError("invalid", `${path}: it is a ${kind}`);
+  if (kind !== null) throw new PlainError("invalid", `${path}: it is a ${kind}`);
 }
 
 function refuseUnfit(path: string, found: Stats, bytesMax: number): void {
@@ -41,7 +41,7 @@ function refuseUnfit(path: string, found: Stats, bytesMax: number): void {
 
 function refuseTooLarge(path: string, bytes: number, bytesMax: number): void {
   if (bytes <= bytesMax) return;
-  throw new AppError("too_large", `${path} has ${bytes} bytes; at most ${bytesMax} are allowed`);
+  throw new PlainError("too_large", `${path} has ${bytes} bytes; at most ${bytesMax} are allowed`);
 }
 
 function kindOf(found: Stats): string | null {

@@ -9,7 +9,7 @@ export type SemaphoreOptions = {
   /** How long it may wait until it fails with limited; left out: for as long as it takes. */
   readonly waitSecondsMax?: number;
   /** The message of that failure. */
-  readonly refusal: string;
+  readonly refusal: () => AppError;
 };
 
 /** Runs the work when a place is free, and returns its result. */
@@ -22,12 +22,12 @@ export function createSemaphore(options: SemaphoreOptions): Semaphore {
   let running = 0;
 
   const wait = (): Promise<void> => {
-    if (waiting.size >= waitingMax) throw new AppError("limited", refusal);
+    if (waiting.size >= waitingMax) throw refusal();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     waiting.add(resolve);
     if (waitSecondsMax === undefined) return promise;
     const giveUp = (): void => {
-      if (waiting.delete(resolve)) reject(new AppError("limited", refusal));
+      if (waiting.delete(resolve)) reject(refusal());
     };
     const timer = setTimeout(giveUp, waitSecondsMax * 1000);
     return promise.finally(() => clearTimeout(timer));

@@ -9,7 +9,7 @@ import type { Progress } from "../domain/backup/write-backup.ts";
 import type { KeptFile } from "../domain/ports/backup-ports.ts";
 import type { LiveTextureRows } from "../domain/ports/texture-files.ts";
 import { refuseOtherPlace, type PlaceDeps } from "../domain/textures/place.ts";
-import { AppError } from "../kernel/errors.ts";
+import { PlainError } from "../kernel/errors.ts";
 
 export type BackupSource = AsyncDisposable & {
   /** What says whether the place of the textures is the database's. */
@@ -59,7 +59,7 @@ async function openDatabase(config: Config): Promise<BackupSource> {
 
 async function openFolder(config: Config, folder: DataFolder): Promise<BackupSource> {
   if (!folder.hasDatabase())
-    throw new AppError("not_found", `${folder.path} holds no database: there is nothing to back up`);
+    throw new PlainError("not_found", `${folder.path} holds no database: there is nothing to back up`);
   await using opening = new AsyncDisposableStack();
   opening.use(useFolder(folder.path));
   const live = opening.use(openLiveRows(folder.database));

@@ -15,7 +15,7 @@ import { backupName, pruneBackups, type Pruned } from "../domain/backup/retentio
 import { writeBackup, type Progress } from "../domain/backup/write-backup.ts";
 import type { BackupTarget, KeptFile } from "../domain/ports/backup-ports.ts";
 import { makeFolder, moveAsNew, moveInto } from "../kernel/durable-files.ts";
-import { AppError, codeOf } from "../kernel/errors.ts";
+import { AppError, codeOf, PlainError } from "../kernel/errors.ts";
 import { requirePlainFile } from "../kernel/plain-files.ts";
 import { openBackupSource, type BackupSource } from "./backup-source.ts";
 
@@ -124,7 +124,7 @@ function refuseEmpty({ dataDir, database }: Config): never {
     database === null
       ? [dataDir, "is DATA_DIR right, and its disk there?"]
       : ["the database", "is DATABASE_URL right?"];
-  throw new AppError(
+  throw new PlainError(
     "conflict",
     `${place} holds no account, but there are backups: ${hint} Restore one of them, or name a file to back this up`,
   );
@@ -146,11 +146,11 @@ async function freePath({ path, replaces }: BackupPlace): Promise<string> {
   const found = await ifThere(stat(path));
   if (found === null) {
     if ((await ifThere(lstat(path))) === null) return path;
-    throw new AppError("conflict", `${path} is a link that leads nowhere; nothing was written`);
+    throw new PlainError("conflict", `${path} is a link that leads nowhere; nothing was written`);
   }
   requirePlainFile(path, found);
   if (found.size > 0 && !(await looksLikeBackup(path)))
-    throw new AppError("conflict", `${path} is there already and is no backup; nothing was written to it`);
+    throw new PlainError("conflict", `${path} is there already and is no backup; nothing was written to it`);
   if (!replaces) throw taken(path);
   return await realpath(path);
 }
@@ -163,7 +163,10 @@ async function ifThere<T>(asked: Promise<T>): Promise<T | null> {
 }
 
 function taken(path: string): AppError {
-  return new AppError("conflict", `${path} is there already: give another name, or --replace to replace it`);
+  return new PlainError(
+    "conflict",
+    `${path} is there already: give another name, or --replace to replace it`,
+  );
 }
 
 /** Another process may have taken the name meanwhile. */

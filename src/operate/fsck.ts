@@ -15,7 +15,7 @@ import { sweepFiles, sweepRows, sweptParts } from "../domain/textures/sweep.ts";
 import type { LiveTextureRows } from "../domain/ports/texture-files.ts";
 import { liveRows } from "../domain/textures/live-rows.ts";
 import { systemClock } from "../kernel/clock.ts";
-import { AppError } from "../kernel/errors.ts";
+import { AppError, PlainError } from "../kernel/errors.ts";
 import type { TextureHash } from "../kernel/ids.ts";
 import { requirePlainFile } from "../kernel/plain-files.ts";
 
@@ -52,7 +52,7 @@ export async function fsck(config: Config, options: Options): Promise<FsckReport
   const data = dataFolder(config.dataDir);
   const { database } = config;
   if (database === null && !data.hasDatabase())
-    throw new AppError("not_found", `${data.path} holds no database`);
+    throw new PlainError("not_found", `${data.path} holds no database`);
   const place = await openTextureSource(config, data);
   await using opened = new AsyncDisposableStack();
   const services = database === null && !options.takesOver ? null : opened.use(await compose(config));
@@ -137,7 +137,7 @@ async function restoreFilesFrom(
   });
   await reading.catch((cause: unknown) => {
     throw cause instanceof AppError
-      ? new AppError(cause.kind, `${backup}: ${cause.message}`, { cause })
+      ? new PlainError(cause.kind, `${backup}: ${cause.message}`, { cause })
       : cause;
   });
   return back;

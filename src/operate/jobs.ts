@@ -16,7 +16,7 @@ import { startMailOutbox } from "../jobs/mail-outbox.ts";
 import { startUpkeep } from "../jobs/upkeep.ts";
 import { startWebhooks } from "../jobs/webhooks.ts";
 import { startScheduledBackups, type MadeBackup } from "../jobs/scheduled-backup.ts";
-import { AppError } from "../kernel/errors.ts";
+import { PlainError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/log.ts";
 import { lowerPriority } from "../kernel/priority.ts";
 import { backupLock } from "./backup.ts";
@@ -183,7 +183,7 @@ export async function backUpInProcess(
   const [out, error, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
   ending.removeEventListener("abort", stop);
   if (code !== 0)
-    throw new AppError("internal", error.trim().replace(/^cloakroom: /, "") || `it ended with ${code}`);
+    throw new PlainError("internal", error.trim().replace(/^cloakroom: /, "") || `it ended with ${code}`);
   const complaints = error.trim() === "" ? {} : { complaints: error.trim().split("\n") };
   return { ...JSON.parse(out), ...complaints };
 }

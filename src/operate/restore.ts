@@ -16,7 +16,7 @@ import { unpackBackup, type Authenticity, type UnpackChoice } from "../domain/ba
 import type { Progress } from "../domain/backup/write-backup.ts";
 import type { StagedFolder } from "../domain/ports/backup-ports.ts";
 import { newId } from "../domain/textures/place.ts";
-import { AppError } from "../kernel/errors.ts";
+import { AppError, PlainError } from "../kernel/errors.ts";
 import { requirePlainFile } from "../kernel/plain-files.ts";
 import { unusableFiles } from "./start-files.ts";
 
@@ -65,7 +65,7 @@ export async function restoreFrom(
   await using staging = await openStaging(path, { openDatabase: openCopy, signal: options.signal });
   const staged = await stageUsable(loaded, staging, source, options).catch((cause: unknown) => {
     if (options.signal.aborted || !(cause instanceof AppError)) throw cause;
-    throw new AppError(cause.kind, `${source}: ${cause.message}`, { cause });
+    throw new PlainError(cause.kind, `${source}: ${cause.message}`, { cause });
   });
   await staging.settle();
   options.signal.throwIfAborted();
@@ -118,7 +118,7 @@ function takeSource(source: string, dataDir: string): Disposable | null {
     return null;
   }
   if (realpathSync(source) === realpathSync(dataDir))
-    throw new AppError("invalid", `${source} is the data folder itself`);
+    throw new PlainError("invalid", `${source} is the data folder itself`);
   return hasLock(source) ? takeFolder(source) : null;
 }
 
@@ -142,7 +142,7 @@ async function stageUsable(
     "or unpack this one, put that right and restore the folder",
   ];
   const messages = unusable.map(({ message }) => message).join("; ");
-  throw new AppError(
+  throw new PlainError(
     "invalid",
     `no server would start with it: ${messages}. Nothing was replaced: ${cures.join(", ")}`,
   );
@@ -167,7 +167,7 @@ async function copyFolder(
   { progress, choice }: RestoreOptions,
 ): Promise<readonly string[]> {
   const { files, leftOut } = await filesToRestore(source);
-  if (files[0]?.name !== "cloakroom.db") throw new AppError("invalid", "the folder holds no database");
+  if (files[0]?.name !== "cloakroom.db") throw new PlainError("invalid", "the folder holds no database");
   const isTaken = (name: string) => choice.takesSecrets || !name.startsWith("secrets/");
   const taken = files.filter(({ name }) => isTaken(name));
   const room = await measureRoom(staging);

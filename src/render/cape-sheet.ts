@@ -1,4 +1,4 @@
-import { AppError } from "../kernel/errors.ts";
+import { pictureRefusals } from "./refusals.ts";
 import { type Bitmap, type Canvas, copyOf, createCanvas, wordsOf } from "./bitmap.ts";
 import { findCapeForm } from "./cape-forms.ts";
 import { type Rect, scaleRect } from "./parts.ts";
@@ -11,10 +11,7 @@ export function normaliseCape(bitmap: Bitmap): Bitmap {
   const { width, height } = bitmap;
   const form = findCapeForm(bitmap);
   if (form === null) {
-    throw new AppError(
-      "invalid",
-      `A cape is 64k x 32k, 22k x 17k or 46k x 22k pixels, not ${width} x ${height}`,
-    );
+    throw pictureRefusals.capeSize(width, height);
   }
   if (form.width === 64) return bitmap;
   const scale = width / form.width;

@@ -1,6 +1,6 @@
 import { inflateSync } from "node:zlib";
 import * as upng from "upng-js";
-import { AppError } from "../kernel/errors.ts";
+import { PlainError } from "../kernel/errors.ts";
 import { type Bitmap, createCanvas } from "./bitmap.ts";
 import {
   type Chunk,
@@ -52,7 +52,7 @@ export function decodeStoredPng(bytes: Uint8Array): Bitmap {
   try {
     return readWithUpng(bytes);
   } catch (cause) {
-    throw new AppError("internal", "A stored texture is damaged", { cause });
+    throw new PlainError("internal", "A stored texture is damaged", { cause });
   }
 }
 
@@ -60,7 +60,7 @@ export function decodeStoredPng(bytes: Uint8Array): Bitmap {
 function readWithUpng(png: Uint8Array): Bitmap {
   const decoded = upng.decode(new Uint8Array(png).buffer);
   const [pixels] = upng.toRGBA8(decoded);
-  if (!pixels) throw new AppError("internal", "upng-js found no picture");
+  if (!pixels) throw new PlainError("internal", "upng-js found no picture");
   return { width: decoded.width, height: decoded.height, data: new Uint8Array(pixels) };
 }
 

@@ -1,3 +1,4 @@
+import { pictureRefusals } from "./refusals.ts";
 import { AppError } from "../kernel/errors.ts";
 
 /** The eight bytes that every PNG begins with. */
@@ -59,17 +60,17 @@ export function checkPng(bytes: Uint8Array, limits: PngLimits): PngHeader {
 
 /** Makes the error of an unfit picture, in words that its owner can act on. */
 export function invalid(what: string, cause?: unknown): AppError {
-  return new AppError("invalid", `The picture ${what}`, { cause });
+  return pictureRefusals.unfit(what, { cause });
 }
 
 type Pieces = Omit<PngParts, "stream"> & { readonly data: readonly Uint8Array[] };
 
 function takeApart(bytes: Uint8Array, limits: PngLimits): Pieces {
   if (bytes.length > limits.bytesMax) {
-    throw new AppError("too_large", `The picture has more than ${limits.bytesMax} bytes`);
+    throw pictureRefusals.tooLarge(limits.bytesMax);
   }
   if (!signature.every((byte, i) => bytes[i] === byte)) {
-    throw invalid("is not a PNG; save it as PNG, renaming the file is not enough");
+    throw pictureRefusals.notPng();
   }
   const chunks = readChunks(bytes, limits);
   const header = readHeader(chunks[0], limits);
@@ -93,7 +94,7 @@ function readChunks(bytes: Uint8Array, limits: PngLimits): RawChunk[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const chunks: RawChunk[] = [];
   for (let at = signature.length; ;) {
-    if (at + chunkOverhead > bytes.length) throw invalid("is cut off; upload it again");
+    if (at + chunkOverhead > bytes.length) throw pictureRefusals.cutOff();
     const end = at + chunkOverhead + view.getUint32(at);
     const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
     refuseUnknown(type);
@@ -118,7 +119,7 @@ function readChunks(bytes: Uint8Array, limits: PngLimits): RawChunk[] {
 /** A chunk whose first letter is a capital one is critical: who does not know it cannot show the picture. */
 function refuseUnknown(type: string): void {
   if (!/^[A-Za-z]{4}$/.test(type)) throw invalid("is damaged (a chunk has no name); save it again");
-  if (animationChunks.has(type)) throw invalid("is animated; upload a still picture");
+  if (animationChunks.has(type)) throw pictureRefusals.animated();
   if (/^[A-Z]/.test(type) && !criticalChunks.has(type)) {
     throw invalid(`needs the unknown chunk ${type}; save it as an ordinary PNG`);
   }
@@ -132,11 +133,9 @@ function readHeader(chunk: RawChunk | undefined, limits: PngLimits): PngHeader {
   const depth = view.getUint8(8);
   const colourType = view.getUint8(9);
   const interlace = view.getUint8(12);
-  if (width === 0 || height === 0) throw invalid("has no pixels");
+  if (width === 0 || height === 0) throw pictureRefusals.empty();
   if (width > limits.widthMax || height > limits.heightMax) {
-    throw invalid(
-      `is ${width} x ${height} pixels; at most ${limits.widthMax} x ${limits.heightMax} are allowed`,
-    );
+    throw pictureRefusals.tooManyPixels(width, height, limits.widthMax, limits.heightMax);
   }
   if (!depthsOfColourType[colourType]?.includes(depth)) {
     throw invalid(`has colour type ${colourType} with ${depth} bits, which PNG does not know`);

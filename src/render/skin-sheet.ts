@@ -1,4 +1,4 @@
-import { AppError } from "../kernel/errors.ts";
+import { pictureRefusals } from "./refusals.ts";
 import { type Bitmap, type Canvas, copyOf, createCanvas, wordsOf } from "./bitmap.ts";
 import { type Face, faceRects, faces, type Model, playerParts, type Rect, scaleRect } from "./parts.ts";
 
@@ -47,7 +47,7 @@ export function prepareSkin({ bitmap, model }: SkinTexture): SkinSheet {
   const { width, height } = bitmap;
   const scale = width / 64;
   if (scale < 1 || !Number.isInteger(scale) || (height !== width && height * 2 !== width)) {
-    throw new AppError("invalid", `A skin is 64k x 64k or 64k x 32k pixels, not ${width} x ${height}`);
+    throw pictureRefusals.skinSheetSize(width, height);
   }
   if (height !== width) return { canvas: prepareLegacy(bitmap, scale), model: "classic", scale };
 

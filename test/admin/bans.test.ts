@@ -6,7 +6,7 @@ import { banTexture, purgeBanned } from "../../src/domain/textures/ban-texture.t
 import { addCape } from "../../src/domain/textures/capes.ts";
 import { uploadSkin } from "../../src/domain/textures/wardrobe.ts";
 import { startHousekeeping } from "../../src/jobs/housekeeping.ts";
-import { AppError } from "../../src/kernel/errors.ts";
+import { PlainError } from "../../src/kernel/errors.ts";
 import { parseTextureHash, type TextureHash } from "../../src/kernel/ids.ts";
 import { createLogger } from "../../src/kernel/log.ts";
 import { capeForm } from "../support/capes.ts";
@@ -173,7 +173,7 @@ describe("a banned bitmap is refused", () => {
     const request = "POST /api/admin/user/cape/upload";
     await play(harness, { ...asking(request, chief), body, status: 400, msg });
     const input = { file, name: "Founders", owners: [], expiresAt: null };
-    expect(addCape(harness.services, commandLine, input)).rejects.toThrow(new AppError("invalid", msg));
+    expect(addCape(harness.services, commandLine, input)).rejects.toThrow(new PlainError("invalid", msg));
   });
 
   test("on the command line", async () => {

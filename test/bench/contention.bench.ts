@@ -171,7 +171,7 @@ const registering = {
     verify: () => Promise.resolve(true),
   },
   codes: { hash: (code: string) => code, limitFactor: 1 },
-  pages: pagesOf("https://www.example.org", "?"),
+  pages: () => pagesOf("https://www.example.org", "?"),
   uniformAnswers: false,
 };
 
@@ -191,16 +191,16 @@ async function changeAudited(
   const { accountId } = nextOf(people).player;
   await transact({ ...commandLine, accountId: by }, async (tx) => {
     await tx.accounts.updateAccount(accountId, { language: turn % 2 ? "de" : "en" });
-    tx.audit("user.update", accountId, { turn });
+    tx.audit("user.update", accountId, { id: turn });
   });
 }
 
-const names = { usernamePattern: /^\w{3,16}$/, nameHoldSeconds: 3600 };
+const names = { pattern: /^\w{3,16}$/, holdSeconds: 3600 };
 
 /** One of fifty gets it. */
 async function wantName({ transact }: Side, people: readonly Person[]): Promise<void> {
   const { id, accountId } = nextOf(people).player;
-  const name = parseUsername(`Name_${Math.floor(turn / 50)}`, names.usernamePattern);
+  const name = parseUsername(`Name_${Math.floor(turn / 50)}`, names.pattern);
   await transact({ ...commandLine, accountId }, async (tx) => {
     const look = await tx.players.findLook({ by: "id", value: id });
     if (look !== null) await renamePlayer(tx, look.player, name, names);

@@ -1,7 +1,7 @@
 /** Failures (docs/contract/answers.md#statuses). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { system } from "../../src/domain/model/actor.ts";
-import { AppError } from "../../src/kernel/errors.ts";
+import { PlainError } from "../../src/kernel/errors.ts";
 import type { TextureFile } from "../../src/kernel/ids.ts";
 import { openHarness } from "../support/harness.ts";
 import { addMember, addSkin, upload } from "../support/members.ts";
@@ -170,7 +170,7 @@ describe("a service that is at its end", () => {
   });
 
   test("answers 507 to an upload when the disk is full, and goes on", async () => {
-    const full = new AppError("no_space", "No space is left");
+    const full = new PlainError("no_space", "No space is left");
     await using other = await openHarness({ blobs: { put: () => Promise.reject(full) } });
     const member = await addMember(other, "Alice");
     await expectError(await upload(other, member, { file: skinPng(1) }), 507);

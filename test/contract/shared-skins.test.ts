@@ -141,7 +141,13 @@ describe("a shared skin", () => {
       value: copier.account.id,
     }))!;
     const key = { by: "uuid", value: owner.account.uuid } as const;
-    const narrower = { ...harness.services, rules: { wardrobeMax: 3, skinWidthMax: 64 } };
+    const narrower = {
+      ...harness.services,
+      rules: {
+        ...harness.services.rules,
+        textures: { ...harness.services.rules.textures, wardrobeMax: 3, skinWidthMax: 64 },
+      },
+    };
     const copied = wearShared(narrower, commandLine, player!, key);
     expect(await copied.catch(({ message }: Error) => message)).toContain("128 pixels wide");
     expect((await copy(copier, owner.uuid)).status).toBe(200);

@@ -8,7 +8,7 @@ import { openDatabase } from "../../src/adapters/sqlite/database.ts";
 import { system } from "../../src/domain/model/actor.ts";
 import type { Actor } from "../../src/domain/ports/unit-of-work.ts";
 import { createTransact } from "../../src/domain/sessions/transact.ts";
-import { AppError } from "../../src/kernel/errors.ts";
+import { PlainError } from "../../src/kernel/errors.ts";
 import { named } from "../support/actors.ts";
 import { openHarness } from "../support/harness.ts";
 import { runTwice } from "../support/run-twice.ts";
@@ -56,7 +56,7 @@ describe("a work that runs twice", () => {
   test("does nothing where the right is gone", async () => {
     const gone: Actor = {
       ...system,
-      check: () => Promise.reject(new AppError("unauthenticated", "gone")),
+      check: () => Promise.reject(new PlainError("unauthenticated", "gone")),
     };
     const worked = services.transact(gone, () => {
       throw new Error("the work ran");
@@ -68,7 +68,7 @@ describe("a work that runs twice", () => {
     const before = harness.countRows("audit_entries");
     const failed = services.transact(system, async (tx) => {
       tx.audit("mail.test", null, {});
-      throw new AppError("conflict", "taken");
+      throw new PlainError("conflict", "taken");
     });
     expect(await failed.catch((error: unknown) => error)).toMatchObject({ kind: "conflict" });
     expect(harness.countRows("audit_entries")).toBe(before);
@@ -93,7 +93,7 @@ describe("is found out when it", () => {
     let counted = 0;
     const ended = services.transact(system, async () => {
       counted += 1;
-      if (counted > 1) throw new AppError("limited", "too many");
+      if (counted > 1) throw new PlainError("limited", "too many");
     });
     expect(await ended.catch(String)).toContain("a second run ended otherwise");
   });
@@ -109,7 +109,7 @@ describe("is found out when it", () => {
       const ended = transact(system, async () => {
         const late = now() > until;
         clock.advance(5);
-        if (late) throw new AppError("invalid", "too late");
+        if (late) throw new PlainError("invalid", "too late");
       });
       expect(await ended.catch(String)).toContain("a second run ended otherwise");
     },

@@ -8,7 +8,7 @@ import type { BlobStore } from "../../src/domain/ports/blob-store.ts";
 import { banTexture, finishBans } from "../../src/domain/textures/ban-texture.ts";
 import { deleteDropped, sweepFiles, sweepRows } from "../../src/domain/textures/sweep.ts";
 import { deleteSkin, uploadSkin } from "../../src/domain/textures/wardrobe.ts";
-import { AppError } from "../../src/kernel/errors.ts";
+import { PlainError } from "../../src/kernel/errors.ts";
 import {
   newTextureFile,
   parseTextureFile,
@@ -207,7 +207,7 @@ test("a ban stands whose purge is interrupted, and housekeeping finishes it", as
   let transactions = 0;
   const transact: typeof services.transact = (actor, work) => {
     transactions += 1;
-    if (transactions > 1) throw new AppError("limited", "Too many changes at once; try again in a moment");
+    if (transactions > 1) throw new PlainError("limited", "Too many changes at once; try again in a moment");
     return services.transact(actor, work);
   };
   const { skins } = await banTexture({ ...services, transact }, commandLine, { hash, reason: "" });
@@ -385,7 +385,7 @@ describe("an upload of a bitmap that has a row", () => {
 });
 
 test.each([
-  ["unavailable", new AppError("unavailable", "The database cannot be asked now")],
+  ["unavailable", new PlainError("unavailable", "The database cannot be asked now")],
   ["a fault", new Error("the connection ended during the commit")],
 ])("an upload whose commit may stand keeps its file: %s", async (_, fault) => {
   const given = input();

@@ -9,7 +9,7 @@ import { commandLine } from "../../src/domain/model/actor.ts";
 import type { Player } from "../../src/domain/model/account.ts";
 import type { OnEvents } from "../../src/domain/ports/event-store.ts";
 import { startWebhooks } from "../../src/jobs/webhooks.ts";
-import { AppError } from "../../src/kernel/errors.ts";
+import { PlainError } from "../../src/kernel/errors.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { holdClosedPort } from "../support/closed-port.ts";
 import { openReceiver, type Receiver } from "./receiver.ts";
@@ -250,7 +250,7 @@ test("the job says once that the database is away, as a warning, and ends meanwh
   const transact: DeliverDeps["transact"] = () => {
     tries += 1;
     if (tries === 3) tried.resolve();
-    return Promise.reject(new AppError("unavailable", "away"));
+    return Promise.reject(new PlainError("unavailable", "away"));
   };
   const job = startWebhooks({ ...deps({ transact }), log, onEvents: eachMillisecond, urls: [url] });
   await tried.promise;

@@ -8,7 +8,7 @@ test("a work that fails is logged each time, but while the database is away only
   const note = (level: string) => (message: string, fields?: LogFields) =>
     void lines.push(`${level}: ${message} (${Object.keys(fields ?? {}).join()})`);
   const log = { debug: note("debug"), info: note("info"), warn: note("warn"), error: note("error") };
-  const away = refusals.unavailable(null);
+  const away = refusals.unavailable();
   const results = [away, away, null, away, new Error("a fault"), new Error("a fault"), away];
   const { now, stop } = repeat(log, "it was not done", 60_000, async () => {
     const result = results.shift();

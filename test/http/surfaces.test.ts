@@ -9,7 +9,7 @@ import { readUuid, uuidField } from "../../src/http/fields.ts";
 import type { Parts } from "../../src/http/parts.ts";
 import { memberGuard, playerGuard } from "../../src/http/guards.ts";
 import type { Failure, Surface } from "../../src/http/surface.ts";
-import { AppError } from "../../src/kernel/errors.ts";
+import { PlainError } from "../../src/kernel/errors.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, type Member } from "../support/members.ts";
 
@@ -51,7 +51,7 @@ function toySurface(parts: Parts): Surface {
 }
 
 function refuseAll(): never {
-  throw new AppError("limited", "Too many", { retryAfterSeconds: 7 });
+  throw new PlainError("limited", "Too many", { retryAfterSeconds: 7 });
 }
 
 function presentFailure({ kind: code, status, message, headers }: Failure): Response {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, jest, test } from "bun:test";
+import { PlainError } from "../../src/kernel/errors.ts";
 import { FairQueue, type FairQueueOptions } from "../../src/kernel/fair-queue.ts";
 import { Waiters } from "../../src/kernel/waiters.ts";
 
@@ -9,7 +10,7 @@ function openQueue(options: Partial<FairQueueOptions> = {}) {
     atOnceMax: 1,
     waitingMax: 100,
     waitMillisecondsMax: 3000,
-    refusal: "come back later",
+    refusal: (options) => new PlainError("limited", "come back later", options),
     now: () => now,
     ...options,
   });

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { PlainError } from "../../src/kernel/errors.ts";
 import { createSemaphore } from "../../src/kernel/semaphore.ts";
 
 /** Work that ends when the test says so. */
@@ -13,7 +14,11 @@ function openWork() {
 }
 
 test("runs as much at once as it may, and the rest in order", async () => {
-  const run = createSemaphore({ atOnceMax: 2, waitingMax: 5, refusal: "full" });
+  const run = createSemaphore({
+    atOnceMax: 2,
+    waitingMax: 5,
+    refusal: () => new PlainError("limited", "full"),
+  });
   const { started, work, end } = openWork();
   const results = [0, 1, 2, 3].map((number) => run(work(number)));
   expect(started).toEqual([0, 1]);
@@ -27,7 +32,11 @@ test("runs as much at once as it may, and the rest in order", async () => {
 });
 
 test("refuses more than may wait, and only while work waits", async () => {
-  const run = createSemaphore({ atOnceMax: 1, waitingMax: 1, refusal: "come back later" });
+  const run = createSemaphore({
+    atOnceMax: 1,
+    waitingMax: 1,
+    refusal: () => new PlainError("limited", "come back later"),
+  });
   const { work, end } = openWork();
   const accepted = [run(work(0)), run(work(1))];
   expect(run(work(2))).rejects.toMatchObject({
@@ -43,7 +52,11 @@ test("refuses more than may wait, and only while work waits", async () => {
 });
 
 test("work that fails frees its place", async () => {
-  const run = createSemaphore({ atOnceMax: 1, waitingMax: 0, refusal: "full" });
+  const run = createSemaphore({
+    atOnceMax: 1,
+    waitingMax: 0,
+    refusal: () => new PlainError("limited", "full"),
+  });
   const failing = run(() => Promise.reject(new Error("torn")));
   expect(failing).rejects.toThrow("torn");
   expect(

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { createGateMemory } from "../../src/domain/game/call-gates.ts";
 import { createTurnstiles } from "../../src/domain/game/turnstiles.ts";
-import { AppError } from "../../src/kernel/errors.ts";
+import { AppError, PlainError } from "../../src/kernel/errors.ts";
 import { behalf, onBehalfOf } from "../../src/kernel/on-behalf.ts";
 
 /** Lanes with two seconds between calls, whose pauses turn the time. */
@@ -60,7 +60,7 @@ describe("a lane", () => {
 
   test("does not pause after a call that failed", async () => {
     const { call, now } = open();
-    const failing = { work: () => Promise.reject(new AppError("limited", "too many")) };
+    const failing = { work: () => Promise.reject(new PlainError("limited", "too many")) };
     expect(await call("a", failing)).toBe("limited 5");
     expect(await call("a")).toBe("done");
     expect(now()).toBe(0);

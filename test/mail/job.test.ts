@@ -90,7 +90,7 @@ test("writes the result of a mail again while the database is away, and says so 
   const transact: Transact = (actor, work) => {
     calls += 1;
     // The first one claims the mail.
-    return calls === 2 ? Promise.reject(refusals.unavailable(null)) : deps.transact(actor, work);
+    return calls === 2 ? Promise.reject(refusals.unavailable()) : deps.transact(actor, work);
   };
   expect(await sendNextMail({ ...deps, transact }, calmly)).toBe(true);
   expect(server.mails).toHaveLength(1);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { secretOf, subscriptionNames, unsubscribeLinks } from "../../src/boot/secrets.ts";
 import { system } from "../../src/domain/model/actor.ts";
-import { AppError } from "../../src/kernel/errors.ts";
+import { PlainError } from "../../src/kernel/errors.ts";
 import { newUuid, type Uuid } from "../../src/kernel/ids.ts";
 import { jwtSecret, openHarness, publicUrl, type Harness } from "../support/harness.ts";
 import { addMember, type Member } from "../support/members.ts";
@@ -236,7 +236,7 @@ test.each([
   "a service that is too busy is a page, and says when to try again: %s, %d s",
   async (language, seconds, said) => {
     await using busy = await openHarness();
-    const refusal = new AppError("limited", "Too many changes at once", { retryAfterSeconds: seconds });
+    const refusal = new PlainError("limited", "Too many changes at once", { retryAfterSeconds: seconds });
     busy.services.reads.accounts.findMember = () => Promise.reject(refusal);
     const headers = { "accept-language": language };
     const response = await busy.fetch(pathFor(newUuid()), { headers });

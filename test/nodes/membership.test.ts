@@ -16,7 +16,7 @@ import type { Pool } from "../../src/adapters/postgres/connections/pool.ts";
 import { createTransactions } from "../../src/adapters/postgres/transact.ts";
 import { openWorkSession } from "../../src/adapters/postgres/connections/work-session.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
-import { AppError } from "../../src/kernel/errors.ts";
+import { PlainError } from "../../src/kernel/errors.ts";
 import { emptyDatabase, postgresMissing } from "../support/postgres.ts";
 import { openNodeDatabase } from "./node-database.ts";
 import { until } from "./node-processes.ts";
@@ -42,7 +42,7 @@ const withUrl = (url: string, onFault: NodeRules["onFault"] = () => undefined): 
   onFault,
   refuse: (others) => {
     if (others.some(({ settings }) => settings?.["PUBLIC_URL"] !== url))
-      throw new AppError("conflict", "another PUBLIC_URL");
+      throw new PlainError("conflict", "another PUBLIC_URL");
   },
 });
 

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { AppError } from "../../src/kernel/errors.ts";
+import { PlainError } from "../../src/kernel/errors.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { hearChanges } from "../support/heard-changes.ts";
 import { addMember, addSkin, upload } from "../support/members.ts";
@@ -133,7 +133,7 @@ test.each([
 describe("what goes wrong is found by its id", () => {
   test.each([
     ["a fault", new Error("the disk is on fire"), 500, 1],
-    ["a full disk", new AppError("no_space", "No space is left on the server's disk"), 507, 0],
+    ["a full disk", new PlainError("no_space", "No space is left on the server's disk"), 507, 0],
   ])("%s: the answer has the id of its lines", async (_, error, status, faults) => {
     await using broken = await openHarness({ blobs: { put: () => Promise.reject(error) } });
     const member = await addMember(broken, "Alice");

@@ -20,7 +20,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * What each folder of domain may import of domain besides itself. Types and rules stand at the bottom, then ports, then the use
- * cases of each noun, and at the top operations on a whole member. No two folders import each other.
+ * cases of each noun, above them operations on a whole member, and at the top the list of all use cases. No two folders import each other.
  */
 const mayImportInDomain: Readonly<Record<string, readonly string[]>> = {
   model: [],
@@ -39,6 +39,21 @@ const mayImportInDomain: Readonly<Record<string, readonly string[]>> = {
   backup: ["model", "ports", "textures"],
   players: ["accounts", "limits", "model", "ports", "textures"],
   members: ["accounts", "limits", "model", "ports", "sessions", "textures"],
+  "use-cases": [
+    "accounts",
+    "audit",
+    "game",
+    "health",
+    "limits",
+    "mail",
+    "members",
+    "players",
+    "ports",
+    "services",
+    "sessions",
+    "social",
+    "textures",
+  ],
 };
 
 /** Where a package may be imported, so that it can be replaced by changing one folder. */
@@ -160,7 +175,8 @@ function adapterOf(path: string): string | undefined {
 test("every import keeps to the table of layers", () => {
   const files = readProjectFiles(/^src\/.*\.tsx?$/);
   const onDisk = [...new Bun.Glob("src/**/*.{ts,tsx}").scanSync({ cwd: `${import.meta.dir}/../..` })];
-  expect(files.length).toBeGreaterThanOrEqual(onDisk.length);
+  const written = onDisk.filter((path) => path !== "src/web/api/types.ts");
+  expect(files.length).toBeGreaterThanOrEqual(written.length);
   expect(files.flatMap(layerFaults)).toEqual([]);
 });
 

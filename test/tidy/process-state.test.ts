@@ -13,7 +13,7 @@ const page = "docs/decisions/process-state.md";
 
 /** Made of parts of the kernel that hold state; the kernel itself is not looked at. */
 const parts =
-  /\b(?:createByteCache|collectUseTimes|createSemaphores?|createOneByOne|singleFlight|createInFlight|createHistogram|new SharedResults|new FairQueue|new ClientQueue|new BoundedMap)\b[<(]/;
+  /\b(?:createByteCache|collectUseTimes|createSemaphores?|createOneByOne|singleFlight|createInFlight|createHistogram|new SharedRuns|new FairQueue|new ClientQueue|new BoundedMap)\b[<(]/;
 const collection = String.raw`new (?:Map|Set|WeakMap|WeakSet)\b`;
 const ofModule = new RegExp(
   String.raw`^(?:export )?(?:let \w|const \w+(?:: (?!Readonly)[^=\n]+)? = (?:${collection}(?!\((?:\[|Object))|\[\];))`,

@@ -12,8 +12,9 @@ const ignored = [".git", ...ignoredNames()].map((name) => new Bun.Glob(name));
 export function listProjectPaths(folder = projectRoot): readonly string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (ignored.some((name) => name.match(entry.name))) return [];
-    return entry.isDirectory() ? listProjectPaths(path) : [relative(projectRoot, path).replaceAll("\\", "/")];
+    const inProject = relative(projectRoot, path).replaceAll("\\", "/");
+    if (ignored.some((name) => name.match(entry.name) || name.match(inProject))) return [];
+    return entry.isDirectory() ? listProjectPaths(path) : [inProject];
   });
 }
 
@@ -31,5 +32,5 @@ export function faultyLines(file: ProjectFile, pattern: RegExp, what: string): r
 
 function ignoredNames(): readonly string[] {
   const lines = readFileSync(join(projectRoot, ".gitignore"), "utf8").split("\n");
-  return lines.filter((line) => line !== "").map((line) => line.replaceAll("/", ""));
+  return lines.filter((line) => line !== "").map((line) => line.replaceAll(/^\/|\/$/g, ""));
 }

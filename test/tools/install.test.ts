@@ -8,12 +8,14 @@ import manifest from "../../package.json" with { type: "json" };
 import { projectFolder } from "../../tools/bundle.ts";
 
 const registry = "http://127.0.0.1:1";
+const types = "src/web/api/types.ts";
 let project: string;
 
 /** A project with an installed Bun and nothing else. */
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), "cloakroom-install-"));
   await copy("tools/install.mjs");
+  await Bun.write(join(project, "tools/api-types.ts"), `await Bun.write("${types}", "");`);
   await copy("node_modules/bun/package.json");
   const bun = "node_modules/bun/bin/bun.exe";
   await mkdir(join(project, dirname(bun)), { recursive: true });
@@ -63,6 +65,15 @@ test("installs what a changed lock file names, and asks for nothing that is ther
   await writeProject(["first", "second"]);
   expect(install()).toEqual({ code: 0, error: "" });
   expect(isInstalled("second")).toBe(true);
+});
+
+test("writes the types of the API where there are none, but not with --production", async () => {
+  await writeProject(["first"]);
+  for (const flags of [["--production"], []]) {
+    await rm(join(project, types), { force: true });
+    expect(install(...flags)).toEqual({ code: 0, error: "" });
+    expect(existsSync(join(project, types))).toBe(flags.length === 0);
+  }
 });
 
 test("with --production it leaves out what only checks the program", async () => {

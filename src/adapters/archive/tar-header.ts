@@ -1,5 +1,5 @@
 /** Headers of tar entries (POSIX.1-1988 ustar, sizes over 8 GiB as GNU tar writes them): plain files only. */
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 
 export const blockBytes = 512;
 
@@ -66,5 +66,5 @@ function sumOf(block: Uint8Array): number {
 }
 
 function refuse(reason: string): never {
-  throw new AppError("invalid", reason);
+  throw new PlainError("invalid", reason);
 }

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { constants, createZstdCompress } from "node:zlib";
 import type { Archives, Chunks, IncomingEntry, OutgoingEntry } from "../../domain/ports/backup-ports.ts";
-import { AppError, codeOf } from "../../kernel/errors.ts";
+import { codeOf, PlainError } from "../../kernel/errors.ts";
 import { blockBytes, readHeader, writeHeader } from "./tar-header.ts";
 
 /** The compressor's input size: a call for every small texture would cost more than to compress it. */
@@ -77,7 +77,7 @@ async function* decompressed(path: string): Chunks {
     yield* file.pipeThrough(new DecompressionStream("zstd"));
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw new AppError("invalid", `it is damaged or not a backup (${error.message})`, { cause: error });
+    throw new PlainError("invalid", `it is damaged or not a backup (${error.message})`, { cause: error });
   }
 }
 
@@ -89,18 +89,19 @@ async function skipRest(reader: ByteReader): Promise<void> {
     if (block.length === 0) return;
     if (block.some((byte) => byte !== 0)) break;
   }
-  throw new AppError("invalid", "something follows its end");
+  throw new PlainError("invalid", "something follows its end");
 }
 
 async function readBlock(reader: ByteReader): Promise<Uint8Array> {
   const block = await reader.read(blockBytes);
-  if (block.length < blockBytes) throw new AppError("invalid", "it is incomplete");
+  if (block.length < blockBytes) throw new PlainError("invalid", "it is incomplete");
   return block;
 }
 
 async function skipZeros(reader: ByteReader, bytes: number): Promise<void> {
   for await (const piece of reader.pieces(bytes)) {
-    if (piece.some((byte) => byte !== 0)) throw new AppError("invalid", "it is damaged between two entries");
+    if (piece.some((byte) => byte !== 0))
+      throw new PlainError("invalid", "it is damaged between two entries");
   }
 }
 
@@ -117,7 +118,7 @@ async function syncFile(path: string): Promise<void> {
 function aboutDisk(error: unknown): unknown {
   const code = codeOf(error);
   if (code !== "ENOSPC" && code !== "EDQUOT") return error;
-  return new AppError("no_space", "no space is left on the disk", { cause: error });
+  return new PlainError("no_space", "no space is left on the disk", { cause: error });
 }
 
 /** Reads pieces of requested sizes from a stream of bytes. Holds at most one chunk in memory. */
@@ -142,7 +143,7 @@ class ByteReader {
     while (missing > 0) {
       if (this.#rest.length === 0 && !(await this.#fill())) {
         if (end === "short") return;
-        throw new AppError("invalid", "it is incomplete");
+        throw new PlainError("invalid", "it is incomplete");
       }
       const piece = this.#rest.subarray(0, missing);
       this.#rest = this.#rest.subarray(piece.length);

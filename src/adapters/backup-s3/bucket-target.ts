@@ -1,6 +1,6 @@
 import { S3Client } from "bun";
 import type { BackupTarget } from "../../domain/ports/backup-ports.ts";
-import { AppError, codeOf } from "../../kernel/errors.ts";
+import { codeOf, PlainError } from "../../kernel/errors.ts";
 import { networkReason } from "../../kernel/network-reasons.ts";
 
 export type Bucket = {
@@ -33,7 +33,7 @@ export function bucketTarget({ endpoint, region, prefix, ...rest }: Bucket): Bac
     } catch (error) {
       signal?.throwIfAborted();
       const message = `the bucket ${rest.bucket} ${refusal}: ${wordsOf(error)}`;
-      throw new AppError("internal", message, { cause: error });
+      throw new PlainError("internal", message, { cause: error });
     }
   };
 

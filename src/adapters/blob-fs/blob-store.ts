@@ -130,7 +130,7 @@ export async function needingSpace(writing: Promise<void>): Promise<void> {
     await writing;
   } catch (error) {
     if (!["ENOSPC", "EDQUOT"].includes(codeOf(error) ?? "")) throw error;
-    throw refusals.noSpace(error);
+    throw refusals.noSpace({ cause: error });
   }
 }
 

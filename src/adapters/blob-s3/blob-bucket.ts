@@ -8,7 +8,7 @@ import {
 } from "../../domain/model/place-label.ts";
 import type { LabelledPlace } from "../../domain/ports/place-label.ts";
 import type { FoundFile, TexturePlace } from "../../domain/ports/texture-files.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { AppError, PlainError } from "../../kernel/errors.ts";
 import { newTextureFile, parseTextureFile, type TextureFile } from "../../kernel/ids.ts";
 import { bucketRequests, type BucketOptions, type RequestCounts } from "./bucket-requests.ts";
 
@@ -50,7 +50,7 @@ export function openBlobBucket(options: BucketOptions, communityId: () => Promis
   const claim = memorized(async () => {
     const found = await claimPrefix(requests, `${prefix}${markerName}`, await communityId());
     if (found) return;
-    throw new AppError(
+    throw new PlainError(
       "conflict",
       `s3://${bucket}/${prefix} holds the textures of another community: give BLOBS another prefix, or, if that` +
         ` community is gone, remove the objects ${prefix}${markerName} and ${placeLabelName} beside it`,

@@ -1,3 +1,4 @@
+import { refusals } from "../../domain/model/refusals.ts";
 import { AppError } from "../../kernel/errors.ts";
 
 /** While the bucket is away, one call a second finds out whether it is back. */
@@ -42,7 +43,5 @@ export function watchOutage(changed: (reason: string | null) => void): Outage {
 }
 
 function away(reason: string): AppError {
-  const words =
-    "Pictures are stored elsewhere, and that place does not answer right now: try again in a few seconds";
-  return new AppError("unavailable", words, { report: { bucket: reason } });
+  return refusals.picturesAway({ report: { bucket: reason } });
 }

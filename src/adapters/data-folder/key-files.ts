@@ -3,7 +3,7 @@ import { link, rename, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { KeyKind, KeyStore } from "../../domain/ports/key-store.ts";
 import { makeFolder, syncFolder, writeNew } from "../../kernel/durable-files.ts";
-import { AppError, codeOf } from "../../kernel/errors.ts";
+import { AppError, codeOf, PlainError } from "../../kernel/errors.ts";
 import { newUuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import { readPlainText } from "../../kernel/plain-files.ts";
@@ -42,7 +42,7 @@ async function explaining<T>(path: string, work: () => Promise<T>): Promise<T> {
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new AppError("internal", `the secret in ${path} cannot be read or made: ${reason}`, { cause });
+    throw new PlainError("internal", `the secret in ${path} cannot be read or made: ${reason}`, { cause });
   }
 }
 
@@ -54,7 +54,7 @@ async function read(path: string, { isUsable, loss }: KeyKind): Promise<string |
   if (content === null) return null;
   const text = content.trim();
   if (isUsable(text)) return text;
-  throw new AppError(
+  throw new PlainError(
     "internal",
     `${path} is damaged: delete it and a new one is made at the next start (${loss})`,
   );
@@ -112,5 +112,5 @@ async function replace(path: string, before: string | null, after: string, kind:
 }
 
 function replacedMeanwhile(path: string): AppError {
-  return new AppError("conflict", `another process is replacing ${path}: try again in a minute`);
+  return new PlainError("conflict", `another process is replacing ${path}: try again in a minute`);
 }

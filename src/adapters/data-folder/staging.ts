@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { nameOf, texturePath } from "../../domain/model/backup-parts.ts";
 import type { Chunks, DatabaseCopy, StagedFolder } from "../../domain/ports/backup-ports.ts";
 import { syncFolder, writeNew } from "../../kernel/durable-files.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 
 /** Free space is checked again after so many bytes: other programs fill the disk as well. */
@@ -36,7 +36,7 @@ export async function openStaging(
     sinceCheck = 0;
     const found = await space();
     if (found !== null && found.free < limits.diskBytesFreeMin)
-      throw new AppError("no_space", "not enough space is left on the disk");
+      throw new PlainError("no_space", "not enough space is left on the disk");
   };
   const space = async () => {
     const { bavail, blocks, bsize } = await statfs(path);

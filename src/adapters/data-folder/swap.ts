@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir, rename, rm, rmdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { makeFolder, moveInto, syncFolder, writeNew } from "../../kernel/durable-files.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import { readPlainText } from "../../kernel/plain-files.ts";
 
 const database = "cloakroom.db";
@@ -101,7 +101,7 @@ async function clearAway(waiting: string): Promise<void> {
   if (!existsSync(waiting)) return;
   for (const note of Object.values(notes)) await rm(join(waiting, note), { force: true });
   if (await removeEmpty(waiting)) return;
-  throw new AppError(
+  throw new PlainError(
     "conflict",
     `${waiting} holds files that are not from a restore: move it away, and try again`,
   );

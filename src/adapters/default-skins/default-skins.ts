@@ -5,7 +5,7 @@ import slimPath from "../../domain/textures/defaults/slim.png" with { type: "fil
 import type { DefaultSkin, DefaultSkins } from "../../domain/textures/pictures.ts";
 import { importSkin } from "../../domain/textures/import.ts";
 import type { SkinModel } from "../../domain/model/texture.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { AppError, PlainError } from "../../kernel/errors.ts";
 import { readPlainFile } from "../../kernel/plain-files.ts";
 
 /** Independent of the limits for users: the operator chooses these files. */
@@ -29,6 +29,6 @@ async function readDefault(path: string, model: SkinModel): Promise<DefaultSkin>
     return { png, ...texture };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    throw new AppError(error.kind, `The default skin ${path}: ${error.message}`, { cause: error });
+    throw new PlainError(error.kind, `The default skin ${path}: ${error.message}`, { cause: error });
   }
 }

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { errors, jwtVerify, type JWTPayload } from "jose";
 import type { LaunchKey } from "../../domain/ports/launch-key.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 
 /** The issuer that a GravitLauncher LaunchServer names in its tokens. */
 const issuer = "LaunchServer";
@@ -26,7 +26,7 @@ export function readLaunchKey(path: string): KeyObject {
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const rule = "must be the LaunchServer's public key (.keys/ecdsa_id.pub)";
-    throw new AppError("invalid", `${path} cannot be used: ${reason}; it ${rule}`, { cause });
+    throw new PlainError("invalid", `${path} cannot be used: ${reason}; it ${rule}`, { cause });
   }
 }
 

@@ -1,7 +1,8 @@
+import { refusals } from "../../domain/model/refusals.ts";
 import { availableParallelism } from "node:os";
 import type { PasswordHasher } from "../../domain/ports/password-hasher.ts";
 import { BoundedMap } from "../../kernel/bounded-map.ts";
-import { AppError, codeOf } from "../../kernel/errors.ts";
+import { codeOf } from "../../kernel/errors.ts";
 import { FairQueue } from "../../kernel/fair-queue.ts";
 import { behalf } from "../../kernel/on-behalf.ts";
 import { atLowPriority } from "../../kernel/pool-priority.ts";
@@ -21,12 +22,11 @@ const queue = new FairQueue({
   largeMilliseconds: 250,
   waitingMax: 128 * availableParallelism(),
   waitMillisecondsMax: retryAfterSeconds * 1000,
-  refusal: "Too many passwords to check at once; try again in a few seconds",
+  refusal: refusals.passwordsBusy,
 });
 
 /** Half a second of all cores: an address never needs more, by its limits, and the queue holds six times as much. */
 const ofClientMax = 16 * availableParallelism();
-const refusal = "Too many passwords from your address at once; try again in a few seconds";
 
 /** Hashes of each client that wait or are under way. Holds no client without one. */
 const underway = new Map<string, number>();
@@ -49,8 +49,7 @@ async function inTurn<T>(kind: string, work: () => Promise<T>): Promise<T> {
   const waiter = behalf() ?? program;
   const { client } = waiter;
   const count = underway.get(client) ?? 0;
-  if (count >= ofClientMax && waiter !== program)
-    throw new AppError("limited", refusal, { retryAfterSeconds });
+  if (count >= ofClientMax && waiter !== program) throw refusals.passwordsOfAddress({ retryAfterSeconds });
   underway.set(client, count + 1);
   try {
     const turn = { waiters: new Waiters(waiter), expectedMilliseconds: expectedOf(kind) };
@@ -108,6 +107,5 @@ async function fits(kind: string, password: string, hash: string): Promise<boole
 }
 
 function refuseFault(error: unknown): never {
-  const message = "Passwords cannot be checked at the moment; try again in a few seconds";
-  throw new AppError("unavailable", message, { cause: error, report: { error } });
+  throw refusals.passwordsAway({ cause: error, report: { error } });
 }

@@ -1,5 +1,5 @@
 /** Whether a database holds a community that a command can work with. */
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import { migrations } from "./migrations.ts";
 import { refuseMoving } from "./move/moving.ts";
 import { readPosition, refuseNewer } from "./schema-mark.ts";
@@ -16,7 +16,7 @@ export async function requireCommunity(sender: Sender, name: string): Promise<Sc
   const position = await readPosition(sender);
   await refuseMoving(sender);
   if (position === null || position.complete === 0)
-    throw new AppError("not_found", `${name} holds no community yet: is that the right database?`);
+    throw new PlainError("not_found", `${name} holds no community yet: is that the right database?`);
   refuseNewer(position);
   return { pending: migrations.length - position.complete };
 }
@@ -25,7 +25,7 @@ export async function requireCommunity(sender: Sender, name: string): Promise<Sc
 export async function requireWholeSchema(sender: Sender, name: string): Promise<SchemaAge> {
   const age = await requireCommunity(sender, name);
   if (age.pending <= 0) return age;
-  throw new AppError(
+  throw new PlainError(
     "conflict",
     `${name} was written by an older version: bring it up to date first (cloakroom migrate)`,
   );

@@ -1,8 +1,9 @@
 import type { Engine, Rerun } from "../../domain/ports/engine.ts";
 import type { Atomically, Reads, Stores } from "../../domain/ports/stores.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { AppError, PlainError } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/log.ts";
+import { createSignal } from "../../kernel/signal.ts";
 import { accountReads, accountStore } from "./account-store.ts";
 import type { PostgresAddress } from "./connections/address.ts";
 import { auditReads, auditStore } from "./audit-store.ts";
@@ -221,14 +222,14 @@ function probe(pool: Pool, lagSeconds: number): Promise<void> {
 }
 
 function probeFault(pool: Pool, lagSeconds: number): AppError | null {
-  if (!pool.isOpen()) return new AppError("unavailable", "the database cannot be reached");
+  if (!pool.isOpen()) return new PlainError("unavailable", "the database cannot be reached");
   if (lagSeconds > staleSeconds) {
     const words = `nothing was read from the database for ${Math.round(lagSeconds)} seconds`;
-    return new AppError("unavailable", words);
+    return new PlainError("unavailable", words);
   }
   const { damage, isReadOnly } = pool.condition();
-  if (damage !== null) return new AppError("internal", damage);
-  return isReadOnly ? new AppError("forbidden", "the server was switched to reads only") : null;
+  if (damage !== null) return new PlainError("internal", damage);
+  return isReadOnly ? new PlainError("forbidden", "the server was switched to reads only") : null;
 }
 
 function identityOf(pool: Pool): Pick<PostgresDatabase["engine"], "communityId" | "place"> {
@@ -238,18 +239,4 @@ function identityOf(pool: Pool): Pick<PostgresDatabase["engine"], "communityId" 
     return id;
   };
   return { communityId, place: placeMark(pool.node) };
-}
-
-/** Calls its listeners. */
-function createSignal() {
-  const listeners = new Set<() => void>();
-  return {
-    listen: (listener: () => void): Disposable => {
-      listeners.add(listener);
-      return { [Symbol.dispose]: () => void listeners.delete(listener) };
-    },
-    send: (): void => {
-      for (const listener of listeners) listener();
-    },
-  };
 }

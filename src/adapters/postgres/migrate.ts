@@ -1,6 +1,6 @@
 /** Brings a database's schema up to date, while other nodes may do the same or serve. */
 import { setTimeout as pause } from "node:timers/promises";
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import type { Session } from "./connections/connection.ts";
 import { stateOf } from "./connections/faults.ts";
 import { holdLease, leaseOf, type Lease } from "./cluster/lease.ts";
@@ -177,7 +177,7 @@ async function waitFor<T>(
     if (got !== null) return got;
     if (isFirst) say(`${what}: waiting for up to ${waitSecondsMax} s`);
     if (performance.now() >= until)
-      throw new AppError("conflict", `${what}: it took longer than ${waitSecondsMax} s`);
+      throw new PlainError("conflict", `${what}: it took longer than ${waitSecondsMax} s`);
     await pause(pauseMilliseconds, undefined, { signal: stopping });
   }
 }

@@ -1,5 +1,5 @@
 /** How far the schema of a database is, and whether it is ours. */
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import { readMark } from "./cluster/marks.ts";
 import { migrations } from "./migrations.ts";
 import type { Sender } from "./sender.ts";
@@ -22,7 +22,7 @@ export async function readPosition(sender: Sender): Promise<SchemaPosition | nul
   if (mark !== null) return mark;
   const foreign = tables.find((name) => !firstTables.includes(name));
   if (foreign === undefined) return null;
-  throw new AppError(
+  throw new PlainError(
     "conflict",
     `the database holds tables that are not cloakroom's (${JSON.stringify(foreign.slice(0, 80))}): give it a database of its own`,
   );
@@ -31,7 +31,7 @@ export async function readPosition(sender: Sender): Promise<SchemaPosition | nul
 /** Fails with conflict where the schema is newer than the one that this program runs with. */
 export function refuseNewer({ complete }: SchemaPosition, own = migrations.length): void {
   if (complete <= own + newerMax) return;
-  throw new AppError(
+  throw new PlainError(
     "conflict",
     `the database was written by a newer version (schema ${complete}, this program knows ${own}): install that version`,
   );
@@ -52,7 +52,8 @@ async function readSchemaMark(sender: Sender): Promise<SchemaPosition | null> {
   const text = await readMark(sender, "schema");
   if (text === null) return null;
   const [, complete, statements] = /^(\d{1,6})\+(\d{1,6})$/.exec(text) ?? [];
-  if (complete === undefined) throw new AppError("conflict", "the database's mark of its schema was changed");
+  if (complete === undefined)
+    throw new PlainError("conflict", "the database's mark of its schema was changed");
   return { complete: Number(complete), statements: Number(statements) };
 }
 
@@ -74,7 +75,7 @@ async function refuseShards(sender: Sender): Promise<void> {
   if (found?.[0] !== true) return;
   const [shards] = await sender.send("SELECT count(*) FROM pg_catalog.pg_dist_partition", []);
   if (Number(shards?.[0]) === 0) return;
-  throw new AppError(
+  throw new PlainError(
     "conflict",
     "the database spreads tables over shards (Citus): cloakroom's rules need one that does not",
   );
@@ -87,7 +88,7 @@ async function refuseShards(sender: Sender): Promise<void> {
 async function refuseEncoding(sender: Sender): Promise<void> {
   const [[encoding] = []] = await sender.send("SELECT current_setting('server_encoding')", []);
   if (encoding === "UTF8" || encoding === "SQL_ASCII") return;
-  throw new AppError(
+  throw new PlainError(
     "conflict",
     `the database cannot hold all letters (its encoding is ${String(encoding)}): make it with ENCODING UTF8`,
   );

@@ -185,7 +185,7 @@ async function pauseBefore({ run, met, isAudited, deadline }: Tries, stats: Coun
 function givenUp(met: Faults, stats: Counts, cause?: unknown): AppError {
   stats.givenUp += 1;
   const { conflict = 0, ended = 0, standby = 0 } = met;
-  return conflict > ended + standby ? refusals.contended(cause) : refusals.unavailable(cause);
+  return conflict > ended + standby ? refusals.contended({ cause }) : refusals.unavailable({ cause });
 }
 
 type Run<T> = {
@@ -236,6 +236,6 @@ class UnknownCommit extends Error {
 
   constructor(cause: unknown) {
     super("COMMIT was not answered");
-    this.refusal = refusals.unavailable(cause);
+    this.refusal = refusals.unavailable({ cause });
   }
 }

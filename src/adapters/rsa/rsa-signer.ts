@@ -1,3 +1,4 @@
+import { refusals } from "../../domain/model/refusals.ts";
 import { availableParallelism } from "node:os";
 import type { KeyStore } from "../../domain/ports/key-store.ts";
 import type { Signer, SigningKey } from "../../domain/ports/signer.ts";
@@ -20,7 +21,7 @@ const queueOptions = {
   // Each holds a connection.
   waitingMax: 4096,
   waitMillisecondsMax: 10_000,
-  refusal: "Too many answers are being signed right now: try again in a few seconds",
+  refusal: refusals.signingBusy,
 };
 
 type Loaded = { readonly key: SigningKey; readonly text: string };

@@ -4,10 +4,10 @@ import {
   createHmac,
   hkdfSync,
   scrypt,
-  timingSafeEqual,
   type ScryptOptions,
 } from "node:crypto";
 import type { Sealing } from "../../domain/ports/backup-ports.ts";
+import { isSameSecret } from "../../kernel/constant-time.ts";
 
 /** OWASP's first choice for scrypt: 128 MiB and some 0.3 s a guess. Fixed for each backup format, so no file can demand more. */
 const cost: ScryptOptions = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };
@@ -50,7 +50,7 @@ export const passphraseSealing: Sealing = {
     const bytes = Buffer.from(mac, "base64");
     if (bytes.length !== saltBytes + macBytes) return false;
     const expected = await codeOf(text, passphrase, bytes.subarray(0, saltBytes));
-    return timingSafeEqual(expected, bytes.subarray(saltBytes));
+    return isSameSecret(expected, bytes.subarray(saltBytes));
   },
 };
 

@@ -1,4 +1,5 @@
 import type { Change, ChangeFeed, Subject } from "../../domain/ports/change-feed.ts";
+import { createSignal } from "../../kernel/signal.ts";
 import type { Db } from "./open.ts";
 
 /**
@@ -32,7 +33,7 @@ export type ChangeLog = ChangeFeed & {
  */
 export function openChangeLog(db: Db, onForeignCommit: () => void): ChangeLog {
   const table = changeTable(db);
-  const listeners = new Set<(change: Change) => void>();
+  const published = createSignal<Change>();
   const noted = new Set<Subject>();
   let position = 1;
   // In this order: what is committed in between is looked for once more.
@@ -44,7 +45,7 @@ export function openChangeLog(db: Db, onForeignCommit: () => void): ChangeLog {
   const tell = (change: Change): void => {
     if (change.length === 0) return;
     position += 1;
-    for (const listener of listeners) listener(change);
+    published.send(change);
   };
   const lookForOthers = (): void => {
     const current = table.dataVersion();
@@ -72,10 +73,7 @@ export function openChangeLog(db: Db, onForeignCommit: () => void): ChangeLog {
       if (written.first === seenId + 1) seenId = written.last;
       tell(subjects);
     },
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return { [Symbol.dispose]: () => void listeners.delete(listener) };
-    },
+    subscribe: published.listen,
     position: (now = performance.now()) => {
       if (now - lookedAt >= otherProcessMs) {
         lookedAt = now;

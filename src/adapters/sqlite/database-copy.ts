@@ -2,7 +2,7 @@ import { SQLiteError, type Database } from "bun:sqlite";
 import type { Chunks, DatabaseCopy, Sum } from "../../domain/ports/backup-ports.ts";
 import type { PlaceMark } from "../../domain/ports/place-label.ts";
 import type { TextureRow, TextureRows } from "../../domain/ports/texture-files.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import { translateFault } from "./faults.ts";
 import { openHandle } from "./handle.ts";
 import { pendingMigrations, schemaVersion, migrations } from "./migrations.ts";
@@ -66,7 +66,7 @@ export function openCopy(path: string): DatabaseCopy {
   } catch (error) {
     copy?.close(true);
     if (!(error instanceof SQLiteError)) throw error;
-    throw new AppError("invalid", `its database cannot be read: ${error.message}`, { cause: error });
+    throw new PlainError("invalid", `its database cannot be read: ${error.message}`, { cause: error });
   }
 }
 
@@ -131,7 +131,7 @@ export function databaseFaults(
 /** Fails with conflict for a schema that only a newer program knows. */
 export function checkSchema(schema: number): void {
   if (schema <= migrations.length) return;
-  throw new AppError(
+  throw new PlainError(
     "conflict",
     `it was made by a newer version (schema ${schema}, this program knows ${migrations.length}): install that one`,
   );

@@ -9,6 +9,7 @@ import { codeReads, codeStore } from "./code-store.ts";
 import { dayReads, dayStore } from "./day-store.ts";
 import { openChangeLog, type NoteChange } from "./change-feed.ts";
 import { systemClock, type Clock } from "../../kernel/clock.ts";
+import { createSignal, type Signal } from "../../kernel/signal.ts";
 import { openEventJournal, type EventJournal } from "./event-journal.ts";
 import { eventReads, eventStore } from "./event-store.ts";
 import { translateFault } from "./faults.ts";
@@ -52,14 +53,16 @@ export function openDatabase(path: string, { rerun, clock = systemClock }: OpenO
   const reader = openReader(path);
   const snapshot = shareSnapshot(reader.$client);
   const changes = openChangeLog(writer, snapshot.end);
-  const dueMail = createCommitSignal();
-  const newEvents = createCommitSignal();
+  const mailDue = createSignal();
+  const newEvents = createSignal();
+  /** Signals of the running transaction. If it fails, the next commit sends them needlessly. */
+  const due = new Set<Signal>();
   const log = openLogSync(writer);
-  const stores = storesOn(writer, journal, { note: changes.note, mailDue: dueMail.touch });
+  const stores = storesOn(writer, journal, { note: changes.note, mailDue: () => void due.add(mailDue) });
   const hooks: TransactionHooks = {
     begin: changes.begin,
     beforeCommit: () => {
-      if (journal.write()) newEvents.touch();
+      if (journal.write()) due.add(newEvents);
       changes.write();
       // While a snapshot is open, SQLite cannot begin the log again: it grows, and every commit beyond 4 MB tries, with an fsync.
       snapshot.end();
@@ -69,8 +72,8 @@ export function openDatabase(path: string, { rerun, clock = systemClock }: OpenO
       // First, so that listeners read what was committed.
       snapshot.end();
       changes.publish();
-      dueMail.commit();
-      newEvents.commit();
+      for (const signal of due) signal.send();
+      due.clear();
     },
   };
   const atomically = createAtomically(writer, stores, hooks, rerun);
@@ -89,8 +92,8 @@ export function openDatabase(path: string, { rerun, clock = systemClock }: OpenO
     atomically,
     background: { reads, atomically },
     looks: reads,
-    onMailDue: dueMail.onCommit,
-    onEvents: newEvents.onCommit,
+    onMailDue: mailDue.listen,
+    onEvents: newEvents.listen,
     changes,
     probe: createWriteProbe(writer, atomically),
     clock,
@@ -162,27 +165,6 @@ function lazily<Values extends object>(makers: {
     Object.defineProperty(values, name, { get, enumerable: true, configurable: true });
   }
   return values as Values; // each property of `makers` is defined above
-}
-
-/** Calls the listeners after the commit of a transaction that touched it. */
-function createCommitSignal() {
-  const listeners = new Set<() => void>();
-  let touched = false;
-  return {
-    onCommit: (listener: () => void): Disposable => {
-      listeners.add(listener);
-      return { [Symbol.dispose]: () => void listeners.delete(listener) };
-    },
-    /** By the running transaction. If it fails, the next commit calls the listeners needlessly. */
-    touch: () => {
-      touched = true;
-    },
-    commit: () => {
-      if (!touched) return;
-      touched = false;
-      for (const listener of listeners) listener();
-    },
-  };
 }
 
 function bytesOf(path: string): number {

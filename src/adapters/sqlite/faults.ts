@@ -8,18 +8,17 @@ const clashes: Readonly<Record<string, () => AppError>> = {
   "players.name_key": refusals.nameTaken,
   "players.uuid": refusals.uuidTaken,
   "identities.account_id": refusals.linkedElsewhere,
-  "identities.provider": () =>
-    new AppError("conflict", "This social account is linked to another account already"),
+  "identities.provider": refusals.personLinked,
   "service_tokens.name": refusals.takenTokenName,
 };
 
 /** Turns a driver's error into an error of the domain. Returns an error that is not an expected failure unchanged. */
 export function translateFault(error: unknown): unknown {
   if (!(error instanceof SQLiteError)) return error;
-  if (error.code === "SQLITE_FULL") return refusals.noSpace(error);
+  if (error.code === "SQLITE_FULL") return refusals.noSpace({ cause: error });
   // Use cases look before they write, so a row is missing only when it was deleted in between.
   if (error.code === "SQLITE_CONSTRAINT_FOREIGNKEY") {
-    return new AppError("conflict", "What this belongs to has just been deleted", { cause: error });
+    return refusals.goneMeanwhile({ cause: error });
   }
   // A trigger keeps the UUIDs of accounts and players to one account.
   if (error.code === "SQLITE_CONSTRAINT_TRIGGER") {
@@ -34,7 +33,7 @@ export function translateFault(error: unknown): unknown {
 /** `translateFault` for a database that is open: what it cannot open is one more file beside it. */
 export function translateOpenFault(error: unknown): unknown {
   const isFileMissing = error instanceof SQLiteError && (error.code ?? "").startsWith("SQLITE_CANTOPEN");
-  return isFileMissing ? refusals.noFiles(error) : translateFault(error);
+  return isFileMissing ? refusals.noFiles({ cause: error, report: { error } }) : translateFault(error);
 }
 
 /** True when another process holds the database's write lock. */

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { AppError } from "../../kernel/errors.ts";
+import { AppError, PlainError } from "../../kernel/errors.ts";
 import { isBusy } from "./faults.ts";
 import { openHandle } from "./handle.ts";
 
@@ -55,7 +55,7 @@ function lock(dataDir: string, statements: readonly string[], reason: string): D
   } catch (error) {
     held.close(true);
     if (!isBusy(error)) throw error;
-    throw new AppError("conflict", `the data folder ${dataDir} cannot be used now: ${reason}`, {
+    throw new PlainError("conflict", `the data folder ${dataDir} cannot be used now: ${reason}`, {
       cause: error,
     });
   }

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { hashOfEntry, type ChainedEntry } from "../../domain/model/audit-chain.ts";
 import { offlineUuid } from "../../domain/model/player-uuid.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import { statements } from "./migrations/statements.ts";
 
 export type Migration = {
@@ -32,7 +32,7 @@ export function pendingMigrations(
 ): readonly Migration[] {
   const seen = schemaVersion(client);
   if (seen > all.length) {
-    throw new AppError(
+    throw new PlainError(
       "conflict",
       `The database was written by a newer version (schema ${seen}, this program knows ${all.length}): ` +
         `install that version again, or restore a backup`,

@@ -11,7 +11,7 @@ import type {
   TableSource,
   TableTarget,
 } from "../../domain/ports/table-copy.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import { databaseFaults } from "./database-copy.ts";
 import { translateFault } from "./faults.ts";
 import { openHandle, openUnshared } from "./handle.ts";
@@ -37,13 +37,13 @@ export function openTableSource(path: string): TableSource & Disposable {
   const database = openUnshared(path);
   try {
     if (pendingMigrations(database).length > 0) {
-      throw new AppError(
+      throw new PlainError(
         "conflict",
         `${path} was written by an older version: bring it up to date first (cloakroom migrate)`,
       );
     }
     const [fault] = schemaFaults(database);
-    if (fault !== undefined) throw new AppError("conflict", `the schema of ${path} was changed: ${fault}`);
+    if (fault !== undefined) throw new PlainError("conflict", `the schema of ${path} was changed: ${fault}`);
     database.run("BEGIN");
     return { ...sourceOf(database), [Symbol.dispose]: () => database.close(true) };
   } catch (error) {
@@ -177,7 +177,7 @@ function targetOf(
         database
           .transaction(() => {
             if (read() !== JSON.stringify(from))
-              throw new AppError("conflict", "another process is copying into this database");
+              throw new PlainError("conflict", "another process is copying into this database");
             insertRows(database, table, rows);
             database.query("UPDATE copying SET position = ?").run(JSON.stringify(to));
           })

@@ -1,6 +1,6 @@
+import { refusals } from "../../domain/model/refusals.ts";
 import type { Rerun } from "../../domain/ports/engine.ts";
 import type { Atomically, Stores } from "../../domain/ports/stores.ts";
-import { AppError } from "../../kernel/errors.ts";
 import { isBusy, translateOpenFault } from "./faults.ts";
 import type { Db } from "./open.ts";
 
@@ -37,8 +37,7 @@ export function createAtomically(
   let waiting = 0;
 
   return async (work) => {
-    if (waiting >= waitingMax)
-      throw new AppError("limited", "Too many changes at once; try again in a moment");
+    if (waiting >= waitingMax) throw refusals.tooManyChanges();
     waiting += 1;
     // One deadline from now on: all who wait behind another process's lock fail together, not one after the other.
     const deadline = performance.now() + lockWaitMs;

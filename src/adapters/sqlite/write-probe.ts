@@ -1,7 +1,7 @@
 import { statSync, type Stats } from "node:fs";
 import { stat } from "node:fs/promises";
 import type { Atomically } from "../../domain/ports/stores.ts";
-import { AppError, codeOf } from "../../kernel/errors.ts";
+import { codeOf, PlainError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 import { singleFlight } from "../../kernel/single-flight.ts";
 import type { Db } from "./open.ts";
@@ -19,7 +19,7 @@ export function createWriteProbe(writer: Db, atomically: Atomically): () => Prom
   const opened = statSync(path, { throwIfNoEntry: false });
   const write = async (): Promise<void> => {
     if (!isSameFile(opened, await stat(path).catch(unlessMissing)))
-      throw new AppError("not_found", `${path} is not the file that was opened`);
+      throw new PlainError("not_found", `${path} is not the file that was opened`);
     await atomically(async () => {
       writer.$client.run(`PRAGMA application_id = ${applicationId}`);
     });

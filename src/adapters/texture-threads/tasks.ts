@@ -1,7 +1,7 @@
 /* What a worker thread can do: functions that take and return only what can be sent between threads. */
 import type { PictureJob, PictureOrder, TextureSize } from "../../domain/ports/pictures.ts";
 import { extractWings, importCape, importSkin } from "../../domain/textures/import.ts";
-import type { ErrorKind } from "../../kernel/errors.ts";
+import type { Failing } from "../../kernel/errors.ts";
 import { decodeStoredPng } from "../../render/png-decode.ts";
 import { estimateMilliseconds, renderPng, type PictureRequest } from "../../render/render.ts";
 
@@ -17,11 +17,8 @@ export type TaskCall<Name extends TaskName = TaskName> = {
   readonly input: TaskInput<Name>;
 };
 
-/** The caller's mistake, or a fault of ours. */
-export type TaskFailure = { readonly refusal: Refusal } | { readonly fault: string };
-
-/** The parts of an `AppError`, which loses its class between threads. */
-type Refusal = { readonly kind: ErrorKind; readonly rule: string; readonly field?: string | null };
+/** The caller's mistake, as data because an `AppError` loses its class between threads, or a fault of ours. */
+export type TaskFailure = { readonly refusal: Failing } | { readonly fault: string };
 
 /** The thread's answer. */
 export type TaskReply = { readonly result: unknown } | TaskFailure;

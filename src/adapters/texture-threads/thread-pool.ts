@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { refusals } from "../../domain/model/refusals.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { AppError, type FailureOptions } from "../../kernel/errors.ts";
 import { FairQueue, type Turn } from "../../kernel/fair-queue.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { TaskCall, TaskInput, TaskName, TaskResult } from "./tasks.ts";
@@ -14,7 +14,7 @@ export type ThreadPoolOptions = ThreadLimits & {
   /** The most tasks that may wait for a thread. */
   readonly waitingMax: number;
   /** The message to clients whose task may not wait. */
-  readonly refusal: string;
+  readonly refusal: (options: FailureOptions) => AppError;
   /** The thread's code. */
   readonly entry: URL;
   /** Milliseconds since some moment. */
@@ -41,7 +41,7 @@ export const lanes = {
     waitingMax: 512,
     // A new thread has to compute every 3D view again, so a quiet minute does not end it.
     idleMilliseconds: 5 * 60_000,
-    refusal: refusals.picturesBusy().message,
+    refusal: refusals.picturesBusy,
   },
   imports: {
     ...common,
@@ -51,7 +51,7 @@ export const lanes = {
     waitingMax: 32,
     // Uploads are rare, and the thread's memory is large.
     idleMilliseconds: 5000,
-    refusal: "Too many textures are being imported right now: try again in a few seconds",
+    refusal: refusals.importsBusy,
   },
 } as const satisfies Readonly<Record<string, ThreadPoolOptions>>;
 
@@ -59,10 +59,7 @@ export const lanes = {
 const waitMillisecondsMax = 3000;
 
 /** For tasks that still wait when the server stops: a refusal, because neither side made a mistake. */
-const closing = {
-  kind: "limited",
-  rule: "The server is stopping: try again in a few seconds",
-} as const;
+const closing = refusals.stopping.of();
 
 /** Worker threads for work that would hold up the event loop. */
 export type ThreadPool = AsyncDisposable & {
@@ -117,7 +114,7 @@ class WorkerPool implements ThreadPool {
 
   /** The queue runs at most one task for each allowed thread, so when all threads are busy another may start. */
   #freeThread(): WorkerThread {
-    if (this.#closed) throw new AppError(closing.kind, closing.rule);
+    if (this.#closed) throw refusals.stopping();
     return [...this.#threads].find((thread) => !thread.busy) ?? this.#startThread();
   }
 

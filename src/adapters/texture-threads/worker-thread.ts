@@ -79,8 +79,7 @@ export class WorkerThread {
     this.#stopAfter(this.#limits.idleMilliseconds, { fault: "The worker thread had nothing to do" });
     if ("result" in reply) task.resolve(reply.result);
     else if ("refusal" in reply) {
-      const { kind, rule, field = null } = reply.refusal;
-      task.reject(new AppError(kind, rule, { field }));
+      task.reject(new AppError(reply.refusal));
     } else task.reject(new Error(reply.fault));
   }
 }

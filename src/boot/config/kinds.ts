@@ -6,7 +6,7 @@ import { resolve } from "node:path";
 import { parseMail } from "../../domain/model/mail-address.ts";
 import type { Sender } from "../../domain/ports/mailer.ts";
 import type { CapeKey } from "../../domain/ports/texture-store.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import {
   parseRowNumber,
   parseTextureHash,
@@ -191,7 +191,7 @@ export const sender: Kind<Sender> = kind("SENDER", (given) => {
   const [, quoted = "", within] = /^([^<>]*)<([^<>]+)>$/.exec(given.trim()) ?? [];
   const name = quoted.trim().replaceAll(/^"|"$/g, "");
   try {
-    if (/\p{Cc}/u.test(given)) throw new AppError("invalid", "control characters");
+    if (/\p{Cc}/u.test(given)) throw new PlainError("invalid", "control characters");
     return { name, address: parseMail(within ?? given.trim()) };
   } catch {
     return refuse("must be an address like name@example.org or Name <name@example.org>");
@@ -236,5 +236,5 @@ export function hidden<T>(placeholder: string, parse: (text: string) => T): Kind
 
 /** Throws `invalid` with what a value must be. */
 export function refuse(rule: string): never {
-  throw new AppError("invalid", rule);
+  throw new PlainError("invalid", rule);
 }

@@ -1,4 +1,4 @@
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import type { Kind } from "./kinds.ts";
 
 /** A setting, or an option of a command. `T` is the type of its value. */
@@ -22,7 +22,7 @@ export function required<T>(kind: Kind<T>, meaning: string): Option<T> {
     ...single(kind, meaning),
     required: true,
     read: ([given]) => {
-      if (given === undefined) throw new AppError("invalid", "must be given");
+      if (given === undefined) throw new PlainError("invalid", "must be given");
       return kind.parse(given);
     },
   };
@@ -57,7 +57,7 @@ export function atLeastOne<T>(kind: Kind<T>, meaning: string): Option<readonly T
     ...repeated(kind, meaning),
     required: true,
     read: (given) => {
-      if (given.length === 0) throw new AppError("invalid", "must be given");
+      if (given.length === 0) throw new PlainError("invalid", "must be given");
       return given.map((one) => kind.parse(one));
     },
   };

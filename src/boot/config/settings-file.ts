@@ -1,6 +1,6 @@
 /** The TOML file of settings: the one that `--config` names, or else `cloakroom.toml` in the data folder. */
 import { basename, join, resolve } from "node:path";
-import { AppError, codeOf } from "../../kernel/errors.ts";
+import { AppError, codeOf, PlainError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 import { readPlainText } from "../../kernel/plain-files.ts";
 import { holdsEnvironmentLines, tomlOfEnvironment } from "./environment-lines.ts";
@@ -147,8 +147,8 @@ function parse(text: string): Readonly<Record<string, unknown>> {
     fault = tomlFault(text, messageOf(cause), parses);
   }
   const isOther = fault !== null || Object.keys(table).some((key) => isSetting(key));
-  if (isOther && holdsEnvironmentLines(text)) throw new AppError("invalid", tomlOfEnvironment(text));
-  if (fault !== null) throw new AppError("invalid", fault);
+  if (isOther && holdsEnvironmentLines(text)) throw new PlainError("invalid", tomlOfEnvironment(text));
+  if (fault !== null) throw new PlainError("invalid", fault);
   return table;
 }
 

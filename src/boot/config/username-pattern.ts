@@ -5,7 +5,7 @@
  * classes, literals, alternatives and quantifiers, but none that multiply without bound: no repeated groups, no
  * look-around, no references back, and the number of ways to split a name is limited.
  */
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 
 /** Three unlimited quantifiers on a name of full length: about a millisecond. */
@@ -35,7 +35,7 @@ function compile(source: string): RegExp {
     return new RegExp(source, "u");
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new AppError("invalid", `must be a regular expression (${reason})`, { cause });
+    throw new PlainError("invalid", `must be a regular expression (${reason})`, { cause });
   }
 }
 
@@ -79,5 +79,5 @@ function repeatsOf(text: string): { least: number; most: number } | null {
 }
 
 function refuse(rule: string): never {
-  throw new AppError("invalid", rule);
+  throw new PlainError("invalid", rule);
 }

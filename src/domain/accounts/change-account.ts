@@ -1,7 +1,5 @@
-import { AppError } from "../../kernel/errors.ts";
 import { showCode } from "../model/code.ts";
 import { findValidCode, issueCode, type CodeSending } from "./issue-code.ts";
-import type { PasswordAttempt } from "../limits/password-attempt.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
 import { originOf } from "../mail/origin.ts";
 import type { PasswordHasher } from "../ports/password-hasher.ts";
@@ -21,7 +19,6 @@ import { claimMail, findMailOwner } from "./unconfirmed.ts";
 type Deps = {
   readonly transact: Transact;
   readonly hasher: PasswordHasher;
-  readonly attempt: PasswordAttempt;
 };
 
 /** Sets a new password, ends every other session and mails a notice. Fails with invalid for one outside the rules. */
@@ -63,7 +60,7 @@ export async function changeLanguage(
 export async function requestMailChange(
   deps: Deps & {
     readonly codes: CodeSending;
-    readonly pages: Pages;
+    readonly pages: () => Pages;
     readonly uniformAnswers: boolean;
     readonly limits: Pick<RateLimits, "mailChange">;
   },
@@ -87,7 +84,7 @@ export async function requestMailChange(
 async function postMailChange(
   deps: Pick<Deps, "transact"> & {
     readonly codes: CodeSending;
-    readonly pages: Pages;
+    readonly pages: () => Pages;
     readonly uniformAnswers: boolean;
   },
   actor: Actor,
@@ -100,8 +97,7 @@ async function postMailChange(
     const { account } = member;
     const origin = originOf(input.address, tx.now);
     const owner = await findMailOwner(tx.accounts, mail);
-    if (owner?.account.id === account.id)
-      throw new AppError("conflict", "is your address already", { field: "mail" });
+    if (owner?.account.id === account.id) throw refusals.ownMail();
     if (owner !== null && !deps.uniformAnswers) throw refusals.mailTaken();
     // Also for a taken address: an earlier code that still worked would show that this address is taken.
     const code = await issueCode(tx, deps.codes, { account: account.id, purpose: "mail", mail });
@@ -109,7 +105,7 @@ async function postMailChange(
       const username = usernameOf(owner);
       return tx.mail(owner.account, { template: "address-taken", username, ...origin });
     }
-    const shown = { code: showCode(code), link: deps.pages.confirmNewMail(code) };
+    const shown = { code: showCode(code), link: deps.pages().confirmNewMail(code) };
     const username = usernameOf(member);
     return tx.mail({ ...account, mail }, { template: "change-mail", username, ...shown, ...origin });
   });

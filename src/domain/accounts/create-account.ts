@@ -1,3 +1,4 @@
+import type { Rules } from "../model/rules.ts";
 import { newUuid } from "../../kernel/ids.ts";
 import type { Language } from "../model/mail.ts";
 import type { PasswordHasher } from "../ports/password-hasher.ts";
@@ -7,14 +8,12 @@ import { parseMail } from "../model/mail-address.ts";
 import { parseNewPassword } from "../model/password.ts";
 import { addPlayer } from "./player-name.ts";
 import { settleRegistration } from "./register.ts";
-import type { UuidRule } from "../model/player-uuid.ts";
 import { parseUsername } from "../model/username.ts";
 
 type Deps = {
   readonly transact: Transact;
   readonly hasher: PasswordHasher;
-  readonly usernamePattern: RegExp;
-  readonly playerRules: { readonly uuids: UuidRule };
+  readonly rules: Pick<Rules, "names" | "players">;
 };
 
 type Input = {
@@ -45,7 +44,7 @@ export async function prepareAccount(
   input: Input,
 ): Promise<(tx: Tx) => Promise<Member>> {
   const mail = parseMail(input.mail);
-  const username = input.username === null ? null : parseUsername(input.username, deps.usernamePattern);
+  const username = input.username === null ? null : parseUsername(input.username, deps.rules.names.pattern);
   const passwordHash = await deps.hasher.hash(parseNewPassword(input.password));
   const { level, mailVerified } = input;
 
@@ -61,7 +60,7 @@ export async function prepareAccount(
       language: input.language ?? "en",
       createdAt: tx.now,
     });
-    if (username !== null) await addPlayer(tx, account, { name: username, uuid: null }, deps.playerRules);
+    if (username !== null) await addPlayer(tx, account, { name: username, uuid: null }, deps.rules.players);
     const detail = { uuid, mail, mail_verify: mailVerified, username: username ?? "", perms: level };
     tx.audit("user.create", account.id, detail);
     return settleRegistration(tx, account.id);

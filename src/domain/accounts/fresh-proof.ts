@@ -1,4 +1,4 @@
-import { AppError } from "../../kernel/errors.ts";
+import { refusals } from "../model/refusals.ts";
 import type { SessionId } from "../../kernel/ids.ts";
 import { compared, type PasswordAttempt } from "../limits/password-attempt.ts";
 import type { Member } from "../model/account.ts";
@@ -9,8 +9,8 @@ import type { Tx } from "../ports/unit-of-work.ts";
 /** A member who changes their own account, and the session that they use. */
 export type Self = Member & { readonly sessionId: SessionId };
 
-/** What a member gives along with a change to prove that it is still them at the session: the current password. */
-export type FreshProof = { readonly password: string };
+/** What proves along with a change that the member still is at the session: the current password, and the attempt that it counts as. */
+export type FreshProof = { readonly password: string; readonly attempt: PasswordAttempt };
 
 /** The member as they are now, within the transaction of the change. */
 export type ProvenSelf = (tx: Tx) => Promise<Member>;
@@ -21,16 +21,12 @@ export type ProvenSelf = (tx: Tx) => Promise<Member>;
  * member from the result; that fails with unauthenticated when the password has changed meanwhile.
  */
 export async function requireFreshProof(
-  { hasher, attempt }: { readonly hasher: PasswordHasher; readonly attempt: PasswordAttempt },
+  { hasher }: { readonly hasher: PasswordHasher },
   { account: { id, passwordHash } }: Self,
-  proof: FreshProof,
+  { attempt, ...proof }: FreshProof,
 ): Promise<ProvenSelf> {
   if (passwordHash === null) {
-    throw new AppError(
-      "invalid",
-      "this account has none yet; set one by finishing your registration or by resetting it",
-      { field: "password" },
-    );
+    throw refusals.noPassword();
   }
   await attempt.take();
   const password = normalisePassword(proof.password);
@@ -40,13 +36,13 @@ export async function requireFreshProof(
   );
   if (!isRight) {
     attempt.failed(id);
-    throw new AppError("invalid", "is not your current password", { field: "password" });
+    throw refusals.wrongPassword();
   }
   await attempt.succeeded();
 
   return async ({ accounts }) => {
     const now = await accounts.findMember({ by: "id", value: id });
     if (now?.account.passwordHash === passwordHash) return now;
-    throw new AppError("unauthenticated", "The password has changed meanwhile; sign in again");
+    throw refusals.passwordChanged();
   };
 }

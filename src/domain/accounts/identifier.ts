@@ -1,4 +1,3 @@
-import { AppError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 import { parseRowNumber, parseUuid, type AccountId } from "../../kernel/ids.ts";
 import { refusals } from "../model/refusals.ts";
@@ -8,7 +7,6 @@ import type { AccountReads, MemberKey } from "../ports/account-store.ts";
 import { mayBeUsername, nameKey } from "../model/username.ts";
 
 /** The rule for identifiers, for people: see `readIdentifier`. */
-export const identifierRule = "must be an id, UUID, username or mail address";
 
 /** What may be a mail address, as far as identifiers need to know. */
 export const mailLikePattern = /^[!-~]*@[!-~]*$/;
@@ -31,7 +29,7 @@ export function readIdentifier(text: string): MemberKey | null {
 export async function findMember(accounts: AccountReads, identifier: string | AccountId): Promise<Member> {
   const text = String(identifier);
   const key = readIdentifier(text);
-  if (key === null) throw new AppError("invalid", identifierRule, { field: "identifier" });
+  if (key === null) throw refusals.badIdentifier();
   const member = await accounts.findMember(key);
   if (member === null) throw refusals.unknownUser(text.slice(0, 64));
   return member;

@@ -1,7 +1,7 @@
 import { AppError } from "../../kernel/errors.ts";
-import { durationText } from "../../kernel/duration-text.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
+import { isInTime } from "../model/in-time.ts";
 import { refusals } from "../model/refusals.ts";
 import { mailKey } from "../model/mail-address.ts";
 import { newCode, readCode, type CodeHasher, type CodePurpose, type PendingCode } from "../model/code.ts";
@@ -71,9 +71,7 @@ export async function sendRefusal(
     first === undefined ? now : Math.min(first + daySeconds, later),
   );
   if (next <= now) return null;
-  const retryAfterSeconds = Math.ceil(next - now);
-  const message = `Too many mails were sent to this address: try again in ${durationText(retryAfterSeconds)}; ${hint}`;
-  return new AppError("limited", message, { retryAfterSeconds });
+  return refusals.tooManyMails(Math.ceil(next - now), hint);
 }
 
 type AskedCode = { readonly text: string; readonly purposes: readonly CodePurpose[] };
@@ -90,12 +88,7 @@ export async function findValidCode(
 ): Promise<PendingCode> {
   const code = readCode(text);
   const found = code === null ? null : await codes.findCode(hash(code));
-  if (found === null || !purposes.includes(found.purpose) || !isInTime(found, now)) throw refusals.badCode();
+  if (found === null || !purposes.includes(found.purpose)) throw refusals.badCode();
+  if (!isInTime({ ...found, createdAt: found.expiresAt - limits.codeSeconds }, now)) throw refusals.badCode();
   return found;
-}
-
-/** Neither expired, nor from before the clock was set back, when it would be good for longer than it should. */
-function isInTime({ expiresAt }: PendingCode, now: number): boolean {
-  const issuedAt = expiresAt - limits.codeSeconds;
-  return expiresAt > now && issuedAt <= now + limits.clockStepSeconds;
 }

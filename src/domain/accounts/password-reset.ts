@@ -25,7 +25,7 @@ const purposes = ["reset", "confirm"] as const;
  * client's, which the mail names.
  */
 export async function forgetPassword(
-  deps: Deps & { readonly pages: Pages; readonly uniformAnswers: boolean },
+  deps: Deps & { readonly pages: () => Pages; readonly uniformAnswers: boolean },
   input: { readonly mail: string; readonly language: Language; readonly address: string },
 ): Promise<void> {
   const mail = parseMail(input.mail);
@@ -41,7 +41,7 @@ export async function forgetPassword(
     const { account } = member;
     const to = account.mail ?? mail;
     const code = await issueCode(tx, deps.codes, { account: account.id, purpose: "reset", mail: to });
-    const link = deps.pages.resetPassword(code);
+    const link = deps.pages().resetPassword(code);
     const shown = { username: usernameOf(member), code: showCode(code), link };
     return tx.mail({ ...account, mail: to }, { template: "reset", ...shown, ...origin });
   });

@@ -1,3 +1,4 @@
+import type { NameRules, PlayerRules, Rules } from "../model/rules.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { newUuid, type AccountId, type PlayerId, type Uuid } from "../../kernel/ids.ts";
 import type { Tx } from "../ports/unit-of-work.ts";
@@ -5,7 +6,7 @@ import { limits } from "../../kernel/limits.ts";
 import { isStaff } from "../model/policy.ts";
 import { refusals } from "../model/refusals.ts";
 import { levelInForce, type Account, type Player } from "../model/account.ts";
-import { offlineUuid, type UuidRule } from "../model/player-uuid.ts";
+import { offlineUuid } from "../model/player-uuid.ts";
 import { nameKey } from "../model/username.ts";
 
 type NewPlayer = {
@@ -15,7 +16,7 @@ type NewPlayer = {
   /** Whether the name was made from a social provider's. */
   readonly nameDerived?: boolean;
 };
-type UuidRules = { readonly uuids: UuidRule };
+type UuidRules = Pick<PlayerRules, "uuids">;
 
 /**
  * Gives an account a player: its first one, which becomes its main player, or another one. A uuid by rule is the account's own for
@@ -81,12 +82,12 @@ export async function renamePlayer(
   tx: Tx,
   player: Player,
   name: string,
-  { nameHoldSeconds }: { readonly nameHoldSeconds: number },
+  { holdSeconds }: Pick<NameRules, "holdSeconds">,
 ): Promise<void> {
   await claimName(tx, player, name);
   await setName(tx, player, name);
   if (nameKey(name) === nameKey(player.name)) return;
-  await holdName(tx, player, nameHoldSeconds);
+  await holdName(tx, player, holdSeconds);
 }
 
 /**
@@ -98,19 +99,15 @@ export async function renameOwnPlayer(
   tx: Tx,
   { account, player }: { readonly account: Account; readonly player: Player },
   name: string,
-  rules: {
-    readonly nameHoldSeconds: number;
-    readonly renameSeconds: number;
-    readonly playerRules: UuidRules;
-  },
+  rules: Pick<Rules, "names" | "players">,
 ): Promise<void> {
   const { players, now } = tx;
-  const { renameSeconds } = rules;
-  if (player.nameDerived) return void (await chooseName(tx, player, name, rules.playerRules));
+  const { renameSeconds } = rules.names;
+  if (player.nameDerived) return void (await chooseName(tx, player, name, rules.players));
   if (name === player.name) return;
   const wait = renameSeconds - secondsSince(await players.lastRename(player.id), now);
   if (wait > 0 && !isStaff(levelInForce(account, now))) throw renamedTooOften(renameSeconds, wait);
-  await renamePlayer(tx, player, name, rules);
+  await renamePlayer(tx, player, name, rules.names);
   await players.noteRename(player.id, now);
 }
 
@@ -120,13 +117,7 @@ function secondsSince(then: number, now: number): number {
 }
 
 function renamedTooOften(seconds: number, retryAfterSeconds: number): AppError {
-  const message = `A username may be changed once in ${hoursText(seconds)}; try again in ${hoursText(retryAfterSeconds)}`;
-  return new AppError("limited", message, { retryAfterSeconds });
-}
-
-function hoursText(seconds: number): string {
-  const hours = Math.ceil(seconds / 3600);
-  return hours === 1 ? "an hour" : `${hours} hours`;
+  return refusals.renamedTooOften(seconds, retryAfterSeconds);
 }
 
 /** Holds the player's name for its account for so long. An account holds three names at most: a fourth frees the oldest. */
@@ -150,9 +141,7 @@ async function claimName({ players, now }: Tx, { accountId, id }: Named, name: s
   const hold = await players.findNameHold(key);
   if (hold === null) return;
   if (hold.heldUntil > now && hold.accountId !== accountId) {
-    throw new AppError("conflict", "was given up a short while ago and is held for its former owner", {
-      field: "username",
-    });
+    throw refusals.nameHeld();
   }
   await players.releaseName(key);
 }

@@ -16,7 +16,7 @@ import { mailKey, parseMail } from "../model/mail-address.ts";
 import type { Pages } from "./pages.ts";
 import { parseNewPassword } from "../model/password.ts";
 import { addPlayer, chooseName } from "./player-name.ts";
-import type { UuidRule } from "../model/player-uuid.ts";
+import type { Rules } from "../model/rules.ts";
 import {
   compareRegistration,
   keepRegistrationPassword,
@@ -29,7 +29,7 @@ type Deps = {
   readonly reads: Pick<Reads, "accounts">;
   readonly hasher: PasswordHasher;
   readonly codes: CodeSending;
-  readonly pages: Pages;
+  readonly pages: () => Pages;
   /** Whether known and unknown addresses are answered alike. */
   readonly uniformAnswers: boolean;
 };
@@ -120,7 +120,7 @@ async function mailOwner(
   known: Member,
   { mail, origin }: { readonly mail: string; readonly origin: Origin },
 ): Promise<null> {
-  const shown = { username: usernameOf(known), link: pages.forgotPassword };
+  const shown = { username: usernameOf(known), link: pages().forgotPassword };
   await tx.mail({ ...known.account, mail }, { template: "already-registered", ...shown, ...origin });
   return null;
 }
@@ -136,7 +136,7 @@ async function mailCode(
   }: { readonly id: AccountId; readonly origin: Origin } & Pick<Registration, "mail" | "language">,
 ): Promise<void> {
   const code = await issueCode(tx, codes, { account: id, purpose: "confirm", mail });
-  const shown = { code: showCode(code), link: pages.confirm(code) };
+  const shown = { code: showCode(code), link: pages().confirm(code) };
   await tx.mail({ mail, language }, { template: "confirm", ...shown, ...origin });
 }
 
@@ -228,14 +228,13 @@ export async function addressOfCode(
  */
 export async function finishRegistration(
   deps: Pick<Deps, "transact" | "hasher"> & {
-    readonly usernamePattern: RegExp;
-    readonly playerRules: { readonly uuids: UuidRule };
+    readonly rules: Pick<Rules, "names" | "players">;
   },
   actor: Actor,
   { account, sessionId }: Member & { readonly sessionId: SessionId },
   input: { readonly username: string; readonly password: string },
 ): Promise<Player> {
-  const username = parseUsername(input.username, deps.usernamePattern);
+  const username = parseUsername(input.username, deps.rules.names.pattern);
   const passwordHash = await deps.hasher.hash(parseNewPassword(input.password));
 
   return deps.transact(actor, async (tx) => {
@@ -245,8 +244,8 @@ export async function finishRegistration(
     if (now.registration === "unconfirmed") throw refusals.unconfirmed();
     const named =
       player === null
-        ? await addPlayer(tx, now, { name: username, uuid: null }, deps.playerRules)
-        : await chooseName(tx, player, username, deps.playerRules);
+        ? await addPlayer(tx, now, { name: username, uuid: null }, deps.rules.players)
+        : await chooseName(tx, player, username, deps.rules.players);
     await tx.accounts.updateAccount(now.id, { passwordHash });
     await settleRegistration(tx, now.id);
     await tx.sessions.deleteSessionsOf(now.id, sessionId);

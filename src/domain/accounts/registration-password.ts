@@ -2,7 +2,6 @@
  * Whose password counts where several people register one address. While all of them gave the same, it is the account's. Once they
  * differ the account has none: the differing ones are kept, and the owner of the mailbox decides.
  */
-import { AppError } from "../../kernel/errors.ts";
 import { refusals } from "../model/refusals.ts";
 import { ownsItsMail, type Account } from "../model/account.ts";
 import { mailKey } from "../model/mail-address.ts";
@@ -94,11 +93,7 @@ export async function findRegistrationPassword(
     return fitting;
   }
   attempt.failed(id);
-  throw new AppError(
-    "invalid",
-    "is not that of a registration with this address; with the code of the mail you can set a new one",
-    { field: "password" },
-  );
+  throw refusals.wrongRegistrationPassword();
 }
 
 /** The first of these hashes that the password fits; null: it fits no hash. */

@@ -1,4 +1,4 @@
-import { AppError } from "../../kernel/errors.ts";
+import { refusals } from "../model/refusals.ts";
 import type { Uuid } from "../../kernel/ids.ts";
 import type { Account } from "../model/account.ts";
 import { anonymous } from "../model/actor.ts";
@@ -18,13 +18,15 @@ export type SubscriptionNames = {
 
 /** The account that a name is for. Fails with not_found for any other text, and when the account is gone. */
 export async function findSubscriber(
-  accounts: AccountReads,
-  names: SubscriptionNames,
+  {
+    reads,
+    subscriptions,
+  }: { readonly reads: { readonly accounts: AccountReads }; readonly subscriptions: SubscriptionNames },
   name: string,
 ): Promise<Account> {
-  const uuid = names.read(name);
-  const found = uuid === null ? null : await accounts.findMember({ by: "uuid", value: uuid });
-  if (found === null) throw new AppError("not_found", "This link belongs to no account");
+  const uuid = subscriptions.read(name);
+  const found = uuid === null ? null : await reads.accounts.findMember({ by: "uuid", value: uuid });
+  if (found === null) throw refusals.unknownSubscription();
   return found.account;
 }
 
@@ -37,8 +39,9 @@ export async function setSubscription(
   name: string,
   wants: boolean,
 ): Promise<Account> {
-  return transact(anonymous, async ({ accounts, outbox }) => {
-    const account = await findSubscriber(accounts, subscriptions, name);
+  return transact(anonymous, async (tx) => {
+    const { accounts, outbox } = tx;
+    const account = await findSubscriber({ reads: tx, subscriptions }, name);
     if (account.wantsBulkMail !== wants) await accounts.updateAccount(account.id, { wantsBulkMail: wants });
     if (!wants && account.mail !== null) await outbox.dropWaitingCopies(mailKey(account.mail));
     return { ...account, wantsBulkMail: wants };

@@ -1,3 +1,4 @@
+import { refusals } from "../model/refusals.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { ChainedEntry } from "../model/audit-chain.ts";
@@ -79,6 +80,5 @@ export function createExportSlots(): { readonly take: () => () => void } {
 
 /** The refusal of an export while others are under way. */
 export function tooManyExports(): AppError {
-  const message = `${atOnceMax} exports of the audit are under way, which is the most: try again when one has ended`;
-  return new AppError("limited", message, { retryAfterSeconds: 5 });
+  return refusals.tooManyExports(atOnceMax);
 }

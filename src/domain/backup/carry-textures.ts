@@ -1,4 +1,4 @@
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import { parseTextureFile, parseTextureHash, type TextureHash } from "../../kernel/ids.ts";
 import type { BlobStore } from "../ports/blob-store.ts";
 import type { TextureRow } from "../ports/texture-files.ts";
@@ -60,7 +60,7 @@ export async function checkTextures({
     for (const [index, row] of rows.entries()) {
       if (sound[index] === true) count += 1;
       else if (await isSound(before, fileRow(table, row).hash))
-        throw new AppError(
+        throw new PlainError(
           "internal",
           `the file of texture ${fileRow(table, row).hash} did not arrive: begin again`,
         );
@@ -111,7 +111,7 @@ function fileRow(table: CopiedTable, row: CopiedRow): TextureRow {
   const hash = parseTextureHash(text("hash"));
   const file = parseTextureFile(text("file"));
   if (hash === null || file === null)
-    throw new AppError("invalid", `the row of texture ${text("hash").slice(0, 80)} names no file`);
+    throw new PlainError("invalid", `the row of texture ${text("hash").slice(0, 80)} names no file`);
   return { hash, digest: text("digest"), file };
 }
 

@@ -1,4 +1,4 @@
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import { copiedTables } from "../model/copied-tables.ts";
 import type {
   Cell,
@@ -90,7 +90,7 @@ function plainRow(table: CopiedTable, row: CopiedRow): CopiedRow {
       return value.includes("\0") ? value.replaceAll("\0", "") : value;
     if (kind !== "text" && typeof value === "number" && Number.isSafeInteger(value)) return value;
     const key = JSON.stringify(keyOf(table, row)).slice(0, 100);
-    throw new AppError(
+    throw new PlainError(
       "invalid",
       `the row ${key} of ${table.name} has a value in ${name} that does not belong there`,
     );
@@ -121,7 +121,7 @@ export async function compareTables(
       digestOf(deps.target, table, { masked, signal: deps.signal }),
     ]);
     if (here.rows !== there.rows || here.sha256 !== there.sha256) {
-      throw new AppError(
+      throw new PlainError(
         "conflict",
         `${table.name} is not the same on both sides (${here.rows} and ${there.rows} rows): the source was changed since the copy` +
           " began. Empty the target and begin again",

@@ -1,5 +1,5 @@
 import type { Sum } from "../ports/backup-ports.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import type { TextureHash } from "../../kernel/ids.ts";
 import { nameOf } from "../model/backup-parts.ts";
 
@@ -66,9 +66,12 @@ export function markText(): string {
 /** Fails with invalid for a text that is not a mark, and with conflict for a format that this program does not know. */
 export function checkMark(text: string): void {
   const [, format] = /^cloakroom backup ([1-9]\d{0,5})\n$/.exec(text) ?? [];
-  if (format === undefined) throw new AppError("invalid", "it is not a backup of cloakroom");
+  if (format === undefined) throw new PlainError("invalid", "it is not a backup of cloakroom");
   if (Number(format) > backupFormat) {
-    throw new AppError("conflict", `it was made by a newer version (format ${format}): install that version`);
+    throw new PlainError(
+      "conflict",
+      `it was made by a newer version (format ${format}): install that version`,
+    );
   }
 }
 
@@ -125,5 +128,5 @@ function wordsOrNull(value: unknown): string | null {
 }
 
 function malformed(): never {
-  throw new AppError("invalid", "its manifest is malformed");
+  throw new PlainError("invalid", "its manifest is malformed");
 }

@@ -1,4 +1,4 @@
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import type { TextureHash } from "../../kernel/ids.ts";
 import { checkMark, parseManifest, textureHasher, type Manifest } from "./manifest.ts";
 import { type Sum } from "../ports/backup-ports.ts";
@@ -106,5 +106,5 @@ async function textOf(content: Chunks): Promise<string> {
 }
 
 function refuse(reason: string): never {
-  throw new AppError("invalid", reason);
+  throw new PlainError("invalid", reason);
 }

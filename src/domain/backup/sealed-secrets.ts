@@ -1,4 +1,4 @@
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import { parsePart } from "../model/backup-parts.ts";
 import type { KeptFile, Sealing } from "../ports/backup-ports.ts";
 
@@ -19,12 +19,12 @@ export async function openSecretsOf(
   passphrase: string,
 ): Promise<readonly KeptFile[]> {
   const plain = await sealing.open(sealed, passphrase);
-  if (plain === null) throw new AppError("invalid", "the passphrase does not open its secrets");
+  if (plain === null) throw new PlainError("invalid", "the passphrase does not open its secrets");
   const entries: [string, unknown][] = Object.entries(JSON.parse(Buffer.from(plain).toString("utf8")));
   return entries.map(([name, text]) => {
     const part = parsePart(`secrets/${name}`);
     if (part?.kind !== "file" || typeof text !== "string")
-      throw new AppError("invalid", "its secrets are malformed");
+      throw new PlainError("invalid", "its secrets are malformed");
     return { folder: part.folder, name: part.name, content: Buffer.from(text, "base64") };
   });
 }

@@ -1,4 +1,4 @@
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 import { sizeText } from "../../kernel/size-text.ts";
 import type { StagedFolder } from "../ports/backup-ports.ts";
@@ -21,7 +21,7 @@ export async function measureRoom(staging: Pick<StagedFolder, "space">): Promise
   const { free, size } = (await staging.space()) ?? { free: Infinity, size: Infinity };
   let needed = 0;
   const refuse = (atLeast: string): never => {
-    throw new AppError(
+    throw new PlainError(
       "no_space",
       `unpacked it takes ${atLeast}${sizeText(needed)}, and ${sizeText(limits.diskBytesFreeMin)} must stay free:` +
         ` ${sizeText(free)} are free on the data folder's disk. Make room, or set DATA_DIR to a larger disk`,
@@ -64,13 +64,13 @@ export async function verifyStaged(
   // First of all: reading tables of a foreign schema may run code that it contains.
   const [foreign] = database.schemaFaults();
   if (foreign !== undefined) {
-    throw new AppError(
+    throw new PlainError(
       "invalid",
       `its database's schema was changed: ${foreign}. Take another backup, or unpack this one, put that right and restore the folder`,
     );
   }
   const [fault] = database.faults();
-  if (fault !== undefined) throw new AppError("invalid", `its database is damaged: ${fault}`);
+  if (fault !== undefined) throw new PlainError("invalid", `its database is damaged: ${fault}`);
   let count = 0;
   let lost = 0;
   for (const { file, digest } of database.textures()) {

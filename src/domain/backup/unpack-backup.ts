@@ -1,4 +1,4 @@
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import { authenticatedText, type Manifest } from "./manifest.ts";
 import { nameOf, type Part } from "../model/backup-parts.ts";
 import type { Archives, Chunks, Sealing, StagedFolder } from "../ports/backup-ports.ts";
@@ -53,7 +53,7 @@ export async function unpackBackup(
     },
   });
   if (authenticatedText(manifest) !== authenticatedText(announced))
-    throw new AppError("invalid", "it was changed while it was read");
+    throw new PlainError("invalid", "it was changed while it was read");
   await checkStaged(deps, manifest);
   return { manifest, authenticity };
 }
@@ -83,14 +83,14 @@ async function authenticityOf(
   if (mac === null && (passphrase === null || allowUnauthenticated)) return "none";
   if (passphrase === null) return "unchecked";
   if (mac === null) {
-    throw new AppError(
+    throw new PlainError(
       "invalid",
       "nothing in it shows whether it was changed: it was made without a passphrase or by a version before 0.2, or its code was" +
         " removed. If you know where it comes from, use --allow-unauthenticated",
     );
   }
   if (await sealing.isAuthentic(authenticatedText(manifest), mac, passphrase)) return "authentic";
-  throw new AppError(
+  throw new PlainError(
     "invalid",
     "the passphrase is not the one that it was made with, or it was changed since",
   );
@@ -105,7 +105,10 @@ async function keepPart(
   const sealed = Buffer.concat(await Array.fromAsync(content));
   if (!choice.takesSecrets) return;
   if (choice.passphrase === null) {
-    throw new AppError("invalid", "its secrets are encrypted: give the passphrase, or leave the secrets out");
+    throw new PlainError(
+      "invalid",
+      "its secrets are encrypted: give the passphrase, or leave the secrets out",
+    );
   }
   for (const { folder, name, content } of await openSecretsOf(sealing, sealed, choice.passphrase)) {
     await staging.write(nameOf({ kind: "file", folder, name }), oneChunk(content));
@@ -119,7 +122,7 @@ async function* oneChunk(content: Uint8Array): Chunks {
 async function checkStaged(deps: Deps, { schema, textures }: Manifest): Promise<void> {
   const found = await verifyStaged(deps, textures.count + textures.lost);
   if (found.schema !== schema)
-    throw new AppError("invalid", "its database is of another version than it says");
+    throw new PlainError("invalid", "its database is of another version than it says");
   if (found.textures.count !== textures.count || found.textures.lost !== textures.lost)
-    throw new AppError("invalid", "its textures are not those that its database names");
+    throw new PlainError("invalid", "its textures are not those that its database names");
 }

@@ -1,4 +1,4 @@
-import { AppError } from "../../kernel/errors.ts";
+import { AppError, PlainError } from "../../kernel/errors.ts";
 import type { BlobStore } from "../ports/blob-store.ts";
 import { sha256Hex } from "../textures/hashes.ts";
 import { readTexture } from "../textures/stored-file.ts";
@@ -45,7 +45,7 @@ export type BackupContent = {
 export async function writeBackup(deps: Deps, path: string, content: BackupContent): Promise<Manifest> {
   const [fault] = deps.copy.faults();
   if (fault !== undefined)
-    throw new AppError("internal", `the database is damaged (${fault}): no backup was made`);
+    throw new PlainError("internal", `the database is damaged (${fault}): no backup was made`);
   await deps.archives.write(path, backupEntries(deps, content));
   return verifyBackup(deps, path);
 }
@@ -58,7 +58,7 @@ async function verifyBackup({ copy, archives, progress, signal }: Deps, path: st
     },
     sawTexture: (hash, sha256) => {
       if (copy.findTexture(hash)?.digest !== sha256) {
-        throw new AppError("internal", `the backup was damaged while it was written (texture ${hash})`);
+        throw new PlainError("internal", `the backup was damaged while it was written (texture ${hash})`);
       }
       progress("verifying", ++seen, null);
     },

@@ -1,4 +1,4 @@
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import { commandLine } from "../model/actor.ts";
 import type { Reads } from "../ports/stores.ts";
 import type { Transact } from "../ports/unit-of-work.ts";
@@ -43,7 +43,7 @@ export async function retryWebhooks(
     (url) => wanted === null || [url, webhookName(url), webhookHash(url)].includes(normal(wanted)),
   );
   if (wanted !== null && chosen.length === 0)
-    throw new AppError("not_found", "WEBHOOK_URLS holds no such address; see cloakroom webhook list");
+    throw new PlainError("not_found", "WEBHOOK_URLS holds no such address; see cloakroom webhook list");
   await transact(commandLine, async ({ webhooks }) => {
     for (const url of chosen) await webhooks.bringWebhookForward(webhookHash(url));
   });

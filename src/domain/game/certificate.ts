@@ -1,7 +1,8 @@
+import { BoundedMap } from "../../kernel/bounded-map.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Uuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
-import { SharedResults } from "../../kernel/shared-results.ts";
+import { SharedRuns } from "../../kernel/shared-runs.ts";
 import type { Waiter, Waiters } from "../../kernel/waiters.ts";
 import type { Player } from "../model/account.ts";
 import { pemOf } from "../model/pem.ts";
@@ -44,7 +45,8 @@ type Deps = { readonly signer: Signer; readonly clock: Clock };
 
 /** Certificates of a signer, each kept in memory alone. */
 export function createCertificates({ signer, clock }: Deps): Certificates {
-  const results = new SharedResults<Made>(limits.certificatesMax);
+  const results = new BoundedMap<string, Made>(limits.certificatesMax);
+  const runs = new SharedRuns(results);
 
   const isFresh = ({ keys: { refreshedAfter } }: Made): boolean => {
     const left = refreshedAfter - clock.nowSeconds();
@@ -53,8 +55,8 @@ export function createCertificates({ signer, clock }: Deps): Certificates {
   };
   const holds = (made: Made): boolean => isFresh(made) && signer.isInForce(made.signedBy);
   const make = async (name: string, uuid: Uuid, waiters: Waiters): Promise<Made> => {
-    const kept = results.peek(name);
-    const keys = kept !== null && isFresh(kept) ? kept.keys : await makeKeys({ signer, clock }, waiters);
+    const kept = results.get(name);
+    const keys = kept !== undefined && isFresh(kept) ? kept.keys : await makeKeys({ signer, clock }, waiters);
     const { id, sign } = await signer.key();
     const [signature, signatureV2] = await Promise.all([
       sign(signedText(keys), waiters),
@@ -67,7 +69,7 @@ export function createCertificates({ signer, clock }: Deps): Certificates {
     of: async ({ id, uuid }, waiter) => {
       const name = `${id} ${uuid}`;
       for (;;) {
-        const made = await results.get(name, waiter, (waiters) => make(name, uuid, waiters), holds);
+        const made = await runs.get(name, waiter, (waiters) => make(name, uuid, waiters), holds);
         // Another key may have come meanwhile.
         if (signer.isInForce(made.signedBy)) return made.certificate;
       }

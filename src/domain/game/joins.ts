@@ -1,6 +1,7 @@
-import { timingSafeEqual } from "node:crypto";
+import { isSameSecret } from "../../kernel/constant-time.ts";
+import type { Rules } from "../model/rules.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import { BoundedMap } from "../../kernel/bounded-map.ts";
 import type { Uuid } from "../../kernel/ids.ts";
 import { parseIpAddress } from "../../kernel/ip-address.ts";
@@ -27,7 +28,7 @@ export async function joinServer(
   { token, player: uuid, serverId, address }: JoinInput,
 ): Promise<void> {
   if (!serverIdPattern.test(serverId)) {
-    throw new AppError("invalid", "must be 1 to 64 hexadecimal digits", { field: "serverId" });
+    throw new PlainError("invalid", "must be 1 to 64 hexadecimal digits", { field: "serverId" });
   }
   const { player, session } = await useGameToken(deps, { token });
   if (player?.uuid !== uuid) throw refusals.invalidGameToken();
@@ -50,16 +51,16 @@ export async function findJoined(
   deps: {
     readonly reads: Pick<Reads, "sessions" | "textures">;
     readonly joins: JoinStore;
-    readonly gameRules: { readonly checksAddress: boolean };
+    readonly rules: Pick<Rules, "game">;
   },
   { name, serverId, address }: JoinQuestion,
 ): Promise<Appearance | null> {
   const appearance = await deps.reads.textures.findAppearance({ by: "name", value: nameKey(name) });
   if (appearance?.name !== name) return null;
   const join = await deps.joins.find(appearance.uuid);
-  if (join?.name !== name || !areEqual(join.serverId, serverId)) return null;
+  if (join?.name !== name || !isSameSecret(join.serverId, serverId)) return null;
   if ((await deps.reads.sessions.findSession(join.session)) === null) return null;
-  const isChecked = address !== null && deps.gameRules.checksAddress;
+  const isChecked = address !== null && deps.rules.game.checksAddress;
   return isChecked && !isSameAddress(join.address, address) ? null : appearance;
 }
 
@@ -76,11 +77,6 @@ export function createJoinMemory({ clock }: { readonly clock: Clock }): JoinStor
       return join;
     },
   };
-}
-
-function areEqual(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 /** In whatever spelling: IPv6 has many, and IPv4 may come as a part of it. No game server asks for an address with a zone. */

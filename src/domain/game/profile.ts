@@ -1,7 +1,8 @@
+import { BoundedMap } from "../../kernel/bounded-map.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Uuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
-import { SharedResults } from "../../kernel/shared-results.ts";
+import { SharedRuns } from "../../kernel/shared-runs.ts";
 import type { Waiter, Waiters } from "../../kernel/waiters.ts";
 import { textureUrl } from "../model/texture.ts";
 import type { Signer, SigningKey } from "../ports/signer.ts";
@@ -47,9 +48,9 @@ const uploadable = { name: "uploadableTextures", value: "skin" } as const;
 
 /** Profiles of a signer, whose signatures are kept in memory. */
 export function createProfiles({ signer, clock, publicUrl }: Deps): Profiles {
-  const profiles = new SharedResults<GameProfile>(limits.signedProfilesMax);
+  const profiles = new SharedRuns(new BoundedMap<string, GameProfile>(limits.signedProfilesMax));
   // The same for all players.
-  const common = new SharedResults<ProfileProperty>(1);
+  const common = new SharedRuns(new BoundedMap<string, ProfileProperty>(1));
 
   const unsigned = (shown: Appearance): GameProfile => ({
     id: gameId(shown.uuid),

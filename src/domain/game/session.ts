@@ -1,11 +1,12 @@
 import type { Clock } from "../../kernel/clock.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import type { Uuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import { playerOf, type Player } from "../model/account.ts";
 import { anonymous } from "../model/actor.ts";
 import { refusals } from "../model/refusals.ts";
-import { isInTime, sessionSeconds } from "../model/session.ts";
+import { isInTime } from "../model/in-time.ts";
+import { sessionSeconds } from "../model/session.ts";
 import type { FoundGameSession, GameSession } from "../ports/session-store.ts";
 import type { Reads } from "../ports/stores.ts";
 import type { RightReads, Transact, Tx } from "../ports/unit-of-work.ts";
@@ -133,15 +134,15 @@ async function playerToBind(
   { player: wanted, entersAsMain }: GameRefresh,
 ): Promise<Player | null> {
   if (wanted === null) return player ?? (entersAsMain ? playerOf(member) : null);
-  if (player !== null) throw new AppError("invalid", "Access token already has a profile assigned.");
+  if (player !== null) throw new PlainError("invalid", "Access token already has a profile assigned.");
   const owner = await accounts.findMember({ by: "uuid", value: wanted.uuid });
   const all = owner === null ? [] : await players.list(owner.account.id);
   const found = all.find(({ uuid }) => uuid === wanted.uuid);
   if (found === undefined || (wanted.name !== null && wanted.name !== found.name)) {
-    throw new AppError("invalid", "no player has this id and name", { field: "player" });
+    throw new PlainError("invalid", "no player has this id and name", { field: "player" });
   }
   if (found.accountId !== member.account.id) {
-    throw new AppError("forbidden", "This player belongs to another account");
+    throw new PlainError("forbidden", "This player belongs to another account");
   }
   return found;
 }

@@ -1,3 +1,4 @@
+import { refusals } from "../model/refusals.ts";
 import { BoundedMap } from "../../kernel/bounded-map.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { behalf, onBehalfOf } from "../../kernel/on-behalf.ts";
@@ -48,10 +49,7 @@ export function createTurnstiles(options: Options): Turnstiles {
   const lanes = new Map<string, Lane>();
   /** As many as get their turn within the time, and one for the turn that is free. */
   const placesMax = 1 + Math.floor(waitSecondsMax / pauseSeconds);
-  const refusal = () =>
-    new AppError("limited", "This account's password is being tried too often; try again in a few seconds", {
-      retryAfterSeconds: Math.ceil(pauseSeconds),
-    });
+  const refusal = () => refusals.passwordTriedTooOften({ retryAfterSeconds: Math.ceil(pauseSeconds) });
 
   const run = async (key: string, lane: Lane): Promise<void> => {
     while (lane.waiting.length > 0) {

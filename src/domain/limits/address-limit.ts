@@ -1,5 +1,4 @@
-import { AppError } from "../../kernel/errors.ts";
-import { durationText } from "../../kernel/duration-text.ts";
+import { refusals } from "../model/refusals.ts";
 import { formatIpAddress, isMappedIpv4, networkOf, parseIpAddress } from "../../kernel/ip-address.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Attempt, AttemptStore, WindowRule } from "../ports/attempt-store.ts";
@@ -90,7 +89,5 @@ export async function takeAttempts(store: AttemptStore, attempts: readonly Attem
 
 /** Fails with limited unless there is nothing to wait for. */
 export function refuseWait(what: string, wait: number): void {
-  if (wait === 0) return;
-  const message = `Too many ${what}; try again in ${durationText(wait)}`;
-  throw new AppError("limited", message, { retryAfterSeconds: wait });
+  if (wait > 0) throw refusals.tooMany(what, wait);
 }

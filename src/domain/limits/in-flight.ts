@@ -1,17 +1,19 @@
-import { AppError } from "../../kernel/errors.ts";
+import { AppError, type FailureOptions } from "../../kernel/errors.ts";
 import { clientNetworks, siteShare, type Client } from "./address-limit.ts";
 
 /** Begins work under a key; disposing of the result ends it. Fails with limited when too much is under way. */
 export type InFlight = (key: string) => Disposable;
 
-/** Bounds how much work is under way under one key. `refusal` is the message of the failure. */
-export function createInFlight(options: { readonly atOnceMax: number; readonly refusal: string }): InFlight {
+/** Bounds how much work is under way under one key. `refusal` makes the failure. */
+export function createInFlight(options: {
+  readonly atOnceMax: number;
+  readonly refusal: (options: FailureOptions) => AppError;
+}): InFlight {
   const underway = createTally();
 
   return (key) => {
     // The time to wait: an upload takes about as long.
-    if (underway.of(key) >= options.atOnceMax)
-      throw new AppError("limited", options.refusal, { retryAfterSeconds: 2 });
+    if (underway.of(key) >= options.atOnceMax) throw options.refusal({ retryAfterSeconds: 2 });
     underway.add(key, 1);
     return { [Symbol.dispose]: () => underway.add(key, -1) };
   };

@@ -1,3 +1,4 @@
+import { refusals } from "../model/refusals.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import type { Attempt, AttemptStore, DelayRule, WindowRule } from "../ports/attempt-store.ts";
@@ -138,7 +139,7 @@ export function createRateLimits(options: {
     inTurn: createTurns({
       atOnceMax: Math.min(turnsAtOnceMax, scaled(rules.signInByAddress).times),
       waitingMax: turnsWaitingMax,
-      refusal: `Too many ${signIns} at once; try again in a few seconds`,
+      refusal: () => refusals.tooManyAtOnce(signIns),
     }),
     register: byAddress("registerByAddress", registrations),
     forgetpass: byAddress("forgetpassByAddress", "resets"),

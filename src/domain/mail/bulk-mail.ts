@@ -1,4 +1,3 @@
-import { AppError } from "../../kernel/errors.ts";
 import { refusals } from "../model/refusals.ts";
 import { isReadable, parseLine } from "../model/one-line.ts";
 import type { Actor, Transact } from "../ports/unit-of-work.ts";
@@ -46,8 +45,7 @@ export function parseBulkText({ subject, message }: BulkText): BulkText {
 function parseMessage(text: string): string {
   const message = text.replaceAll(/\r\n?|[\u0085\u2028\u2029]/g, "\n").trim();
   if (isReadable(message, messageLengthMax) && messagePattern.test(message)) return message;
-  const rule = `must have 1 to ${messageLengthMax} characters, no control characters but line ends and tabs`;
-  throw new AppError("invalid", rule, { field: "message" });
+  throw refusals.badMessage(messageLengthMax);
 }
 
 function digestOf(message: string): string {

@@ -16,22 +16,25 @@ export type LanguagePreview = ComposedMail & { readonly language: Language; read
 export async function previewBulkMail(
   deps: {
     readonly reads: Pick<Reads, "outbox">;
-    readonly texts: MailTexts;
+    readonly mailTexts: MailTexts;
+  },
+  given: BulkText,
+  reader: {
+    readonly username: string;
+    readonly unsubscribe: string;
     /** The community's name in mails. */
     readonly site: string;
     readonly look: Look;
     /** The page with the steps for launchers; null: there is none. */
     readonly play: string | null;
   },
-  given: BulkText,
-  reader: { readonly username: string; readonly unsubscribe: string },
 ): Promise<readonly LanguagePreview[]> {
-  const { texts, site, look, play } = deps;
-  const mail = { template: "bulk", ...parseBulkText(given), ...reader } as const;
+  const { username, unsubscribe, ...frame } = reader;
+  const mail = { template: "bulk", ...parseBulkText(given), username, unsubscribe } as const;
   const readers = await deps.reads.outbox.countBulkReaders();
   return languages.map((language) => ({
     language,
     recipients: readers.get(language) ?? 0,
-    ...composeMail(texts, { to: reader.username, language, site, look, play, mail }),
+    ...composeMail(deps.mailTexts, { to: username, language, ...frame, mail }),
   }));
 }

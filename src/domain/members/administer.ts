@@ -1,24 +1,25 @@
-import { AppError } from "../../kernel/errors.ts";
+import { refusals } from "../model/refusals.ts";
+import type { Rules } from "../model/rules.ts";
 import type { SessionId, Uuid } from "../../kernel/ids.ts";
 import type { PasswordHasher } from "../ports/password-hasher.ts";
 import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
 import { dropFiles, releaseTextures, type TextureDeps } from "../textures/files.ts";
 import { usernameOf, type Level, type Member } from "../model/account.ts";
 import { findMember } from "../accounts/identifier.ts";
+import { changedFacts, type Facts } from "../model/audit-facts.ts";
 import { mailKey, parseMail } from "../model/mail-address.ts";
 import { parseNewPassword } from "../model/password.ts";
 import { addPlayer, holdName, renamePlayer } from "../accounts/player-name.ts";
 import { settleRegistration } from "../accounts/register.ts";
 import { readProfile, type Profile } from "./profile.ts";
 import { keepAdministrator } from "./roles.ts";
-import type { UuidRule } from "../model/player-uuid.ts";
 import { parseUsername } from "../model/username.ts";
 
-type Deps = { readonly transact: Transact; readonly nameHoldSeconds: number };
-type UpdateDeps = Deps & {
+type Deps = { readonly transact: Transact; readonly rules: Pick<Rules, "names"> };
+type UpdateDeps = {
+  readonly transact: Transact;
   readonly hasher: PasswordHasher;
-  readonly usernamePattern: RegExp;
-  readonly playerRules: { readonly uuids: UuidRule };
+  readonly rules: Pick<Rules, "names" | "players">;
 };
 
 /** What is changed of an account. What is absent stays as it is. */
@@ -61,7 +62,7 @@ export async function updateUser(
   return deps.transact(actor, async (tx) => {
     const before = await readProfile(tx, await findMember(tx.accounts, input.identifier), tx.now);
     const { id } = before.account;
-    await changeName(tx, before, change, deps);
+    await changeName(tx, before, change, deps.rules);
     await changeMail(tx, before, change);
     if (hash !== null) {
       await tx.accounts.updateAccount(id, { passwordHash: hash });
@@ -79,7 +80,7 @@ export async function updateUser(
       await tx.sessions.deleteSessionsOf(id, input.keptSession);
       await tx.codes.deleteCodesOf(id);
     }
-    const detail = differences(before, after);
+    const detail = changedFacts(accountFacts(before), accountFacts(after));
     if (detail !== null) tx.audit("user.update", id, detail);
     return after;
   });
@@ -89,12 +90,12 @@ async function changeName(
   tx: Tx,
   { account, player }: Member,
   { username }: UserChange,
-  rules: Pick<UpdateDeps, "usernamePattern" | "nameHoldSeconds" | "playerRules">,
+  rules: UpdateDeps["rules"],
 ): Promise<void> {
   if (username === undefined || username === player?.name) return;
-  const name = parseUsername(username, rules.usernamePattern);
-  if (player === null) await addPlayer(tx, account, { name, uuid: null }, rules.playerRules);
-  else await renamePlayer(tx, player, name, rules);
+  const name = parseUsername(username, rules.names.pattern);
+  if (player === null) await addPlayer(tx, account, { name, uuid: null }, rules.players);
+  else await renamePlayer(tx, player, name, rules.names);
 }
 
 async function changeMail(tx: Tx, before: Member, change: UserChange): Promise<void> {
@@ -102,9 +103,7 @@ async function changeMail(tx: Tx, before: Member, change: UserChange): Promise<v
   const mail = change.mail === undefined ? account.mail : parseMail(change.mail);
   if (mail === null) {
     if (change.mailVerified !== true) return;
-    throw new AppError("invalid", "this user has no mail address that could be verified", {
-      field: "mailVerified",
-    });
+    throw refusals.noMailToVerify();
   }
   const isNew = isMoved(before, mail);
   const mailVerified = change.mailVerified ?? (account.mailVerified && !isNew);
@@ -130,25 +129,13 @@ async function changeSelection(
   if (selectedSkin === undefined) return;
   const skin = selectedSkin === null ? null : skins.find(({ uuid }) => uuid === selectedSkin);
   if (skin === undefined) {
-    throw new AppError("invalid", `the user's wardrobe holds no skin ${selectedSkin}`, { field: "skin" });
+    throw refusals.notInUsersWardrobe(String(selectedSkin));
   }
   if (player !== null) await players.selectSkin(player.id, skin?.id ?? null);
 }
 
-/** What the audit says of a change; null when nothing has changed. */
-function differences(before: Profile, after: Profile) {
-  const [old, now] = [auditFacts(before), auditFacts(after)];
-  const changed = Object.keys(old).filter((name) => old[name] !== now[name]);
-  if (changed.length === 0) return null;
-  const show = (facts: AuditFacts) =>
-    Object.fromEntries(changed.map((name) => [name, name === "password" ? "[redacted]" : facts[name]]));
-  return { old: show(old), new: show(now) };
-}
-
-type AuditFacts = Readonly<Record<string, string | number | boolean | null>>;
-
-/** The fields of an account that the audit compares, in the contract's words. The password's hash is never written. */
-function auditFacts(profile: Profile): AuditFacts {
+/** What the audit compares of an account. The password's hash is never written. */
+function accountFacts(profile: Profile): Facts {
   const { account, level, selectedSkin, identity } = profile;
   return {
     username: usernameOf(profile),
@@ -178,7 +165,7 @@ export async function deleteAccount(
     await keepAdministrator(tx, found, null);
     const skins = await tx.textures.listSkins(account.id);
     const players = await tx.players.list(account.id);
-    for (const owned of players) await holdName(tx, owned, deps.nameHoldSeconds);
+    for (const owned of players) await holdName(tx, owned, deps.rules.names.holdSeconds);
     await tx.accounts.deleteAccount(account.id);
     const hashes = skins.map((skin) => skin.texture.hash);
     const unused = await releaseTextures(deps, tx, hashes);

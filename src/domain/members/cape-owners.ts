@@ -1,10 +1,10 @@
-import { AppError } from "../../kernel/errors.ts";
+import { refusals } from "../model/refusals.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Cape } from "../model/texture.ts";
 import type { CapeKey, ListedAccount } from "../ports/texture-store.ts";
 import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
-import { refuseUnknown, revokeCapes } from "../textures/capes.ts";
+import { capeFacts, refuseUnknown, revokeCapes } from "../textures/capes.ts";
 import { endGrant, findKnownCape } from "./grants.ts";
 
 type Deps = { readonly transact: Transact };
@@ -123,7 +123,7 @@ async function findListedOwners(tx: Tx, cape: Cape, accounts: readonly AccountId
 async function findOther(tx: Tx, key: CapeKey): Promise<Cape> {
   const other = await tx.textures.findCape(key);
   if (other !== null) return other;
-  throw new AppError("invalid", `there is no cape ${key.value}`, { field: "who" });
+  throw refusals.unknownNamedCape(key.value);
 }
 
 function partOf(of: Cape | null, found: readonly ListedAccount[]): Found {
@@ -134,11 +134,6 @@ function partOf(of: Cape | null, found: readonly ListedAccount[]): Found {
 
 async function stepResult(tx: Tx, cape: Cape, { accounts, next }: Found): Promise<StepResult> {
   return { changed: accounts.length, next, owners: await tx.textures.countOwners(cape.id) };
-}
-
-/** The cape of a step, as the audit has it, in the words of the API. */
-function capeFacts({ uuid, id, name }: Cape) {
-  return { capeid: uuid, id, name };
 }
 
 /** The people of a step that has one entry for all of them. */

@@ -1,13 +1,14 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Clock } from "../../kernel/clock.ts";
 import type { AccountId, CapeId } from "../../kernel/ids.ts";
+import { changedFacts } from "../model/audit-facts.ts";
 import { refusals } from "../model/refusals.ts";
 import type { Member } from "../model/account.ts";
 import { findMember } from "../accounts/identifier.ts";
 import { system } from "../model/actor.ts";
 import type { Reads } from "../ports/stores.ts";
 import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
-import { refuseUnknown, revokeCapes } from "../textures/capes.ts";
+import { capeFacts, refuseUnknown, revokeCapes } from "../textures/capes.ts";
 import type { CapeKey, EndedGrant, TextureReads } from "../ports/texture-store.ts";
 import type { Cape, GrantedCape } from "../model/texture.ts";
 
@@ -164,8 +165,8 @@ async function changeGrants(
     const granted = capes.map(({ id }) => id);
     await textures.grantCapes({ accounts: [account], capes: granted, grantedAt: now, expiresAt });
   }
-  const detail = { old: { cape: auditFacts(before) }, new: { cape: auditFacts(after) } };
-  if (!Bun.deepEquals(detail.old, detail.new)) tx.audit("cape.grant", account, detail);
+  const detail = changedFacts({ cape: grantFacts(before) }, { cape: grantFacts(after) });
+  if (detail !== null) tx.audit("cape.grant", account, detail);
   return after;
 }
 
@@ -177,8 +178,8 @@ async function findAll(textures: TextureReads, keys: readonly CapeKey[]): Promis
   return capes;
 }
 
-/** The audit's list of grants, in the contract's words. Numbers alone, because a set may be long. */
-function auditFacts(capes: readonly GrantedCape[]) {
+/** Grants as the audit lists them: numbers alone, because there may be many. */
+function grantFacts(capes: readonly GrantedCape[]) {
   return capes.map(({ id, grantExpiresAt }) => ({ Id: id, Expires_at: grantExpiresAt }));
 }
 
@@ -206,7 +207,7 @@ export async function expireGrants(
 export async function endGrant({ textures, audit }: Tx, grant: EndedGrant): Promise<void> {
   const { accountId, cape, expiresAt } = grant;
   await revokeCapes(textures, [accountId], [cape.id]);
-  const old = { capeid: cape.uuid, id: cape.id, name: cape.name, expired_at: expiresAt };
+  const old = { ...capeFacts(cape), expired_at: expiresAt };
   audit("cape.expire", accountId, { old }, system);
 }
 

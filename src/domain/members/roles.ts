@@ -1,5 +1,6 @@
 import type { AccountId } from "../../kernel/ids.ts";
 import { system } from "../model/actor.ts";
+import { changedFacts } from "../model/audit-facts.ts";
 import { mayAct } from "../model/policy.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { refusals } from "../model/refusals.ts";
@@ -29,7 +30,7 @@ export async function setRole(
     const account = { ...before.account, ...levels };
     const after = { ...before, account };
     const detail = { old: levelFacts(before.account, tx.now), new: levelFacts(account, tx.now) };
-    if (Bun.deepEquals(detail.old, detail.new)) return after;
+    if (changedFacts(detail.old, detail.new) === null) return after;
     await keepAdministrator(tx, before, after);
     await tx.accounts.updateAccount(account.id, levels);
     tx.audit("role.set", account.id, detail);

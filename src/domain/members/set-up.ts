@@ -1,10 +1,10 @@
-import { timingSafeEqual } from "node:crypto";
+import { isSameSecret } from "../../kernel/constant-time.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { PasswordAttempt } from "../limits/password-attempt.ts";
 import { setupPage } from "../model/actor.ts";
 import type { Language } from "../model/mail.ts";
 import { parseMail } from "../model/mail-address.ts";
-import type { UuidRule } from "../model/player-uuid.ts";
+import type { Rules } from "../model/rules.ts";
 import { refusals } from "../model/refusals.ts";
 import type { PasswordHasher } from "../ports/password-hasher.ts";
 import type { Reads } from "../ports/stores.ts";
@@ -54,7 +54,7 @@ export function createSetup(deps: {
     fits: async (secret) => {
       const given = digestOf(secret);
       const open = await openDigest();
-      return open !== null && timingSafeEqual(open, given);
+      return open !== null && isSameSecret(open, given);
     },
   };
 }
@@ -68,9 +68,7 @@ type Deps = {
   readonly setup: Pick<Setup, "fits">;
   readonly transact: Transact;
   readonly hasher: PasswordHasher;
-  readonly attempt: PasswordAttempt;
-  readonly usernamePattern: RegExp;
-  readonly playerRules: { readonly uuids: UuidRule };
+  readonly rules: Pick<Rules, "names" | "players">;
 };
 
 /**
@@ -88,9 +86,10 @@ export async function setUp(
     readonly password: string;
     readonly language: Language;
     readonly client: Client;
+    readonly attempt: PasswordAttempt;
   },
 ): Promise<SignedIn> {
-  const { attempt } = deps;
+  const { attempt } = input;
   await attempt.take();
   if (!(await deps.setup.fits(input.secret))) {
     attempt.failed(null);

@@ -1,3 +1,4 @@
+import { refusals } from "../model/refusals.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import type { Member } from "../model/account.ts";
@@ -63,8 +64,7 @@ async function sortFound(
 
 /** The refusal to sort what a search finds. */
 function tooManyToSort(): AppError {
-  const message = `finds more than ${sortedMax} users, which is too many to sort them; give more letters, or leave order out`;
-  return new AppError("invalid", message, { field: "search" });
+  return refusals.tooManyToSort(sortedMax);
 }
 
 /** Where a member is in a list of this order. */

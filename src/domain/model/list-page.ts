@@ -1,4 +1,4 @@
-import { AppError } from "../../kernel/errors.ts";
+import { refusals } from "./refusals.ts";
 import { parseRowNumber } from "../../kernel/ids.ts";
 
 /** No control characters: a NUL would end the query of a search index in the middle. */
@@ -38,9 +38,5 @@ export function isSearchable(search: string): boolean {
  */
 export function refuseShortSearch(name: string, search: string | null, found: number): void {
   if (search === null || found > 0 || isSearchable(search) || parseRowNumber(search) !== null) return;
-  throw new AppError(
-    "invalid",
-    `must have ${indexedLengthMin} characters or more (${wordLengthMin} where they are Chinese, Japanese or Korean), unless it is a whole id, UUID or username`,
-    { field: name },
-  );
+  throw refusals.searchTooShort(indexedLengthMin, wordLengthMin, { field: name });
 }

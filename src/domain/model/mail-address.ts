@@ -1,4 +1,4 @@
-import { AppError } from "../../kernel/errors.ts";
+import { refusals } from "./refusals.ts";
 import { limits } from "../../kernel/limits.ts";
 
 // One local part and one dotted domain in printable ASCII; quoted local parts, comments and address literals are legal
@@ -17,7 +17,7 @@ export function parseMail(text: string): string {
     localPart.test(local) &&
     labels.length >= 2 &&
     labels.every((label) => domainLabel.test(label));
-  if (!ok) throw new AppError("invalid", "must be an address like name@example.org", { field: "mail" });
+  if (!ok) throw refusals.badMail();
   return text;
 }
 

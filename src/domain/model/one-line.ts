@@ -1,4 +1,4 @@
-import { AppError } from "../../kernel/errors.ts";
+import { refusals } from "./refusals.ts";
 
 /** One line without control characters, with something to be seen. */
 export const linePattern = /^[^\p{Cc}\p{Zl}\p{Zp}]*[^\p{C}\p{Z}][^\p{Cc}\p{Zl}\p{Zp}]*$/u;
@@ -8,8 +8,7 @@ export function parseLine(field: string, text: string, lengthMax: number): strin
   // The raw length is looked at first: normalising a long text is work for an attacker.
   const line = (text.length > lengthMax * 8 ? text : text.normalize("NFC")).trim();
   if (isReadable(line, lengthMax) && linePattern.test(line)) return line;
-  const rule = `must be one line of 1 to ${lengthMax} characters, without control characters`;
-  throw new AppError("invalid", rule, { field });
+  throw refusals.badLine(lengthMax, { field });
 }
 
 /** Whether a text has something to be seen, whole characters, and this many of them at most. */

@@ -1,4 +1,4 @@
-import { AppError } from "../../kernel/errors.ts";
+import { refusals } from "./refusals.ts";
 import { limits } from "../../kernel/limits.ts";
 import { isCommonPassword } from "./common-passwords.ts";
 
@@ -13,11 +13,10 @@ export function parseNewPassword(text: string, field = "password"): string {
   const normal = text.length <= rawLengthMax ? text.normalize("NFC") : "";
   const length = Array.from(normal).length;
   if (length < limits.passwordLengthMin || length > limits.passwordLengthMax) {
-    const range = `${limits.passwordLengthMin} to ${limits.passwordLengthMax}`;
-    throw new AppError("invalid", `must have ${range} characters`, { field });
+    throw refusals.passwordLength(limits.passwordLengthMin, limits.passwordLengthMax, { field });
   }
   if (isCommonPassword(normal)) {
-    throw new AppError("invalid", "is one of the 10,000 commonest passwords; choose another", { field });
+    throw refusals.passwordCommon({ field });
   }
   return normal;
 }

@@ -1,4 +1,4 @@
-import { AppError } from "../../kernel/errors.ts";
+import { refusals } from "./refusals.ts";
 import { parseUuid, type Uuid } from "../../kernel/ids.ts";
 
 /** How new players get their uuids: at random, or from their names, as servers without authentication make them. */
@@ -10,8 +10,7 @@ const playerUuid = /^.{14}[1-5].{4}[89ab]/;
 /** Checks a uuid that staff give a player. Fails with invalid for one that games do not take for a player's. */
 export function parsePlayerUuid(uuid: Uuid): Uuid {
   if (playerUuid.test(uuid)) return uuid;
-  const rule = "must be of version 1 to 5 and of variant 8, 9, a or b: games refuse others";
-  throw new AppError("invalid", rule, { field: "uuid" });
+  throw refusals.badPlayerUuid();
 }
 
 /** Whether servers without authentication make such uuids: those of version 3. */

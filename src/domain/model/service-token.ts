@@ -1,4 +1,4 @@
-import { AppError } from "../../kernel/errors.ts";
+import { refusals } from "./refusals.ts";
 
 /** What a service token may allow: finding accounts, setting levels, reading events, serving launch servers, granting capes. */
 export const serviceRights = ["find", "permission", "events", "launcher", "cape"] as const;
@@ -43,13 +43,10 @@ export const tokenNamePattern = /^[a-z0-9][a-z0-9._-]{0,31}$/;
 /** A name that a new token may have. Fails with invalid. */
 export function parseTokenName(text: string): string {
   if (!tokenNamePattern.test(text)) {
-    throw new AppError("invalid", "must be 1 to 32 of a-z 0-9 . _ - and begin with a letter or a digit", {
-      field: "name",
-    });
+    throw refusals.badTokenName();
   }
   const owner = reservedTokenNames.get(text);
-  if (owner !== undefined)
-    throw new AppError("invalid", `${text} is the name of ${owner}`, { field: "name" });
+  if (owner !== undefined) throw refusals.reservedTokenName(text, owner);
   return text;
 }
 

@@ -58,15 +58,6 @@ export function endOf({ createdAt, expiresAt, lastUsedAt, idleSeconds }: Lifetim
   return Math.min(expiresAt, createdAt + limits.sessionSeconds, lastUsedAt + limits.staffIdleSeconds);
 }
 
-/** Neither ended, nor opened in the future, before the clock was set back: such a session would last too long. */
-export function isInTime(
-  { createdAt, expiresAt }: Pick<Lifetime, "createdAt" | "expiresAt">,
-  now: number,
-  endsAt = expiresAt,
-): boolean {
-  return endsAt > now && createdAt <= now + limits.clockStepSeconds;
-}
-
 /** How a person proved who they are: with the account's password, by a code from their mailbox, or at the social provider of this name. */
 export type ProofMethod = "password" | "mail" | `social:${string}`;
 

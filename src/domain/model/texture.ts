@@ -1,4 +1,4 @@
-import { AppError } from "../../kernel/errors.ts";
+import { refusals } from "./refusals.ts";
 import type { AccountId, CapeId, SkinId, TextureFile, TextureHash, Uuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 
@@ -97,8 +97,7 @@ export function parseTextureName(text: string): string {
     .trim();
   const length = Array.from(name).length;
   if (length > limits.textureNameLengthMax || !textureNamePattern.test(name)) {
-    const rule = `must have 1 to ${limits.textureNameLengthMax} characters on one line, without controls, and invisible ones only within emoji and joined letters`;
-    throw new AppError("invalid", rule, { field: "name" });
+    throw refusals.badTextureName(limits.textureNameLengthMax);
   }
   return name;
 }

@@ -1,4 +1,4 @@
-import { AppError } from "../../kernel/errors.ts";
+import { refusals } from "./refusals.ts";
 import { limits } from "../../kernel/limits.ts";
 
 /**
@@ -54,15 +54,12 @@ const alikeScripts = [
  */
 export function parseUsername(text: string, pattern: RegExp): string {
   if (text.length > limits.usernameLengthMax || !pattern.test(text)) {
-    throw new AppError("invalid", `must match ${pattern.source}`, { field: "username" });
+    throw refusals.nameOutsidePattern(pattern.source);
   }
-  if (invisible.test(text))
-    throw new AppError("invalid", "must hold no blanks and no invisible characters", { field: "username" });
-  if (/^[0-9]+$/.test(text))
-    throw new AppError("invalid", "must hold at least one character that is no digit", { field: "username" });
-  if (mixesScripts(text))
-    throw new AppError("invalid", "must not mix letters of several scripts", { field: "username" });
-  if (isReserved(nameKey(text))) throw new AppError("invalid", `${text} is reserved`, { field: "username" });
+  if (invisible.test(text)) throw refusals.nameInvisible();
+  if (/^[0-9]+$/.test(text)) throw refusals.nameDigits();
+  if (mixesScripts(text)) throw refusals.nameScripts();
+  if (isReserved(nameKey(text))) throw refusals.nameReserved(text);
   return text;
 }
 

@@ -1,12 +1,13 @@
 import type { Uuid } from "../../kernel/ids.ts";
-import { requireFreshProof, type Self } from "../accounts/fresh-proof.ts";
+import { requireFreshProof, type FreshProof, type Self } from "../accounts/fresh-proof.ts";
 import { findMember } from "../accounts/identifier.ts";
 import { changeUuid, renameOwnPlayer, renamePlayer } from "../accounts/player-name.ts";
 import { settleRegistration } from "../accounts/register.ts";
-import type { PasswordAttempt } from "../limits/password-attempt.ts";
 import type { Account, Member } from "../model/account.ts";
-import { parsePlayerUuid, type UuidRule } from "../model/player-uuid.ts";
+import { changedFacts, type Facts } from "../model/audit-facts.ts";
+import { parsePlayerUuid } from "../model/player-uuid.ts";
 import { refusals } from "../model/refusals.ts";
+import type { Rules } from "../model/rules.ts";
 import { parseUsername } from "../model/username.ts";
 import type { PasswordHasher } from "../ports/password-hasher.ts";
 import type { PlayerLook, PlayerLookKey } from "../ports/player-store.ts";
@@ -15,12 +16,7 @@ import { findPermittedCape } from "../textures/capes.ts";
 import { findWorn } from "../textures/wardrobe.ts";
 import { findOwnPlayer, findPlayer } from "./list-players.ts";
 
-type NameRules = {
-  readonly usernamePattern: RegExp;
-  readonly nameHoldSeconds: number;
-  readonly renameSeconds: number;
-  readonly playerRules: { readonly uuids: UuidRule };
-};
+type Deps = { readonly transact: Transact; readonly rules: Pick<Rules, "names" | "players"> };
 
 /** What a player wears, and whether it lets others wear the same. What is absent stays as it is. */
 export type Dress = {
@@ -54,22 +50,18 @@ export async function dressOwnPlayer(
  * malformed or reserved name, with conflict for one that is taken or held, and with limited as `renameOwnPlayer` does.
  */
 export async function renameOwn(
-  deps: NameRules & {
-    readonly transact: Transact;
-    readonly hasher: PasswordHasher;
-    readonly attempt: PasswordAttempt;
-  },
+  deps: Deps & { readonly hasher: PasswordHasher },
   actor: Actor,
   self: Self,
-  input: Dress & { readonly player: PlayerLookKey; readonly name: string; readonly password: string },
+  input: Dress & FreshProof & { readonly player: PlayerLookKey; readonly name: string },
 ): Promise<PlayerLook> {
-  const name = parseUsername(input.name, deps.usernamePattern);
+  const name = parseUsername(input.name, deps.rules.names.pattern);
   const proven = await requireFreshProof(deps, self, input);
   return deps.transact(actor, async (tx) => {
     const { account } = await proven(tx);
     const before = await findOwnPlayer(tx.players, account, input.player);
     const { player } = before;
-    await renameOwnPlayer(tx, { account, player }, name, deps);
+    await renameOwnPlayer(tx, { account, player }, name, deps.rules);
     if (name !== player.name) {
       const names = { old: { username: player.name }, new: { username: name } };
       tx.audit("user.rename", account.id, { uuid: player.uuid, ...names });
@@ -88,24 +80,24 @@ export type PlayerChange = Dress & { readonly name?: string; readonly uuid?: Uui
  * for a name or uuid that is taken and a name that is held.
  */
 export async function changePlayer(
-  deps: NameRules & { readonly transact: Transact },
+  deps: Deps,
   actor: Actor,
   key: PlayerLookKey,
   change: PlayerChange,
 ): Promise<PlayerLook> {
-  const name = change.name === undefined ? null : parseUsername(change.name, deps.usernamePattern);
+  const name = change.name === undefined ? null : parseUsername(change.name, deps.rules.names.pattern);
   const uuid = change.uuid === undefined ? null : parsePlayerUuid(change.uuid);
   return deps.transact(actor, async (tx) => {
     const before = await findPlayer(tx.players, key);
     const { player } = before;
     const { account } = await findMember(tx.accounts, player.accountId);
-    if (name !== null && name !== player.name) await renamePlayer(tx, player, name, deps);
+    if (name !== null && name !== player.name) await renamePlayer(tx, player, name, deps.rules.names);
     if (uuid !== null && uuid !== player.uuid) await giveUuid(tx, before, { account, uuid });
     const after = await dress(tx, before, change);
     // A name that was derived counts as chosen now.
     await settleRegistration(tx, account.id);
-    const detail = differences(before, after);
-    if (detail !== null) tx.audit("player.update", account.id, detail);
+    const detail = changedFacts(playerFacts(before), playerFacts(after));
+    if (detail !== null) tx.audit("player.update", account.id, { uuid: after.player.uuid, ...detail });
     return after;
   });
 }
@@ -134,19 +126,8 @@ async function dress(tx: Tx, { player }: PlayerLook, { skin, cape, sharesSkin }:
   return findPlayer(tx.players, { by: "id", value: id });
 }
 
-/** What the audit says of a change; null when nothing has changed. */
-function differences(before: PlayerLook, after: PlayerLook) {
-  const [old, now] = [auditFacts(before), auditFacts(after)];
-  const changed = Object.keys(old).filter((name) => old[name] !== now[name]);
-  if (changed.length === 0) return null;
-  const show = (facts: AuditFacts) => Object.fromEntries(changed.map((name) => [name, facts[name]]));
-  return { uuid: after.player.uuid, old: show(old), new: show(now) };
-}
-
-type AuditFacts = Readonly<Record<string, string>>;
-
-/** The fields of a player that the audit compares, in the words of the API. */
-function auditFacts({ player, skin, ownCape }: PlayerLook): AuditFacts {
+/** What the audit compares of a player. */
+function playerFacts({ player, skin, ownCape }: PlayerLook): Facts {
   const cape = player.ownCape === "none" ? "none" : (ownCape ?? "");
   const { name, uuid, sharesSkin } = player;
   return { name, uuid, skinid: skin ?? "", cloakid: cape, shares_skin: String(sharesSkin) };

@@ -3,8 +3,9 @@ import { limits } from "../../kernel/limits.ts";
 import { findMember } from "../accounts/identifier.ts";
 import { addPlayer } from "../accounts/player-name.ts";
 import { playerOf, type Account, type Member } from "../model/account.ts";
-import { parsePlayerUuid, type UuidRule } from "../model/player-uuid.ts";
+import { parsePlayerUuid } from "../model/player-uuid.ts";
 import { refusals } from "../model/refusals.ts";
+import type { PlayerRules, Rules } from "../model/rules.ts";
 import { parseUsername } from "../model/username.ts";
 import type { PlayerLook } from "../ports/player-store.ts";
 import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
@@ -12,8 +13,7 @@ import { findPlayer, playersMaxOf } from "./list-players.ts";
 
 type Deps = {
   readonly transact: Transact;
-  readonly usernamePattern: RegExp;
-  readonly playerRules: { readonly max: number; readonly uuids: UuidRule };
+  readonly rules: Pick<Rules, "names" | "players">;
 };
 
 /**
@@ -26,13 +26,13 @@ export async function createOwnPlayer(
   self: Pick<Member, "account">,
   input: { readonly name: string },
 ): Promise<PlayerLook> {
-  const name = parseUsername(input.name, deps.usernamePattern);
+  const name = parseUsername(input.name, deps.rules.names.pattern);
   return deps.transact(actor, async (tx) => {
     const member = await findMember(tx.accounts, self.account.id);
     playerOf(member);
-    const max = playersMaxOf(member.account, deps.playerRules);
+    const max = playersMaxOf(member.account, deps.rules.players);
     await refuseMore(tx, member.account, max);
-    return insert(tx, member.account, { name, uuid: null }, deps.playerRules);
+    return insert(tx, member.account, { name, uuid: null }, deps.rules.players);
   });
 }
 
@@ -47,7 +47,7 @@ export async function createPlayer(
   actor: Actor,
   input: { readonly identifier: string; readonly name: string; readonly uuid: Uuid | null },
 ): Promise<PlayerLook> {
-  const name = parseUsername(input.name, deps.usernamePattern);
+  const name = parseUsername(input.name, deps.rules.names.pattern);
   const uuid = input.uuid === null ? null : parsePlayerUuid(input.uuid);
   return deps.transact(actor, async (tx) => {
     const { account, player } = await findMember(tx.accounts, input.identifier);
@@ -55,7 +55,7 @@ export async function createPlayer(
     // It names the main player.
     if (uuid === account.uuid) throw refusals.uuidTaken();
     await refuseMore(tx, account, limits.playersMax);
-    const created = await insert(tx, account, { name, uuid }, deps.playerRules);
+    const created = await insert(tx, account, { name, uuid }, deps.rules.players);
     tx.audit("player.create", account.id, { new: { uuid: created.player.uuid, name } });
     return created;
   });
@@ -70,7 +70,7 @@ async function insert(
   tx: Tx,
   account: Account,
   { name, uuid }: { readonly name: string; readonly uuid: Uuid | null },
-  rules: { readonly uuids: UuidRule },
+  rules: Pick<PlayerRules, "uuids">,
 ): Promise<PlayerLook> {
   const { id } = await addPlayer(tx, account, { name, uuid }, rules);
   return findPlayer(tx.players, { by: "id", value: id });

@@ -1,13 +1,13 @@
 import { requireFreshProof, type FreshProof, type Self } from "../accounts/fresh-proof.ts";
 import { holdName } from "../accounts/player-name.ts";
-import type { PasswordAttempt } from "../limits/password-attempt.ts";
 import { refusals } from "../model/refusals.ts";
+import type { Rules } from "../model/rules.ts";
 import type { PasswordHasher } from "../ports/password-hasher.ts";
 import type { PlayerLook, PlayerLookKey } from "../ports/player-store.ts";
 import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
 import { findOwnPlayer, findPlayer } from "./list-players.ts";
 
-type Deps = { readonly transact: Transact; readonly nameHoldSeconds: number };
+type Deps = { readonly transact: Transact; readonly rules: Pick<Rules, "names"> };
 
 /**
  * Deletes one of the member's players, with the sessions that are bound to it. Its name is held for the account, and its uuid is
@@ -15,7 +15,7 @@ type Deps = { readonly transact: Transact; readonly nameHoldSeconds: number };
  * is not theirs, with conflict for the main one, and as `requireFreshProof` does.
  */
 export async function deleteOwnPlayer(
-  deps: Deps & { readonly hasher: PasswordHasher; readonly attempt: PasswordAttempt },
+  deps: Deps & { readonly hasher: PasswordHasher },
   actor: Actor,
   self: Self,
   input: FreshProof & { readonly player: PlayerLookKey },
@@ -41,8 +41,8 @@ export async function deletePlayer(deps: Deps, actor: Actor, key: PlayerLookKey)
   });
 }
 
-async function remove(tx: Tx, { player, isMain }: PlayerLook, { nameHoldSeconds }: Deps): Promise<void> {
+async function remove(tx: Tx, { player, isMain }: PlayerLook, { rules }: Deps): Promise<void> {
   if (isMain) throw refusals.mainPlayer();
-  await holdName(tx, player, nameHoldSeconds);
+  await holdName(tx, player, rules.names.holdSeconds);
   await tx.players.deletePlayer(player.id);
 }

@@ -1,4 +1,4 @@
-import { AppError } from "../../kernel/errors.ts";
+import type { PlayerRules, Rules } from "../model/rules.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import type { Account } from "../model/account.ts";
 import { refusals } from "../model/refusals.ts";
@@ -10,20 +10,17 @@ import type { Reads } from "../ports/stores.ts";
 export type PlayerList = { readonly max: number; readonly players: readonly PlayerLook[] };
 
 /** How many players an account may have: its own number, else that of the settings. Staff may give it more. */
-export function playersMaxOf(account: Account, rules: { readonly max: number }): number {
+export function playersMaxOf(account: Account, rules: Pick<PlayerRules, "max">): number {
   return account.playersMax ?? rules.max;
 }
 
 /** The account's players. The caller checks who may see them. */
 export async function listPlayers(
-  {
-    reads,
-    playerRules,
-  }: { readonly reads: Pick<Reads, "players">; readonly playerRules: { readonly max: number } },
+  { reads, rules }: { readonly reads: Pick<Reads, "players">; readonly rules: Pick<Rules, "players"> },
   account: Account,
 ): Promise<PlayerList> {
   const players = await reads.players.listLooks(account.id);
-  return { max: playersMaxOf(account, playerRules), players };
+  return { max: playersMaxOf(account, rules.players), players };
 }
 
 /** What names a player for staff: a uuid or a name. Fails with invalid for any other text. */
@@ -31,7 +28,7 @@ export function parsePlayerKey(text: string): PlayerLookKey {
   const uuid = parseUuid(text);
   if (uuid !== null) return { by: "uuid", value: uuid };
   if (mayBeUsername(text)) return { by: "name", value: nameKey(text) };
-  throw new AppError("invalid", "must be a player's UUID or name", { field: "player" });
+  throw refusals.badPlayerKey();
 }
 
 /** The player that a key names. Staff may see it. Fails with not_found. */

@@ -1,3 +1,4 @@
+import type { Rules } from "../model/rules.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { AccountId } from "../../kernel/ids.ts";
@@ -7,17 +8,17 @@ import type { PlayerReads } from "../ports/player-store.ts";
 type Deps = {
   readonly reads: { readonly players: PlayerReads };
   readonly clock: Clock;
-  readonly usernamePattern: RegExp;
+  readonly rules: Pick<Rules, "names">;
 };
 
 /** Whether an account may give a player a name: it is free, or a player has it or it is held for another account, or no rule allows it. */
 export async function nameState(
-  { reads: { players }, clock, usernamePattern }: Deps,
+  { reads: { players }, clock, rules }: Deps,
   account: AccountId,
   name: string,
 ): Promise<"free" | "taken" | "refused"> {
   try {
-    parseUsername(name, usernamePattern);
+    parseUsername(name, rules.names.pattern);
   } catch (error) {
     if (error instanceof AppError) return "refused";
     throw error;

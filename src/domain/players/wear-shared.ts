@@ -1,3 +1,4 @@
+import type { Rules } from "../model/rules.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Player } from "../model/account.ts";
 import { parseTextureName, type Skin } from "../model/texture.ts";
@@ -8,7 +9,7 @@ import { checkWardrobe, insertSkin } from "../textures/wardrobe.ts";
 
 type Deps = {
   readonly transact: Transact;
-  readonly rules: { readonly wardrobeMax: number; readonly skinWidthMax: number };
+  readonly rules: Pick<Rules, "textures">;
 };
 
 /**
@@ -18,7 +19,7 @@ type Deps = {
  * one that shows a default skin, a banned bitmap, one that is wider than uploads may be, and a full wardrobe.
  */
 export async function wearShared(
-  { transact, rules }: Deps,
+  { transact, rules: { textures: rules } }: Deps,
   actor: Actor,
   { id, accountId }: Player,
   from: PlayerLookKey,
@@ -26,8 +27,7 @@ export async function wearShared(
   return transact(actor, async (tx) => {
     const { skin, name } = await findShared(tx, accountId, from);
     if (skin.texture.width > rules.skinWidthMax) {
-      const message = `this skin is ${skin.texture.width} pixels wide, and at most ${rules.skinWidthMax} are allowed here now`;
-      throw new AppError("invalid", message);
+      throw refusals.skinTooWide(skin.texture.width, rules.skinWidthMax);
     }
     const wardrobe = await tx.textures.listSkins(accountId);
     const same = wardrobe.find(
@@ -48,17 +48,13 @@ async function findShared(
   const look = await tx.players.findLook(from);
   if (look === null) throw refusals.unknownPlayer();
   const { accountId, name, sharesSkin } = look.player;
-  if (accountId === account) throw refused("this player is your own: choose the skin in your wardrobe");
-  if (!sharesSkin) throw refused(`${name} does not share this skin`);
+  if (accountId === account) throw refusals.ownPlayersSkin();
+  if (!sharesSkin) throw refusals.skinNotShared(name);
   const skin = look.skin === null ? null : await tx.textures.findSkin(look.skin);
-  if (skin === null) throw refused(`${name} wears a default skin, which needs no copy`);
+  if (skin === null) throw refusals.defaultSkinShared(name);
   // A ban takes a bitmap out of wardrobes some rows at a time.
-  if ((await tx.textures.findBan(skin.texture.hash)) !== null) throw refused("this picture is banned here");
+  if ((await tx.textures.findBan(skin.texture.hash)) !== null) throw refusals.sharedSkinBanned();
   return { skin, name };
-}
-
-function refused(message: string): AppError {
-  return new AppError("invalid", message, { field: "player" });
 }
 
 /** The other player's name for the copy; null where it is no name of a skin. */

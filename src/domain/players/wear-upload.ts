@@ -1,4 +1,4 @@
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import type { PlayerId, TextureHash } from "../../kernel/ids.ts";
 import type { SkinModel } from "../model/texture.ts";
 import type { TextureImporter } from "../ports/pictures.ts";
@@ -29,10 +29,10 @@ export async function wearUpload(
     const same = wardrobe.find(
       ({ texture, model }) => texture.hash === incoming.texture.hash && model === incoming.model,
     );
-    const { wardrobeMax } = deps.rules;
+    const { wardrobeMax } = deps.rules.textures;
     if (same === undefined && wardrobe.length >= wardrobeMax) {
       const message = `The wardrobe holds ${wardrobeMax} skins, which is the most: delete one on the website first`;
-      throw new AppError("forbidden", message);
+      throw new PlainError("forbidden", message);
     }
     const skin = same ?? (await insertSkin(tx, accountId, incoming));
     await tx.players.selectSkin(id, skin.id);
@@ -62,7 +62,7 @@ export async function wearKnownSkin(
   return wearUpload(deps, actor, look, { png, model });
 }
 
-const refuseUrl = (rule: string) => new AppError("invalid", rule, { field: "url" });
+const refuseUrl = (rule: string) => new PlainError("invalid", rule, { field: "url" });
 
 /**
  * Makes a player wear the cape with this bitmap, one that its account was granted. Nothing is stored. Fails with not_found for a
@@ -81,7 +81,7 @@ export async function wearCapeFile(
     const granted = await tx.textures.listGrantedCapes(accountId, tx.now);
     const cape = granted.find((one) => one.texture.hash === texture.hash);
     if (cape === undefined) {
-      throw new AppError(
+      throw new PlainError(
         "forbidden",
         "Capes are granted by the community, not uploaded: this is none of yours",
       );

@@ -2,6 +2,7 @@ import type { AccountId } from "../../kernel/ids.ts";
 import type { Account } from "../model/account.ts";
 import type { ActorRecord, system } from "../model/actor.ts";
 import type { AuditAction } from "../model/audit-action.ts";
+import type { AuditDetail } from "../model/audit-facts.ts";
 import type { PersonalMail } from "../model/mail.ts";
 import type { BulkCopy, MailId, OutboxStore } from "./outbox-store.ts";
 import type { Reads, Stores } from "./stores.ts";
@@ -31,10 +32,10 @@ export type Tx = Omit<Stores, "audit" | "outbox"> & {
    * Records a change by the transaction's actor. `about` is the account that it concerns. Entries are collected and are the
    * last writes before the commit. Only what time itself ended is recorded as the `system`'s change in another's transaction.
    */
-  readonly audit: (
+  readonly audit: <Detail extends object>(
     action: AuditAction,
     about: AccountId | null,
-    detail: Readonly<Record<string, unknown>>,
+    detail: Detail & AuditDetail<Detail>,
     by?: typeof system,
   ) => void;
   /** Puts a mail into the outbox, which sends it after the commit. An account without an address gets no mail: null. */

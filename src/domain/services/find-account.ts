@@ -1,4 +1,3 @@
-import { AppError } from "../../kernel/errors.ts";
 import { refusals } from "../model/refusals.ts";
 import type { Member } from "../model/account.ts";
 import { mayBeUsername, nameKey } from "../model/username.ts";
@@ -30,18 +29,18 @@ type Deps = {
 export async function findAccount(deps: Deps, { socialId, username }: AccountQuery): Promise<FoundAccount> {
   if (username !== null) return findByName(deps, username, socialId);
   if (socialId !== null) return findBySocialId(deps, socialId);
-  throw new AppError("invalid", "body: must hold [[socialId]] or [[username]]");
+  throw refusals.noAccountKey();
 }
 
 async function findByName(deps: Deps, username: string, socialId: string | null): Promise<FoundAccount> {
-  if (!mayBeUsername(username)) throw new AppError("invalid", "must be a username", { field: "username" });
+  if (!mayBeUsername(username)) throw refusals.notMayBeUsername();
   const { accounts } = deps.reads;
   const member = await accounts.findMember({ by: "name", value: nameKey(username) });
   const identity = member === null ? null : await findIdentityOf(deps, member);
   if (socialId !== null && identity?.subject !== socialId) {
     const others = await findIdentities(deps, socialId);
     if (member !== null || others.length > 0) {
-      throw new AppError("invalid", "must mean the same account as [[socialId]]", { field: "username" });
+      throw refusals.otherAccount();
     }
   }
   if (member === null) throw refusals.unknownAccount();

@@ -1,3 +1,4 @@
+import { isSameSecret } from "../../kernel/constant-time.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { ActorRecord } from "../model/actor.ts";
 import { refusals } from "../model/refusals.ts";
@@ -30,14 +31,14 @@ export type Service = {
  * with unauthenticated.
  */
 export async function findService(
+  { settingTokens }: { readonly settingTokens: readonly ServiceToken[] },
   { serviceTokens }: Pick<RightReads, "serviceTokens">,
-  settingTokens: readonly ServiceToken[],
   token: string,
 ): Promise<Service> {
   const hash = digestOfToken(token);
   const created = await serviceTokens.listTokens();
   const tokens: readonly (ServiceToken | CreatedToken)[] = [...settingTokens, ...created];
-  const known = tokens.find((one) => isSameHash(one.hash, hash));
+  const known = tokens.find((one) => isSameSecret(one.hash, hash));
   if (known === undefined) throw refusals.unknownService();
   const used = usedToken(known);
   const actor = { name: `service:${known.name}`, accountId: null, via: `token:${used.id}` };
@@ -73,11 +74,6 @@ export async function listTokens({
     lastUsedAt: tokenActivity.lastUsedAt(usedToken(token)),
   });
   return [...settingTokens.map(listed), ...(await reads.serviceTokens.listTokens()).map(listed)];
-}
-
-function isSameHash(kept: string, given: string): boolean {
-  const [left, right] = [Buffer.from(kept), Buffer.from(given)];
-  return left.length === right.length && crypto.timingSafeEqual(left, right);
 }
 
 type Deps = { readonly transact: Transact };

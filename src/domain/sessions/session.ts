@@ -3,7 +3,8 @@ import { AppError } from "../../kernel/errors.ts";
 import type { SessionId, Uuid } from "../../kernel/ids.ts";
 import { anonymous } from "../model/actor.ts";
 import { refusals } from "../model/refusals.ts";
-import { carrierOf, endOf, isInTime, type Carrier } from "../model/session.ts";
+import { isInTime } from "../model/in-time.ts";
+import { carrierOf, endOf, type Carrier } from "../model/session.ts";
 import { levelInForce, type Level, type Member } from "../model/account.ts";
 import type { Reads } from "../ports/stores.ts";
 import type { Actor, RightReads, Transact } from "../ports/unit-of-work.ts";
@@ -33,8 +34,8 @@ export type SessionClaims = {
  * when something else than `carrierOf` says brought its token.
  */
 export async function resumeSession(
+  { activity }: { readonly activity: Pick<SessionActivity, "lastUsedAt"> },
   { sessions, now }: Pick<RightReads, "sessions" | "now">,
-  activity: SessionActivity,
   claims: SessionClaims,
 ): Promise<SignedInMember> {
   const found = await sessions.findSession(claims.sessionId);
@@ -43,21 +44,17 @@ export async function resumeSession(
   if (carrierOf(session) !== claims.carrier) throw wrongCarrier(claims.carrier);
   const level = levelInForce(member.account, now);
   const used = { ...session, lastUsedAt: activity.lastUsedAt(session) };
-  if (!isInTime(session, now, endOf(used, level))) throw hasEnded();
+  if (!isInTime({ ...used, expiresAt: endOf(used, level) }, now)) throw hasEnded();
   const endsAt = endOf({ ...session, lastUsedAt: now }, level);
   return { ...member, sessionId: session.id, lastUsedAt: session.lastUsedAt, endsAt, level };
 }
 
 function wrongCarrier(carrier: Carrier): AppError {
-  const cure =
-    carrier === "cookie"
-      ? "This token counts in the Authorization header alone; sign in on the console's page"
-      : "The console's token counts in its cookie alone; sign in by POST /api/auth/login";
-  return new AppError("unauthenticated", cure);
+  return carrier === "cookie" ? refusals.headerTokenElsewhere() : refusals.cookieTokenElsewhere();
 }
 
 function hasEnded(): AppError {
-  return new AppError("unauthenticated", "This session has ended; sign in again");
+  return refusals.sessionEnded();
 }
 
 /** Ends one session; its token is invalid from then on. */

@@ -16,14 +16,17 @@ export type SignInDeps = {
   readonly reads: Reads;
   readonly transact: Transact;
   readonly hasher: PasswordHasher;
-  readonly attempt: PasswordAttempt;
   readonly dummyHash: DummyHash;
   /** Whether known and unknown mail addresses are answered alike. */
   readonly uniformAnswers: boolean;
 };
 
-/** A username or mail address, its password, and the client that signs in. */
-export type SignInInput = Client & { readonly login: string; readonly password: string };
+/** A username or mail address, its password, the client that signs in, and the attempt that it counts as. */
+export type SignInInput = Client & {
+  readonly login: string;
+  readonly password: string;
+  readonly attempt: PasswordAttempt;
+};
 
 /**
  * Opens a session for a person who knows the password of a username or mail address. A wrong pair fails with unauthenticated,
@@ -57,7 +60,8 @@ export async function checkPassword(
   input: SignInInput,
   turn: ComparisonTurn = atOnce,
 ): Promise<(tx: Tx) => Promise<Proof>> {
-  const { attempt, hasher } = deps;
+  const { hasher } = deps;
+  const { attempt } = input;
   await attempt.take();
   const password = normalisePassword(input.password) ?? "";
   const { found, isHeld, isRight } = await compared(attempt, () =>
@@ -89,10 +93,11 @@ type Compared = {
 
 /** The same work for every login, whether an account has it or not. */
 async function compare(
-  { reads, hasher, attempt, dummyHash, ...deps }: SignInDeps,
-  { login, password }: Pick<SignInInput, "login" | "password">,
+  deps: SignInDeps,
+  { login, password, attempt }: Pick<SignInInput, "login" | "password" | "attempt">,
   turn: ComparisonTurn,
 ): Promise<Compared> {
+  const { reads, hasher, dummyHash } = deps;
   const found = await findCredentials(reads, login);
   const mayFit = await attempt.mayFit(found?.id ?? null);
   const dummy = await dummyHash(login);
@@ -101,7 +106,7 @@ async function compare(
     const isReadable = stored !== null && hasher.kindOf(stored) !== null;
     const fits = await hasher.verify(password, isReadable ? stored : dummy);
     const isHeld = !(mayFit && mayFitNow);
-    const isRight = fits && isReadable && !isHeld && !(await isHidden({ reads, ...deps }, found));
+    const isRight = fits && isReadable && !isHeld && !(await isHidden(deps, found));
     return { found, isHeld, isRight };
   });
 }

@@ -1,3 +1,4 @@
+import { refusals } from "../model/refusals.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
@@ -24,7 +25,8 @@ export function createTransact({
   const turns = { one: turnsOf(limits.writesOfOne), many: turnsOf(limits.writesOfMany) };
   const refuseSlowly = createSlowRefusals();
   const refuse = async (error: unknown): Promise<never> => {
-    if (error instanceof AppError && error.rule === tooManyWrites) await refuseSlowly(behalf()?.gone ?? null);
+    if (error instanceof AppError && error.code === refusals.tooManyWrites.code)
+      await refuseSlowly(behalf()?.gone ?? null);
     throw error;
   };
 
@@ -47,11 +49,8 @@ export function createTransact({
 }
 
 function turnsOf(bounds: (typeof limits)["writesOfOne" | "writesOfMany"]): Semaphores {
-  return createSemaphores({ ...bounds, refusal: tooManyWrites });
+  return createSemaphores({ ...bounds, refusal: refusals.tooManyWrites });
 }
-
-const tooManyWrites =
-  "Too many of your changes wait for their turn: send the next ones when you have the answers to these";
 
 /** The source of a change: one person; a service or an address that may stand for many; or the program itself, which has bounds of its own. */
 type Writer = { readonly is: "one" | "many" | "program"; readonly key: string };

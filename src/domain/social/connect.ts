@@ -1,3 +1,4 @@
+import { refusals } from "../model/refusals.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { openSession, type Client, type SignedIn } from "../sessions/open-session.ts";
 import { anonymous } from "../model/actor.ts";
@@ -43,10 +44,10 @@ export class SocialNotConnected extends AppError {
   readonly challenge: Challenge;
 
   constructor(challenge: Challenge) {
-    const message =
-      "No account is linked to this social account: create one, or link yours by signing in to it";
     const { provider } = challenge.person;
-    super("not_found", message, { report: { provider, reason: "no account is linked to this person" } });
+    super(refusals.notConnected.of(), {
+      report: { provider, reason: "no account is linked to this person" },
+    });
     this.challenge = challenge;
   }
 }
@@ -89,7 +90,7 @@ export async function connect(
   if (callback.error !== null) {
     throw providerRefused(provider.name, "the provider says no", { error_code: callback.error.slice(0, 64) });
   }
-  if (callback.code === null) throw new AppError("invalid", "must be given", { field: "code" });
+  if (callback.code === null) throw refusals.noProviderCode();
   const answer = { code: callback.code, login, issuer: callback.issuer };
   const profile = await provider.exchange(answer, input.redirectUri);
   const outcome = await deps.transact(anonymous, async (tx) => {
@@ -110,8 +111,7 @@ export async function redeemLogin(
   { state, browser }: Callback,
 ): Promise<BegunLogin> {
   if (state === null && !bareCodes) {
-    throw new AppError("invalid", "must be given; begin at GET /auth/social/login of this server", {
-      field: "state",
+    throw refusals.noState({
       report: { reason: "no state, and SOCIAL_BARE_CODES is false" },
     });
   }

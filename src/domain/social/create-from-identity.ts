@@ -1,7 +1,7 @@
 import { AppError } from "../../kernel/errors.ts";
 import { newUuid } from "../../kernel/ids.ts";
 import { anonymous } from "../model/actor.ts";
-import type { UuidRule } from "../model/player-uuid.ts";
+import type { Rules } from "../model/rules.ts";
 import { addPlayer } from "../accounts/player-name.ts";
 import { parseMail } from "../model/mail-address.ts";
 import type { AccountStore } from "../ports/account-store.ts";
@@ -16,8 +16,7 @@ import { provedAtOf, socialProof, takePending, type ConnectionClaim } from "./pe
 
 type Deps = {
   readonly transact: Transact;
-  readonly usernamePattern: RegExp;
-  readonly playerRules: { readonly uuids: UuidRule };
+  readonly rules: Pick<Rules, "names" | "players">;
   readonly connectionHash: KeyedHash;
 };
 
@@ -46,8 +45,8 @@ export async function createFromIdentity(
       language: input.language,
       createdAt: now,
     });
-    const name = await deriveUsername(tx, person.username, deps.usernamePattern);
-    const player = await addPlayer(tx, account, { name, uuid: null, nameDerived: true }, deps.playerRules);
+    const name = await deriveUsername(tx, person.username, deps.rules.names.pattern);
+    const player = await addPlayer(tx, account, { name, uuid: null, nameDerived: true }, deps.rules.players);
     await attachIdentity(tx, account.id, person);
     const methods = [socialProof(person)];
     const proof = { member: { account, player }, methods, provedAt: provedAtOf(person) };

@@ -1,5 +1,5 @@
 import anyAscii from "any-ascii";
-import { AppError } from "../../kernel/errors.ts";
+import { AppError, PlainError } from "../../kernel/errors.ts";
 import type { Tx } from "../ports/unit-of-work.ts";
 import { nameKey, parseUsername } from "../model/username.ts";
 
@@ -17,7 +17,7 @@ export async function deriveUsername(tx: Tx, given: string, pattern: RegExp): Pr
   for (const name of usernameCandidates(given, pattern)) {
     if (await isFree(tx, name)) return name;
   }
-  throw new AppError(
+  throw new PlainError(
     "internal",
     `No free username could be made from ${JSON.stringify(given)} under ${pattern.source}`,
   );

@@ -9,7 +9,7 @@ import { checkPassword, type SignInDeps, type SignInInput } from "../sessions/si
 import type { SocialSignedIn } from "./connect.ts";
 import type { Person } from "../model/identity.ts";
 import type { KeyedHash } from "./login-states.ts";
-import { findPending, socialProof, takePending, type ConnectionClaim } from "./pending.ts";
+import { findWaiting, socialProof, takePending, type ConnectionClaim } from "./pending.ts";
 import type { Actor, Tx } from "../ports/unit-of-work.ts";
 import { requireFreshProof, type FreshProof, type Self } from "../accounts/fresh-proof.ts";
 
@@ -22,13 +22,12 @@ export async function linkIdentity(
   deps: SignInDeps & { readonly clock: Clock; readonly connectionHash: KeyedHash },
   input: SignInInput & { readonly claim: ConnectionClaim },
 ): Promise<SocialSignedIn> {
-  const { connectionHash: hash, reads } = deps;
-  await findPending({ identities: reads.identities, now: deps.clock.nowSeconds() }, hash, input.claim);
+  await findWaiting(deps, input.claim);
   const proveIdentity = await checkPassword(deps, input);
   return deps.transact(anonymous, async (tx) => {
     const proof = await proveIdentity(tx);
     const { accountId } = playerOf(proof.member);
-    const person = await takePending(tx, hash, input.claim);
+    const person = await takePending(tx, deps.connectionHash, input.claim);
     await attachIdentity(tx, accountId, person);
     const methods = [...proof.methods, socialProof(person)];
     return openSession(tx, { ...proof, methods, person }, input);
@@ -46,15 +45,17 @@ export async function attachIdentity(
 ): Promise<void> {
   const owner = await identities.findIdentity({ provider, issuer, subject });
   if (owner?.accountId === accountId) return identities.refreshIdentity(accountId, { username, avatar });
-  if (owner !== null)
-    throw linkedOtherwise("This social account is linked to another account already", provider);
+  if (owner !== null) throw linkedOtherwise(refusals.personLinked, provider);
   if ((await identities.findIdentityOf(accountId)) !== null)
-    throw linkedOtherwise(refusals.linkedElsewhere().message, provider);
+    throw linkedOtherwise(refusals.linkedElsewhere, provider);
   await identities.insertIdentity({ provider, issuer, subject, username, avatar, accountId, linkedAt: now });
 }
 
-function linkedOtherwise(reason: string, provider: string): AppError {
-  return new AppError("conflict", reason, { report: { provider, reason } });
+function linkedOtherwise(
+  refusal: typeof refusals.personLinked | typeof refusals.linkedElsewhere,
+  provider: string,
+): AppError {
+  return refusal({ report: { provider, reason: refusal.sentence } });
 }
 
 /**
@@ -62,7 +63,7 @@ function linkedOtherwise(reason: string, provider: string): AppError {
  * account that is not linked fails with conflict. Fails as `requireFreshProof` does.
  */
 export async function removeIdentity(
-  deps: Pick<SignInDeps, "transact" | "hasher" | "attempt">,
+  deps: Pick<SignInDeps, "transact" | "hasher">,
   actor: Actor,
   self: Self,
   input: FreshProof,
@@ -70,8 +71,7 @@ export async function removeIdentity(
   const proven = await requireFreshProof(deps, self, input);
   await deps.transact(actor, async (tx) => {
     const { account } = await proven(tx);
-    if ((await tx.identities.findIdentityOf(account.id)) === null)
-      throw new AppError("conflict", "No social account is linked to yours");
+    if ((await tx.identities.findIdentityOf(account.id)) === null) throw refusals.notLinked();
     await tx.identities.deleteIdentityOf(account.id);
   });
 }

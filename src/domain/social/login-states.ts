@@ -1,6 +1,7 @@
-import { timingSafeEqual } from "node:crypto";
+import { refusals } from "../model/refusals.ts";
+import { isSameSecret } from "../../kernel/constant-time.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { AppError, type FailureOptions } from "../../kernel/errors.ts";
 import type { OnceStore } from "../ports/once-store.ts";
 import type { LoginSecrets } from "./provider.ts";
 
@@ -66,24 +67,16 @@ export function createLoginStates({ hash, clock, once }: Deps): LoginStates {
       const content = state.slice(0, Math.max(0, state.lastIndexOf(".")));
       const [provider = "", expiresAt = "", , noted] = content.split(".");
       const login = secretsOf(content, browser ?? "");
-      if (browser === null || !isSame(login.state, state))
-        throw refused("is not what this browser began with");
-      if (Number(expiresAt) <= clock.nowSeconds()) throw refused("is too old");
-      if (!(await once.use(`login ${state}`, Number(expiresAt)))) throw refused("was used already");
+      if (browser === null || !isSameSecret(login.state, state))
+        throw refused(refusals.foreignState, "is not what this browser began with");
+      if (Number(expiresAt) <= clock.nowSeconds()) throw refused(refusals.oldState, "is too old");
+      if (!(await once.use(`login ${state}`, Number(expiresAt))))
+        throw refused(refusals.usedState, "was used already");
       return { provider, login, note: noted === undefined ? null : readNote(noted) };
     },
   };
 }
 
-/** Compares in constant time, so that a state cannot be guessed character by character. */
-function isSame(expected: string, given: string): boolean {
-  const [a, b] = [Buffer.from(expected), Buffer.from(given)];
-  return a.length === b.length && timingSafeEqual(a, b);
-}
-
-function refused(reason: string): AppError {
-  return new AppError("invalid", `${reason}; begin again`, {
-    field: "state",
-    report: { reason: `the state ${reason}` },
-  });
+function refused(refusal: (options: FailureOptions) => AppError, reason: string): AppError {
+  return refusal({ report: { reason: `the state ${reason}` } });
 }

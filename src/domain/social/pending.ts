@@ -1,6 +1,7 @@
-import { AppError } from "../../kernel/errors.ts";
-import { limits } from "../../kernel/limits.ts";
+import { refusals } from "../model/refusals.ts";
+import type { Clock } from "../../kernel/clock.ts";
 import type { PendingPerson, SocialProfile } from "../model/identity.ts";
+import { isInTime } from "../model/in-time.ts";
 import type { ProofMethod } from "../model/session.ts";
 import type { KeyedHash } from "./login-states.ts";
 import type { IdentityReads } from "../ports/identity-store.ts";
@@ -55,20 +56,23 @@ export async function findPending(
   { subject, connectionId }: ConnectionClaim,
 ): Promise<PendingPerson> {
   const found = await identities.findPending(hashOf(hash, connectionId));
+  const isOurs = found?.subject === subject && isInTime({ ...found, createdAt: provedAtOf(found) }, now);
   // Rows from before issuers were stored have no issuer.
-  if (found === null || found.issuer === "" || found.subject !== subject || !isInTime(found, now)) {
-    throw new AppError(
-      "invalid",
-      "[[personId]] and [[connectionId]] do not belong together, or were used, or have expired; begin again",
-      { field: "connection" },
-    );
-  }
+  if (!isOurs || found.issuer === "") throw refusals.badConnection();
   return found;
 }
 
-/** Neither expired, nor from before the clock was set back, when it would be good for longer than it should. */
-function isInTime(person: PendingPerson, now: number): boolean {
-  return person.expiresAt > now && provedAtOf(person) <= now + limits.clockStepSeconds;
+/** A person who waits to be linked, as `findPending` finds them now. */
+export function findWaiting(
+  deps: {
+    readonly reads: { readonly identities: IdentityReads };
+    readonly clock: Pick<Clock, "nowSeconds">;
+    readonly connectionHash: KeyedHash;
+  },
+  claim: ConnectionClaim,
+): Promise<PendingPerson> {
+  const now = deps.clock.nowSeconds();
+  return findPending({ identities: deps.reads.identities, now }, deps.connectionHash, claim);
 }
 
 function hashOf(hash: KeyedHash, connectionId: number): string {

@@ -44,22 +44,18 @@ export type SocialProviders = readonly SocialProvider[];
 /** The provider of this name; null: the default. Fails with invalid when this provider, or any, is not set up. */
 export function chooseProvider(providers: SocialProviders, name: string | null): SocialProvider {
   const [first] = providers;
-  if (first === undefined) throw new AppError("invalid", "No social provider is set up here");
+  if (first === undefined) throw refusals.noProvider();
   const found = name === null ? first : providers.find((one) => one.name === name);
   if (found !== undefined) return found;
-  throw new AppError("invalid", `must be ${providers.map((one) => one.name).join(" or ")}`, {
-    field: "provider",
-  });
+  throw refusals.unknownProvider(providers.map((one) => one.name).join(" or "));
 }
 
 /** The failure for a provider that is down, slow or sends an invalid answer. `facts` never holds a secret. */
 export function providerFailed(provider: string, reason: string, facts: LogFields = {}): AppError {
-  const { kind, message } = refusals.providerFails(provider);
-  return new AppError(kind, message, { report: { provider, reason, ...facts } });
+  return refusals.providerFails(provider, { report: { provider, reason, ...facts } });
 }
 
 /** The failure for a provider that refuses, or whose answer belongs to another browser. */
 export function providerRefused(provider: string, reason: string, facts: LogFields = {}): AppError {
-  const message = `Signing in through ${provider} was refused; begin again`;
-  return new AppError("invalid", message, { report: { provider, reason, ...facts } });
+  return refusals.providerRefuses(provider, { report: { provider, reason, ...facts } });
 }

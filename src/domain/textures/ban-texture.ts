@@ -1,5 +1,4 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
-import { AppError } from "../../kernel/errors.ts";
 import type { TextureHash } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import { refusals } from "../model/refusals.ts";
@@ -75,7 +74,7 @@ export async function banTexture(
   const reason = parseReason(input.reason);
   const placed = await deps.transact(actor, async (tx) => {
     const found = await placeBan(tx, { hash, reason });
-    if (!found.isNew) throw new AppError("conflict", `${hash} is banned already`, { field: "hash" });
+    if (!found.isNew) throw refusals.bannedAlready(hash);
     tx.audit("texture.ban", null, { new: { hash, reason }, skins_removed: found.skins });
     return found;
   });

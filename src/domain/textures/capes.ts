@@ -1,5 +1,4 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
-import { AppError } from "../../kernel/errors.ts";
 import { newUuid, type AccountId, type CapeId, type Uuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import { refusals } from "../model/refusals.ts";
@@ -71,16 +70,21 @@ export async function deleteCape(deps: TextureDeps, actor: Actor, uuid: Uuid): P
     const { textures, audit } = tx;
     const found = await textures.findCape({ by: "uuid", value: uuid });
     if (found === null) throw refusals.unknownCape(uuid);
-    const { id, name, texture, wingsHash } = found;
+    const { id, texture, wingsHash } = found;
     const owners = await textures.countOwners(id);
     await textures.deleteCape(id);
-    const detail = { old: { capeid: uuid, id, name, sha256: texture.digest, owners_count: owners } };
-    audit("cape.delete", null, detail);
+    const old = { ...capeFacts(found), sha256: texture.digest, owners_count: owners };
+    audit("cape.delete", null, { old });
     const hashes = wingsHash === null ? [texture.hash] : [texture.hash, wingsHash];
     return { cape: found, freed: await releaseTextures(deps, tx, hashes) };
   });
   await dropFiles(deps, freed);
   return cape;
+}
+
+/** What the audit stores of a cape that there was before. */
+export function capeFacts({ uuid, id, name }: Pick<Cape, "uuid" | "id" | "name">) {
+  return { capeid: uuid, id, name };
 }
 
 /*
@@ -97,8 +101,7 @@ export async function findPermittedCape(
 ): Promise<CapeId> {
   const granted = await textures.listGrantedCapes(account, now);
   const found = granted.find((cape) => cape.uuid === uuid);
-  if (found === undefined)
-    throw new AppError("invalid", `the account was not granted a cape ${uuid}`, { field: "cape" });
+  if (found === undefined) throw refusals.capeNotGranted(uuid);
   return found.id;
 }
 
@@ -159,6 +162,5 @@ const namedMax = 5;
 export function refuseUnknown(field: string, what: string, ids: readonly (string | number)[]): void {
   if (ids.length === 0) return;
   const named = ids.slice(0, namedMax).join(", ");
-  const rest = ids.length > namedMax ? ` and ${ids.length - namedMax} more` : "";
-  throw new AppError("invalid", `there is no ${what} ${named}${rest}`, { field });
+  throw refusals.unknownIds(what, named, Math.max(0, ids.length - namedMax), { field });
 }

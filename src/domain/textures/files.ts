@@ -1,3 +1,4 @@
+import { refusals } from "../model/refusals.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { TextureFile, TextureHash } from "../../kernel/ids.ts";
@@ -60,7 +61,7 @@ export async function withTextures<T>(
     await dropFiles(deps, done.replaced);
     return done.value;
   }
-  throw new AppError("conflict", "this picture is being deleted again and again; send it again");
+  throw refusals.pictureVanishes();
 }
 
 /** A texture on its way into the database. */
@@ -130,8 +131,7 @@ async function keepRows(
   const { textures, now } = tx;
   for (const { texture, file, at } of stored) {
     const { hash } = texture;
-    if ((await textures.findBan(hash)) !== null)
-      throw new AppError("invalid", "this picture is banned here; choose another one");
+    if ((await textures.findBan(hash)) !== null) throw refusals.pictureBanned();
     const isGone = file === null && (await textures.findTexture(hash)) === null;
     if (isGone || now - at > limits.uploadSecondsMax / 2) return null;
   }

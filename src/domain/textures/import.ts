@@ -1,4 +1,4 @@
-import { AppError } from "../../kernel/errors.ts";
+import { refusals } from "../model/refusals.ts";
 import type { Bitmap } from "../../render/bitmap.ts";
 import { normaliseCape, wingsOf } from "../../render/cape-sheet.ts";
 import { detectModel } from "../../render/detect-model.ts";
@@ -40,12 +40,10 @@ export async function importSkin(
   const bitmap = await decodePng(file, pngLimits(rules));
   const { width, height } = bitmap;
   if (width % 64 !== 0 || (height !== width && height * 2 !== width)) {
-    const size = `${width}x${height}`;
-    throw new AppError("invalid", `is ${size}; a skin is 64x64 or 64x32, or a whole multiple of one of them`);
+    throw refusals.skinSize(`${width}x${height}`);
   }
   const legacy = height !== width;
-  if (legacy && declared === "slim")
-    throw new AppError("invalid", "a 64x32 skin has no slim arms; send a 64x64 one", { field: "model" });
+  if (legacy && declared === "slim") throw refusals.noSlimFile();
   const model = declared ?? (legacy ? "classic" : detectModel(bitmap));
   return { ...encodedAgain(bitmap), model };
 }

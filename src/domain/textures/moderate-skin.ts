@@ -1,6 +1,6 @@
 import { usernameOf } from "../model/account.ts";
-import { AppError } from "../../kernel/errors.ts";
 import type { Uuid } from "../../kernel/ids.ts";
+import { changedFacts, type Facts } from "../model/audit-facts.ts";
 import { refusals } from "../model/refusals.ts";
 import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
 import { parseReason, placeBan, carryOutBan } from "./ban-texture.ts";
@@ -24,14 +24,12 @@ export async function moderateSkin(
     const { accountId, texture } = before;
     if (hd !== undefined && hd !== isHd(texture)) {
       const size = `${texture.width}x${texture.height}`;
-      throw new AppError("invalid", `must be ${isHd(texture)}, for the skin's file is ${size}`, {
-        field: "hd",
-      });
+      throw refusals.hdDiffers(isHd(texture), size);
     }
     await changeSkin(tx, before, edit);
     const after = await findSkin(tx.textures, uuid);
-    const detail = differences(before, after);
-    if (detail !== null) tx.audit("skin.update", accountId, detail);
+    const detail = changedFacts(skinFacts(before), skinFacts(after));
+    if (detail !== null) tx.audit("skin.update", accountId, { uuid, ...detail });
     return after;
   });
 }
@@ -43,19 +41,8 @@ async function findSkin(textures: TextureReads, uuid: Uuid): Promise<OwnedSkin> 
   return skin;
 }
 
-/** What the audit says of a change; null when nothing has changed. */
-function differences(before: OwnedSkin, after: OwnedSkin) {
-  const [old, now] = [auditFacts(before), auditFacts(after)];
-  const changed = Object.keys(old).filter((name) => old[name] !== now[name]);
-  if (changed.length === 0) return null;
-  const show = (facts: AuditFacts) => Object.fromEntries(changed.map((name) => [name, facts[name]]));
-  return { uuid: before.uuid, old: show(old), new: show(now) };
-}
-
-type AuditFacts = Readonly<Record<string, string | boolean>>;
-
-/** The fields of a skin that the audit compares, in the contract's words. */
-function auditFacts({ name, model, capeUuid }: OwnedSkin): AuditFacts {
+/** What the audit compares of a skin. */
+function skinFacts({ name, model, capeUuid }: OwnedSkin): Facts {
   return { name, slim: model === "slim", cloakid: capeUuid ?? "" };
 }
 

@@ -1,5 +1,6 @@
 import { createByteCache, type CacheStatistics } from "../../kernel/byte-cache.ts";
-import { type Waiter, Waiters } from "../../kernel/waiters.ts";
+import { SharedRuns } from "../../kernel/shared-runs.ts";
+import type { Waiter, Waiters } from "../../kernel/waiters.ts";
 import { encodeBlank } from "../../render/png-encode.ts";
 import { pictureSize, type PictureOptions, RENDERER_VERSION } from "../../render/render.ts";
 import type { BlobStore } from "../ports/blob-store.ts";
@@ -61,9 +62,8 @@ export type Pictures = {
   /** The stored file's bytes. A file that is missing or damaged is a fault; fails with unavailable as its store does. */
   readonly file: (file: ImageFile) => Promise<Blob>;
   /**
-   * The picture, from the cache or made now. Equal requests at one time share one rendering, which is dropped when all of them are
-   * gone.
-   * Fails as the renderer does.
+   * The picture, from the cache or made now. Equal requests at one time share one rendering, which is dropped when all of
+   * them are gone. Fails as the renderer does.
    */
   readonly picture: (request: PictureRequest, waiter: Waiter) => Promise<Blob>;
 };
@@ -75,33 +75,10 @@ export function createPictures(deps: {
   readonly cacheBytes: number;
 }): Pictures {
   const cache = createByteCache(deps.cacheBytes);
-  const inFlight = new Map<string, { readonly waiters: Waiters; readonly made: Promise<Blob> }>();
-
-  const singleFlight = (
-    tag: string,
-    waiter: Waiter,
-    make: (waiters: Waiters) => Promise<Uint8Array>,
-  ): Promise<Blob> => {
-    const ready = cache.get(tag);
-    if (ready !== undefined) return Promise.resolve(ready);
-    const running = inFlight.get(tag);
-    if (running !== undefined) {
-      running.waiters.join(waiter);
-      return running.made;
-    }
-    const waiters = new Waiters(waiter);
-    const made = make(waiters)
-      .then((bytes) => {
-        // A Blob goes out without being copied for every answer.
-        const png = new Blob([bytes]);
-        cache.set(tag, png);
-        return png;
-      })
-      .finally(() => inFlight.delete(tag));
-    inFlight.set(tag, { waiters, made });
-    return made;
-  };
-
+  const runs = new SharedRuns(cache);
+  // A Blob goes out without being copied for every answer.
+  const shared = (tag: string, waiter: Waiter, make: (waiters: Waiters) => Promise<Uint8Array>) =>
+    runs.get(tag, waiter, async (waiters) => new Blob([await make(waiters)]));
   const read = (file: ImageFile): Promise<Uint8Array> =>
     "png" in file ? Promise.resolve(file.png) : readStored(deps.blobs, file);
 
@@ -110,16 +87,13 @@ export function createPictures(deps: {
     tagOf,
     statistics: cache.statistics,
     peek: cache.get,
-    file: (file) => singleFlight(tagOfFile(file), alwaysWaiting, () => read(file)),
-    picture: async (request, waiter) => {
-      // A request that is gone already must not start a picture: it fails at once, and others may have joined it.
-      waiter.gone?.throwIfAborted();
-      return singleFlight(tagOf(request), waiter, async (waiters) =>
+    file: (file) => shared(tagOfFile(file), alwaysWaiting, () => read(file)),
+    picture: (request, waiter) =>
+      shared(tagOf(request), waiter, async (waiters) =>
         request.view === "no-cape"
           ? encodeBlank(pictureSize({ ...request, view: "cape" }))
           : deps.render(orderOf(request, read), waiters),
-      );
-    },
+      ),
   };
 }
 

@@ -2,7 +2,7 @@
  * The database and the place of its textures hold the same id. A node with another BLOBS would store textures where no other node
  * finds them, show those of the others as lost, and remove what its rows do not name: so it is refused.
  */
-import { AppError } from "../../kernel/errors.ts";
+import { AppError, PlainError } from "../../kernel/errors.ts";
 import { newUuid } from "../../kernel/ids.ts";
 import { placeLabelName, type LabelFlaw, type PlaceLabel } from "../model/place-label.ts";
 import type { BlobStore } from "../ports/blob-store.ts";
@@ -95,7 +95,7 @@ export async function takeOverPlace({
   const id = newId(place);
   // First the database: nodes that go on here compare the place with it.
   if ((await mark.put(id, await mark.read())) !== id)
-    throw new AppError("conflict", "another process took a place of textures meanwhile: try again");
+    throw new PlainError("conflict", "another process took a place of textures meanwhile: try again");
   await place.replaceLabel(id, community);
 }
 
@@ -127,7 +127,7 @@ export async function targetId({
   const isNew = found.id === null && found.flaw === null;
   const isKnown = isNew || (found.id !== null && (found.id === own || found.id === replaced));
   if (!isKnown && !takesOver)
-    throw new AppError(
+    throw new PlainError(
       "conflict",
       `${place.where} ${found.flaw === null ? "is" : "may be"} the place of the textures of another database of this community, which would lose them: name another` +
         " place for this one, or, if that database is gone for good, say so with --take-over",
@@ -235,7 +235,7 @@ function refuseCommunity(place: LabelledPlace, found: PlaceLabel, community: str
 }
 
 function refusalOf({ message, remedy }: PlaceFault): AppError {
-  return new AppError("conflict", `${message}: ${remedy}`);
+  return new PlainError("conflict", `${message}: ${remedy}`);
 }
 
 function othersPlace({ where, kind }: LabelledPlace): PlaceFault {

@@ -1,4 +1,5 @@
-import { AppError } from "../../kernel/errors.ts";
+import { refusals } from "../model/refusals.ts";
+import type { Rules } from "../model/rules.ts";
 import { newUuid, type AccountId, type Uuid } from "../../kernel/ids.ts";
 import type { Player } from "../model/account.ts";
 import { parseTextureName, type Skin, type SkinModel } from "../model/texture.ts";
@@ -11,7 +12,7 @@ import { findPermittedCape } from "./capes.ts";
 /** What an upload of a skin needs. */
 export type UploadDeps = TextureDeps & {
   readonly importer: TextureImporter;
-  readonly rules: { readonly wardrobeMax: number };
+  readonly rules: Pick<Rules, "textures">;
 };
 
 type Input = {
@@ -35,7 +36,7 @@ export async function uploadSkin(
   input: Input,
 ): Promise<Skin> {
   const { accountId } = player;
-  const { wardrobeMax } = deps.rules;
+  const { wardrobeMax } = deps.rules.textures;
   const name = input.name === null ? null : parseTextureName(input.name);
   await checkWardrobe(deps.reads.textures, accountId, wardrobeMax);
   const incoming = await deps.importer.skin(input.file, input.model, String(accountId));
@@ -93,8 +94,7 @@ export async function checkWardrobe(
   max: number,
 ): Promise<number> {
   const count = await textures.countSkins(account);
-  if (count >= max)
-    throw new AppError("invalid", `the wardrobe holds ${max} skins already; delete one first`);
+  if (count >= max) throw refusals.wardrobeFull(max);
   return count;
 }
 
@@ -127,7 +127,7 @@ export async function editSkin(
  */
 export async function changeSkin(tx: Tx, skin: Skin, { name, model, cape }: SkinEdit): Promise<void> {
   if (model === "slim" && skin.texture.height !== skin.texture.width) {
-    throw new AppError("invalid", "a 64x32 skin has no slim arms", { field: "model" });
+    throw refusals.noSlimArms();
   }
   const change: SkinChange = {
     ...(name === undefined ? {} : { name: parseTextureName(name) }),
@@ -143,7 +143,7 @@ export async function changeSkin(tx: Tx, skin: Skin, { name, model, cape }: Skin
 export async function findWorn(textures: TextureReads, account: AccountId, uuid: Uuid): Promise<Skin> {
   const skin = await textures.findSkin(uuid);
   if (skin?.accountId === account) return skin;
-  throw new AppError("invalid", `the player's wardrobe holds no skin ${uuid}`, { field: "skin" });
+  throw refusals.notInWardrobe(uuid);
 }
 
 /**
@@ -179,7 +179,7 @@ export async function deleteSkin(deps: TextureDeps, actor: Actor, player: Player
 async function findOwnSkin(textures: TextureReads, account: AccountId, uuid: Uuid): Promise<Skin> {
   const skin = await textures.findSkin(uuid);
   if (skin === null || skin.accountId !== account) {
-    throw new AppError("not_found", `your wardrobe holds no skin ${uuid}`, { field: "skin" });
+    throw refusals.notInYourWardrobe(uuid);
   }
   return skin;
 }

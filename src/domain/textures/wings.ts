@@ -1,4 +1,4 @@
-import { AppError } from "../../kernel/errors.ts";
+import { refusals } from "../model/refusals.ts";
 import type { Subject } from "../ports/change-feed.ts";
 import type { Texture } from "../model/texture.ts";
 import type { CapeKey, TextureReads } from "../ports/texture-store.ts";
@@ -12,11 +12,6 @@ type ShownWings = {
   readonly subjects: readonly Subject[];
 };
 
-/** The failure for an id that is neither a cape's nor a player's. */
-export const unknownCapeOrPlayer = () => new AppError("not_found", "No cape and no player has this id");
-/** The failure for a cape without wings, and for a player without such a cape. */
-export const noWings = () => new AppError("not_found", "There is no cape with wings for an elytra");
-
 /**
  * The wings of a cape, by its uuid or number, or else of the cape that a player wears, by uuid or name. A cape by itself has no
  * wearer: the classic default skin shows it. Fails with not_found, also for a cape without wings.
@@ -29,12 +24,12 @@ export async function findWings(
   const cape = key.by === "name" ? null : await textures.findCape(key);
   if (cape !== null) {
     const wings = cape.wingsHash === null ? null : await textures.findTexture(cape.wingsHash);
-    if (wings === null) throw noWings();
+    if (wings === null) throw refusals.noWings();
     return { wings, skin: { file: defaults.classic, model: "classic" }, subjects: [`cape:${cape.uuid}`] };
   }
   const shown = key.by === "id" ? null : await findPlayer(textures, key);
-  if (key.by === "id" || shown === null) throw unknownCapeOrPlayer();
-  if (shown.cape === null || shown.cape.wings === null) throw noWings();
+  if (key.by === "id" || shown === null) throw refusals.unknownCapeOrPlayer();
+  if (shown.cape === null || shown.cape.wings === null) throw refusals.noWings();
   // A cape with this uuid would be shown instead.
   const instead: readonly Subject[] = key.by === "uuid" ? [`cape:${key.value}`] : [];
   const subjects = [...instead, ...subjectsOf(key, shown)];

@@ -1,9 +1,7 @@
 import { Elysia } from "elysia";
-import { checkResetCode, forgetPassword, resetPassword } from "../../domain/accounts/password-reset.ts";
-import { register } from "../../domain/accounts/register.ts";
+import { checkResetCode, resetPassword } from "../../domain/accounts/password-reset.ts";
 import { confirmMail } from "../../domain/members/confirm.ts";
 import { refusals } from "../../domain/model/refusals.ts";
-import { signIn } from "../../domain/sessions/sign-in.ts";
 import { signOut } from "../../domain/sessions/session.ts";
 import { arriveByAddress, limitByAddress } from "../admission.ts";
 import { jsonReader, unread } from "../body.ts";
@@ -49,8 +47,8 @@ function signInRoute(parts: Parts) {
       async ({ body, request }) => {
         const { username: login, password } = body;
         const attempt = parts.attemptBy(request, login, { arrival: parts.arrivalOf(request) });
-        const input = { login, password, ...parts.clientOf(request) };
-        const signedIn = await signIn({ ...parts, attempt }, input);
+        const input = { login, password, attempt, ...parts.clientOf(request) };
+        const signedIn = await parts.sessions.signIn(input);
         parts.noteUser(request, signedIn.member.account.id);
         const isFinished = signedIn.member.account.registration === "complete";
         const next = isFinished ? null : parts.pages().finishRegistration;
@@ -98,10 +96,9 @@ function registrationRoutes(parts: Parts) {
     .post(
       "/register",
       async ({ body, request }) => {
-        const pages = parts.pages();
         const address = parts.clientAddress(request);
-        await register({ ...parts, pages }, { ...body, address, language: languageOf(request) });
-        return ok(said.mailed, {}, pages.confirm());
+        await parts.accounts.register({ ...body, address, language: languageOf(request) });
+        return ok(said.mailed, {}, parts.pages().confirm());
       },
       {
         body: registerBody,
@@ -127,7 +124,7 @@ function registrationRoutes(parts: Parts) {
         const attemptAt = (mail: string) => parts.attemptBy(request, mail);
         const { hasPassword } = await confirmMail(parts, { ...body, attemptAt });
         const pages = parts.pages();
-        return ok(said.confirmed, {}, hasPassword ? pages.finishRegistration : pages.resetPassword());
+        return ok(said.confirmed, {}, hasPassword ? pages.finishRegistration : parts.pages().resetPassword());
       },
       {
         body: confirmBody,
@@ -153,10 +150,9 @@ function resetOrderRoute(parts: Parts) {
     .post(
       "/forgetpass",
       async ({ body, request }) => {
-        const pages = parts.pages();
         const address = parts.clientAddress(request);
-        await forgetPassword({ ...parts, pages }, { ...body, address, language: languageOf(request) });
-        return ok(said.mailed, {}, pages.resetPassword());
+        await parts.accounts.forgetPassword({ ...body, address, language: languageOf(request) });
+        return ok(said.mailed, {}, parts.pages().resetPassword());
       },
       {
         body: mailBody,

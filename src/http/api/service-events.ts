@@ -1,19 +1,17 @@
+import { rules } from "../rules.ts";
 import { Elysia, t } from "elysia";
-import { AppError } from "../../kernel/errors.ts";
 import { parseRowNumber, rowNumberMax } from "../../kernel/ids.ts";
 import { tooManyStreams } from "../events/streams.ts";
 import { serviceGuard } from "../guards.ts";
 import { describe } from "../openapi/describe.ts";
 import type { Parts } from "../parts.ts";
 
-const idRule = "must be the id of an event, or 0";
-
 const eventsQuery = t.Object({
   after: t.Optional(
     t.String({
       description:
         "The id of the last event seen: the stream begins after it. `Last-Event-ID` says the same, and counts first",
-      rule: idRule,
+      rule: rules.eventId.of(),
       documented: { type: "integer", minimum: 0, maximum: rowNumberMax, examples: [1017] },
     }),
   ),
@@ -60,6 +58,6 @@ function readAfter(header: string | null, query: string | undefined): number | n
   const [name, text] = header ? ["Last-Event-ID", header] : ["after", query];
   if (text === undefined) return null;
   const id = text === "0" ? 0 : parseRowNumber(text);
-  if (id === null) throw new AppError("invalid", `${name}: ${idRule}`);
+  if (id === null) throw rules.eventId({ field: name });
   return id;
 }

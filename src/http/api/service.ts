@@ -1,3 +1,4 @@
+import { rules } from "../rules.ts";
 import type { Static } from "@sinclair/typebox";
 import { Elysia, t } from "elysia";
 import { giveCape, takeCape } from "../../domain/members/grants.ts";
@@ -7,7 +8,7 @@ import { findAccount } from "../../domain/services/find-account.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import { jsonReader } from "../body.ts";
 import { done } from "../envelope.ts";
-import { expiryField, readExpiry, socialIdField, socialIdRule, textRule, userField } from "../fields.ts";
+import { expiryField, readExpiry, socialIdField, userField } from "../fields.ts";
 import { describe, succeeded } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";
@@ -29,8 +30,7 @@ const nothing = t.Union([t.Literal(""), t.Null()]);
 const findBody = t.Object({
   Social_id: t.Optional(
     t.Union([socialIdField("Id at the social provider", "socialId"), nothing], {
-      rule: socialIdRule,
-      textRule,
+      rule: rules.socialId.of(),
       field: "socialId",
       documented: {
         anyOf: [
@@ -47,7 +47,7 @@ const findBody = t.Object({
   Playername: t.Optional(
     t.Union([t.String({ shape: "playerOrEmpty" }), t.Null()], {
       description: "Username, in any case; empty and null count as absent",
-      rule: textRule,
+      rule: rules.text.of(),
       field: "username",
       examples: [examples.name],
     }),

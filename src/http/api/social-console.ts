@@ -1,3 +1,5 @@
+import { httpRefusals } from "../refusals.ts";
+import { rules } from "../rules.ts";
 import { connect, SocialNotConnected, type BegunLogin } from "../../domain/social/connect.ts";
 import { claimedNote } from "../../domain/social/login-states.ts";
 import { AppError } from "../../kernel/errors.ts";
@@ -26,9 +28,8 @@ export class BackToConsole extends AppError {
   readonly cookie: string | null;
 
   constructor(cause: unknown, location: string, cookie: string | null = null) {
-    const { kind, message, report } =
-      cause instanceof AppError ? cause : { kind: "internal" as const, message: String(cause), report: null };
-    super(kind, message, { cause, ...(report === null ? {} : { report }) });
+    const known = cause instanceof AppError ? cause : httpRefusals.internal(String(cause));
+    super(known, { cause, ...(known.report === null ? {} : { report: known.report }) });
     this.location = location;
     this.cookie = cookie;
   }
@@ -76,7 +77,7 @@ export function isLedByOthers({ headers }: Request): boolean {
 }
 
 export function consoleIsOff(): AppError {
-  return new AppError("invalid", "there is no console here", { field: "to" });
+  return rules.noConsole();
 }
 
 /** The words for pages: why a social login came to nothing. */

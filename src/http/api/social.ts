@@ -1,8 +1,9 @@
+import { rules } from "../rules.ts";
+import { httpRefusals } from "../refusals.ts";
 import { Elysia, t } from "elysia";
 import { refusals } from "../../domain/model/refusals.ts";
 import { beginLogin, connect, redeemLogin, type BegunLogin } from "../../domain/social/connect.ts";
 import { createFromIdentity } from "../../domain/social/create-from-identity.ts";
-import { linkIdentity } from "../../domain/social/link.ts";
 import { newBrowserSecret } from "../../domain/social/login-states.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { sessionBefore, sessionCookieExample } from "../browser-session.ts";
@@ -52,11 +53,11 @@ const said = { linked: "Accounts linked", created: "Account created" } as const;
 const parameterLengthMax = 4096;
 
 function parameter(description: string, example: string) {
-  const rule = `must have ${parameterLengthMax} characters at most`;
+  const rule = rules.charactersMax.of(parameterLengthMax);
   return t.Optional(t.String({ maxLength: parameterLengthMax, description, rule, examples: [example] }));
 }
 
-const toRule = "must be console";
+const toRule = rules.is.of("console");
 /** Counts a step of a login, unless a page of another site embeds it: a person who is led here opens it as a document. */
 async function countLogin({ limits, clientAddress }: Parts, request: Request): Promise<void> {
   if (request.headers.get("sec-fetch-dest") !== "document") throwIfRefused(request);
@@ -75,7 +76,7 @@ const loginQuery = t.Object({
   stay: t.Optional(
     t.Literal("true", {
       description: "Stay signed in to the console",
-      rule: "must be true",
+      rule: rules.is.of("true"),
       examples: ["true"],
     }),
   ),
@@ -114,7 +115,7 @@ function loginRoute(parts: Parts) {
         errors: [
           ...failuresOf("limited", "upstream"),
           consoleIsOff(),
-          new AppError("invalid", "provider: must be discord or github"),
+          refusals.unknownProvider("discord or github"),
         ],
         answers: {
           303: {
@@ -171,10 +172,7 @@ function callbackRoute(parts: Parts) {
           "A website that begins the sign-in itself brings `code` alone, for the default provider, unless the operator has turned that off. A code is never tried twice.",
         who: "everybody",
         msg: loggedIn,
-        errors: [
-          ...failuresOf("limited", "upstream"),
-          new AppError("invalid", "Signing in through discord was refused; begin again"),
-        ],
+        errors: [...failuresOf("limited", "upstream"), refusals.providerRefuses("discord")],
         answers: {
           303: {
             description:
@@ -216,8 +214,9 @@ function linkRoute(parts: Parts) {
     async ({ body, request }) => {
       const client = parts.clientOf(request);
       const attempt = parts.attemptBy(request, body.username);
-      const input = { login: body.username, password: body.password, claim: readClaim(body.meta), ...client };
-      const signedIn = await linkIdentity({ ...parts, attempt }, input);
+      const { username: login, password } = body;
+      const input = { login, password, attempt, claim: readClaim(body.meta), ...client };
+      const signedIn = await parts.social.link(input);
       parts.noteUser(request, signedIn.member.account.id);
       const jwt = await parts.tokens.issue(signedIn);
       return ok(said.linked, presentSignedIn(signedIn, jwt), parts.pages().home);
@@ -258,23 +257,21 @@ function createRoute(parts: Parts) {
       detail: describe({
         operationId: "registerWithSocialAccount",
         summary: "Create an account from a social one",
-        description: `Its name is derived from the provider's; \`url\` leads to the page for another name and a password, once. Every failure but a malformed body is \`${creationFailed}\`.`,
+        description: `Its name is derived from the provider's; \`url\` leads to the page for another name and a password, once. Every failure but a malformed body is \`${httpRefusals.creationFailed.sentence}\`.`,
         who: "everybody",
         msg: said.created,
-        errors: [new AppError("invalid", creationFailed)],
+        errors: [httpRefusals.creationFailed()],
       }),
     },
   );
 }
 
 /** The one message of a failed creation (docs/contract/social.md#create). */
-const creationFailed = "Internal error";
-
 function creationFailure(cause: unknown): unknown {
   const isExpected = cause instanceof AppError && cause.kind !== "internal";
   if (isExpected && (cause.kind === "limited" || cause.kind === "unavailable")) return cause;
   const report = isExpected ? { reason: cause.message, ...cause.report } : { error: cause };
-  return new AppError("invalid", creationFailed, { report });
+  return httpRefusals.creationFailed({ report });
 }
 
 function redirectUri({ publicUrl }: Parts): string {

@@ -1,3 +1,4 @@
+import { xError } from "../x-error.ts";
 import { Elysia } from "elysia";
 import { SocialNotConnected } from "../../domain/social/connect.ts";
 import { failedEnvelope, shownFailure } from "../envelope.ts";
@@ -30,10 +31,13 @@ export function apiSurface(parts: Parts): Surface {
   return { prefixes: ["/api"], routes, presentFailure };
 }
 
-function presentFailure({ status, message, headers, route, error }: Failure): Response {
+function presentFailure({ status, message, coded, headers, route, error }: Failure): Response {
   if (error instanceof BackToConsole) return seeOther(error.location, error.cookie);
   const shown = shownFailure(route, status, message);
   // The one failure that answers more than its message (docs/contract/social.md).
   const data = error instanceof SocialNotConnected ? presentNotConnected(error) : {};
-  return failureJson({ status: shown.status, headers }, failedEnvelope(shown.msg, data));
+  return failureJson(
+    { status: shown.status, headers: { ...headers, "x-error": xError(coded) } },
+    failedEnvelope(shown.msg, data),
+  );
 }

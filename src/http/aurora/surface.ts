@@ -1,17 +1,16 @@
-import { timingSafeEqual } from "node:crypto";
 import { Elysia, t } from "elysia";
-import { findJoined, joinServer } from "../../domain/game/joins.ts";
 import { findPlayer } from "../../domain/textures/delivery.ts";
-import { signInToGame } from "../../domain/game/sign-in.ts";
 import type { Appearance } from "../../domain/ports/texture-store.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { isSameSecret } from "../../kernel/constant-time.ts";
+import { PlainError } from "../../kernel/errors.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
 import { lenientJsonReader } from "../body.ts";
 import { nothingHere } from "../failures.ts";
 import { givenGameId, readUuid, textField, uuidField } from "../fields.ts";
 import { launchSignIn, noAddress } from "../game/launch-servers.ts";
 import { proven } from "../game/proof.ts";
 import { examples } from "../openapi/examples.ts";
-import type { Parts } from "../parts.ts";
+import type { Http, Requests, Site } from "../http.ts";
 import { parseNameKey } from "../player-keys.ts";
 import { presentDescriptor } from "../resources/launcher-textures.ts";
 import type { Failure, Surface } from "../surface.ts";
@@ -33,17 +32,21 @@ const prefix = "/api/aurora";
  * `/api/aurora/<AURORA_SECRET>`: what an AuroraLauncher server asks for (docs/connect/auroralauncher.md). It sends no token, so
  * the address holds the secret: without it, every address below is unknown, and `presentOther` says so.
  */
-export function auroraSurface(parts: Parts, presentOther: Surface["presentFailure"]): Surface {
-  const isSecret = secretCheck(parts.auroraSecret);
+export function auroraSurface(
+  { game, reads }: Pick<Services, "game" | "reads">,
+  { requests, site }: Pick<Http, "requests" | "site">,
+  presentOther: Surface["presentFailure"],
+): Surface {
+  const isSecret = secretCheck(site.auroraSecret);
   const routes = () =>
     new Elysia({ prefix: `${prefix}/:secret`, tags: ["AuroraLauncher"] })
       .onParse({ as: "scoped" }, ({ request }) => {
         if (!isSecret(secretIn(request))) throw nothingHere();
       })
       .use(lenientJsonReader())
-      .use(signInRoute(parts))
-      .use(joinRoutes(parts))
-      .use(profileRoutes(parts));
+      .use(signInRoute(game, requests))
+      .use(joinRoutes(game, site))
+      .use(profileRoutes(reads, site));
   return {
     prefixes: [prefix],
     routes,
@@ -72,7 +75,7 @@ const hash = (text: string) => new Bun.CryptoHasher("sha256").update(text).diges
 /** Compares hashes, so that the time reveals neither the secret nor its length. */
 function secretCheck(secret: string | null): (given: string) => boolean {
   const expected = secret === null ? null : hash(secret);
-  return (given) => expected !== null && timingSafeEqual(hash(given), expected);
+  return (given) => expected !== null && isSameSecret(expected, hash(given));
 }
 
 function asUnknown(failure: Failure): Failure {
@@ -115,15 +118,15 @@ const signedIn = t.Object(
   { component: "AuroraSession" },
 );
 
-function signInRoute(parts: Parts) {
+function signInRoute(game: Services["game"], requests: Requests) {
   return new Elysia().post(
     "/auth",
     async ({ body: { login, username, password, clientToken = "" }, request }) => {
       const given = { login: login ?? username, password, playerAddress: null };
-      if (given.login === undefined) throw new AppError("invalid", "login: must be a text");
+      if (given.login === undefined) throw new PlainError("invalid", "login: must be a text");
       const signIn = { ...given, login: given.login };
-      const { player, token } = await proven(null, launchSignIn(parts, request, signIn, signInToGame));
-      if (player === null) throw new AppError("forbidden", "Finish your registration on the website first");
+      const { player, token } = await proven(null, launchSignIn({ game, requests }, request, signIn));
+      if (player === null) throw new PlainError("forbidden", "Finish your registration on the website first");
       const selectedProfile = { id: player.uuid.replaceAll("-", ""), name: player.name };
       const session = { username: player.name, userUUID: player.uuid, accessToken: token };
       return succeeded({ ...session, clientToken, selectedProfile });
@@ -147,14 +150,14 @@ function signInRoute(parts: Parts) {
   );
 }
 
-function joinRoutes(parts: Parts) {
+function joinRoutes(game: Services["game"], { publicUrl }: Site) {
   return new Elysia()
     .post(
       "/join",
       async ({ body }) => {
         const player = readUuid("userUUID", body.userUUID);
         const join = { token: body.accessToken, player, serverId: body.serverID, address: noAddress };
-        await proven(null, joinServer(parts, join));
+        await proven(null, game.join(join));
         return succeeded(true);
       },
       {
@@ -176,9 +179,9 @@ function joinRoutes(parts: Parts) {
     .post(
       "/hasJoined",
       async ({ body: { username, serverID: serverId } }) => {
-        const shown = await findJoined(parts, { name: username, serverId, address: null });
-        if (shown === null) throw new AppError("forbidden", "This player has not joined");
-        return succeeded({ userUUID: shown.uuid, ...presentLooks(shown, parts.publicUrl()) });
+        const shown = await game.findJoined({ name: username, serverId, address: null });
+        if (shown === null) throw new PlainError("forbidden", "This player has not joined");
+        return succeeded({ userUUID: shown.uuid, ...presentLooks(shown, publicUrl()) });
       },
       {
         params,
@@ -196,7 +199,7 @@ function joinRoutes(parts: Parts) {
 /** Names in one question. AuroraLauncher servers ask for 10 at most. */
 const namesMax = 100;
 
-function profileRoutes({ reads: { textures }, publicUrl }: Parts) {
+function profileRoutes({ textures }: Services["reads"], { publicUrl }: Site) {
   const find = async (name: string) => {
     const key = parseNameKey(name);
     return key === null ? null : textures.findAppearance(key);
@@ -211,7 +214,7 @@ function profileRoutes({ reads: { textures }, publicUrl }: Parts) {
       async ({ body }) => {
         const uuid = readUuid("userUUID", body.userUUID);
         const shown = await findPlayer(textures, { by: "uuid", value: uuid });
-        if (shown === null) throw new AppError("forbidden", "No player has this UUID");
+        if (shown === null) throw new PlainError("forbidden", "No player has this UUID");
         return succeeded({ username: shown.name, ...presentLooks(shown, publicUrl()) });
       },
       {

@@ -1,6 +1,6 @@
 import { Elysia, t } from "elysia";
 import type { StandIn } from "../../domain/textures/stand-in.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import { describe } from "../openapi/describe.ts";
@@ -162,7 +162,7 @@ function layersOf(query: object): Pick<Wanted, "layers"> {
 function readNumber(field: string, text: string, most: number): number {
   const number = /^[0-9]{1,4}$/.test(text) ? Number(text) : 0;
   if (number < 1 || number > most)
-    throw new AppError("invalid", `${field}: must be a whole number from 1 to ${most}`);
+    throw new PlainError("invalid", `${field}: must be a whole number from 1 to ${most}`);
   return number;
 }
 

@@ -1,5 +1,5 @@
 import { Elysia, t } from "elysia";
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import { describe } from "../openapi/describe.ts";
 import type { Asked, Shown } from "../answers.ts";
 import type { Parts } from "../parts.ts";
@@ -102,7 +102,10 @@ function readOptions(segments: readonly (string | undefined)[]): Options {
     segment === undefined ? [] : [withoutExtension(segment).toLowerCase()],
   );
   if (!words.every((word) => known.test(word)))
-    throw new AppError("invalid", "size: must be a whole number; beside it there are nohelm, left and right");
+    throw new PlainError(
+      "invalid",
+      "size: must be a whole number; beside it there are nohelm, left and right",
+    );
   return {
     size: readClampedWidth(
       "size",

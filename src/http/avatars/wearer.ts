@@ -4,7 +4,7 @@ import { findPlayer, subjectsOf, type PlayerKey, type ShownSkin } from "../../do
 import type { FigurePicture } from "../../domain/textures/pictures.ts";
 import { findAnySkin, type StandIn } from "../../domain/textures/stand-in.ts";
 import { refusals } from "../../domain/model/refusals.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Shown } from "../answers.ts";
 import { nothingHere } from "../failures.ts";
@@ -54,7 +54,8 @@ export function withoutExtension(segment: string): string {
   return segment.replace(anyExtension, "");
 }
 
-const readKey = (text: string) => readPlayerKey(text, `id: ${idRule}`);
+const readKey = (text: string) =>
+  readPlayerKey(text, () => new PlainError("invalid", idRule, { field: "id" }));
 
 /** The player whom a segment names, with a file extension or without one: names may hold dots. */
 async function keyOf(
@@ -118,7 +119,7 @@ const widthUsual = 180;
 /** Pixels that a path names, brought within the bounds of pictures. Fails with invalid for what is no number. */
 export function readClampedWidth(field: string, text: string | undefined): number {
   if (text === undefined) return widthUsual;
-  if (!/^[0-9]+$/.test(text)) throw new AppError("invalid", `${field}: must be a whole number`);
+  if (!/^[0-9]+$/.test(text)) throw new PlainError("invalid", `${field}: must be a whole number`);
   return Math.min(limits.pictureSizeMax, Math.max(limits.pictureSizeMin, Number(text)));
 }
 

@@ -81,7 +81,11 @@ export function presentCommunity(
   isSetupNeeded: boolean,
 ): typeof community.static {
   const {
-    rules: { bytesMax, skinWidthMax, wardrobeMax },
+    rules: {
+      textures: { bytesMax, skinWidthMax, wardrobeMax },
+      players,
+      names,
+    },
   } = parts;
   return {
     name: communityNameOf(parts),
@@ -97,8 +101,8 @@ export function presentCommunity(
       skin_bytes_max: bytesMax,
       hd_width_max: skinWidthMax,
       wardrobe_max: wardrobeMax,
-      players_max: parts.playerRules.max,
-      username_pattern: parts.usernamePattern.source,
+      players_max: players.max,
+      username_pattern: names.pattern.source,
     },
     has_mail: own.hasMail,
     needs_setup: isSetupNeeded,

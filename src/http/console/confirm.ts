@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { addressOfCode, registerAddress } from "../../domain/accounts/register.ts";
+import { addressOfCode } from "../../domain/accounts/register.ts";
 import { confirmAndSignIn } from "../../domain/members/confirm.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import { limitByAddress } from "../admission.ts";
@@ -33,10 +33,9 @@ function registerRoute(parts: Parts) {
     .post(
       "/register",
       async ({ body, request }) => {
-        const pages = parts.pages();
         const address = parts.clientAddress(request);
-        await registerAddress({ ...parts, pages }, { ...body, address, language: languageOf(request) });
-        return ok(said.mailed, {}, pages.confirm());
+        await parts.accounts.registerAddress({ ...body, address, language: languageOf(request) });
+        return ok(said.mailed, {}, parts.pages().confirm());
       },
       {
         body: mailBody,

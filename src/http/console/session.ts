@@ -1,7 +1,6 @@
 import { Elysia } from "elysia";
 import { refusals } from "../../domain/model/refusals.ts";
 import { forgetSession } from "../../domain/sessions/session.ts";
-import { signIn } from "../../domain/sessions/sign-in.ts";
 import { arriveByAddress } from "../admission.ts";
 import {
   answerOpened,
@@ -70,8 +69,8 @@ function openRoute(parts: Parts) {
       async ({ body, request, set }) => {
         const { username: login, password, stay = false } = body;
         const attempt = parts.attemptBy(request, login, { arrival: parts.arrivalOf(request) });
-        const input = { login, password, ...parts.clientOf(request), console: { stay } };
-        const signedIn = await signIn({ ...parts, attempt }, input);
+        const input = { login, password, attempt, ...parts.clientOf(request), console: { stay } };
+        const signedIn = await parts.sessions.signIn(input);
         const { answer, cookies } = await answerOpened(parts, request, { signedIn, stay, msg: loggedIn });
         set.headers["set-cookie"] = cookies;
         return answer;

@@ -1,5 +1,4 @@
 import { Elysia } from "elysia";
-import { setUp } from "../../domain/members/set-up.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import { arriveByAddress } from "../admission.ts";
 import { answerOpened, sessionCookieExample } from "../browser-session.ts";
@@ -23,8 +22,8 @@ export function setupRoutes(parts: Parts) {
       async ({ body, request, set }) => {
         const attempt = parts.attemptBy(request, "set-up", { arrival: parts.arrivalOf(request) });
         const client = { ...parts.clientOf(request), console: { stay: false } };
-        const input = { ...body, language: languageOf(request), client };
-        const signedIn = await setUp({ ...parts, attempt }, input);
+        const input = { ...body, attempt, language: languageOf(request), client };
+        const signedIn = await parts.members.setUp(input);
         const { answer, cookies } = await answerOpened(parts, request, { signedIn, stay: false, msg: said });
         set.headers["set-cookie"] = cookies;
         return answer;

@@ -1,9 +1,9 @@
+import { httpRefusals } from "../refusals.ts";
 import { Elysia } from "elysia";
 import { refusals } from "../../domain/model/refusals.ts";
 import type { SignedIn } from "../../domain/sessions/open-session.ts";
 import { createFromIdentity } from "../../domain/social/create-from-identity.ts";
-import { linkIdentity } from "../../domain/social/link.ts";
-import { findPending, type ConnectionClaim } from "../../domain/social/pending.ts";
+import type { ConnectionClaim } from "../../domain/social/pending.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { limitByAddress } from "../admission.ts";
 import { jsonReader } from "../body.ts";
@@ -23,18 +23,16 @@ export function consoleSocialRoutes(parts: Parts) {
 
 const said = { waiting: "Person", link: "Accounts linked", create: "Account created" } as const;
 
-const expired = () => new AppError("invalid", "This sign-in has expired or was used; begin again");
+const expired = httpRefusals.signInExpired;
 
 function waitingRoute(parts: Parts) {
-  const { clock, connectionHash, cookies, ownPages, reads } = parts;
+  const { cookies, ownPages, social } = parts;
   return new Elysia().get(
     "/social",
     async ({ request, set }) => {
       if (!ownPages.sent(request) || !cookies.person.isSent(request)) return ok(said.waiting, null);
       const claim = claimOf(parts, request);
-      const at = { identities: reads.identities, now: clock.nowSeconds() };
-      const person =
-        claim === null ? null : await findPending(at, connectionHash, claim).catch(nullWhereInvalid);
+      const person = claim === null ? null : await social.findWaiting(claim).catch(nullWhereInvalid);
       if (person === null) set.headers["set-cookie"] = cookies.person.clear();
       return ok(
         said.waiting,
@@ -118,5 +116,5 @@ async function join(
     return createFromIdentity(parts, { claim, language: languageOf(request), client });
   }
   const attempt = parts.attemptBy(request, username);
-  return linkIdentity({ ...parts, attempt }, { login: username, password, claim, ...client });
+  return parts.social.link({ login: username, password, attempt, claim, ...client });
 }

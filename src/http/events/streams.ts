@@ -1,3 +1,4 @@
+import { httpRefusals } from "../refusals.ts";
 import type { OnEvents } from "../../domain/ports/event-store.ts";
 import type { Reads } from "../../domain/ports/stores.ts";
 import type { Actor } from "../../domain/ports/unit-of-work.ts";
@@ -5,6 +6,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Logger } from "../../kernel/log.ts";
+import { createSignal } from "../../kernel/signal.ts";
 import { comment, createEventPieces, opening, type EventPieces } from "./pieces.ts";
 
 /** All open streams of events. */
@@ -91,8 +93,7 @@ export function createEventStreams(deps: Deps): EventStreams {
 }
 
 export function tooManyStreams(): AppError {
-  const message = `${limits.eventStreamsMax} streams of events are open, which is the most: try again later`;
-  return new AppError("limited", message, { retryAfterSeconds: 5 });
+  return httpRefusals.tooManyStreams(limits.eventStreamsMax);
 }
 
 /** Whether a service still has its right. */
@@ -145,20 +146,18 @@ async function* follow(followed: Followed, { pace, pieces, watch }: Shared): Asy
 
 /** Wakes all streams when there may be events: soon after this process's, and now and then for those of others. */
 function createWatch({ gatherMs, lookMs }: EventPace, onEvents: OnEvents, beforeWaking: () => void) {
-  let signal = Promise.withResolvers<void>();
+  const signal = createSignal();
   let gathering: Timer | null = null;
   let stopWatching: (() => void) | null = null;
   const wake = (): void => {
     gathering = null;
     beforeWaking();
-    const woken = signal;
-    signal = Promise.withResolvers();
-    woken.resolve();
+    signal.send();
   };
 
   return {
     /** Resolves when the streams are woken next. */
-    next: () => signal.promise,
+    next: signal.next,
     start: (): void => {
       if (stopWatching !== null) return;
       const looking = setInterval(wake, lookMs);

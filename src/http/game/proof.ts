@@ -1,4 +1,4 @@
-import { AppError } from "../../kernel/errors.ts";
+import { AppError, PlainError } from "../../kernel/errors.ts";
 
 /**
  * The result of work that looks at a token or a password of the body. Where that is not valid, it fails with forbidden, in the
@@ -13,6 +13,6 @@ export async function proven<T>(
     return await work;
   } catch (cause) {
     if (!(cause instanceof AppError && cause.kind === "unauthenticated")) throw cause;
-    throw new AppError(code, words ?? cause.rule, { cause });
+    throw new PlainError(code, words ?? cause.rule, { cause });
   }
 }

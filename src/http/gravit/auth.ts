@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia, t } from "elysia";
 import { freshSecondsOf, refreshGameSession, useGameToken } from "../../domain/game/session.ts";
-import { signInToGame, type GameSignedIn } from "../../domain/game/sign-in.ts";
+import type { GameSignedIn } from "../../domain/game/sign-in.ts";
 import { levelInForce } from "../../domain/model/account.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 import { bearerToken } from "../authorization.ts";
 import { lenientJsonReader } from "../body.ts";
@@ -93,7 +93,7 @@ async function presentReport(
 ) {
   const { textures } = parts.reads;
   const shown = player === null ? null : await textures.findAppearance({ by: "uuid", value: player.uuid });
-  if (shown === null) throw new AppError("forbidden", "Finish your registration on the website first");
+  if (shown === null) throw new PlainError("forbidden", "Finish your registration on the website first");
   const user = presentUser(shown, parts.publicUrl(), levelInForce(account, parts.clock.nowSeconds()));
   const minecraftAccessToken = forGame ? token : null;
   return {
@@ -178,7 +178,7 @@ function serverRoutes(parts: Parts) {
         const { login, minecraftAccess } = body;
         const password = readPassword(body.password);
         const given = { login, password, playerAddress: readAddress(body.context) };
-        const opened = await proven(words.password, launchSignIn(parts, request, given, signInToGame));
+        const opened = await proven(words.password, launchSignIn(parts, request, given));
         return presentReport(parts, opened, minecraftAccess ?? true);
       },
       {
@@ -267,5 +267,5 @@ function readPassword(password: unknown): string {
   const given =
     typeof password === "object" && password !== null ? { type: "", password: "", ...password } : null;
   if (given?.type === "plain" && typeof given.password === "string") return given.password;
-  throw new AppError("invalid", "password: must be of the type plain");
+  throw new PlainError("invalid", "password: must be of the type plain");
 }

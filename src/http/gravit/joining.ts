@@ -1,7 +1,7 @@
 import { findJoined, joinServer } from "../../domain/game/joins.ts";
 import { levelInForce, type Level } from "../../domain/model/account.ts";
 import type { Appearance } from "../../domain/ports/texture-store.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import { readUuid } from "../fields.ts";
 import { noAddress } from "../game/launch-servers.ts";
 import { proven } from "../game/proof.ts";
@@ -24,7 +24,7 @@ export async function noteJoin(
   const { username, uuid, accessToken: token, serverId } = given;
   const shown = await parts.reads.textures.findAppearance(nameKeyOf(username));
   const isSame = uuid === undefined || uuid === null || readUuid("uuid", uuid) === shown?.uuid;
-  if (shown?.name !== username || !isSame) throw new AppError("forbidden", tokenWords.invalid);
+  if (shown?.name !== username || !isSame) throw new PlainError("forbidden", tokenWords.invalid);
   const input = { token, player: shown.uuid, serverId, address: noAddress };
   await proven(tokenWords.invalid, joinServer(parts, input));
 }
@@ -35,7 +35,7 @@ export async function joinedPlayer(
   { username: name, serverId }: { readonly username: string; readonly serverId: string },
 ): Promise<{ readonly shown: Appearance; readonly level: Level | null }> {
   const shown = await findJoined(parts, { name, serverId, address: null });
-  if (shown === null) throw new AppError("not_found", "This player has not joined");
+  if (shown === null) throw new PlainError("not_found", "This player has not joined");
   return { shown, level: await levelOf(parts, shown) };
 }
 

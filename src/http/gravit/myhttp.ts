@@ -1,11 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia, t } from "elysia";
 import { freshSecondsOf, refreshGameSession, useGameToken } from "../../domain/game/session.ts";
-import { signInToGame, type GameSignedIn } from "../../domain/game/sign-in.ts";
+import type { GameSignedIn } from "../../domain/game/sign-in.ts";
 import { levelInForce, type Level } from "../../domain/model/account.ts";
 import type { Appearance } from "../../domain/ports/texture-store.ts";
 import { findPlayer } from "../../domain/textures/delivery.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import { lenientJsonReader } from "../body.ts";
@@ -101,7 +101,7 @@ async function presentSession(
 ) {
   const { textures } = parts.reads;
   const shown = player === null ? null : await textures.findAppearance({ by: "uuid", value: player.uuid });
-  if (shown === null) throw new AppError("forbidden", "Finish your registration on the website first");
+  if (shown === null) throw new PlainError("forbidden", "Finish your registration on the website first");
   const level = levelInForce(account, parts.clock.nowSeconds());
   const tokens = { accessToken: token, refreshToken: token };
   return { id: account.uuid, ...tokens, expire, user: presentPlayer(parts, shown, level) };
@@ -119,7 +119,7 @@ function userRoute(parts: Parts) {
     "/user",
     async ({ query }) => {
       const shown = await find(query);
-      if (shown === null) throw new AppError("not_found", "auth.usernotfound");
+      if (shown === null) throw new PlainError("not_found", "auth.usernotfound");
       return presentPlayer(parts, shown, await levelOf(parts, shown));
     },
     {
@@ -142,7 +142,7 @@ function signInRoute(parts: Parts) {
     "/authorize",
     async ({ body: { login, password }, request }) => {
       const given = { login, password, playerAddress: null };
-      const opened = await proven("auth.wrongpassword", launchSignIn(parts, request, given, signInToGame));
+      const opened = await proven("auth.wrongpassword", launchSignIn(parts, request, given));
       return presentSession(parts, opened);
     },
     {

@@ -5,7 +5,7 @@ import type { SpokenFor } from "../../domain/ports/launch-key.ts";
 import type { PlayerLook, PlayerReads } from "../../domain/ports/player-store.ts";
 import type { Actor } from "../../domain/ports/unit-of-work.ts";
 import { nameKey } from "../../domain/model/username.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import { formReader } from "../body.ts";
 import { pngField } from "../fields.ts";
@@ -57,7 +57,7 @@ export function uploadRoutes(parts: Parts) {
   return new Elysia({ prefix: "/upload" })
     .use(launcherGuard(parts, parts.launchKey))
     .use(parts.uploadGuard())
-    .use(formReader(parts.rules.bytesMax))
+    .use(formReader(parts.rules.textures.bytesMax))
     .post(
       "/skin",
       async ({ actor, speaksFor, body: { options, file } }) => {
@@ -118,14 +118,14 @@ async function findSpokenFor(players: PlayerReads, { uuid, name }: SpokenFor): P
   return look;
 }
 
-const noPlayer = () => new AppError("unauthenticated", "The token's uuid and sub name no player, or two");
+const noPlayer = () => new PlainError("unauthenticated", "The token's uuid and sub name no player, or two");
 
 /** Fails with invalid for a text that is no object of JSON, and for a model that is neither true nor false. */
 function isSlim(options: string | undefined): boolean {
   const given = parseObject(options === undefined || options === "" ? "{}" : options);
-  if (given === null) throw new AppError("invalid", "options: must be an object of JSON");
+  if (given === null) throw new PlainError("invalid", "options: must be an object of JSON");
   const { modelSlim = false } = given;
-  if (typeof modelSlim !== "boolean") throw new AppError("invalid", "modelSlim: must be true or false");
+  if (typeof modelSlim !== "boolean") throw new PlainError("invalid", "modelSlim: must be true or false");
   return modelSlim;
 }
 

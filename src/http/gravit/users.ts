@@ -2,9 +2,8 @@ import { Elysia, t } from "elysia";
 import { readIdentifier } from "../../domain/accounts/identifier.ts";
 import { levelInForce, usernameOf } from "../../domain/model/account.ts";
 import type { Appearance } from "../../domain/ports/texture-store.ts";
-import { findService } from "../../domain/services/tokens.ts";
 import { findPlayer } from "../../domain/textures/delivery.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import { serviceToken } from "../authorization.ts";
 import { describe } from "../openapi/describe.ts";
@@ -26,8 +25,8 @@ export function userRoutes(parts: Parts) {
     const token = serviceToken(request);
     if (token === "") return false;
     const rights = { sessions, serviceTokens, now: clock.nowSeconds() };
-    const { may, used } = await findService(rights, parts.settingTokens, token);
-    parts.tokenActivity.note(used, rights.now);
+    const { may, used } = await parts.serviceTokens.find(rights, token);
+    parts.serviceTokens.noteUse(used, rights.now);
     return may.includes("launcher");
   };
   const present = async (shown: Appearance | null, isTrusted: boolean) => {
@@ -99,4 +98,4 @@ const uuidParam = t.String({
   documented: { type: "string", shape: "uuidText", examples: [examples.user] },
 });
 
-const unknownUser = () => new AppError("not_found", "auth.usernotfound");
+const unknownUser = () => new PlainError("not_found", "auth.usernotfound");

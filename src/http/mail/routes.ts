@@ -1,11 +1,10 @@
+import { httpRefusals } from "../refusals.ts";
 import { Elysia, t } from "elysia";
-import { findSubscriber, setSubscription } from "../../domain/accounts/subscription.ts";
 import { lookOf } from "../../domain/mail/html-parts.ts";
 import type { Account } from "../../domain/model/account.ts";
 import { maskMail, type Language } from "../../domain/model/mail.ts";
 import type { PageWords } from "../../words/mail-pages.ts";
 import { serverWords } from "../../words/server.ts";
-import { AppError } from "../../kernel/errors.ts";
 import { bodyTooLarge, readBounded } from "../body.ts";
 import { communityNameOf } from "../community-name.ts";
 import { languageOf } from "../negotiation.ts";
@@ -51,7 +50,6 @@ const params = t.Object({
   }),
 });
 
-const badAddress = "The address is not valid";
 /** Room for a field in whatever form it comes. */
 const bodyBytesMax = 16 * 1024;
 
@@ -72,7 +70,7 @@ function page(description: string, ...headers: readonly HeaderName[]): Answer {
 }
 
 const failures: Answers = {
-  400: page(badAddress),
+  400: page(httpRefusals.addressInvalid.sentence),
   404: page("The link belongs to no account; perhaps a part of it is missing"),
   500: page("A fault of the server, with the number by which the operator finds its cause", "X-Request-Id"),
 };
@@ -90,16 +88,11 @@ const changeAnswers: Answers = {
 };
 
 function pageRoutes(parts: Parts, frame: () => Frame) {
-  const { reads, subscriptions } = parts;
+  const { accounts } = parts;
   return new Elysia()
     .get(
       "/:token",
-      async ({ params }) =>
-        present(
-          frame(),
-          await findSubscriber(reads.accounts, subscriptions, readToken(params)),
-          "subscribed",
-        ),
+      async ({ params }) => present(frame(), await accounts.findSubscriber(readToken(params)), "subscribed"),
       {
         params,
         detail: describe({
@@ -117,7 +110,7 @@ function pageRoutes(parts: Parts, frame: () => Frame) {
         const token = readToken(params);
         return present(
           frame(),
-          await setSubscription(parts, token, await wantsAgain(request)),
+          await accounts.setSubscription(token, await wantsAgain(request)),
           "resubscribed",
         );
       },
@@ -137,7 +130,7 @@ function pageRoutes(parts: Parts, frame: () => Frame) {
 }
 
 function readToken({ token }: typeof params.static): string {
-  if (token === null) throw new AppError("invalid", badAddress);
+  if (token === null) throw httpRefusals.addressInvalid();
   return token;
 }
 

@@ -2,8 +2,8 @@ import { registerSchemaPath } from "@elysiajs/swagger/utils";
 import { refusals } from "../../domain/model/refusals.ts";
 import { usualRights, type ServiceRight } from "../../domain/model/service-token.ts";
 import { AppError } from "../../kernel/errors.ts";
-import type { Route } from "../route-table.ts";
-import { staffRefusal } from "../guards.ts";
+import { type Route, failingOf } from "../route-table.ts";
+import { staffRefusal, missingRight } from "../guards.ts";
 import type { Audience, Description } from "./describe.ts";
 import {
   beforeRoute,
@@ -191,7 +191,7 @@ function brokenRule(input: RouteSchema | undefined): readonly AppError[] {
   if (input === undefined) return [];
   const field = Object.entries(input.properties ?? {}).find(([, { rule }]) => rule !== undefined);
   if (field === undefined) return failuresOf("invalid");
-  return [new AppError("invalid", `${field[0]}: ${String(field[1].rule)}`)];
+  return [new AppError(failingOf(field[1].rule), { field: field[0] })];
 }
 
 /**
@@ -289,7 +289,7 @@ function services(right: ServiceRight): Requirements {
   return {
     text: `For programs that hold a service token with the right \`${right}\`.`,
     security: [{ serviceToken: [] }],
-    errors: [refusals.unknownService(), refusals.missingRight(right, held)],
+    errors: [refusals.unknownService(), missingRight(right, held)],
   };
 }
 

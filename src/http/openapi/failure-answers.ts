@@ -1,3 +1,5 @@
+import { rules } from "../rules.ts";
+import { httpRefusals } from "../refusals.ts";
 import { AppError, type ErrorKind } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 import { refusals } from "../../domain/model/refusals.ts";
@@ -8,8 +10,11 @@ import { statusOf } from "../surface.ts";
 import { notValid } from "../tokens.ts";
 import { headers, headersOf, type HeaderName } from "./headers.ts";
 
+/** The kinds of failures of operations. A wrong method belongs to no operation. */
+type Kind = Exclude<ErrorKind, "wrong_method">;
+
 /** Each way to fail, as the document describes it. */
-const descriptions: Readonly<Record<ErrorKind, string>> = {
+const descriptions: Readonly<Record<Kind, string>> = {
   invalid: "The request breaks a rule; `msg` names the field and the rule.",
   unauthenticated: "The request has no token, or none that is valid.",
   forbidden: "This account may not do that; `msg` says why.",
@@ -26,8 +31,8 @@ const descriptions: Readonly<Record<ErrorKind, string>> = {
 };
 
 /** The examples for routes that have no better one. */
-const common: Readonly<Record<ErrorKind, AppError>> = {
-  invalid: new AppError("invalid", "username: must be a text"),
+const common: Readonly<Record<Kind, AppError>> = {
+  invalid: rules.text({ field: "username" }),
   unauthenticated: notValid(),
   forbidden: refusals.unfinished(),
   not_found: refusals.unknownPlayer(),
@@ -35,8 +40,8 @@ const common: Readonly<Record<ErrorKind, AppError>> = {
   too_slow: tooSlow(31),
   too_large: bodyTooLarge(limits.jsonBytesMax),
   unsupported_type: wrongType("application/json"),
-  limited: new AppError("limited", "Too many attempts; try again in 30 seconds"),
-  internal: new AppError("internal", "Internal error (request 5b2f0e576c1d-3f8)"),
+  limited: refusals.tooMany("attempts", 30),
+  internal: httpRefusals.internal("5b2f0e576c1d-3f8"),
   upstream: refusals.providerFails("discord"),
   unavailable: refusals.unavailable(),
   no_space: refusals.noSpace(),
@@ -62,7 +67,7 @@ const requestIdMaybe = {
   required: false,
 };
 
-const codes = Object.keys(common) as ErrorKind[]; // the table's keys, which `Object.keys` takes for any text
+const codes = Object.keys(common) as Kind[]; // the table's keys, which `Object.keys` takes for any text
 
 /** The schema of every failure, which the answers below refer to. */
 export const failureSchemas = {
@@ -96,7 +101,7 @@ export const failureResponses = {
 export const beforeRoute = { 431: { $ref: "#/components/responses/head_too_large" } } as const;
 
 /** Ways to fail, with the examples for routes that have no better one. */
-export function failuresOf(...errors: readonly ErrorKind[]): readonly AppError[] {
+export function failuresOf(...errors: readonly Kind[]): readonly AppError[] {
   return errors.map((code) => common[code]);
 }
 
@@ -114,7 +119,7 @@ export function failureAnswers(route: Route, errors: readonly AppError[]): Reado
   return Object.fromEntries(answers.toReversed());
 }
 
-function responseOf(code: ErrorKind, msg: string): object {
+function responseOf(code: Kind, msg: string): object {
   const own = ownHeaders[code];
   return {
     description: descriptions[code],

@@ -1,6 +1,6 @@
+import { rules } from "../rules.ts";
 import { Type, type Static } from "@sinclair/typebox";
 import { t } from "elysia";
-import { identifierRule } from "../../domain/accounts/identifier.ts";
 import type { UserChange } from "../../domain/members/administer.ts";
 import type { ListedMember } from "../../domain/members/sorted-members.ts";
 import type { Profile } from "../../domain/members/profile.ts";
@@ -14,7 +14,6 @@ import {
 } from "../../domain/model/account.ts";
 import type { Identity } from "../../domain/model/identity.ts";
 import type { Skin } from "../../domain/model/texture.ts";
-import { AppError } from "../../kernel/errors.ts";
 import type { Uuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import { envelopeOf } from "../envelope.ts";
@@ -220,7 +219,7 @@ export function presentUserDetail(
 export const identifierParams = t.Object({
   identifier: t.String({
     description: "A user's id, UUID, username or mail address",
-    rule: identifierRule,
+    rule: rules.identifier.of(),
     shape: "identifier",
     examples: [examples.user],
   }),
@@ -237,7 +236,7 @@ export const levelSummary = "Give a user a level, permanently or for a time";
 export function levelField(description: string) {
   return t.Union([t.Literal(1), t.Literal(2), t.Literal(3)], {
     description,
-    rule: "must be 1, 2 or 3",
+    rule: rules.oneOf.of("1, 2 or 3"),
     examples: [2],
   });
 }
@@ -259,7 +258,7 @@ export const changeBody = t.Object(
     selected_skin: t.Optional(
       t.String({
         description: 'UUID of one of the user\'s skins; "" selects no skin',
-        rule: "must be a UUID or empty",
+        rule: rules.uuidOrEmpty.of(),
         shape: "uuidTextOrEmpty",
         field: "skin",
         examples: [examples.skin],
@@ -274,7 +273,7 @@ export const changeBody = t.Object(
     players_max: t.Optional(
       t.Union([Type.Integer({ minimum: 1, maximum: limits.ownPlayersMax }), t.Null()], {
         description: "How many players the user may make; null: as many as the setting PLAYERS_MAX says",
-        rule: `must be a whole number from 1 to ${limits.ownPlayersMax}, or null`,
+        rule: rules.wholeFromOrNull.of(1, limits.ownPlayersMax),
         examples: [3],
       }),
     ),
@@ -303,7 +302,7 @@ export function readUserChange(body: Static<typeof changeBody>): UserChange {
 function readVerified(body: Static<typeof changeBody>): boolean | undefined {
   const { mail_verify: one, mail_verification: other } = body;
   if (one !== undefined && other !== undefined && one !== other) {
-    throw new AppError("invalid", "mail_verification: must be the same as mail_verify");
+    throw rules.sameAsVerify();
   }
   return one ?? other;
 }

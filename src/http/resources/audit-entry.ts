@@ -1,3 +1,4 @@
+import { rules } from "../rules.ts";
 import { Type, type Static } from "@sinclair/typebox";
 import { t } from "elysia";
 import type { ChainReport } from "../../domain/audit/verify-chain.ts";
@@ -9,7 +10,7 @@ import { rowNumberMax, type AccountId } from "../../kernel/ids.ts";
 import { instantMax, parseInstant } from "../../kernel/instant.ts";
 import { jsonCell } from "../csv.ts";
 import { envelopeOf } from "../envelope.ts";
-import { expiryRule, givenFlag, givenNumber, givenText, readUserId } from "../fields.ts";
+import { givenFlag, givenNumber, givenText, readUserId } from "../fields.ts";
 import { pageQuery } from "../paging.ts";
 import { examples } from "../openapi/examples.ts";
 
@@ -117,14 +118,11 @@ export function presentChained(exported: ChainedEntry) {
   return { ...facts, version, previous_hash: previousHash, hash };
 }
 
-const userRule = "must be a user's id";
-const nameRule = "must be one text";
-
 const timeParameter = (description: string) =>
   t.Optional(
     t.String({
       description: `${description}: ISO 8601 with a zone, or Unix seconds (over 10^11: milliseconds)`,
-      rule: expiryRule,
+      rule: rules.time.of(),
       documented: {
         anyOf: [
           { type: "string", shape: "instant" },
@@ -139,28 +137,28 @@ const filterQuery = {
   for: t.Optional(
     t.String({
       description: "Id of the user that they concern",
-      rule: userRule,
+      rule: rules.userId.of(),
       documented: { type: "integer", minimum: 1, maximum: rowNumberMax, examples: [examples.userId] },
     }),
   ),
   by: t.Optional(
     t.String({
       description: "Id of the user who made the change, whatever their name was",
-      rule: userRule,
+      rule: rules.userId.of(),
       documented: { type: "integer", minimum: 1, maximum: rowNumberMax, examples: [examples.userId] },
     }),
   ),
   iss: t.Optional(
     t.String({
       description: "Who made the change, exactly as it is written",
-      rule: nameRule,
+      rule: rules.oneText.of(),
       examples: [examples.admin],
     }),
   ),
   action: t.Optional(
     t.String({
       description: "What was done, exactly as it is written",
-      rule: nameRule,
+      rule: rules.oneText.of(),
       examples: ["role.set"],
     }),
   ),
@@ -171,7 +169,7 @@ const filterQuery = {
 /** `GET /api/admin/audit`: a page, and which entries it is of. */
 export const auditQuery = t.Object({ ...pageQuery.properties, ...filterQuery });
 
-const formatRule = "must be csv or jsonl";
+const formatRule = rules.oneOf.of("csv or jsonl");
 /** `GET /api/admin/audit/export`: which entries, and how they are written. */
 export const exportQuery = t.Object({
   format: t.Optional(
@@ -191,7 +189,7 @@ export type ExportFormat = "csv" | "jsonl";
 /** Fails with invalid, naming the rule. */
 export function readFormat(text = "csv"): ExportFormat {
   if (text === "csv" || text === "jsonl") return text;
-  throw new AppError("invalid", `format: ${formatRule}`);
+  throw new AppError(formatRule, { field: "format" });
 }
 
 type FilterQuery = Partial<Record<(typeof filterNames)[number], string>>;
@@ -219,13 +217,13 @@ export function readAuditFilter(query: FilterQuery): AuditFilter {
 }
 
 function readId(name: string, text: string | undefined): AccountId | null {
-  return text === undefined ? null : readUserId(text, `${name}: ${userRule}`);
+  return text === undefined ? null : readUserId(text, () => rules.userId({ field: name }));
 }
 
 function readTime(name: string, text: string | undefined): number | null {
   if (text === undefined) return null;
   const seconds = parseInstant(/^\d+$/.test(text) ? Number(text) : text);
-  if (seconds === null) throw new AppError("invalid", `${name}: ${expiryRule}`);
+  if (seconds === null) throw rules.time({ field: name });
   return seconds;
 }
 

@@ -1,3 +1,4 @@
+import { rules } from "../rules.ts";
 import type { Static } from "@sinclair/typebox";
 import { t } from "elysia";
 import type { WantedGrant } from "../../domain/members/grants.ts";
@@ -79,22 +80,20 @@ const capeKeyShapes = [
   { type: "integer", minimum: 1, maximum: rowNumberMax },
 ] as const;
 
-const capeKeyRule = "must be a cape's UUID or id";
-
 /** One cape; see `readCapeField`. */
 export const capeKeyField = t.Union([t.String(), t.Number()], {
-  rule: capeKeyRule,
+  rule: rules.capeKey.of(),
   documented: { anyOf: capeKeyShapes, description: "The cape's UUID or id", examples: [examples.cape] },
 });
 
 /** The cape that the field `cape` names. Fails with invalid. */
 export function readCapeField(value: string | number): CapeKey {
   const key = parseCapeKey(String(value));
-  if (key === null) throw new AppError("invalid", `cape: ${capeKeyRule}`);
+  if (key === null) throw rules.capeKey({ field: "cape" });
   return key;
 }
 
-const capeListRule = `must be a list of UUIDs or ids of capes, or of {id, expired_at}, ${limits.idsMax} at most`;
+const capeListRule = rules.capeList.of("{id, expired_at}", limits.idsMax);
 
 export const grantBody = t.Object({
   user: userField("The id of the same user as in the path"),
@@ -139,7 +138,7 @@ export function readGrants(
       ? list.map((one) => readGrant(one, end, now))
       : [null];
   if (grants.every((grant) => grant !== null)) return grants;
-  throw new AppError("invalid", `cape: ${capeListRule}`);
+  throw new AppError(capeListRule, { field: "cape" });
 }
 
 function readGrant(value: unknown, end: number | null, now: number): WantedGrant | null {

@@ -1,3 +1,4 @@
+import { rules } from "../rules.ts";
 import { Type, type Static } from "@sinclair/typebox";
 import { t } from "elysia";
 import type { People, StepResult } from "../../domain/members/cape-owners.ts";
@@ -15,7 +16,7 @@ import { parseCapeKey } from "../player-keys.ts";
 export const capeParams = t.Object({
   cape: t.String({
     description: "The cape's UUID or id",
-    rule: "must be a cape's UUID or id",
+    rule: rules.capeKey.of(),
     shape: "uuidTextOrNumber",
     examples: [examples.cape],
   }),
@@ -63,7 +64,8 @@ export function presentStep({ changed, next, owners }: StepResult): Static<typeo
   return { changed, next, owners_count: owners };
 }
 
-const whoRule = `must be everybody, owners: and another cape's UUID or id, or a list of 1 to ${limits.ownersChangedMax} users' ids`;
+const whoRule = rules.owners.of(limits.ownersChangedMax);
+const badPeople = () => new AppError(whoRule, { field: "who" });
 
 const ofOwners = "owners:";
 
@@ -91,7 +93,7 @@ const people = {
       description: "Where this step begins: the `next` of the step before",
       minimum: 0,
       maximum: rowNumberMax,
-      rule: "must be the next of the step before, or 0",
+      rule: rules.nextStep.of(),
       examples: [0],
     }),
   ),
@@ -109,7 +111,7 @@ export function readStep({ who, after = 0 }: Static<typeof takeBody>): {
   readonly after: number | null;
 } {
   const people = readPeople(who);
-  if (people === null) throw new AppError("invalid", `who: ${whoRule}`);
+  if (people === null) throw badPeople();
   return { people, after: after === 0 ? null : after };
 }
 
@@ -117,7 +119,7 @@ function readPeople(who: unknown): People | null {
   if (who === "everybody") return { kind: "everybody" };
   if (Array.isArray(who)) {
     if (who.length === 0 || who.length > limits.ownersChangedMax) return null;
-    return { kind: "accounts", accounts: who.map((user: unknown) => readUserId(user, `who: ${whoRule}`)) };
+    return { kind: "accounts", accounts: who.map((user: unknown) => readUserId(user, badPeople)) };
   }
   if (typeof who !== "string" || !who.startsWith(ofOwners)) return null;
   const of = parseCapeKey(who.slice(ofOwners.length));

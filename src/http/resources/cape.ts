@@ -1,13 +1,12 @@
+import { rules } from "../rules.ts";
 import { Type, type Static } from "@sinclair/typebox";
 import { t } from "elysia";
 import type { GrantedCape } from "../../domain/model/texture.ts";
 import { type OwnedCape, type ListedCape } from "../../domain/textures/capes.ts";
-import { AppError } from "../../kernel/errors.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import { envelopeOf } from "../envelope.ts";
 import {
-  expiryRule,
   givenEnd,
   givenNumber,
   givenText,
@@ -142,7 +141,7 @@ export const capeUploadBody = t.Object({
   name: textField("Its name, for its owners, 1 to 64 characters", examples.capeName, "textureName"),
   owners: t.Optional(
     t.Union([t.String(), t.Array(t.String())], {
-      rule: "must be a list of users' ids",
+      rule: rules.userIds.of(),
       documented: {
         type: "string",
         description: `Ids of the users that may wear it, ${limits.idsMax} at most: separated by commas (\`17, 18\`), or a JSON array (\`[17, 18]\`). No user when empty`,
@@ -153,7 +152,7 @@ export const capeUploadBody = t.Object({
     t.String({
       description:
         "When their right to wear it ends: ISO 8601 with a zone, or Unix seconds (over 10^11: milliseconds). Never when empty",
-      rule: expiryRule,
+      rule: rules.time.of(),
       shape: "formInstant",
     }),
   ),
@@ -165,12 +164,10 @@ export function readOwners(parts: string | readonly string[] = ""): readonly Acc
   const length = texts.reduce((sum, text) => sum + text.length, 0);
   const owners = length > limits.idsTextBytesMax ? [] : texts.flatMap(listOf);
   if (length > limits.idsTextBytesMax || owners.length > limits.idsMax) {
-    throw new AppError("invalid", `owners: must be ${limits.idsMax} users' ids at most`);
+    throw rules.userIdsMax(limits.idsMax, { field: "owners" });
   }
-  return owners.map((one) => readUserId(one, ownersRule));
+  return owners.map((one) => readUserId(one, () => rules.userIdsText({ field: "owners" })));
 }
-
-const ownersRule = "owners: must be users' ids, as a JSON array or separated by commas";
 
 function listOf(text: string): readonly unknown[] {
   if (text.trim() === "") return [];

@@ -1,3 +1,4 @@
+import { rules } from "../rules.ts";
 import { Type, type Static } from "@sinclair/typebox";
 import { t } from "elysia";
 import { usernameOf, uuidOf, type Level, type Member } from "../../domain/model/account.ts";
@@ -79,7 +80,7 @@ export const codeAddressEnvelope = envelopeOf(t.Union([codeAddress, t.Null()]), 
 export const joinBody = t.Object({
   action: t.Union([t.Literal("link"), t.Literal("create")], {
     description: "Whether an account that is there is linked, or one is created",
-    rule: "must be link or create",
+    rule: rules.oneOf.of("link or create"),
     examples: ["link"],
   }),
   username: t.Optional(login),

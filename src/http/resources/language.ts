@@ -1,9 +1,10 @@
+import { rules } from "../rules.ts";
 import { t } from "elysia";
 import { languages } from "../../domain/model/mail.ts";
 
 /** The languages of mails, in requests and answers. */
 
-const rule = `must be one of ${languages.join(", ")}`;
+const rule = rules.oneOfListed.of(languages.join(", "));
 const [first, ...others] = languages.map((language) => t.Literal(language));
 
 export function languageField(description: string) {

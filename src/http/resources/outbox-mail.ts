@@ -1,8 +1,8 @@
+import { rules } from "../rules.ts";
 import { Type, type Static } from "@sinclair/typebox";
 import { t } from "elysia";
 import type { Language } from "../../domain/model/mail.ts";
 import type { BulkMailId, MailId, OutboxEntry } from "../../domain/ports/outbox-store.ts";
-import { AppError } from "../../kernel/errors.ts";
 import { parseRowNumber, rowNumberMax } from "../../kernel/ids.ts";
 import { envelopeOf } from "../envelope.ts";
 import { givenFlag, givenNumber, givenText, textField } from "../fields.ts";
@@ -67,14 +67,12 @@ export function presentOutboxMail(entry: OutboxEntry): Static<typeof mail> {
   };
 }
 
-const mailingRule = "must be the number of a mail to everybody";
-
 export const outboxQuery = t.Object({
   ...placeQuery.properties,
   state: t.Optional(
     t.Union([t.Literal("waiting"), t.Literal("failed")], {
       description: "Only mails in this state",
-      rule: "must be waiting or failed",
+      rule: rules.oneOf.of("waiting or failed"),
       examples: ["failed"],
     }),
   ),
@@ -82,7 +80,7 @@ export const outboxQuery = t.Object({
     t.String({
       description:
         "Only copies of the mail to everybody with this number; without it, no copies but those that failed",
-      rule: mailingRule,
+      rule: rules.mailingNumber.of(),
       documented: { type: "integer", minimum: 1, maximum: rowNumberMax, examples: [3] },
     }),
   ),
@@ -92,7 +90,7 @@ export const outboxQuery = t.Object({
 export function readMailing({ mailing }: typeof outboxQuery.static): BulkMailId | null {
   if (mailing === undefined) return null;
   const id = parseRowNumber(mailing);
-  if (id === null) throw new AppError("invalid", `mailing: ${mailingRule}`);
+  if (id === null) throw rules.mailingNumber({ field: "mailing" });
   return id as BulkMailId; // the store knows whether there is one
 }
 
@@ -106,7 +104,7 @@ export const outboxMailParams = t.Object({
 /** The number of a mail in an address. Fails with invalid. */
 export function readMailId({ id: text }: typeof outboxMailParams.static): MailId {
   const id = parseRowNumber(text);
-  if (id === null) throw new AppError("invalid", "id: must be the number of a mail");
+  if (id === null) throw rules.mailNumber({ field: "id" });
   return id as MailId; // the store knows whether there is one
 }
 

@@ -1,3 +1,4 @@
+import { rules } from "../rules.ts";
 import type { Static } from "@sinclair/typebox";
 import { t } from "elysia";
 import type { Dress, PlayerChange } from "../../domain/players/change-player.ts";
@@ -82,7 +83,7 @@ const changes = t.Object({
   skinid: t.Optional(
     t.Union([t.String({ shape: "uuidTextOrEmpty" }), t.Null()], {
       description: 'UUID of a skin of the account\'s wardrobe; null or "" for none',
-      rule: "must be a UUID, null or empty",
+      rule: rules.uuidNullOrEmpty.of(),
       field: "skin",
       examples: [examples.skin],
     }),
@@ -91,7 +92,7 @@ const changes = t.Object({
     t.Union([t.String({ shape: "capeChoice" }), t.Null()], {
       description:
         'UUID of a cape that the account may wear; "none"; null or "" for the one that is linked to the skin',
-      rule: "must be a UUID, none, null or empty",
+      rule: rules.uuidNoneNullOrEmpty.of(),
       field: "cape",
       examples: [examples.cape],
     }),

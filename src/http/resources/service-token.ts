@@ -1,3 +1,4 @@
+import { rules } from "../rules.ts";
 import { Type, type Static } from "@sinclair/typebox";
 import { t } from "elysia";
 import { serviceRights, usualRights } from "../../domain/model/service-token.ts";
@@ -48,7 +49,7 @@ export const newTokenBody = t.Object({
   rights: t.Optional(
     t.Array(right, {
       description: `What the service may do: find accounts, give levels (permission), read events, serve launch servers (launcher), grant and revoke capes (cape). Without it: ${usualRights.join(", ")}`,
-      rule: `must be a list of some of ${serviceRights.join(", ")}`,
+      rule: rules.someOf.of(serviceRights.join(", ")),
       minItems: 1,
       maxItems: serviceRights.length,
       examples: [[...usualRights]],

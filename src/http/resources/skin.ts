@@ -1,3 +1,4 @@
+import { rules } from "../rules.ts";
 import { Type, type Static } from "@sinclair/typebox";
 import { t } from "elysia";
 import { isHd, type OwnedSkin, type Skin } from "../../domain/model/texture.ts";
@@ -9,7 +10,6 @@ import { limits } from "../../kernel/limits.ts";
 import { envelopeOf } from "../envelope.ts";
 import {
   flagField,
-  flagRule,
   givenFlag,
   givenNumber,
   givenText,
@@ -212,7 +212,7 @@ export const uploadBody = t.Object({
   slim: t.Optional(
     t.Union([t.Literal("true"), t.Literal("false")], {
       description: "Whether the arms are three pixels wide; detected from the pixels when absent",
-      rule: flagRule,
+      rule: rules.flag.of(),
       field: "model",
     }),
   ),
@@ -226,7 +226,7 @@ const changes = {
   cloakid: t.Optional(
     t.Union([t.String({ shape: "uuidTextOrEmpty" }), t.Null()], {
       description: 'UUID of a cape that the owner may wear; null or "" removes the cape',
-      rule: "must be a UUID, null or empty",
+      rule: rules.uuidNullOrEmpty.of(),
       field: "cape",
       examples: [examples.cape],
     }),

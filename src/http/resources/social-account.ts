@@ -1,3 +1,4 @@
+import { rules } from "../rules.ts";
 import { Type, type Static } from "@sinclair/typebox";
 import { t } from "elysia";
 import type { Identity } from "../../domain/model/identity.ts";
@@ -76,7 +77,7 @@ export const meta = t.Object(
       maximum: Number.MAX_SAFE_INTEGER,
       description: "The number that was answered with it",
       examples: [examples.connection],
-      rule: "must be the whole number that came with the id",
+      rule: rules.connection.of(),
       field: "connectionId",
     }),
   },

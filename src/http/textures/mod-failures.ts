@@ -1,5 +1,5 @@
 import { t } from "elysia";
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import { failureJson } from "../failures.ts";
 import { givenNumber } from "../fields.ts";
 import type { Answer } from "../openapi/describe.ts";
@@ -11,7 +11,7 @@ import type { Failure } from "../surface.ts";
 export const errnos = { otherUuid: 2, unknownPlayer: 3 } as const;
 
 /** A failure with a number of the protocol. */
-export class ModError extends AppError {
+export class ModError extends PlainError {
   readonly errno: number;
 
   constructor(code: "invalid" | "not_found", errno: number, message: string) {

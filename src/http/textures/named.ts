@@ -1,3 +1,5 @@
+import { rules } from "../rules.ts";
+import { httpRefusals } from "../refusals.ts";
 /** What mods and old clients read of a player whom they know by name. A default skin is not shown: they have their own. */
 import { legacySkin, reducedFile } from "../../domain/textures/forms.ts";
 import {
@@ -9,7 +11,6 @@ import {
 } from "../../domain/textures/delivery.ts";
 import type { DefaultSkins } from "../../domain/textures/pictures.ts";
 import type { Appearance, TextureReads } from "../../domain/ports/texture-store.ts";
-import { AppError } from "../../kernel/errors.ts";
 import type { Shown, ShownJson } from "../answers.ts";
 import { parseNameKey } from "../player-keys.ts";
 import { errnos, ModError } from "./mod-failures.ts";
@@ -28,7 +29,7 @@ export async function namedSkinShown(
   format: FileFormat,
 ): Promise<Shown> {
   const { key, shown } = await findNamed(textures, name);
-  if (shown.skin === null) throw noOwnSkin();
+  if (shown.skin === null) throw httpRefusals.noOwnSkin();
   const skin = { file: shown.skin.texture, model: shown.skin.model };
   const what = format === "legacy" ? legacySkin(skin) : { file: skin.file };
   return { what, caching: "follows", subjects: subjectsOfSkin(key, shown) };
@@ -67,11 +68,10 @@ export async function knownJson(...asked: Parameters<typeof namedJson>): Promise
 }
 
 const noPlayer = () => new ModError("not_found", errnos.unknownPlayer, "No player has this name");
-const noOwnSkin = () => new AppError("not_found", "This player has chosen no skin");
 
 async function findNamed(textures: TextureReads, name: string | null) {
   const key = parseNameKey(name);
-  if (key === null) throw new AppError("invalid", "name: must be a player's name");
+  if (key === null) throw rules.playerName({ field: "name" });
   return { key, shown: await findShown(textures, key) };
 }
 

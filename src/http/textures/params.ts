@@ -1,3 +1,4 @@
+import { rules } from "../rules.ts";
 import { t } from "elysia";
 import { fileWidths, type FileForm, type FileWidth } from "../../domain/textures/forms.ts";
 import { AppError } from "../../kernel/errors.ts";
@@ -9,12 +10,14 @@ import type { ShapeName } from "../openapi/shapes.ts";
 
 const { pictureSizeMin, pictureSizeMax } = limits;
 
+const sizeRule = rules.wholeFrom.of(pictureSizeMin, pictureSizeMax);
+
 const size = t.Optional(
   // A text here, because the framework's own coercion takes "1e2", "0x64" and " 100" for integers.
   t.String({
     pattern: "^[0-9]{1,4}$",
     description: "Pixels of the picture's width",
-    rule: `must be a whole number from ${pictureSizeMin} to ${pictureSizeMax}`,
+    rule: sizeRule,
     documented: { type: "integer", minimum: pictureSizeMin, maximum: pictureSizeMax, default: 100 },
   }),
 );
@@ -22,13 +25,13 @@ const type = t.Optional(
   t.Union([t.Literal("skin"), t.Literal("player")], {
     default: "skin",
     description: "The texture, or the player's model that wears it",
-    rule: "must be skin or player",
+    rule: rules.oneOf.of("skin or player"),
   }),
 );
 const fallback = t.Optional(
   t.Literal("none", {
     description: "404 for a player without a skin, who is shown with a default one otherwise",
-    rule: "must be none, or be left out",
+    rule: rules.oneOfOrAbsent.of("none"),
   }),
 );
 
@@ -36,7 +39,7 @@ const capeFallback = t.Optional(
   t.Union([t.Literal("none"), t.Literal("transparent")], {
     description:
       "`transparent`: a transparent picture for a player without a cape. `none`, as without it: 404",
-    rule: "must be none or transparent, or be left out",
+    rule: rules.oneOfOrAbsent.of("none or transparent"),
     examples: ["transparent"],
   }),
 );
@@ -44,7 +47,7 @@ const capeFallback = t.Optional(
 const layout = t.Optional(
   t.Literal("legacy", {
     description: "`legacy`: 64x32 for clients before 1.8. Second layers are drawn over the first",
-    rule: "must be legacy, or be left out",
+    rule: rules.oneOfOrAbsent.of("legacy"),
   }),
 );
 
@@ -54,16 +57,14 @@ const width = t.Optional(
     {
       description:
         "The most pixels that the file may be wide. A finer texture is reduced; nothing is enlarged",
-      rule: `must be ${fileWidths.join(", ")}, or be left out`,
+      rule: rules.oneOfOrAbsent.of(fileWidths.join(", ")),
       documented: { type: "integer", enum: fileWidths },
     },
   ),
 );
 
-const idRule = "must be a UUID, a username or a number, and valid in an address";
-
 function idField(description: string, example: string, shape: ShapeName) {
-  return t.String({ description, rule: idRule, shape, examples: [example] });
+  return t.String({ description, rule: rules.segment.of(), shape, examples: [example] });
 }
 
 // Without these the framework would hand on null for a path that is no valid percent-encoding.
@@ -101,7 +102,7 @@ export const capeFileQuery = t.Object({ width });
 export function readSize(value: string | undefined): number {
   const pixels = value === undefined ? 100 : Number(value);
   if (pixels < pictureSizeMin || pixels > pictureSizeMax) {
-    throw new AppError("invalid", `size: must be a whole number from ${pictureSizeMin} to ${pictureSizeMax}`);
+    throw new AppError(sizeRule, { field: "size" });
   }
   return pixels;
 }

@@ -1,5 +1,6 @@
+import { rules } from "../rules.ts";
+import { httpRefusals } from "../refusals.ts";
 /** What each address of delivery shows, with its subjects. Unknown players, skins and capes fail with not_found. */
-import { AppError } from "../../kernel/errors.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import type { DefaultSkins } from "../../domain/textures/pictures.ts";
 import {
@@ -38,10 +39,7 @@ import {
   type wingsQuery,
 } from "./params.ts";
 
-export const noSkin = () => new AppError("not_found", "No skin has this uuid");
-export const noCape = () => new AppError("not_found", "This player wears no cape");
-export const noCapeFile = () => new AppError("not_found", "No cape has this uuid");
-export const noTexture = () => new AppError("not_found", "No texture has this hash");
+export const { noSkin, noCape, noCapeFile, noTexture } = httpRefusals;
 
 type Deps = { readonly textures: TextureReads; readonly defaults: DefaultSkins };
 
@@ -60,8 +58,7 @@ export async function descriptorShown(
 async function findDescribed(textures: TextureReads, player: string) {
   const key = readPlayerKey(player);
   const shown = await findPlayer(textures, key);
-  if (shown === null && key.by === "name")
-    throw new AppError("invalid", "uuid: must be a UUID or the name of a player");
+  if (shown === null && key.by === "name") throw rules.uuidOrPlayer({ field: "uuid" });
   return { key, shown };
 }
 
@@ -209,6 +206,6 @@ function capeOf(
 
 function refuseDefault(skin: ShownSkin, query: { readonly default?: string }): void {
   if (query.default === "none" && skin.byDefault !== null) {
-    throw new AppError("not_found", "This player has chosen no skin");
+    throw httpRefusals.noOwnSkin();
   }
 }

@@ -1,7 +1,7 @@
 import { Elysia, t } from "elysia";
 import { findPlayer } from "../../domain/players/list-players.ts";
 import { wearKnownSkin, wearUpload } from "../../domain/players/wear-upload.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import { parseTextureHash, type TextureHash } from "../../kernel/ids.ts";
 import { formOrJsonReader } from "../body.ts";
 import { pngField } from "../fields.ts";
@@ -33,7 +33,7 @@ export function activeSkinRoute(parts: Parts) {
     new Elysia()
       .use(gameGuard(parts))
       .use(uploadGate(parts))
-      .use(formOrJsonReader(parts.rules.bytesMax))
+      .use(formOrJsonReader(parts.rules.textures.bytesMax))
       .post(
         "/minecraft/profile/skins",
         async ({ actor, member, player, body }) => {
@@ -73,5 +73,5 @@ function hashIn(url: string, publicUrl: string): TextureHash {
   const hash = href.startsWith(root) ? parseTextureHash(href.slice(root.length)) : null;
   if (hash !== null) return hash;
   const rule = `must be ${root} and the hash of a skin: files are not fetched from elsewhere`;
-  throw new AppError("invalid", rule, { field: "url" });
+  throw new PlainError("invalid", rule, { field: "url" });
 }

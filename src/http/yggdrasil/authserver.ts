@@ -1,6 +1,6 @@
 import { Elysia, t } from "elysia";
 import { endGameSession, refreshGameSession, useGameToken } from "../../domain/game/session.ts";
-import { signInToGame, signOutOfGame, type GameSignedIn } from "../../domain/game/sign-in.ts";
+import type { GameSignedIn } from "../../domain/game/sign-in.ts";
 import { lenientJsonReader } from "../body.ts";
 import { readUuid } from "../fields.ts";
 import { proven } from "../game/proof.ts";
@@ -81,8 +81,15 @@ function passwordRoutes(parts: Parts, say: Say) {
         const { username: login, password, requestUser } = body;
         const clientToken = readClientToken(body.clientToken);
         const attempt = parts.attemptBy(request, login, { isForgiven: true });
-        const input = { login, password, clientToken, entersAsMain: false, ...parts.clientOf(request) };
-        const found = await proven(words.credentials, signInToGame({ ...parts, attempt }, input));
+        const input = {
+          login,
+          password,
+          attempt,
+          clientToken,
+          entersAsMain: false,
+          ...parts.clientOf(request),
+        };
+        const found = await proven(words.credentials, parts.game.signIn(input));
         parts.noteUser(request, found.account.id);
         return presentSignedIn(found, requestUser);
       },
@@ -101,8 +108,8 @@ function passwordRoutes(parts: Parts, say: Say) {
       "/signout",
       async ({ body: { username: login, password }, request }) => {
         const attempt = parts.attemptBy(request, login, { isForgiven: true });
-        const input = { login, password, ...parts.clientOf(request) };
-        const member = await proven(words.credentials, signOutOfGame({ ...parts, attempt }, input));
+        const input = { login, password, attempt, ...parts.clientOf(request) };
+        const member = await proven(words.credentials, parts.game.signOut(input));
         parts.noteUser(request, member.account.id);
         return noContent();
       },

@@ -1,7 +1,8 @@
+import { rules } from "../rules.ts";
 import { t } from "elysia";
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
-import { flagRule, uuidField } from "../fields.ts";
+import { uuidField } from "../fields.ts";
 import { examples } from "../openapi/examples.ts";
 
 /** The fields of this protocol's requests. Libraries send null for what they leave out. */
@@ -61,7 +62,7 @@ export const givenClientToken = t.String(clientTokenForm);
 export function readClientToken(given: string | null | undefined): string | null {
   if (given === undefined || given === null) return null;
   if (!given.isWellFormed() || given.includes("\0"))
-    throw new AppError("invalid", `clientToken: ${clientTokenRule}`);
+    throw new PlainError("invalid", `clientToken: ${clientTokenRule}`);
   return given;
 }
 
@@ -77,7 +78,7 @@ export const profileField = t.Object(
 
 export const requestUserField = t.Optional(
   t.Union([t.Boolean(), t.Null()], {
-    rule: flagRule,
+    rule: rules.flag.of(),
     documented: orNull({
       type: "boolean",
       description: "Whether the answer names the account",

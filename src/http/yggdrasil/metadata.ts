@@ -67,7 +67,7 @@ const metadata = t.Object(
 
 async function metadataShown({
   signer,
-  gameRules,
+  rules,
   communityName,
   version,
   pages,
@@ -78,7 +78,7 @@ async function metadataShown({
   const homepage = urls.siteUrl();
   const body: typeof metadata.static = {
     meta: {
-      serverName: gameRules.serverName ?? communityName ?? new URL(homepage).hostname,
+      serverName: rules.game.serverName ?? communityName ?? new URL(homepage).hostname,
       implementationName: "cloakroom",
       implementationVersion: version,
       links: { homepage, register: pages().register },
@@ -86,7 +86,7 @@ async function metadataShown({
       "feature.legacy_skin_api": true,
       "feature.enable_profile_key": true,
     },
-    skinDomains: [...new Set([hostname, ...gameRules.skinDomains])],
+    skinDomains: [...new Set([hostname, ...rules.game.skinDomains])],
     signaturePublickey: `${publicKeyPem(publicKey)}\n`,
   };
   return { body, subjects: [], holds: () => signer.isInForce(id) };

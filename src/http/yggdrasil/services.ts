@@ -1,6 +1,6 @@
 import { Elysia, t, type TSchema } from "elysia";
 import { nameState } from "../../domain/players/name-state.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import { unread } from "../body.ts";
 import { gameGuard } from "../guards.ts";
 import type { Parts } from "../parts.ts";
@@ -224,7 +224,7 @@ function nameRoutes(parts: Parts, say: Say) {
     .put(
       "/minecraft/profile/name/:name",
       () => {
-        throw new AppError("forbidden", "Names are changed on the website, which asks for the password");
+        throw new PlainError("forbidden", "Names are changed on the website, which asks for the password");
       },
       {
         ...unread,

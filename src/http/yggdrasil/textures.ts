@@ -4,7 +4,7 @@ import { refusals } from "../../domain/model/refusals.ts";
 import type { PlayerLook } from "../../domain/ports/player-store.ts";
 import { dressOwnPlayer } from "../../domain/players/change-player.ts";
 import { wearCapeFile, wearUpload } from "../../domain/players/wear-upload.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import { formReader, unread } from "../body.ts";
 import { pngField } from "../fields.ts";
@@ -50,7 +50,7 @@ function uploadRoutes(parts: Parts) {
     new Elysia()
       .use(gameGuard(parts))
       .use(uploadGate(parts))
-      .use(formReader(parts.rules.bytesMax))
+      .use(formReader(parts.rules.textures.bytesMax))
       .put(
         "/user/profile/:id/skin",
         async ({ actor, member, params: { id }, body, set }) => {
@@ -125,7 +125,7 @@ function removalRoutes(parts: Parts) {
 }
 
 function refuseType(): never {
-  throw new AppError("forbidden", "Only skins and capes can be uploaded and taken off");
+  throw new PlainError("forbidden", "Only skins and capes can be uploaded and taken off");
 }
 
 /** Textures of types that no profile announces as `uploadableTextures`. */
@@ -190,6 +190,6 @@ async function ownPlayer({ reads }: Parts, { account }: Member, id: string): Pro
   const look = uuid === null ? null : await reads.players.findLook({ by: "uuid", value: uuid });
   if (look === null) throw refusals.unknownPlayer();
   if (look.player.accountId !== account.id)
-    throw new AppError("forbidden", "This player belongs to another account");
+    throw new PlainError("forbidden", "This player belongs to another account");
   return look;
 }

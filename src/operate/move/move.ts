@@ -9,7 +9,7 @@ import { checkTextures, textureCarrier, textureRows } from "../../domain/backup/
 import type { Progress } from "../../domain/backup/write-backup.ts";
 import type { TableSource, TableTarget } from "../../domain/ports/table-copy.ts";
 import { refuseOtherPlace, targetId } from "../../domain/textures/place.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import type { BlobStore } from "../../domain/ports/blob-store.ts";
 import type { KeyKind, KeyStore } from "../../domain/ports/key-store.ts";
 import { unusableFiles } from "../start-files.ts";
@@ -127,7 +127,7 @@ async function keepPlace(
       return prepare();
     }
   }
-  throw new AppError("conflict", "another process is copying into this database");
+  throw new PlainError("conflict", "another process is copying into this database");
 }
 
 async function openSource({ config, jwtSecret }: LoadedConfig): Promise<SourceSide> {
@@ -183,7 +183,7 @@ async function keepKeys(keys: readonly KeyKind[], to: KeyStore): Promise<void> {
 async function refuseUnusable(loaded: LoadedConfig): Promise<void> {
   const { dataDir } = loaded.config;
   const first = (await unusableFiles(dataDir, loaded)).find(({ isSecret }) => !isSecret);
-  if (first !== undefined) throw new AppError("invalid", `${dataDir}: ${first.message}`);
+  if (first !== undefined) throw new PlainError("invalid", `${dataDir}: ${first.message}`);
 }
 
 /** What a dry run finds: nothing is read but the numbers of rows, and the keys. */
@@ -198,5 +198,5 @@ async function planned(source: SourceSide) {
 
 async function refuseFaults(tables: TableTarget): Promise<void> {
   const [fault] = await tables.faults();
-  if (fault !== undefined) throw new AppError("internal", `the target is not what it has to be: ${fault}`);
+  if (fault !== undefined) throw new PlainError("internal", `the target is not what it has to be: ${fault}`);
 }

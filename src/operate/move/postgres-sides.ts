@@ -9,7 +9,7 @@ import { refuseLiveNodes } from "../../adapters/postgres/cluster/nodes.ts";
 import { refuseUnfinished, tableSource, tableTarget } from "../../adapters/postgres/move/table-copy.ts";
 import { openWorkSession, type NotedDatabase } from "../../adapters/postgres/connections/work-session.ts";
 import { fingerprintOf, type Secret } from "../../boot/secrets.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import type { SourceSide, TargetSide } from "./sides.ts";
 
 /** A database that is moved, as it was at one moment. No node works with it meanwhile. */
@@ -19,7 +19,7 @@ export async function postgresSource(database: NotedDatabase, jwt: Secret): Prom
   const session = opening.use(await openWorkSession(database));
   const { pending } = await requireWholeSchema(session, name);
   if (pending < 0)
-    throw new AppError("conflict", `${name} was written by a newer version: move it with that one`);
+    throw new PlainError("conflict", `${name} was written by a newer version: move it with that one`);
   await refuseOtherSecret(session, fingerprintOf(jwt));
   await refuseLiveNodes(session);
   await refuseUnfinished(session);

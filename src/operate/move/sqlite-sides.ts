@@ -8,13 +8,13 @@ import { interruptedRestore, makeDataFolder, movingPath, type DataFolder } from 
 import { keysOfFolder } from "../../boot/engines.ts";
 import { findJwtSecret, keepJwtSecret, type Secret } from "../../boot/secrets.ts";
 import { makeFolder, moveInto, writeNew } from "../../kernel/durable-files.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { PlainError } from "../../kernel/errors.ts";
 import type { SourceSide, TargetSide } from "./sides.ts";
 
 /** A data folder that is moved. No other process works in it meanwhile. */
 export async function sqliteSource(folder: DataFolder, given: Secret | null): Promise<SourceSide> {
   if (!folder.hasDatabase())
-    throw new AppError("not_found", `${folder.path} holds no database: is --data-dir (or DATA_DIR) right?`);
+    throw new PlainError("not_found", `${folder.path} holds no database: is --data-dir (or DATA_DIR) right?`);
   if (folder.isRestoreInterrupted()) throw interruptedRestore(folder);
   await using opening = new AsyncDisposableStack();
   opening.use(takeFolder(folder.path));
@@ -22,7 +22,7 @@ export async function sqliteSource(folder: DataFolder, given: Secret | null): Pr
   const keys = keysOfFolder(folder.path);
   const jwt = given ?? (await findJwtSecret(keys));
   if (jwt === null)
-    throw new AppError(
+    throw new PlainError(
       "not_found",
       `${folder.secrets} holds no JWT secret: set JWT_SECRET to the one that was in use`,
     );
@@ -49,16 +49,16 @@ export function sqliteTarget(folder: DataFolder, from: string): TargetSide {
   let tables: ReturnType<typeof openTableTarget> | null = null;
   const check = async (community: string): Promise<void> => {
     if (folder.hasDatabase() || folder.isRestoreInterrupted())
-      throw new AppError("conflict", `${folder.path} holds a community already: name another folder`);
+      throw new PlainError("conflict", `${folder.path} holds a community already: name another folder`);
     const begun = existsSync(noted) ? await Bun.file(noted).text() : null;
     if (begun === community) return;
     if (begun !== null)
-      throw new AppError(
+      throw new PlainError(
         "conflict",
         `${folder.path} holds the unfinished move of another community: name another folder`,
       );
     if (folder.hasTextures() || existsSync(folder.secrets))
-      throw new AppError("conflict", `${folder.path} holds textures or secrets: name an empty folder`);
+      throw new PlainError("conflict", `${folder.path} holds textures or secrets: name an empty folder`);
   };
   return {
     name: folder.path,

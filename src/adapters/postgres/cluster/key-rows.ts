@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
 import type { KeyKind, KeyStore } from "../../../domain/ports/key-store.ts";
-import { AppError } from "../../../kernel/errors.ts";
+import { AppError, PlainError } from "../../../kernel/errors.ts";
 import type { Sender } from "../sender.ts";
 
 /** How long a key that another node replaced may stay in use. */
@@ -23,7 +23,7 @@ export async function openKeyRows(sender: Sender, jwtSecret: string): Promise<Ke
   const open = (kind: KeyKind, { sealed }: Row): string => {
     const text = seal.open(kind.name, sealed);
     if (text !== null && kind.isUsable(text)) return text;
-    throw new AppError(
+    throw new PlainError(
       "internal",
       `the row ${kind.name} of kept_keys is damaged: delete it and a new one is made at the next start (${kind.loss})`,
     );
@@ -111,7 +111,10 @@ export async function sealAgain(
   for (const [name, sealed] of rows) {
     const text = before.open(String(name), String(sealed));
     if (text === null)
-      throw new AppError("internal", `the row ${String(name)} of kept_keys cannot be opened with JWT_SECRET`);
+      throw new PlainError(
+        "internal",
+        `the row ${String(name)} of kept_keys cannot be opened with JWT_SECRET`,
+      );
     await session.send("UPDATE kept_keys SET sealed = $2, stamp = $3 WHERE name = $1", [
       name,
       after.close(String(name), text),
@@ -122,7 +125,7 @@ export async function sealAgain(
 }
 
 function replacedMeanwhile({ name }: KeyKind): AppError {
-  return new AppError("conflict", `another node is replacing the key ${name}: try again in a minute`);
+  return new PlainError("conflict", `another node is replacing the key ${name}: try again in a minute`);
 }
 
 /** AES-256-GCM under a key of its own use (HKDF, RFC 5869); the key's name is authenticated, so that rows cannot be exchanged. */

@@ -1,4 +1,4 @@
-import { AppError } from "../../../kernel/errors.ts";
+import { PlainError } from "../../../kernel/errors.ts";
 import type { Sender } from "../sender.ts";
 
 /** How long a lease holds after it was taken or prolonged. */
@@ -72,7 +72,7 @@ export function leaseOf(sender: Sender, name: string, holder: string): Lease {
         `SELECT 1 FROM leases WHERE name = $1 AND holder = $2 AND term = $3 AND until > ${databaseMs}`,
         [name, holder, term],
       );
-      if (rows.length === 0) throw new AppError("unavailable", "This node no longer leads");
+      if (rows.length === 0) throw new PlainError("unavailable", "This node no longer leads");
     },
   };
 }

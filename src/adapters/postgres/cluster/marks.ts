@@ -1,5 +1,5 @@
 import type { PlaceMark } from "../../../domain/ports/place-label.ts";
-import { AppError } from "../../../kernel/errors.ts";
+import { AppError, PlainError } from "../../../kernel/errors.ts";
 import type { Sender } from "../sender.ts";
 
 const secretMark = "secret";
@@ -19,7 +19,7 @@ export async function refuseOtherSecret(sender: Sender, fingerprint: string): Pr
 }
 
 function otherSecret(): AppError {
-  return new AppError(
+  return new PlainError(
     "conflict",
     "JWT_SECRET is another one than that which this database was used with: give every node the same" +
       " (cloakroom secret rotate changes it)",

@@ -1,4 +1,4 @@
-import { AppError } from "../../../kernel/errors.ts";
+import { PlainError } from "../../../kernel/errors.ts";
 import { databaseMs, leaseSeconds, prolongMs } from "./lease.ts";
 import type { Sender } from "../sender.ts";
 
@@ -78,7 +78,7 @@ function settingsText(settings: OwnNode["settings"]): string {
 export async function refuseLiveNodes(sender: Sender): Promise<void> {
   const alive = (await listNodes(sender)).filter(({ isAlive }) => isAlive).map(({ name }) => name);
   if (alive.length === 0) return;
-  throw new AppError(
+  throw new PlainError(
     "conflict",
     `${alive.join(", ")} ${alive.length === 1 ? "serves" : "serve"} from this database: stop every node first` +
       ` (one that was killed counts for ${aliveSeconds} seconds)`,

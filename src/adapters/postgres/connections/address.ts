@@ -1,6 +1,6 @@
 /** The address of a PostgreSQL database, as settings give it. Loads nothing of the driver: every start reads it. */
 import { resolve } from "node:path";
-import { AppError } from "../../../kernel/errors.ts";
+import { PlainError } from "../../../kernel/errors.ts";
 import { isLoopbackHost } from "../../../kernel/ip-address.ts";
 
 /** A server. A host that begins with a slash is the folder of its Unix socket. */
@@ -111,5 +111,5 @@ function decoded(text: string): string {
 }
 
 function refuse(rule: string): never {
-  throw new AppError("invalid", rule);
+  throw new PlainError("invalid", rule);
 }

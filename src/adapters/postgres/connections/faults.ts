@@ -43,8 +43,7 @@ const clashes: Readonly<Record<string, () => AppError>> = {
   players_name_key_unique: refusals.nameTaken,
   players_uuid_unique: refusals.uuidTaken,
   identities_pkey: refusals.linkedElsewhere,
-  identities_person: () =>
-    new AppError("conflict", "This social account is linked to another account already"),
+  identities_person: refusals.personLinked,
   service_tokens_name_unique: refusals.takenTokenName,
 };
 
@@ -144,10 +143,10 @@ export function translateFault(error: unknown): unknown {
   if (error.kind === "clash") return clashes[error.constraint ?? ""]?.() ?? error;
   // Use cases look before they write, so a row is missing only when it was deleted in between.
   if (error.kind === "missing") {
-    return new AppError("conflict", "What this belongs to has just been deleted", { cause: error });
+    return refusals.goneMeanwhile({ cause: error });
   }
   if (error.kind === "damaged") return error;
-  if (error.kind === "other") return error.sqlState === "53100" ? refusals.noSpace(error) : error;
-  if (error.kind === "conflict") return refusals.contended(error);
-  return error.kind === "full" ? refusals.busy(error) : refusals.unavailable(error);
+  if (error.kind === "other") return error.sqlState === "53100" ? refusals.noSpace({ cause: error }) : error;
+  if (error.kind === "conflict") return refusals.contended({ cause: error });
+  return error.kind === "full" ? refusals.busy({ cause: error }) : refusals.unavailable({ cause: error });
 }

@@ -1,3 +1,4 @@
+import type { AppError } from "../../../kernel/errors.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import { ClientQueue } from "../../../kernel/client-queue.ts";
 import { payerOf } from "../../../kernel/on-behalf.ts";
@@ -169,7 +170,7 @@ function createTurns(slots: readonly Slot[], { waitingMax, joins }: LaneBounds) 
     },
     /** Gives free slots to what waits. */
     give,
-    refuse: (fits: (one: Waiting) => boolean, reason = refusals.unavailable): void => {
+    refuse: (fits: (one: Waiting) => boolean, reason: () => AppError = refusals.unavailable): void => {
       for (const one of waiting.remove(fits)) one.refuse(reason());
     },
     waiting: () => waiting.size,

@@ -1,5 +1,6 @@
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { Logger } from "../../../kernel/log.ts";
+import { createSignal } from "../../../kernel/signal.ts";
 import { nameOf } from "./address.ts";
 import { connectRemedies } from "./connect-reasons.ts";
 import { StatementFault } from "./faults.ts";
@@ -32,7 +33,7 @@ export type ServerNews = "other" | "same" | "none";
  */
 export class ServerWatch {
   readonly #options: Options;
-  readonly #listeners = new Set<(news: ServerNews) => void>();
+  readonly #news = createSignal<ServerNews>();
   readonly #notes: ReturnType<typeof createNotes>;
   readonly #rivals = new KnownRivals();
   #current: Choice | null = null;
@@ -78,8 +79,7 @@ export class ServerWatch {
 
   /** Calls the listener whenever another server is used, and at the beginning and the end of each outage. */
   onServer(listener: (news: ServerNews) => void): Disposable {
-    this.#listeners.add(listener);
-    return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
+    return this.#news.listen(listener);
   }
 
   close(): void {
@@ -123,7 +123,7 @@ export class ServerWatch {
     try {
       await looking;
     } catch (error) {
-      throw refusals.unavailable(error);
+      throw refusals.unavailable({ cause: error });
     }
     if (this.#current === null) throw refusals.unavailable();
     return this.#current;
@@ -165,11 +165,7 @@ export class ServerWatch {
     if (before !== null) leave();
     const isOther = this.#last !== null && !isSame(this.#last, found);
     this.#last = found;
-    this.#publish(isOther ? "other" : "same");
-  }
-
-  #publish(news: ServerNews): void {
-    for (const listener of this.#listeners) listener(news);
+    this.#news.send(isOther ? "other" : "same");
   }
 
   #lose(error: unknown): void {
@@ -177,7 +173,7 @@ export class ServerWatch {
     this.#current = null;
     this.#options.leave();
     this.#notes.lost(error, wasUsed);
-    if (wasUsed) this.#publish("none");
+    if (wasUsed) this.#news.send("none");
   }
 }
 

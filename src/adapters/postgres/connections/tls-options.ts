@@ -1,5 +1,5 @@
 import type { SQL } from "bun";
-import { AppError } from "../../../kernel/errors.ts";
+import { PlainError } from "../../../kernel/errors.ts";
 import { limits } from "../../../kernel/limits.ts";
 import { readPlainTextSync } from "../../../kernel/plain-files.ts";
 import type { PostgresAddress } from "./address.ts";
@@ -23,6 +23,6 @@ function readCertificates(path: string): string {
     return readPlainTextSync(path, limits.operatorFileBytesMax);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : "unknown";
-    throw new AppError("invalid", `the certificates of sslrootcert cannot be read: ${reason}`, { cause });
+    throw new PlainError("invalid", `the certificates of sslrootcert cannot be read: ${reason}`, { cause });
   }
 }

@@ -1,4 +1,4 @@
-import { AppError } from "../../../kernel/errors.ts";
+import { AppError, PlainError } from "../../../kernel/errors.ts";
 import { describeAddress, type PostgresAddress } from "./address.ts";
 import { withoutCompiling } from "./connection-settings.ts";
 import { createConnection, type ConnectionOptions, type Role, type Session } from "./connection.ts";
@@ -80,7 +80,7 @@ export function lookAtAll({ address, timelineFile }: NotedDatabase): Promise<Cho
 export function unusable(address: PostgresAddress, cause: unknown): AppError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   const remedy = cause instanceof StatementFault ? cause.remedy : null;
-  return new AppError("unavailable", `the database ${describeAddress(address)} cannot be used: ${reason}`, {
+  return new PlainError("unavailable", `the database ${describeAddress(address)} cannot be used: ${reason}`, {
     cause,
     ...(remedy !== null && { report: { remedy } }),
   });

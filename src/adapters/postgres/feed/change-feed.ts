@@ -1,5 +1,6 @@
 import type { Change, ChangeFeed, Subject } from "../../../domain/ports/change-feed.ts";
 import type { Clock } from "../../../kernel/clock.ts";
+import { createSignal } from "../../../kernel/signal.ts";
 import type { Row, Sender } from "../sender.ts";
 
 /** How often a node asks what others have changed. With NOTIFY it asks earlier. */
@@ -36,7 +37,7 @@ export class PolledFeed implements ChangeFeed, AsyncDisposable {
   /** The time of the server that takes the writes: rows have it, and a replica's may be another. */
   readonly #clock: Pick<Clock, "nowSeconds">;
   #db: Sender;
-  readonly #listeners = new Set<(change: Change) => void>();
+  readonly #published = createSignal<Change>();
   readonly #seen = createSeenRows();
   #position = 1;
   /** When the last look that succeeded began. */
@@ -66,8 +67,7 @@ export class PolledFeed implements ChangeFeed, AsyncDisposable {
   }
 
   subscribe(listener: (change: Change) => void): Disposable {
-    this.#listeners.add(listener);
-    return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
+    return this.#published.listen(listener);
   }
 
   /** A request may come before any timer, so with a time this notices as well that the process slept until now. */
@@ -90,7 +90,7 @@ export class PolledFeed implements ChangeFeed, AsyncDisposable {
   publish(change: Change): void {
     if (change.length === 0) return;
     this.#position += 1;
-    for (const listener of this.#listeners) listener(change);
+    this.#published.send(change);
   }
 
   /** Looks at once. */

@@ -1,4 +1,5 @@
 import type { OnEvents } from "../../../domain/ports/event-store.ts";
+import { createSignal } from "../../../kernel/signal.ts";
 import { eventReads } from "../event-store.ts";
 import type { Sender } from "../sender.ts";
 
@@ -16,7 +17,7 @@ export type EventJournal = Disposable & {
 /** Looks regularly for as long as there are listeners. */
 export function openEventJournal(db: Sender): EventJournal {
   const { newestEventId } = eventReads(db);
-  const listeners = new Set<() => void>();
+  const news = createSignal();
   let timer: NodeJS.Timeout | null = null;
   let looking: Promise<void> | null = null;
   let known = 0;
@@ -25,10 +26,10 @@ export function openEventJournal(db: Sender): EventJournal {
     const newest = await newestEventId();
     if (newest === known) return;
     known = newest;
-    for (const listener of listeners) listener();
+    news.send();
   };
   const look = (): void => {
-    if (listeners.size === 0) return;
+    if (!news.hasListeners()) return;
     // Without the database there is nothing new; the next look is soon.
     looking ??= lookOnce()
       .catch(() => undefined)
@@ -42,19 +43,16 @@ export function openEventJournal(db: Sender): EventJournal {
   };
   return {
     onEvents: (listener) => {
-      listeners.add(listener);
+      const listening = news.listen(listener);
       timer ??= setInterval(look, lookMilliseconds);
       return {
         [Symbol.dispose]: () => {
-          listeners.delete(listener);
-          if (listeners.size === 0) stop();
+          listening[Symbol.dispose]();
+          if (!news.hasListeners()) stop();
         },
       };
     },
     look,
-    [Symbol.dispose]: () => {
-      listeners.clear();
-      stop();
-    },
+    [Symbol.dispose]: stop,
   };
 }

@@ -1,4 +1,4 @@
-import { AppError } from "../../../kernel/errors.ts";
+import { PlainError } from "../../../kernel/errors.ts";
 import type { Session } from "../connections/connection.ts";
 import { makeFirstTables, migrateMoved } from "../migrate.ts";
 import { findMoving, movingOf, movingText, type Moving } from "./moving.ts";
@@ -31,9 +31,9 @@ export async function beginMove(
 export async function checkEmpty(session: Sender, source: string): Promise<Moving | null> {
   const found = await findMoving(session);
   if (found === null && (await readPosition(session)) !== null)
-    throw new AppError("conflict", "the database holds a community already: make an empty one");
+    throw new PlainError("conflict", "the database holds a community already: make an empty one");
   if (found === null || found.source === source) return found;
-  throw new AppError(
+  throw new PlainError(
     "conflict",
     "the database holds the unfinished move of another community: make an empty one",
   );

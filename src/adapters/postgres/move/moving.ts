@@ -1,6 +1,6 @@
 /** The mark of a database that a move or a restore is filling. Until it is whole, no node starts on it. */
 import type { CopyPosition } from "../../../domain/ports/table-copy.ts";
-import { AppError } from "../../../kernel/errors.ts";
+import { PlainError } from "../../../kernel/errors.ts";
 import { readMark } from "../cluster/marks.ts";
 import type { Sender } from "../sender.ts";
 
@@ -10,7 +10,7 @@ export type Moving = { readonly source: string; readonly position: CopyPosition 
 /** Fails with conflict while a database is being filled. */
 export async function refuseMoving(sender: Sender): Promise<void> {
   if ((await findMoving(sender)) === null) return;
-  throw new AppError(
+  throw new PlainError(
     "conflict",
     "a move or restore into this database has not finished: run the same command again, or make an empty database",
   );
@@ -19,7 +19,7 @@ export async function refuseMoving(sender: Sender): Promise<void> {
 /** The state of a move that has begun. */
 export async function movingOf(sender: Sender): Promise<Moving> {
   const found = await findMoving(sender);
-  if (found === null) throw new AppError("conflict", "the move into this database was ended meanwhile");
+  if (found === null) throw new PlainError("conflict", "the move into this database was ended meanwhile");
   return found;
 }
 
@@ -33,7 +33,7 @@ export async function moveOn(
     "UPDATE marks SET value = $1 WHERE name = 'moving' AND value = $2 RETURNING name",
     [movingText({ source, position: to }), movingText({ source, position: from })],
   );
-  if (moved.length === 0) throw new AppError("conflict", "another process is copying into this database");
+  if (moved.length === 0) throw new PlainError("conflict", "another process is copying into this database");
 }
 
 /** Within a transaction: the database is whole, and belongs to the community, whose nodes have this secret's fingerprint. */

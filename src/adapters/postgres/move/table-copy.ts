@@ -8,7 +8,7 @@ import type {
   TableSource,
   TableTarget,
 } from "../../../domain/ports/table-copy.ts";
-import { AppError } from "../../../kernel/errors.ts";
+import { PlainError } from "../../../kernel/errors.ts";
 import type { Session } from "../connections/connection.ts";
 import { described, insertText, pageText, relationOf } from "./copied-tables.ts";
 import { stateOf } from "../connections/faults.ts";
@@ -37,7 +37,7 @@ export function tableSource(sender: Sender): TableSource {
 /** Fails with conflict while the leader's work is left that no copy can do for it: mails to everybody that are half written. */
 export async function refuseUnfinished(sender: Sender): Promise<void> {
   if (!(await isWritingMails(sender))) return;
-  throw new AppError(
+  throw new PlainError(
     "conflict",
     "a mail to everybody is still being written for each of them: start a node, wait a minute, and stop it",
   );
@@ -86,9 +86,9 @@ async function put(
 }
 
 function wordsFor(table: CopiedTable, cause: unknown): unknown {
-  if (stateOf(cause) === "53100") return new AppError("no_space", "the database's disk is full", { cause });
+  if (stateOf(cause) === "53100") return new PlainError("no_space", "the database's disk is full", { cause });
   if (stateOf(cause) !== "23505") return cause;
-  return new AppError("conflict", `the target holds rows of ${table.name} that are not from this copy`, {
+  return new PlainError("conflict", `the target holds rows of ${table.name} that are not from this copy`, {
     cause,
   });
 }
@@ -106,7 +106,7 @@ async function addReferences(session: Session, references: readonly OwnReference
       .catch((cause: unknown) => {
         if (stateOf(cause) === "42710") return;
         if (stateOf(cause) !== "23503") throw cause;
-        throw new AppError("conflict", `a row of ${table} refers to one that is not there (${name})`, {
+        throw new PlainError("conflict", `a row of ${table} refers to one that is not there (${name})`, {
           cause,
         });
       });

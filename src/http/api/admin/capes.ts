@@ -3,7 +3,6 @@ import { findMember } from "../../../domain/accounts/identifier.ts";
 import { setCapes } from "../../../domain/members/grants.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import { addCape, deleteCape, withGrants } from "../../../domain/textures/capes.ts";
-import { AppError } from "../../../kernel/errors.ts";
 import { limits } from "../../../kernel/limits.ts";
 import { uploadsUnderWay } from "../../admission.ts";
 import { bodyTooLarge, formReader, jsonReader } from "../../body.ts";
@@ -73,7 +72,7 @@ function uploadRoute(parts: Parts) {
   return new Elysia()
     .use(staffGuard(parts, "administer"))
     .use(parts.uploadGuard())
-    .use(formReader(parts.rules.bytesMax, besidesCape))
+    .use(formReader(parts.rules.textures.bytesMax, besidesCape))
     .post(
       "/user/cape/upload",
       async ({ actor, body, set }) => {
@@ -96,7 +95,7 @@ function uploadRoute(parts: Parts) {
           description: "A PNG of 64x32 pixels or a whole multiple; 22x17 and 46x22 are accepted as well.",
           who: "administrators",
           msg: succeeded(actions.upload),
-          errors: [new AppError("limited", uploadsUnderWay)],
+          errors: [uploadsUnderWay()],
           answers: {
             200: { headers: ["Location"], headerExamples: { Location: capeAddress(examples.cape) } },
           },

@@ -1,7 +1,6 @@
 import { Elysia } from "elysia";
 import { postBulkMail } from "../../../domain/mail/bulk-mail.ts";
 import { postTestMail, postTrialMail } from "../../../domain/mail/post-test-mail.ts";
-import { previewBulkMail } from "../../../domain/mail/preview-bulk-mail.ts";
 import { retryMail } from "../../../domain/mail/retry-mail.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { UnsentMails } from "../../../domain/ports/outbox-store.ts";
@@ -96,11 +95,11 @@ function previewRoute(parts: Parts) {
     .post(
       "/mail/preview",
       async ({ actor, body }) => {
-        const { reads, mailTexts: texts, look } = parts;
-        const deps = { reads, texts, look, site: communityNameOf(parts), play: playPageOf(parts) };
+        const { look } = parts.site;
+        const frame = { look, site: communityNameOf(parts.site), play: playPageOf(parts.site) };
         // A link that works would end the mails of the administrator who tries it.
         const unsubscribe = `${parts.publicUrl()}/mail/unsubscribe/…`;
-        const previews = await previewBulkMail(deps, body, { username: actor.name, unsubscribe });
+        const previews = await parts.mail.preview(body, { username: actor.name, unsubscribe, ...frame });
         return ok(said.preview, presentPreview(previews));
       },
       {

@@ -3,7 +3,6 @@ import { refusals } from "../../../domain/model/refusals.ts";
 import { liftBan } from "../../../domain/textures/ban-texture.ts";
 import { lookAtSkin } from "../../../domain/textures/look-at-skin.ts";
 import { moderateSkin, removeSkin } from "../../../domain/textures/moderate-skin.ts";
-import { AppError } from "../../../kernel/errors.ts";
 import { jsonReader, optionalJsonReader, unread } from "../../body.ts";
 import { done, ok } from "../../envelope.ts";
 import { readTextureHash, readUuid, refuseEmptyChange } from "../../fields.ts";
@@ -30,8 +29,6 @@ import { staffGuard } from "../../guards.ts";
 
 const said = { skins: "Skins", skin: "Skin", bans: "Bans" } as const;
 const actions = { change: "Skin change" } as const;
-
-const unknownUser = (uuid: string) => new AppError("not_found", `uuid: there is no user ${uuid}`);
 
 /** Everybody's skins, and bitmaps that no texture may have (docs/contract/admin.md#skins, docs/contract/admin.md#bans). */
 export function skinRoutes(parts: Parts) {
@@ -70,7 +67,7 @@ function listRoutes(parts: Parts) {
       async ({ params }) => {
         const uuid = readUuid("uuid", params.uuid);
         const member = await accounts.findMember({ by: "uuid", value: uuid });
-        if (member === null) throw unknownUser(uuid);
+        if (member === null) throw refusals.unknownUuid(uuid);
         return ok(said.skins, (await textures.listSkinsOf(member.account.id)).map(presentSkin));
       },
       {
@@ -81,7 +78,7 @@ function listRoutes(parts: Parts) {
           summary: "The skins of a user",
           who: "moderators",
           msg: said.skins,
-          errors: [unknownUser(examples.user)],
+          errors: [refusals.unknownUuid(examples.user)],
         }),
       },
     );

@@ -1,3 +1,4 @@
+import { rules } from "../../rules.ts";
 import { t } from "elysia";
 import { listSortedMembers, memberPlace, type MemberOrder } from "../../../domain/members/sorted-members.ts";
 import type { AccountReads, MemberPlace } from "../../../domain/ports/account-store.ts";
@@ -5,8 +6,7 @@ import { AppError } from "../../../kernel/errors.ts";
 import { parseRowNumber, rowNumberMax } from "../../../kernel/ids.ts";
 import { answerPage, listQuery, readLimit, readSearch } from "../../paging.ts";
 
-const orderRule = "must be oldest, newest, name or seen";
-const placeRule = "must be the value that Link has for the next page, or 0";
+const orderRule = rules.oneOf.of("oldest, newest, name or seen");
 
 /** The query of the list of users, which has orders of its own. */
 export const usersQuery = t.Object({
@@ -14,7 +14,7 @@ export const usersQuery = t.Object({
   after: t.Optional(
     t.String({
       description: "The id of the last row seen, or what `Link` has: the page begins after it",
-      rule: placeRule,
+      rule: rules.listPlace.of(),
       documented: {
         anyOf: [
           { type: "integer", minimum: 0, maximum: rowNumberMax },
@@ -38,7 +38,7 @@ export const usersQuery = t.Object({
 export function readMemberOrder(text = "oldest"): MemberOrder | null {
   if (text === "name" || text === "seen") return text;
   if (text === "oldest" || text === "newest") return null;
-  throw new AppError("invalid", `order: ${orderRule}`);
+  throw new AppError(orderRule, { field: "order" });
 }
 
 /** A page of users in this order. As `readRows` for the rest. */
@@ -74,6 +74,6 @@ function readPlace(order: MemberOrder, text: string | undefined): MemberPlace | 
   const id = parseRowNumber(first);
   const key = rest.length === 0 ? null : rest.join(",");
   const isKey = key === null || (order === "seen" ? parseRowNumber(key) !== null : nameKeyRule.test(key));
-  if (id === null || !isKey) throw new AppError("invalid", `after: ${placeRule}`);
+  if (id === null || !isKey) throw rules.listPlace({ field: "after" });
   return { id, key };
 }

@@ -1,16 +1,9 @@
 import { Elysia } from "elysia";
-import {
-  changeLanguage,
-  changePassword,
-  confirmMailChange,
-  requestMailChange,
-} from "../../../domain/accounts/change-account.ts";
+import { changeLanguage } from "../../../domain/accounts/change-account.ts";
 import { finishRegistration } from "../../../domain/accounts/register.ts";
-import { renameOwn } from "../../../domain/players/change-player.ts";
 import { readProfile } from "../../../domain/members/profile.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { SignedInMember } from "../../../domain/sessions/session.ts";
-import { removeIdentity } from "../../../domain/social/link.ts";
 import { limitByAddress } from "../../admission.ts";
 import { jsonReader } from "../../body.ts";
 import { done, emptyEnvelope, ok } from "../../envelope.ts";
@@ -104,8 +97,8 @@ function credentialRoutes(parts: Parts) {
       async ({ actor, member, player, body, request }) => {
         const attempt = attemptOf(parts, request, member);
         const { username: name, password } = body;
-        const input = { player: { by: "id", value: player.id }, name, password } as const;
-        await renameOwn({ ...parts, attempt }, actor, member, input);
+        const input = { player: { by: "id", value: player.id }, name, password, attempt } as const;
+        await parts.players.renameOwn(actor, member, input);
         return done(edits.username);
       },
       {
@@ -122,9 +115,9 @@ function credentialRoutes(parts: Parts) {
     .patch(
       "/edit/password",
       async ({ actor, member, body, request }) => {
-        const input = { password: body.password, newPassword: body.newpassword };
         const attempt = attemptOf(parts, request, member);
-        await changePassword({ ...parts, attempt }, actor, member, input);
+        const input = { password: body.password, attempt, newPassword: body.newpassword };
+        await parts.accounts.changePassword(actor, member, input);
         return done(edits.password);
       },
       {
@@ -168,7 +161,7 @@ function socialRoute(parts: Parts) {
       "/edit/removesocial",
       async ({ actor, member, body, request }) => {
         const attempt = attemptOf(parts, request, member);
-        await removeIdentity({ ...parts, attempt }, actor, member, body);
+        await parts.social.unlink(actor, member, { ...body, attempt });
         return done(edits.social);
       },
       {
@@ -191,8 +184,8 @@ function mailRoutes(parts: Parts) {
       "/mail/request",
       async ({ actor, member, body, request }) => {
         const attempt = attemptOf(parts, request, member);
-        const input = { ...body, address: parts.clientAddress(request) };
-        await requestMailChange({ ...parts, pages: parts.pages(), attempt }, actor, member, input);
+        const input = { ...body, attempt, address: parts.clientAddress(request) };
+        await parts.accounts.requestMailChange(actor, member, input);
         return done(edits.newMail);
       },
       {
@@ -212,7 +205,7 @@ function mailRoutes(parts: Parts) {
       "/mail/validate",
       async ({ actor, member, body, request }) => {
         const attempt = attemptOf(parts, request, member);
-        await confirmMailChange({ ...parts, attempt }, actor, member, body);
+        await parts.accounts.confirmMailChange(actor, member, { ...body, attempt });
         return done(edits.mail);
       },
       {

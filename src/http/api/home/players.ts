@@ -1,10 +1,9 @@
+import { rules } from "../../rules.ts";
 import { Elysia } from "elysia";
-import { dressOwnPlayer, renameOwn } from "../../../domain/players/change-player.ts";
+import { dressOwnPlayer } from "../../../domain/players/change-player.ts";
 import { createOwnPlayer } from "../../../domain/players/create-player.ts";
-import { deleteOwnPlayer } from "../../../domain/players/delete-player.ts";
 import { listPlayers } from "../../../domain/players/list-players.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
-import { AppError } from "../../../kernel/errors.ts";
 import { jsonReader } from "../../body.ts";
 import { done, ok } from "../../envelope.ts";
 import { readUuid } from "../../fields.ts";
@@ -93,9 +92,9 @@ function changeRoutes(parts: Parts) {
         const { name, password } = body;
         if (name === undefined)
           return done(actions.change, presentPlayer(await dressOwnPlayer(parts, actor, member, change)));
-        if (password === undefined) throw noPassword();
-        const deps = { ...parts, attempt: parts.attemptBy(request, member.account.id) };
-        const renamed = await renameOwn(deps, actor, member, { ...change, name, password });
+        if (password === undefined) throw rules.givenWithName();
+        const attempt = parts.attemptBy(request, member.account.id);
+        const renamed = await parts.players.renameOwn(actor, member, { ...change, name, password, attempt });
         return done(actions.change, presentPlayer(renamed));
       },
       {
@@ -117,8 +116,8 @@ function changeRoutes(parts: Parts) {
       "/players/:uuid",
       async ({ actor, member, params, body, request, set }) => {
         const player = keyOf(params.uuid);
-        const deps = { ...parts, attempt: parts.attemptBy(request, member.account.id) };
-        await deleteOwnPlayer(deps, actor, member, { player, ...body });
+        const attempt = parts.attemptBy(request, member.account.id);
+        await parts.players.deleteOwn(actor, member, { player, attempt, ...body });
         set.status = 204;
       },
       {
@@ -134,8 +133,4 @@ function changeRoutes(parts: Parts) {
         }),
       },
     );
-}
-
-function noPassword(): AppError {
-  return new AppError("invalid", "must be given with [[username]]", { field: "password" });
 }

@@ -8,7 +8,6 @@ import {
 } from "../../../domain/textures/wardrobe.ts";
 import { wearShared } from "../../../domain/players/wear-shared.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
-import { AppError } from "../../../kernel/errors.ts";
 import type { AccountId } from "../../../kernel/ids.ts";
 import { formReader, jsonReader } from "../../body.ts";
 import { done, emptyEnvelope } from "../../envelope.ts";
@@ -38,12 +37,12 @@ const skinAddress = (uuid: string) => `/api/skin/public/${uuid}`;
 function uploadRoute(parts: Parts) {
   const admit = async (account: AccountId) => {
     await parts.limits.upload.take({ account });
-    await checkWardrobe(parts.reads.textures, account, parts.rules.wardrobeMax);
+    await checkWardrobe(parts.reads.textures, account, parts.rules.textures.wardrobeMax);
   };
   return new Elysia()
     .use(playerGuard(parts))
     .use(parts.uploadGuard(admit))
-    .use(formReader(parts.rules.bytesMax))
+    .use(formReader(parts.rules.textures.bytesMax))
     .post(
       "/edit/upload",
       async ({ actor, player, body, set }) => {
@@ -62,7 +61,7 @@ function uploadRoute(parts: Parts) {
           summary: "Upload a skin into your wardrobe",
           description:
             "A PNG of 64x64 or 64x32 pixels, or of a whole multiple. The first one is worn at once.",
-          errors: [new AppError("limited", "Too many uploads; try again in 30 seconds")],
+          errors: [refusals.tooMany("uploads", 30)],
           answers: {
             200: { headers: ["Location"], headerExamples: { Location: skinAddress(examples.skin) } },
           },
@@ -148,10 +147,7 @@ function copyRoute(parts: Parts) {
           description:
             "It joins your wardrobe, unless the same picture is there, and your main player wears it. The other player's owner has to" +
             " share it: `shares_skin`.",
-          errors: [
-            refusals.unknownPlayer(),
-            new AppError("limited", "Too many uploads; try again in 30 seconds"),
-          ],
+          errors: [refusals.unknownPlayer(), refusals.tooMany("uploads", 30)],
           answers: {
             200: { headers: ["Location"], headerExamples: { Location: skinAddress(examples.skin) } },
           },

@@ -1,6 +1,5 @@
 import { Elysia } from "elysia";
 import type { DefaultSkins } from "../../../domain/textures/pictures.ts";
-import { noWings, unknownCapeOrPlayer } from "../../../domain/textures/wings.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { Reads } from "../../../domain/ports/stores.ts";
 import { describe } from "../../openapi/describe.ts";
@@ -203,7 +202,7 @@ function wingsRoute({ answers, ...deps }: Deps) {
           "`skin` is the cape's file with all but the wings transparent, scaled to `size` when that is given; `player`" +
           " wears it, seen from behind.",
         who: "everybody",
-        errors: [unknownCapeOrPlayer(), noWings(), refusals.picturesBusy()],
+        errors: [refusals.unknownCapeOrPlayer(), refusals.noWings(), refusals.picturesBusy()],
         answers: wingsAnswer,
       }),
     },

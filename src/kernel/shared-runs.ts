@@ -1,28 +1,27 @@
-import { BoundedMap } from "./bounded-map.ts";
 import { Waiters, type Waiter } from "./waiters.ts";
 
 type Underway<Value> = { readonly waiters: Waiters; readonly made: Promise<Value> };
+/** Where results stay: a `BoundedMap` or a byte cache. */
+type Kept<Value> = {
+  readonly get: (key: string) => Value | undefined;
+  readonly set: (key: string, value: Value) => unknown;
+};
 
 /**
- * Results by key, `entriesMax` at most. Requests for the same key at one time share one run of the work, which may end when all of
- * them are gone. A failure is not kept.
+ * Shares results by key. Requests for the same key at one time share one run of the work, which may end when all of them are
+ * gone. A result goes into `kept`; a failure does not.
  */
-export class SharedResults<Value> {
-  readonly #kept: BoundedMap<string, Value>;
+export class SharedRuns<Value> {
+  readonly #kept: Kept<Value>;
   readonly #underway = new Map<string, Underway<Value>>();
 
-  constructor(entriesMax: number) {
-    this.#kept = new BoundedMap(entriesMax);
-  }
-
-  /** The result that is kept under a key; null when there is none. */
-  peek(key: string): Value | null {
-    return this.#kept.get(key) ?? null;
+  constructor(kept: Kept<Value>) {
+    this.#kept = kept;
   }
 
   /**
-   * The result under a key: the kept one if it still `holds`, else that of the work. Fails as the work does, and with an AbortError
-   * for a request that is gone.
+   * The result under a key: the kept one if it still `holds`, else that of the work. Fails as the work does, and with an
+   * AbortError for a request that is gone.
    */
   async get(
     key: string,
@@ -32,7 +31,7 @@ export class SharedResults<Value> {
   ): Promise<Value> {
     const kept = this.#kept.get(key);
     if (kept !== undefined && holds(kept)) return kept;
-    // Work whose waiters are all gone fails at once, so this request must not join it.
+    // Work whose waiters are all gone fails at once, so other requests must not join it.
     waiter.gone?.throwIfAborted();
     const running = this.#underway.get(key);
     if (running !== undefined && !running.waiters.allGone.aborted) {

@@ -1,0 +1,41 @@
+import type { UuidRule } from "./player-uuid.ts";
+
+/** What the operator's settings allow people, by what it is about. */
+export type Rules = {
+  readonly names: NameRules;
+  readonly players: PlayerRules;
+  readonly game: GameRules;
+  readonly textures: WardrobeRules;
+};
+
+export type NameRules = {
+  readonly pattern: RegExp;
+  /** How long a name that was given up is held for its account. */
+  readonly holdSeconds: number;
+  /** How long a player keeps a name before it may take another one. */
+  readonly renameSeconds: number;
+};
+
+export type PlayerRules = {
+  /** How many players an account may have. */
+  readonly max: number;
+  readonly uuids: UuidRule;
+};
+
+export type GameRules = {
+  /** The name that launchers show; null: the community's. */
+  readonly serverName: string | null;
+  /** Hosts of textures beside that of the public URL. */
+  readonly skinDomains: readonly string[];
+  /** The shortest time between two sign-ins of an account by launchers; 0: any. */
+  readonly passwordIntervalMs: number;
+  /** Whether a player who joins must have the address that the game server asks for, if it asks for one. */
+  readonly checksAddress: boolean;
+};
+
+/** What the textures that members upload must keep to. */
+export type WardrobeRules = {
+  readonly skinWidthMax: number;
+  readonly bytesMax: number;
+  readonly wardrobeMax: number;
+};
