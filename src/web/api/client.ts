@@ -1,7 +1,7 @@
 import createClient from "openapi-fetch";
 import { language } from "../words/language.ts";
 import type { paths } from "./types.ts";
-import { failed, problemOf, unreachable, type Failed } from "./problem.ts";
+import { failed, problemOf, unreachable, type Failed, type Problem } from "./problem.ts";
 
 /** The API, as its document describes it. Each request carries the header without which the cookie counts for nothing. */
 export const api = createClient<paths>({
@@ -57,7 +57,19 @@ export async function ask<Body>(sent: Promise<Fetched<Body>>): Promise<Answer<Bo
   const problem = problemOf(response, error);
   if (problem.kind === "signed-out") for (const listener of signedOut) listener();
   if (problem.kind === "forbidden") for (const listener of forbidden) listener();
-  return failed(problem);
+  return failed(await inWords(problem));
+}
+
+/** The problem in the language of the page, where the server's own sentence is in another one. */
+async function inWords(problem: Problem): Promise<Problem> {
+  if (problem.error === "") return problem;
+  try {
+    const { sayInWords } = await import("../words/refusals.ts");
+    return { ...problem, text: (await sayInWords(problem.error)) ?? problem.text };
+  } catch {
+    // The files of an old tab are gone after an update of the server.
+    return problem;
+  }
 }
 
 /** Requests without an answer yet. */

@@ -1,7 +1,7 @@
 /** Why a request did not do what it was sent for. */
 export type Problem = {
   readonly kind:
-    /** The API refused: `text` is its own message. */
+    /** The API refused. */
     | "refused"
     /** Too many requests; `seconds` says how long to wait. */
     | "limited"
@@ -14,8 +14,10 @@ export type Problem = {
     | "not-found"
     /** A fault of the server. `requestId` leads the operator to its cause. */
     | "fault";
-  /** The API's message; empty where there is none. */
+  /** The refusal in the language of the page, or else the API's own message; empty where there is none. */
   readonly text: string;
+  /** The refusal for programs, the header `X-Error`; empty where there is none. */
+  readonly error: string;
   readonly seconds: number;
   readonly requestId: string;
 };
@@ -29,7 +31,7 @@ export function failed(problem: Problem): Failed {
   return { ok: false, problem };
 }
 
-const none = { text: "", seconds: 0, requestId: "" };
+const none = { text: "", error: "", seconds: 0, requestId: "" };
 
 export const unreachable: Problem = { ...none, kind: "unreachable" };
 
@@ -44,6 +46,7 @@ export function problemOf(response: Response, body: unknown): Problem {
   return {
     kind: kindOf(response),
     text: messageOf(body),
+    error: headers.get("x-error") ?? "",
     seconds: Math.min(waitSecondsMax, Math.max(1, Number(headers.get("retry-after")) || 1)),
     requestId: headers.get("x-request-id") ?? "",
   };

@@ -90,10 +90,9 @@ export function Form({
   );
 }
 
-/** Whether a refusal is about this field: "code: is wrong", "Mail change failed: code: is wrong". */
+/** Whether a refusal is about this field. No value of the header has such a text: quotation marks in values are escaped. */
 function isAbout(problem: Problem | null, name: string): boolean {
-  const { kind, text } = problem ?? { kind: "fault", text: "" };
-  return kind === "refused" && (text.startsWith(`${name}:`) || text.includes(` failed: ${name}:`));
+  return problem?.error.includes(`; field="${name}"`) === true;
 }
 
 export type FieldProps = {
