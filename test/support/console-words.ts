@@ -12,5 +12,7 @@ export const consoleWords = await Promise.all(
   }),
 );
 
+export type ConsoleWords = (typeof consoleWords)[number]["words"];
+
 /** What it says in English. */
 export const englishWords = consoleWords[0]!.words;
