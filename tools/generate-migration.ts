@@ -64,9 +64,12 @@ async function generate({ dialect, folder, rewrite }: Engine): Promise<void> {
   const root = join(import.meta.dir, "..");
   const migrations = join(root, folder, "migrations");
   const before = await namesIn(migrations);
-  const from = [`--dialect=${dialect}`, `--schema=./${folder}/schema`, `--out=./${folder}/migrations`];
-  const command = ["drizzle-kit", "generate", ...from, ...Bun.argv.slice(2)];
-  const { exitCode } = Bun.spawnSync(command, { cwd: root, stdio: ["inherit", "inherit", "inherit"] });
+  const command = ["drizzle-kit", "generate", "--config=drizzle.config.ts", ...Bun.argv.slice(2)];
+  const { exitCode } = Bun.spawnSync(command, {
+    cwd: root,
+    env: { ...process.env, DIALECT: dialect },
+    stdio: ["inherit", "inherit", "inherit"],
+  });
   if (exitCode !== 0) process.exit(exitCode);
   const names = await namesIn(migrations);
   for (const name of names.filter((one) => !before.includes(one))) {

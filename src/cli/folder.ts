@@ -3,7 +3,7 @@ import { path } from "../boot/config/kinds.ts";
 import { flag, optional } from "../boot/config/options.ts";
 import { aboutDataFolder, dataFolder, migrate as migrateFolder, planMigrate } from "../boot/data-folder.ts";
 import { postgresTools, type MigrationReport } from "../boot/engines.ts";
-import { AppError, PlainError } from "../kernel/errors.ts";
+import { type AppError, PlainError } from "../kernel/errors.ts";
 import { fsck as checkFolder, schemaRemedy, type FsckFault, type FsckReport } from "../operate/fsck.ts";
 import { json } from "./arguments.ts";
 import { command, UsageError } from "./command.ts";

@@ -5,7 +5,7 @@ import type { LogFields } from "../kernel/log-fields.ts";
 import type { LogLevel } from "../kernel/log.ts";
 import type { FailureLog } from "./request-log.ts";
 import { unknownRoute, type RequestContext } from "./request-context.ts";
-import { faultOf, fieldAt, messageAt, type Route, type RouteTable } from "./route-table.ts";
+import { faultOf, codedAt, messageAt, type Route, type RouteTable } from "./route-table.ts";
 import { httpRefusals } from "./refusals.ts";
 import { statusOf, type Failure, type Surface } from "./surface.ts";
 import { pathOf } from "./target.ts";
@@ -69,12 +69,12 @@ function noSuchRoute(methods: readonly string[]): Shown {
 }
 
 function shownRefusal(refusal: AppError, route: Route | null, logged: Shown["headers"]): Shown {
-  const { kind, code, values, retryAfterSeconds } = refusal;
+  const { kind, retryAfterSeconds } = refusal;
   const own: Shown["headers"] =
     retryAfterSeconds === null ? {} : { "retry-after": String(retryAfterSeconds) };
   // The rest of a slow body would keep the connection.
   const closing: Shown["headers"] = kind === "too_slow" ? { connection: "close" } : {};
-  const coded = { code, field: fieldAt(route, refusal), values };
+  const coded = codedAt(route, refusal);
   return { kind, message: messageAt(route, refusal), coded, headers: { ...own, ...closing, ...logged } };
 }
 

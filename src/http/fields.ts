@@ -1,7 +1,7 @@
 import { rules } from "./rules.ts";
 import { Type, type TObject } from "@sinclair/typebox";
 import { t } from "elysia";
-import { AppError } from "../kernel/errors.ts";
+import type { AppError } from "../kernel/errors.ts";
 import {
   parseRowNumber,
   parseTextureHash,

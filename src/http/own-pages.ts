@@ -1,6 +1,6 @@
 import { httpRefusals } from "./refusals.ts";
 import { Elysia } from "elysia";
-import { AppError } from "../kernel/errors.ts";
+import type { AppError } from "../kernel/errors.ts";
 import type { RequestContexts } from "./request-context.ts";
 import { statusOf } from "./surface.ts";
 

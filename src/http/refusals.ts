@@ -32,6 +32,8 @@ export const httpRefusals = {
     "{max} streams of events are open, which is the most: try again later",
   ),
 
+  notReady: refusal("unavailable", "not_ready", "Not ready: {parts}"),
+
   // Guards.
   noToken: refusal(
     "unauthenticated",

@@ -2,6 +2,7 @@ import { TypeCompiler, type TypeCheck, type ValueError } from "@sinclair/typebox
 import type { TSchema } from "@sinclair/typebox";
 import { AppError, namedField, type Failing } from "../kernel/errors.ts";
 import type { Description } from "./openapi/describe.ts";
+import type { ShownCode } from "./x-error.ts";
 import { httpRefusals } from "./refusals.ts";
 import { rules } from "./rules.ts";
 import type { RouteSchema } from "./openapi/json-schema.ts";
@@ -125,13 +126,13 @@ export function failingOf(rule: unknown): Failing {
  */
 export function messageAt(route: Pick<Route, "hooks"> | null, error: AppError): string {
   const text = error.rule.replaceAll(namedField, (_, name: string) => wordAt(route, name));
-  const field = fieldAt(route, error);
+  const { field } = codedAt(route, error);
   return field === null ? text : `${field}: ${text}`;
 }
 
-/** The field of a refusal in the words of a route. */
-export function fieldAt(route: Pick<Route, "hooks"> | null, { field }: AppError): string | null {
-  return field === null ? null : wordAt(route, field);
+/** The code of a refusal, with the field in the words of a route. */
+export function codedAt(route: Pick<Route, "hooks"> | null, { code, field, values }: AppError): ShownCode {
+  return { code, field: field === null ? null : wordAt(route, field), values };
 }
 
 function wordAt(route: Pick<Route, "hooks"> | null, name: string): string {

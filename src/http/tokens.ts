@@ -2,7 +2,7 @@ import { httpRefusals } from "./refusals.ts";
 import { jwt } from "@elysiajs/jwt";
 import { BoundedMap } from "../kernel/bounded-map.ts";
 import type { Clock } from "../kernel/clock.ts";
-import { AppError } from "../kernel/errors.ts";
+import type { AppError } from "../kernel/errors.ts";
 import { parseUuid, type SessionId, type Uuid } from "../kernel/ids.ts";
 import type { Carrier } from "../domain/model/session.ts";
 import type { SignedIn } from "../domain/sessions/open-session.ts";

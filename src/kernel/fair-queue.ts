@@ -1,4 +1,4 @@
-import { AppError, type FailureOptions } from "./errors.ts";
+import type { AppError, FailureOptions } from "./errors.ts";
 import { limits } from "./limits.ts";
 import type { Waiters } from "./waiters.ts";
 

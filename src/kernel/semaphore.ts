@@ -1,4 +1,4 @@
-import { AppError } from "./errors.ts";
+import type { AppError } from "./errors.ts";
 
 /** The bounds of a semaphore. */
 export type SemaphoreOptions = {

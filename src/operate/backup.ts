@@ -15,7 +15,7 @@ import { backupName, pruneBackups, type Pruned } from "../domain/backup/retentio
 import { writeBackup, type Progress } from "../domain/backup/write-backup.ts";
 import type { BackupTarget, KeptFile } from "../domain/ports/backup-ports.ts";
 import { makeFolder, moveAsNew, moveInto } from "../kernel/durable-files.ts";
-import { AppError, codeOf, PlainError } from "../kernel/errors.ts";
+import { type AppError, codeOf, PlainError } from "../kernel/errors.ts";
 import { requirePlainFile } from "../kernel/plain-files.ts";
 import { openBackupSource, type BackupSource } from "./backup-source.ts";
 

@@ -1,5 +1,5 @@
 import { pictureRefusals } from "./refusals.ts";
-import { AppError } from "../kernel/errors.ts";
+import type { AppError } from "../kernel/errors.ts";
 
 /** The eight bytes that every PNG begins with. */
 const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);

@@ -55,6 +55,7 @@ type Unmet = Only<
   // What the pages say in words of their own.
   | "subscription_unknown"
   | "internal"
+  | "not_ready"
   // Requests that no page sends.
   | "hd_differs"
   | "wrong_method"

@@ -6,7 +6,7 @@ import { addMember } from "../support/members.ts";
 const site = "https://www.example.org";
 const other = "https://evil.example";
 const exposed =
-  "ETag, Link, Location, Retry-After, X-Mailing, X-Mails-Queued, X-Request-Id, X-Texture-Default, X-Total-Count";
+  "ETag, Link, Location, Retry-After, X-Error, X-Mailing, X-Mails-Queued, X-Request-Id, X-Texture-Default, X-Total-Count";
 
 let closed: Harness;
 let some: Harness;

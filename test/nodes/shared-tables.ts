@@ -1,6 +1,6 @@
 import { SQL } from "bun";
 import { migrations } from "../../src/adapters/postgres/migrations.ts";
-import type { Sender } from "../../src/adapters/postgres/sender.ts";
+import type { Sender } from "../../src/adapters/sql/sender.ts";
 import { refusals } from "../../src/domain/model/refusals.ts";
 import { databaseLike } from "../support/postgres.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { parseAddress } from "../../src/adapters/postgres/connections/address.ts";
 import { refusedAtConnect } from "../../src/adapters/postgres/connections/connection-settings.ts";
 import { openPool, type Pool } from "../../src/adapters/postgres/connections/pool.ts";
-import type { Sender } from "../../src/adapters/postgres/sender.ts";
+import type { Sender } from "../../src/adapters/sql/sender.ts";
 import { openWorkSession } from "../../src/adapters/postgres/connections/work-session.ts";
 import { openFaultProxy } from "../support/fault-proxy.ts";
 import { emptyDatabase, postgresMissing } from "../support/postgres.ts";

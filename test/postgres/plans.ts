@@ -1,4 +1,4 @@
-import type { Row, Sender } from "../../src/adapters/postgres/sender.ts";
+import type { Row, Sender } from "../../src/adapters/sql/sender.ts";
 
 type Plan = {
   readonly "Node Type": string;

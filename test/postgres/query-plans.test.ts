@@ -1,12 +1,12 @@
 /** Lookups stay fast however many accounts there are: each statement of a hot path searches an index, and reads no table whole. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { accountReads, accountStore } from "../../src/adapters/postgres/account-store.ts";
-import { codeStore } from "../../src/adapters/postgres/code-store.ts";
-import { identityStore } from "../../src/adapters/postgres/identity-store.ts";
+import { codeStore } from "../../src/adapters/sql/code-store.ts";
+import { identityStore } from "../../src/adapters/sql/identity-store.ts";
 import { migrateSchema } from "../../src/adapters/postgres/migrate.ts";
 import { playerReads, playerStore } from "../../src/adapters/postgres/player-store.ts";
-import type { Sender } from "../../src/adapters/postgres/sender.ts";
-import { sessionStore } from "../../src/adapters/postgres/session-store.ts";
+import type { Sender } from "../../src/adapters/sql/sender.ts";
+import { sessionStore } from "../../src/adapters/sql/session-store.ts";
 import { createTouch } from "../../src/adapters/postgres/touch.ts";
 import { openWorkSession } from "../../src/adapters/postgres/connections/work-session.ts";
 import type { AccountReads, AccountStore } from "../../src/domain/ports/account-store.ts";

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { migrateSchema } from "../../src/adapters/postgres/migrate.ts";
 import { searchOf } from "../../src/adapters/postgres/search.ts";
-import type { Sender } from "../../src/adapters/postgres/sender.ts";
+import type { Sender } from "../../src/adapters/sql/sender.ts";
 import { openWorkSession } from "../../src/adapters/postgres/connections/work-session.ts";
 import { emptyDatabase, postgresMissing } from "../support/postgres.ts";
 import { stepsOf } from "./plans.ts";

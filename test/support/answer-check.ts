@@ -111,8 +111,10 @@ function answerFaults(
 
 function headersOf(document: OpenApiDocument, { operation }: Operation, status: number) {
   const response = resolve<ResponseObject>(document, operation.responses[String(status)]!);
-  // What has few values is held to them by its schema.
-  return Object.entries(response.headers).filter(([, { schema }]) => !("enum" in schema));
+  // What has few values is held to them by its schema. Most answers have several codes.
+  return Object.entries(response.headers).filter(
+    ([name, { schema }]) => !("enum" in schema) && name !== "X-Error",
+  );
 }
 
 /** What is the same in all values of a header of one kind: numbers, ids, secrets and hosts stand for each other. */

@@ -60,7 +60,6 @@ const mayImportInDomain: Readonly<Record<string, readonly string[]>> = {
 const packageHomes: readonly { readonly name: RegExp; readonly home: string }[] = [
   { name: /^elysia|^@elysiajs\/|^@sinclair\/typebox/, home: "src/http/" },
   { name: /^drizzle-orm\/(?:bun-)?sqlite|^bun:sqlite$/, home: "src/adapters/sqlite/" },
-  { name: /^drizzle-orm\/pg-/, home: "src/adapters/postgres/" },
   { name: /^drizzle-orm/, home: "src/adapters/" },
   { name: /^upng-js$/, home: "src/render/png-decode.ts" },
   { name: /^@resvg\//, home: "src/render/" },
@@ -82,8 +81,8 @@ const wordsOfServer = /\/(?:server|mails|mail-pages|play)\.ts$/;
 /** Words are texts: of the program they know types. */
 const wordsWithCode = /^import (?!type ).* from "(?:\.\.\/)+(?:http|domain|render|kernel)\//;
 
-/** What the engines share: the names of columns, and the value that a row becomes. */
-const sharedByEngines = "src/adapters/rows.ts";
+/** What the engines share: the schema, the stores, and the value that a row becomes. */
+const sharedByEngines = "src/adapters/sql/";
 
 /** Where handles on databases are opened, with what has to hold for each of them. */
 const handleHome = "src/adapters/sqlite/handle.ts";
@@ -156,7 +155,7 @@ function ownerOf(path: string): string {
 }
 
 function isSiblingAdapter(path: string, target: string): boolean {
-  return target !== sharedByEngines && adapterOf(path) !== adapterOf(target);
+  return !target.startsWith(sharedByEngines) && adapterOf(path) !== adapterOf(target);
 }
 
 function isOtherSurface(path: string, target: string): boolean {
@@ -201,8 +200,12 @@ test.each([
   ["a lazy import that climbs", "src/domain/a.ts", `await import("../boot/x.ts");`],
   ["a sibling adapter", "src/adapters/a/b.ts", `import { x } from "../c/x.ts";`],
   ["an engine that imports another", "src/adapters/postgres/b.ts", `import { x } from "../sqlite/x.ts";`],
-  ["shared rows that import an engine", "src/adapters/rows.ts", `import { x } from "./sqlite/x.ts";`],
-  ["one engine's tables in another", "src/adapters/sqlite/b.ts", `import { x } from "drizzle-orm/pg-core";`],
+  ["shared rows that import an engine", "src/adapters/sql/a.ts", `import { x } from "../sqlite/x.ts";`],
+  [
+    "one engine's tables in another",
+    "src/adapters/postgres/b.ts",
+    `import { x } from "drizzle-orm/sqlite-core";`,
+  ],
   ["a protocol that imports another", "src/http/csl/a.ts", `import { x } from "../usm/x.ts";`],
   ["a protocol that imports the API", "src/http/gravit/a.ts", `import { x } from "../api/x.ts";`],
   ["jobs that import http", "src/jobs/a.ts", `import { x } from "../http/x.ts";`],
@@ -230,7 +233,7 @@ test.each([
   ["a noun below it", "src/domain/social/a.ts", `import { x } from "../accounts/x.ts";`],
   ["a lower layer", "src/http/api/a.ts", `import type { X } from "../../domain/x.ts";`],
   ["what surfaces share", "src/http/csl/a.ts", `import { x } from "../textures/x.ts";`],
-  ["what engines share", "src/adapters/postgres/a.ts", `import { x } from "../rows.ts";`],
+  ["what engines share", "src/adapters/postgres/a.ts", `import { x } from "../sql/rows.ts";`],
   ["words that import types", "src/words/a.ts", `import type { X } from "../domain/x.ts";`],
   ["words of pages in browsers", "src/web/a.ts", `import { x } from "../words/de/pages.ts";`],
   ["a package at home", "src/adapters/sqlite/a.ts", `import { Database } from "bun:sqlite";`],

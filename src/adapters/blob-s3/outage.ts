@@ -1,5 +1,5 @@
 import { refusals } from "../../domain/model/refusals.ts";
-import { AppError } from "../../kernel/errors.ts";
+import type { AppError } from "../../kernel/errors.ts";
 
 /** While the bucket is away, one call a second finds out whether it is back. */
 const probeMs = 1_000;

@@ -1,11 +1,11 @@
 import { sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { TextureReads } from "../../domain/ports/texture-store.ts";
-import { appearanceNames, pick, toAppearance, type AppearanceRow } from "../rows.ts";
-import { capes, players, skins, textures } from "./schema/member.ts";
+import { appearanceNames, pick, toAppearance, type AppearanceRow } from "../sql/row-values.ts";
+import { capes, players, skins, textures } from "../sql/schema/member.ts";
 import { shownCape } from "./shown.ts";
-import { first, listed, mayBeKept, statement } from "./statement.ts";
-import type { Sender } from "./sender.ts";
+import { first, listed, mayBeKept, statement } from "../sql/statement.ts";
+import type { Sender } from "../sql/sender.ts";
 
 const appearanceColumns = {
   ...pick(players, appearanceNames.players),

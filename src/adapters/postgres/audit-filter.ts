@@ -2,10 +2,10 @@ import { and, desc, eq, getTableColumns, gte, lte, or, sql, type SQL } from "dri
 import type { ListPage } from "../../domain/model/list-page.ts";
 import type { AuditFilter } from "../../domain/ports/audit-store.ts";
 import { parseRowNumber } from "../../kernel/ids.ts";
-import { auditEntries } from "./schema/record.ts";
+import { auditEntries } from "../sql/schema/record.ts";
 import { patternOf, searchOf } from "./search.ts";
-import type { Sender } from "./sender.ts";
-import { build, first, mayBeKept, statement } from "./statement.ts";
+import type { Sender } from "../sql/sender.ts";
+import { build, first, mayBeKept, statement } from "../sql/statement.ts";
 
 /** A search that finds no more than these is looked at entry by entry, whatever the filter is. */
 const rareRows = 1000;

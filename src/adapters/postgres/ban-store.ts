@@ -2,9 +2,9 @@ import { and, asc, desc, eq, getTableColumns, gt, lt, sql, type SQL } from "driz
 import type { ListPage } from "../../domain/model/list-page.ts";
 import type { BanReads, BanStore } from "../../domain/ports/ban-store.ts";
 import { parseRowNumber } from "../../kernel/ids.ts";
-import { textureBans } from "./schema/member.ts";
-import { build, command, first, statement, valuesOf } from "./statement.ts";
-import type { Sender } from "./sender.ts";
+import { textureBans } from "../sql/schema/member.ts";
+import { build, command, first, statement, valuesOf } from "../sql/statement.ts";
+import type { Sender } from "../sql/sender.ts";
 
 const columns = getTableColumns(textureBans);
 const { id: _, ...newColumns } = columns;

@@ -3,10 +3,10 @@ import type { Belongings } from "../../domain/ports/account-store.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import type { Identity } from "../../domain/model/identity.ts";
 import type { GrantedCape, Skin } from "../../domain/model/texture.ts";
-import { toGrantedCape, toIdentity, toSkin, type GrantedCapeRow, type SkinRow } from "../rows.ts";
-import { grantedCapeColumns, identityColumns, skinColumns } from "./rows.ts";
-import type { Sender } from "./sender.ts";
-import { statement } from "./statement.ts";
+import { toGrantedCape, toIdentity, toSkin, type GrantedCapeRow, type SkinRow } from "../sql/row-values.ts";
+import { grantedCapeColumns, identityColumns, skinColumns } from "../sql/rows.ts";
+import type { Sender } from "../sql/sender.ts";
+import { statement } from "../sql/statement.ts";
 
 type BelongingRow =
   | ({ readonly kind: "skin" } & SkinRow)

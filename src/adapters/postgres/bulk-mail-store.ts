@@ -2,10 +2,10 @@ import { asc, desc, lt, sql } from "drizzle-orm";
 import type { DueMail, OutboxReads, OutboxStore } from "../../domain/ports/outbox-store.ts";
 import { copiedAtOnce, countReaders, insertCopies, lastAccount, leaveCopies } from "./move/bulk-copies.ts";
 import { countsRemoved, removesMails } from "./move/copy-counts.ts";
-import { accounts, players } from "./schema/member.ts";
-import { bulkMails, outbox } from "./schema/record.ts";
-import type { Sender } from "./sender.ts";
-import { build, command, first, statement, valuesOf } from "./statement.ts";
+import { accounts, players } from "../sql/schema/member.ts";
+import { bulkMails, outbox } from "../sql/schema/record.ts";
+import type { Sender } from "../sql/sender.ts";
+import { build, command, first, statement, valuesOf } from "../sql/statement.ts";
 import type { Touch } from "./touch.ts";
 
 /** Copies that one call looks at, to drop those that are not wanted any more. */

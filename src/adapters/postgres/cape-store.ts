@@ -14,16 +14,16 @@ import {
 } from "drizzle-orm";
 import type { Part, TextureReads, TextureStore } from "../../domain/ports/texture-store.ts";
 import type { Uuid } from "../../kernel/ids.ts";
-import { toCape, toGrantedCape } from "../rows.ts";
-import { capeColumns, grantedCapeColumns } from "./rows.ts";
-import { accounts, capeGrants, capes, players, textures } from "./schema/member.ts";
+import { toCape, toGrantedCape } from "../sql/row-values.ts";
+import { capeColumns, grantedCapeColumns } from "../sql/rows.ts";
+import { accounts, capeGrants, capes, players, textures } from "../sql/schema/member.ts";
 import { listing } from "./listing.ts";
 import { idFinder, pagesOf } from "./pages.ts";
 import { searchText } from "./search.ts";
 import { addsSearchText, removesSearchTexts } from "./searched-rows.ts";
 import { changesShown, wearersOfCape, wearersOfSkins } from "./shown.ts";
-import { build, command, first, setsOf, statement, valuesOf } from "./statement.ts";
-import type { Sender } from "./sender.ts";
+import { build, command, first, setsOf, statement, valuesOf } from "../sql/statement.ts";
+import type { Sender } from "../sql/sender.ts";
 import type { Touch } from "./touch.ts";
 
 type OwnerReads = Pick<TextureReads, "listOwners" | "listOwnersAmong" | "listNonOwners">;

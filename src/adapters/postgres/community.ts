@@ -3,7 +3,7 @@ import { PlainError } from "../../kernel/errors.ts";
 import { migrations } from "./migrations.ts";
 import { refuseMoving } from "./move/moving.ts";
 import { readPosition, refuseNewer } from "./schema-mark.ts";
-import type { Sender } from "./sender.ts";
+import type { Sender } from "../sql/sender.ts";
 
 /** Migrations that the database has not seen; negative when a newer program wrote it. */
 export type SchemaAge = { readonly pending: number };

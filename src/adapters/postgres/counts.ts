@@ -1,22 +1,10 @@
 import { sql } from "drizzle-orm";
-import type { Sender } from "./sender.ts";
-import { first, statement } from "./statement.ts";
+import { dayOfDelta } from "../sql/daily-counts.ts";
+import type { Sender } from "../sql/sender.ts";
+import { first, statement } from "../sql/statement.ts";
 
 /** What is counted in `row_counts`. */
 export type Counted = "accounts" | "accounts_unconfirmed" | "skins" | "capes" | "audit_entries";
-
-/** What is counted in `daily_counts`. */
-type Daily = "registration" | "sign-in";
-
-const secondsOfDay = 86_400;
-
-/** The name under which something that happens at this time (Unix seconds) is counted for its day. */
-export function dailyCount(what: Daily, at: number): string {
-  return `${what}:${Math.floor(at / secondsOfDay)}`;
-}
-
-/** The day in the name of a row of `count_deltas`; null for rows that count no day. */
-export const dayOfDelta = sql`CASE WHEN name LIKE '%:%' THEN split_part(name, ':', 2)::bigint END`;
 
 /** Rows that are folded at once: some 20 ms. */
 const foldedRows = 5_000;

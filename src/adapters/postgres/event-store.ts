@@ -3,9 +3,9 @@ import type { EventBody, EventType, LoggedEvent } from "../../domain/model/event
 import type { EventReads, EventStore } from "../../domain/ports/event-store.ts";
 import type { Uuid } from "../../kernel/ids.ts";
 import { numberEvents, playerOfBody } from "./feed/event-numbers.ts";
-import { events } from "./schema/record.ts";
-import { build, first, statement } from "./statement.ts";
-import type { Sender } from "./sender.ts";
+import { events } from "../sql/schema/record.ts";
+import { build, first, statement } from "../sql/statement.ts";
+import type { Sender } from "../sql/sender.ts";
 import type { Touch } from "./touch.ts";
 
 const rows = sql.placeholder("rows");

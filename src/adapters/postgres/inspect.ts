@@ -5,7 +5,7 @@ import { placeMark, readMark } from "./cluster/marks.ts";
 import { migrations } from "./migrations.ts";
 import { readPosition } from "./schema-mark.ts";
 import { trigramSchema } from "./search-index.ts";
-import type { Sender } from "./sender.ts";
+import type { Sender } from "../sql/sender.ts";
 
 /** What a server is and how it is set, as far as an operator should know. */
 export type ServerFacts = {

@@ -1,11 +1,11 @@
 import { asc, lte, sql } from "drizzle-orm";
 import type { AccountReads } from "../../domain/ports/account-store.ts";
-import { toMember } from "../rows.ts";
-import { members } from "./members.ts";
-import { memberColumns } from "./rows.ts";
-import { accounts } from "./schema/member.ts";
-import type { Sender } from "./sender.ts";
-import { first, statement } from "./statement.ts";
+import { toMember } from "../sql/row-values.ts";
+import { members } from "../sql/members.ts";
+import { memberColumns } from "../sql/rows.ts";
+import { accounts } from "../sql/schema/member.ts";
+import type { Sender } from "../sql/sender.ts";
+import { first, statement } from "../sql/statement.ts";
 
 const lasting = statement(
   sql`

@@ -1,8 +1,8 @@
 import { asc, desc, gt, lt, sql, type Column, type SQL, type SQLWrapper } from "drizzle-orm";
 import type { ListPage } from "../../domain/model/list-page.ts";
 import { placeOf, type Pages } from "./pages.ts";
-import type { Sender } from "./sender.ts";
-import { statement } from "./statement.ts";
+import type { Sender } from "../sql/sender.ts";
+import { statement } from "../sql/statement.ts";
 
 /** What `statement` reads rows by. */
 type Readers = Parameters<typeof statement>[1];

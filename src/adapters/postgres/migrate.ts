@@ -9,7 +9,7 @@ import { refuseMoving } from "./move/moving.ts";
 import { listNodes } from "./cluster/nodes.ts";
 import { firstTables, positionText, readPosition, refuseNewer, type SchemaPosition } from "./schema-mark.ts";
 import { addSearchIndex, withoutSearchIndex } from "./search-index.ts";
-import type { Sender } from "./sender.ts";
+import type { Sender } from "../sql/sender.ts";
 import { openWorkSession, type NotedDatabase, type Patience } from "./connections/work-session.ts";
 
 /** What bringing the schema up to date needs. */

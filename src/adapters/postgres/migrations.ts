@@ -1,6 +1,6 @@
 import { offlineUuid } from "../../domain/model/player-uuid.ts";
 import { statements } from "./migrations/statements.ts";
-import type { Sender } from "./sender.ts";
+import type { Sender } from "../sql/sender.ts";
 
 /** A step of the schema: statements that are run in turn, each in a transaction of its own. */
 export type Migration = {

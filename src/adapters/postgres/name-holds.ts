@@ -1,8 +1,8 @@
 import { eq, lt, sql } from "drizzle-orm";
 import type { PlayerReads, PlayerStore } from "../../domain/ports/player-store.ts";
-import { heldNames } from "./schema/member.ts";
-import type { Sender } from "./sender.ts";
-import { build, command, excluded, first, mayBeKept, statement, valuesOf } from "./statement.ts";
+import { heldNames } from "../sql/schema/member.ts";
+import type { Sender } from "../sql/sender.ts";
+import { build, command, excluded, first, mayBeKept, statement, valuesOf } from "../sql/statement.ts";
 
 const { nameKey, accountId, heldUntil, playerId } = heldNames;
 const ofName = eq(nameKey, sql.placeholder("nameKey"));

@@ -2,9 +2,9 @@ import { and, asc, desc, eq, gt, isNotNull, isNull, lt, or, sql, type SQL } from
 import { partsOfUnsent, type UnsentPart } from "../../domain/mail/unsent-parts.ts";
 import type { BulkMailId, MailKind, OutboxReads } from "../../domain/ports/outbox-store.ts";
 import { limits } from "../../kernel/limits.ts";
-import { bulkMails, outbox } from "./schema/record.ts";
-import { build, first, statement } from "./statement.ts";
-import type { Sender } from "./sender.ts";
+import { bulkMails, outbox } from "../sql/schema/record.ts";
+import { build, first, statement } from "../sql/statement.ts";
+import type { Sender } from "../sql/sender.ts";
 
 const hasContent = sql`${outbox.content} IS NOT NULL`;
 const entryColumns = {

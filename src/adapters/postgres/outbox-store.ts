@@ -12,9 +12,9 @@ import { limits } from "../../kernel/limits.ts";
 import { bulkMailReads, bulkMailStore, takeCopy } from "./bulk-mail-store.ts";
 import { changesMails } from "./move/copy-counts.ts";
 import { outboxListReads } from "./outbox-lists.ts";
-import { outbox } from "./schema/record.ts";
-import type { Sender } from "./sender.ts";
-import { build, command, first, statement, valuesOf } from "./statement.ts";
+import { outbox } from "../sql/schema/record.ts";
+import type { Sender } from "../sql/sender.ts";
+import { build, command, first, statement, valuesOf } from "../sql/statement.ts";
 import type { Touch } from "./touch.ts";
 
 /** Rows that one batch of a long work changes: some 20 ms. */

@@ -2,7 +2,7 @@ import { migrations } from "./migrations.ts";
 import type { Session } from "./connections/connection.ts";
 import { readPosition } from "./schema-mark.ts";
 import { searchIndexes } from "./search-index.ts";
-import type { Sender } from "./sender.ts";
+import type { Sender } from "../sql/sender.ts";
 
 /** A table, column, index, constraint …, with what it is made of. */
 type SchemaPart = { readonly kind: string; readonly name: string; readonly made: string };

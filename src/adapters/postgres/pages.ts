@@ -4,8 +4,8 @@ import { parseRowNumber, parseUuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import { countRows, type Counted } from "./counts.ts";
 import { searchOf } from "./search.ts";
-import type { Sender } from "./sender.ts";
-import { first, statement } from "./statement.ts";
+import type { Sender } from "../sql/sender.ts";
+import { first, statement } from "../sql/statement.ts";
 
 /** Pages of a long table by number. A search finds the row that it names and the rows that hold it. */
 export type Pages = {

@@ -1,13 +1,13 @@
 import { asc, eq, gt, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { PlayerReads } from "../../domain/ports/player-store.ts";
-import { toLook } from "../rows.ts";
+import { toLook } from "../sql/row-values.ts";
 import { namedByUuid } from "./named-by-uuid.ts";
-import { playerColumns } from "./rows.ts";
-import { accounts, capes, players, skins } from "./schema/member.ts";
-import type { Sender } from "./sender.ts";
+import { playerColumns } from "../sql/rows.ts";
+import { accounts, capes, players, skins } from "../sql/schema/member.ts";
+import type { Sender } from "../sql/sender.ts";
 import { shownCape } from "./shown.ts";
-import { build, first, mayBeKept, statement } from "./statement.ts";
+import { build, first, mayBeKept, statement } from "../sql/statement.ts";
 
 const ownCapes = alias(capes, "own_capes");
 const columns = {

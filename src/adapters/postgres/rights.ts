@@ -1,5 +1,5 @@
 /** What the user of a database's address may do in it. */
-import type { Sender } from "./sender.ts";
+import type { Sender } from "../sql/sender.ts";
 
 /** Names are quoted as statements need them. */
 export type Rights = {

@@ -2,7 +2,7 @@
 import { PlainError } from "../../kernel/errors.ts";
 import { readMark } from "./cluster/marks.ts";
 import { migrations } from "./migrations.ts";
-import type { Sender } from "./sender.ts";
+import type { Sender } from "../sql/sender.ts";
 
 /** Migrations that are complete, and how many statements of the next one have run. */
 export type SchemaPosition = { readonly complete: number; readonly statements: number };

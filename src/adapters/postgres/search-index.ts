@@ -1,6 +1,6 @@
 import { stateOf } from "./connections/faults.ts";
 import type { searchTexts } from "./schema/own.ts";
-import type { Sender } from "./sender.ts";
+import type { Sender } from "../sql/sender.ts";
 
 /** An index for each kind of texts, as a search for users has no use for the many texts of the audit. */
 const kinds: readonly (typeof searchTexts.$inferSelect.kind)[] = ["user", "skin", "cape", "audit"];

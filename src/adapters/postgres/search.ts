@@ -2,10 +2,10 @@ import { sql, type SQL } from "drizzle-orm";
 import { isSearchable, type ListPage } from "../../domain/model/list-page.ts";
 import { foldForSearch } from "../../domain/model/search-fold.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Sender } from "./sender.ts";
+import type { Sender } from "../sql/sender.ts";
 import { searchTexts } from "./schema/own.ts";
 import { trigramName, trigramSchema } from "./search-index.ts";
-import { command, first, statement } from "./statement.ts";
+import { command, first, statement } from "../sql/statement.ts";
 
 export type SearchKind = typeof searchTexts.$inferSelect.kind;
 

@@ -1,8 +1,8 @@
 import { sql, type SQL, type SQLWrapper } from "drizzle-orm";
 import type { SkinModel } from "../../domain/model/texture.ts";
 import type { PlayerId, TextureHash, Uuid } from "../../kernel/ids.ts";
-import type { Sender } from "./sender.ts";
-import { statement } from "./statement.ts";
+import type { Sender } from "../sql/sender.ts";
+import { statement } from "../sql/statement.ts";
 
 /** What a player shows, as far as events have it. */
 export type Shown = {

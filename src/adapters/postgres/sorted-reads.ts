@@ -1,11 +1,11 @@
 import { and, asc, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import type { AccountReads } from "../../domain/ports/account-store.ts";
-import { endOfTime, isKeyless, toMember } from "../rows.ts";
-import { members } from "./members.ts";
-import { memberColumns } from "./rows.ts";
-import { accounts, players } from "./schema/member.ts";
-import type { Sender } from "./sender.ts";
-import { build, mayBeKept, statement } from "./statement.ts";
+import { endOfTime, isKeyless, toMember } from "../sql/row-values.ts";
+import { members } from "../sql/members.ts";
+import { memberColumns } from "../sql/rows.ts";
+import { accounts, players } from "../sql/schema/member.ts";
+import type { Sender } from "../sql/sender.ts";
+import { build, mayBeKept, statement } from "../sql/statement.ts";
 
 const key = sql.placeholder("key");
 const id = sql.placeholder("id");

@@ -2,19 +2,19 @@ import { and, asc, desc, eq, getTableColumns, gt, gte, lt, lte, notExists, sql }
 import type { TextureReads, TextureStore } from "../../domain/ports/texture-store.ts";
 import type { SkinId, Uuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
-import { toOwnedSkin, toSkin, toTexture } from "../rows.ts";
+import { toOwnedSkin, toSkin, toTexture } from "../sql/row-values.ts";
 import { appearanceFinder } from "./appearance.ts";
 import { banReads, banStore } from "./ban-store.ts";
 import { capeReads, capeStore } from "./cape-store.ts";
-import { ownedSkinColumns, skinColumns, textureColumns } from "./rows.ts";
-import { accounts, capes, droppedFiles, players, skins, textures } from "./schema/member.ts";
+import { ownedSkinColumns, skinColumns, textureColumns } from "../sql/rows.ts";
+import { accounts, capes, droppedFiles, players, skins, textures } from "../sql/schema/member.ts";
 import { listing } from "./listing.ts";
 import { idFinder, pagesOf } from "./pages.ts";
 import { searchText } from "./search.ts";
 import { addsSearchText, removesSearchTexts } from "./searched-rows.ts";
 import { changesShown, wearersOfSkins } from "./shown.ts";
-import { build, command, first, setsOf, statement, valuesOf } from "./statement.ts";
-import type { Sender } from "./sender.ts";
+import { build, command, first, setsOf, statement, valuesOf } from "../sql/statement.ts";
+import type { Sender } from "../sql/sender.ts";
 import type { Touch } from "./touch.ts";
 
 const textureRow = getTableColumns(textures);

@@ -5,7 +5,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { AccountId, PlayerId } from "../../kernel/ids.ts";
 import { accountsOfChangedLooks, textureEvents, type Shown } from "./shown.ts";
 import { searchText } from "./search.ts";
-import type { Sender } from "./sender.ts";
+import type { Sender } from "../sql/sender.ts";
 
 /** What the stores report of the running transaction. It is collected, and written by its last statements. */
 export type Touch = {

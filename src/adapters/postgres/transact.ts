@@ -6,7 +6,7 @@ import type { AppError } from "../../kernel/errors.ts";
 import { createOneByOne } from "../../kernel/one-by-one.ts";
 import { StatementFault, translateFault, type FaultKind } from "./connections/faults.ts";
 import type { Pool } from "./connections/pool.ts";
-import type { Sender } from "./sender.ts";
+import type { Sender } from "../sql/sender.ts";
 import type { TransactionSession } from "./connections/session.ts";
 
 /** However often a run is refused, a work ends. Ten were too few for forty people who upload and delete the same picture. */

@@ -10,13 +10,13 @@ import type {
   MemberKey,
 } from "../../domain/ports/account-store.ts";
 import type { AccountId } from "../../kernel/ids.ts";
-import { endOfTime, isKeyless, sampleStep, toAccount, toMember, type MemberRow } from "../rows.ts";
+import { endOfTime, isKeyless, sampleStep, toAccount, toMember, type MemberRow } from "../sql/row-values.ts";
 import { belongingsFinder } from "./belongings.ts";
 import type { NoteChange } from "./change-feed.ts";
 import type { Db } from "./open.ts";
 import { namedByUuid, rememberUuids } from "./player-store.ts";
 import { accountColumns, memberColumns, textOf } from "./rows.ts";
-import { accounts, players, skins } from "./schema/member.ts";
+import { accounts, players, skins } from "./schema.ts";
 import { pagesOf, rowCounter } from "./search.ts";
 
 /** The account that a key (`?1`) names. The name or uuid of any of its players names it, too. */

@@ -3,7 +3,7 @@ import { isSearchable, type ListPage } from "../../domain/model/list-page.ts";
 import type { AuditFilter } from "../../domain/ports/audit-store.ts";
 import { parseRowNumber } from "../../kernel/ids.ts";
 import type { Db } from "./open.ts";
-import { auditEntries } from "./schema/record.ts";
+import { auditEntries } from "./schema.ts";
 import { rowsHolding } from "./search.ts";
 
 /** A search that finds no more than these is looked at entry by entry, whatever the filter is. */

@@ -3,9 +3,9 @@ import type { AuditPerson, AuditReads, AuditStore } from "../../domain/ports/aud
 import { chainVersion, hashOfEntry } from "../../domain/model/audit-chain.ts";
 import { parseRowNumber } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
-import { toAuditPerson, toRecordedEntry, type AuditPersonRow } from "../rows.ts";
+import { toAuditPerson, toRecordedEntry, type AuditPersonRow } from "../sql/row-values.ts";
 import type { Db } from "./open.ts";
-import { auditEntries } from "./schema/record.ts";
+import { auditEntries } from "./schema.ts";
 import { filteredEntries } from "./audit-filter.ts";
 import { rowCounter, rowsHolding } from "./search.ts";
 

@@ -3,7 +3,7 @@ import type { BanReads, BanStore } from "../../domain/ports/ban-store.ts";
 import { parseRowNumber } from "../../kernel/ids.ts";
 import type { ListPage } from "../../domain/model/list-page.ts";
 import type { Db } from "./open.ts";
-import { skins, textureBans } from "./schema/member.ts";
+import { skins, textureBans } from "./schema.ts";
 import { inOrder, isAfter } from "./search.ts";
 
 export function banReads(db: Db): BanReads {

@@ -1,7 +1,7 @@
 import type { Identity } from "../../domain/model/identity.ts";
 import type { Belongings } from "../../domain/ports/account-store.ts";
 import type { AccountId } from "../../kernel/ids.ts";
-import { toGrantedCape, toIdentity, toSkin, type GrantedCapeRow, type SkinRow } from "../rows.ts";
+import { toGrantedCape, toIdentity, toSkin, type GrantedCapeRow, type SkinRow } from "../sql/row-values.ts";
 import type { Db } from "./open.ts";
 import { grantedCapeColumns, identityColumns, skinColumns, textOf } from "./rows.ts";
 

@@ -10,8 +10,8 @@ import type {
   OutboxStore,
 } from "../../domain/ports/outbox-store.ts";
 import type { Db } from "./open.ts";
-import { accounts, players } from "./schema/member.ts";
-import { bulkMails, outbox } from "./schema/record.ts";
+import { accounts, players } from "./schema.ts";
+import { bulkMails, outbox } from "./schema.ts";
 
 /** Accounts in one batch of copies, between which other work gets the event loop: some 10 ms. */
 const stepRows = 1000;

@@ -1,11 +1,11 @@
 import { and, asc, eq, gt, inArray, isNull, lte, not, or, sql, type SQL, type SQLWrapper } from "drizzle-orm";
 import type { TextureReads, TextureStore } from "../../domain/ports/texture-store.ts";
 import type { AccountId, CapeId } from "../../kernel/ids.ts";
-import { toCape, toGrantedCape } from "../rows.ts";
+import { toCape, toGrantedCape } from "../sql/row-values.ts";
 import type { NoteChange } from "./change-feed.ts";
 import type { Db } from "./open.ts";
 import { capeColumns, grantedCapeColumns } from "./rows.ts";
-import { accounts, capeGrants, capes, players, skins, textures } from "./schema/member.ts";
+import { accounts, capeGrants, capes, players, skins, textures } from "./schema.ts";
 import { idFinder, pagesOf } from "./search.ts";
 
 type OwnerReads = Pick<TextureReads, "listOwners" | "listOwnersAmong" | "listNonOwners">;

@@ -5,8 +5,8 @@ import type { Engine, Rerun } from "../../domain/ports/engine.ts";
 import type { Reads, Stores } from "../../domain/ports/stores.ts";
 import { accountReads, accountStore } from "./account-store.ts";
 import { auditReads, auditStore } from "./audit-store.ts";
-import { codeReads, codeStore } from "./code-store.ts";
-import { dayReads, dayStore } from "./day-store.ts";
+import { codeReads, codeStore } from "../sql/code-store.ts";
+import { dayReads, dayStore } from "../sql/day-store.ts";
 import { openChangeLog, type NoteChange } from "./change-feed.ts";
 import { systemClock, type Clock } from "../../kernel/clock.ts";
 import { createSignal, type Signal } from "../../kernel/signal.ts";
@@ -16,17 +16,19 @@ import { translateFault } from "./faults.ts";
 import { inMemory, openHandle } from "./handle.ts";
 import { applyMigrations, pendingMigrations, type Migration } from "./migrations.ts";
 import { openReader, openWriter, type Db } from "./open.ts";
-import { identityReads, identityStore } from "./identity-store.ts";
+import { identityReads, identityStore } from "../sql/identity-store.ts";
 import { openLogSync } from "./log-sync.ts";
 import { outboxReads, outboxStore } from "./outbox-store.ts";
 import { placeMark, readPlace } from "./place-mark.ts";
 import { shareSnapshot } from "./read-snapshot.ts";
-import { serviceTokenReads, serviceTokenStore } from "./service-token-store.ts";
+import { serviceTokenReads, serviceTokenStore } from "../sql/service-token-store.ts";
 import { playerReads, playerStore } from "./player-store.ts";
-import { sessionReads, sessionStore } from "./session-store.ts";
+import { sessionReads, sessionStore } from "../sql/session-store.ts";
 import { textureReads, textureStore } from "./texture-store.ts";
 import { createAtomically, type TransactionHooks } from "./transact.ts";
-import { webhookReads, webhookStore } from "./webhook-store.ts";
+import { webhookReads, webhookStore } from "../sql/webhook-store.ts";
+import { hotSessionReads } from "./hot-reads.ts";
+import { openSender } from "./sender.ts";
 import { createWriteProbe } from "./write-probe.ts";
 
 /** The open database: a handle that writes and one that reads. */
@@ -109,19 +111,20 @@ export function openDatabase(path: string, { rerun, clock = systemClock }: OpenO
 }
 
 function readsOn(reader: Db, snapshot: ReturnType<typeof shareSnapshot>): Reads {
+  const sender = openSender(reader.$client);
   return lazily({
     accounts: () => snapshot.sharing(accountReads(reader)),
     players: () => snapshot.sharing(playerReads(reader)),
-    sessions: () => snapshot.sharing(sessionReads(reader)),
+    sessions: () => snapshot.sharing({ ...sessionReads(sender), ...hotSessionReads(reader) }),
     textures: () => snapshot.sharing(textureReads(reader)),
-    codes: () => codeReads(reader),
+    codes: () => codeReads(sender),
     outbox: () => outboxReads(reader),
-    identities: () => snapshot.sharing(identityReads(reader)),
-    serviceTokens: () => snapshot.sharing(serviceTokenReads(reader)),
+    identities: () => snapshot.sharing(identityReads(sender)),
+    serviceTokens: () => snapshot.sharing(serviceTokenReads(sender)),
     audit: () => auditReads(reader),
     events: () => eventReads(reader),
-    webhooks: () => webhookReads(reader),
-    days: () => dayReads(reader),
+    webhooks: () => webhookReads(sender),
+    days: () => dayReads(sender),
   });
 }
 
@@ -135,19 +138,21 @@ function communityIdOf({ $client }: Db): string {
 type Touched = { readonly note: NoteChange; readonly mailDue: () => void };
 
 function storesOn(writer: Db, journal: EventJournal, { note, mailDue }: Touched): Stores {
+  const sender = openSender(writer.$client);
   return {
     accounts: accountStore(writer, note),
     players: playerStore(writer, note),
-    sessions: sessionStore(writer),
+    // Triggers count sign-ins.
+    sessions: { ...sessionStore(sender, { count: () => undefined }), ...hotSessionReads(writer) },
     textures: textureStore(writer, note),
-    codes: codeStore(writer),
+    codes: codeStore(sender),
     outbox: outboxStore(writer, mailDue),
-    identities: identityStore(writer),
-    serviceTokens: serviceTokenStore(writer),
+    identities: identityStore(sender),
+    serviceTokens: serviceTokenStore(sender),
     audit: auditStore(writer),
     events: eventStore(writer, journal),
-    webhooks: webhookStore(writer),
-    days: dayStore(writer),
+    webhooks: webhookStore(sender),
+    days: dayStore(sender),
   };
 }
 

@@ -1,6 +1,6 @@
 import { SQLiteError } from "bun:sqlite";
 import { refusals } from "../../domain/model/refusals.ts";
-import { AppError } from "../../kernel/errors.ts";
+import type { AppError } from "../../kernel/errors.ts";
 
 /** What a clash on a unique column means to the person who caused it. */
 const clashes: Readonly<Record<string, () => AppError>> = {

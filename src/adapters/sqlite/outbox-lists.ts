@@ -3,7 +3,7 @@ import { partsOfUnsent, type UnsentPart } from "../../domain/mail/unsent-parts.t
 import type { BulkMailId, MailKind, OutboxReads } from "../../domain/ports/outbox-store.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Db } from "./open.ts";
-import { bulkMails, outbox } from "./schema/record.ts";
+import { bulkMails, outbox } from "./schema.ts";
 
 const entryColumns = {
   id: outbox.id,

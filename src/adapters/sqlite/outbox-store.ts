@@ -29,7 +29,7 @@ import { limits } from "../../kernel/limits.ts";
 import { bulkMailReads, bulkMailStore, copyTaker } from "./bulk-mail-store.ts";
 import type { Db } from "./open.ts";
 import { isOfKind, outboxListReads } from "./outbox-lists.ts";
-import { outbox } from "./schema/record.ts";
+import { outbox } from "./schema.ts";
 
 /** Rows that one batch of a long work changes: some 10 ms. */
 const stepRows = 1000;

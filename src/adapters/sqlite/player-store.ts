@@ -6,11 +6,11 @@ import { refusals } from "../../domain/model/refusals.ts";
 import { nameKey } from "../../domain/model/username.ts";
 import type { AccountId, PlayerId, Uuid } from "../../kernel/ids.ts";
 import type { PlayerReads, PlayerStore, StoredOfflineUuid } from "../../domain/ports/player-store.ts";
-import { toLook, toPlayer } from "../rows.ts";
+import { toLook, toPlayer } from "../sql/row-values.ts";
 import type { NoteChange } from "./change-feed.ts";
 import type { Db } from "./open.ts";
 import { playerColumns } from "./rows.ts";
-import { accounts, capes, formerUuids, heldNames, players, skins } from "./schema/member.ts";
+import { accounts, capes, formerUuids, heldNames, players, skins } from "./schema.ts";
 
 /**
  * What a uuid (`?1`) names: an account, by its own uuid or that of one of its players; and a player, by its own uuid or, for

@@ -11,9 +11,9 @@ import {
   skinNames,
   skinOwnerNames,
   textureNames,
-} from "../rows.ts";
-import { identities } from "./schema/access.ts";
-import { accounts, capeGrants, capes, players, skins, textures } from "./schema/member.ts";
+} from "../sql/row-values.ts";
+import { identities } from "./schema.ts";
+import { accounts, capeGrants, capes, players, skins, textures } from "./schema.ts";
 
 /**
  * The columns for a raw statement. Where a statement runs with every request, Drizzle's own rows would take twice as long. Names

@@ -3,7 +3,7 @@ import { isIndexed, isSearchable, type ListPage } from "../../domain/model/list-
 import { parseRowNumber, parseUuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Db } from "./open.ts";
-import { rowCounts } from "./schema/record.ts";
+import { rowCounts } from "./schema.ts";
 import { holdsText, holdsWord, type SearchTable } from "./search-text.ts";
 
 /** Where no index helps, as many texts are looked at in the order of the list and no more: some 40 ms. What lies beyond is not found. */

@@ -18,9 +18,9 @@ import { openHandle, openUnshared } from "./handle.ts";
 import { applyMigrations, pendingMigrations } from "./migrations.ts";
 import { ownTriggers, schemaFaults } from "./own-schema.ts";
 import { placeMark, readPlace } from "./place-mark.ts";
-import * as access from "./schema/access.ts";
-import * as member from "./schema/member.ts";
-import * as record from "./schema/record.ts";
+import * as access from "./schema.ts";
+import * as member from "./schema.ts";
+import * as record from "./schema.ts";
 
 /** What other engines have a column for, in `rowid`: which row was written later. */
 const numberedByRow = ["held_names", "sessions", "cape_grants"] as const satisfies readonly CopiedTableName[];

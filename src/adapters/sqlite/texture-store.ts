@@ -12,14 +12,14 @@ import {
   toTexture,
   type AppearanceRow,
   type SkinRow,
-} from "../rows.ts";
+} from "../sql/row-values.ts";
 import { banReads, banStore } from "./ban-store.ts";
 import { capeReads, capeStore } from "./cape-store.ts";
 import type { NoteChange } from "./change-feed.ts";
 import type { Db } from "./open.ts";
 import { namedByUuid, shownCape } from "./player-store.ts";
 import { ownedSkinColumns, skinColumns, textOf, textureColumns } from "./rows.ts";
-import { accounts, capes, droppedFiles, players, skins, textures } from "./schema/member.ts";
+import { accounts, capes, droppedFiles, players, skins, textures } from "./schema.ts";
 import { idFinder, pagesOf } from "./search.ts";
 
 export function textureReads(db: Db): TextureReads {

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { refusals } from "../../domain/model/refusals.ts";
-import { AppError, type FailureOptions } from "../../kernel/errors.ts";
+import type { AppError, FailureOptions } from "../../kernel/errors.ts";
 import { FairQueue, type Turn } from "../../kernel/fair-queue.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { TaskCall, TaskInput, TaskName, TaskResult } from "./tasks.ts";

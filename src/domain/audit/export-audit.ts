@@ -1,5 +1,5 @@
 import { refusals } from "../model/refusals.ts";
-import { AppError } from "../../kernel/errors.ts";
+import type { AppError } from "../../kernel/errors.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { ChainedEntry } from "../model/audit-chain.ts";
 import type { AuditFilter, AuditPerson } from "../ports/audit-store.ts";

@@ -1,6 +1,6 @@
 import { refusals } from "../model/refusals.ts";
 import { BoundedMap } from "../../kernel/bounded-map.ts";
-import { AppError } from "../../kernel/errors.ts";
+import type { AppError } from "../../kernel/errors.ts";
 import { behalf, onBehalfOf } from "../../kernel/on-behalf.ts";
 import type { CallGate } from "../ports/call-gate.ts";
 

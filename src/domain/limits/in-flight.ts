@@ -1,4 +1,4 @@
-import { AppError, type FailureOptions } from "../../kernel/errors.ts";
+import type { AppError, FailureOptions } from "../../kernel/errors.ts";
 import { clientNetworks, siteShare, type Client } from "./address-limit.ts";
 
 /** Begins work under a key; disposing of the result ends it. Fails with limited when too much is under way. */

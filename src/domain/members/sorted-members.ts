@@ -1,5 +1,5 @@
 import { refusals } from "../model/refusals.ts";
-import { AppError } from "../../kernel/errors.ts";
+import type { AppError } from "../../kernel/errors.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import type { Member } from "../model/account.ts";
 import { nameKey } from "../model/username.ts";

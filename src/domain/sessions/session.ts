@@ -1,5 +1,5 @@
 import type { Clock } from "../../kernel/clock.ts";
-import { AppError } from "../../kernel/errors.ts";
+import type { AppError } from "../../kernel/errors.ts";
 import type { SessionId, Uuid } from "../../kernel/ids.ts";
 import { anonymous } from "../model/actor.ts";
 import { refusals } from "../model/refusals.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "../../kernel/clock.ts";
-import { AppError } from "../../kernel/errors.ts";
+import type { AppError } from "../../kernel/errors.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import { playerOf } from "../model/account.ts";
 import { anonymous } from "../model/actor.ts";

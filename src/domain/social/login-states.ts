@@ -1,7 +1,7 @@
 import { refusals } from "../model/refusals.ts";
 import { isSameSecret } from "../../kernel/constant-time.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import { AppError, type FailureOptions } from "../../kernel/errors.ts";
+import type { AppError, FailureOptions } from "../../kernel/errors.ts";
 import type { OnceStore } from "../ports/once-store.ts";
 import type { LoginSecrets } from "./provider.ts";
 

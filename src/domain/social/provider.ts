@@ -1,4 +1,4 @@
-import { AppError } from "../../kernel/errors.ts";
+import type { AppError } from "../../kernel/errors.ts";
 import type { LogFields } from "../../kernel/log-fields.ts";
 import type { SocialProfile } from "../model/identity.ts";
 import { refusals } from "../model/refusals.ts";

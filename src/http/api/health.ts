@@ -1,3 +1,6 @@
+import { codedAt } from "../route-table.ts";
+import { httpRefusals } from "../refusals.ts";
+import { xError } from "../x-error.ts";
 import { Elysia, t } from "elysia";
 import { emptyEnvelope, envelopeOf, failedEnvelope, ok } from "../envelope.ts";
 import { givenFlag } from "../fields.ts";
@@ -32,10 +35,12 @@ export function healthRoutes({ readiness }: Pick<Parts, "readiness">) {
     })
     .get(
       "/ready",
-      async ({ status }) => {
+      async ({ set, status }) => {
         const { parts, missing } = await readiness();
         if (missing.length === 0) return ok(said.ready, parts);
-        return status(503, failedEnvelope(`Not ready: ${missing.join(", ")}`, parts));
+        const refusal = httpRefusals.notReady(missing.join(", "));
+        set.headers["x-error"] = xError(codedAt(null, refusal));
+        return status(503, failedEnvelope(refusal.message, parts));
       },
       {
         response: { 200: readinessEnvelope, 503: readinessEnvelope },
@@ -49,7 +54,8 @@ export function healthRoutes({ readiness }: Pick<Parts, "readiness">) {
           answers: {
             503: {
               description: "Not now: `data` says what is missing, the log why",
-              headers: ["X-Request-Id"],
+              headers: ["X-Error", "X-Request-Id"],
+              headerExamples: { "X-Error": 'not_ready; parts="database"' },
             },
           },
         }),

@@ -183,7 +183,8 @@ function callbackRoute(parts: Parts) {
           404: {
             description:
               "No account is linked to this person. `conn_id` allows to link one, or to create it.",
-            headers: ["X-Request-Id"],
+            headers: ["X-Error", "X-Request-Id"],
+            headerExamples: { "X-Error": refusals.notConnected.code },
             schema: notConnectedEnvelope,
           },
         },

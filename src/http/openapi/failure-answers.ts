@@ -1,11 +1,12 @@
+import { xError } from "../x-error.ts";
 import { rules } from "../rules.ts";
 import { httpRefusals } from "../refusals.ts";
-import { AppError, type ErrorKind } from "../../kernel/errors.ts";
+import type { AppError, ErrorKind } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import { bodyTooLarge, fileTooLarge, tooSlow, wrongType } from "../body.ts";
 import { failedEnvelope, shownFailure } from "../envelope.ts";
-import { messageAt, type Route } from "../route-table.ts";
+import { codedAt, messageAt, type Route } from "../route-table.ts";
 import { statusOf } from "../surface.ts";
 import { notValid } from "../tokens.ts";
 import { headers, headersOf, type HeaderName } from "./headers.ts";
@@ -86,7 +87,9 @@ export const failureSchemas = {
 
 /** An answer for each code, for the routes to refer to, and the one that comes before there is a route. */
 export const failureResponses = {
-  ...Object.fromEntries(codes.map((code) => [code, responseOf(code, common[code].message)])),
+  ...Object.fromEntries(
+    codes.map((code) => [code, responseOf(code, common[code], null, common[code].message)]),
+  ),
   head_too_large: {
     description:
       "The request's head is larger than 16 KiB or has more than 198 lines. The connection is closed.",
@@ -113,18 +116,22 @@ export function failureAnswers(route: Route, errors: readonly AppError[]): Reado
     if (error === undefined) return [];
     const { status, msg } = shownFailure(route, statusOf[code], messageAt(route, error));
     const isShared = status === statusOf[code] && msg === common[code].message;
-    return [[status, isShared ? { $ref: `#/components/responses/${code}` } : responseOf(code, msg)]];
+    return [
+      [status, isShared ? { $ref: `#/components/responses/${code}` } : responseOf(code, error, route, msg)],
+    ];
   });
   // An edit has several failures of one status: the first is shown.
   return Object.fromEntries(answers.toReversed());
 }
 
-function responseOf(code: Kind, msg: string): object {
+function responseOf(code: Kind, error: AppError, route: Route | null, msg: string): object {
   const own = ownHeaders[code];
   return {
     description: descriptions[code],
     headers: {
-      ...headersOf(own === undefined ? ["Cache-Control"] : ["Cache-Control", own]),
+      ...headersOf(["Cache-Control", "X-Error", ...(own === undefined ? [] : [own])], {
+        "X-Error": xError(codedAt(route, error)),
+      }),
       ...(maybeLogged.has(code) ? { "X-Request-Id": requestIdMaybe } : {}),
     },
     content: {

@@ -58,6 +58,12 @@ export const headers = {
     example: "https://skins.example.org/api/yggdrasil",
   },
   "X-Content-Type-Options": fixed("Browsers must not guess another type.", "nosniff"),
+  "X-Error": text(
+    "What is refused, for programs: its code, the field and the values that `msg` names (RFC 9651).",
+    {
+      pattern: "^[a-z_]+(?:; [a-z_]+=.+)*$",
+    },
+  ),
   "X-Frame-Options": fixed("No frame may show the page; for browsers that do not know the policy.", "DENY"),
   "X-Mailing": count("The number of the mail to everybody, as `GET /api/admin/mail` lists it.", 1, 3),
   "X-Mails-Queued": count("The number of addresses that it goes to.", 0, 1204),

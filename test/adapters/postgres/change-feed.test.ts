@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { parseAddress } from "../../../src/adapters/postgres/connections/address.ts";
 import { PolledFeed, pruneChanges } from "../../../src/adapters/postgres/feed/change-feed.ts";
 import { openPostgres, type PostgresDatabase } from "../../../src/adapters/postgres/database.ts";
-import type { Sender } from "../../../src/adapters/postgres/sender.ts";
+import type { Sender } from "../../../src/adapters/sql/sender.ts";
 import type { Change, ChangeFeed } from "../../../src/domain/ports/change-feed.ts";
 import { lentDatabase } from "../../support/lent-postgres.ts";
 import { openPostgresProxy, type PostgresProxy } from "../../support/postgres-proxy.ts";

@@ -3,7 +3,7 @@ import {
   createSteadyTime,
   openDatabaseClock,
 } from "../../../src/adapters/postgres/cluster/database-clock.ts";
-import type { Sender } from "../../../src/adapters/postgres/sender.ts";
+import type { Sender } from "../../../src/adapters/sql/sender.ts";
 
 /** A database whose time is that of a clock that a test sets. */
 function databaseAt(time: () => number): Sender {

@@ -1,6 +1,6 @@
 import { parseAddress, type PostgresAddress } from "../../../src/adapters/postgres/connections/address.ts";
 import { openPool, type Pool } from "../../../src/adapters/postgres/connections/pool.ts";
-import type { Sender } from "../../../src/adapters/postgres/sender.ts";
+import type { Sender } from "../../../src/adapters/sql/sender.ts";
 import { createTransactions, type Transactions } from "../../../src/adapters/postgres/transact.ts";
 import type { Rerun } from "../../../src/domain/ports/engine.ts";
 import type { Atomically, Stores } from "../../../src/domain/ports/stores.ts";

@@ -6,7 +6,7 @@ import { BoundedMap } from "../../../kernel/bounded-map.ts";
 import { createOneByOne } from "../../../kernel/one-by-one.ts";
 import { countAttempts, forgiveAttempts, undoAttempts } from "./attempt-statements.ts";
 import { unlessAway } from "../connections/away.ts";
-import type { Sender } from "../sender.ts";
+import type { Sender } from "../../sql/sender.ts";
 
 /** Keys that the database has said no to, and that this node refuses by itself. */
 const refusedMax = 10_000;

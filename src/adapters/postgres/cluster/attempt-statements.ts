@@ -1,6 +1,6 @@
 /** The statements that count attempts: each checks and counts at once, under the lock of its row. */
 import type { DelayRule, WindowRule } from "../../../domain/ports/attempt-store.ts";
-import type { Sender } from "../sender.ts";
+import type { Sender } from "../../sql/sender.ts";
 
 /** An attempt by the hash of what it counts for. */
 export type HashedAttempt = { readonly key: string; readonly rule: WindowRule | DelayRule };

@@ -3,7 +3,7 @@ import type { WholeSeconds } from "../../../domain/limits/counters.ts";
 import { askAgainSeconds } from "../../../domain/game/call-gates.ts";
 import type { CallGate } from "../../../domain/ports/call-gate.ts";
 import { unlessAway } from "../connections/away.ts";
-import type { Sender } from "../sender.ts";
+import type { Sender } from "../../sql/sender.ts";
 
 /** How long a call holds the others up whose node went away. A password waits some seconds for its hash at most. */
 const callSecondsMax = 20;

@@ -3,8 +3,8 @@ import type { WholeSeconds } from "../../../domain/limits/counters.ts";
 import type { Join, JoinStore } from "../../../domain/ports/join-store.ts";
 import { limits } from "../../../kernel/limits.ts";
 import { joins } from "../schema/own.ts";
-import type { Sender } from "../sender.ts";
-import { build, command, excluded, first, statement, valuesOf } from "../statement.ts";
+import type { Sender } from "../../sql/sender.ts";
+import { build, command, excluded, first, statement, valuesOf } from "../../sql/statement.ts";
 
 const { playerUuid, ...written } = {
   playerUuid: joins.playerUuid,

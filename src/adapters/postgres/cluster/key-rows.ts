@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
 import type { KeyKind, KeyStore } from "../../../domain/ports/key-store.ts";
-import { AppError, PlainError } from "../../../kernel/errors.ts";
-import type { Sender } from "../sender.ts";
+import { type AppError, PlainError } from "../../../kernel/errors.ts";
+import type { Sender } from "../../sql/sender.ts";
 
 /** How long a key that another node replaced may stay in use. */
 const lookMs = 500;

@@ -1,5 +1,5 @@
 import { PlainError } from "../../../kernel/errors.ts";
-import type { Sender } from "../sender.ts";
+import type { Sender } from "../../sql/sender.ts";
 
 /** How long a lease holds after it was taken or prolonged. */
 export const leaseSeconds = 10;

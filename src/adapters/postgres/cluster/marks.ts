@@ -1,6 +1,6 @@
 import type { PlaceMark } from "../../../domain/ports/place-label.ts";
-import { AppError, PlainError } from "../../../kernel/errors.ts";
-import type { Sender } from "../sender.ts";
+import { type AppError, PlainError } from "../../../kernel/errors.ts";
+import type { Sender } from "../../sql/sender.ts";
 
 const secretMark = "secret";
 

@@ -1,6 +1,6 @@
 import { PlainError } from "../../../kernel/errors.ts";
 import { databaseMs, leaseSeconds, prolongMs } from "./lease.ts";
-import type { Sender } from "../sender.ts";
+import type { Sender } from "../../sql/sender.ts";
 
 /** How long after its last sign a node counts as running. */
 export const aliveSeconds = 15;

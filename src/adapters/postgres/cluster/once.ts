@@ -1,6 +1,6 @@
 import type { KeyedHash } from "../../../domain/social/login-states.ts";
 import type { OnceStore } from "../../../domain/ports/once-store.ts";
-import type { Sender } from "../sender.ts";
+import type { Sender } from "../../sql/sender.ts";
 
 const text =
   "INSERT INTO used_once (key, ends_at) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING RETURNING key";

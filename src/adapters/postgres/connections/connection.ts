@@ -2,7 +2,7 @@ import { SQL } from "bun";
 import type { PostgresAddress, PostgresHost } from "./address.ts";
 import { refusedAtConnect, type ServerSettings } from "./connection-settings.ts";
 import { connectFault, lateFault, StatementFault, toFault } from "./faults.ts";
-import type { Row, Sender } from "../sender.ts";
+import type { Row, Sender } from "../../sql/sender.ts";
 import { readStanding, type Standing } from "./standing.ts";
 import { tlsOptions } from "./tls-options.ts";
 

@@ -1,6 +1,6 @@
 import { SQL } from "bun";
 import { refusals } from "../../../domain/model/refusals.ts";
-import { AppError, codeOf } from "../../../kernel/errors.ts";
+import { type AppError, codeOf } from "../../../kernel/errors.ts";
 import { connectReason, connectRemedies, refusalRemedy } from "./connect-reasons.ts";
 
 /**

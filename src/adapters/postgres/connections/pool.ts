@@ -13,7 +13,7 @@ import {
 import { createConnection, type Connection, type ConnectionOptions, type Role } from "./connection.ts";
 import { StatementFault, translateFault, type FaultKind } from "./faults.ts";
 import { createLane, type Asking, type Lane, type Manner, type Slot } from "./lane.ts";
-import type { Sender } from "../sender.ts";
+import type { Sender } from "../../sql/sender.ts";
 import type { ServerNews, ServerWatch } from "./server-watch.ts";
 import type { TransactionSession } from "./session.ts";
 import { watchServers, type Condition } from "./used-server.ts";

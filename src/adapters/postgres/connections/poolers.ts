@@ -1,4 +1,4 @@
-import type { Sender } from "../sender.ts";
+import type { Sender } from "../../sql/sender.ts";
 
 /** What is wrong with prepared statements behind a pooler in transaction mode, and what helps. */
 export const poolerWords =

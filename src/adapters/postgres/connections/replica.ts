@@ -5,7 +5,7 @@ import type { DatabaseClock } from "../cluster/database-clock.ts";
 import { databaseMs } from "../cluster/lease.ts";
 import { readMark } from "../cluster/marks.ts";
 import type { Pool } from "./pool.ts";
-import type { Sender } from "../sender.ts";
+import type { Sender } from "../../sql/sender.ts";
 import { textureReads } from "../texture-store.ts";
 
 /** How often the leader leaves the time, which replicas show how old their copy is. */

@@ -1,6 +1,6 @@
 import type { Session } from "./connection.ts";
 import { StatementFault } from "./faults.ts";
-import type { Sender } from "../sender.ts";
+import type { Sender } from "../../sql/sender.ts";
 
 /** What a transaction sends through: the same object in each transaction of one place, over whatever connection it has then. */
 export type TransactionSession = Sender & {

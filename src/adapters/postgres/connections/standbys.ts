@@ -1,4 +1,4 @@
-import type { Sender } from "../sender.ts";
+import type { Sender } from "../../sql/sender.ts";
 
 /** What a commit waits for. */
 export type Standbys = {

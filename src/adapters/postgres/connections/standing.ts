@@ -1,6 +1,6 @@
 import type { PostgresHost } from "./address.ts";
 import { StatementFault } from "./faults.ts";
-import type { Row } from "../sender.ts";
+import type { Row } from "../../sql/sender.ts";
 
 /** What a server says of itself: whether it takes writes, and how its data came about. */
 export type Standing = {

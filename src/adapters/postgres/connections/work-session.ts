@@ -1,4 +1,4 @@
-import { AppError, PlainError } from "../../../kernel/errors.ts";
+import { type AppError, PlainError } from "../../../kernel/errors.ts";
 import { describeAddress, type PostgresAddress } from "./address.ts";
 import { withoutCompiling } from "./connection-settings.ts";
 import { createConnection, type ConnectionOptions, type Role, type Session } from "./connection.ts";

@@ -1,7 +1,7 @@
 import type { Change, ChangeFeed, Subject } from "../../../domain/ports/change-feed.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import { createSignal } from "../../../kernel/signal.ts";
-import type { Row, Sender } from "../sender.ts";
+import type { Row, Sender } from "../../sql/sender.ts";
 
 /** How often a node asks what others have changed. With NOTIFY it asks earlier. */
 const everyMs = 250;

@@ -1,7 +1,7 @@
 import type { OnEvents } from "../../../domain/ports/event-store.ts";
 import { createSignal } from "../../../kernel/signal.ts";
 import { eventReads } from "../event-store.ts";
-import type { Sender } from "../sender.ts";
+import type { Sender } from "../../sql/sender.ts";
 
 /** How often each node looks for events that have got their numbers since. */
 const lookMilliseconds = 250;

@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
-import type { Sender } from "../sender.ts";
-import { first, statement } from "../statement.ts";
+import type { Sender } from "../../sql/sender.ts";
+import { first, statement } from "../../sql/statement.ts";
 
 /** Events that one statement numbers: some 20 ms. */
 const batchRows = 1_000;

@@ -3,7 +3,7 @@ import type { Session } from "../connections/connection.ts";
 import { makeFirstTables, migrateMoved } from "../migrate.ts";
 import { findMoving, movingOf, movingText, type Moving } from "./moving.ts";
 import { readPosition } from "../schema-mark.ts";
-import type { Sender } from "../sender.ts";
+import type { Sender } from "../../sql/sender.ts";
 
 /**
  * Prepares an empty database to be filled from this source, or continues with one that was being filled from it. `source` names it

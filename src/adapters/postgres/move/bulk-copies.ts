@@ -2,9 +2,9 @@ import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { sql, type SQL } from "drizzle-orm";
 import type { Language } from "../../../domain/model/mail.ts";
 import type { BulkMailId } from "../../../domain/ports/outbox-store.ts";
-import { accounts } from "../schema/member.ts";
-import type { Sender } from "../sender.ts";
-import { command, first, statement } from "../statement.ts";
+import { accounts } from "../../sql/schema/member.ts";
+import type { Sender } from "../../sql/sender.ts";
+import { command, first, statement } from "../../sql/statement.ts";
 
 /** Account numbers whose copies one statement writes: some 20 ms. */
 const stepRows = 1000;

@@ -2,7 +2,7 @@
 import type { LastNumbers } from "../../../domain/ports/table-copy.ts";
 import { addSearchIndex, dropSearchIndexes } from "../search-index.ts";
 import { searchText, type SearchKind } from "../search.ts";
-import type { Sender } from "../sender.ts";
+import type { Sender } from "../../sql/sender.ts";
 
 /** Rows whose texts one statement writes. */
 const pageRows = 2_000;

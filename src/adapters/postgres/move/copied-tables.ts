@@ -3,9 +3,9 @@ import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
 import { is } from "drizzle-orm";
 import { copiedTables } from "../../../domain/model/copied-tables.ts";
 import type { CopiedTable } from "../../../domain/ports/table-copy.ts";
-import * as access from "../schema/access.ts";
-import * as member from "../schema/member.ts";
-import * as record from "../schema/record.ts";
+import * as access from "../../sql/schema/access.ts";
+import * as member from "../../sql/schema/member.ts";
+import * as record from "../../sql/schema/record.ts";
 
 export const described: readonly CopiedTable[] = describeTables();
 

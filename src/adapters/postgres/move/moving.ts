@@ -2,7 +2,7 @@
 import type { CopyPosition } from "../../../domain/ports/table-copy.ts";
 import { PlainError } from "../../../kernel/errors.ts";
 import { readMark } from "../cluster/marks.ts";
-import type { Sender } from "../sender.ts";
+import type { Sender } from "../../sql/sender.ts";
 
 /** What is being moved: the source's community, what of it, and how far it is. */
 export type Moving = { readonly source: string; readonly position: CopyPosition };

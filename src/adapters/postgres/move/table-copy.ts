@@ -16,7 +16,7 @@ import { completeTables } from "./complete-tables.ts";
 import { placeMark, readMark } from "../cluster/marks.ts";
 import { movingOf, moveOn } from "./moving.ts";
 import { ownReferences, schemaFaults, type OwnReference } from "../own-schema.ts";
-import type { Sender } from "../sender.ts";
+import type { Sender } from "../../sql/sender.ts";
 
 /** The rows that the sender reads: within one transaction all as of one moment. */
 export function tableSource(sender: Sender): TableSource {

@@ -2,7 +2,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, pgTable, primaryKey } from "drizzle-orm/pg-core";
 import type { SessionId, Uuid } from "../../../kernel/ids.ts";
-import { number, text } from "./columns.ts";
+import { number, text } from "../../sql/schema/columns.ts";
 
 /** Who may do what only one node does. Times are the database's, in Unix milliseconds. */
 export const leases = pgTable("leases", {

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
-import { check, index, pgTable, unique, uniqueIndex, boolean } from "drizzle-orm/pg-core";
+import { check, index, pgTable, unique, uniqueIndex } from "drizzle-orm/pg-core";
 import type { ServiceRight } from "../../../domain/model/service-token.ts";
 import type { ProofMethod } from "../../../domain/model/session.ts";
 import type { AccountId, PlayerId, SessionId } from "../../../kernel/ids.ts";
-import { jsonText, number, text } from "./columns.ts";
+import { flag, jsonText, number, text } from "./columns.ts";
 import { accounts, players } from "./member.ts";
 
 /** One row per issued JWT or game token. Without its row neither is valid. */
@@ -38,7 +38,7 @@ export const sessions = pgTable(
     /** Of a game session: what its launcher calls itself; any text. */
     clientToken: text("client_token"),
     /** Of a game session: whether it can only be refreshed, because its player was renamed. */
-    refreshOnly: boolean("refresh_only").notNull().default(false),
+    refreshOnly: flag("refresh_only").notNull().default(false),
     /** Of a session of the console: how many seconds it may go unused; null for others. */
     idleSeconds: number("idle_seconds"),
     /** Grows with each row, as SQLite's rowid does: what was written later, where times are equal. */

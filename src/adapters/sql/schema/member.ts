@@ -1,13 +1,5 @@
 import { sql } from "drizzle-orm";
-import {
-  check,
-  index,
-  integer,
-  primaryKey,
-  sqliteTable,
-  text,
-  type AnySQLiteColumn,
-} from "drizzle-orm/sqlite-core";
+import { check, index, primaryKey, pgTable, type AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Level } from "../../../domain/model/account.ts";
 import type { Language } from "../../../domain/model/mail.ts";
 import type {
@@ -19,41 +11,40 @@ import type {
   TextureHash,
   Uuid,
 } from "../../../kernel/ids.ts";
+import { flag, number, text } from "./columns.ts";
 
 // Rows hold only what the stores wrote, so ids, hashes and levels have the types that are given here.
 
-/** Sign-in data. AUTOINCREMENT keeps the ids of deleted accounts from coming back. */
-export const accounts = sqliteTable(
+/** Sign-in data. Identities never give the id of a deleted account again. */
+export const accounts = pgTable(
   "accounts",
   {
-    id: integer().$type<AccountId>().primaryKey({ autoIncrement: true }),
+    id: number().$type<AccountId>().primaryKey().generatedByDefaultAsIdentity(),
     uuid: text().$type<Uuid>().notNull().unique(),
     mail: text(),
     mailKey: text("mail_key").unique(),
-    mailVerified: integer("mail_verified", { mode: "boolean" }).notNull(),
+    mailVerified: flag("mail_verified").notNull(),
     passwordHash: text("password_hash"),
     /** How far its registration is; see `Registration`. */
-    registration: text({ enum: ["unconfirmed", "unnamed", "complete"] })
-      .notNull()
-      .default("unconfirmed"),
+    registration: text().$type<"unconfirmed" | "unnamed" | "complete">().notNull().default("unconfirmed"),
     /** The player that stands for the account; one of its own. */
-    mainPlayerId: integer("main_player_id")
+    mainPlayerId: number("main_player_id")
       .$type<PlayerId>()
       .unique()
-      .references((): AnySQLiteColumn => players.id, { onDelete: "set null" }),
+      .references((): AnyPgColumn => players.id, { onDelete: "set null" }),
     /** The permanent level. A temporary level above or below it is in force until `roleExpiresAt`. */
-    permanentLevel: integer("level").$type<Level>().notNull(),
-    createdAt: integer("created_at").notNull(),
+    permanentLevel: number("level").$type<Level>().notNull(),
+    createdAt: number("created_at").notNull(),
     language: text().$type<Language>().notNull().default("en"),
     /** Both or neither. */
-    roleLevel: integer("role_level").$type<Level>(),
-    roleExpiresAt: integer("role_expires_at"),
+    roleLevel: number("role_level").$type<Level>(),
+    roleExpiresAt: number("role_expires_at"),
     /** Whether it gets the mails that go to everybody. */
-    wantsBulkMail: integer("wants_bulk_mail", { mode: "boolean" }).notNull().default(true),
+    wantsBulkMail: flag("wants_bulk_mail").notNull().default(true),
     /** How many players it may have; null: as many as the setting PLAYERS_MAX says. */
-    playersMax: integer("players_max"),
+    playersMax: number("players_max"),
     /** When it was last used, as far as it is written: uses of open sessions that came soon after are left out. */
-    lastSeenAt: integer("last_seen_at"),
+    lastSeenAt: number("last_seen_at"),
   },
   (table) => [
     check("accounts_level", sql`${table.permanentLevel} BETWEEN 1 AND 3`),
@@ -76,35 +67,35 @@ export const accounts = sqliteTable(
 );
 
 /** What the game sees. An account may have several; `mainPlayerId` says which one stands for it. */
-export const players = sqliteTable(
+export const players = pgTable(
   "players",
   {
-    id: integer().$type<PlayerId>().primaryKey({ autoIncrement: true }),
+    id: number().$type<PlayerId>().primaryKey().generatedByDefaultAsIdentity(),
     uuid: text().$type<Uuid>().notNull().unique(),
-    accountId: integer("account_id")
+    accountId: number("account_id")
       .$type<AccountId>()
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
     name: text().notNull(),
     nameKey: text("name_key").notNull().unique(),
     /** Whether the name was made from a social provider's and its owner has not chosen one yet. */
-    nameDerived: integer("name_derived", { mode: "boolean" }).notNull().default(false),
-    selectedSkinId: integer("selected_skin_id")
+    nameDerived: flag("name_derived").notNull().default(false),
+    selectedSkinId: number("selected_skin_id")
       .$type<SkinId>()
       .references(() => skins.id, { onDelete: "set null" }),
     /** A granted cape that it shows in place of the one linked to its skin; null: that one, or none. */
-    ownCapeId: integer("own_cape_id")
+    ownCapeId: number("own_cape_id")
       .$type<CapeId>()
-      .references((): AnySQLiteColumn => capes.id, { onDelete: "set null" }),
+      .references((): AnyPgColumn => capes.id, { onDelete: "set null" }),
     /** Whether it shows no cape, whatever its skin says. Never together with `ownCapeId`. */
-    hidesCape: integer("hides_cape", { mode: "boolean" }).notNull().default(false),
-    createdAt: integer("created_at").notNull(),
+    hidesCape: flag("hides_cape").notNull().default(false),
+    createdAt: number("created_at").notNull(),
     /** When its owner last renamed it, in Unix seconds; 0 for never. */
-    renamedAt: integer("renamed_at").notNull().default(0),
+    renamedAt: number("renamed_at").notNull().default(0),
     /** The uuid that servers without authentication make from its name; null where a release before wrote the row. */
     offlineUuid: text("offline_uuid").$type<Uuid>(),
     /** Whether its owner lets others wear the skin that it shows. */
-    sharesSkin: integer("shares_skin", { mode: "boolean" }).notNull().default(false),
+    sharesSkin: flag("shares_skin").notNull().default(false),
   },
   (table) => [
     index("players_account").on(table.accountId),
@@ -117,56 +108,58 @@ export const players = sqliteTable(
 );
 
 /** Freed names. Only the former owner may take one before `heldUntil`. No reference: the owner may be deleted. */
-export const heldNames = sqliteTable(
+export const heldNames = pgTable(
   "held_names",
   {
     nameKey: text("name_key").primaryKey(),
-    accountId: integer("account_id").$type<AccountId>().notNull(),
-    heldUntil: integer("held_until").notNull(),
+    accountId: number("account_id").$type<AccountId>().notNull(),
+    heldUntil: number("held_until").notNull(),
     /** The player that had the name; null where a release before wrote the row. No reference: the player may be deleted. */
-    playerId: integer("player_id").$type<PlayerId>(),
+    playerId: number("player_id").$type<PlayerId>(),
+    /** Grows with each row, as SQLite's rowid does: what was written later, where times are equal. */
+    seq: number().generatedByDefaultAsIdentity(),
   },
   (table) => [index("held_names_account").on(table.accountId, table.heldUntil)],
 );
 
 /** UUIDs that players had and have no more. No other account's player gets one by rule. No reference: the owner may be deleted. */
-export const formerUuids = sqliteTable("former_uuids", {
+export const formerUuids = pgTable("former_uuids", {
   uuid: text().$type<Uuid>().primaryKey(),
-  accountId: integer("account_id").$type<AccountId>().notNull(),
+  accountId: number("account_id").$type<AccountId>().notNull(),
 });
 
-/** One row per stored bitmap, which the hash names. The digest is the SHA-256 of the file's bytes. */
-export const textures = sqliteTable("textures", {
+/** One row per bitmap that is in use. The digest is the SHA-256 of the file's bytes. */
+export const textures = pgTable("textures", {
   hash: text().$type<TextureHash>().primaryKey(),
   digest: text().notNull(),
-  width: integer().notNull(),
-  height: integer().notNull(),
-  createdAt: integer("created_at").notNull(),
-  /** The name of the stored file, which no other row ever has. The default is for rows that get theirs in the same migration. */
+  /** The name of the stored file, which is used once. */
   file: text()
     .$type<TextureFile>()
     .notNull()
     .default(sql`''`),
+  width: number().notNull(),
+  height: number().notNull(),
+  createdAt: number("created_at").notNull(),
 });
 
-/** Files whose rows are gone, and which are deleted later: a request of another node may still read them. */
-export const droppedFiles = sqliteTable(
+/** Files that no row names any more, to be deleted from a store that lets them linger. */
+export const droppedFiles = pgTable(
   "dropped_files",
   {
     file: text().$type<TextureFile>().primaryKey(),
-    /** Unix seconds: when its row went. */
-    at: integer().notNull(),
+    /** Unix seconds. */
+    at: number().notNull(),
   },
   (table) => [index("dropped_files_at").on(table.at)],
 );
 
 /** Wardrobes. */
-export const skins = sqliteTable(
+export const skins = pgTable(
   "skins",
   {
-    id: integer().$type<SkinId>().primaryKey({ autoIncrement: true }),
+    id: number().$type<SkinId>().primaryKey().generatedByDefaultAsIdentity(),
     uuid: text().$type<Uuid>().notNull().unique(),
-    accountId: integer("account_id")
+    accountId: number("account_id")
       .$type<AccountId>()
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
@@ -175,11 +168,11 @@ export const skins = sqliteTable(
       .notNull()
       .references(() => textures.hash),
     name: text().notNull(),
-    model: text({ enum: ["classic", "slim"] }).notNull(),
-    capeId: integer("cape_id")
+    model: text().$type<"classic" | "slim">().notNull(),
+    capeId: number("cape_id")
       .$type<CapeId>()
       .references(() => capes.id, { onDelete: "set null" }),
-    createdAt: integer("created_at").notNull(),
+    createdAt: number("created_at").notNull(),
   },
   (table) => [
     check("skins_model", sql`${table.model} IN ('classic', 'slim')`),
@@ -190,10 +183,10 @@ export const skins = sqliteTable(
 );
 
 /** What administrators uploaded. `uploadedBy` is the audit's name for them; no reference: their accounts may be deleted. */
-export const capes = sqliteTable(
+export const capes = pgTable(
   "capes",
   {
-    id: integer().$type<CapeId>().primaryKey({ autoIncrement: true }),
+    id: number().$type<CapeId>().primaryKey().generatedByDefaultAsIdentity(),
     uuid: text().$type<Uuid>().notNull().unique(),
     textureHash: text("texture_hash")
       .$type<TextureHash>()
@@ -201,13 +194,13 @@ export const capes = sqliteTable(
       .references(() => textures.hash),
     name: text().notNull(),
     uploadedBy: text("uploaded_by").notNull(),
-    createdAt: integer("created_at").notNull(),
+    createdAt: number("created_at").notNull(),
     /** Its elytra wings, as a texture of their own; null: it has none, or they were not sought yet. */
     wingsHash: text("wings_hash")
       .$type<TextureHash>()
       .references(() => textures.hash),
     /** Whether its file was searched for wings. Capes from before this was done start with false. */
-    wingsSought: integer("wings_sought", { mode: "boolean" }).notNull().default(false),
+    wingsSought: flag("wings_sought").notNull().default(false),
   },
   (table) => [
     index("capes_texture").on(table.textureHash),
@@ -222,20 +215,22 @@ export const capes = sqliteTable(
 );
 
 /** Which account may wear which cape. */
-export const capeGrants = sqliteTable(
+export const capeGrants = pgTable(
   "cape_grants",
   {
-    accountId: integer("account_id")
+    accountId: number("account_id")
       .$type<AccountId>()
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
-    capeId: integer("cape_id")
+    capeId: number("cape_id")
       .$type<CapeId>()
       .notNull()
       .references(() => capes.id, { onDelete: "cascade" }),
-    grantedAt: integer("granted_at").notNull(),
+    grantedAt: number("granted_at").notNull(),
     /** Null: never. */
-    expiresAt: integer("expires_at"),
+    expiresAt: number("expires_at"),
+    /** The order in which a cape was granted, as SQLite's rowid. */
+    seq: number().generatedByDefaultAsIdentity(),
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.capeId] }),
@@ -248,13 +243,13 @@ export const capeGrants = sqliteTable(
 );
 
 /** Bitmaps that no texture may have. No reference: the bitmap itself may be deleted. */
-export const textureBans = sqliteTable("texture_bans", {
-  id: integer().primaryKey({ autoIncrement: true }),
+export const textureBans = pgTable("texture_bans", {
+  id: number().primaryKey().generatedByDefaultAsIdentity(),
   hash: text().$type<TextureHash>().notNull().unique(),
   /** The audit's name for the actor who banned it. */
   issuer: text().notNull(),
   /** Unix seconds. */
-  createdAt: integer("created_at").notNull(),
+  createdAt: number("created_at").notNull(),
   /** Empty when no reason was given. */
   reason: text().notNull().default(""),
 });

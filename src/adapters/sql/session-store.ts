@@ -1,15 +1,16 @@
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { and, desc, eq, getTableColumns, gt, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { GameRenewal, Session, SessionReads, SessionStore } from "../../domain/ports/session-store.ts";
 import { limits } from "../../kernel/limits.ts";
-import { pick, playerNames, toMember, toPlayer, type PlayerRow } from "../rows.ts";
-import { dailyCount } from "./counts.ts";
+import { pick, playerNames, toMember, toPlayer, type PlayerRow } from "./row-values.ts";
+import { dailyCount } from "./daily-counts.ts";
 import { memberColumns } from "./rows.ts";
+import { orderOf, rowsIn, spell } from "./dialect.ts";
 import { sessions } from "./schema/access.ts";
 import { accounts, players } from "./schema/member.ts";
 import type { Sender } from "./sender.ts";
-import { build, command, first, listed, setsOf, statement, valuesOf } from "./statement.ts";
-import type { Touch } from "./touch.ts";
+import { build, chained, command, first, insertion, listed, setsOf, statement } from "./statement.ts";
 
 /** `seq` is only the order of insertion. */
 const { seq: _, ...columns } = getTableColumns(sessions);
@@ -53,10 +54,13 @@ const list = statement(
     .select(columns)
     .from(sessions)
     .where(and(ofAccount, gt(sessions.expiresAt, sql.placeholder("now"))))
-    .orderBy(desc(sessions.lastUsedAt), desc(sessions.createdAt), sessions.seq)
+    .orderBy(desc(sessions.lastUsedAt), desc(sessions.createdAt), orderOf("sessions"))
     .limit(limits.pageRowsMax),
   columns,
 );
+
+/** Uses that are written before other work gets the event loop: some milliseconds' worth. */
+const usesAtOnce = 1000;
 
 /** More networks than a person signs in from within a month. */
 const addressesMax = 100;
@@ -94,18 +98,21 @@ function toBound(row: PlayerRow | { readonly [Name in keyof PlayerRow]: null }) 
   return row.playerId === null ? null : toPlayer(row);
 }
 
+/** Writes an account's last use, under a condition. The list keeps PostgreSQL to the index, however many sessions it expects. */
+const seeing = (condition: SQL) => sql`
+  UPDATE accounts SET last_seen_at = uses.at
+  FROM (SELECT account_id, max(last_used_at) AS at FROM used GROUP BY account_id) AS uses
+  WHERE accounts.id = uses.account_id AND ${condition}
+    AND ${spell({ postgres: sql`accounts.id = ANY (ARRAY(SELECT account_id FROM used))`, sqlite: sql`true` })}`;
+const returned = ["account_id", "last_used_at"];
+
 /** Writes sessions. Their accounts were seen at the last use, which is written if what they have is old. */
-function using(written: SQL) {
-  return command(sql`
-    WITH used AS (${written} RETURNING sessions.account_id, sessions.last_used_at),
-    uses AS (SELECT account_id, max(last_used_at) AS at FROM used GROUP BY account_id)
-    UPDATE accounts SET last_seen_at = uses.at FROM uses
-    -- The list keeps the planner to the index, however many sessions it expects.
-    WHERE accounts.id = ANY (ARRAY(SELECT account_id FROM uses)) AND accounts.id = uses.account_id
-      AND coalesce(accounts.last_seen_at, 0) <= uses.at - ${sql.raw(String(limits.lastSeenSeconds))}`);
+function using(write: SQL) {
+  const isOld = sql`coalesce(accounts.last_seen_at, 0) <= uses.at - ${sql.raw(String(limits.lastSeenSeconds))}`;
+  return chained("used", write, returned, seeing(isOld));
 }
 
-const insert = using(build.insert(sessions).values(valuesOf(columns)).getSQL());
+const insert = using(insertion(sessions, columns));
 const renewed = pick(sessions, {
   tokenHash: "tokenHash",
   playerId: "playerId",
@@ -129,19 +136,14 @@ const markRefreshOnly = command(
     .where(eq(sessions.playerId, sql.placeholder("player"))),
 );
 const use = using(sql`
-  UPDATE sessions SET last_used_at = greatest(sessions.last_used_at, used.at)
-  FROM unnest(${sql.placeholder("ids")}::text[], ${sql.placeholder("times")}::bigint[]) AS used (id, at)
-  WHERE sessions.id = used.id`);
+  UPDATE sessions SET last_used_at = given.at
+  FROM (SELECT value ->> 0 AS id, CAST(value ->> 1 AS bigint) AS at FROM ${rowsIn(sql.placeholder("uses"))}) AS given
+  WHERE sessions.id = given.id AND given.at > sessions.last_used_at`);
 
 /** Ends sessions. Their accounts were seen when these were last used, which stays known. */
 function ending(which: SQL) {
-  return command(sql`
-    WITH ended AS (DELETE FROM sessions WHERE ${which} RETURNING account_id, last_used_at),
-    uses AS (SELECT account_id, max(last_used_at) AS at FROM ended GROUP BY account_id)
-    UPDATE accounts SET last_seen_at = uses.at FROM uses
-    -- The list keeps the planner to the index, however many sessions it expects.
-    WHERE accounts.id = ANY (ARRAY(SELECT account_id FROM uses))
-      AND accounts.id = uses.account_id AND uses.at > coalesce(accounts.last_seen_at, 0)`);
+  const isNewer = sql`uses.at > coalesce(accounts.last_seen_at, 0)`;
+  return chained("used", sql`DELETE FROM sessions WHERE ${which}`, returned, seeing(isNewer));
 }
 
 const endOne = ending(ofSession);
@@ -152,7 +154,7 @@ const trim = ending(sql`
   ${ofAccount} AND ${sessions.kind} = ${sql.placeholder("kind")} AND ${sessions.id} NOT IN (
     SELECT id FROM sessions AS newest
     WHERE newest.account_id = ${sql.placeholder("account")} AND newest.kind = ${sql.placeholder("kind")}
-    ORDER BY newest.created_at DESC, newest.seq DESC LIMIT ${sql.placeholder("kept")})`);
+    ORDER BY newest.created_at DESC, ${orderOf("newest")} DESC LIMIT ${sql.placeholder("kept")})`);
 const endExpired = ending(sql`${sessions.expiresAt} < ${sql.placeholder("before")}`);
 const endFromFuture = ending(sql`
   ${sessions.expiresAt} > ${sql.placeholder("endsAfter")} AND ${sessions.createdAt} > ${sql.placeholder("openedAfter")}`);
@@ -162,7 +164,10 @@ export async function endSessionsOfPlayer(db: Sender, player: Session["playerId"
   await endOfPlayer(db, { player });
 }
 
-export function sessionStore(db: Sender, touch: Pick<Touch, "count">): SessionStore {
+/** What counts sign-ins by their day. */
+type Counter = { readonly count: (name: string, delta: number) => void };
+
+export function sessionStore(db: Sender, touch: Counter): SessionStore {
   return {
     ...sessionReads(db),
     insertSession: async (session) => {
@@ -176,7 +181,11 @@ export function sessionStore(db: Sender, touch: Pick<Touch, "count">): SessionSt
     renewGameSession: (id, renewal: GameRenewal) => renew(db, { id, ...renewal }),
     markRefreshOnly: (player) => markRefreshOnly(db, { player }),
     setLastUsed: async (uses) => {
-      if (uses.size > 0) await use(db, { ids: [...uses.keys()], times: [...uses.values()] });
+      const all = [...uses];
+      for (let from = 0; from < all.length; from += usesAtOnce) {
+        if (from > 0) await yieldToEventLoop();
+        await use(db, { uses: all.slice(from, from + usesAtOnce) });
+      }
     },
     deleteExpiredSessions: async (before, openedAfter) => {
       await endExpired(db, { before });

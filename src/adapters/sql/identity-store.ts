@@ -1,8 +1,9 @@
 import { and, asc, eq, getTableColumns, lt, sql } from "drizzle-orm";
 import type { IdentityReads, IdentityStore } from "../../domain/ports/identity-store.ts";
+import { isIn } from "./dialect.ts";
 import { identities, pendingPeople } from "./schema/access.ts";
 import type { Sender } from "./sender.ts";
-import { build, command, excluded, first, mayBeKept, setsOf, statement, valuesOf } from "./statement.ts";
+import { build, command, first, insertion, mayBeKept, overwritten, setsOf, statement } from "./statement.ts";
 
 const columns = getTableColumns(identities);
 const pendingColumns = getTableColumns(pendingPeople);
@@ -20,7 +21,7 @@ const findPerson = statement(
 const listWithId = statement(all().where(ofSubject).orderBy(asc(identities.accountId)), columns);
 const listOfAccounts = statement(
   all()
-    .where(sql`${identities.accountId} = ANY(${sql.placeholder("accounts")}::bigint[])`)
+    .where(isIn(identities.accountId, sql.placeholder("accounts"), "bigint"))
     .orderBy(asc(identities.accountId)),
   columns,
 );
@@ -34,30 +35,22 @@ const withoutIssuer = statement(
 );
 const findPending = statement(build.select(pendingColumns).from(pendingPeople).where(ofHash), pendingColumns);
 
-const insert = command(build.insert(identities).values(valuesOf(columns)));
+const insert = command(insertion(identities, columns));
 const { username, avatar } = columns;
 const refresh = command(build.update(identities).set(setsOf({ username, avatar })).where(ofAccount));
 const remove = command(build.delete(identities).where(ofAccount));
 const adopt = statement(
   sql`
-    WITH adopted AS (
-      UPDATE identities SET issuer = ${sql.placeholder("issuer")}
-      WHERE ${ofProvider} AND issuer = '' AND NOT EXISTS (
-        SELECT 1 FROM identities AS others WHERE others.provider = identities.provider
-          AND others.issuer = ${sql.placeholder("issuer")} AND others.subject = identities.subject)
-      RETURNING 1)
-    SELECT count(*) FROM adopted`,
-  { rows: Number },
+    UPDATE identities SET issuer = ${sql.placeholder("issuer")}
+    WHERE ${ofProvider} AND issuer = '' AND NOT EXISTS (
+      SELECT 1 FROM identities AS others WHERE others.provider = identities.provider
+        AND others.issuer = ${sql.placeholder("issuer")} AND others.subject = identities.subject)
+    RETURNING account_id`,
+  { account: identities.accountId },
 );
-const put = command(
-  build
-    .insert(pendingPeople)
-    .values(valuesOf(pendingColumns))
-    .onConflictDoUpdate({
-      target: [pendingPeople.provider, pendingPeople.issuer, pendingPeople.subject],
-      set: excluded(pendingColumns),
-    }),
-);
+const put = command(sql`
+  ${insertion(pendingPeople, pendingColumns)}
+  ON CONFLICT (provider, issuer, subject) DO UPDATE SET ${overwritten(pendingColumns)}`);
 const deleteOne = command(build.delete(pendingPeople).where(ofHash));
 const deleteExpired = command(
   build.delete(pendingPeople).where(lt(pendingPeople.expiresAt, sql.placeholder("before"))),
@@ -81,7 +74,7 @@ export function identityStore(db: Sender): IdentityStore {
     insertIdentity: (identity) => insert(db, identity),
     refreshIdentity: (account, { username, avatar }) => refresh(db, { account, username, avatar }),
     deleteIdentityOf: (account) => remove(db, { account }),
-    setMissingIssuer: async ({ provider, issuer }) => first(await adopt(db, { provider, issuer }))?.rows ?? 0,
+    setMissingIssuer: async ({ provider, issuer }) => (await adopt(db, { provider, issuer })).length,
     putPending: (person) => put(db, person),
     deletePending: (hash) => deleteOne(db, { hash }),
     deleteExpiredPending: (before) => deleteExpired(db, { before }),

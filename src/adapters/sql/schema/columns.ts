@@ -1,4 +1,4 @@
-/** The kinds of columns that the tables of PostgreSQL are made of. */
+/** The kinds of columns that tables are made of. */
 import { bigint, customType } from "drizzle-orm/pg-core";
 
 /**
@@ -17,3 +17,9 @@ export const jsonText = customType<{ data: unknown; driverData: string }>({
 
 /** A whole number up to 2^53. `integer` ends at 2^31, which ids of a large table reach, and times in 2038. */
 export const number = (name = "") => bigint(name, { mode: "number" });
+
+/** True or false. SQLite has no booleans and returns 0 and 1 for them. */
+export const flag = customType<{ data: boolean; driverData: boolean | 0 | 1 }>({
+  dataType: () => "boolean",
+  fromDriver: Boolean,
+});

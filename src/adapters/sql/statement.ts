@@ -8,8 +8,9 @@ import {
   type SQL,
   type SQLWrapper,
 } from "drizzle-orm";
-import { PgDialect } from "drizzle-orm/pg-core";
 import { drizzle } from "drizzle-orm/pg-proxy";
+import { PgDialect, type PgTable } from "drizzle-orm/pg-core";
+import { rowsIn, writeIn, type Dialect } from "./dialect.ts";
 import type { Row, Sender } from "./sender.ts";
 
 /** What a cell becomes: by the column that it is of, or by a function, for what is computed. Null stays null. */
@@ -36,24 +37,27 @@ export type RowOf<Read extends Readers> = {
 /** What placeholders stand for, by their names. */
 type Values = Readonly<Record<string, unknown>>;
 
+/** Sends the statement with these values. */
+export type Command = (sender: Sender, values?: Values) => Promise<void>;
+
 /** Sends the statement with these values and returns its rows. */
 export type Statement<Row> = (sender: Sender, values?: Values) => Promise<readonly Row[]>;
 
-const dialect = new PgDialect();
+const writer = new PgDialect();
 
-/** Builds statements; it sends none. */
+/** Builds statements; it sends none. SQLite reads the same text, but for insertions: `insertion` writes those. */
 export const build = drizzle(() => Promise.reject(new Error("This database only builds statements")));
 
 /**
- * A statement with placeholders, which is written once, when it is first sent. `columns` are what it returns, in this order. It
- * leaves out what drizzle does around each query, which costs as much as the driver does.
+ * A statement with placeholders, which is written once for each dialect, when it is first sent. `columns` are what it returns, in
+ * this order. It leaves out what drizzle does around each query, which costs as much as the driver does.
  */
 export function statement<Read extends Readers>(query: SQLWrapper, columns: Read): Statement<RowOf<Read>> {
-  const written = once(() => write(query));
+  const written = writtenOnce(query);
   const read = rowReader(columns);
 
   return async (sender, values = {}) => {
-    const { text, slots } = written();
+    const { text, slots } = written(sender.dialect);
     const rows = await sender.send(text, fill(slots, values));
     // Each cell is read as the type of its column says.
     return rows.map((row) => read(row) as RowOf<Read>);
@@ -86,11 +90,31 @@ function rowReader(columns: Readers): RowReader {
 }
 
 /** A statement that returns no rows. */
-export function command(query: SQLWrapper): (sender: Sender, values?: Values) => Promise<void> {
-  const written = once(() => write(query));
+export function command(query: SQLWrapper): Command {
+  const written = writtenOnce(query);
   return async (sender, values = {}) => {
-    const { text, slots } = written();
+    const { text, slots } = written(sender.dialect);
     await sender.send(text, fill(slots, values));
+  };
+}
+
+/**
+ * A write, and a second one that reads as the table `name` what the first returns in these columns. PostgreSQL gets both in one
+ * statement. SQLite has no such statement and gets two, or one if the first wrote nothing.
+ */
+export function chained(name: string, write: SQL, returned: readonly string[], second: SQL): Command {
+  const columns = sql.raw(returned.join(", "));
+  const cells = returned.map((_, place) => sql`value ->> ${sql.raw(String(place))}`);
+  const first = sql`${write} RETURNING ${columns}`;
+  const both = command(sql`WITH ${sql.raw(name)} AS (${first}) ${second}`);
+  const rest = command(sql`
+    WITH ${sql.raw(name)} (${columns}) AS (SELECT ${sql.join(cells, sql`, `)} FROM ${rowsIn(sql.placeholder("written"))}) ${second}`);
+  const alone = writtenOnce(first);
+  return async (sender, values = {}) => {
+    if (sender.dialect !== "sqlite") return both(sender, values);
+    const { text, slots } = alone(sender.dialect);
+    const written = await sender.send(text, fill(slots, values));
+    if (written.length > 0) await rest(sender, { ...values, written });
   };
 }
 
@@ -98,8 +122,16 @@ export function command(query: SQLWrapper): (sender: Sender, values?: Values) =>
 type Slot = { readonly value: unknown } | { readonly name: string; readonly encode: Encode | null };
 type Encode = (value: unknown) => unknown;
 
-function write(query: SQLWrapper): { readonly text: string; readonly slots: readonly Slot[] } {
-  const { sql: text, params } = dialect.sqlToQuery(query.getSQL());
+type Written = { readonly text: string; readonly slots: readonly Slot[] };
+
+/** Writes a statement at its first use in each dialect. */
+function writtenOnce(query: SQLWrapper): (dialect: Dialect | undefined) => Written {
+  const known: Partial<Record<Dialect, Written>> = {};
+  return (dialect = "postgres") => (known[dialect] ??= writeIn(dialect, () => write(query)));
+}
+
+function write(query: SQLWrapper): Written {
+  const { sql: text, params } = writer.sqlToQuery(query.getSQL());
   const slots = params.map((value): Slot => {
     if (is(value, Placeholder)) return { name: value.name, encode: null };
     if (!is(value, Param) || !is(value.value, Placeholder)) return { value };
@@ -136,6 +168,21 @@ export function listed(columns: {
   return sql.join(all, sql`, `);
 }
 
+/** Inserts a row of these columns: a placeholder for each, by its name. */
+export function insertion(table: PgTable, columns: Readonly<Record<string, Column>>): SQL {
+  const names = Object.values(columns).map(({ name }) => sql.identifier(name));
+  const values = Object.entries(columns).map(([name, column]) => sql.param(sql.placeholder(name), column));
+  return sql`INSERT INTO ${table} (${sql.join(names, sql`, `)}) VALUES (${sql.join(values, sql`, `)})`;
+}
+
+/** What an insertion that meets a row sets these columns to: what it would have inserted. */
+export function overwritten(columns: Readonly<Record<string, Column>>): SQL {
+  const sets = Object.values(columns).map(
+    ({ name }) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`,
+  );
+  return sql.join(sets, sql`, `);
+}
+
 /** A placeholder for each of these columns, by its name. */
 export function valuesOf<Names extends string>(columns: Readonly<Record<Names, Column>>) {
   return mapped(columns, (_, name) => sql.placeholder(name));
@@ -165,9 +212,4 @@ function cellReader(reader: Reader): ((cell: unknown) => unknown) | null {
   if (!is(reader, Column)) return reader as (cell: unknown) => unknown; // takes what the driver returns
   if (reader.mapFromDriverValue === Column.prototype.mapFromDriverValue) return null;
   return (cell) => reader.mapFromDriverValue(cell);
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: Value | undefined;
-  return () => (made ??= make());
 }

@@ -2,15 +2,15 @@
  * What statements read of each table, and the value that a row becomes, once for all engines. Names are those of the schemas'
  * properties, which are equal; `pick` gives each engine its own columns.
  */
-import type { Account, Member, Player, TemporaryRole } from "../domain/model/account.ts";
-import type { ChainedEntry } from "../domain/model/audit-chain.ts";
-import type { Identity } from "../domain/model/identity.ts";
-import type { Cape, GrantedCape, OwnedSkin, Skin, SkinModel, Texture } from "../domain/model/texture.ts";
-import type { AuditPerson, RecordedEntry } from "../domain/ports/audit-store.ts";
-import type { MemberPlace } from "../domain/ports/account-store.ts";
-import type { PlayerLook } from "../domain/ports/player-store.ts";
-import type { Appearance } from "../domain/ports/texture-store.ts";
-import type { AccountId, Uuid } from "../kernel/ids.ts";
+import type { Account, Member, Player, TemporaryRole } from "../../domain/model/account.ts";
+import type { ChainedEntry } from "../../domain/model/audit-chain.ts";
+import type { Identity } from "../../domain/model/identity.ts";
+import type { Cape, GrantedCape, OwnedSkin, Skin, SkinModel, Texture } from "../../domain/model/texture.ts";
+import type { AuditPerson, RecordedEntry } from "../../domain/ports/audit-store.ts";
+import type { MemberPlace } from "../../domain/ports/account-store.ts";
+import type { PlayerLook } from "../../domain/ports/player-store.ts";
+import type { Appearance } from "../../domain/ports/texture-store.ts";
+import type { AccountId, Uuid } from "../../kernel/ids.ts";
 
 /** The columns of a table that these names say. */
 export function pick<Table extends object, const Picked extends Readonly<Record<string, keyof Table>>>(

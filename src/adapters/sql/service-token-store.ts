@@ -1,18 +1,21 @@
 import { asc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { ServiceTokenReads, ServiceTokenStore } from "../../domain/ports/service-token-store.ts";
+import { rowsIn } from "./dialect.ts";
 import { serviceTokens } from "./schema/access.ts";
 import type { Sender } from "./sender.ts";
-import { build, command, first, listed, mayBeKept, statement, valuesOf } from "./statement.ts";
+import { build, command, first, insertion, listed, mayBeKept, statement } from "./statement.ts";
 
 const columns = getTableColumns(serviceTokens);
 const { id: _, lastUsedAt: __, ...given } = columns;
 
 const list = statement(build.select(columns).from(serviceTokens).orderBy(asc(serviceTokens.id)), columns);
-const insert = statement(build.insert(serviceTokens).values(valuesOf(given)).returning(columns), columns);
+const insert = statement(sql`${insertion(serviceTokens, given)} RETURNING ${listed(columns)}`, columns);
 const use = command(sql`
-  UPDATE service_tokens SET last_used_at = greatest(service_tokens.last_used_at, used.at)
-  FROM unnest(${sql.placeholder("ids")}::bigint[], ${sql.placeholder("times")}::bigint[]) AS used (id, at)
-  WHERE service_tokens.id = used.id`);
+  UPDATE service_tokens SET last_used_at = used.at
+  FROM (
+    SELECT CAST(value ->> 0 AS bigint) AS id, CAST(value ->> 1 AS bigint) AS at
+    FROM ${rowsIn(sql.placeholder("uses"))}) AS used
+  WHERE service_tokens.id = used.id AND used.at > coalesce(service_tokens.last_used_at, 0)`);
 const remove = statement(
   sql`DELETE FROM ${serviceTokens} WHERE ${eq(serviceTokens.name, sql.placeholder("name"))} RETURNING ${listed(columns)}`,
   columns,
@@ -31,7 +34,7 @@ export function serviceTokenStore(db: Sender): ServiceTokenStore {
       return row;
     },
     setLastUsed: async (uses) => {
-      if (uses.size > 0) await use(db, { ids: [...uses.keys()], times: [...uses.values()] });
+      if (uses.size > 0) await use(db, { uses: [...uses] });
     },
     deleteToken: async (name) => (mayBeKept(name) ? first(await remove(db, { name })) : null),
   };

@@ -10,7 +10,7 @@ import {
   skinNames,
   skinOwnerNames,
   textureNames,
-} from "../rows.ts";
+} from "./row-values.ts";
 import { identities } from "./schema/access.ts";
 import { accounts, capeGrants, capes, players, skins, textures } from "./schema/member.ts";
 

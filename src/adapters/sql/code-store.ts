@@ -2,7 +2,7 @@ import { and, desc, eq, getTableColumns, gt, lt, notInArray, or, sql } from "dri
 import type { CodeReads, CodeStore } from "../../domain/ports/code-store.ts";
 import { codes, registrationPasswords } from "./schema/access.ts";
 import type { Sender } from "./sender.ts";
-import { build, command, excluded, first, statement, valuesOf } from "./statement.ts";
+import { build, command, first, insertion, overwritten, statement } from "./statement.ts";
 
 const { id: _, passwordHash: __, ...columns } = getTableColumns(codes);
 const account = eq(codes.accountId, sql.placeholder("account"));
@@ -17,17 +17,10 @@ const valid = statement(
     .limit(1),
   { id: codes.id },
 );
-const put = command(
-  build
-    .insert(codes)
-    .values(valuesOf(columns))
-    // Written as in the index, which leaves out registrations.
-    .onConflictDoUpdate({
-      target: [codes.accountId, codes.purpose],
-      targetWhere: sql`purpose <> 'confirm'`,
-      set: excluded(columns),
-    }),
-);
+// The condition is written as in the index, which leaves out registrations.
+const put = command(sql`
+  ${insertion(codes, columns)}
+  ON CONFLICT (account_id, purpose) WHERE purpose <> 'confirm' DO UPDATE SET ${overwritten(columns)}`);
 const { id: passwordId, ...passwordColumns } = getTableColumns(registrationPasswords);
 const ofAccount = eq(registrationPasswords.accountId, sql.placeholder("account"));
 const hashOnly = { passwordHash: registrationPasswords.passwordHash };
@@ -46,7 +39,7 @@ const newest = build
   .where(ofAccount)
   .orderBy(desc(passwordId))
   .limit(sql.placeholder("most"));
-const keepPassword = command(build.insert(registrationPasswords).values(valuesOf(passwordColumns)));
+const keepPassword = command(insertion(registrationPasswords, passwordColumns));
 const deleteOlderPasswords = command(
   build.delete(registrationPasswords).where(and(ofAccount, notInArray(passwordId, newest))),
 );

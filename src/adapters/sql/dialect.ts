@@ -1,0 +1,47 @@
+/** The few words that PostgreSQL and SQLite spell differently. A store writes each statement once, with these in it. */
+import { sql, type Placeholder, type SQL, type SQLWrapper } from "drizzle-orm";
+
+/** What a sender's database speaks. */
+export type Dialect = "postgres" | "sqlite";
+
+/** The one that a statement is being written in. Writing never waits, so there is one at a time. */
+let written: Dialect = "postgres";
+
+/** Writes a statement in a dialect. */
+export function writeIn<Text>(dialect: Dialect, write: () => Text): Text {
+  written = dialect;
+  return write();
+}
+
+/** A part of a statement that each dialect spells in its own way. */
+export function spell(texts: Readonly<Record<Dialect, SQLWrapper>>): SQL {
+  const part = { getSQL: () => texts[written].getSQL(), shouldOmitSQLParens: () => true };
+  return sql`${part}`;
+}
+
+/** The condition that a cell is in a list, which is one value. */
+export function isIn(cell: SQLWrapper, list: Placeholder, type: "bigint" | "text"): SQL {
+  return spell({
+    postgres: sql`${cell} = ANY(${list}::${sql.raw(type)}[])`,
+    sqlite: sql`${cell} IN (SELECT value FROM json_each(${asJson(list)}))`,
+  });
+}
+
+/** The rows of a list, as something to select from: each is `value`. A list of lists is read with `value ->> 0`. */
+export function rowsIn(list: Placeholder, of: "lists" | "texts" = "lists"): SQL {
+  const read = sql.raw(of === "lists" ? "json_array_elements" : "json_array_elements_text");
+  return spell({
+    postgres: sql`${read}((${asJson(list)}::text)::json) AS given (value)`,
+    sqlite: sql`json_each(${asJson(list)}) AS given`,
+  });
+}
+
+function asJson(list: Placeholder) {
+  return sql.param(list, { mapToDriverValue: (value) => JSON.stringify(value) });
+}
+
+/** What a table's rows are numbered by, in the order of their insertion. SQLite numbers rows by itself. */
+export function orderOf(table: string, seq = "seq"): SQL {
+  const name = sql.identifier(table);
+  return spell({ postgres: sql`${name}.${sql.identifier(seq)}`, sqlite: sql`${name}.rowid` });
+}
