@@ -72,6 +72,6 @@ test("settings that cannot be used are named in the message", async () => {
 });
 
 test("a command that prints no JSON reports as text", async () => {
-  const { code, error } = await run(["audit", "export", "--json", "--data-dir", dataDir]);
+  const { code, error } = await run(["mail", "texts", "en", "--json", "--data-dir", dataDir]);
   expect({ code, error }).toMatchObject({ code: 2, error: expect.stringMatching(/^cloakroom: /) });
 });
