@@ -4,7 +4,10 @@ import type { rules } from "../http/rules.ts";
 import type { Values } from "../kernel/coded.ts";
 import type { pictureRefusals } from "../render/refusals.ts";
 
-/** Why the server refuses, for people who read another language than English: English ones read its own sentence. */
+/**
+ * Why the server refuses, for people who read another language than English: English ones read its own
+ * sentence.
+ */
 
 type Table = Readonly<Record<string, { readonly code: string }>>;
 type CodesOf<Codes extends Table> = Codes[keyof Codes]["code"];
@@ -111,7 +114,10 @@ type CountsOf = {
   readonly not_owners: Count;
 };
 
-/** A sentence with the names of its values in braces, or a function where it depends on a number. `{field}` is the field's label. */
+/**
+ * A sentence with the names of its values in braces, or a function where it depends on a number. `{field}` is
+ * the field's label.
+ */
 export type RefusalWords = {
   readonly [Code in Exclude<AnyCode, Unmet>]: Code extends keyof CountsOf
     ? string | ((values: CountsOf[Code]) => string)

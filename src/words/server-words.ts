@@ -13,7 +13,10 @@ export type ServerWords = {
   /** Null for English, in which failures are written. */
   readonly refusals: RefusalWords | null;
   readonly served: ServedWords;
-  /** Words of the pages' scripts that the server writes as well: into titles, and into pages that are read without scripts. */
+  /**
+   * Words of the pages' scripts that the server writes as well: into titles, and into pages that are read
+   * without scripts.
+   */
   readonly pages: Words & Pick<StaffWords, "setup">;
 };
 

@@ -22,7 +22,7 @@ export type Problem = {
   readonly requestId: string;
 };
 
-/** A value, or what stood in its way. */
+/** A value, or why there is none. */
 export type Result<Body> = { readonly ok: true; readonly body: Body } | Failed;
 
 export type Failed = { readonly ok: false; readonly problem: Problem };
@@ -52,10 +52,10 @@ export function problemOf(response: Response, body: unknown): Problem {
   };
 }
 
-/** A month: no limit of the server is longer, and a timer counts no further. */
+/** A month: no limit of the server is longer, and timers cannot count further. */
 const waitSecondsMax = 30 * 86_400;
 
-/** Where a 401 refuses a name and a password, and speaks of no session. */
+/** Addresses where 401 means a wrong name or password, and not the end of a session. */
 const signIns = /^\/console\/(?:session|social)$/;
 
 function kindOf({ status, headers, url }: Response): Problem["kind"] {

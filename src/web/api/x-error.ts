@@ -1,4 +1,6 @@
-/** A refusal for programs: a stable code, the field that it is about, and the values that its sentence names. */
+/**
+ * A refusal for programs: a stable code, the field that it is about, and the values that its sentence names.
+ */
 type CodedError = {
   readonly code: string;
   /** Empty: of none. */
@@ -8,7 +10,10 @@ type CodedError = {
 
 const parameter = /;\s*([a-z_]+)=(?:(%?)"((?:[^"\\]|\\.)*)"|\?([01])|(-?[\d.]+))/g;
 
-/** Reads the header `X-Error`, an item with parameters (RFC 9651): `too_many_characters; field="name"; max=64`. */
+/**
+ * Reads the header `X-Error`, an item with parameters (RFC 9651): `too_many_characters; field="name";
+ * max=64`.
+ */
 export function readError(header: string): CodedError {
   const { field = "", ...values } = Object.fromEntries(Array.from(header.matchAll(parameter), valueOf));
   return { code: /^[a-z_]*/.exec(header)?.[0] ?? "", field: String(field), values };

@@ -7,8 +7,8 @@ import { language } from "./language.ts";
 const formats = { wait: (seconds: number) => showAgo(seconds, 0), size: showBytes, number: showNumber };
 
 /**
- * The refusal of an answer's `X-Error` in the language of the page, with the label of the field that it is about. Null where the server's
- * own sentence serves: in English, and for a code of a newer server.
+ * The refusal of an answer's `X-Error` in the language of the page, with the label of the field that it is
+ * about. Null where the server's own sentence serves: in English, and for a code of a newer server.
  */
 export async function sayInWords(header: string): Promise<string | null> {
   const load = browserWords[language.peek()].refusals;

@@ -145,7 +145,7 @@ function OwnPlayerDialog({ task, ...ends }: OwnPlayerDialogProps) {
   );
 }
 
-/** What is there already is changed by the password. */
+/** Changes of an existing player need the password. */
 function sendOwn(task: PlayerTask, body: { readonly name: string; readonly password: string }) {
   const { name, password } = body;
   if (task.what === "add") return ask(api.POST("/api/home/players", { body: { name } }));
