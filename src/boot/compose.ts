@@ -19,7 +19,7 @@ import { limitLooks } from "../domain/limits/look-limit.ts";
 import { createRateLimits } from "../domain/limits/rate-limits.ts";
 import type { Rules } from "../domain/model/rules.ts";
 import { tokensOfSettings } from "../domain/model/service-token.ts";
-import { lookOf } from "../domain/mail/html-parts.ts";
+import { coloursOf } from "../domain/mail/html-parts.ts";
 import type { MailTexts } from "../domain/mail/templates.ts";
 import type { OnceStore } from "../domain/ports/once-store.ts";
 import type { PasswordHasher } from "../domain/ports/password-hasher.ts";
@@ -199,7 +199,7 @@ export function composeApp(services: Services, surroundings: Surroundings): App 
     siteUrl: () => config.siteUrl ?? publicUrl(),
     pages: () => pagesOf(site.siteUrl(), isOurSite(site) ? "#" : "?"),
     communityName: config.communityName,
-    look: lookOf(config.accent),
+    colours: coloursOf(config.accent),
     console: consoleParts(config),
     protocols: config.protocols,
     launchKey:
@@ -226,7 +226,6 @@ export function composeApp(services: Services, surroundings: Surroundings): App 
   const { changes, onEvents, eventPace } = services;
   return createApp({
     services: bindServices(ports),
-    ports,
     site,
     log,
     logRequests: config.log.requests,

@@ -1,12 +1,9 @@
 /** The settings of one run, gathered from flags, environment and file. No other file reads the environment. */
 import { existsSync } from "node:fs";
-import { join, relative, sep } from "node:path";
-import { readLaunchKey } from "../adapters/launch-key/launch-key.ts";
-import { accentColours } from "../domain/model/accent.ts";
 import { AppError } from "../kernel/errors.ts";
-import { bucketAccessOf, bucketFaults, bucketOf, type BucketAccess } from "./config/backup-settings.ts";
+import { bucketAccessOf, bucketFaults, type BucketAccess } from "./config/backup-settings.ts";
+import { configOf } from "./config/config-by-noun.ts";
 import { findMisspelt, type Misspelt } from "./config/spelling.ts";
-import { playerConfig } from "./config/player-config.ts";
 import { digestSettings, type SettingDigests } from "./config/setting-digests.ts";
 import {
   ownSettingsFile,
@@ -17,12 +14,17 @@ import {
 } from "./config/settings-file.ts";
 import { flagOf, isSetting, settings } from "./config/settings.ts";
 import type { SettingName, SettingValues } from "./config/settings.ts";
-import { isForUnnamedProvider, readProviders, type ProviderSetting } from "./config/social-settings.ts";
-import { storageConfig, storageFaults } from "./config/storage-settings.ts";
-import { readLogo, type Logo } from "./logo-file.ts";
+import { isForUnnamedProvider, readProviders } from "./config/social-settings.ts";
+import { storageFaults } from "./config/storage-settings.ts";
+import {
+  backupFolderFaults,
+  bucketUser,
+  faultsTogether,
+  fileFaults,
+  readGivenLogo,
+} from "./config/value-faults.ts";
 import type { Installation, SettingSource } from "../domain/model/installation.ts";
 import type { Secret } from "./secrets.ts";
-import { readTlsPair, type TlsFiles } from "./tls-files.ts";
 
 /** The settings of one run, frozen. */
 export type Config = ReturnType<typeof configOf>;
@@ -191,198 +193,4 @@ function readValues(given: ReadonlyMap<string, Given>): { values: SettingValues;
     }
   }
   return { values: values as SettingValues, faults }; // complete if there is no fault, and not used otherwise
-}
-
-/** Settings that are valid alone, but not together. */
-function faultsTogether(
-  values: Partial<SettingValues>,
-  isGiven: (name: SettingName) => boolean,
-): readonly string[] {
-  const { PROTOCOLS: protocols } = values;
-  const faults: string[] = [];
-  if (!isGiven("LISTEN_UNIX") && isOnOnePort(values))
-    faults.push("METRICS_PORT must not be PORT: metrics have an address of their own");
-  if (protocols?.includes("aurora") === true && !isGiven("AURORA_SECRET")) {
-    faults.push("AURORA_SECRET must be given with PROTOCOLS that name aurora");
-  }
-  if (isGiven("TLS_CERT") && !isGiven("TLS_KEY")) faults.push("TLS_KEY must be given with TLS_CERT");
-  if (isGiven("TLS_KEY") && !isGiven("TLS_CERT")) faults.push("TLS_CERT must be given with TLS_KEY");
-  if (!isGiven("LISTEN_UNIX")) return faults;
-  if (!isGiven("PUBLIC_URL")) {
-    faults.push("PUBLIC_URL must be given with LISTEN_UNIX: a socket file has no address for browsers");
-  }
-  if (isGiven("TLS_CERT")) {
-    faults.push("TLS_CERT must not be given with LISTEN_UNIX: there the proxy speaks https");
-  }
-  return faults;
-}
-
-/** Addresses that stand for all of a machine. */
-const allAddresses: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
-
-function isOnOnePort(values: Partial<SettingValues>): boolean {
-  const { HOST: host, PORT: port, METRICS_HOST: metricsHost, METRICS_PORT: metricsPort } = values;
-  const isOneHost = host === metricsHost || [host, metricsHost].some((one = "") => allAddresses.has(one));
-  return port !== 0 && port === metricsPort && isOneHost;
-}
-
-/** What asks for a bucket beside backups; null: nothing does. */
-function bucketUser({ BLOBS: place }: Partial<SettingValues>, { usesBucket }: ConfigSources): string | null {
-  if (usesBucket === true) return "the command uses a bucket";
-  return place === undefined || place === "files" ? null : "BLOBS names a bucket";
-}
-
-/** Folders in the data folder whose contents are removed, replaced by a restore, or part of the next backup. */
-const ownFolders = new Set([
-  "textures",
-  "secrets",
-  "default-skins",
-  "mail-templates",
-  "damaged-textures",
-  "unpacking",
-  "restoring",
-]);
-
-function backupFolderFaults({
-  DATA_DIR: dataDir,
-  BACKUP_DIR: dir,
-}: Partial<SettingValues>): readonly string[] {
-  if (dataDir === undefined || dir === undefined || dir === null) return [];
-  const [first = ""] = relative(dataDir, dir).split(sep);
-  return ownFolders.has(first)
-    ? [`BACKUP_DIR must not lie in ${join(dataDir, first)}, which the server keeps for itself`]
-    : [];
-}
-
-/** Faults of the files that the settings name. */
-function fileFaults(values: Partial<SettingValues>): readonly string[] {
-  const files = tlsOf(values);
-  const { GRAVIT_KEY_FILE: keyFile = null } = values;
-  return [
-    ...(files === null ? [] : faultOf(() => void readTlsPair(files))),
-    ...(keyFile === null ? [] : faultOf(() => void readLaunchKey(keyFile), "GRAVIT_KEY_FILE ")),
-  ];
-}
-
-function faultOf(read: () => void, setting = ""): readonly string[] {
-  try {
-    read();
-    return [];
-  } catch (cause) {
-    if (!(cause instanceof AppError)) throw cause;
-    return [setting + cause.message];
-  }
-}
-
-async function readGivenLogo({ COMMUNITY_LOGO: file = null, CONSOLE: isOn }: Partial<SettingValues>) {
-  if (file === null || isOn !== true) return { logo: null, faults: [] };
-  try {
-    return { logo: await readLogo(file), faults: [] };
-  } catch (cause) {
-    if (!(cause instanceof AppError)) throw cause;
-    return { logo: null, faults: [`COMMUNITY_LOGO ${cause.message}`] };
-  }
-}
-
-const hourSeconds = 60 * 60;
-const daySeconds = 24 * hourSeconds;
-
-/** Values that several settings give together, or a file. */
-type Combined = {
-  readonly social: readonly ProviderSetting[];
-  readonly bucketAccess: BucketAccess | null;
-  /** Null without one, and where no server starts. */
-  readonly logo: Logo | null;
-};
-
-function configOf(values: SettingValues, { social, bucketAccess, logo }: Combined, logsToTerminal: boolean) {
-  return Object.freeze({
-    host: values.HOST,
-    /** 0 takes a free one. */
-    port: values.PORT,
-    /** Absolute path of the socket to listen on instead; null: host and port. */
-    socketFile: values.LISTEN_UNIX,
-    /** Null: plain HTTP. */
-    tls: tlsOf(values),
-    /** Without trailing slash; null: the address that the server listens on. */
-    publicUrl: values.PUBLIC_URL,
-    /** Without trailing slash; null: the public URL. */
-    siteUrl: values.SITE_URL,
-    /** The community's name on pages and in mails; null: the host of the site's address. */
-    communityName: values.COMMUNITY_NAME,
-    /** The web console; null: it is off. */
-    console: values.CONSOLE
-      ? Object.freeze({
-          text: values.COMMUNITY_TEXT,
-          links: Object.freeze(values.COMMUNITY_LINKS ?? []),
-          logo,
-        })
-      : null,
-    /** The community's colour; null: our own. */
-    accent: values.COMMUNITY_ACCENT === null ? null : accentColours(values.COMMUNITY_ACCENT),
-    /** Absolute. */
-    dataDir: values.DATA_DIR,
-    ...storageConfig(values, bucketAccess),
-    /** Proxies whose `X-Forwarded-For` is believed. */
-    trustedProxies: Object.freeze(values.TRUSTED_PROXIES ?? []),
-    /** Idle connections that one address may have; 0: any number. */
-    connectionsPerAddress: values.CONNECTIONS_PER_ADDRESS,
-    /** Web pages that may use the API; `*` for all of them. */
-    corsOrigins: Object.freeze(values.CORS_ORIGINS ?? []),
-    /** Multiplies every limit on attempts and mailed codes; 0 turns them off. */
-    rateLimitFactor: values.RATE_LIMIT_FACTOR,
-    /** Whether the answers for known and unknown mail addresses are the same. */
-    uniformAnswers: values.PRIVACY_UNIFORM_ANSWERS,
-    /** How long only its former owner may take a freed name. */
-    nameHoldSeconds: values.NAME_HOLD_DAYS * daySeconds,
-    /** The time between two renames of a player by its owner; 0: no limit. */
-    renameSeconds: values.RATE_LIMIT_FACTOR === 0 ? 0 : values.RENAME_HOURS * hourSeconds,
-    /** Safe to run on any text of at most `limits.usernameLengthMax` characters. */
-    usernamePattern: values.USERNAME_PATTERN,
-    ...playerConfig(values),
-    textures: Object.freeze({
-      skinWidthMax: values.SKIN_WIDTH_MAX,
-      bytesMax: values.TEXTURE_BYTES_MAX,
-      wardrobeMax: values.WARDROBE_MAX,
-    }),
-    renderCacheBytes: values.RENDER_CACHE_BYTES,
-    mail: Object.freeze({
-      /** Null: mails are written to files. */
-      smtp: values.SMTP_URL,
-      /** Null: made from the host of the site's address. */
-      from: values.MAIL_FROM,
-      perSecondMax: values.MAIL_PER_SECOND_MAX,
-    }),
-    /** The providers of social login; the first is the default. */
-    social: Object.freeze(social),
-    /** Whether a code without a state is accepted, for websites that begin the sign-in themselves. */
-    socialBareCodes: values.SOCIAL_BARE_CODES,
-    backup: Object.freeze({
-      /** Null: no backups are scheduled. */
-      schedule: values.BACKUP_SCHEDULE,
-      keep: values.BACKUP_KEEP,
-      dir: values.BACKUP_DIR ?? join(values.DATA_DIR, "backups"),
-      passphrase: values.BACKUP_PASSPHRASE,
-      /** Null: backups go to `dir`. */
-      bucket: bucketOf(values, bucketAccess),
-    }),
-    log: Object.freeze({
-      level: values.LOG_LEVEL,
-      format: values.LOG_FORMAT ?? (logsToTerminal ? "pretty" : "json"),
-      requests: values.LOG_REQUESTS,
-    }),
-    /** Where metrics are served; null: nowhere. */
-    metrics:
-      values.METRICS_PORT === null
-        ? null
-        : Object.freeze({ host: values.METRICS_HOST, port: values.METRICS_PORT }),
-  });
-}
-
-/** A setting with a fault of its own is missing in `values`. */
-function tlsOf({
-  TLS_CERT: certFile = null,
-  TLS_KEY: keyFile = null,
-}: Partial<SettingValues>): TlsFiles | null {
-  return certFile === null || keyFile === null ? null : Object.freeze({ certFile, keyFile });
 }

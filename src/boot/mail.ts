@@ -3,9 +3,9 @@ import { fileMailer } from "../adapters/mail-file/file-mailer.ts";
 import { mimeWriter } from "../adapters/mail-mime/mime-writer.ts";
 import { smtpMailer } from "../adapters/mail-smtp/smtp-mailer.ts";
 import type { SmtpServer } from "../adapters/mail-smtp/smtp-session.ts";
-import { lookOf, type Look } from "../domain/mail/html-parts.ts";
+import { coloursOf, type MailColours } from "../domain/mail/html-parts.ts";
 import { languages, type Language } from "../domain/model/mail.ts";
-import type { Mailer, Sender } from "../domain/ports/mailer.ts";
+import type { Mailer, Mailbox } from "../domain/ports/mailer.ts";
 import { replaceTexts } from "../domain/mail/replace-texts.ts";
 import type { MailTexts, Templates } from "../domain/mail/templates.ts";
 import { playPageOf } from "../http/community-name.ts";
@@ -23,7 +23,7 @@ import { dataFolder } from "./data-folder.ts";
  */
 export type Letterhead = {
   readonly site: string;
-  readonly look: Look;
+  readonly look: MailColours;
   readonly play: string | null;
   readonly messageDomain: string;
 };
@@ -34,7 +34,7 @@ export function letterheadOf(
 ): Letterhead {
   const { hostname } = new URL(siteUrl);
   const play = playPageOf({ ...pages, siteUrl: () => siteUrl });
-  return { site: communityName ?? hostname, look: lookOf(accent), play, messageDomain: hostname };
+  return { site: communityName ?? hostname, look: coloursOf(accent), play, messageDomain: hostname };
 }
 
 /** Sends mails to the mail server that is set, or else writes them to files in the data folder. */
@@ -59,7 +59,7 @@ export function smtpServer({ credentials, ...server }: SmtpSetting): SmtpServer 
 export function senderOf(
   { mail, communityName }: Pick<Config, "mail" | "communityName">,
   host: string,
-): Sender {
+): Mailbox {
   const isName = /^(?=.*[a-z])[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i.test(host);
   const { name, address } = mail.from ?? { name: "", address: `noreply@${isName ? host : "localhost"}` };
   return { name: name === "" ? (communityName ?? "") : name, address };

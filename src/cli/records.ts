@@ -1,5 +1,11 @@
 /** What `--json` prints: objects with `id`, `uuid` and the contract's names for the rest. */
-import { levelInForce, roleInForce, usernameOf, uuidOf, type Member } from "../domain/model/account.ts";
+import {
+  levelInForce,
+  temporaryLevelInForce,
+  usernameOf,
+  uuidOf,
+  type Member,
+} from "../domain/model/account.ts";
 import { type OwnedCape, type ListedCape } from "../domain/textures/capes.ts";
 import type { CreatedToken } from "../domain/model/service-token.ts";
 import type { TextureBan } from "../domain/ports/ban-store.ts";
@@ -17,7 +23,7 @@ export function userRecord(member: Member, now: number) {
     mail_verify: account.mailVerified ? 1 : 0,
     perms: levelInForce(account, now),
     perms_permanent: account.permanentLevel,
-    perms_expires_at: roleInForce(account, now)?.expiresAt ?? null,
+    perms_expires_at: temporaryLevelInForce(account, now)?.expiresAt ?? null,
     created: account.createdAt,
   };
 }
@@ -62,6 +68,7 @@ function fileRecord({ texture: { digest, hash, width, height } }: Skin | Cape) {
   return { sha256: digest, hash, width, height };
 }
 
+/** As `GET /api/admin/allcapes` lists it, without its owners. */
 export function capeRecord(cape: Cape) {
   return {
     id: cape.id,
@@ -105,6 +112,7 @@ export function readable({ perms_expires_at: until, ...record }: ReturnType<type
   return { ...record, ...ends, created: timeText(record.created) };
 }
 
+/** A time in Unix seconds as ISO 8601, in UTC. */
 export function timeText(seconds: number): string {
   return new Date(seconds * 1000).toISOString();
 }
@@ -116,6 +124,6 @@ export function memberText({ account, player }: Member): string {
 
 /** The temporary level of an account; empty if it has none. */
 export function roleText({ account }: Member, now: number): string {
-  const role = roleInForce(account, now);
+  const role = temporaryLevelInForce(account, now);
   return role === null ? "" : `${role.level} until ${timeText(role.expiresAt)}`;
 }

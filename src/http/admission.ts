@@ -1,7 +1,6 @@
 import { httpRefusals } from "./refusals.ts";
 import type { FailureOptions } from "../kernel/errors.ts";
 import { refusals } from "../domain/model/refusals.ts";
-import { Elysia } from "elysia";
 import type { Arrival, Client } from "../domain/limits/address-limit.ts";
 import { createInFlight } from "../domain/limits/in-flight.ts";
 import { passwordAttempt, type Counted, type PasswordAttempt } from "../domain/limits/password-attempt.ts";
@@ -12,6 +11,7 @@ import type { Logger } from "../kernel/log.ts";
 import { mayGoOn, onSlowBody, passOver, refuseBody, requireJson } from "./body.ts";
 import { otherSite, type OtherSites } from "./other-sites.ts";
 import { unknownRoute, type RequestContexts } from "./request-context.ts";
+import type { BeforeBody } from "./routing/route.ts";
 import { statusOf } from "./surface.ts";
 
 /** What decides, before any use case, whether a request is served: limits of its client's address and of its account. */
@@ -81,11 +81,14 @@ function tooManyAtOnce(): never {
  * broken one has counted. It goes after a guard, so that requests without a right count for no account, and before a reader. What is no
  * JSON counts for nothing: any page can have its visitors' browsers send that.
  */
-export function limitByAddress({ clientAddress }: OfClient, take: (client: Client) => Promise<void>) {
-  return new Elysia().onParse({ as: "scoped" }, async ({ request }) => {
+export function limitByAddress(
+  { clientAddress }: OfClient,
+  take: (client: Client) => Promise<void>,
+): BeforeBody {
+  return (request) => {
     requireJson(request);
-    await take({ address: clientAddress(request) });
-  });
+    return take({ address: clientAddress(request) });
+  };
 }
 
 /**
@@ -94,12 +97,12 @@ export function limitByAddress({ clientAddress }: OfClient, take: (client: Clien
  */
 export function arriveByAddress(
   { clientAddress, contexts }: OfClient & { readonly contexts: RequestContexts },
-  arrive: (client: Client) => Arrival,
-) {
-  return new Elysia().onParse({ as: "scoped" }, ({ request }) => {
+  takeHere: (client: Client) => Arrival,
+): BeforeBody {
+  return (request) => {
     requireJson(request);
-    contexts.of(request).arrival = arrive({ address: clientAddress(request) });
-  });
+    contexts.of(request).arrival = takeHere({ address: clientAddress(request) });
+  };
 }
 
 /**
@@ -153,12 +156,12 @@ export const uploadsUnderWay = (options?: FailureOptions) =>
 export function createUploadGuard({ of }: Pick<RequestContexts, "of">) {
   const enter = createInFlight({ atOnceMax: limits.uploadsAtOnceMax, refusal: uploadsUnderWay });
 
-  return (admit: (account: AccountId) => Promise<void> = async () => {}) =>
-    new Elysia().onParse({ as: "scoped" }, async ({ request }) => {
+  return (admit: (account: AccountId) => Promise<void> = async () => {}): BeforeBody =>
+    async (request) => {
       const context = of(request);
       const { user } = context;
       if (user === null) throw new Error("An upload without a sender was not refused");
       context.holds = enter(String(user));
       if (typeof user === "number") await admit(user);
-    });
+    };
 }

@@ -11,6 +11,7 @@ import { createCookies } from "./cookies.ts";
 import { createCors } from "./cors.ts";
 import { createEventStreams, type EventPace } from "./events/streams.ts";
 import { spellType } from "./json-type.ts";
+import { createGuards } from "./guards.ts";
 import { createResponseCache, type ResponseCache } from "./response-cache.ts";
 import {
   createObserver,
@@ -21,13 +22,12 @@ import {
 } from "./observe.ts";
 import { createOtherSites } from "./other-sites.ts";
 import { createOwnPages } from "./own-pages.ts";
-import type { Parts } from "./parts.ts";
 import type { Http, Requests, Site } from "./http.ts";
-import type { Surface } from "./surface.ts";
+import type { SurfaceOf } from "./surface.ts";
 import type { RateLimits } from "../domain/limits/rate-limits.ts";
 import type { ChangeFeed } from "../domain/ports/change-feed.ts";
 import type { OnEvents } from "../domain/ports/event-store.ts";
-import type { ServicePorts, Services } from "../domain/use-cases/services.ts";
+import type { Services } from "../domain/use-cases/services.ts";
 import type { Logger } from "../kernel/log.ts";
 import {
   createRequestContexts,
@@ -35,8 +35,8 @@ import {
   type RequestContext,
   type RequestContexts,
 } from "./request-context.ts";
-import type { Route } from "./route-table.ts";
 import { createRouter } from "./router.ts";
+import type { Route } from "./routing/route.ts";
 import { createSecurityHeaders } from "./security-headers.ts";
 import { isAddressed, withFindablePath } from "./target.ts";
 import { createClaimsReader, createTokens } from "./tokens.ts";
@@ -69,7 +69,6 @@ export type App = {
 /** What the HTTP side is made of. */
 export type AppOptions = {
   readonly services: Services;
-  readonly ports: ServicePorts;
   readonly site: Site;
   readonly changes: ChangeFeed;
   readonly onEvents: OnEvents;
@@ -84,7 +83,7 @@ export type AppOptions = {
   /** What tests hurry. */
   readonly eventPace?: Partial<EventPace>;
   /** Surfaces beside the API and the pages. */
-  readonly surfaces?: readonly ((parts: Parts) => Surface)[];
+  readonly surfaces?: readonly SurfaceOf[];
 };
 
 /** Puts the surfaces together. Answers that were given before and still hold never reach the router. */
@@ -112,18 +111,7 @@ export function createApp(options: AppOptions): App {
   });
   const http = createHttp(options, { contexts, responseCache, observer });
   const { requests } = http;
-  const parts: Parts = {
-    ...options.ports,
-    ...services,
-    ...http,
-    ...requests,
-    ...http.access,
-    ...site,
-    log: options.log,
-    profiles: services.game.profiles,
-    certificates: services.game.certificates,
-  };
-  const router = createRouter(parts, surfaces);
+  const router = createRouter(services, http, surfaces);
   const { answerFailure } = router;
 
   const cors = createCors(site.corsOrigins, router.methodsOf, router.surfaceOf);
@@ -174,7 +162,7 @@ function createHttp(
     readonly observer: Pick<Observer, "logFailure">;
   },
 ): Http {
-  const { clock, limits, reads, textures } = services;
+  const { clock, limits, reads, sessions, serviceTokens, textures } = services;
   const { responseCache } = made;
   const requests = createRequests({ ...options, limits, ...made });
   const { waiterOf, contexts } = requests;
@@ -182,9 +170,12 @@ function createHttp(
   const ownPages = createOwnPages({ origin: site.ownOrigin, isOn: site.console !== null, arrivedOf });
   const cookies = createCookies(site.publicUrl);
   const tokens = createTokens({ ...options.jwt, clock });
+  const claimsOf = createClaimsReader({ tokens, ownPages, cookies });
+  const { noteUser } = requests;
   return {
     requests,
-    access: { tokens, claimsOf: createClaimsReader({ tokens, ownPages, cookies }), ownPages, cookies },
+    access: { tokens, claimsOf, ownPages, cookies },
+    guards: createGuards({ reads, sessions, serviceTokens, clock, claimsOf, noteUser }, site),
     site,
     answers: createAnswers({ ...site, ...options, ...textures, clock, responseCache, waiterOf }),
     responseCache,
@@ -217,6 +208,7 @@ function createRequests(
     noteUser: (request, user) => void (contexts.of(request).user = user),
     idleAfter: (request, seconds) => deps.idleAfter(arrivedOf(request), seconds),
     logFailure: deps.observer.logFailure,
+    log: deps.log,
   };
 }
 
@@ -224,9 +216,8 @@ function uncounted(): never {
   throw new Error("A route takes an arrival that was not counted");
 }
 
-function presentRoute({ method, path, hooks: { detail } }: Route): ReturnType<App["routes"]>[number] {
-  const alias = detail?.alias ?? null;
-  return { method, path, alias, isOfProtocol: alias !== null || detail?.described?.protocol === true };
+function presentRoute({ method, path, alias, protocol }: Route): ReturnType<App["routes"]>[number] {
+  return { method, path, alias: alias ?? null, isOfProtocol: alias !== undefined || protocol === true };
 }
 
 /** An answer without its body. */

@@ -1,9 +1,10 @@
 import { rules } from "./rules.ts";
 import { httpRefusals } from "./refusals.ts";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
-import { Elysia } from "elysia";
 import { AppError } from "../kernel/errors.ts";
 import { limits } from "../kernel/limits.ts";
+import type { ReadBody } from "./routing/route.ts";
+import { within } from "../kernel/within.ts";
 import { checkJsonShape, exactIntegers, parseJson, refuseInheritedName } from "./json-text.ts";
 
 /**
@@ -23,28 +24,22 @@ type JsonOptions = {
   readonly exactIn?: readonly string[];
 };
 
-/** Reads bodies of JSON: 8 KiB and 500 values at most by default. */
-export function jsonReader(options: JsonOptions = {}) {
-  const read = createJsonReader(options);
-  return new Elysia().onParse({ as: "scoped" }, ({ request }) => read(request));
-}
-
 /** Reads objects of JSON as `jsonReader` does. The body may be left out, which counts as `{}`. */
-export function optionalJsonReader() {
-  const read = createJsonReader({});
-  return new Elysia().onParse({ as: "scoped" }, async ({ request }) => {
+export function optionalJsonReader(): ReadBody {
+  const read = jsonReader();
+  return async (request) => {
     if (request.body === null) return {};
     const body = await read(request);
     // The framework takes an empty list, and a text, for an object whose fields are all optional.
     if (typeof body === "object" && body !== null && !Array.isArray(body)) return body;
     throw rules.object({ field: "body" });
-  });
+  };
 }
 
 /** Reads the JSON of launchers and games: any type, 64 KiB at most. Their libraries send types of their own, or no type. */
-export function lenientJsonReader() {
-  const read = createJsonReader({ bytesMax: limits.protocolJsonBytesMax, anyType: true });
-  return new Elysia().onParse({ as: "scoped" }, async ({ request }) => notNull(await read(request)));
+export function lenientJsonReader(): ReadBody {
+  const read = jsonReader({ bytesMax: limits.protocolJsonBytesMax, anyType: true });
+  return async (request) => notNull(await read(request));
 }
 
 /** The framework takes null for a body that was not read, and reads again. */
@@ -53,14 +48,15 @@ function notNull(body: unknown): unknown {
   throw rules.notNull({ field: "body" });
 }
 
-function createJsonReader({
+/** Reads bodies of JSON: 8 KiB and 500 values at most by default. */
+export function jsonReader({
   bytesMax = limits.jsonBytesMax,
   valuesMax = limits.jsonValuesMax,
   anyType = false,
   exactIn = [],
-}: JsonOptions) {
+}: JsonOptions = {}): ReadBody {
   const reviver = exactIn.length === 0 ? undefined : exactIntegers(exactIn);
-  return async (request: Request): Promise<unknown> => {
+  return async (request) => {
     requireType(request, anyType ? null : "application/json");
     const bytes = await readBounded(request, bytesMax);
     checkJsonShape(bytes, valuesMax);
@@ -77,23 +73,23 @@ const besidesFile: BesidesFile = {
 };
 
 /** Reads multipart forms with one file of this size at most. */
-export function formReader(fileBytesMax: number, besides = besidesFile) {
-  return new Elysia().onParse({ as: "scoped" }, async ({ request }) => {
+export function formReader(fileBytesMax: number, besides = besidesFile): ReadBody {
+  return async (request) => {
     requireType(request, "multipart/form-data");
     return readForm(request, fileBytesMax, besides);
-  });
+  };
 }
 
 /** Reads forms as `formReader` does, and JSON of 64 KiB at most, by what the request's header says. */
-export function formOrJsonReader(fileBytesMax: number) {
-  const readJson = createJsonReader({ bytesMax: limits.protocolJsonBytesMax });
-  return new Elysia().onParse({ as: "scoped" }, async ({ request }) => {
+export function formOrJsonReader(fileBytesMax: number): ReadBody {
+  const readJson = jsonReader({ bytesMax: limits.protocolJsonBytesMax });
+  return async (request) => {
     const type = mediaType(request);
     if (type === "application/json") return notNull(await readJson(request));
     if (type !== "multipart/form-data") throw wrongType("multipart/form-data or application/json");
     throwIfRefused(request);
     return readForm(request, fileBytesMax, besidesFile);
-  });
+  };
 }
 
 async function readForm(
@@ -104,9 +100,6 @@ async function readForm(
   const bytes = await readBounded(request, fileBytesMax + bytesMax, () => fileTooLarge(fileBytesMax));
   return parseForm(request, bytes, partsMax);
 }
-
-/** The hook of guarded routes that take no body: Elysia would read any body, by its type and without a bound. */
-export const unread = { parse: () => null };
 
 /** Begins the wait for a body and returns the function that ends it. Throws when the body must not be waited for. */
 export type BeginBody = () => () => void;
@@ -267,14 +260,10 @@ async function* piecesOf(body: Body): AsyncGenerator<Uint8Array> {
 }
 
 /** The server limits silence only: a client that sends a byte now and then would never finish. */
-async function withinSeconds<Read>(seconds: number, read: Promise<Read>): Promise<Read> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(tooSlow(seconds)), seconds * 1000);
-  try {
-    return await Promise.race([read, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+function withinSeconds<Read>(seconds: number, read: Promise<Read>): Promise<Read> {
+  return within(seconds * 1000, read, () => {
+    throw tooSlow(seconds);
+  });
 }
 
 /** A part that comes once is its value; one that comes more often is an array, which a schema for one value refuses. */

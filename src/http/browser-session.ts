@@ -1,13 +1,14 @@
 import { levelInForce } from "../domain/model/account.ts";
 import { endOf } from "../domain/model/session.ts";
 import type { SignedIn } from "../domain/sessions/open-session.ts";
-import { forgetSession, type SessionClaims } from "../domain/sessions/session.ts";
+import type { SessionClaims } from "../domain/sessions/session.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { SessionId } from "../kernel/ids.ts";
 import { createCookies, type Cookie } from "./cookies.ts";
 import { ok } from "./envelope.ts";
 import { examples } from "./openapi/examples.ts";
-import type { Parts } from "./parts.ts";
+import type { Services } from "../domain/use-cases/services.ts";
+import type { Access, Http } from "./http.ts";
 import { presentConsoleSession } from "./resources/console.ts";
 import type { Claims } from "./tokens.ts";
 
@@ -22,7 +23,7 @@ export const joinedCookiesExample = `${sessionCookieExample}, ${shown.person.cle
 
 /** The cookie of a session that was opened just now. Without `stay` it ends with the browser. */
 export async function sessionCookie(
-  { tokens, cookies }: Pick<Parts, "tokens" | "cookies">,
+  { tokens, cookies }: Pick<Access, "tokens" | "cookies">,
   signedIn: SignedIn,
   stay: boolean,
 ): Promise<string> {
@@ -35,19 +36,20 @@ export async function sessionCookie(
  * leads to the page that finishes the registration, where it is unfinished.
  */
 export async function answerOpened(
-  parts: Parts,
+  services: Pick<Services, "sessions">,
+  { access, requests, site }: Pick<Http, "access" | "requests" | "site">,
   request: Request,
   { signedIn, stay, msg }: { readonly signedIn: SignedIn; readonly stay: boolean; readonly msg: string },
 ) {
   const { member, session } = signedIn;
-  parts.noteUser(request, member.account.id);
-  await endSessionBefore(parts, request);
+  requests.noteUser(request, member.account.id);
+  await endSessionBefore(services, access, request);
   const level = levelInForce(member.account, session.createdAt);
   const endsAt = endOf(session, level);
   const isFinished = member.account.registration === "complete";
-  const next = isFinished ? null : parts.pages().finishRegistration;
-  const cookie = await sessionCookie(parts, signedIn, stay);
-  const byHttp = parts.cookies.sessionByHttp();
+  const next = isFinished ? null : site.pages().finishRegistration;
+  const cookie = await sessionCookie(access, signedIn, stay);
+  const byHttp = access.cookies.sessionByHttp();
   return {
     cookies: byHttp?.isSent(request) === true ? [cookie, byHttp.clear()] : [cookie],
     answer: ok(msg, presentConsoleSession({ ...member, level, endsAt }), next),
@@ -59,38 +61,40 @@ export async function answerOpened(
  * that it is known to have had.
  */
 export async function endSessionBefore(
-  parts: Parts,
+  { sessions }: Pick<Services, "sessions">,
+  access: Pick<Access, "tokens" | "cookies">,
   request: Request,
   known: SessionId | null = null,
 ): Promise<void> {
-  const ended = new Set([known, await sessionBefore(parts, request)]);
-  for (const sessionId of ended) if (sessionId !== null) await forgetSession(parts, sessionId);
+  const ended = new Set([known, await sessionBefore(access, request)]);
+  for (const sessionId of ended) if (sessionId !== null) await sessions.forget(sessionId);
 }
 
 /** The session that a browser's cookie names, in requests of other sites as well: good for nothing but to end it. */
 export async function sessionBefore(
-  parts: Pick<Parts, "tokens" | "cookies">,
+  access: Pick<Access, "tokens" | "cookies">,
   request: Request,
 ): Promise<SessionId | null> {
-  const claims = await claimsIn(parts, parts.cookies.session, request);
+  const claims = await claimsIn(access, access.cookies.session, request);
   return claims === null ? null : claims.sessionId;
 }
 
 /** Whether the browser has a running session from before this host had https, which does not count any more: its person has to sign in again. */
-export async function isSignedInByHttp(parts: Parts, request: Request): Promise<boolean> {
-  const byHttp = parts.cookies.sessionByHttp();
-  const claims = byHttp === null ? null : await claimsIn(parts, byHttp, request);
+export async function isSignedInByHttp(
+  { reads, clock, sessions }: Pick<Services, "reads" | "clock" | "sessions">,
+  access: Pick<Access, "tokens" | "cookies">,
+  request: Request,
+): Promise<boolean> {
+  const byHttp = access.cookies.sessionByHttp();
+  const claims = byHttp === null ? null : await claimsIn(access, byHttp, request);
   if (claims === null) return false;
-  const { reads, clock } = parts;
   const looks = { sessions: reads.sessions, now: clock.nowSeconds() };
-  const member = await parts.sessions
-    .resume(looks, { ...claims, carrier: "cookie" })
-    .catch(nullWhereNotValid);
+  const member = await sessions.resume(looks, { ...claims, carrier: "cookie" }).catch(nullWhereNotValid);
   return member !== null;
 }
 
 async function claimsIn(
-  { tokens }: Pick<Parts, "tokens">,
+  { tokens }: Pick<Access, "tokens">,
   cookie: Cookie,
   request: Request,
 ): Promise<Claims | null> {
@@ -104,7 +108,10 @@ function nullWhereNotValid(cause: unknown): null {
 }
 
 /** The session that a browser's cookie names, whether it still runs or not; null without one, and for programs with a token. */
-export async function sessionIn({ claimsOf }: Parts, request: Request): Promise<SessionClaims | null> {
+export async function sessionIn(
+  { claimsOf }: Pick<Access, "claimsOf">,
+  request: Request,
+): Promise<SessionClaims | null> {
   if (request.headers.has("authorization")) return null;
   return claimsOf(request).catch(nullWhereNotValid);
 }

@@ -1,8 +1,8 @@
-import { t } from "elysia";
+import { t } from "./routing/schema.ts";
 import type { TSchema } from "@sinclair/typebox";
 import { succeeded } from "./openapi/describe.ts";
 import type { RouteSchema } from "./openapi/json-schema.ts";
-import type { Route } from "./route-table.ts";
+import type { Route } from "./routing/route.ts";
 
 /** Every JSON answer has this shape (docs/contract/answers.md#envelope). */
 export type Envelope<Data> = {
@@ -55,14 +55,13 @@ const uploadKeeps: ReadonlySet<number> = new Set([413, 415]);
 
 /** The status and the message with which a route fails (docs/contract/home.md#edits). */
 export function shownFailure(
-  route: Pick<Route, "path" | "hooks"> | null,
+  route: Pick<Route, "path" | "action" | "isEdit"> | null,
   status: number,
   message: string,
 ): { readonly status: number; readonly msg: string } {
-  const action = route?.hooks.detail?.described?.action;
-  if (route === null || action === undefined || editKeeps.has(status)) return { status, msg: message };
+  if (route?.isEdit !== true || editKeeps.has(status)) return { status, msg: message };
   const kept = route.path.endsWith("/upload") && uploadKeeps.has(status);
-  return { status: kept ? status : 400, msg: `${action} failed: ${message}` };
+  return { status: kept ? status : 400, msg: `${route.action} failed: ${message}` };
 }
 
 /** The envelope of a failed request. */

@@ -1,6 +1,6 @@
 import { rules } from "./rules.ts";
 import { Type, type TObject } from "@sinclair/typebox";
-import { t } from "elysia";
+import { t } from "./routing/schema.ts";
 import type { AppError } from "../kernel/errors.ts";
 import {
   parseRowNumber,

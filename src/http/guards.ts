@@ -1,5 +1,4 @@
 import { httpRefusals } from "./refusals.ts";
-import { Elysia } from "elysia";
 import { playerOf, type Level } from "../domain/model/account.ts";
 import { memberRecord, type ActorRecord } from "../domain/model/actor.ts";
 import { resumeGameSession } from "../domain/game/session.ts";
@@ -13,8 +12,32 @@ import type { SignedInMember } from "../domain/sessions/session.ts";
 import { AppError } from "../kernel/errors.ts";
 import { bearerToken, serviceToken } from "./authorization.ts";
 import { sessionIn } from "./browser-session.ts";
+import type { Services } from "../domain/use-cases/services.ts";
+import type { Audience } from "./openapi/describe.ts";
 import { isInBackground } from "./own-pages.ts";
-import type { Parts } from "./parts.ts";
+import type { Access, Requests, Site } from "./http.ts";
+import type { Guard } from "./routing/route.ts";
+
+/** What guards look a request's sender up with, and note it by. */
+type Deps = Pick<Services, "reads" | "sessions" | "serviceTokens" | "clock"> &
+  Pick<Access, "claimsOf"> &
+  Pick<Requests, "noteUser">;
+
+/** The guards of all surfaces. */
+export type Guards = ReturnType<typeof createGuards>;
+
+/** Makes each guard that is the same for all of its routes once. */
+export function createGuards(deps: Deps, { launchKey }: Pick<Site, "launchKey">) {
+  return {
+    member: memberGuard(deps),
+    player: playerGuard(deps),
+    staff: (action: StaffAction) => staffGuard(deps, action),
+    game: gameGuard(deps),
+    service: (right: ServiceRight) => serviceGuard(deps, right),
+    launcher: launcherGuard(deps, launchKey),
+    visitor: (request: Request) => visitorOf(deps, request),
+  };
+}
 
 /** How a guard decides: it finds the sender, notes the request, and admits the sender or throws. */
 type Right<Who, Given> = {
@@ -26,36 +49,34 @@ type Right<Who, Given> = {
 
 /**
  * The guard of every surface: admits only requests that have the right, and gives handlers the `actor`, in whose name transactions
- * look the right up a last time. It looks before the body is read and before anything is validated, so that a stranger learns
- * nothing but 401, and again when the body has come, which may be a minute later.
+ * look the right up a last time.
  */
 function guard<Who, Given extends { readonly actor: ActorRecord }>(
-  { reads, clock }: Pick<Parts, "reads" | "clock">,
+  { reads, clock }: Pick<Deps, "reads" | "clock">,
+  who: Audience,
   rightOf: (request: Request) => Promise<Right<Who, Given>>,
-) {
+): Guard<Given & { readonly actor: Actor }> {
   const { sessions, serviceTokens } = reads;
-  const look = async (request: Request): Promise<Given & { readonly actor: Actor }> => {
+  const look = async (request: Request) => {
     const { find, note, admit } = await rightOf(request);
     const now = clock.nowSeconds();
-    const who = await find({ sessions, serviceTokens, now });
-    note(who, now);
-    const given = admit(who);
+    const found = await find({ sessions, serviceTokens, now });
+    note(found, now);
+    const given = admit(found);
     const check = async (within: RightReads) => admit(await find(within)).actor;
     return { ...given, actor: { ...given.actor, check } };
   };
-  return new Elysia()
-    .onParse({ as: "scoped" }, async ({ request }) => void (await look(request)))
-    .derive({ as: "scoped" }, ({ request }) => look(request));
+  return { who, look };
 }
 
 /** Admits signed-in members and gives handlers the `member` and the `actor`. */
-export function memberGuard(parts: Parts) {
-  return sessionGuard(parts, (member) => ({ member, actor: memberRecord(member) }));
+export function memberGuard(deps: Deps) {
+  return sessionGuard(deps, "members", (member) => ({ member, actor: memberRecord(member) }));
 }
 
 /** Admits members with a finished registration (others: 403) and gives handlers their `player` as well. */
-export function playerGuard(parts: Parts) {
-  return sessionGuard(parts, (member) => ({
+export function playerGuard(deps: Deps) {
+  return sessionGuard(deps, "players", (member) => ({
     member,
     player: playerOf(member),
     actor: memberRecord(member),
@@ -66,8 +87,9 @@ export function playerGuard(parts: Parts) {
  * Admits members whose level in force allows the action (others: 403) and gives handlers the `actor` and the session. It runs
  * before anything is looked up, so members without the level learn nothing of what exists.
  */
-export function staffGuard(parts: Parts, action: StaffAction) {
-  return sessionGuard(parts, (member) => {
+export function staffGuard(deps: Deps, action: StaffAction) {
+  const who = levelNeeded(action) === 2 ? "moderators" : "administrators";
+  return sessionGuard(deps, who, (member) => {
     playerOf(member);
     if (!mayAct(member.level, action)) throw staffRefusal(action, member.level);
     return { actor: memberRecord(member), sessionId: member.sessionId };
@@ -85,38 +107,39 @@ export function missingRight(right: ServiceRight, may: readonly ServiceRight[]):
 }
 
 function sessionGuard<Given extends { readonly actor: ActorRecord }>(
-  parts: Parts,
+  deps: Deps,
+  who: Audience,
   admit: (member: SignedInMember) => Given,
 ) {
-  return guard(parts, async (request) => {
-    const claims = await parts.claimsOf(request);
+  return guard(deps, who, async (request) => {
+    const claims = await deps.claimsOf(request);
     return {
-      find: (reads) => parts.sessions.resume(reads, claims),
-      note: (member: SignedInMember, now) => noteMember(parts, request, member, now),
+      find: (reads) => deps.sessions.resume(reads, claims),
+      note: (member: SignedInMember, now) => noteMember(deps, request, member, now),
       admit,
     };
   });
 }
 
 function noteMember(
-  { activity, noteUser }: Pick<Parts, "activity" | "noteUser">,
+  { sessions, noteUser }: Pick<Deps, "sessions" | "noteUser">,
   request: Request,
   { sessionId, lastUsedAt, account }: SignedInMember,
   now: number,
 ): void {
-  if (!isInBackground(request)) activity.note({ id: sessionId, lastUsedAt }, now);
+  if (!isInBackground(request)) sessions.noteUse({ id: sessionId, lastUsedAt }, now);
   noteUser(request, account.id);
 }
 
 /** The member whose browser sends a request that needs no session, and whose use is noted; null for everybody else. */
-export async function visitorOf(parts: Parts, request: Request): Promise<SignedInMember | null> {
-  const { reads, sessions, clock } = parts;
+async function visitorOf(deps: Deps, request: Request): Promise<SignedInMember | null> {
+  const { reads, sessions, clock } = deps;
   const now = clock.nowSeconds();
   try {
-    const claims = await sessionIn(parts, request);
+    const claims = await sessionIn(deps, request);
     if (claims === null) return null;
     const member = await sessions.resume({ sessions: reads.sessions, now }, claims);
-    noteMember(parts, request, member, now);
+    noteMember(deps, request, member, now);
     return member;
   } catch (cause) {
     if (cause instanceof AppError && cause.kind === "unauthenticated") return null;
@@ -128,15 +151,15 @@ export async function visitorOf(parts: Parts, request: Request): Promise<SignedI
  * Admits launchers and games by the game token in `Authorization: Bearer <token>`, and gives handlers the `member`, the `player`
  * that the token is bound to (null: no player), the `session` and the `actor`. A web session's JWT opens nothing here.
  */
-export function gameGuard(parts: Parts) {
-  return guard(parts, async (request) => {
+export function gameGuard(deps: Deps) {
+  return guard(deps, "games", async (request) => {
     const token = bearerToken(request);
     if (token === "") throw httpRefusals.noGameToken();
     return {
       find: (reads) => resumeGameSession(reads, token),
       note: ({ session, member }: FoundGameSession, now) => {
-        parts.activity.note(session, now);
-        parts.noteUser(request, member.account.id);
+        deps.sessions.noteUse(session, now);
+        deps.noteUser(request, member.account.id);
       },
       admit: ({ session, member, player }) => ({
         session,
@@ -152,15 +175,15 @@ export function gameGuard(parts: Parts) {
  * Admits services by the token in `Authorization: <token>` or `Authorization: Bearer <token>`, if it has the right (others:
  * 403), and gives handlers the `actor`. It runs before anything is looked up, as `staffGuard` does.
  */
-export function serviceGuard(parts: Parts, right: ServiceRight) {
-  return guard(parts, async (request) => {
+export function serviceGuard(deps: Deps, right: ServiceRight) {
+  return guard(deps, `services:${right}`, async (request) => {
     const token = serviceToken(request);
     if (token === "") throw httpRefusals.noServiceToken();
     return {
-      find: (reads) => parts.serviceTokens.find(reads, token),
+      find: (reads) => deps.serviceTokens.find(reads, token),
       note: ({ actor, used }, now) => {
-        parts.serviceTokens.noteUse(used, now);
-        parts.noteUser(request, actor.name);
+        deps.serviceTokens.noteUse(used, now);
+        deps.noteUser(request, actor.name);
       },
       admit: ({ actor, may }) => {
         if (!may.includes(right)) throw missingRight(right, may);
@@ -175,13 +198,13 @@ export function serviceGuard(parts: Parts, right: ServiceRight) {
  * the operator's launch server signed, or the game token of a player who signed in here (others: 401). A signed token cannot be taken
  * back: each has an end, which the launch server chooses. Null: the launch server signs no tokens.
  */
-export function launcherGuard(parts: Parts, key: LaunchKey | null) {
-  return guard(parts, async (request): Promise<Right<Uploader, UploadsFor>> => {
+export function launcherGuard(deps: Deps, key: LaunchKey | null) {
+  return guard(deps, "launchServers", async (request): Promise<Right<Uploader, UploadsFor>> => {
     const token = bearerToken(request);
     const speaker = key === null ? null : await key.read(token);
     return {
       find: async (reads) => speaker ?? resumeGameSession(reads, token),
-      note: (who, now) => noteUploader(parts, request, who, now),
+      note: (who, now) => noteUploader(deps, request, who, now),
       admit: (who) => {
         if (!("session" in who)) {
           return { speaksFor: who, actor: { ...launchServer, speaksFor: spokenName(who) } };
@@ -200,13 +223,13 @@ export function launcherGuard(parts: Parts, key: LaunchKey | null) {
 type Uploader = SpokenFor | FoundGameSession;
 type UploadsFor = { readonly speaksFor: SpokenFor; readonly actor: ActorRecord };
 
-function noteUploader(parts: Parts, request: Request, who: Uploader, now: number): void {
+function noteUploader(deps: Deps, request: Request, who: Uploader, now: number): void {
   if (!("session" in who)) {
-    parts.noteUser(request, `${launchServer.name} for ${spokenName(who)}`);
+    deps.noteUser(request, `${launchServer.name} for ${spokenName(who)}`);
     return;
   }
-  parts.activity.note(who.session, now);
-  parts.noteUser(request, who.member.account.id);
+  deps.sessions.noteUse(who.session, now);
+  deps.noteUser(request, who.member.account.id);
 }
 
 function spokenName({ uuid, name }: SpokenFor): string {

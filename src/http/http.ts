@@ -1,17 +1,19 @@
 import type { Pages } from "../domain/accounts/pages.ts";
 import type { Arrival } from "../domain/limits/address-limit.ts";
-import type { Look } from "../domain/mail/html-parts.ts";
+import type { MailColours } from "../domain/mail/html-parts.ts";
 import type { Installation } from "../domain/model/installation.ts";
 import type { ChangeFeed } from "../domain/ports/change-feed.ts";
 import type { LaunchKey } from "../domain/ports/launch-key.ts";
 import type { Client } from "../domain/sessions/open-session.ts";
 import type { AccountId } from "../kernel/ids.ts";
+import type { Logger } from "../kernel/log.ts";
 import type { Waiter } from "../kernel/waiters.ts";
 import type { AttemptBy, UploadGuard } from "./admission.ts";
 import type { Answers } from "./answers.ts";
 import type { ConsoleParts } from "./console/parts.ts";
 import type { Cookies } from "./cookies.ts";
 import type { EventStreams } from "./events/streams.ts";
+import type { Guards } from "./guards.ts";
 import type { OwnPages } from "./own-pages.ts";
 import type { ProtocolName } from "./protocol-names.ts";
 import type { RequestContexts } from "./request-context.ts";
@@ -23,6 +25,7 @@ import type { ReadClaims, Tokens } from "./tokens.ts";
 export type Http = {
   readonly requests: Requests;
   readonly access: Access;
+  readonly guards: Guards;
   readonly site: Site;
   readonly answers: Answers;
   readonly responseCache: ResponseCache;
@@ -48,6 +51,7 @@ export type Requests = {
   /** Has the connection of a request end after so many seconds without traffic; 0: never. */
   readonly idleAfter: (request: Request, seconds: number) => void;
   readonly logFailure: FailureLog["write"];
+  readonly log: Logger;
 };
 
 /** How requests show whose they are: tokens, cookies, and our own pages. */
@@ -71,7 +75,7 @@ export type Site = {
   /** The community's name on pages; null: the host of the website. */
   readonly communityName: string | null;
   /** The colours of mails and of the pages behind their links. */
-  readonly look: Look;
+  readonly colours: MailColours;
   /** The web console; null: it is off, and its addresses are unknown ones. */
   readonly console: ConsoleParts | null;
   /** The protocols that are on. */

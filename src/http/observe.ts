@@ -11,7 +11,7 @@ export type ReadyObserver = (status: number, milliseconds: number) => void;
 
 /**
  * The one place that counts requests and has their lines logged. Every answer passes here, so the resources that its request holds are
- * given back here, and what it counts for is settled.
+ * given back here, and what it counts for is taken for all nodes.
  */
 export type Observer = {
   /** What a remembered answer records its uses with, by method. Looking the counters up at each use would be noticeable. */
@@ -57,7 +57,7 @@ export function createObserver({ contexts, statistics, log, logRequests, fail }:
       const context = contexts.begin(arrived);
       const response = await handle(arrived, context).catch((error: unknown) => fail(error, context));
       context.holds?.[Symbol.dispose]();
-      if (context.arrival !== null) await context.arrival.settle();
+      if (context.arrival !== null) await context.arrival.takeForAll();
       const milliseconds = performance.now() - startedAt;
       const { id, user } = context;
       const route = context.route ?? unknownRoute;

@@ -1,7 +1,7 @@
 import { httpRefusals } from "./refusals.ts";
-import { Elysia } from "elysia";
 import type { AppError } from "../kernel/errors.ts";
 import type { RequestContexts } from "./request-context.ts";
+import type { Guard } from "./routing/route.ts";
 import { statusOf } from "./surface.ts";
 
 /** The header that scripts of our own pages add. Pages of other origins cannot: CORS grants it to none (see `cors.ts`). */
@@ -57,18 +57,16 @@ export function refused(origin: string | null): AppError {
 
 /** Admits requests of our own pages alone, before their body is read. Others count as requests that were not understood. */
 export function ownPagesGuard({
-  ownPages,
-  contexts,
+  access: { ownPages },
+  requests: { contexts },
 }: {
-  readonly ownPages: OwnPages;
-  readonly contexts: RequestContexts;
-}) {
-  const look = (request: Request): void => {
-    if (ownPages.sent(request)) return;
+  readonly access: { readonly ownPages: OwnPages };
+  readonly requests: { readonly contexts: RequestContexts };
+}): Guard {
+  const look = async (request: Request) => {
+    if (ownPages.sent(request)) return {};
     contexts.of(request).meant = statusOf.invalid;
     throw refused(ownPages.origin);
   };
-  return new Elysia()
-    .onParse({ as: "scoped" }, ({ request }) => look(request))
-    .onBeforeHandle({ as: "scoped" }, ({ request }) => look(request));
+  return { who: "everybody", look };
 }

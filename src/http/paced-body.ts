@@ -1,7 +1,7 @@
 import { createGzip, createZstdCompress } from "node:zlib";
 import { limits } from "../kernel/limits.ts";
 import { storedCodings, takesCoding } from "./negotiation.ts";
-import type { Parts } from "./parts.ts";
+import type { Requests } from "./http.ts";
 
 /** Long bodies that are made while their client takes them, compressed for a client that takes that. */
 
@@ -59,7 +59,7 @@ async function* packed(source: Source, packer: ReturnType<(typeof packers)["gzip
  * minutes, so its time is ours meanwhile: a client that takes nothing for ten minutes is ended, which the log says.
  */
 export function pacedBody(
-  { log, idleAfter }: Pick<Parts, "log" | "idleAfter">,
+  { log, idleAfter }: Pick<Requests, "log" | "idleAfter">,
   source: Source,
   { request, leave, name }: Paced,
 ): ReadableStream<Uint8Array> {

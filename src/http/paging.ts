@@ -1,5 +1,5 @@
+import { t } from "./routing/schema.ts";
 import { rules } from "./rules.ts";
-import { t } from "elysia";
 import { AppError } from "../kernel/errors.ts";
 import { parseRowNumber, rowNumberMax } from "../kernel/ids.ts";
 import { limits } from "../kernel/limits.ts";
@@ -133,7 +133,7 @@ function readAfter(text: string | undefined): number | null {
 /** A route of a list, as far as it is read here. */
 type PageContext = {
   readonly query: PageQuery;
-  readonly set: { readonly headers: Record<string, string | number> };
+  readonly set: { readonly headers: Record<string, string | number | string[]> };
   readonly route: string;
 };
 

@@ -4,18 +4,21 @@ import { cslSurface } from "./csl/surface.ts";
 import { elySurface } from "./ely/surface.ts";
 import { gravitSurface } from "./gravit/surface.ts";
 import { legacySurface } from "./legacy/surface.ts";
-import type { Parts } from "./parts.ts";
+import type { Services } from "../domain/use-cases/services.ts";
+import type { Http } from "./http.ts";
 import { protocolNames, type ProtocolName } from "./protocol-names.ts";
-import type { Surface } from "./surface.ts";
+import type { Surface, SurfaceOf } from "./surface.ts";
 import { usmSurface } from "./usm/surface.ts";
 import { yggdrasilSurface } from "./yggdrasil/surface.ts";
 
-type SurfaceOf = (parts: Parts, presentOther: Surface["presentFailure"]) => Surface;
-
 /** The surface of each protocol that is on. What is off answers like any unknown address, by `presentOther`. */
-export function protocolSurfaces(parts: Parts, presentOther: Surface["presentFailure"]): readonly Surface[] {
-  const on = protocolNames.filter((name) => parts.protocols.has(name));
-  return on.map((name) => surfaces[name](parts, presentOther));
+export function protocolSurfaces(
+  services: Services,
+  http: Http,
+  presentOther: Surface["presentFailure"],
+): readonly Surface[] {
+  const on = protocolNames.filter((name) => http.site.protocols.has(name));
+  return on.map((name) => surfaces[name](services, http, presentOther));
 }
 
 const surfaces: Readonly<Record<ProtocolName, SurfaceOf>> = {
@@ -26,5 +29,5 @@ const surfaces: Readonly<Record<ProtocolName, SurfaceOf>> = {
   legacy: legacySurface,
   avatars: avatarsSurface,
   gravit: gravitSurface,
-  aurora: (parts, presentOther) => auroraSurface(parts, parts, presentOther),
+  aurora: auroraSurface,
 };

@@ -1,24 +1,11 @@
 import { TypeCompiler, type TypeCheck, type ValueError } from "@sinclair/typebox/compiler";
 import type { TSchema } from "@sinclair/typebox";
 import { AppError, namedField, type Failing } from "../kernel/errors.ts";
-import type { Description } from "./openapi/describe.ts";
 import type { ShownCode } from "./x-error.ts";
 import { httpRefusals } from "./refusals.ts";
 import { rules } from "./rules.ts";
 import type { RouteSchema } from "./openapi/json-schema.ts";
-
-/** A route as the framework keeps it, as far as it is read here. */
-export type Route = {
-  readonly method: string;
-  readonly path: string;
-  readonly hooks: {
-    readonly body?: TSchema;
-    readonly params?: TSchema;
-    readonly query?: TSchema;
-    readonly response?: Readonly<Record<string, RouteSchema>>;
-    readonly detail?: { readonly described?: Description; readonly alias?: string };
-  };
-};
+import type { Route } from "./routing/route.ts";
 
 /** Looks routes up for what happens before, beside and after the framework's own routing. */
 export type RouteTable = {
@@ -50,7 +37,7 @@ export function createRouteTable(routes: readonly Route[]): RouteTable {
       return [...new Set(methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])))];
     },
     checkBody: (method, pattern, body) => {
-      const schema = find(method, pattern)?.hooks.body;
+      const schema = find(method, pattern)?.body;
       if (schema === undefined) return;
       const check = compile(schema);
       if (check.Check(body)) return;
@@ -115,28 +102,41 @@ function ruleOf({ rule, type, anyOf, ...rest }: RouteSchema, message: string): F
   return /^Expected (?:required property|\w+)$/.test(message) ? (kinds.get(type) ?? null) : null;
 }
 
+/** Every rule that a value of this schema can break. */
+export function brokenBy(schema: RouteSchema): readonly Failing[] {
+  const own = ruleOf(schema, "Expected it");
+  const { properties = {}, items, anyOf = [] } = schema;
+  // Where a union names its rule, its members' rules are never said.
+  const members = schema.rule === undefined ? anyOf : [];
+  const inner = [...Object.values(properties), ...(items === undefined ? [] : [items]), ...members];
+  return [...(own === null ? [] : [own]), ...inner.flatMap(brokenBy)];
+}
+
 /** What a schema's `rule` says. Those of foreign protocols, which have no codes, are texts. */
 export function failingOf(rule: unknown): Failing {
   return typeof rule === "string" ? rules.other.of(rule) : (rule as Failing); // a schema holds nothing else
 }
 
+/** The parts of a route that have words for fields. */
+type Worded = Pick<Route, "body" | "params" | "query">;
+
 /**
  * A refusal's message in the words of a route. A field of the route's schemas that has another name than the domain's says which
  * it is: `skinid: t.String({ field: "skin" })`. A rule may name further fields.
  */
-export function messageAt(route: Pick<Route, "hooks"> | null, error: AppError): string {
+export function messageAt(route: Worded | null, error: AppError): string {
   const text = error.rule.replaceAll(namedField, (_, name: string) => wordAt(route, name));
   const { field } = codedAt(route, error);
   return field === null ? text : `${field}: ${text}`;
 }
 
 /** The code of a refusal, with the field in the words of a route. */
-export function codedAt(route: Pick<Route, "hooks"> | null, { code, field, values }: AppError): ShownCode {
+export function codedAt(route: Worded | null, { code, field, values }: AppError): ShownCode {
   return { code, field: field === null ? null : wordAt(route, field), values };
 }
 
-function wordAt(route: Pick<Route, "hooks"> | null, name: string): string {
-  const { body, params, query } = route?.hooks ?? {};
+function wordAt(route: Worded | null, name: string): string {
+  const { body, params, query } = route ?? {};
   const words = [body, params, query].map((input) => wordIn(input, name));
   return words.find((word) => word !== undefined) ?? name;
 }

@@ -1,4 +1,4 @@
-import { expireRoles } from "../domain/members/roles.ts";
+import { expireTemporaryLevels } from "../domain/members/levels.ts";
 import type { UnconfirmedPlace } from "../domain/ports/account-store.ts";
 import { repairOfflineUuids } from "../domain/players/repair-offline-uuids.ts";
 import { pruneEvents } from "../domain/events/prune-events.ts";
@@ -156,7 +156,7 @@ async function deleteSomeFiles(deps: Deps): Promise<void> {
 
 async function endWhatIsOver(deps: Deps): Promise<void> {
   for (let run = 0; run < runsMax; run++) {
-    const ended = (await expireRoles(deps)) + (await expireGrants(deps));
+    const ended = (await expireTemporaryLevels(deps)) + (await expireGrants(deps));
     if (ended === 0) return;
   }
 }

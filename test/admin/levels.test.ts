@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { commandLine } from "../../src/domain/model/actor.ts";
-import { setRole } from "../../src/domain/members/roles.ts";
+import { setLevel } from "../../src/domain/members/levels.ts";
 import type { Level } from "../../src/domain/model/account.ts";
 import { consolePages } from "../../src/words/page-list.ts";
 import { pageHeaders } from "../support/console.ts";
@@ -151,7 +151,7 @@ const people = {
 };
 const role = async (member: Member, level: Level, seconds: number) => {
   const expiresAt = harness.clock.nowSeconds() + seconds;
-  await setRole(harness.services, commandLine, { account: member.account.id, level, expiresAt });
+  await setLevel(harness.services, commandLine, { account: member.account.id, level, expiresAt });
 };
 await role(people.expired3, 3, hour);
 await role(people.temporary3, 3, 5 * hour);

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { commandLine, system } from "../../src/domain/model/actor.ts";
 import { deleteAccount } from "../../src/domain/members/administer.ts";
-import { expireRoles, setRole } from "../../src/domain/members/roles.ts";
+import { expireTemporaryLevels, setLevel } from "../../src/domain/members/levels.ts";
 import type { Level } from "../../src/domain/model/account.ts";
 import { named } from "../support/actors.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
@@ -232,14 +232,14 @@ describe("roles that have ended", () => {
     ];
     const later = await addMember(other, "Later");
     const role = (member: Member, level: Level, expiresAt: number) =>
-      setRole(services, commandLine, { account: member.account.id, level, expiresAt });
+      setLevel(services, commandLine, { account: member.account.id, level, expiresAt });
     await role(raised, 3, now + hour);
     await role(lowered, 1, now + 2 * hour);
     await role(later, 2, now + 2 * hour + 1);
-    expect(await expireRoles(services)).toBe(0);
+    expect(await expireTemporaryLevels(services)).toBe(0);
     const before = auditOf(other).length;
     clock.advance(2 * hour);
-    expect(await expireRoles(services)).toBe(2);
+    expect(await expireTemporaryLevels(services)).toBe(2);
     expect(
       auditOf(other)
         .slice(before)
@@ -253,7 +253,7 @@ describe("roles that have ended", () => {
       old: facts(1, 2, now + 2 * hour),
       new: facts(2),
     });
-    expect(await expireRoles(services)).toBe(0);
+    expect(await expireTemporaryLevels(services)).toBe(0);
     expect(auditOf(other)).toHaveLength(before + 2);
   });
 
@@ -261,9 +261,9 @@ describe("roles that have ended", () => {
     await using other = await openHarness();
     const { services, clock } = other;
     const { account } = await addMember(other, "Raised");
-    await setRole(services, commandLine, { account: account.id, level: 2, expiresAt: now + 1 });
+    await setLevel(services, commandLine, { account: account.id, level: 2, expiresAt: now + 1 });
     clock.advance(1);
-    await setRole(services, commandLine, { account: account.id, level: 2, expiresAt: now + 2 });
+    await setLevel(services, commandLine, { account: account.id, level: 2, expiresAt: now + 2 });
     expect(
       auditOf(other)
         .slice(-2)
@@ -276,7 +276,7 @@ describe("roles that have ended", () => {
 
   test("take no transaction while there are none", async () => {
     const { reads, clock } = harness.services;
-    expect(await expireRoles({ reads, clock, transact: refuseTransact })).toBe(0);
+    expect(await expireTemporaryLevels({ reads, clock, transact: refuseTransact })).toBe(0);
   });
 
   test("end in batches, so that no request waits long for the database", async () => {
@@ -294,13 +294,18 @@ describe("roles that have ended", () => {
           language: "en",
         } as const;
         const { id } = await accounts.insertAccount({ ...fixed, permanentLevel: 1, createdAt: now });
-        await accounts.updateAccount(id, { permanentLevel: 1, role: { level: 2, expiresAt: now + 1 } });
+        await accounts.updateAccount(id, {
+          permanentLevel: 1,
+          temporaryLevel: { level: 2, expiresAt: now + 1 },
+        });
       }
     });
     clock.advance(1);
-    expect([await expireRoles(services), await expireRoles(services), await expireRoles(services)]).toEqual([
-      500, 1, 0,
-    ]);
+    expect([
+      await expireTemporaryLevels(services),
+      await expireTemporaryLevels(services),
+      await expireTemporaryLevels(services),
+    ]).toEqual([500, 1, 0]);
   });
 });
 
@@ -323,7 +328,7 @@ async function addDeputy({ services, ...world }: Harness, standing: Standing | n
   const { level, role, finished = true } = standing;
   const { account } = await addMember({ services, ...world }, "Deputy", { level, finished });
   if (role === undefined) return;
-  await setRole(services, commandLine, { account: account.id, level: role, expiresAt: now + hour });
+  await setLevel(services, commandLine, { account: account.id, level: role, expiresAt: now + hour });
 }
 
 describe("the last administrator", () => {
@@ -377,7 +382,7 @@ describe("the last administrator", () => {
   test("for a time is kept, too, where no member is one for good", async () => {
     await using world = await openHarness();
     const deputy = await addMember(world, "Deputy");
-    await setRole(world.services, named("service:shop"), {
+    await setLevel(world.services, named("service:shop"), {
       account: deputy.account.id,
       level: 3,
       expiresAt: now + hour,
@@ -423,7 +428,7 @@ describe("the last administrator", () => {
     const { world } = await openWithTwo();
     await using _closing = world;
     const deputy = await addMember(world, "Deputy");
-    await setRole(world.services, commandLine, {
+    await setLevel(world.services, commandLine, {
       account: deputy.account.id,
       level: 3,
       expiresAt: now + hour,

@@ -1,6 +1,6 @@
 /** Where users are signed in, and when they were last here (docs/contract/admin.md#sessions). */
 import { afterAll, describe, expect, test } from "bun:test";
-import { setRole } from "../../src/domain/members/roles.ts";
+import { setLevel } from "../../src/domain/members/levels.ts";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
@@ -116,7 +116,7 @@ describe("the sessions of a user", () => {
     });
     if ("role" in levels) {
       const role = { account: other.account.id, level: levels.role.level };
-      await setRole(harness.services, commandLine, {
+      await setLevel(harness.services, commandLine, {
         ...role,
         expiresAt: harness.clock.nowSeconds() + levels.role.for,
       });

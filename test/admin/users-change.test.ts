@@ -1,7 +1,7 @@
 /** Changes of a user (docs/contract/admin.md#users). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { commandLine, system } from "../../src/domain/model/actor.ts";
-import { setRole } from "../../src/domain/members/roles.ts";
+import { setLevel } from "../../src/domain/members/levels.ts";
 import type { AccountId } from "../../src/kernel/ids.ts";
 import { openHarness } from "../support/harness.ts";
 import { addMember, addSkin, signIn, type Member, type NewMember } from "../support/members.ts";
@@ -311,7 +311,7 @@ describe("the level", () => {
   test("for good leaves a role in force as it is", async () => {
     const member = await someone();
     const role = { account: member.account.id, level: 3, expiresAt: now + day } as const;
-    await setRole(services, commandLine, role);
+    await setLevel(services, commandLine, role);
     const data = { PermLvl: 3, perms_permanent: 2, perms_expires_at: now + day };
     await play(harness, done(member, { perms: 2 }, data));
     expect(told()).toEqual(update(member, { old: { perms_permanent: 1 }, new: { perms_permanent: 2 } }));

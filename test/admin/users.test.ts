@@ -1,7 +1,7 @@
 /** The list of users, and one of them (docs/contract/admin.md#users, docs/contract/answers.md#lists). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { commandLine, system } from "../../src/domain/model/actor.ts";
-import { setRole } from "../../src/domain/members/roles.ts";
+import { setLevel } from "../../src/domain/members/levels.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, addSkin, grantCape, wearCape, type Member } from "../support/members.ts";
@@ -30,7 +30,7 @@ await wearCape(harness, alice, skin, cape);
 await services.transact(system, ({ identities }) =>
   identities.insertIdentity(identityOf(alice, "180000000000000001")),
 );
-await setRole(services, commandLine, { account: deputy.account.id, level: 3, expiresAt: now + hour });
+await setLevel(services, commandLine, { account: deputy.account.id, level: 3, expiresAt: now + hour });
 
 function identityOf({ account }: Member, subject: string) {
   const person = {

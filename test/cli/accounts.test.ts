@@ -5,7 +5,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { openDatabase } from "../../src/adapters/sqlite/database.ts";
 import type { Level } from "../../src/domain/model/account.ts";
-import { setRole } from "../../src/domain/members/roles.ts";
+import { setLevel } from "../../src/domain/members/levels.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import type { AccountId } from "../../src/kernel/ids.ts";
 import { takeFolder } from "../../src/adapters/sqlite/folder-lock.ts";
@@ -45,7 +45,7 @@ async function failureOf(...args: string[]): Promise<string> {
 async function giveRole(account: AccountId, level: Level, expiresAt: number) {
   using database = openDatabase(join(dataDir, "cloakroom.db"));
   const transact = createTransact({ ...database, clock: systemClock });
-  await setRole({ transact }, named("Chief"), { account, level, expiresAt });
+  await setLevel({ transact }, named("Chief"), { account, level, expiresAt });
 }
 
 const createAnna = (...more: string[]) =>

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { lookOf } from "../../src/domain/mail/html-parts.ts";
+import { coloursOf } from "../../src/domain/mail/html-parts.ts";
 import { accentColours, contrastOf } from "../../src/domain/model/accent.ts";
 
-const { light, dark } = lookOf(null);
+const { light, dark } = coloursOf(null);
 const tokens = await Bun.file(new URL("../../src/web/styles/tokens.css", import.meta.url)).text();
 
 /** A colour of the console in both modes. */

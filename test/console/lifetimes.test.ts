@@ -1,6 +1,6 @@
 /** How long sessions of the console last (docs/contract/console.md#session). */
 import { expect, test } from "bun:test";
-import { setRole } from "../../src/domain/members/roles.ts";
+import { setLevel } from "../../src/domain/members/levels.ts";
 import type { Level } from "../../src/domain/model/account.ts";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { startHousekeeping } from "../../src/jobs/housekeeping.ts";
@@ -81,7 +81,7 @@ test.each([2, 3] as const)(
     const { member, browser } = await open(harness, 1, true);
     const now = harness.clock.nowSeconds();
     expect((await browser.visitor())?.expires_at).toBe(now + 14 * day);
-    await setRole(harness.services, commandLine, {
+    await setLevel(harness.services, commandLine, {
       account: member.account.id,
       level,
       expiresAt: now + hour,
@@ -97,7 +97,7 @@ test("a session older than a day ends with a rise, however much it is used", asy
   const { member, browser } = await open(harness, 1, true);
   harness.clock.advance(day);
   expect(await isOpen(browser)).toBe(true);
-  await setRole(harness.services, commandLine, { account: member.account.id, level: 3, expiresAt: null });
+  await setLevel(harness.services, commandLine, { account: member.account.id, level: 3, expiresAt: null });
   const token = browser.cookies.get(secureName) ?? "";
   const headers = { ...ownHeaders, cookie: `${secureName}=${token}` };
   expect((await harness.fetch("/api/admin/users", { headers })).status).toBe(401);

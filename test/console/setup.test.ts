@@ -1,6 +1,6 @@
 /** The first administrator, by the link that the server prints (docs/contract/console.md#set-up). */
 import { describe, expect, test } from "bun:test";
-import { setRole } from "../../src/domain/members/roles.ts";
+import { setLevel } from "../../src/domain/members/levels.ts";
 import { commandLine, system } from "../../src/domain/model/actor.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { openConsoleBrowser, ownHeaders, secureName, type ConsoleSession } from "../support/console.ts";
@@ -206,11 +206,11 @@ describe("the first administrator of another way closes it", () => {
     const { harness, secret } = world;
     const { account } = await addMember(harness, "Chief");
     const expiresAt = seconds === null ? null : harness.clock.nowSeconds() + seconds;
-    await setRole(harness.services, commandLine, { account: account.id, level: 3, expiresAt });
+    await setLevel(harness.services, commandLine, { account: account.id, level: 3, expiresAt });
     await play(harness, refused({ ...olga, secret }));
     // One that is taken back does not open it again.
     await harness.services.transact(system, ({ accounts }) =>
-      accounts.updateAccount(account.id, { permanentLevel: 1, role: null }),
+      accounts.updateAccount(account.id, { permanentLevel: 1, temporaryLevel: null }),
     );
     await play(harness, refused({ ...olga, secret }));
   });

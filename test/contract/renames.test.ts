@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { deleteAccount, updateUser } from "../../src/domain/members/administer.ts";
-import { setRole } from "../../src/domain/members/roles.ts";
+import { setLevel } from "../../src/domain/members/levels.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, edit, type Member } from "../support/members.ts";
 import { ask, lastCode, profileOf, send, statusesOf } from "../support/registration.ts";
@@ -105,7 +105,7 @@ describe("staff", () => {
     await using harness = await openHarness(limited);
     const anna = await addMember(harness, "Anna");
     const expiresAt = harness.clock.nowSeconds() + 60;
-    await setRole(harness.services, commandLine, { account: anna.account.id, level: 2, expiresAt });
+    await setLevel(harness.services, commandLine, { account: anna.account.id, level: 2, expiresAt });
     for (const name of ["Berta", "Clara"]) expect(await renameStatus(harness, anna, name)).toBe(200);
     harness.clock.advance(60);
     expect(await renameStatus(harness, anna, "Doris")).toBe(429);
@@ -115,7 +115,7 @@ describe("staff", () => {
     await using harness = await openHarness(limited);
     const anna = await addMember(harness, "Anna", { level: 2 });
     const expiresAt = harness.clock.nowSeconds() + 60;
-    await setRole(harness.services, commandLine, { account: anna.account.id, level: 1, expiresAt });
+    await setLevel(harness.services, commandLine, { account: anna.account.id, level: 1, expiresAt });
     expect(await renameStatus(harness, anna, "Berta")).toBe(200);
     expect(await renameStatus(harness, anna, "Clara")).toBe(429);
   });

@@ -72,7 +72,7 @@ describe("after seven days an account goes", () => {
         const { account } = await byOperator(harness, "role@example.org");
         const role = { level: 2, expiresAt: harness.clock.nowSeconds() + 2 * week } as const;
         await harness.services.transact(system, ({ accounts }) =>
-          accounts.updateAccount(account.id, { permanentLevel: 1, role }),
+          accounts.updateAccount(account.id, { permanentLevel: 1, temporaryLevel: role }),
         );
       },
     ],

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "bun:test";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { deleteAccount, updateUser } from "../../src/domain/members/administer.ts";
 import { createAccount } from "../../src/domain/accounts/create-account.ts";
-import { setRole } from "../../src/domain/members/roles.ts";
+import { setLevel } from "../../src/domain/members/levels.ts";
 import { named } from "../support/actors.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, addSkin, type Member } from "../support/members.ts";
@@ -111,7 +111,7 @@ test("a change, a role and a deletion at once leave an administrator", async () 
   const role = { account: members[1]!.account.id, level: 1, expiresAt: clock.nowSeconds() + 60 } as const;
   const results = await Promise.all([
     kindOf(updateUser(services, commandLine, { identifier: "One", change: { permanentLevel: 1 } })),
-    kindOf(setRole(services, commandLine, role)),
+    kindOf(setLevel(services, commandLine, role)),
     kindOf(deleteAccount(services, commandLine, "Three")),
   ]);
   expect(results).toEqual(["done", "done", "conflict"]);

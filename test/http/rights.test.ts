@@ -4,7 +4,7 @@
  */
 import { afterAll, describe, expect, spyOn, test } from "bun:test";
 import { commandLine, system } from "../../src/domain/model/actor.ts";
-import { setRole } from "../../src/domain/members/roles.ts";
+import { setLevel } from "../../src/domain/members/levels.ts";
 import { revokeToken } from "../../src/domain/services/tokens.ts";
 import { cheapHasher, openHarness, type Harness } from "../support/harness.ts";
 import type { Member } from "../support/members.ts";
@@ -91,14 +91,14 @@ const losses: readonly Loss[] = [
     who: staff,
     status: 403,
     happen: ({ services }, { account }) =>
-      setRole(services, commandLine, { account: account.id, level: 1, expiresAt: null }),
+      setLevel(services, commandLine, { account: account.id, level: 1, expiresAt: null }),
   },
   {
     name: "the level is lowered for a time",
     who: staff,
     status: 403,
     happen: ({ services, clock }, { account }) =>
-      setRole(services, commandLine, { account: account.id, level: 1, expiresAt: clock.nowSeconds() + 60 }),
+      setLevel(services, commandLine, { account: account.id, level: 1, expiresAt: clock.nowSeconds() + 60 }),
   },
   {
     name: "the temporary level ends",
@@ -223,7 +223,7 @@ describe("while the body is on its way", () => {
     const request = { authorization: cast.authorization, path, body: body! };
     const { account } = cast.actor;
     const status = await trickle("PATCH /api/admin/user/:identifier", request, () =>
-      setRole(harness.services, commandLine, { account: account.id, level: 1, expiresAt: null }),
+      setLevel(harness.services, commandLine, { account: account.id, level: 1, expiresAt: null }),
     );
     expect(status).toBe(403);
     const member = await harness.services.reads.accounts.findMember({ by: "id", value: account.id });

@@ -1,13 +1,13 @@
 /** A second protocol beside the API: the same use cases, guards and limits, and failures in a form of its own. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { Elysia, t } from "elysia";
 import { readProfile } from "../../src/domain/members/profile.ts";
-import { dressOwnPlayer } from "../../src/domain/players/change-player.ts";
 import { limitByAddress } from "../../src/http/admission.ts";
 import { jsonReader } from "../../src/http/body.ts";
 import { readUuid, uuidField } from "../../src/http/fields.ts";
-import type { Parts } from "../../src/http/parts.ts";
-import { memberGuard, playerGuard } from "../../src/http/guards.ts";
+import type { Services } from "../../src/domain/use-cases/services.ts";
+import type { Http } from "../../src/http/http.ts";
+import { below, route } from "../../src/http/routing/route.ts";
+import { t } from "../../src/http/routing/schema.ts";
 import type { Failure, Surface } from "../../src/http/surface.ts";
 import { PlainError } from "../../src/kernel/errors.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
@@ -16,37 +16,44 @@ import { addMember, type Member } from "../support/members.ts";
 const noSkin = "5f0c1f3e-9d4a-4c52-8f7e-0a6b2d9c4e11";
 
 /** A protocol with two keys in its failures and words of its own for fields. */
-function toySurface(parts: Parts): Surface {
+function toySurface({ players, reads, clock }: Services, { guards, requests }: Http): Surface {
   const routes = () =>
-    new Elysia({ prefix: "/api/toy" })
-      .use(
-        new Elysia().use(memberGuard(parts)).get("/profile", async ({ member }) => ({
-          id: (await readProfile(parts.reads, member, parts.clock.nowSeconds())).account.uuid,
-        })),
-      )
-      .use(
-        new Elysia()
-          .use(playerGuard(parts))
-          .use(jsonReader({ bytesMax: 100 }))
-          .post(
-            "/skin",
-            async ({ actor, member, player, body }) => {
-              const skin = readUuid("selectedProfile", body.selectedProfile);
-              await dressOwnPlayer(parts, actor, member, { player: { by: "id", value: player.id }, skin });
-              return new Response(null, { status: 204 });
-            },
-            { body: t.Object({ selectedProfile: uuidField("A skin", noSkin, "skin") }) },
-          ),
-      )
-      .use(
-        new Elysia()
-          .use(limitByAddress(parts, refuseAll))
-          .use(jsonReader())
-          .post("/limited", () => ({})),
-      )
-      .get("/fault", () => {
-        throw new Error("a fault");
-      });
+    below("/api/toy", "Toys", [
+      route({
+        method: "GET",
+        path: "/profile",
+        guard: guards.member,
+        handle: async ({ member }) => ({
+          id: (await readProfile(reads, member, clock.nowSeconds())).account.uuid,
+        }),
+      }),
+      route({
+        method: "POST",
+        path: "/skin",
+        guard: guards.player,
+        read: jsonReader({ bytesMax: 100 }),
+        body: t.Object({ selectedProfile: uuidField("A skin", noSkin, "skin") }),
+        handle: async ({ actor, member, player, body }) => {
+          const skin = readUuid("selectedProfile", body.selectedProfile);
+          await players.dressOwn(actor, member, { player: { by: "id", value: player.id }, skin });
+          return new Response(null, { status: 204 });
+        },
+      }),
+      route({
+        method: "POST",
+        path: "/limited",
+        before: limitByAddress(requests, refuseAll),
+        read: jsonReader(),
+        handle: () => ({}),
+      }),
+      route({
+        method: "GET",
+        path: "/fault",
+        handle: () => {
+          throw new Error("a fault");
+        },
+      }),
+    ]);
   return { prefixes: ["/api/toy"], routes, presentFailure };
 }
 

@@ -25,7 +25,7 @@ const account = {
   mailVerified: true,
   passwordHash: null,
   permanentLevel: 1,
-  role: null,
+  temporaryLevel: null,
   wantsBulkMail: true,
   playersMax: null,
   language: "en",

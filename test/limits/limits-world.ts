@@ -30,12 +30,12 @@ export const alice = { account: "Alice", address: home };
 /** A request that arrives, and whose body says what it is for. */
 export async function send<Said extends { readonly address: string }>(
   limit: {
-    readonly arrive: (attempt: Said) => Arrival;
+    readonly takeHere: (attempt: Said) => Arrival;
     readonly take: (attempt: Said, arrival: Arrival) => Promise<void>;
   },
   attempt: Said,
 ): Promise<void> {
-  await limit.take(attempt, limit.arrive(attempt));
+  await limit.take(attempt, limit.takeHere(attempt));
 }
 
 /** Seconds to wait by the answer; 0 when the attempt passes. */

@@ -49,7 +49,7 @@ const windows: readonly Case[] = [
     "changing what the players of one account show",
     30,
     60,
-    async ({ looks }) => looks?.begin({ account: 7 as AccountId, times: 1 }).settle(),
+    async ({ looks }) => looks?.takeHere({ account: 7 as AccountId, times: 1 }).takeForAll(),
   ],
   [
     "asking for codes for new addresses from one account",
@@ -120,7 +120,7 @@ export function rateLimitsSuite(name: string, open: OpenAttempts): void {
         const { limits } = openLimits();
         for (let round = 0; round < 3; round++) {
           for (let time = 0; time < 4; time++) await send(limits.signIn, alice);
-          await limits.signIn.succeeded(alice, { account: null, address: false });
+          await limits.signIn.reset(alice, { account: null, address: false });
         }
         expect(await passing(() => send(limits.signIn, alice))).toBe(5);
       });
@@ -143,7 +143,7 @@ export function rateLimitsSuite(name: string, open: OpenAttempts): void {
         expect(await wait(() => send(limits.signIn, { account, address: home }))).toBeGreaterThan(0);
         turn(60);
         expect(await fits("Alice")).toBe(true);
-        await limits.signIn.succeeded({ account: "Alice", address: home }, { account, address: false });
+        await limits.signIn.reset({ account: "Alice", address: home }, { account, address: false });
         expect(await passing(() => send(limits.signIn, { account, address: home }))).toBe(5);
       });
 
@@ -165,7 +165,7 @@ export function rateLimitsSuite(name: string, open: OpenAttempts): void {
         for (let time = 0; time < 30; time++) {
           await send(limits.signIn, alice);
           expect(await limits.signIn.mayFit(alice, account)).toBe(true);
-          if (time >= 4) await limits.signIn.undo(alice, { account, address: true });
+          if (time >= 4) await limits.signIn.refund(alice, { account, address: true });
         }
         await send(limits.signIn, alice);
         expect(await limits.signIn.mayFit(alice, account)).toBe(true);
@@ -174,7 +174,7 @@ export function rateLimitsSuite(name: string, open: OpenAttempts): void {
         turn(60);
         await send(limits.signIn, alice);
         for (let time = 0; time < 3; time++)
-          await limits.signIn.undo(alice, { account: null, address: false });
+          await limits.signIn.refund(alice, { account: null, address: false });
         expect(await passing((n) => send(limits.signIn, { account: `a${n}`, address: home }))).toBe(19);
       });
 
@@ -217,7 +217,7 @@ export function rateLimitsSuite(name: string, open: OpenAttempts): void {
         const { limits } = openLimits();
         const passed = await passing(async () => {
           await send(limits.signIn, alice);
-          await limits.signIn.succeeded(alice, { account: null, address: false });
+          await limits.signIn.reset(alice, { account: null, address: false });
         });
         expect(passed).toBe(20);
       });
@@ -285,9 +285,9 @@ export function rateLimitsSuite(name: string, open: OpenAttempts): void {
     describe("a customer's whole IPv6 network", () => {
       type Take = (limits: RateLimits, address: string) => unknown;
       const budgets: readonly (readonly [what: string, times: number, take: Take])[] = [
-        ["signs in", 20, ({ signIn }, address) => signIn.arrive({ address })],
-        ["registers", 20, ({ register }, address) => register.arrive({ address })],
-        ["resets", 20, ({ forgetpass }, address) => forgetpass.arrive({ address })],
+        ["signs in", 20, ({ signIn }, address) => signIn.takeHere({ address })],
+        ["registers", 20, ({ register }, address) => register.takeHere({ address })],
+        ["resets", 20, ({ forgetpass }, address) => forgetpass.takeHere({ address })],
         ["finishes registrations", 20, ({ finish }, address) => finish.take({ address })],
         ["uses codes", 20, ({ code }, address) => code.take({ address })],
         ["comes from a provider", 60, ({ social }, address) => social.take({ address })],
@@ -315,7 +315,7 @@ export function rateLimitsSuite(name: string, open: OpenAttempts): void {
         const guess = () => send(limits.signIn, { account: "Alice", address: network(1) });
         await passing(guess);
         for (let n = 0; n < 200; n++) await wait(guess);
-        expect(await passing((n) => limits.signIn.arrive({ address: network(100 + n) }))).toBe(75);
+        expect(await passing((n) => limits.signIn.takeHere({ address: network(100 + n) }))).toBe(75);
       });
     });
 
@@ -406,7 +406,7 @@ export function rateLimitsSuite(name: string, open: OpenAttempts): void {
       const [alices, bobs] = [{ account: 7 as AccountId }, { account: 8 as AccountId }];
       for (const account of [alices, bobs])
         expect(await passing(() => limits.mailChange.take(account))).toBe(5);
-      await limits.mailChange.giveBack(alices);
+      await limits.mailChange.refund(alices);
       expect(await wait(() => limits.mailChange.take(bobs))).toBeGreaterThan(0);
       expect(await passing(() => limits.mailChange.take(alices))).toBe(1);
       expect(await refusal(() => limits.mailChange.take(alices))).toBe(
@@ -424,7 +424,8 @@ export function rateLimitsSuite(name: string, open: OpenAttempts): void {
 
     test("the players of an account show something else 500 times a day, as well as 30 times a minute", async () => {
       const { limits, turn } = openLimits();
-      const change = async (account = 7 as AccountId) => limits.looks?.begin({ account, times: 1 }).settle();
+      const change = async (account = 7 as AccountId) =>
+        limits.looks?.takeHere({ account, times: 1 }).takeForAll();
       const passed: number[] = [];
       for (let minute = 0; minute < 20; minute++, turn(60)) passed.push(await passing(() => change()));
       expect(passed).toEqual([...Array.from({ length: 16 }, () => 30), 20, 0, 0, 0]);

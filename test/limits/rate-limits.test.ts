@@ -47,10 +47,10 @@ test("attempts of a day are kept by the half hour, so that no key holds many num
   const attempt = { limit: "of a day", key: "a", rule: { times: 3, seconds: 86_400 } };
   for (const at of [0, 1_799, 1_800]) {
     now = at;
-    expect(attempts.begin([attempt])).toBe(0);
+    expect(attempts.takeHere([attempt])).toBe(0);
   }
-  expect(attempts.begin([attempt])).toBe(86_400 - 1_800);
+  expect(attempts.takeHere([attempt])).toBe(86_400 - 1_800);
   now = 86_400;
-  expect([attempts.begin([attempt]), attempts.begin([attempt])]).toEqual([0, 0]);
-  expect(attempts.begin([attempt])).toBe(1_800);
+  expect([attempts.takeHere([attempt]), attempts.takeHere([attempt])]).toEqual([0, 0]);
+  expect(attempts.takeHere([attempt])).toBe(1_800);
 });

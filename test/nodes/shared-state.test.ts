@@ -129,7 +129,7 @@ describe.skipIf(postgresMissing !== null)("on PostgreSQL", () => {
     test("what a success forgets", async () => {
       const { limits } = openNodes();
       for (let n = 0; n < 4; n++) await send(limits[0].signIn, alice);
-      await limits[1].signIn.succeeded(alice, { account: null, address: false });
+      await limits[1].signIn.reset(alice, { account: null, address: false });
       expect(await passing(() => send(limits[0].signIn, alice))).toBe(5);
     });
 
@@ -140,7 +140,7 @@ describe.skipIf(postgresMissing !== null)("on PostgreSQL", () => {
       await send(limits[1].signIn, right);
       expect(await passing(guess)).toBe(19);
       expect(await wait(() => guess(50))).toBe(60);
-      await limits[1].signIn.succeeded(right, { account: null, address: true });
+      await limits[1].signIn.reset(right, { account: null, address: true });
       turn(5);
       expect(await wait(() => guess(51))).toBe(0);
       expect(await wait(() => guess(52))).toBe(55);
@@ -149,9 +149,9 @@ describe.skipIf(postgresMissing !== null)("on PostgreSQL", () => {
     test("a request that arrives and is not understood", async () => {
       const { limits } = openNodes();
       for (let n = 0; n < 20; n++) {
-        const arrival = limits[0].signIn.arrive({ address: home });
-        await arrival.settle();
-        await arrival.settle();
+        const arrival = limits[0].signIn.takeHere({ address: home });
+        await arrival.takeForAll();
+        await arrival.takeForAll();
       }
       expect(await wait(() => send(limits[1].signIn, alice))).toBe(60);
     });
@@ -187,7 +187,7 @@ describe.skipIf(postgresMissing !== null)("on PostgreSQL", () => {
     const before = nodes[0].sent();
     await send(limits[0].signIn, { account: "Alice", address: "2001:db8::1" });
     expect(nodes[0].sent() - before).toBe(1);
-    await limits[0].signIn.succeeded(
+    await limits[0].signIn.reset(
       { account: "Alice", address: "2001:db8::1" },
       { account: null, address: true },
     );
@@ -201,7 +201,7 @@ describe.skipIf(postgresMissing !== null)("on PostgreSQL", () => {
       using _other = nodes[1].cut();
       expect(await passing(() => send(limits[0].signIn, alice))).toBe(5);
       expect(await passing(() => send(limits[1].signIn, alice))).toBe(5);
-      await limits[0].signIn.succeeded(alice, { account: null, address: false });
+      await limits[0].signIn.reset(alice, { account: null, address: false });
       expect(await passing((n) => limits[0].code.take({ address: address(n % 3) }))).toBe(60);
     }
     expect(await passing((n) => send(limits[n % 2 === 0 ? 0 : 1].signIn, alice))).toBe(5);

@@ -35,7 +35,10 @@ async function fill(stores: Stores): Promise<World> {
     const skin = await stores.textures.insertSkin(row);
     skins.push(row.uuid);
     if (member.player !== null) await stores.players.selectSkin(member.player.id, skin);
-    await stores.accounts.updateAccount(id, { permanentLevel: 3, role: { level: 2, expiresAt: 40 } });
+    await stores.accounts.updateAccount(id, {
+      permanentLevel: 3,
+      temporaryLevel: { level: 2, expiresAt: 40 },
+    });
     await stores.sessions.insertSession(sessionRow(id, `session ${number}`));
     const person = { provider: "discord", issuer: "https://discord.example", subject: `${number}` };
     await stores.identities.insertIdentity({
@@ -88,8 +91,8 @@ const readings: Readonly<Record<string, (reads: Reads, world: World) => Promise<
   "the count of a search by name": ({ accounts }) => accounts.countMembers("alice"),
   "whether another administrator lasts": ({ accounts }, { alice }) =>
     accounts.hasLastingAdministrator({ than: alice.account.id, now: 60 }),
-  "levels that ended": ({ accounts }) => accounts.listEndedRoles(60, 10),
-  "a page of levels that ended": ({ accounts }) => accounts.listEndedRoles(60, 1),
+  "levels that ended": ({ accounts }) => accounts.listEndedLevels(60, 10),
+  "a page of levels that ended": ({ accounts }) => accounts.listEndedLevels(60, 1),
   "accounts that are unconfirmed": ({ accounts }) =>
     accounts.listUnconfirmed({ createdUntil: 60, after: null, rows: 10 }),
   "a session": ({ sessions }) => sessions.findSession("session 1" as SessionId),

@@ -1,6 +1,6 @@
 /** What every implementation of the stores must do, whatever it keeps them in. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { Level, Member, TemporaryRole } from "../../src/domain/model/account.ts";
+import type { Level, Member, TemporaryLevel } from "../../src/domain/model/account.ts";
 import type { NewAccount, UnconfirmedPlace } from "../../src/domain/ports/account-store.ts";
 import type { NewPlayer } from "../../src/domain/ports/player-store.ts";
 import type { Session } from "../../src/domain/ports/session-store.ts";
@@ -148,8 +148,8 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
   const addMember = (name: string) => transact((stores) => insertMember(stores, name));
   const others = ({ account }: Member, now = 1) =>
     reads.accounts.hasLastingAdministrator({ than: account.id, now });
-  const setLevels = ({ account }: Member, permanentLevel: Level, role: TemporaryRole | null = null) =>
-    transact(({ accounts }) => accounts.updateAccount(account.id, { permanentLevel, role }));
+  const setLevels = ({ account }: Member, permanentLevel: Level, role: TemporaryLevel | null = null) =>
+    transact(({ accounts }) => accounts.updateAccount(account.id, { permanentLevel, temporaryLevel: role }));
   const sessionsOf = async ({ account }: Member) =>
     (await reads.sessions.listSessions(account.id, 1)).map(({ id }) => id as string);
   const findByMail = (value: string) => reads.accounts.findMember({ by: "mail", value });
@@ -240,7 +240,7 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       expect(await others(alice)).toBe(true);
     });
 
-    test.each<[string, boolean, Level, TemporaryRole | null]>([
+    test.each<[string, boolean, Level, TemporaryLevel | null]>([
       ["lower", false, 2, null],
       ["an administrator for a time alone", false, 1, { level: 3, expiresAt: 100 }],
       ["lowered for a time", false, 3, { level: 1, expiresAt: 100 }],
@@ -268,16 +268,16 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       await setLevels(alice, 1, { level: 2, expiresAt: 100 });
       await setLevels(bob, 3, { level: 1, expiresAt: 99 });
       await setLevels(carol, 1, { level: 3, expiresAt: 101 });
-      const ended = await reads.accounts.listEndedRoles(100, 10);
+      const ended = await reads.accounts.listEndedLevels(100, 10);
       expect(
-        ended.map(({ account, player }) => [player?.name, account.permanentLevel, account.role]),
+        ended.map(({ account, player }) => [player?.name, account.permanentLevel, account.temporaryLevel]),
       ).toEqual([
         ["bob", 3, { level: 1, expiresAt: 99 }],
         ["alice", 1, { level: 2, expiresAt: 100 }],
       ]);
-      expect(await reads.accounts.listEndedRoles(100, 1)).toEqual(ended.slice(0, 1));
+      expect(await reads.accounts.listEndedLevels(100, 1)).toEqual(ended.slice(0, 1));
       await setLevels(bob, 3);
-      expect(await reads.accounts.listEndedRoles(100, 10)).toEqual(ended.slice(1));
+      expect(await reads.accounts.listEndedLevels(100, 10)).toEqual(ended.slice(1));
     });
 
     test("show the password hashes of some that lie evenly among all", async () => {
@@ -495,7 +495,7 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
         return inserted;
       });
       expect((await reads.sessions.findSession("s" as SessionId))?.member).toEqual({
-        account: { ...member.account, role: { level: 3, expiresAt: 100 }, wantsBulkMail: false },
+        account: { ...member.account, temporaryLevel: { level: 3, expiresAt: 100 }, wantsBulkMail: false },
         player: { ...member.player!, selectedSkinId: skin },
       });
     });

@@ -5,7 +5,7 @@
 import { afterAll, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { removeUnconfirmed } from "../../src/domain/accounts/unconfirmed.ts";
-import { expireRoles } from "../../src/domain/members/roles.ts";
+import { expireTemporaryLevels } from "../../src/domain/members/levels.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { addMember } from "../support/members.ts";
 import { send } from "../support/registration.ts";
@@ -162,7 +162,7 @@ const plays: Readonly<Record<Step["kind"], (step: Step) => Promise<Response>>> =
   delete: ({ mail }) => send(harness, `DELETE /api/admin/user/${mail}`, undefined, staff),
   wait: async ({ index: at }) => {
     harness.clock.advance([60, 3600, 86_400, 700_000][at] ?? 0);
-    await expireRoles(harness.services);
+    await expireTemporaryLevels(harness.services);
     await removeUnconfirmed(harness.services, null);
     const { mail: username, password } = chief;
     const response = await send(harness, "POST /api/auth/login", { username, password });

@@ -29,7 +29,7 @@ function grant(json: object, authorization = setting): Promise<Response> {
 }
 async function levels({ account }: Member) {
   const found = await harness.services.reads.accounts.findMember({ by: "id", value: account.id });
-  return { permanent: found?.account.permanentLevel, role: found?.account.role };
+  return { permanent: found?.account.permanentLevel, role: found?.account.temporaryLevel };
 }
 async function newestEntry() {
   const headers = { authorization: chief.authorization };

@@ -18,8 +18,7 @@ import type { PasswordHasher } from "../../src/domain/ports/password-hasher.ts";
 import type { StorageProbe } from "../../src/domain/ports/storage-probe.ts";
 import { createClientAddress } from "../../src/http/client-address.ts";
 import type { EventPace } from "../../src/http/events/streams.ts";
-import type { Parts } from "../../src/http/parts.ts";
-import type { Surface } from "../../src/http/surface.ts";
+import type { SurfaceOf } from "../../src/http/surface.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
 import { createLogger, type Logger } from "../../src/kernel/log.ts";
 import { signingKeys } from "./signing-keys.ts";
@@ -90,7 +89,7 @@ export type HarnessOptions = {
   readonly blobs?: Partial<BlobStore>;
   readonly storage?: Partial<StorageProbe>;
   /** Surfaces beside the service's own. */
-  readonly surfaces?: readonly ((parts: Parts) => Surface)[];
+  readonly surfaces?: readonly SurfaceOf[];
   /** How often the work of each transaction runs; by default twice on SQLite, and once on PostgreSQL. */
   readonly works?: "once" | "twice";
   /** Runs before each transaction of a request. */
@@ -211,18 +210,25 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
       for (const secret of await secretsOfAnswer(response)) passed.add(secret);
       return withEnd(response);
     },
-    routes: app.routes().map(({ method, path }) => `${method} ${path}`),
-    apiRoutes: app
-      .routes()
-      .filter(({ isOfProtocol }) => !isOfProtocol)
-      .map(({ method, path }) => `${method} ${path}`),
-    aliases: new Map(
-      app
+    // Not before a test asks: this makes the routes of all protocols, which takes as long as everything else.
+    get routes() {
+      return app.routes().map(nameOf);
+    },
+    get apiRoutes() {
+      return app
         .routes()
-        .flatMap(({ method, path, alias }) =>
-          alias === null ? [] : [[`${method} ${path}`, `${method} ${alias}`]],
-        ),
-    ),
+        .filter(({ isOfProtocol }) => !isOfProtocol)
+        .map(nameOf);
+    },
+    get aliases() {
+      return new Map(
+        app
+          .routes()
+          .flatMap((route) =>
+            route.alias === null ? [] : [[nameOf(route), `${route.method} ${route.alias}`]],
+          ),
+      );
+    },
     listen: () => {
       const server = startServer({ config, secrets, mailTexts, checks, installation, services, log });
       closing.defer(() => server.stop());
@@ -237,6 +243,10 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     database,
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
+}
+
+function nameOf({ method, path }: { readonly method: string; readonly path: string }): string {
+  return `${method} ${path}`;
 }
 
 /** Every metric can be read in tests. */

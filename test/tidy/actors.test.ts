@@ -28,8 +28,8 @@ test.each([
   ["a stranger", `import { anonymous } from "../../../domain/model/actor.ts";`],
   ["an actor under another name", `import { system as actor } from "../../domain/model/actor.ts";`],
   ["all of them", `import * as actors from "../../domain/model/actor.ts";`],
-  ["an actor of its own", `await setRole(deps, { ...actor, check: async () => undefined }, role);`],
-  ["one with a check from elsewhere", `await setRole(deps, { ...actor, check }, role);`],
+  ["an actor of its own", `await setLevel(deps, { ...actor, check: async () => undefined }, role);`],
+  ["one with a check from elsewhere", `await setLevel(deps, { ...actor, check }, role);`],
 ])("finds a route that acts as %s", (_, text) => {
   expect(actorFaults({ path: "src/http/api/admin/a.ts", text })).not.toEqual([]);
 });

@@ -2,7 +2,7 @@
  * What statements read of each table, and the value that a row becomes, once for all engines. Names are those of the schemas'
  * properties, which are equal; `pick` gives each engine its own columns.
  */
-import type { Account, Member, Player, TemporaryRole } from "../../domain/model/account.ts";
+import type { Account, Member, Player, TemporaryLevel } from "../../domain/model/account.ts";
 import type { ChainedEntry } from "../../domain/model/audit-chain.ts";
 import type { Identity } from "../../domain/model/identity.ts";
 import type { Cape, GrantedCape, OwnedSkin, Skin, SkinModel, Texture } from "../../domain/model/texture.ts";
@@ -53,11 +53,11 @@ export const accountNames = same(
   "createdAt",
 ) satisfies Record<keyof AccountRow, string>;
 
-export type AccountRow = Omit<Account, "mailVerified" | "wantsBulkMail" | "role"> & {
+export type AccountRow = Omit<Account, "mailVerified" | "wantsBulkMail" | "temporaryLevel"> & {
   readonly mailVerified: Flag;
   readonly wantsBulkMail: Flag;
-  readonly roleLevel: TemporaryRole["level"] | null;
-  readonly roleExpiresAt: TemporaryRole["expiresAt"] | null;
+  readonly roleLevel: TemporaryLevel["level"] | null;
+  readonly roleExpiresAt: TemporaryLevel["expiresAt"] | null;
 };
 
 export function toAccount(row: AccountRow): Account {
@@ -69,7 +69,7 @@ export function toAccount(row: AccountRow): Account {
     mailVerified: Boolean(row.mailVerified),
     passwordHash: row.passwordHash,
     permanentLevel: row.permanentLevel,
-    role: toRole(row),
+    temporaryLevel: toTemporaryLevel(row),
     wantsBulkMail: Boolean(row.wantsBulkMail),
     language: row.language,
     playersMax: row.playersMax,
@@ -77,7 +77,7 @@ export function toAccount(row: AccountRow): Account {
   };
 }
 
-function toRole({ roleLevel, roleExpiresAt }: AccountRow): TemporaryRole | null {
+function toTemporaryLevel({ roleLevel, roleExpiresAt }: AccountRow): TemporaryLevel | null {
   return roleLevel === null || roleExpiresAt === null ? null : { level: roleLevel, expiresAt: roleExpiresAt };
 }
 
@@ -283,8 +283,8 @@ type EntryRow = Omit<ChainedEntry, "actorAccountId" | "forAccountId"> & {
 };
 
 export function toRecordedEntry(row: EntryRow): RecordedEntry {
-  const { id, issuer, actorAccountId, actorVia, action, at } = row;
-  const actor = { name: issuer, accountId: actorAccountId, via: actorVia };
+  const { id, actorName, actorAccountId, actorVia, action, at } = row;
+  const actor = { name: actorName, accountId: actorAccountId, via: actorVia };
   const forAccountId = row.forAccountId === 0 ? null : row.forAccountId;
   return { id, actor, action, forAccountId, at, detail: readDetail(row.detail) };
 }

@@ -76,7 +76,7 @@ export async function requestMailChange(
   try {
     await postMailChange(deps, actor, proven, { mail, address: input.address });
   } catch (cause) {
-    await deps.limits.mailChange.giveBack(use);
+    await deps.limits.mailChange.refund(use);
     throw cause;
   }
 }

@@ -194,8 +194,8 @@ export async function confirmForName(
 }
 
 /** Whether an account holds nothing but an address: it has no player, and was given no level. */
-function isUnstarted({ account: { permanentLevel, role }, player }: Member): boolean {
-  return player === null && permanentLevel === 1 && role === null;
+function isUnstarted({ account: { permanentLevel, temporaryLevel }, player }: Member): boolean {
+  return player === null && permanentLevel === 1 && temporaryLevel === null;
 }
 
 /**

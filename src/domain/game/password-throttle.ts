@@ -66,7 +66,7 @@ export function createPasswordThrottle({
       return await compare(mayFit);
     } catch (error) {
       // The password was not compared.
-      if (mayFit) await attempts.undo(taken);
+      if (mayFit) await attempts.refund(taken);
       throw error;
     }
   };

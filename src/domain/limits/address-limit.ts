@@ -7,12 +7,12 @@ import { hashedKey } from "./counters.ts";
 /** The client whose attempts are counted. */
 export type Client = { readonly address: string };
 
-/** A request that counts for its address, on this node alone until it is taken or settled. */
+/** A request that counts for its address, on this node alone until it is taken for all nodes. */
 export type Arrival = {
   /** The attempts that only this node has counted yet; the caller takes care of them from then on. */
-  readonly give: () => readonly Attempt[];
-  /** Counts for all nodes what was not given. Never fails with limited. */
-  readonly settle: () => Promise<void>;
+  readonly handOver: () => readonly Attempt[];
+  /** Counts for all nodes what was not handed over. Never fails with limited. */
+  readonly takeForAll: () => Promise<void>;
 };
 
 /** A limit on how often one address may do something. */
@@ -24,13 +24,13 @@ export type AddressLimit = {
   /** Counts one use. Fails with limited, and counts nothing, when it was done too often. */
   readonly take: (client: Client) => Promise<void>;
   /** Counts one use on this node alone. Fails as `take` does, as far as this node knows. */
-  readonly arrive: (client: Client) => Arrival;
+  readonly takeHere: (client: Client) => Arrival;
   /** One use by the client, for the store. */
   readonly attemptsOf: (client: Client) => readonly Attempt[];
 };
 
 /** The arrival of a request that counts for no address. */
-export const uncountedArrival: Arrival = { give: () => [], settle: async () => undefined };
+export const uncountedArrival: Arrival = { handOver: () => [], takeForAll: async () => undefined };
 
 /** A customer's complete IPv6 network gets four times the allowance of one of its /64 networks. */
 export const { siteShare } = limits;
@@ -57,34 +57,34 @@ export function addressLimit(
     clientNetworks(client).map((key, place) =>
       place === 0 ? { limit, key, rule: rules[0] } : { limit: `${limit} of a site`, key, rule: rules[1] },
     );
-  const arrive = (client: Client): Arrival => {
+  const takeHere = (client: Client): Arrival => {
     let counted = attemptsOf(client);
-    refuseWait(what, store.begin(counted));
-    const give = () => {
+    refuseWait(what, store.takeHere(counted));
+    const handOver = () => {
       const given = counted;
       counted = [];
       return given;
     };
-    const settle = async () => {
-      const left = give();
-      if (left.length > 0) await store.confirm(left);
+    const takeForAll = async () => {
+      const left = handOver();
+      if (left.length > 0) await store.takeForAll(left);
     };
-    return { give, settle };
+    return { handOver, takeForAll };
   };
 
   return {
     check: (client) => refuseWait(what, store.waitSeconds(attemptsOf(client))),
     count: async (client) => void (await takeAttempts(store, attemptsOf(client))),
     take: async (client) => refuseWait(what, await takeAttempts(store, attemptsOf(client))),
-    arrive,
+    takeHere,
     attemptsOf,
   };
 }
 
 /** Counts attempts for all nodes and returns 0, or counts none and returns the whole seconds to wait. */
 export async function takeAttempts(store: AttemptStore, attempts: readonly Attempt[]): Promise<number> {
-  const wait = store.begin(attempts);
-  return wait > 0 ? wait : store.confirm(attempts);
+  const wait = store.takeHere(attempts);
+  return wait > 0 ? wait : store.takeForAll(attempts);
 }
 
 /** Fails with limited unless there is nothing to wait for. */

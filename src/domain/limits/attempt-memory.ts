@@ -13,22 +13,22 @@ export function createAttemptMemory(now: WholeSeconds): AttemptStore {
   };
   const waitSeconds = (attempts: readonly Attempt[]) =>
     Math.max(0, ...attempts.map((attempt) => counterOf(attempt).waitSeconds(attempt.key)));
-  const forgive = (attempts: readonly Attempt[]) => {
-    for (const attempt of attempts) counterOf(attempt).forgive(attempt.key);
+  const reset = (attempts: readonly Attempt[]) => {
+    for (const attempt of attempts) counterOf(attempt).reset(attempt.key);
   };
 
   return {
     waitSeconds,
-    begin: (attempts) => {
+    takeHere: (attempts) => {
       const wait = waitSeconds(attempts);
       if (wait === 0) for (const attempt of attempts) counterOf(attempt).count(attempt.key);
       return wait;
     },
-    confirm: async () => 0,
-    drop: forgive,
-    forgive: async (attempts) => forgive(attempts),
-    undo: async (attempts) => {
-      for (const attempt of attempts) counterOf(attempt).undo(attempt.key);
+    takeForAll: async () => 0,
+    refundHere: reset,
+    reset: async (attempts) => reset(attempts),
+    refund: async (attempts) => {
+      for (const attempt of attempts) counterOf(attempt).refund(attempt.key);
     },
   };
 }
@@ -36,9 +36,9 @@ export function createAttemptMemory(now: WholeSeconds): AttemptStore {
 /** Allows everything and counts nothing. */
 export const uncountedAttempts: AttemptStore = {
   waitSeconds: () => 0,
-  begin: () => 0,
-  confirm: async () => 0,
-  drop: () => undefined,
-  forgive: async () => undefined,
-  undo: async () => undefined,
+  takeHere: () => 0,
+  takeForAll: async () => 0,
+  refundHere: () => undefined,
+  reset: async () => undefined,
+  refund: async () => undefined,
 };

@@ -8,9 +8,9 @@ export type AttemptCounter = {
   /** Counts one attempt. */
   readonly count: (key: string) => void;
   /** Removes one attempt, counted by a window; a growing delay forgets all of the key. */
-  readonly forgive: (key: string) => void;
+  readonly reset: (key: string) => void;
   /** Removes one attempt, and the wait that began with it. */
-  readonly undo: (key: string) => void;
+  readonly refund: (key: string) => void;
 };
 
 /** Whole seconds since some moment, which never run backwards; `Retry-After` is in them (RFC 9110, 10.2.3). */
@@ -62,8 +62,8 @@ export function slidingWindow({ times, seconds }: WindowRule, now: WholeSeconds)
       const counting = isGoingOn ? recent.pop() : undefined;
       counted.set(key, [...recent, { at: counting?.at ?? end, attempts: 1 + (counting?.attempts ?? 0) }]);
     },
-    forgive: removeLast,
-    undo: removeLast,
+    reset: removeLast,
+    refund: removeLast,
   };
 }
 
@@ -89,8 +89,8 @@ export function growingDelay(rule: DelayRule, now: WholeSeconds): AttemptCounter
       const blockedUntil = at + wait;
       streaks.set(key, { attempts, blockedUntil, forgottenAt: blockedUntil + secondsMax });
     },
-    forgive: (key) => void streaks.delete(key),
-    undo: (key) => {
+    reset: (key) => void streaks.delete(key),
+    refund: (key) => {
       const streak = streaks.get(key);
       if (streak === undefined) return;
       const attempts = Math.max(0, streak.attempts - 1);

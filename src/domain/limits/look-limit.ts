@@ -1,5 +1,5 @@
 import type { Transact } from "../ports/unit-of-work.ts";
-import type { BegunUses, RateLimits } from "./rate-limits.ts";
+import type { TakenHere, RateLimits } from "./rate-limits.ts";
 
 /**
  * Makes transactions that fail with limited, and change nothing, when an account changes too often what its players show. This is the
@@ -13,28 +13,28 @@ export function limitLooks(transact: Transact, limit: RateLimits["looks"]): Tran
   return async (actor, work) => {
     const account = actor.inNameOf ?? actor.accountId;
     if (account === null) return transact(actor, work);
-    let begun: BegunUses | null = null;
-    const dropBegun = (): void => {
-      begun?.drop();
-      begun = null;
+    let taken: TakenHere | null = null;
+    const refundTaken = (): void => {
+      taken?.refund();
+      taken = null;
     };
     const limited: typeof work = async (tx) => {
       // The work may run more than once, and counts once.
-      dropBegun();
+      refundTaken();
       const result = await work(tx);
       const players = (await tx.events.listChangedLooks()).filter((one) => one === account).length;
-      if (players > 0) begun = limit.begin({ account, times: players });
+      if (players > 0) taken = limit.takeHere({ account, times: players });
       return result;
     };
     const result = await transact(actor, limited).catch((error: unknown) => {
-      dropBegun();
+      refundTaken();
       throw error;
     });
-    await settle(begun);
+    await takeForAll(taken);
     return result;
   };
 }
 
-async function settle(begun: BegunUses | null): Promise<void> {
-  await begun?.settle();
+async function takeForAll(taken: TakenHere | null): Promise<void> {
+  await taken?.takeForAll();
 }

@@ -34,8 +34,8 @@ export type PasswordAttempt = {
 export type Counted = {
   /** The request's arrival, where that has counted; absent: the attempt counts when it is taken. */
   readonly arrival?: Arrival;
-  /** Whether a right password counts for nothing, because many players share an address. */
-  readonly isForgiven?: boolean;
+  /** Whether a right password resets what counts for the address, too, because many players share one. */
+  readonly resetsAddress?: boolean;
   /** Whether the address is a launch server's, which does not name its players' addresses: they would lock each other out. */
   readonly isShared?: boolean;
 };
@@ -52,18 +52,18 @@ export function passwordAttempt(
   if (client.isShared === true) return { ...uncounted, failed: onFailure };
   let found: AccountId | null = null;
   return {
-    take: async () => signIn.take(client, client.arrival ?? signIn.arrive(client)),
+    take: async () => signIn.take(client, client.arrival ?? signIn.takeHere(client)),
     mayFit: async (account) => {
       const isCounted = await signIn.mayFit(client, account);
       if (isCounted) found = account;
       return isCounted;
     },
-    succeeded: () => signIn.succeeded(client, { account: found, address: client.isForgiven === true }),
+    succeeded: () => signIn.reset(client, { account: found, address: client.resetsAddress === true }),
     failed: onFailure,
     notCompared: async (reason) => {
       if (reason instanceof DOMException && reason.name === "AbortError") return;
       const isRefusal = reason instanceof AppError && reason.kind === "limited";
-      await signIn.undo(client, { account: found, address: !isRefusal });
+      await signIn.refund(client, { account: found, address: !isRefusal });
     },
   };
 }

@@ -58,28 +58,28 @@ export type AccountLimit = {
   /** Counts one use on all nodes. Fails with limited, and counts nothing, when it was done too often. */
   readonly take: (use: OfAccount) => Promise<void>;
   /** Forgets one use, which came to nothing. */
-  readonly giveBack: (use: OfAccount) => Promise<void>;
+  readonly refund: (use: OfAccount) => Promise<void>;
 };
 
-/** Uses that this node alone has counted yet. Each is settled or dropped, once. */
-export type BegunUses = {
+/** Uses that this node alone has counted yet. They are taken for all nodes or refunded, once. */
+export type TakenHere = {
   /** Counts them for all nodes. Never fails with limited: when all nodes have counted too many, the next use here is refused. */
-  readonly settle: () => Promise<void>;
+  readonly takeForAll: () => Promise<void>;
   /** Forgets them: they came to nothing. */
-  readonly drop: () => void;
+  readonly refund: () => void;
 };
 
 /** A limit on what an account may do, for uses that show themselves within a transaction. */
-type BegunLimit = {
+type HereFirst = {
   /**
    * Counts so many uses on this node, without waiting; as many as the limit allows stand for more. Fails with limited, and counts
    * nothing, when it was done too often, as far as this node knows.
    */
-  readonly begin: (use: OfAccount & { readonly times: number }) => BegunUses;
+  readonly takeHere: (use: OfAccount & { readonly times: number }) => TakenHere;
 };
 
 /**
- * Limits on attempts without a session, and on what one account may do. Every `take` and `arrive` counts the attempt before its
+ * Limits on attempts without a session, and on what one account may do. Every `take` and `takeHere` counts the attempt before its
  * outcome is known, so that parallel attempts cannot bypass the limit; when there were too many, it fails with limited and counts nothing. `address` is
  * the client's; IPv6 counts by /64, with four times the allowance for a /48.
  */
@@ -103,7 +103,7 @@ export type RateLimits = {
   /** Skin uploads of one account. */
   readonly upload: AccountLimit;
   /** Changes of what an account's players show, each of which is an event. Null: RATE_LIMIT_FACTOR is 0. */
-  readonly looks: BegunLimit | null;
+  readonly looks: HereFirst | null;
   /** Codes for new mail addresses of one account. */
   readonly mailChange: AccountLimit;
   /** Bodies under way at once. */
@@ -171,15 +171,15 @@ function accountLimits(
     names.map((limit) => ({ limit, key: String(account), rule: scaled(rules[limit]) }));
   const limited = (what: string, name: keyof typeof rules): AccountLimit => ({
     take: async ({ account }) => refuseWait(what, await takeAttempts(store, usesOf(account, name))),
-    giveBack: ({ account }) => store.forgive(usesOf(account, name)),
+    refund: ({ account }) => store.reset(usesOf(account, name)),
   });
-  const looks: BegunLimit = {
-    begin: ({ account, times }) => {
+  const looks: HereFirst = {
+    takeHere: ({ account, times }) => {
       const uses = usesOf(account, "dayOfLooksByAccount", "lookByAccount").map((use) => ({
         ...use,
         isFinal: true,
       }));
-      return beginUses(store, uses, times);
+      return takeUsesHere(store, uses, times);
     },
   };
   return {
@@ -189,27 +189,27 @@ function accountLimits(
   };
 }
 
-function beginUses(
+function takeUsesHere(
   store: AttemptStore,
   uses: readonly (Attempt & { readonly rule: WindowRule })[],
   times: number,
-): BegunUses {
+): TakenHere {
   const most = Math.min(times, ...uses.map(({ rule }) => rule.times));
-  let begun = 0;
-  const drop = (): void => {
-    for (; begun > 0; begun--) store.drop(uses);
+  let taken = 0;
+  const refund = (): void => {
+    for (; taken > 0; taken--) store.refundHere(uses);
   };
-  for (; begun < most; begun++) {
-    const wait = store.begin(uses);
-    if (wait > 0) drop();
+  for (; taken < most; taken++) {
+    const wait = store.takeHere(uses);
+    if (wait > 0) refund();
     refuseWait("changes of what your players show", wait);
   }
   return {
-    drop,
-    settle: async () => {
-      while (begun > 0) {
-        begun -= 1;
-        await store.confirm(uses);
+    refund,
+    takeForAll: async () => {
+      while (taken > 0) {
+        taken -= 1;
+        await store.takeForAll(uses);
       }
     },
   };

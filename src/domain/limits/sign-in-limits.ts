@@ -25,7 +25,7 @@ export type TakenBack = { readonly account: AccountId | null; readonly address: 
  */
 export type SignInLimits = {
   /** Counts for the address before the body is read, on this node. Fails with limited. */
-  readonly arrive: (client: Client) => Arrival;
+  readonly takeHere: (client: Client) => Arrival;
   /** Counts for the address, and for what the client calls the account. Fails with limited. */
   readonly take: (given: PasswordTry, arrival: Arrival) => Promise<void>;
   /**
@@ -34,9 +34,9 @@ export type SignInLimits = {
    */
   readonly mayFit: (given: PasswordTry, account: AccountId | null) => Promise<boolean>;
   /** Forgets the network's tries after a right password. `address`: it counts for nothing at the address either. */
-  readonly succeeded: (given: PasswordTry, forgotten: TakenBack) => Promise<void>;
+  readonly reset: (given: PasswordTry, forgotten: TakenBack) => Promise<void>;
   /** Takes a try back whose password was not compared. */
-  readonly undo: (given: PasswordTry, taken: TakenBack) => Promise<void>;
+  readonly refund: (given: PasswordTry, taken: TakenBack) => Promise<void>;
 };
 
 const what = "attempts to sign in";
@@ -72,13 +72,13 @@ export function signInLimits(store: AttemptStore, ofAddress: AddressLimit, rule:
   ];
 
   return {
-    arrive: ofAddress.arrive,
+    takeHere: ofAddress.takeHere,
     take: async (given, arrival) => {
       const own = inSight(given);
-      const arrived = arrival.give();
-      const wait = store.begin(own);
-      if (wait > 0) store.drop(arrived);
-      refuseWait(what, wait > 0 ? wait : await store.confirm([...arrived, ...own]));
+      const arrived = arrival.handOver();
+      const wait = store.takeHere(own);
+      if (wait > 0) store.refundHere(arrived);
+      refuseWait(what, wait > 0 ? wait : await store.takeForAll([...arrived, ...own]));
     },
     mayFit: async (given, account) => {
       if (typeof given.account === "number") return true;
@@ -86,8 +86,8 @@ export function signInLimits(store: AttemptStore, ofAddress: AddressLimit, rule:
       const key = account === null ? `name:${loginKey(given.account)}` : idKey(account);
       return (await takeAttempts(store, [ofAccount(given, key)])) === 0;
     },
-    succeeded: (given, forgotten) => store.forgive(ofAll(given, forgotten)),
-    undo: (given, taken) => store.undo(ofAll(given, taken)),
+    reset: (given, forgotten) => store.reset(ofAll(given, forgotten)),
+    refund: (given, taken) => store.refund(ofAll(given, taken)),
   };
 }
 

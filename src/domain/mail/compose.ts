@@ -1,6 +1,6 @@
 import { maskMail, type Language, type Mail, type Origin } from "../model/mail.ts";
 import type { Letter, LetterValues, MailTexts, Page, Templates } from "./templates.ts";
-import type { Look } from "./html-parts.ts";
+import type { MailColours } from "./html-parts.ts";
 import { htmlLayout, textLayout } from "./layouts.ts";
 
 /** A composed mail in the two forms that mail programs choose from. */
@@ -16,7 +16,7 @@ export function composeMail(
     readonly to: string;
     readonly language: Language;
     readonly site: string;
-    readonly look: Look;
+    readonly look: MailColours;
     /** The page with the steps for launchers, to which the footer leads; null: there is none. */
     readonly play: string | null;
     readonly mail: Mail;

@@ -23,10 +23,10 @@ export type Palette = {
 };
 
 /** The colours of a page, by the mode of its reader. */
-export type Look = { readonly light: Palette; readonly dark: Palette };
+export type MailColours = { readonly light: Palette; readonly dark: Palette };
 
 /** Our colours with a community's accent, or with our own where that is null. */
-export function lookOf(accent: AccentColours | null): Look {
+export function coloursOf(accent: AccentColours | null): MailColours {
   return { light: { ...light, ...accent?.light }, dark: { ...dark, ...accent?.dark } };
 }
 

@@ -1,4 +1,4 @@
-import { escapeHtml as escape, type Look, type Palette } from "./html-parts.ts";
+import { escapeHtml as escape, type MailColours, type Palette } from "./html-parts.ts";
 import { underline, wrapText } from "./wrap-text.ts";
 import type { Page } from "./templates.ts";
 
@@ -23,7 +23,7 @@ const sans =
   "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,'PingFang SC','Microsoft YaHei','Noto Sans SC',sans-serif";
 const mono = "font-family:ui-monospace,'SF Mono',Consolas,'DejaVu Sans Mono',monospace";
 
-const darkMode = ({ dark }: Look) => `@media (prefers-color-scheme:dark){
+const darkMode = ({ dark }: MailColours) => `@media (prefers-color-scheme:dark){
 .page{background:${dark.page}!important}.card{background:${dark.card}!important;border-color:${dark.line}!important}
 .ink{color:${dark.ink}!important}.soft{color:${dark.soft}!important}.line{border-color:${dark.line}!important}
 .site,.link{color:${dark.accent}!important}.button{background:${dark.fill}!important;color:${dark.onFill}!important}.well{background:${dark.page}!important;border-color:${dark.line}!important}}

@@ -3,7 +3,7 @@ import type { BulkText } from "../ports/outbox-store.ts";
 import type { Reads } from "../ports/stores.ts";
 import { parseBulkText } from "./bulk-mail.ts";
 import { composeMail, type ComposedMail } from "./compose.ts";
-import type { Look } from "./html-parts.ts";
+import type { MailColours } from "./html-parts.ts";
 import type { MailTexts } from "./templates.ts";
 
 /** A mail to everybody as its readers of one language would get it, and how many they are. */
@@ -24,7 +24,7 @@ export async function previewBulkMail(
     readonly unsubscribe: string;
     /** The community's name in mails. */
     readonly site: string;
-    readonly look: Look;
+    readonly look: MailColours;
     /** The page with the steps for launchers; null: there is none. */
     readonly play: string | null;
   },

@@ -6,7 +6,7 @@ import type { Reads } from "../ports/stores.ts";
 import type { Transact } from "../ports/unit-of-work.ts";
 import type { Uuid } from "../../kernel/ids.ts";
 import { composeMail } from "./compose.ts";
-import type { Look } from "./html-parts.ts";
+import type { MailColours } from "./html-parts.ts";
 import { inBatches } from "./in-batches.ts";
 import { maskMail, type Language, type Mail } from "../model/mail.ts";
 import type { Delivery, Mailer } from "../ports/mailer.ts";
@@ -33,7 +33,7 @@ export type SendDeps = {
   /** The site's name in mails. */
   readonly site: string;
   /** The colours of mails. */
-  readonly look: Look;
+  readonly look: MailColours;
   /** The page with the steps for launchers; null: there is none. */
   readonly play: string | null;
   /** The domain of Message-IDs (RFC 5322 3.6.4). */

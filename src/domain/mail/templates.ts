@@ -1,4 +1,4 @@
-import type { Look } from "./html-parts.ts";
+import type { MailColours } from "./html-parts.ts";
 import type { Language, Mail, MailTemplate } from "../model/mail.ts";
 
 /** A mail's texts, plain. The layouts add the code and the link, and escape. */
@@ -46,7 +46,7 @@ export type MailTexts = Readonly<Record<Language, Templates>>;
 export type Page = {
   readonly language: Language;
   readonly site: string;
-  readonly look: Look;
+  readonly look: MailColours;
   readonly letter: Letter;
   readonly frame: Frame;
   readonly colon: string;

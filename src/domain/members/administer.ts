@@ -12,7 +12,7 @@ import { parseNewPassword } from "../model/password.ts";
 import { addPlayer, holdName, renamePlayer } from "../accounts/player-name.ts";
 import { settleRegistration } from "../accounts/register.ts";
 import { readProfile, type Profile } from "./profile.ts";
-import { keepAdministrator } from "./roles.ts";
+import { keepAdministrator } from "./levels.ts";
 import { parseUsername } from "../model/username.ts";
 
 type Deps = { readonly transact: Transact; readonly rules: Pick<Rules, "names"> };

@@ -12,7 +12,7 @@ export type Level = 1 | 2 | 3;
 export type Registration = "unconfirmed" | "unnamed" | "complete";
 
 /** A level that is in force for a time, above or below the permanent one. */
-export type TemporaryRole = {
+export type TemporaryLevel = {
   readonly level: Level;
   /** Unix seconds; from then on the permanent level holds again. */
   readonly expiresAt: number;
@@ -30,7 +30,7 @@ export type Account = {
   readonly passwordHash: string | null;
   /** In force unless a temporary level is; see `levelInForce`. */
   readonly permanentLevel: Level;
-  readonly role: TemporaryRole | null;
+  readonly temporaryLevel: TemporaryLevel | null;
   /** Whether it gets the mails that administrators write to everybody. */
   readonly wantsBulkMail: boolean;
   /** How many players it may have; null: as many as the setting PLAYERS_MAX says. */
@@ -82,8 +82,8 @@ export function registrationOf({
  * Whether the account's address is taken. An unconfirmed account loses it to the person who proves that the address is theirs,
  * unless the account was given a level above 1.
  */
-export function ownsItsMail({ registration, permanentLevel, role }: Account): boolean {
-  return registration !== "unconfirmed" || permanentLevel > 1 || role !== null;
+export function ownsItsMail({ registration, permanentLevel, temporaryLevel }: Account): boolean {
+  return registration !== "unconfirmed" || permanentLevel > 1 || temporaryLevel !== null;
 }
 
 /** The name of a member's main player; empty while there is none. */
@@ -97,13 +97,16 @@ export function uuidOf({ account, player }: Member): Uuid {
 }
 
 /** The temporary level in force at this time (Unix seconds); null when there is none, or it has ended. */
-export function roleInForce({ role }: Account, now: number): TemporaryRole | null {
-  return role !== null && role.expiresAt > now ? role : null;
+export function temporaryLevelInForce(
+  { temporaryLevel: level }: Account,
+  now: number,
+): TemporaryLevel | null {
+  return level !== null && level.expiresAt > now ? level : null;
 }
 
 /** The level in force at this time (Unix seconds): a temporary level until it ends, then the permanent one. */
 export function levelInForce(account: Account, now: number): Level {
-  return roleInForce(account, now)?.level ?? account.permanentLevel;
+  return temporaryLevelInForce(account, now)?.level ?? account.permanentLevel;
 }
 
 /** True for 1, 2 and 3. */

@@ -8,6 +8,7 @@ export type Rules = {
   readonly textures: WardrobeRules;
 };
 
+/** What names must keep to. */
 export type NameRules = {
   readonly pattern: RegExp;
   /** How long a name that was given up is held for its account. */
@@ -16,12 +17,14 @@ export type NameRules = {
   readonly renameSeconds: number;
 };
 
+/** What the players of an account must keep to. */
 export type PlayerRules = {
   /** How many players an account may have. */
   readonly max: number;
   readonly uuids: UuidRule;
 };
 
+/** How games and launchers meet the server. */
 export type GameRules = {
   /** The name that launchers show; null: the community's. */
   readonly serverName: string | null;

@@ -76,7 +76,7 @@ export interface AccountReads {
   /** Whether any account has level 3 for good, or for a time that has not ended (Unix seconds). */
   hasAdministrator(now: number): Promise<boolean>;
   /** Members whose temporary level ended by this time (Unix seconds) and is still stored, the longest ended first. */
-  listEndedRoles(now: number, rows: number): Promise<readonly Member[]>;
+  listEndedLevels(now: number, rows: number): Promise<readonly Member[]>;
   /** Unconfirmed accounts that were created by this time (Unix seconds), the oldest first, after a place. */
   listUnconfirmed(page: {
     readonly createdUntil: number;
@@ -86,7 +86,7 @@ export interface AccountReads {
 }
 
 /** An account that has no number yet. It starts without a temporary level, and gets the mails that go to everybody. */
-export type NewAccount = Omit<Account, "id" | "role" | "wantsBulkMail" | "playersMax">;
+export type NewAccount = Omit<Account, "id" | "temporaryLevel" | "wantsBulkMail" | "playersMax">;
 
 /** What can change of an account. Without a password hash no password signs in. */
 export type AccountChange = Partial<Omit<Account, "id" | "uuid" | "createdAt">>;

@@ -26,7 +26,7 @@ import { giveCapeToMany, takeCapeFromMany } from "../members/cape-owners.ts";
 import { confirmAndSignIn, confirmMail } from "../members/confirm.ts";
 import { endAllSessionsOf, endSessionOf } from "../members/end-session.ts";
 import { giveCape, setCapes, takeCape } from "../members/grants.ts";
-import { setRole } from "../members/roles.ts";
+import { setLevel } from "../members/levels.ts";
 import { setUp, type Setup } from "../members/set-up.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
 import type { Signer } from "../ports/signer.ts";
@@ -98,7 +98,7 @@ const members = {
   setUp,
   update: updateUser,
   delete: deleteAccount,
-  setRole,
+  setLevel,
   setCapes,
   giveCape,
   takeCape,
@@ -177,6 +177,7 @@ export type ServicePorts = DepsOf<typeof accounts> &
     readonly defaults: DefaultSkins;
   };
 
+/** All use cases by noun, and what surfaces read beside them. A surface takes a `Pick`. */
 export type Services = ReturnType<typeof bindServices>;
 
 /** Binds every use case to its ports, once for the life of a server. */

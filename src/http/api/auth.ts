@@ -1,14 +1,10 @@
-import { Elysia } from "elysia";
-import { checkResetCode, resetPassword } from "../../domain/accounts/password-reset.ts";
-import { confirmMail } from "../../domain/members/confirm.ts";
+import { refusalsOf } from "../openapi/refusal-groups.ts";
 import { refusals } from "../../domain/model/refusals.ts";
-import { signOut } from "../../domain/sessions/session.ts";
 import { arriveByAddress, limitByAddress } from "../admission.ts";
-import { jsonReader, unread } from "../body.ts";
 import { emptyEnvelope, ok } from "../envelope.ts";
 import { languageOf } from "../negotiation.ts";
-import { describe } from "../openapi/describe.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
+import type { Http } from "../http.ts";
 import {
   codeBody,
   confirmBody,
@@ -18,16 +14,17 @@ import {
   resetBody,
 } from "../resources/credentials.ts";
 import { loggedIn, tokenEnvelope } from "../resources/session.ts";
-import { memberGuard } from "../guards.ts";
+import { below, route } from "../routing/route.ts";
 
 /** `/api/auth` (docs/contract/auth.md). */
-export function authRoutes(parts: Parts) {
-  return new Elysia({ prefix: "/api/auth", tags: ["Auth"] })
-    .use(signInRoute(parts))
-    .use(signOutRoute(parts))
-    .use(registrationRoutes(parts))
-    .use(resetOrderRoute(parts))
-    .use(resetRoutes(parts));
+export function authRoutes(services: Services, http: Http) {
+  return below("/api/auth", "Auth", [
+    signInRoute(services, http),
+    signOutRoute(services, http),
+    ...registrationRoutes(services, http),
+    resetOrderRoute(services, http),
+    ...resetRoutes(services, http),
+  ]);
 }
 
 /** The messages of success. */
@@ -38,174 +35,146 @@ const said = {
   reset: "Password set",
 } as const;
 
-function signInRoute(parts: Parts) {
-  return new Elysia()
-    .use(arriveByAddress(parts, parts.limits.signIn.arrive))
-    .use(jsonReader())
-    .post(
-      "/login",
-      async ({ body, request }) => {
-        const { username: login, password } = body;
-        const attempt = parts.attemptBy(request, login, { arrival: parts.arrivalOf(request) });
-        const input = { login, password, attempt, ...parts.clientOf(request) };
-        const signedIn = await parts.sessions.signIn(input);
-        parts.noteUser(request, signedIn.member.account.id);
-        const isFinished = signedIn.member.account.registration === "complete";
-        const next = isFinished ? null : parts.pages().finishRegistration;
-        return ok(loggedIn, { jwt: await parts.tokens.issue(signedIn) }, next);
-      },
-      {
-        body: loginBody,
-        response: { 200: tokenEnvelope },
-        detail: describe({
-          operationId: "signIn",
-          summary: "Sign in with a username or mail address and a password",
-          description: "`url` leads to the page that finishes registration, where that is still to be done.",
-          who: "everybody",
-          msg: loggedIn,
-          errors: [refusals.wrongLogin(), refusals.unconfirmed()],
-        }),
-      },
-    );
+function signInRoute({ sessions, limits }: Services, { requests, access, site }: Http) {
+  return route({
+    method: "POST",
+    path: "/login",
+    before: arriveByAddress(requests, limits.signIn.takeHere),
+    body: loginBody,
+    answer: tokenEnvelope,
+    operationId: "signIn",
+    refuses: [...refusalsOf.signingIn],
+    summary: "Sign in with a username or mail address and a password",
+    description: "`url` leads to the page that finishes registration, where that is still to be done.",
+    msg: loggedIn,
+    errors: [refusals.wrongLogin(), refusals.unconfirmed()],
+    handle: async ({ body, request }) => {
+      const { username: login, password } = body;
+      const attempt = requests.attemptBy(request, login, { arrival: requests.arrivalOf(request) });
+      const input = { login, password, attempt, ...requests.clientOf(request) };
+      const signedIn = await sessions.signIn(input);
+      requests.noteUser(request, signedIn.member.account.id);
+      const isFinished = signedIn.member.account.registration === "complete";
+      const next = isFinished ? null : site.pages().finishRegistration;
+      return ok(loggedIn, { jwt: await access.tokens.issue(signedIn) }, next);
+    },
+  });
 }
 
-function signOutRoute(parts: Parts) {
-  return new Elysia().use(memberGuard(parts)).post(
-    "/logout",
-    async ({ actor, member }) => {
-      await signOut(parts, actor, member.sessionId);
+function signOutRoute({ sessions }: Services, { guards }: Http) {
+  return route({
+    method: "POST",
+    path: "/logout",
+    guard: guards.member,
+    answer: emptyEnvelope,
+    operationId: "signOut",
+    summary: "End this session",
+    msg: said.signedOut,
+    handle: async ({ actor, member }) => {
+      await sessions.signOut(actor, member.sessionId);
       return ok(said.signedOut, {});
     },
-    {
-      ...unread,
-      response: { 200: emptyEnvelope },
-      detail: describe({
-        operationId: "signOut",
-        summary: "End this session",
-        who: "members",
-        msg: said.signedOut,
-      }),
+  });
+}
+
+function registrationRoutes({ accounts, limits }: Services, { requests, site }: Http) {
+  return [
+    route({
+      method: "POST",
+      path: "/register",
+      before: limitByAddress(requests, limits.register.take),
+      body: registerBody,
+      answer: emptyEnvelope,
+      operationId: "register",
+      refuses: [...refusalsOf.newMail, ...refusalsOf.newPassword, ...refusalsOf.mails],
+      summary: "Register a mail address",
+      description:
+        "May be repeated until the address is confirmed. Passwords that differ are kept, also when the answer is 429, and `POST /api/auth/confirm` says which one counts. The mail names the time and the network of the request.",
+      msg: said.mailed,
+      url: "https://www.example.org/confirm",
+      errors: [refusals.mailTaken()],
+      handle: async ({ body, request }) => {
+        const address = requests.clientAddress(request);
+        await accounts.register({ ...body, address, language: languageOf(request) });
+        return ok(said.mailed, {}, site.pages().confirm());
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/confirm",
+      before: limitByAddress(requests, limits.code.take),
+      body: confirmBody,
+      answer: emptyEnvelope,
+      operationId: "confirmMail",
+      refuses: [...refusalsOf.mails, refusals.badCode],
+      summary: "Confirm the address by its code",
+      description:
+        "`password` is the one of your registration. Where an address was registered with different passwords, it decides which one counts; a password of no registration is 400, and the code stays good. Without it the account then has no password, `url` leads to the page that sets a new one, and the code is good for `POST /api/auth/forgetpass/update`.",
+      msg: said.confirmed,
+      url: "https://www.example.org/registerfinish",
+      handle: async ({ body, request }) => {
+        const attemptAt = (mail: string) => requests.attemptBy(request, mail);
+        const { hasPassword } = await accounts.confirmMail({ ...body, attemptAt });
+        const pages = site.pages();
+        return ok(said.confirmed, {}, hasPassword ? pages.finishRegistration : site.pages().resetPassword());
+      },
+    }),
+  ];
+}
+
+function resetOrderRoute({ accounts, limits }: Services, { requests, site }: Http) {
+  return route({
+    method: "POST",
+    path: "/forgetpass",
+    before: limitByAddress(requests, limits.forgetpass.take),
+    body: mailBody,
+    answer: emptyEnvelope,
+    operationId: "requestPasswordReset",
+    refuses: [refusals.badMail, ...refusalsOf.mails],
+    summary: "Mail a code for a new password",
+    msg: said.mailed,
+    url: "https://www.example.org/resetpassword",
+    errors: [refusals.unknownMail()],
+    handle: async ({ body, request }) => {
+      const address = requests.clientAddress(request);
+      await accounts.forgetPassword({ ...body, address, language: languageOf(request) });
+      return ok(said.mailed, {}, site.pages().resetPassword());
     },
-  );
+  });
 }
 
-function registrationRoutes(parts: Parts) {
-  const registering = new Elysia()
-    .use(limitByAddress(parts, parts.limits.register.take))
-    .use(jsonReader())
-    .post(
-      "/register",
-      async ({ body, request }) => {
-        const address = parts.clientAddress(request);
-        await parts.accounts.register({ ...body, address, language: languageOf(request) });
-        return ok(said.mailed, {}, parts.pages().confirm());
-      },
-      {
-        body: registerBody,
-        response: { 200: emptyEnvelope },
-        detail: describe({
-          operationId: "register",
-          summary: "Register a mail address",
-          description:
-            "May be repeated until the address is confirmed. Passwords that differ are kept, also when the answer is 429, and `POST /api/auth/confirm` says which one counts. The mail names the time and the network of the request.",
-          who: "everybody",
-          msg: said.mailed,
-          url: "https://www.example.org/confirm",
-          errors: [refusals.mailTaken()],
-        }),
-      },
-    );
-  const confirming = new Elysia()
-    .use(limitByAddress(parts, parts.limits.code.take))
-    .use(jsonReader())
-    .post(
-      "/confirm",
-      async ({ body, request }) => {
-        const attemptAt = (mail: string) => parts.attemptBy(request, mail);
-        const { hasPassword } = await confirmMail(parts, { ...body, attemptAt });
-        const pages = parts.pages();
-        return ok(said.confirmed, {}, hasPassword ? pages.finishRegistration : parts.pages().resetPassword());
-      },
-      {
-        body: confirmBody,
-        response: { 200: emptyEnvelope },
-        detail: describe({
-          operationId: "confirmMail",
-          summary: "Confirm the address by its code",
-          description:
-            "`password` is the one of your registration. Where an address was registered with different passwords, it decides which one counts; a password of no registration is 400, and the code stays good. Without it the account then has no password, `url` leads to the page that sets a new one, and the code is good for `POST /api/auth/forgetpass/update`.",
-          who: "everybody",
-          msg: said.confirmed,
-          url: "https://www.example.org/registerfinish",
-        }),
-      },
-    );
-  return new Elysia().use(registering).use(confirming);
-}
-
-function resetOrderRoute(parts: Parts) {
-  return new Elysia()
-    .use(limitByAddress(parts, parts.limits.forgetpass.take))
-    .use(jsonReader())
-    .post(
-      "/forgetpass",
-      async ({ body, request }) => {
-        const address = parts.clientAddress(request);
-        await parts.accounts.forgetPassword({ ...body, address, language: languageOf(request) });
-        return ok(said.mailed, {}, parts.pages().resetPassword());
-      },
-      {
-        body: mailBody,
-        response: { 200: emptyEnvelope },
-        detail: describe({
-          operationId: "requestPasswordReset",
-          summary: "Mail a code for a new password",
-          who: "everybody",
-          msg: said.mailed,
-          url: "https://www.example.org/resetpassword",
-          errors: [refusals.unknownMail()],
-        }),
-      },
-    );
-}
-
-function resetRoutes(parts: Parts) {
-  return new Elysia()
-    .use(limitByAddress(parts, parts.limits.code.take))
-    .use(jsonReader())
-    .post(
-      "/forgetpass/validate",
-      async ({ body, set }) => {
-        await checkResetCode(parts, body);
+function resetRoutes({ accounts, limits }: Services, { requests }: Http) {
+  return [
+    route({
+      method: "POST",
+      path: "/forgetpass/validate",
+      before: limitByAddress(requests, limits.code.take),
+      body: codeBody,
+      operationId: "checkResetCode",
+      refuses: [refusals.badCode],
+      summary: "Check a reset code without using it up",
+      answers: { 204: { description: "The code is good" } },
+      handle: async ({ body, set }) => {
+        await accounts.checkResetCode(body);
         set.status = 204;
       },
-      {
-        body: codeBody,
-        detail: describe({
-          operationId: "checkResetCode",
-          summary: "Check a reset code without using it up",
-          who: "everybody",
-          answers: { 204: { description: "The code is good" } },
-        }),
-      },
-    )
-    .post(
-      "/forgetpass/update",
-      async ({ body }) => {
-        await resetPassword(parts, body);
+    }),
+    route({
+      method: "POST",
+      path: "/forgetpass/update",
+      before: limitByAddress(requests, limits.code.take),
+      body: resetBody,
+      answer: emptyEnvelope,
+      operationId: "resetPassword",
+      refuses: [...refusalsOf.newPassword, refusals.badCode],
+      summary: "Set a new password by a code",
+      description:
+        "Uses the code up and ends all sessions of the account. The code of a registration is taken as well.",
+      msg: said.reset,
+      handle: async ({ body }) => {
+        await accounts.resetPassword(body);
         return ok(said.reset, {});
       },
-      {
-        body: resetBody,
-        response: { 200: emptyEnvelope },
-        detail: describe({
-          operationId: "resetPassword",
-          summary: "Set a new password by a code",
-          description:
-            "Uses the code up and ends all sessions of the account. The code of a registration is taken as well.",
-          who: "everybody",
-          msg: said.reset,
-        }),
-      },
-    );
+    }),
+  ];
 }

@@ -1,11 +1,11 @@
 import { codedAt } from "../route-table.ts";
 import { httpRefusals } from "../refusals.ts";
 import { xError } from "../x-error.ts";
-import { Elysia, t } from "elysia";
 import { emptyEnvelope, envelopeOf, failedEnvelope, ok } from "../envelope.ts";
 import { givenFlag } from "../fields.ts";
-import { describe } from "../openapi/describe.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
+import { below, route } from "../routing/route.ts";
+import { t } from "../routing/schema.ts";
 
 const said = { alive: "Alive", ready: "Ready" } as const;
 
@@ -22,43 +22,43 @@ const readinessEnvelope = envelopeOf(
 );
 
 /** `/health`: for balancers, containers and monitors. Flags alone: the reasons are in the log. */
-export function healthRoutes({ readiness }: Pick<Parts, "readiness">) {
-  return new Elysia({ prefix: "/health", tags: ["Health"] })
-    .get("/live", () => ok(said.alive, {}), {
-      response: { 200: emptyEnvelope },
-      detail: describe({
-        operationId: "getLiveness",
-        summary: "Whether the process answers",
-        who: "everybody",
-        msg: said.alive,
-      }),
-    })
-    .get(
-      "/ready",
-      async ({ set, status }) => {
-        const { parts, missing } = await readiness();
+export function healthRoutes({ health }: Services) {
+  return below("/health", "Health", [
+    route({
+      method: "GET",
+      path: "/live",
+      answer: emptyEnvelope,
+      operationId: "getLiveness",
+      summary: "Whether the process answers",
+      msg: said.alive,
+      handle: () => ok(said.alive, {}),
+    }),
+    route({
+      method: "GET",
+      path: "/ready",
+      answer: readinessEnvelope,
+      operationId: "getReadiness",
+      refuses: [httpRefusals.notReady],
+      summary: "Whether requests should be sent here",
+      description:
+        "The answer is a second old, while a look takes long 15 seconds at most. Once a server has the signal to stop it is not ready, and it serves on for DRAIN_SECONDS.",
+      msg: said.ready,
+      answers: {
+        503: {
+          description: "Not now: `data` says what is missing, the log why",
+          headers: ["X-Error", "X-Request-Id"],
+          headerExamples: { "X-Error": 'not_ready; parts="database"' },
+          schema: readinessEnvelope,
+        },
+      },
+      handle: async ({ set }) => {
+        const { parts, missing } = await health.readiness();
         if (missing.length === 0) return ok(said.ready, parts);
         const refusal = httpRefusals.notReady(missing.join(", "));
+        set.status = 503;
         set.headers["x-error"] = xError(codedAt(null, refusal));
-        return status(503, failedEnvelope(refusal.message, parts));
+        return failedEnvelope(refusal.message, parts);
       },
-      {
-        response: { 200: readinessEnvelope, 503: readinessEnvelope },
-        detail: describe({
-          operationId: "getReadiness",
-          summary: "Whether requests should be sent here",
-          description:
-            "The answer is a second old, while a look takes long 15 seconds at most. Once a server has the signal to stop it is not ready, and it serves on for DRAIN_SECONDS.",
-          who: "everybody",
-          msg: said.ready,
-          answers: {
-            503: {
-              description: "Not now: `data` says what is missing, the log why",
-              headers: ["X-Error", "X-Request-Id"],
-              headerExamples: { "X-Error": 'not_ready; parts="database"' },
-            },
-          },
-        }),
-      },
-    );
+    }),
+  ]);
 }

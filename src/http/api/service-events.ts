@@ -1,10 +1,10 @@
+import { httpRefusals } from "../refusals.ts";
 import { rules } from "../rules.ts";
-import { Elysia, t } from "elysia";
 import { parseRowNumber, rowNumberMax } from "../../kernel/ids.ts";
 import { tooManyStreams } from "../events/streams.ts";
-import { serviceGuard } from "../guards.ts";
-import { describe } from "../openapi/describe.ts";
-import type { Parts } from "../parts.ts";
+import type { Http } from "../http.ts";
+import { below, route } from "../routing/route.ts";
+import { t } from "../routing/schema.ts";
 
 const eventsQuery = t.Object({
   after: t.Optional(
@@ -18,32 +18,29 @@ const eventsQuery = t.Object({
 });
 
 /** `GET /api/service/events` (docs/contract/service.md#events): what happens to players, as it happens. */
-export function serviceEventRoutes(parts: Parts) {
-  const { eventStreams } = parts;
-  return new Elysia({ prefix: "/api/service", tags: ["Service endpoints"] })
-    .use(serviceGuard(parts, "events"))
-    .get(
-      "/events",
-      async ({ request, query, actor }) => {
+export function serviceEventRoutes({ guards, eventStreams }: Http) {
+  return below("/api/service", "Service endpoints", [
+    route({
+      method: "GET",
+      path: "/events",
+      guard: guards.service("events"),
+      query: eventsQuery,
+      operationId: "followEvents",
+      refuses: [httpRefusals.tooManyStreams],
+      summary: "What happens to players, as it happens",
+      description:
+        "Server-sent events that do not end. Each has an id, higher than the one before, a type, and one line of JSON. After a reconnect the stream goes on where it was, for a day; older events are gone, which `reset` says.",
+      errors: [tooManyStreams()],
+      answers: {
+        200: { description: "The stream", type: "text/event-stream", headers: ["X-Accel-Buffering"] },
+      },
+      handle: async ({ request, query, actor }) => {
         const after = readAfter(request.headers.get("last-event-id"), query.after);
         const body = request.method === "HEAD" ? null : await eventStreams.open(actor, after);
         return new Response(body, { headers: streamHeaders });
       },
-      {
-        query: eventsQuery,
-        detail: describe({
-          operationId: "followEvents",
-          summary: "What happens to players, as it happens",
-          description:
-            "Server-sent events that do not end. Each has an id, higher than the one before, a type, and one line of JSON. After a reconnect the stream goes on where it was, for a day; older events are gone, which `reset` says.",
-          who: "services:events",
-          errors: [tooManyStreams()],
-          answers: {
-            200: { description: "The stream", type: "text/event-stream", headers: ["X-Accel-Buffering"] },
-          },
-        }),
-      },
-    );
+    }),
+  ]);
 }
 
 /** Proxies must neither keep nor collect what they pass on. */

@@ -1,12 +1,13 @@
 import { httpRefusals } from "../refusals.ts";
 import { rules } from "../rules.ts";
-import { connect, SocialNotConnected, type BegunLogin } from "../../domain/social/connect.ts";
+import { SocialNotConnected, type BegunLogin, type connect } from "../../domain/social/connect.ts";
 import { claimedNote } from "../../domain/social/login-states.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { SessionId } from "../../kernel/ids.ts";
 import { endSessionBefore, sessionCookie } from "../browser-session.ts";
 import { readOwnPath } from "../own-path.ts";
-import type { Parts } from "../parts.ts";
+import type { Http, Site } from "../http.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
 import { writeClaim } from "../resources/social-account.ts";
 
 /**
@@ -43,7 +44,7 @@ export function seeOther(location: string, cookie: string | null = null): Respon
 
 /** The goal that a page asks for. Fails with invalid where there is no console. */
 export function goalOf(
-  { console }: Pick<Parts, "console">,
+  { console }: Site,
   { stay, next }: { readonly stay?: "true"; readonly next?: string },
 ): ConsoleGoal {
   if (console === null) throw consoleIsOff();
@@ -125,7 +126,8 @@ export async function redeemFor(
  * Any other person waits in a cookie, and is led to the page that links or creates an account.
  */
 export async function finishInConsole(
-  parts: Parts,
+  { social, sessions }: Services,
+  { requests, access }: Http,
   request: Request,
   {
     begun,
@@ -139,17 +141,17 @@ export async function finishInConsole(
 ): Promise<Response> {
   const client = { ...input.client, console: { stay: goal.stay } };
   try {
-    const signedIn = await connect(parts, begun, { ...input, client });
-    parts.noteUser(request, signedIn.member.account.id);
-    await endSessionBefore(parts, request, goal.before);
-    parts.contexts.of(request).meant = 200;
-    return seeOther(goal.next ?? "/home", await sessionCookie(parts, signedIn, goal.stay));
+    const signedIn = await social.connect(begun, { ...input, client });
+    requests.noteUser(request, signedIn.member.account.id);
+    await endSessionBefore({ sessions }, access, request, goal.before);
+    requests.contexts.of(request).meant = 200;
+    return seeOther(goal.next ?? "/home", await sessionCookie(access, signedIn, goal.stay));
   } catch (cause) {
     if (!(cause instanceof SocialNotConnected)) throw new BackToConsole(cause, loginPage(goal, cause));
     const { person, connectionId } = cause.challenge;
     const claim = writeClaim({ subject: person.subject, connectionId });
     const page = withQuery("/social", { next: goal.next });
-    throw new BackToConsole(cause, page, parts.cookies.person.set(claim, waitSeconds));
+    throw new BackToConsole(cause, page, access.cookies.person.set(claim, waitSeconds));
   }
 }
 

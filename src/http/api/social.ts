@@ -1,9 +1,9 @@
+import { refusalsOf } from "../openapi/refusal-groups.ts";
 import { rules } from "../rules.ts";
 import { httpRefusals } from "../refusals.ts";
-import { Elysia, t } from "elysia";
 import { refusals } from "../../domain/model/refusals.ts";
-import { beginLogin, connect, redeemLogin, type BegunLogin } from "../../domain/social/connect.ts";
-import { createFromIdentity } from "../../domain/social/create-from-identity.ts";
+import { connect, type BegunLogin } from "../../domain/social/connect.ts";
+import type { RateLimits } from "../../domain/limits/rate-limits.ts";
 import { newBrowserSecret } from "../../domain/social/login-states.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { sessionBefore, sessionCookieExample } from "../browser-session.ts";
@@ -12,10 +12,9 @@ import { limitByAddress } from "../admission.ts";
 import { jsonReader, throwIfRefused } from "../body.ts";
 import { ok } from "../envelope.ts";
 import { languageOf } from "../negotiation.ts";
-import { failuresOf } from "../openapi/failure-answers.ts";
-import { describe } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
+import type { Http, Requests, Site } from "../http.ts";
 import { createBody, linkBody } from "../resources/credentials.ts";
 import { loggedIn, tokenEnvelope } from "../resources/session.ts";
 import {
@@ -36,14 +35,18 @@ import {
   seeOther,
   writeGoal,
 } from "./social-console.ts";
+import { below, route } from "../routing/route.ts";
+import { t } from "../routing/schema.ts";
+import { failuresOf } from "../openapi/failure-answers.ts";
 
 /** Sign-in with an account of another service (docs/contract/social.md). */
-export function socialRoutes(parts: Parts) {
-  return new Elysia({ tags: ["Social login and linking"] })
-    .use(loginRoute(parts))
-    .use(callbackRoute(parts))
-    .use(linkRoute(parts))
-    .use(createRoute(parts));
+export function socialRoutes(services: Services, http: Http) {
+  return below("", "Social login and linking", [
+    loginRoute(services, http),
+    callbackRoute(services, http),
+    linkRoute(services, http),
+    createRoute(services, http),
+  ]);
 }
 
 /** The messages of success. */
@@ -59,7 +62,7 @@ function parameter(description: string, example: string) {
 
 const toRule = rules.is.of("console");
 /** Counts a step of a login, unless a page of another site embeds it: a person who is led here opens it as a document. */
-async function countLogin({ limits, clientAddress }: Parts, request: Request): Promise<void> {
+async function countLogin(limits: RateLimits, { clientAddress }: Requests, request: Request): Promise<void> {
   if (request.headers.get("sec-fetch-dest") !== "document") throwIfRefused(request);
   await limits.social.take({ address: clientAddress(request) });
 }
@@ -83,21 +86,47 @@ const loginQuery = t.Object({
   next: parameter("Where the console goes on; what is no path of ours is dropped", "/home/capes"),
 });
 
-function loginRoute(parts: Parts) {
-  return new Elysia().get(
-    "/auth/social/login",
-    async ({ query, request, set }) => {
-      const goal = query.to === undefined ? null : goalOf(parts, query);
+function loginRoute({ social, limits }: Services, { requests, access, site }: Http) {
+  return route({
+    method: "GET",
+    path: "/auth/social/login",
+    query: loginQuery,
+    operationId: "beginSocialLogin",
+    refuses: [refusals.noProvider, refusals.unknownProvider, rules.noConsole],
+    summary: "Begin to sign in at a provider",
+    description: "Open it in a browser: the callback needs the cookie that it sets.",
+    errors: [
+      ...failuresOf("limited", "upstream"),
+      consoleIsOff(),
+      refusals.unknownProvider("discord or github"),
+    ],
+    answers: {
+      303: {
+        description: "To the console's sign-in page, when `to=console` fails or another site leads there",
+        headers: ["Location"],
+        headerExamples: { Location: "/login?problem=unavailable" },
+      },
+      302: {
+        description: "To the provider's page",
+        headers: ["Location", "Set-Cookie"],
+        headerExamples: {
+          Location: `https://discord.com/oauth2/authorize?response_type=code&client_id=80351110224678913&redirect_uri=https%3A%2F%2Fskins.example.org%2Fauth%2Fsocial%2Fcallback&state=discord.${examples.time}.${examples.secret}.${examples.secret}&code_challenge_method=S256&code_challenge=${examples.secret}&scope=identify+email`,
+          "Set-Cookie": loginCookieExample,
+        },
+      },
+    },
+    handle: async ({ query, request, set }) => {
+      const goal = query.to === undefined ? null : goalOf(site, query);
       const begin = async () => {
-        await countLogin(parts, request);
+        await countLogin(limits, requests, request);
         // One secret for all logins of a browser, so that two tabs do not disturb each other.
-        const browser = readBrowserSecret(parts, request) ?? newBrowserSecret();
-        const note = goal === null ? null : writeGoal(goal, await sessionBefore(parts, request));
+        const browser = readBrowserSecret(access, request) ?? newBrowserSecret();
+        const note = goal === null ? null : writeGoal(goal, await sessionBefore(access, request));
         const provider = query.provider ?? null;
-        const address = await beginLogin(parts, { provider, browser, note, redirectUri: redirectUri(parts) });
+        const address = await social.beginLogin({ provider, browser, note, redirectUri: redirectUri(site) });
         set.status = 302;
         set.headers["location"] = address.href;
-        set.headers["set-cookie"] = parts.cookies.login.set(browser, loginSeconds);
+        set.headers["set-cookie"] = access.cookies.login.set(browser, loginSeconds);
       };
       if (goal === null) return begin();
       if (isLedByOthers(request)) return seeOther(loginPage(goal));
@@ -105,36 +134,7 @@ function loginRoute(parts: Parts) {
         throw new BackToConsole(cause, loginPage(goal, cause));
       });
     },
-    {
-      query: loginQuery,
-      detail: describe({
-        operationId: "beginSocialLogin",
-        summary: "Begin to sign in at a provider",
-        description: "Open it in a browser: the callback needs the cookie that it sets.",
-        who: "everybody",
-        errors: [
-          ...failuresOf("limited", "upstream"),
-          consoleIsOff(),
-          refusals.unknownProvider("discord or github"),
-        ],
-        answers: {
-          303: {
-            description: "To the console's sign-in page, when `to=console` fails or another site leads there",
-            headers: ["Location"],
-            headerExamples: { Location: "/login?problem=unavailable" },
-          },
-          302: {
-            description: "To the provider's page",
-            headers: ["Location", "Set-Cookie"],
-            headerExamples: {
-              Location: `https://discord.com/oauth2/authorize?response_type=code&client_id=80351110224678913&redirect_uri=https%3A%2F%2Fskins.example.org%2Fauth%2Fsocial%2Fcallback&state=discord.${examples.time}.${examples.secret}.${examples.secret}&code_challenge_method=S256&code_challenge=${examples.secret}&scope=identify+email`,
-              "Set-Cookie": loginCookieExample,
-            },
-          },
-        },
-      }),
-    },
-  );
+  });
 }
 
 const callbackQuery = t.Object({
@@ -147,124 +147,129 @@ const callbackQuery = t.Object({
   iss: parameter("Which provider answers (RFC 9207)", "https://login.example.org"),
 });
 
-function callbackRoute(parts: Parts) {
-  return new Elysia().get(
-    "/auth/social/callback",
-    async ({ query, request }) => {
-      const { code = null, state = null, error = null, iss = null } = query;
-      const callback = { code, state, error, issuer: iss, browser: readBrowserSecret(parts, request) };
-      const { begun, goal } = await redeemFor(state, async () => {
-        await countLogin(parts, request);
-        return redeemLogin(parts, callback);
-      });
-      const input = { callback, redirectUri: redirectUri(parts), client: parts.clientOf(request) };
-      // The framework's types know no promise of either an envelope or a response; at run time it takes both.
-      if (goal !== null) return (await finishInConsole(parts, request, { begun, goal, input })) as never;
-      return finishForWebsite(parts, request, begun, input);
-    },
-    {
-      query: callbackQuery,
-      response: { 200: signedInEnvelope },
-      detail: describe({
-        operationId: "finishSocialLogin",
-        summary: "Where providers send browsers back to",
+function callbackRoute(services: Services, http: Http) {
+  const { social, limits } = services;
+  const { requests, access, site } = http;
+  return route({
+    method: "GET",
+    path: "/auth/social/callback",
+    query: callbackQuery,
+    answer: signedInEnvelope,
+    operationId: "finishSocialLogin",
+    refuses: [
+      refusals.noProvider,
+      refusals.noProviderCode,
+      refusals.noState,
+      refusals.foreignState,
+      refusals.oldState,
+      refusals.usedState,
+      refusals.notConnected,
+      refusals.providerRefuses,
+    ],
+    summary: "Where providers send browsers back to",
+    description:
+      "A website that begins the sign-in itself brings `code` alone, for the default provider, unless the operator has turned that off. A code is never tried twice.",
+    msg: loggedIn,
+    errors: [...failuresOf("limited", "upstream"), refusals.providerRefuses("discord")],
+    answers: {
+      303: {
         description:
-          "A website that begins the sign-in itself brings `code` alone, for the default provider, unless the operator has turned that off. A code is never tried twice.",
-        who: "everybody",
-        msg: loggedIn,
-        errors: [...failuresOf("limited", "upstream"), refusals.providerRefuses("discord")],
-        answers: {
-          303: {
-            description:
-              "A sign-in to the console: to its pages, with the cookie of the session; to `/social`, when no account is linked to this person; or to `/login`, which says what went wrong",
-            headers: ["Location", "Set-Cookie"],
-            headerExamples: { Location: "/home", "Set-Cookie": sessionCookieExample },
-          },
-          404: {
-            description:
-              "No account is linked to this person. `conn_id` allows to link one, or to create it.",
-            headers: ["X-Error", "X-Request-Id"],
-            headerExamples: { "X-Error": refusals.notConnected.code },
-            schema: notConnectedEnvelope,
-          },
-        },
-      }),
+          "A sign-in to the console: to its pages, with the cookie of the session; to `/social`, when no account is linked to this person; or to `/login`, which says what went wrong",
+        headers: ["Location", "Set-Cookie"],
+        headerExamples: { Location: "/home", "Set-Cookie": sessionCookieExample },
+      },
+      404: {
+        description: "No account is linked to this person. `conn_id` allows to link one, or to create it.",
+        headers: ["X-Error", "X-Request-Id"],
+        headerExamples: { "X-Error": refusals.notConnected.code },
+        schema: notConnectedEnvelope,
+      },
     },
-  );
+    handle: async ({ query, request }) => {
+      const { code = null, state = null, error = null, iss = null } = query;
+      const callback = { code, state, error, issuer: iss, browser: readBrowserSecret(access, request) };
+      const { begun, goal } = await redeemFor(state, async () => {
+        await countLogin(limits, requests, request);
+        return social.redeemLogin(callback);
+      });
+      const input = { callback, redirectUri: redirectUri(site), client: requests.clientOf(request) };
+      if (goal !== null) return finishInConsole(services, http, request, { begun, goal, input });
+      return finishForWebsite(services, http, request, { begun, input });
+    },
+  });
 }
 
 async function finishForWebsite(
-  parts: Parts,
+  { social }: Services,
+  { requests, access, site }: Http,
   request: Request,
-  begun: BegunLogin,
-  input: Parameters<typeof connect>[2],
+  { begun, input }: { readonly begun: BegunLogin; readonly input: Parameters<typeof connect>[2] },
 ) {
-  const signedIn = await connect(parts, begun, input);
-  parts.noteUser(request, signedIn.member.account.id);
-  const jwt = await parts.tokens.issue(signedIn);
-  return ok(loggedIn, presentSignedIn(signedIn, jwt), parts.pages().home);
+  const signedIn = await social.connect(begun, input);
+  requests.noteUser(request, signedIn.member.account.id);
+  const jwt = await access.tokens.issue(signedIn);
+  return ok(loggedIn, presentSignedIn(signedIn, jwt), site.pages().home);
 }
 
 /** Ids of people are the one field whose integers are longer than numbers. */
 const claimReader = () => jsonReader({ exactIn: ["id"] });
 
-function linkRoute(parts: Parts) {
-  const limited = new Elysia().use(limitByAddress(parts, parts.limits.social.take)).use(claimReader());
-  return limited.post(
-    "/api/auth/login/social",
-    async ({ body, request }) => {
-      const client = parts.clientOf(request);
-      const attempt = parts.attemptBy(request, body.username);
+function linkRoute({ social, limits }: Services, { requests, access, site }: Http) {
+  return route({
+    method: "POST",
+    path: "/api/auth/login/social",
+    before: limitByAddress(requests, limits.social.take),
+    read: claimReader(),
+    body: linkBody,
+    answer: signedInEnvelope,
+    operationId: "linkSocialAccount",
+    refuses: [
+      ...refusalsOf.signingIn,
+      refusals.badConnection,
+      refusals.personLinked,
+      refusals.wrongLogin,
+      refusals.unfinished,
+    ],
+    summary: "Link a social account by signing in to yours",
+    msg: said.linked,
+    errors: [...failuresOf("forbidden"), refusals.wrongLogin(), refusals.linkedElsewhere()],
+    handle: async ({ body, request }) => {
+      const client = requests.clientOf(request);
+      const attempt = requests.attemptBy(request, body.username);
       const { username: login, password } = body;
       const input = { login, password, attempt, claim: readClaim(body.meta), ...client };
-      const signedIn = await parts.social.link(input);
-      parts.noteUser(request, signedIn.member.account.id);
-      const jwt = await parts.tokens.issue(signedIn);
-      return ok(said.linked, presentSignedIn(signedIn, jwt), parts.pages().home);
+      const signedIn = await social.link(input);
+      requests.noteUser(request, signedIn.member.account.id);
+      const jwt = await access.tokens.issue(signedIn);
+      return ok(said.linked, presentSignedIn(signedIn, jwt), site.pages().home);
     },
-    {
-      body: linkBody,
-      response: { 200: signedInEnvelope },
-      detail: describe({
-        operationId: "linkSocialAccount",
-        summary: "Link a social account by signing in to yours",
-        who: "everybody",
-        msg: said.linked,
-        errors: [...failuresOf("forbidden"), refusals.wrongLogin(), refusals.linkedElsewhere()],
-      }),
-    },
-  );
+  });
 }
 
-function createRoute(parts: Parts) {
-  const limited = new Elysia()
-    .use(limitByAddress(parts, parts.limits.socialCreation.take))
-    .use(claimReader());
-  return limited.post(
-    "/api/auth/register/social",
-    async ({ body, request }) => {
-      const client = parts.clientOf(request);
+function createRoute({ social, limits }: Services, { requests, access, site }: Http) {
+  return route({
+    method: "POST",
+    path: "/api/auth/register/social",
+    before: limitByAddress(requests, limits.socialCreation.take),
+    read: claimReader(),
+    body: createBody,
+    answer: tokenEnvelope,
+    operationId: "registerWithSocialAccount",
+    summary: "Create an account from a social one",
+    description: `Its name is derived from the provider's; \`url\` leads to the page for another name and a password, once. Every failure but a malformed body is \`${httpRefusals.creationFailed.sentence}\`.`,
+    msg: said.created,
+    errors: [httpRefusals.creationFailed()],
+    handle: async ({ body, request }) => {
+      const client = requests.clientOf(request);
       const input = { claim: readClaim(body.meta), language: languageOf(request), client };
-      const signedIn = await createFromIdentity(parts, input).catch((cause: unknown) => {
+      const signedIn = await social.createAccount(input).catch((cause: unknown) => {
         throw creationFailure(cause);
       });
-      parts.noteUser(request, signedIn.member.account.id);
-      const jwt = await parts.tokens.issue(signedIn);
-      return ok(said.created, { jwt }, parts.pages().finishRegistration);
+      requests.noteUser(request, signedIn.member.account.id);
+      const jwt = await access.tokens.issue(signedIn);
+      return ok(said.created, { jwt }, site.pages().finishRegistration);
     },
-    {
-      body: createBody,
-      response: { 200: tokenEnvelope },
-      detail: describe({
-        operationId: "registerWithSocialAccount",
-        summary: "Create an account from a social one",
-        description: `Its name is derived from the provider's; \`url\` leads to the page for another name and a password, once. Every failure but a malformed body is \`${httpRefusals.creationFailed.sentence}\`.`,
-        who: "everybody",
-        msg: said.created,
-        errors: [httpRefusals.creationFailed()],
-      }),
-    },
-  );
+  });
 }
 
 /** The one message of a failed creation (docs/contract/social.md#create). */
@@ -275,7 +280,7 @@ function creationFailure(cause: unknown): unknown {
   return httpRefusals.creationFailed({ report });
 }
 
-function redirectUri({ publicUrl }: Parts): string {
+function redirectUri({ publicUrl }: Site): string {
   return `${publicUrl()}/auth/social/callback`;
 }
 

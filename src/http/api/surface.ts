@@ -1,33 +1,33 @@
 import { xError } from "../x-error.ts";
-import { Elysia } from "elysia";
 import { SocialNotConnected } from "../../domain/social/connect.ts";
 import { failedEnvelope, shownFailure } from "../envelope.ts";
 import { failureJson } from "../failures.ts";
-import { healthRoutes } from "./health.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
+import type { Http } from "../http.ts";
 import { presentNotConnected } from "../resources/social-account.ts";
 import type { Failure, Surface } from "../surface.ts";
-import { adminRoutes } from "./admin/routes.ts";
-import { authRoutes } from "./auth.ts";
+import { BackToConsole, seeOther } from "./social-console.ts";
 import { homeRoutes } from "./home/routes.ts";
 import { serviceEventRoutes } from "./service-events.ts";
-import { serviceRoutes } from "./service.ts";
-import { BackToConsole, seeOther } from "./social-console.ts";
-import { socialRoutes } from "./social.ts";
 import { textureRoutes } from "./textures/routes.ts";
+import { serviceRoutes } from "./service.ts";
+import { adminRoutes } from "./admin/routes.ts";
+import { authRoutes } from "./auth.ts";
+import { healthRoutes } from "./health.ts";
+import { socialRoutes } from "./social.ts";
 
 /** The contract's API, whose answers are envelopes. */
-export function apiSurface(parts: Parts): Surface {
-  const routes = () =>
-    new Elysia()
-      .use(authRoutes(parts))
-      .use(socialRoutes(parts))
-      .use(homeRoutes(parts))
-      .use(adminRoutes(parts))
-      .use(serviceRoutes(parts))
-      .use(serviceEventRoutes(parts))
-      .use(healthRoutes(parts))
-      .use(textureRoutes(parts));
+export function apiSurface(services: Services, http: Http): Surface {
+  const routes = () => [
+    ...authRoutes(services, http),
+    ...socialRoutes(services, http),
+    ...homeRoutes(services, http),
+    ...adminRoutes(services, http),
+    ...serviceRoutes(services, http),
+    ...serviceEventRoutes(http),
+    ...healthRoutes(services),
+    ...textureRoutes(services, http),
+  ];
   return { prefixes: ["/api"], routes, presentFailure };
 }
 

@@ -1,7 +1,7 @@
-import { t } from "elysia";
 import { failureJson } from "../failures.ts";
-import { describe, type Description } from "../openapi/describe.ts";
+import type { Description } from "../openapi/describe.ts";
 import type { Failure } from "../surface.ts";
+import { t } from "../routing/schema.ts";
 
 /**
  * How the calls fail that the launcher's server makes outside of any handler: `success: false` there ends its whole process
@@ -61,12 +61,11 @@ type Call = Pick<Description, "operationId" | "summary" | "answers">;
 
 const unknownSecret = { 404: { description: "The address does not hold the secret" } } as const;
 
-/** The `detail` of a call. The launcher's server shows the player the `error` of its failures. */
+/** What the API's document says of a call. The launcher's server shows the player the `error` of its failures. */
 export function say({ refusal, answers = {}, ...rest }: Call & { readonly refusal: string }) {
-  return describe({
+  return {
     ...rest,
     description: "The address holds the setting `AURORA_SECRET`.",
-    who: "everybody",
     protocol: true,
     answers: {
       400: failed("A field is missing or of another type"),
@@ -74,16 +73,15 @@ export function say({ refusal, answers = {}, ...rest }: Call & { readonly refusa
       ...unknownSecret,
       ...answers,
     },
-  });
+  } as const;
 }
 
-/** The `detail` of a call that has no failures: what cannot be done has an answer like others. */
+/** What it says of a call that has no failures: what cannot be done has an answer like others. */
 export function sayHarmless({ otherwise, ...rest }: Call & { readonly otherwise: string }) {
-  return describe({
+  return {
     ...rest,
     description: `The address holds the setting \`AURORA_SECRET\`. ${otherwise}`,
-    who: "everybody",
     protocol: true,
     answers: unknownSecret,
-  });
+  } as const;
 }

@@ -1,4 +1,3 @@
-import { Elysia, t } from "elysia";
 import { findPlayer } from "../../domain/textures/delivery.ts";
 import type { Appearance } from "../../domain/ports/texture-store.ts";
 import { isSameSecret } from "../../kernel/constant-time.ts";
@@ -10,7 +9,7 @@ import { givenGameId, readUuid, textField, uuidField } from "../fields.ts";
 import { launchSignIn, noAddress } from "../game/launch-servers.ts";
 import { proven } from "../game/proof.ts";
 import { examples } from "../openapi/examples.ts";
-import type { Http, Requests, Site } from "../http.ts";
+import type { Http, Site } from "../http.ts";
 import { parseNameKey } from "../player-keys.ts";
 import { presentDescriptor } from "../resources/launcher-textures.ts";
 import type { Failure, Surface } from "../surface.ts";
@@ -25,6 +24,8 @@ import {
   sayHarmless,
   succeeded,
 } from "./answers.ts";
+import { below, route, type Guard } from "../routing/route.ts";
+import { t } from "../routing/schema.ts";
 
 const prefix = "/api/aurora";
 
@@ -38,15 +39,21 @@ export function auroraSurface(
   presentOther: Surface["presentFailure"],
 ): Surface {
   const isSecret = secretCheck(site.auroraSecret);
+  const guard: Guard = {
+    who: "everybody",
+    look: async (request) => {
+      if (!isSecret(segmentsOf(request).secret)) throw nothingHere();
+      return {};
+    },
+  };
   const routes = () =>
-    new Elysia({ prefix: `${prefix}/:secret`, tags: ["AuroraLauncher"] })
-      .onParse({ as: "scoped" }, ({ request }) => {
-        if (!isSecret(secretIn(request))) throw nothingHere();
-      })
-      .use(lenientJsonReader())
-      .use(signInRoute(game, requests))
-      .use(joinRoutes(game, site))
-      .use(profileRoutes(reads, site));
+    below(
+      `${prefix}/:secret`,
+      "AuroraLauncher",
+      [signInRoute({ game }, { requests }), ...joinRoutes(game, site), ...profileRoutes(reads, site)].map(
+        (one) => ({ ...one, guard, read: lenientJsonReader() }),
+      ),
+    );
   return {
     prefixes: [prefix],
     routes,
@@ -59,8 +66,6 @@ export function auroraSurface(
     },
   };
 }
-
-const secretIn = (request: Request) => segmentsOf(request).secret;
 
 /** The two segments after the prefix, as they were sent. */
 function segmentsOf({ url }: Request): { readonly secret: string; readonly call: string } {
@@ -118,82 +123,80 @@ const signedIn = t.Object(
   { component: "AuroraSession" },
 );
 
-function signInRoute(game: Services["game"], requests: Requests) {
-  return new Elysia().post(
-    "/auth",
-    async ({ body: { login, username, password, clientToken = "" }, request }) => {
+function signInRoute(services: Pick<Services, "game">, http: Pick<Http, "requests">) {
+  return route({
+    method: "POST",
+    path: "/auth",
+    params,
+    body: t.Object({
+      login: t.Optional(loginField),
+      username: t.Optional(loginField),
+      password: textField("The password", examples.password),
+      clientToken: t.Optional(textField("Comes back as it is", "")),
+    }),
+    answer: answerOf("AuroraSignedIn", signedIn),
+    ...say({
+      operationId: "signInByAurora",
+      summary: "Sign a player in",
+      refusal: "Name and password do not fit, or the player may not sign in",
+      answers: { 429: failed("This name is tried too often, or too many players sign in at once") },
+    }),
+    handle: async ({ body: { login, username, password, clientToken = "" }, request }) => {
       const given = { login: login ?? username, password, playerAddress: null };
       if (given.login === undefined) throw new PlainError("invalid", "login: must be a text");
       const signIn = { ...given, login: given.login };
-      const { player, token } = await proven(null, launchSignIn({ game, requests }, request, signIn));
+      const { player, token } = await proven(null, launchSignIn(services, http, request, signIn));
       if (player === null) throw new PlainError("forbidden", "Finish your registration on the website first");
       const selectedProfile = { id: player.uuid.replaceAll("-", ""), name: player.name };
       const session = { username: player.name, userUUID: player.uuid, accessToken: token };
       return succeeded({ ...session, clientToken, selectedProfile });
     },
-    {
-      params,
-      body: t.Object({
-        login: t.Optional(loginField),
-        username: t.Optional(loginField),
-        password: textField("The password", examples.password),
-        clientToken: t.Optional(textField("Comes back as it is", "")),
-      }),
-      response: { 200: answerOf("AuroraSignedIn", signedIn) },
-      detail: say({
-        operationId: "signInByAurora",
-        summary: "Sign a player in",
-        refusal: "Name and password do not fit, or the player may not sign in",
-        answers: { 429: failed("This name is tried too often, or too many players sign in at once") },
-      }),
-    },
-  );
+  });
 }
 
 function joinRoutes(game: Services["game"], { publicUrl }: Site) {
-  return new Elysia()
-    .post(
-      "/join",
-      async ({ body }) => {
+  return [
+    route({
+      method: "POST",
+      path: "/join",
+      params,
+      body: t.Object({
+        accessToken: textField("The player's token", examples.gameToken),
+        userUUID,
+        serverID,
+      }),
+      answer: answerOf("AuroraJoin", t.Boolean({ examples: [true] })),
+      ...sayHarmless({
+        operationId: "joinByAurora",
+        summary: "Note that a player joins a game server",
+        otherwise:
+          "`result` is false for a token that is not the player's or has ended, and for whatever else is not noted.",
+      }),
+      handle: async ({ body }) => {
         const player = readUuid("userUUID", body.userUUID);
         const join = { token: body.accessToken, player, serverId: body.serverID, address: noAddress };
         await proven(null, game.join(join));
         return succeeded(true);
       },
-      {
-        params,
-        body: t.Object({
-          accessToken: textField("The player's token", examples.gameToken),
-          userUUID,
-          serverID,
-        }),
-        response: { 200: answerOf("AuroraJoin", t.Boolean({ examples: [true] })) },
-        detail: sayHarmless({
-          operationId: "joinByAurora",
-          summary: "Note that a player joins a game server",
-          otherwise:
-            "`result` is false for a token that is not the player's or has ended, and for whatever else is not noted.",
-        }),
-      },
-    )
-    .post(
-      "/hasJoined",
-      async ({ body: { username, serverID: serverId } }) => {
+    }),
+    route({
+      method: "POST",
+      path: "/hasJoined",
+      params,
+      body: t.Object({ username: textField("The player's name", examples.name), serverID }),
+      answer: answerOf("AuroraJoined", t.Object({ userUUID, ...looks })),
+      ...say({
+        operationId: "hasJoinedByAurora",
+        summary: "The player that has joined a game server",
+        refusal: "The player has not joined within 30 seconds",
+      }),
+      handle: async ({ body: { username, serverID: serverId } }) => {
         const shown = await game.findJoined({ name: username, serverId, address: null });
         if (shown === null) throw new PlainError("forbidden", "This player has not joined");
         return succeeded({ userUUID: shown.uuid, ...presentLooks(shown, publicUrl()) });
       },
-      {
-        params,
-        body: t.Object({ username: textField("The player's name", examples.name), serverID }),
-        response: { 200: answerOf("AuroraJoined", t.Object({ userUUID, ...looks })) },
-        detail: say({
-          operationId: "hasJoinedByAurora",
-          summary: "The player that has joined a game server",
-          refusal: "The player has not joined within 30 seconds",
-        }),
-      },
-    );
+    }),
+  ];
 }
 
 /** Names in one question. AuroraLauncher servers ask for 10 at most. */
@@ -208,29 +211,40 @@ function profileRoutes({ textures }: Services["reads"], { publicUrl }: Site) {
     rule: "must be a list of names",
     documented: { type: "array", items: { type: "string" }, examples: [[examples.name]] },
   });
-  return new Elysia()
-    .post(
-      "/profile",
-      async ({ body }) => {
+  return [
+    route({
+      method: "POST",
+      path: "/profile",
+      params,
+      body: t.Object({ userUUID }),
+      answer: answerOf("AuroraProfile", t.Object({ username: givenName, ...looks })),
+      ...say({
+        operationId: "getAuroraProfile",
+        summary: "What a player shows",
+        refusal: "No player has this UUID",
+      }),
+      handle: async ({ body }) => {
         const uuid = readUuid("userUUID", body.userUUID);
         const shown = await findPlayer(textures, { by: "uuid", value: uuid });
         if (shown === null) throw new PlainError("forbidden", "No player has this UUID");
         return succeeded({ username: shown.name, ...presentLooks(shown, publicUrl()) });
       },
-      {
-        params,
-        body: t.Object({ userUUID }),
-        response: { 200: answerOf("AuroraProfile", t.Object({ username: givenName, ...looks })) },
-        detail: say({
-          operationId: "getAuroraProfile",
-          summary: "What a player shows",
-          refusal: "No player has this UUID",
-        }),
-      },
-    )
-    .post(
-      "/profiles",
-      async ({ body }) => {
+    }),
+    route({
+      method: "POST",
+      path: "/profiles",
+      params,
+      body: t.Union([t.Object({ usernames: names }), names], {
+        rule: "must hold usernames, a list",
+        documented: { component: "FindAuroraPlayersBody", ...t.Object({ usernames: names }) },
+      }),
+      answer: answerOf("AuroraPlayers", t.Array(t.Object({ id: userUUID, name: givenName }))),
+      ...sayHarmless({
+        operationId: "findAuroraPlayers",
+        summary: "The players of these names",
+        otherwise: `Unknown names and what is no text are left out, and so is what follows the first ${namesMax} names.`,
+      }),
+      handle: async ({ body }) => {
         const asked: readonly unknown[] = "usernames" in body ? body.usernames : body;
         const texts = asked.filter((name) => typeof name === "string");
         const found = await Promise.all(texts.slice(0, namesMax).map(find));
@@ -238,20 +252,8 @@ function profileRoutes({ textures }: Services["reads"], { publicUrl }: Site) {
           found.flatMap((shown) => (shown === null ? [] : [{ id: shown.uuid, name: shown.name }])),
         );
       },
-      {
-        params,
-        body: t.Union([t.Object({ usernames: names }), names], {
-          rule: "must hold usernames, a list",
-          documented: { component: "FindAuroraPlayersBody", ...t.Object({ usernames: names }) },
-        }),
-        response: { 200: answerOf("AuroraPlayers", t.Array(t.Object({ id: userUUID, name: givenName }))) },
-        detail: sayHarmless({
-          operationId: "findAuroraPlayers",
-          summary: "The players of these names",
-          otherwise: `Unknown names and what is no text are left out, and so is what follows the first ${namesMax} names.`,
-        }),
-      },
-    );
+    }),
+  ];
 }
 
 function presentLooks(shown: Appearance, publicUrl: string) {

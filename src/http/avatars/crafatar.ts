@@ -1,10 +1,9 @@
-import { Elysia, t } from "elysia";
 import type { StandIn } from "../../domain/textures/stand-in.ts";
 import { PlainError } from "../../kernel/errors.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
-import { describe } from "../openapi/describe.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
+import type { Http } from "../http.ts";
 import {
   avatarAnswers,
   capeFileOf,
@@ -15,6 +14,8 @@ import {
   skinFileShown,
   type Wanted,
 } from "./wearer.ts";
+import { below, route } from "../routing/route.ts";
+import { t } from "../routing/schema.ts";
 
 const sizeUsual = 160;
 const scaleUsual = 6;
@@ -69,73 +70,68 @@ const renderQuery = t.Object({ scale, ...layers, default: standIn });
 const fileQuery = t.Object({ default: standIn });
 
 /** `/crafatar`: the paths and parameters of Crafatar. */
-export function crafatarRoutes(parts: Parts) {
-  const { answers } = parts;
-  const described = { who: "everybody", protocol: true, answers: avatarAnswers("No such picture") } as const;
-  return new Elysia({ prefix: "/crafatar" })
-    .get(
-      "/avatars/:id",
-      ({ params, query, request, set }) =>
-        answers.image({ request, set }, async () => figureShown(parts, params.id, face(query))),
-      {
-        params,
-        query: faceQuery,
-        detail: describe({ operationId: "getCrafatarAvatar", summary: "The face of a player", ...described }),
-      },
-    )
-    .get(
-      "/renders/:kind/:id",
-      ({ params, query, request, set }) =>
+export function crafatarRoutes(services: Services, http: Http) {
+  const { answers } = http;
+  const described = { protocol: true, answers: avatarAnswers("No such picture") } as const;
+  return below("/crafatar", "Avatars", [
+    route({
+      method: "GET",
+      path: "/avatars/:id",
+      params,
+      query: faceQuery,
+      operationId: "getCrafatarAvatar",
+      summary: "The face of a player",
+      ...described,
+      handle: ({ params, query, request, set }) =>
+        answers.image({ request, set }, async () => figureShown(services, params.id, face(query))),
+    }),
+    route({
+      method: "GET",
+      path: "/renders/:kind/:id",
+      params: renderParams,
+      query: renderQuery,
+      operationId: "getCrafatarRender",
+      summary: "Head or body of a player, isometric",
+      ...described,
+      handle: ({ params, query, request, set }) =>
         answers.image({ request, set }, async () =>
-          figureShown(parts, params.id, render(rowOf(parts, request, [renders, params.kind]), query)),
+          figureShown(services, params.id, render(rowOf(http, request, [renders, params.kind]), query)),
         ),
-      {
-        params: renderParams,
-        query: renderQuery,
-        detail: describe({
-          operationId: "getCrafatarRender",
-          summary: "Head or body of a player, isometric",
-          ...described,
-        }),
-      },
-    )
-    .use(fileRoutes(parts));
+    }),
+    ...fileRoutes(services, http),
+  ]);
 }
 
-function fileRoutes(parts: Parts) {
-  const { answers } = parts;
-  const described = { who: "everybody", protocol: true } as const;
-  return new Elysia()
-    .get(
-      "/skins/:id",
-      ({ params, query, request, set }) =>
+function fileRoutes(services: Services, http: Http) {
+  const { answers } = http;
+  const described = { protocol: true } as const;
+  return [
+    route({
+      method: "GET",
+      path: "/skins/:id",
+      params,
+      query: fileQuery,
+      operationId: "getCrafatarSkin",
+      summary: "The file of a player's skin",
+      ...described,
+      answers: avatarAnswers("No such file"),
+      handle: ({ params, query, request, set }) =>
         answers.image({ request, set }, () =>
-          skinFileShown(parts, params.id, { standIn: readStandIn(query.default) }),
+          skinFileShown(services, params.id, { standIn: readStandIn(query.default) }),
         ),
-      {
-        params,
-        query: fileQuery,
-        detail: describe({
-          operationId: "getCrafatarSkin",
-          summary: "The file of a player's skin",
-          ...described,
-          answers: avatarAnswers("No such file"),
-        }),
-      },
-    )
-    .get(
-      "/capes/:id",
-      ({ params, request, set }) => answers.image({ request, set }, () => capeFileOf(parts, params.id)),
-      {
-        params,
-        detail: describe({
-          operationId: "getCrafatarCape",
-          summary: "The file of the cape that a player wears",
-          ...described,
-          answers: avatarAnswers("The player wears no cape"),
-        }),
-      },
-    );
+    }),
+    route({
+      method: "GET",
+      path: "/capes/:id",
+      params,
+      operationId: "getCrafatarCape",
+      summary: "The file of the cape that a player wears",
+      ...described,
+      answers: avatarAnswers("The player wears no cape"),
+      handle: ({ params, request, set }) =>
+        answers.image({ request, set }, () => capeFileOf(services, params.id)),
+    }),
+  ];
 }
 
 type WithStandIn = Wanted & { readonly standIn: StandIn | null };

@@ -1,8 +1,7 @@
-import { Elysia, t } from "elysia";
 import { PlainError } from "../../kernel/errors.ts";
-import { describe } from "../openapi/describe.ts";
 import type { Asked, Shown } from "../answers.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
+import type { Http } from "../http.ts";
 import {
   avatarAnswers,
   figureShown,
@@ -14,13 +13,19 @@ import {
   withoutExtension,
   type Wanted,
 } from "./wearer.ts";
+import { route } from "../routing/route.ts";
+import { t } from "../routing/schema.ts";
 
 /** What the segments after the player ask for. */
 type Options = Pick<Wanted, "size" | "layers" | "side">;
-type Find = (parts: Parts, id: string, options: () => Options) => Promise<Shown>;
+type Find = (
+  services: Pick<Services, "reads" | "textures">,
+  id: string,
+  options: () => Options,
+) => Promise<Shown>;
 
 function picture(wanted: Pick<Wanted, "view" | "type">): Find {
-  return async (parts, id, options) => figureShown(parts, id, { ...wanted, ...options() });
+  return async (services, id, options) => figureShown(services, id, { ...wanted, ...options() });
 }
 
 const kinds: Readonly<Record<string, Find>> = {
@@ -29,8 +34,8 @@ const kinds: Readonly<Record<string, Find>> = {
   body: picture({ view: "body", type: "isometric" }),
   player: picture({ view: "body", type: "skin" }),
   combo: picture({ view: "combo", type: "skin" }),
-  skin: (parts, id) => skinFileShown(parts, id),
-  download: (parts, id) => skinFileShown(parts, id, { isSaved: true }),
+  skin: (services, id) => skinFileShown(services, id),
+  download: (services, id) => skinFileShown(services, id, { isSaved: true }),
 };
 
 const option = t.String({
@@ -50,50 +55,54 @@ type AskedKind = Asked & {
 };
 
 /** `/mc-heads`: the paths of MCHeads. */
-export function mcHeadsRoutes(parts: Parts) {
+export function mcHeadsRoutes(services: Services, http: Http) {
   const answer = ({ params: { kind, id, ...more }, request, set }: AskedKind) => {
-    const find = rowOf(parts, request, [kinds, kind]);
+    const find = rowOf(http, request, [kinds, kind]);
     const options = () => readOptions([more.first, more.second, more.third]);
-    return parts.answers.image({ request, set }, () => find(parts, id, options));
+    return http.answers.image({ request, set }, () => find(services, id, options));
   };
   const described = {
-    who: "everybody",
     protocol: true,
     answers: avatarAnswers("There is no such picture"),
   } as const;
-  return new Elysia({ prefix: "/mc-heads" })
-    .get("/:kind/:id", answer, {
+  return [
+    route({
+      method: "GET",
+      path: "/mc-heads/:kind/:id",
       params,
-      detail: describe({
-        operationId: "getMcHeadsPicture",
-        summary: "A picture of a player, 180 pixels wide, or a file",
-        ...described,
-      }),
-    })
-    .get("/:kind/:id/:first", answer, {
+      operationId: "getMcHeadsPicture",
+      summary: "A picture of a player, 180 pixels wide, or a file",
+      ...described,
+      handle: answer,
+    }),
+    route({
+      method: "GET",
+      path: "/mc-heads/:kind/:id/:first",
       params: oneMore,
-      detail: describe({
-        operationId: "getMcHeadsPictureWithOption",
-        summary: "The same with an option",
-        ...described,
-      }),
-    })
-    .get("/:kind/:id/:first/:second", answer, {
+      operationId: "getMcHeadsPictureWithOption",
+      summary: "The same with an option",
+      ...described,
+      handle: answer,
+    }),
+    route({
+      method: "GET",
+      path: "/mc-heads/:kind/:id/:first/:second",
       params: twoMore,
-      detail: describe({
-        operationId: "getMcHeadsPictureWithTwoOptions",
-        summary: "The same with two options",
-        ...described,
-      }),
-    })
-    .get("/:kind/:id/:first/:second/:third", answer, {
+      operationId: "getMcHeadsPictureWithTwoOptions",
+      summary: "The same with two options",
+      ...described,
+      handle: answer,
+    }),
+    route({
+      method: "GET",
+      path: "/mc-heads/:kind/:id/:first/:second/:third",
       params: threeMore,
-      detail: describe({
-        operationId: "getMcHeadsPictureWithThreeOptions",
-        summary: "The same with three options",
-        ...described,
-      }),
-    });
+      operationId: "getMcHeadsPictureWithThreeOptions",
+      summary: "The same with three options",
+      ...described,
+      handle: answer,
+    }),
+  ];
 }
 
 /** Options in any order; of two widths the last one counts. */

@@ -1,6 +1,5 @@
-import { Elysia, t } from "elysia";
-import { describe, describeAlias } from "../openapi/describe.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
+import type { Http } from "../http.ts";
 import {
   avatarAnswers,
   capeFileOf,
@@ -14,11 +13,17 @@ import {
   type Wanted,
 } from "./wearer.ts";
 import type { Asked, Shown } from "../answers.ts";
+import { below, route, type Route } from "../routing/route.ts";
+import { t } from "../routing/schema.ts";
 
-type Find = (parts: Parts, id: string, width: () => number) => Promise<Shown>;
+type Find = (
+  services: Pick<Services, "reads" | "textures">,
+  id: string,
+  width: () => number,
+) => Promise<Shown>;
 
 function picture(wanted: Omit<Wanted, "size">): Find {
-  return async (parts, id, width) => figureShown(parts, id, { ...wanted, size: width() });
+  return async (services, id, width) => figureShown(services, id, { ...wanted, size: width() });
 }
 
 /** What each path shows. `armor` is Minotar's word for the second layer. */
@@ -29,8 +34,8 @@ const kinds: Readonly<Record<string, Find>> = {
   cubehelm: picture({ view: "head", type: "isometric" }),
   bust: picture({ view: "bust", type: "skin", layers: "first" }),
   body: picture({ view: "body", type: "skin", layers: "first" }),
-  skin: (parts, id) => skinFileShown(parts, id),
-  download: (parts, id) => skinFileShown(parts, id, { isSaved: true }),
+  skin: (services, id) => skinFileShown(services, id),
+  download: (services, id) => skinFileShown(services, id, { isSaved: true }),
   cape: capeFileOf,
 };
 const armoured: Readonly<Record<string, Find>> = {
@@ -49,67 +54,71 @@ const armourParams = t.Object({ kind: kindField(Object.keys(armoured)), id: idFi
 const sizedArmourParams = t.Object({ kind: kindField(Object.keys(armoured)), id: idField, width });
 
 /** `/minotar`: the paths of Minotar. */
-export function minotarRoutes(parts: Parts) {
-  const answer = answerOf(parts, kinds);
-  return new Elysia({ prefix: "/minotar" })
-    .use(
-      armourRoutes(parts, "armor", [
-        describe({
-          operationId: "getMinotarArmor",
-          summary: "The front of a player with the second layer, 180 pixels wide",
-          ...described,
-        }),
-        describe({ operationId: "getSizedMinotarArmor", summary: "The same in another width", ...described }),
-      ]),
-    )
-    .use(
-      armourRoutes(parts, "armour", [
-        describeAlias("/minotar/armor/:kind/:id"),
-        describeAlias("/minotar/armor/:kind/:id/:width"),
-      ]),
-    )
-    .get("/:kind/:id", answer, {
+export function minotarRoutes(services: Services, http: Http) {
+  const answer = answerOf(services, http, kinds);
+  return below("/minotar", "Avatars", [
+    ...armourRoutes(services, http, "armor", [
+      {
+        operationId: "getMinotarArmor",
+        summary: "The front of a player with the second layer, 180 pixels wide",
+        ...described,
+      },
+      { operationId: "getSizedMinotarArmor", summary: "The same in another width", ...described },
+    ]),
+    ...armourRoutes(services, http, "armour", [
+      { alias: "/minotar/armor/:kind/:id" },
+      { alias: "/minotar/armor/:kind/:id/:width" },
+    ]),
+    route({
+      method: "GET",
+      path: "/:kind/:id",
       params,
-      detail: describe({
-        operationId: "getMinotarPicture",
-        summary: "A picture of a player, 180 pixels wide, or a file",
-        ...described,
-      }),
-    })
-    .get("/:kind/:id/:width", answer, {
+      operationId: "getMinotarPicture",
+      summary: "A picture of a player, 180 pixels wide, or a file",
+      ...described,
+      handle: answer,
+    }),
+    route({
+      method: "GET",
+      path: "/:kind/:id/:width",
       params: sizedParams,
-      detail: describe({
-        operationId: "getSizedMinotarPicture",
-        summary: "The same in another width",
-        ...described,
-      }),
-    });
+      operationId: "getSizedMinotarPicture",
+      summary: "The same in another width",
+      ...described,
+      handle: answer,
+    }),
+  ]);
 }
 
-type Detail = ReturnType<typeof describe> | ReturnType<typeof describeAlias>;
+type Detail = Pick<Route, "operationId" | "summary" | "answers" | "alias">;
 
 /** Both spellings are in use. */
-function armourRoutes(parts: Parts, word: "armor" | "armour", [detail, sized]: readonly [Detail, Detail]) {
-  const answer = answerOf(parts, armoured);
-  return new Elysia({ prefix: `/${word}` })
-    .get("/:kind/:id", answer, { params: armourParams, detail })
-    .get("/:kind/:id/:width", answer, { params: sizedArmourParams, detail: sized });
+function armourRoutes(
+  services: Services,
+  http: Http,
+  word: "armor" | "armour",
+  [detail, sized]: readonly [Detail, Detail],
+) {
+  const answer = answerOf(services, http, armoured);
+  return below(`/${word}`, "Avatars", [
+    route({ method: "GET", path: "/:kind/:id", params: armourParams, ...detail, handle: answer }),
+    route({ method: "GET", path: "/:kind/:id/:width", params: sizedArmourParams, ...sized, handle: answer }),
+  ]);
 }
 
 type AskedKind = Asked & {
   readonly params: { readonly kind: string; readonly id: string; readonly width?: string };
 };
 
-function answerOf(parts: Parts, table: Readonly<Record<string, Find>>) {
+function answerOf(services: Services, http: Http, table: Readonly<Record<string, Find>>) {
   return ({ params: { kind, id, width }, request, set }: AskedKind) => {
-    const find = rowOf(parts, request, [table, kind]);
+    const find = rowOf(http, request, [table, kind]);
     const size = () => readClampedWidth("width", width && withoutExtension(width));
-    return parts.answers.image({ request, set }, () => find(parts, id, size));
+    return http.answers.image({ request, set }, () => find(services, id, size));
   };
 }
 
 const described = {
-  who: "everybody",
   protocol: true,
   answers: avatarAnswers("There is no such picture, or the player wears no cape"),
 } as const;

@@ -1,4 +1,3 @@
-import { t } from "elysia";
 import { noCape } from "../textures/shown.ts";
 import { findPlayer, subjectsOf, type PlayerKey, type ShownSkin } from "../../domain/textures/delivery.ts";
 import type { FigurePicture } from "../../domain/textures/pictures.ts";
@@ -10,9 +9,11 @@ import type { Shown } from "../answers.ts";
 import { nothingHere } from "../failures.ts";
 import type { Answer } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
+import type { Http } from "../http.ts";
 import { readPlayerKey } from "../player-keys.ts";
 import { pictureFailure, pngAnswer } from "../textures/answers.ts";
+import { t } from "../routing/schema.ts";
 
 /** What the avatar sites have in common: who is shown, how large, and what they answer. */
 
@@ -35,13 +36,13 @@ type Table<Row> = Readonly<Record<string, Row>>;
 
 /** The row of a kind. Fails as an unknown address does. */
 export function rowOf<Row>(
-  parts: Parts,
+  { requests }: Pick<Http, "requests">,
   request: Request,
   [table, kind]: readonly [Table<Row>, string],
 ): Row {
   const row = Object.hasOwn(table, kind) ? table[kind] : undefined;
   if (row !== undefined) return row;
-  parts.contexts.of(request).route = null;
+  requests.contexts.of(request).route = null;
   throw nothingHere();
 }
 
@@ -59,7 +60,7 @@ const readKey = (text: string) =>
 
 /** The player whom a segment names, with a file extension or without one: names may hold dots. */
 async function keyOf(
-  { reads }: Parts,
+  { reads }: Pick<Services, "reads">,
   segment: string,
 ): Promise<{ readonly key: PlayerKey; readonly isCertain: boolean }> {
   if (pictureExtension.test(segment)) return { key: readKey(withoutExtension(segment)), isCertain: true };
@@ -72,9 +73,16 @@ async function keyOf(
 /** A skin to show in a picture or as a file. */
 type Wearer = { readonly skin: ShownSkin; readonly subjects: Shown["subjects"] };
 
-async function findWearer(parts: Parts, id: string, standIn: StandIn | null): Promise<Wearer> {
-  const { key, isCertain } = await keyOf(parts, id);
-  const found = await findAnySkin(parts.reads.textures, key, { defaults: parts.defaults, standIn });
+async function findWearer(
+  services: Pick<Services, "reads" | "textures">,
+  id: string,
+  standIn: StandIn | null,
+): Promise<Wearer> {
+  const { key, isCertain } = await keyOf(services, id);
+  const found = await findAnySkin(services.reads.textures, key, {
+    defaults: services.textures.defaults,
+    standIn,
+  });
   return isCertain ? found : { ...found, subjects: null };
 }
 
@@ -83,11 +91,11 @@ export type Wanted = Omit<FigurePicture, "skin">;
 
 /** A picture of a player; an unknown player has a default skin. */
 export async function figureShown(
-  parts: Parts,
+  services: Pick<Services, "reads" | "textures">,
   id: string,
   { standIn, ...wanted }: Wanted & { readonly standIn?: StandIn | null },
 ): Promise<Shown> {
-  const { skin, subjects } = await findWearer(parts, id, standIn ?? null);
+  const { skin, subjects } = await findWearer(services, id, standIn ?? null);
   // A picture of a kind stays one with its skin.
   const picture = { ...wanted, skin } as FigurePicture;
   return { what: { picture }, caching: "follows", byDefault: skin.byDefault, subjects };
@@ -95,19 +103,19 @@ export async function figureShown(
 
 /** The file of a player's skin; an unknown player has a default one. `saved`: browsers save it instead of showing it. */
 export async function skinFileShown(
-  parts: Parts,
+  services: Pick<Services, "reads" | "textures">,
   id: string,
   { standIn = null, isSaved = false }: { readonly standIn?: StandIn | null; readonly isSaved?: boolean } = {},
 ): Promise<Shown> {
-  const { skin, subjects } = await findWearer(parts, id, standIn);
+  const { skin, subjects } = await findWearer(services, id, standIn);
   const savedAs = isSaved ? { savedAs: "skin.png" } : {};
   return { what: { file: skin.file }, caching: "follows", byDefault: skin.byDefault, subjects, ...savedAs };
 }
 
 /** The file of the cape that a player wears. Fails with not_found. */
-export async function capeFileOf(parts: Parts, id: string): Promise<Shown> {
-  const { key } = await keyOf(parts, id);
-  const shown = await findPlayer(parts.reads.textures, key);
+export async function capeFileOf(services: Pick<Services, "reads">, id: string): Promise<Shown> {
+  const { key } = await keyOf(services, id);
+  const shown = await findPlayer(services.reads.textures, key);
   if (shown === null) throw refusals.unknownPlayer();
   if (shown.cape === null) throw noCape();
   return { what: { file: shown.cape.texture }, caching: "follows", subjects: subjectsOf(key, shown) };

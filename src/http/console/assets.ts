@@ -1,6 +1,6 @@
 import { caching } from "../answers.ts";
 import { variantOf, type StoredCoding } from "../negotiation.ts";
-import type { Parts } from "../parts.ts";
+import type { Http } from "../http.ts";
 import { codingEndings, type ConsoleFiles } from "./files.ts";
 import { answerWith, type Representation } from "./representation.ts";
 
@@ -10,7 +10,7 @@ export const assetsPath = "/console/assets";
 export type ServeAsset = (request: Request, name: string) => Promise<Response>;
 
 export function assetServer(
-  parts: Pick<Parts, "responseCache" | "changes">,
+  http: Pick<Http, "responseCache" | "changes">,
   openFiles: () => Promise<ConsoleFiles>,
 ): ServeAsset {
   const read = new Map<string, Promise<Representation>>();
@@ -30,7 +30,10 @@ export function assetServer(
       // The next request tries again.
       known.catch(() => read.delete(file));
     }
-    return answerWith(parts, request, await known, { position: parts.changes.position(), subjects: [] });
+    return answerWith(http, request, await known, {
+      position: http.changes.position(),
+      subjects: [],
+    });
   };
 }
 

@@ -1,10 +1,11 @@
-import { Elysia } from "elysia";
 import type { Accent, AccentColours } from "../../domain/model/accent.ts";
 import { caching, type Shown } from "../answers.ts";
 import { nothingHere } from "../failures.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
+import type { Http } from "../http.ts";
 import type { ConsoleParts } from "./parts.ts";
 import { answerWith, tagOf, type Representation } from "./representation.ts";
+import { route } from "../routing/route.ts";
 
 /** The community's own look: its colour and its logo. */
 export type Brand = {
@@ -47,7 +48,8 @@ type Kept = Representation & { readonly tag: string };
  * `/apple-touch-icon.png`, which is `ownTouchIcon` where there is no logo, and `/console/preview.png`, which is drawn.
  */
 export function brandRoutes(
-  parts: Parts,
+  { textures }: Pick<Services, "textures">,
+  http: Pick<Http, "answers" | "responseCache" | "changes">,
   { style, picture, touchIcon }: ReturnType<typeof createBrand>,
   ownTouchIcon: () => Promise<Uint8Array<ArrayBuffer>>,
 ) {
@@ -57,26 +59,33 @@ export function brandRoutes(
     const { tag, ...kept } = found();
     const headers = new Headers(kept.headers);
     headers.set("cache-control", request.url.endsWith(`?${tag}`) ? caching.fixed : caching.asked);
-    const lasting = { position: parts.changes.position(), subjects: [] };
-    return answerWith(parts, request, { ...kept, headers }, lasting);
+    const lasting = { position: http.changes.position(), subjects: [] };
+    return answerWith(http, request, { ...kept, headers }, lasting);
   };
-  return new Elysia()
-    .get(stylePath, ({ request }) => answer(style, request))
-    .get(logoPath, ({ request }) => answer(picture, request))
-    .get(touchIconPath, ({ request }) => answer(touchIcon, request))
-    .get(wellKnownTouchIconPath, async ({ request }) => {
-      if (touchIcon !== null) return answer(touchIcon, request);
-      own ??= represent(await ownTouchIcon(), "image/png");
-      const kept = own;
-      return answer(() => kept, request);
-    })
-    .get(previewPath, ({ request, set }) =>
-      parts.answers.image({ request, set }, async () => preview(parts)),
-    );
+  return [
+    route({ method: "GET", path: stylePath, handle: ({ request }) => answer(style, request) }),
+    route({ method: "GET", path: logoPath, handle: ({ request }) => answer(picture, request) }),
+    route({ method: "GET", path: touchIconPath, handle: ({ request }) => answer(touchIcon, request) }),
+    route({
+      method: "GET",
+      path: wellKnownTouchIconPath,
+      handle: async ({ request }) => {
+        if (touchIcon !== null) return answer(touchIcon, request);
+        own ??= represent(await ownTouchIcon(), "image/png");
+        const kept = own;
+        return answer(() => kept, request);
+      },
+    }),
+    route({
+      method: "GET",
+      path: previewPath,
+      handle: ({ request, set }) => http.answers.image({ request, set }, async () => preview(textures)),
+    }),
+  ];
 }
 
 /** The default skin on its figure: what a community without a logo is shown by. */
-function preview({ defaults }: Parts): Shown {
+function preview({ defaults }: Services["textures"]): Shown {
   const skin = { file: defaults.classic, model: "classic" } as const;
   const picture = { view: "body", type: "player", size: previewWidth, skin } as const;
   return { what: { picture }, caching: "follows", subjects: [] };

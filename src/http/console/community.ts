@@ -1,11 +1,12 @@
-import { Elysia, t } from "elysia";
 import { limits } from "../../kernel/limits.ts";
 import { communityNameOf } from "../community-name.ts";
 import { envelopeOf, ok } from "../envelope.ts";
 import { givenFlag, givenNumber, givenText } from "../fields.ts";
-import { describe } from "../openapi/describe.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
+import type { Http, Site } from "../http.ts";
 import type { ConsoleParts } from "./parts.ts";
+import { route } from "../routing/route.ts";
+import { t } from "../routing/schema.ts";
 
 const orNull = (text: string, description: string) =>
   t.Union([t.String(), t.Null()], { description, examples: [text] });
@@ -20,7 +21,7 @@ const provider = t.Object({
   label: givenText("Its name for people", "Discord"),
 });
 
-const rules = t.Object({
+const shownRules = t.Object({
   password_min: givenNumber("Characters of a password, at least", limits.passwordLengthMin),
   skin_bytes_max: givenNumber("Bytes of an uploaded file, at most", 1_048_576),
   hd_width_max: givenNumber("Pixels of a skin's or cape's width, at most", 1024),
@@ -47,7 +48,7 @@ const community = t.Object(
         "The address that launchers are given; null: they have none",
       ),
     }),
-    rules,
+    rules: shownRules,
     has_mail: givenFlag("Whether mails are sent; otherwise they become files of the operator", true),
     needs_setup: givenFlag("Whether the first administrator is missing", false),
     version: givenText("The release that answers", "0.3.0"),
@@ -58,62 +59,55 @@ const community = t.Object(
 const said = "The community";
 
 /** `GET /console/community`: what the pages of the console know before anybody signs in. They have the same data in them. */
-export function communityRoutes(parts: Parts, own: ConsoleParts) {
-  return new Elysia().get(
-    "/community",
-    async () => ok(said, presentCommunity(parts, own, await parts.setup.isOpen())),
-    {
-      response: { 200: envelopeOf(community) },
-      detail: describe({
-        operationId: "getCommunity",
-        summary: "What pages show of the community and its rules",
-        who: "everybody",
-        msg: said,
-      }),
-    },
-  );
+export function communityRoutes(
+  services: Pick<Services, "members" | "rules" | "social">,
+  http: Pick<Http, "site">,
+  own: ConsoleParts,
+) {
+  return route({
+    method: "GET",
+    path: "/community",
+    answer: envelopeOf(community),
+    operationId: "getCommunity",
+    summary: "What pages show of the community and its rules",
+    msg: said,
+    handle: async () =>
+      ok(said, presentCommunity(services, http.site, own, await services.members.isSetupOpen())),
+  });
 }
 
 /** The data as pages have it. */
 export function presentCommunity(
-  parts: Parts,
+  { rules, social }: Pick<Services, "rules" | "social">,
+  site: Site,
   own: ConsoleParts,
   isSetupNeeded: boolean,
 ): typeof community.static {
-  const {
-    rules: {
-      textures: { bytesMax, skinWidthMax, wardrobeMax },
-      players,
-      names,
-    },
-  } = parts;
+  const { players, names, textures } = rules;
   return {
-    name: communityNameOf(parts),
-    has_name: parts.communityName !== null,
+    name: communityNameOf(site),
+    has_name: site.communityName !== null,
     text: own.text,
     links: own.links.map(({ label, url }) => ({ label, url })),
     logo: own.logo !== null,
-    providers: parts.providers.map(({ name, label }) => ({ name, label })),
-    public_url: parts.ownOrigin === null ? null : parts.publicUrl(),
-    protocols: { yggdrasil: launcherAddressOf(parts) },
+    providers: social.providers.map(({ name, label }) => ({ name, label })),
+    public_url: site.ownOrigin === null ? null : site.publicUrl(),
+    protocols: { yggdrasil: launcherAddressOf(site) },
     rules: {
       password_min: limits.passwordLengthMin,
-      skin_bytes_max: bytesMax,
-      hd_width_max: skinWidthMax,
-      wardrobe_max: wardrobeMax,
+      skin_bytes_max: textures.bytesMax,
+      hd_width_max: textures.skinWidthMax,
+      wardrobe_max: textures.wardrobeMax,
       players_max: players.max,
       username_pattern: names.pattern.source,
     },
     has_mail: own.hasMail,
     needs_setup: isSetupNeeded,
-    version: parts.version,
+    version: site.version,
   };
 }
 
 /** The address that launchers with authlib-injector take; null: they cannot sign in. */
-export function launcherAddressOf({
-  protocols,
-  publicUrl,
-}: Pick<Parts, "protocols" | "publicUrl">): string | null {
+export function launcherAddressOf({ protocols, publicUrl }: Site): string | null {
   return protocols.has("yggdrasil") ? `${publicUrl()}/api/yggdrasil` : null;
 }

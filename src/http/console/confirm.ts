@@ -1,21 +1,19 @@
-import { Elysia } from "elysia";
-import { addressOfCode } from "../../domain/accounts/register.ts";
-import { confirmAndSignIn } from "../../domain/members/confirm.ts";
+import { refusalsOf } from "../openapi/refusal-groups.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import { limitByAddress } from "../admission.ts";
 import { answerOpened, sessionCookieExample } from "../browser-session.ts";
-import { jsonReader } from "../body.ts";
 import { emptyEnvelope, ok } from "../envelope.ts";
 import { languageOf } from "../negotiation.ts";
-import { describe } from "../openapi/describe.ts";
 import { ownPagesGuard, refused } from "../own-pages.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
+import type { Http } from "../http.ts";
 import { codeAddressEnvelope, visitEnvelope } from "../resources/console.ts";
 import { codeBody, mailBody } from "../resources/credentials.ts";
+import { route } from "../routing/route.ts";
 
 /** A registration in the console: an address, its code, then name and password (docs/contract/console.md#registration). */
-export function confirmRoutes(parts: Parts) {
-  return new Elysia().use(registerRoute(parts)).use(addressRoute(parts)).use(confirmRoute(parts));
+export function confirmRoutes(services: Services, http: Http) {
+  return [registerRoute(services, http), addressRoute(services, http), confirmRoute(services, http)];
 }
 
 /** The messages of success. */
@@ -25,94 +23,79 @@ const said = {
   confirmed: "The address is confirmed",
 } as const;
 
-function registerRoute(parts: Parts) {
-  return new Elysia()
-    .use(ownPagesGuard(parts))
-    .use(limitByAddress(parts, parts.limits.register.take))
-    .use(jsonReader())
-    .post(
-      "/register",
-      async ({ body, request }) => {
-        const address = parts.clientAddress(request);
-        await parts.accounts.registerAddress({ ...body, address, language: languageOf(request) });
-        return ok(said.mailed, {}, parts.pages().confirm());
-      },
-      {
-        body: mailBody,
-        response: { 200: emptyEnvelope },
-        detail: describe({
-          operationId: "registerInConsole",
-          summary: "Register a mail address in the console",
-          description:
-            "As `POST /api/auth/register`, without a password, which is chosen with the name. May be repeated until a name is chosen.",
-          who: "everybody",
-          msg: said.mailed,
-          url: "https://www.example.org/confirm",
-          errors: [refused(null), refusals.mailTaken()],
-        }),
-      },
-    );
+function registerRoute(services: Services, http: Http) {
+  return route({
+    method: "POST",
+    path: "/register",
+    guard: ownPagesGuard(http),
+    before: limitByAddress(http.requests, services.limits.register.take),
+    body: mailBody,
+    answer: emptyEnvelope,
+    operationId: "registerInConsole",
+    refuses: [...refusalsOf.ownPages, ...refusalsOf.newMail, ...refusalsOf.newPassword, ...refusalsOf.mails],
+    summary: "Register a mail address in the console",
+    description:
+      "As `POST /api/auth/register`, without a password, which is chosen with the name. May be repeated until a name is chosen.",
+    msg: said.mailed,
+    url: "https://www.example.org/confirm",
+    errors: [refused(null), refusals.mailTaken()],
+    handle: async ({ body, request }) => {
+      const address = http.requests.clientAddress(request);
+      await services.accounts.registerAddress({ ...body, address, language: languageOf(request) });
+      return ok(said.mailed, {}, http.site.pages().confirm());
+    },
+  });
 }
 
-function addressRoute(parts: Parts) {
-  return new Elysia()
-    .use(ownPagesGuard(parts))
-    .use(limitByAddress(parts, parts.limits.code.take))
-    .use(jsonReader())
-    .post(
-      "/confirm/address",
-      async ({ body: { code } }) => {
-        const mail = await addressOfCode(parts, code);
-        return ok(said.address, mail === null ? null : { mail });
-      },
-      {
-        body: codeBody,
-        response: { 200: codeAddressEnvelope },
-        detail: describe({
-          operationId: "findCodeAddress",
-          summary: "Which address a code of a registration was mailed to",
-          description:
-            "`data` is null for a code that is wrong, was used or has expired. Uses nothing up: the page shows the address before the code is used.",
-          who: "everybody",
-          msg: said.address,
-          errors: [refused(null)],
-        }),
-      },
-    );
+function addressRoute(services: Services, http: Http) {
+  return route({
+    method: "POST",
+    path: "/confirm/address",
+    guard: ownPagesGuard(http),
+    before: limitByAddress(http.requests, services.limits.code.take),
+    body: codeBody,
+    answer: codeAddressEnvelope,
+    operationId: "findCodeAddress",
+    refuses: [refusals.badCode, ...refusalsOf.ownPages],
+    summary: "Which address a code of a registration was mailed to",
+    description:
+      "`data` is null for a code that is wrong, was used or has expired. Uses nothing up: the page shows the address before the code is used.",
+    msg: said.address,
+    errors: [refused(null)],
+    handle: async ({ body: { code } }) => {
+      const mail = await services.accounts.addressOfCode(code);
+      return ok(said.address, mail === null ? null : { mail });
+    },
+  });
 }
 
-function confirmRoute(parts: Parts) {
-  return new Elysia()
-    .use(ownPagesGuard(parts))
-    .use(limitByAddress(parts, parts.limits.code.take))
-    .use(jsonReader())
-    .post(
-      "/confirm",
-      async ({ body: { code }, request, set }) => {
-        const client = { ...parts.clientOf(request), console: { stay: false } };
-        const signedIn = await confirmAndSignIn(parts, { code, client });
-        if (signedIn === null) return ok(said.confirmed, null);
-        const opened = { signedIn, stay: false, msg: said.confirmed };
-        const { answer, cookies } = await answerOpened(parts, request, opened);
-        set.headers["set-cookie"] = cookies;
-        return answer;
-      },
-      {
-        body: codeBody,
-        response: { 200: visitEnvelope },
-        detail: describe({
-          operationId: "confirmInConsole",
-          summary: "Confirm the address by its code, and go on in the console",
-          description:
-            "Opens a session in which name and password are chosen. Passwords that registrations of the address gave count no longer, and sessions of the account end. `data` is null for an account that has a player or was given a level: its owner signs in.",
-          who: "everybody",
-          msg: said.confirmed,
-          url: "https://www.example.org/registerfinish",
-          errors: [refused(null)],
-          answers: {
-            200: { headers: ["Set-Cookie"], headerExamples: { "Set-Cookie": sessionCookieExample } },
-          },
-        }),
-      },
-    );
+function confirmRoute(services: Services, http: Http) {
+  return route({
+    method: "POST",
+    path: "/confirm",
+    guard: ownPagesGuard(http),
+    before: limitByAddress(http.requests, services.limits.code.take),
+    body: codeBody,
+    answer: visitEnvelope,
+    operationId: "confirmInConsole",
+    refuses: [...refusalsOf.ownPages, refusals.badCode],
+    summary: "Confirm the address by its code, and go on in the console",
+    description:
+      "Opens a session in which name and password are chosen. Passwords that registrations of the address gave count no longer, and sessions of the account end. `data` is null for an account that has a player or was given a level: its owner signs in.",
+    msg: said.confirmed,
+    url: "https://www.example.org/registerfinish",
+    errors: [refused(null)],
+    answers: {
+      200: { headers: ["Set-Cookie"], headerExamples: { "Set-Cookie": sessionCookieExample } },
+    },
+    handle: async ({ body: { code }, request, set }) => {
+      const client = { ...http.requests.clientOf(request), console: { stay: false } };
+      const signedIn = await services.accounts.confirmAndSignIn({ code, client });
+      if (signedIn === null) return ok(said.confirmed, null);
+      const opened = { signedIn, stay: false, msg: said.confirmed };
+      const { answer, cookies } = await answerOpened(services, http, request, opened);
+      set.headers["set-cookie"] = cookies;
+      return answer;
+    },
+  });
 }

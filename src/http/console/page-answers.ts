@@ -4,7 +4,8 @@ import { communityNameOf } from "../community-name.ts";
 import { variantOf } from "../negotiation.ts";
 import { serverWords } from "../../words/server.ts";
 import type { ConsolePage } from "../../words/page-list.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
+import type { Http } from "../http.ts";
 import { assetsPath } from "./assets.ts";
 import type { Brand } from "./brand.ts";
 import { presentCommunity } from "./community.ts";
@@ -26,12 +27,17 @@ export type PageAnswers = {
 };
 
 /** Makes the answers of pages. Those without a player are written once for each language. */
-export function createPageAnswers(parts: Parts, own: ConsoleParts, brand: Brand): PageAnswers {
-  const write = createWriter(parts, own, brand);
+export function createPageAnswers(
+  services: Services,
+  http: Http,
+  own: ConsoleParts,
+  brand: Brand,
+): PageAnswers {
+  const write = createWriter(services, http, own, brand);
   const written = new Map<string, (request: Request) => Representation>();
 
   const find = async (key: string, language: Language, contentOf: () => Content) => {
-    const isSetupNeeded = await parts.setup.isOpen();
+    const isSetupNeeded = await services.members.isSetupOpen();
     const fullKey = `${key} ${language} ${isSetupNeeded}`;
     const forms = written.get(fullKey) ?? (await write(language, isSetupNeeded, contentOf()));
     written.set(fullKey, forms);
@@ -41,22 +47,22 @@ export function createPageAnswers(parts: Parts, own: ConsoleParts, brand: Brand)
   return {
     answer: async (request, page) => {
       const { language } = variantOf(request);
-      const position = parts.changes.position();
+      const position = http.changes.position();
       const { forms, isSetupNeeded } = await find(page.path, language, () =>
-        contentOf(parts, { ...own, picture: brand.pictureAddress() }, page, language),
+        contentOf(http.site, { ...own, picture: brand.pictureAddress() }, page, language),
       );
       const lasting = { position, subjects: [], ...until(isSetupNeeded) };
-      return answerWith(parts, request, forms(request), lasting);
+      return answerWith(http, request, forms(request), lasting);
     },
     player: async (request, page, name) => {
       const { language } = variantOf(request);
-      const position = parts.changes.position();
-      const player = await findPlayer(parts, name);
+      const position = http.changes.position();
+      const player = await findPlayer(services, name);
       // Never remembered: the name may be another player's by the next request.
       if ("movedTo" in player) return moved(player);
       const words = serverWords[language];
-      const place = { publicUrl: parts.publicUrl(), community: communityNameOf(parts) };
-      const isSetupNeeded = await parts.setup.isOpen();
+      const place = { publicUrl: http.site.publicUrl(), community: communityNameOf(http.site) };
+      const isSetupNeeded = await services.members.isSetupOpen();
       const forms = await write(language, isSetupNeeded, {
         module: page.module,
         heading: player.name,
@@ -68,7 +74,7 @@ export function createPageAnswers(parts: Parts, own: ConsoleParts, brand: Brand)
       const form = forms(request);
       const kept = { position, subjects: player.subjects, ownBytes: form.body.size };
       const lasting = { ...kept, ...until(isSetupNeeded) };
-      return answerWith(parts, request, form, lasting);
+      return answerWith(http, request, form, lasting);
     },
     notFound: async (request) => {
       const { language } = variantOf(request);
@@ -85,8 +91,8 @@ export function createPageAnswers(parts: Parts, own: ConsoleParts, brand: Brand)
   /** The first administrator may be made at any time, by another process too. */
   function until(isSetupNeeded: boolean): Partial<Pick<Lasting, "holds">> {
     if (!isSetupNeeded) return {};
-    const end = parts.clock.steadySeconds() + 1;
-    return { holds: () => parts.clock.steadySeconds() < end };
+    const end = services.clock.steadySeconds() + 1;
+    return { holds: () => services.clock.steadySeconds() < end };
   }
 }
 
@@ -97,14 +103,14 @@ function moved({ movedTo }: MovedPlayer): Response {
   });
 }
 
-function createWriter(parts: Parts, own: ConsoleParts, brand: Brand) {
+function createWriter(services: Services, http: Http, own: ConsoleParts, brand: Brand) {
   let writer: WriteDocument | null = null;
 
   return async (language: Language, isSetupNeeded: boolean, content: Content) => {
     const { module, heading, head, body, noScript = serverWords[language].served.noScript } = content;
     const { manifest } = await own.openFiles();
     writer ??= documentWriter(manifest.page);
-    const community = communityNameOf(parts);
+    const community = communityNameOf(http.site);
     const style = brand.styleAddress();
     const html = writer({
       language,
@@ -115,7 +121,7 @@ function createWriter(parts: Parts, own: ConsoleParts, brand: Brand) {
         style === null ? "" : headElement("link", { rel: "stylesheet", href: style }),
         ...preloads(manifest, modulesOf(module, language)),
         head,
-        dataBlock("community", presentCommunity(parts, own, isSetupNeeded)),
+        dataBlock("community", presentCommunity(services, http.site, own, isSetupNeeded)),
       ].join(""),
       body: body === "" ? "" : frame(community, body),
       noScript,

@@ -3,7 +3,7 @@ import type { Language } from "../../domain/model/mail.ts";
 import type { ConsolePage } from "../../words/page-list.ts";
 import { serverWords } from "../../words/server.ts";
 import { communityNameOf } from "../community-name.ts";
-import type { Parts } from "../parts.ts";
+import type { Site } from "../http.ts";
 import { launcherAddressOf } from "./community.ts";
 import type { ConsoleParts } from "./parts.ts";
 import { playHtml } from "./play/play-page.ts";
@@ -26,32 +26,32 @@ type ShownCommunity = Pick<ConsoleParts, "text" | "links"> & { readonly picture:
 
 /** The content of a page that is the same for everybody who reads its language. */
 export function contentOf(
-  parts: Parts,
+  site: Site,
   own: ShownCommunity,
   { path, module, title }: ConsolePage,
   language: Language,
 ): Content {
-  if (path === "/play") return { module, head: "", ...playContent(parts, own, language) };
+  if (path === "/play") return { module, head: "", ...playContent(site, own, language) };
   const heading = title?.(serverWords[language].pages) ?? null;
-  const head = path === "/" ? communityPreview(parts, own) : "";
+  const head = path === "/" ? communityPreview(site, own) : "";
   return { module, heading, head, body: "" };
 }
 
-function playContent(parts: Parts, { links }: ShownCommunity, language: Language) {
+function playContent(site: Site, { links }: ShownCommunity, language: Language) {
   const words = serverWords[language].play;
-  const community = communityNameOf(parts);
-  const { protocols } = parts;
-  const body = playHtml(words, { language, community, links, protocols, address: launcherAddressOf(parts) });
+  const community = communityNameOf(site);
+  const { protocols } = site;
+  const body = playHtml(words, { language, community, links, protocols, address: launcherAddressOf(site) });
   return { heading: words.heading, body, noScript: words.noScript };
 }
 
-function communityPreview(parts: Parts, { text, picture }: ShownCommunity): string {
-  const community = communityNameOf(parts);
+function communityPreview(site: Site, { text, picture }: ShownCommunity): string {
+  const community = communityNameOf(site);
   return previewElements({
     "og:type": "website",
     "og:title": community,
-    "og:url": `${parts.publicUrl()}/`,
-    "og:image": `${parts.publicUrl()}${picture}`,
+    "og:url": `${site.publicUrl()}/`,
+    "og:image": `${site.publicUrl()}${picture}`,
     "og:image:alt": community,
     ...(text === null ? {} : { "og:description": text }),
   });

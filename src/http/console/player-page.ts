@@ -3,12 +3,11 @@ import type { Language } from "../../domain/model/mail.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import type { Subject } from "../../domain/ports/change-feed.ts";
 import { aboutPlayer } from "../../domain/players/about-player.ts";
-import { currentNameOf } from "../../domain/players/former-name.ts";
 import { findPlayer as findLook, subjectsOf } from "../../domain/textures/delivery.ts";
 import { parseUuid, type Uuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { ServerWords } from "../../words/server-words.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
 import { nameKeyOf } from "../player-keys.ts";
 import { headElement } from "./document.ts";
 
@@ -31,7 +30,7 @@ export type MovedPlayer = { readonly movedTo: string };
  * for it, and so is one by its offline uuid. Fails with not_found.
  */
 export async function findPlayer(
-  { reads, clock }: Pick<Parts, "reads" | "clock">,
+  { reads, players }: Pick<Services, "reads" | "players">,
   name: string,
 ): Promise<ShownPlayer | MovedPlayer> {
   const uuid = parseUuid(name);
@@ -46,7 +45,7 @@ export async function findPlayer(
     const found = { name: shown.name, uuid: shown.uuid, createdAt, cape };
     return { ...found, subjects: subjectsOf(key, shown) };
   }
-  const movedTo = uuid === null ? await currentNameOf({ reads, clock }, name) : null;
+  const movedTo = uuid === null ? await players.currentNameOf(name) : null;
   if (movedTo === null) throw refusals.unknownPlayer();
   return { movedTo };
 }

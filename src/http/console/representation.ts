@@ -1,5 +1,5 @@
 import { etagMatches, variantOf, type StoredCoding } from "../negotiation.ts";
-import type { Parts } from "../parts.ts";
+import type { Http } from "../http.ts";
 import type { CachedResponse } from "../response-cache.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -24,7 +24,7 @@ export type Lasting = Pick<CachedResponse, "subjects" | "ownBytes"> &
  * at an address with a query: anybody can make up any number of those.
  */
 export function answerWith(
-  { responseCache }: Pick<Parts, "responseCache">,
+  { responseCache }: Pick<Http, "responseCache">,
   request: Request,
   { etag, headers, body }: Representation,
   lasting: Lasting,

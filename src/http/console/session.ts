@@ -1,6 +1,5 @@
-import { Elysia } from "elysia";
+import { refusalsOf } from "../openapi/refusal-groups.ts";
 import { refusals } from "../../domain/model/refusals.ts";
-import { forgetSession } from "../../domain/sessions/session.ts";
 import { arriveByAddress } from "../admission.ts";
 import {
   answerOpened,
@@ -9,12 +8,10 @@ import {
   sessionCookieExample,
   sessionIn,
 } from "../browser-session.ts";
-import { jsonReader, unread } from "../body.ts";
 import { ok } from "../envelope.ts";
-import { visitorOf } from "../guards.ts";
-import { describe } from "../openapi/describe.ts";
 import { ownPagesGuard, refused } from "../own-pages.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
+import type { Http } from "../http.ts";
 import {
   consoleSessionEnvelope,
   openBody,
@@ -22,106 +19,104 @@ import {
   visitEnvelope,
 } from "../resources/console.ts";
 import { loggedIn } from "../resources/session.ts";
+import { route } from "../routing/route.ts";
 
 /** `/session`: the browser's session, which a cookie names (docs/contract/console.md#session). */
-export function sessionRoutes(parts: Parts) {
-  return new Elysia().use(visitRoute(parts)).use(openRoute(parts)).use(endRoute(parts));
+export function sessionRoutes(services: Services, http: Http) {
+  return [visitRoute(services, http), openRoute(services, http), endRoute(services, http)];
 }
 
 const said = "Session";
 
 /** Always 200: a browser writes a 401 on a visitor's page as an error. */
-function visitRoute(parts: Parts) {
-  const { cookies, ownPages } = parts;
-  return new Elysia().get(
-    "/session",
-    async ({ request, set }) => {
-      const member = await visitorOf(parts, request);
+function visitRoute(services: Services, http: Http) {
+  const { cookies, ownPages } = http.access;
+  return route({
+    method: "GET",
+    path: "/session",
+    answer: visitEnvelope,
+    operationId: "getVisitor",
+    summary: "Who is signed in to the console in this browser",
+    description:
+      "`data` is null for a visitor, and for requests of other pages. A cookie of a session that has ended is removed. `url` is the page to sign in on where the browser still has a session from before https, whose cookie does not count any more.",
+    msg: said,
+    answers: {
+      200: { headers: ["Set-Cookie"], headerExamples: { "Set-Cookie": clearedCookieExample } },
+    },
+    handle: async ({ request, set }) => {
+      const member = await http.guards.visitor(request);
       if (member !== null) return ok(said, presentConsoleSession(member));
       if (!ownPages.sent(request)) return ok(said, null);
       if (cookies.session.isSent(request)) set.headers["set-cookie"] = cookies.session.clear();
-      return ok(said, null, (await isSignedInByHttp(parts, request)) ? `${parts.publicUrl()}/login` : null);
+      return ok(
+        said,
+        null,
+        (await isSignedInByHttp(services, http.access, request)) ? `${http.site.publicUrl()}/login` : null,
+      );
     },
-    {
-      response: { 200: visitEnvelope },
-      detail: describe({
-        operationId: "getVisitor",
-        summary: "Who is signed in to the console in this browser",
-        description:
-          "`data` is null for a visitor, and for requests of other pages. A cookie of a session that has ended is removed. `url` is the page to sign in on where the browser still has a session from before https, whose cookie does not count any more.",
-        who: "everybody",
-        msg: said,
-        answers: {
-          200: { headers: ["Set-Cookie"], headerExamples: { "Set-Cookie": clearedCookieExample } },
-        },
-      }),
-    },
-  );
+  });
 }
 
-function openRoute(parts: Parts) {
-  return new Elysia()
-    .use(ownPagesGuard(parts))
-    .use(arriveByAddress(parts, parts.limits.signIn.arrive))
-    .use(jsonReader())
-    .post(
-      "/session",
-      async ({ body, request, set }) => {
-        const { username: login, password, stay = false } = body;
-        const attempt = parts.attemptBy(request, login, { arrival: parts.arrivalOf(request) });
-        const input = { login, password, attempt, ...parts.clientOf(request), console: { stay } };
-        const signedIn = await parts.sessions.signIn(input);
-        const { answer, cookies } = await answerOpened(parts, request, { signedIn, stay, msg: loggedIn });
-        set.headers["set-cookie"] = cookies;
-        return answer;
+function openRoute(services: Services, http: Http) {
+  return route({
+    method: "POST",
+    path: "/session",
+    guard: ownPagesGuard(http),
+    before: arriveByAddress(http.requests, services.limits.signIn.takeHere),
+    body: openBody,
+    answer: consoleSessionEnvelope,
+    operationId: "signInToConsole",
+    refuses: [...refusalsOf.ownPages, ...refusalsOf.signingIn],
+    summary: "Sign in to the console",
+    description:
+      "As `POST /api/auth/login`, with a cookie for the console's own pages instead of a token. A session that this browser had ends.",
+    msg: loggedIn,
+    errors: [refused(null), refusals.wrongLogin(), refusals.unconfirmed()],
+    answers: {
+      200: {
+        headers: ["Set-Cookie"],
+        headerExamples: { "Set-Cookie": sessionCookieExample },
       },
-      {
-        body: openBody,
-        response: { 200: consoleSessionEnvelope },
-        detail: describe({
-          operationId: "signInToConsole",
-          summary: "Sign in to the console",
-          description:
-            "As `POST /api/auth/login`, with a cookie for the console's own pages instead of a token. A session that this browser had ends.",
-          who: "everybody",
-          msg: loggedIn,
-          errors: [refused(null), refusals.wrongLogin(), refusals.unconfirmed()],
-          answers: {
-            200: {
-              headers: ["Set-Cookie"],
-              headerExamples: { "Set-Cookie": sessionCookieExample },
-            },
-          },
-        }),
-      },
-    );
+    },
+    handle: async ({ body, request, set }) => {
+      const { username: login, password, stay = false } = body;
+      const { requests } = http;
+      const attempt = requests.attemptBy(request, login, { arrival: requests.arrivalOf(request) });
+      const input = { login, password, attempt, ...requests.clientOf(request), console: { stay } };
+      const signedIn = await services.sessions.signIn(input);
+      const { answer, cookies } = await answerOpened(services, http, request, {
+        signedIn,
+        stay,
+        msg: loggedIn,
+      });
+      set.headers["set-cookie"] = cookies;
+      return answer;
+    },
+  });
 }
 
-function endRoute(parts: Parts) {
-  return new Elysia().use(ownPagesGuard(parts)).delete(
-    "/session",
-    async ({ request, set }) => {
-      const claims = await sessionIn(parts, request);
-      if (claims !== null) await forgetSession(parts, claims.sessionId);
-      set.headers["set-cookie"] = parts.cookies.session.clear();
+function endRoute(services: Pick<Services, "sessions">, http: Pick<Http, "access" | "requests">) {
+  return route({
+    method: "DELETE",
+    path: "/session",
+    guard: ownPagesGuard(http),
+    operationId: "signOutOfConsole",
+    refuses: [...refusalsOf.ownPages],
+    summary: "Sign out of the console in this browser",
+    description: "Ends the session, if there is one, and removes the cookie.",
+    errors: [refused(null)],
+    answers: {
+      204: {
+        description: "Signed out",
+        headers: ["Set-Cookie"],
+        headerExamples: { "Set-Cookie": clearedCookieExample },
+      },
+    },
+    handle: async ({ request, set }) => {
+      const claims = await sessionIn(http.access, request);
+      if (claims !== null) await services.sessions.forget(claims.sessionId);
+      set.headers["set-cookie"] = http.access.cookies.session.clear();
       set.status = 204;
     },
-    {
-      ...unread,
-      detail: describe({
-        operationId: "signOutOfConsole",
-        summary: "Sign out of the console in this browser",
-        description: "Ends the session, if there is one, and removes the cookie.",
-        who: "everybody",
-        errors: [refused(null)],
-        answers: {
-          204: {
-            description: "Signed out",
-            headers: ["Set-Cookie"],
-            headerExamples: { "Set-Cookie": clearedCookieExample },
-          },
-        },
-      }),
-    },
-  );
+  });
 }

@@ -1,6 +1,6 @@
-import { Elysia, t } from "elysia";
 import { consolePages } from "../../words/page-list.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
+import type { Http } from "../http.ts";
 import type { Surface } from "../surface.ts";
 import { assetServer, assetsPath } from "./assets.ts";
 import { brandRoutes, createBrand, logoPath, wellKnownTouchIconPath } from "./brand.ts";
@@ -11,6 +11,8 @@ import { sessionRoutes } from "./session.ts";
 import { confirmRoutes } from "./confirm.ts";
 import { setupRoutes } from "./setup.ts";
 import { consoleSocialRoutes } from "./social.ts";
+import { below, route } from "../routing/route.ts";
+import { t } from "../routing/schema.ts";
 
 export type ConsoleSurface = {
   readonly surface: Surface;
@@ -23,18 +25,19 @@ export type ConsoleSurface = {
  * which the pages' scripts read; the app shows a page instead to a person who opens an address.
  */
 export function consoleSurface(
-  parts: Parts,
+  services: Services,
+  http: Http,
   own: ConsoleParts,
   presentFailure: Surface["presentFailure"],
 ): ConsoleSurface {
   const made = createBrand(own);
-  const pages = createPageAnswers(parts, own, made.brand);
-  const routes = () =>
-    new Elysia()
-      .use(pageRoutes(pages))
-      .use(fileRoutes(parts, own))
-      .use(brandRoutes(parts, made, () => readTouchIcon(own)))
-      .use(programRoutes(parts, own));
+  const pages = createPageAnswers(services, http, own, made.brand);
+  const routes = () => [
+    ...pageRoutes(pages),
+    ...fileRoutes(http, own),
+    ...brandRoutes(services, http, made, () => readTouchIcon(own)),
+    ...programRoutes(services, http, own),
+  ];
   return {
     surface: {
       prefixes: ["/console", iconPath, wellKnownTouchIconPath, ...pagePrefixes],
@@ -57,25 +60,37 @@ const playerPagePath = "/u/:name";
 const playerParams = t.Object({ name: t.Union([t.String(), t.Null()]) });
 
 function pageRoutes(pages: PageAnswers) {
-  const routes = new Elysia();
-  for (const page of consolePages) {
-    if (page.path === playerPagePath) {
-      routes.get(playerPagePath, ({ request, params }) => pages.player(request, page, params.name ?? ""), {
-        params: playerParams,
-      });
-    } else routes.get(page.path, ({ request }) => pages.answer(request, page));
-  }
-  return routes;
+  return consolePages.map((page) => {
+    if (page.path !== playerPagePath)
+      return route({ method: "GET", path: page.path, handle: ({ request }) => pages.answer(request, page) });
+    return route({
+      method: "GET",
+      path: playerPagePath,
+      params: playerParams,
+      handle: ({ request, params }) => pages.player(request, page, params.name ?? ""),
+    });
+  });
 }
 
-function fileRoutes(parts: Parts, { openFiles, logo }: ConsoleParts) {
-  const serve = assetServer(parts, openFiles);
-  return new Elysia()
-    .get(`${assetsPath}/:file`, ({ params, request }) => serve(request, params.file))
-    .get(iconPath, async ({ redirect }) => {
-      const { manifest } = await openFiles();
-      return redirect(logo === null ? `${assetsPath}/${manifest.icon}` : logoPath, 302);
-    });
+function fileRoutes(http: Http, { openFiles, logo }: ConsoleParts) {
+  const serve = assetServer(http, openFiles);
+  return [
+    route({
+      method: "GET",
+      path: `${assetsPath}/:file`,
+      params: t.Object({ file: t.String() }),
+      handle: ({ params, request }) => serve(request, params.file),
+    }),
+    route({
+      method: "GET",
+      path: iconPath,
+      handle: async () => {
+        const { manifest } = await openFiles();
+        const location = logo === null ? `${assetsPath}/${manifest.icon}` : logoPath;
+        return new Response(null, { status: 302, headers: { location } });
+      },
+    }),
+  ];
 }
 
 async function readTouchIcon({ openFiles }: ConsoleParts): Promise<Uint8Array<ArrayBuffer>> {
@@ -84,11 +99,12 @@ async function readTouchIcon({ openFiles }: ConsoleParts): Promise<Uint8Array<Ar
 }
 
 /** What the pages' scripts ask for (docs/contract/console.md). */
-function programRoutes(parts: Parts, own: ConsoleParts) {
-  return new Elysia({ prefix: "/console", tags: ["Console"] })
-    .use(communityRoutes(parts, own))
-    .use(sessionRoutes(parts))
-    .use(confirmRoutes(parts))
-    .use(setupRoutes(parts))
-    .use(consoleSocialRoutes(parts));
+function programRoutes(services: Services, http: Http, own: ConsoleParts) {
+  return below("/console", "Console", [
+    communityRoutes(services, http, own),
+    ...sessionRoutes(services, http),
+    ...confirmRoutes(services, http),
+    setupRoutes(services, http),
+    ...consoleSocialRoutes(services, http),
+  ]);
 }

@@ -1,43 +1,52 @@
-import { Elysia, t } from "elysia";
 import type { Appearance } from "../../domain/ports/texture-store.ts";
 import type { Asked } from "../answers.ts";
 import { givenText } from "../fields.ts";
-import { describe, describeAlias } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
+import type { Http } from "../http.ts";
 import type { Surface } from "../surface.ts";
 import { dated, keptJson } from "../textures/answers.ts";
 import { modFailure, presentModFailure } from "../textures/mod-failures.ts";
 import { modTextureId, modTextureRoutes } from "../textures/mod-textures.ts";
 import { knownJson } from "../textures/named.ts";
 import { jsonParams, stemOf } from "../textures/segments.ts";
+import { below, route } from "../routing/route.ts";
+import { t } from "../routing/schema.ts";
 
 /**
  * CustomSkinAPI, which the mod CustomSkinLoader reads: `/csl/{name}.json`, and `/{name}.json` for mods that have the bare host for
  * their root (docs/contract/skin-mods.md#customskinapi).
  */
-export function cslSurface(parts: Parts): Surface {
+export function cslSurface({ reads }: Pick<Services, "reads">, http: Http): Surface {
+  const profile = ({ params, ...asked }: Asked & { readonly params: typeof jsonParams.static }) => {
+    const name = stemOf(http.requests, asked.request, { segment: params["name.json"], suffix: ".json" });
+    return http.answers.json(asked, () => knownJson(reads, name, present));
+  };
   const routes = () =>
-    new Elysia({ tags: ["CustomSkinAPI"] })
-      .get("/csl/:name.json", ({ params, request, set }) => profile(parts, { params, request, set }), {
+    below("", "CustomSkinAPI", [
+      route({
+        method: "GET",
+        path: "/csl/:name.json",
         params: jsonParams,
-        detail: describe({
-          operationId: "getCustomSkinProfile",
-          summary: "What CustomSkinLoader shows of a player",
-          description: "Both revisions of CustomSkinAPI in one. Each id is below `/csl/textures`.",
-          who: "everybody",
-          protocol: true,
-          answers: {
-            200: dated({ description: "The player's textures", schema: profileSchema, ...keptJson }),
-            404: modFailure("No player has this name"),
-          },
-        }),
-      })
-      .get("/:name.json", ({ params, request, set }) => profile(parts, { params, request, set }), {
+        operationId: "getCustomSkinProfile",
+        summary: "What CustomSkinLoader shows of a player",
+        description: "Both revisions of CustomSkinAPI in one. Each id is below `/csl/textures`.",
+        protocol: true,
+        answers: {
+          200: dated({ description: "The player's textures", schema: profileSchema, ...keptJson }),
+          404: modFailure("No player has this name"),
+        },
+        handle: ({ params, request, set }) => profile({ params, request, set }),
+      }),
+      route({
+        method: "GET",
+        path: "/:name.json",
         params: jsonParams,
-        detail: describeAlias("/csl/:name.json"),
-      })
-      .use(modTextureRoutes(parts, "/csl", "getCustomSkinTexture"));
+        alias: "/csl/:name.json",
+        handle: ({ params, request, set }) => profile({ params, request, set }),
+      }),
+      ...modTextureRoutes(reads, http, "/csl", "getCustomSkinTexture"),
+    ]);
   return {
     prefixes: ["/csl"],
     owns: (path) => /^\/[^/]+\.json\/?$/.test(path),
@@ -45,14 +54,6 @@ export function cslSurface(parts: Parts): Surface {
     routes,
     presentFailure: presentModFailure,
   };
-}
-
-function profile(
-  parts: Parts,
-  { params, ...asked }: Asked & { readonly params: typeof jsonParams.static },
-): Promise<Response> {
-  const name = stemOf(parts, asked.request, { segment: params["name.json"], suffix: ".json" });
-  return parts.answers.json(asked, () => knownJson(parts.reads, name, present));
 }
 
 const skinIds = {

@@ -1,22 +1,24 @@
-import { Elysia } from "elysia";
 import { publicKeyPem } from "../../domain/model/pem.ts";
-import { describe } from "../openapi/describe.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
 import { modFailure, wrongMethod } from "../textures/mod-failures.ts";
+import { route } from "../routing/route.ts";
 
 /** The public key of signed profiles. A cache asks each time, because the operator may replace the key. */
-export function keyRoutes({ signer }: Pick<Parts, "signer">) {
-  return new Elysia()
-    .get(
-      "/signature-verification-key.der",
-      async () => file(Buffer.from((await signer.key()).publicKey), "application/octet-stream"),
-      { detail: describeKey("getElyKey", "as DER") },
-    )
-    .get(
-      "/signature-verification-key.pem",
-      async () => file(`${publicKeyPem((await signer.key()).publicKey)}\n`, "application/x-pem-file"),
-      { detail: describeKey("getElyKeyText", "as PEM") },
-    );
+export function keyRoutes({ signer }: Pick<Services["game"], "signer">) {
+  return [
+    route({
+      method: "GET",
+      path: "/signature-verification-key.der",
+      ...describeKey("getElyKey", "as DER"),
+      handle: async () => file(Buffer.from((await signer.key()).publicKey), "application/octet-stream"),
+    }),
+    route({
+      method: "GET",
+      path: "/signature-verification-key.pem",
+      ...describeKey("getElyKeyText", "as PEM"),
+      handle: async () => file(`${publicKeyPem((await signer.key()).publicKey)}\n`, "application/x-pem-file"),
+    }),
+  ];
 }
 
 function file(body: Buffer<ArrayBuffer> | string, type: string): Response {
@@ -24,15 +26,14 @@ function file(body: Buffer<ArrayBuffer> | string, type: string): Response {
 }
 
 function describeKey(operationId: string, format: string) {
-  return describe({
+  return {
     operationId,
     summary: `The public key of signed profiles, ${format}`,
-    who: "everybody",
     protocol: true,
     answers: {
       200: { description: "SubjectPublicKeyInfo" },
       405: wrongMethod,
       500: modFailure("The server has no usable key"),
     },
-  });
+  } as const;
 }

@@ -1,49 +1,52 @@
-import { Elysia, t } from "elysia";
 import type { Asked } from "../answers.ts";
 import { answerProfile, gameProfile } from "../game/profiles.ts";
 import { parseNameKey } from "../player-keys.ts";
-import { describe } from "../openapi/describe.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
+import type { Http } from "../http.ts";
 import { modFailure } from "../textures/mod-failures.ts";
 import { nameParams } from "../textures/segments.ts";
 import { openJsonHeaders, openNothing } from "../textures/answers.ts";
+import { route } from "../routing/route.ts";
+import { t } from "../routing/schema.ts";
 
 /** Players as games know them, with or without signatures. An unknown player is an empty answer, 204. */
-export function profileRoutes(parts: Parts) {
+export function profileRoutes(
+  services: Pick<Services, "reads" | "game">,
+  http: Pick<Http, "answers" | "requests">,
+) {
   const answer = (name: string | null, isSigned: boolean, asked: Asked) => {
     const key = parseNameKey(name);
-    if (key === null) return parts.answers.json(asked, async () => null);
-    return answerProfile(parts, asked, key, isSigned);
+    if (key === null) return http.answers.json(asked, async () => null);
+    return answerProfile(services, http, asked, key, isSigned);
   };
-  return new Elysia()
-    .get(
-      "/profile/:name",
-      ({ params, query, request, set }) => answer(params.name, query.unsigned === "false", { request, set }),
-      {
-        params: nameParams,
-        query: t.Object({
-          unsigned: t.Optional(
-            t.String({ description: "`false`: the profile is signed", examples: ["false"] }),
-          ),
-        }),
-        detail: describeProfile("getElyProfile", "A player as games know it"),
-      },
-    )
-    .get(
-      "/textures/signed/:name",
-      ({ params, request, set }) => answer(params.name, true, { request, set }),
-      {
-        params: nameParams,
-        detail: describeProfile("getElySignedTextures", "A player as games know it, with signatures"),
-      },
-    );
+  return [
+    route({
+      method: "GET",
+      path: "/profile/:name",
+      params: nameParams,
+      query: t.Object({
+        unsigned: t.Optional(
+          t.String({ description: "`false`: the profile is signed", examples: ["false"] }),
+        ),
+      }),
+      ...describeProfile("getElyProfile", "A player as games know it"),
+      handle: ({ params, query, request, set }) =>
+        answer(params.name, query.unsigned === "false", { request, set }),
+    }),
+    route({
+      method: "GET",
+      path: "/textures/signed/:name",
+      params: nameParams,
+      ...describeProfile("getElySignedTextures", "A player as games know it, with signatures"),
+      handle: ({ params, request, set }) => answer(params.name, true, { request, set }),
+    }),
+  ];
 }
 
 function describeProfile(operationId: string, summary: string) {
-  return describe({
+  return {
     operationId,
     summary,
-    who: "everybody",
     protocol: true,
     answers: {
       200: { description: "The player", schema: gameProfile, headers: openJsonHeaders },
@@ -52,5 +55,5 @@ function describeProfile(operationId: string, summary: string) {
       500: modFailure("A fault of the server"),
       503: { ...modFailure("The database cannot be reached"), headers: ["Retry-After"] },
     },
-  });
+  } as const;
 }

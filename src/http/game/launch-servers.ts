@@ -20,7 +20,8 @@ export type LaunchSignIn = {
  * would lock out another.
  */
 export function launchSignIn(
-  { game, requests }: Pick<Services, "game"> & Pick<Http, "requests">,
+  { game }: Pick<Services, "game">,
+  { requests }: Pick<Http, "requests">,
   request: Request,
   { login, password, playerAddress }: LaunchSignIn,
 ): Promise<GameSignedIn> {
@@ -32,7 +33,7 @@ export function launchSignIn(
     return game.signIn({ ...common, attempt, isShared: true, address: ofServer, userAgent });
   }
   const address = formatIpAddress(player);
-  const attempt = requests.attemptBy(request, login, { address, isForgiven: true });
+  const attempt = requests.attemptBy(request, login, { address, resetsAddress: true });
   const [client = address, ...within] = clientNetworks({ address });
   const gone = behalf()?.gone ?? null;
   return onBehalfOf({ client, within, gone }, () => game.signIn({ ...common, attempt, address, userAgent }));

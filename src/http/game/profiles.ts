@@ -1,18 +1,18 @@
-import { t } from "elysia";
 import { findPlayer, subjectsOf, type PlayerKey } from "../../domain/textures/delivery.ts";
 import type { Asked, ShownJson } from "../answers.ts";
 import { givenGameId } from "../fields.ts";
 import { examples } from "../openapi/examples.ts";
-import type { Parts } from "../parts.ts";
-
-type Deps = Pick<Parts, "reads" | "answers" | "profiles" | "waiterOf">;
+import type { Services } from "../../domain/use-cases/services.ts";
+import type { Http } from "../http.ts";
+import { t } from "../routing/schema.ts";
 
 /**
  * Answers with a player's profile as games know it, signed or not, or with 204 for an unknown player. It comes from memory until the
  * player changes, or the key that signed it.
  */
 export function answerProfile(
-  { reads, answers, profiles, waiterOf }: Deps,
+  { reads, game: { profiles } }: Pick<Services, "reads" | "game">,
+  { answers, requests }: Pick<Http, "answers" | "requests">,
   asked: Asked,
   key: PlayerKey,
   isSigned: boolean,
@@ -22,7 +22,7 @@ export function answerProfile(
     if (shown === null) return null;
     const subjects = subjectsOf(key, shown);
     if (!isSigned) return { body: profiles.unsigned(shown), subjects };
-    const { profile, holds } = await profiles.signed(shown, waiterOf(asked.request));
+    const { profile, holds } = await profiles.signed(shown, requests.waiterOf(asked.request));
     return { body: profile, subjects, holds };
   });
 }

@@ -1,6 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { Elysia, t } from "elysia";
-import { freshSecondsOf, refreshGameSession, useGameToken } from "../../domain/game/session.ts";
+import { freshSecondsOf } from "../../domain/game/session.ts";
 import type { GameSignedIn } from "../../domain/game/sign-in.ts";
 import { levelInForce } from "../../domain/model/account.ts";
 import { PlainError } from "../../kernel/errors.ts";
@@ -8,16 +7,20 @@ import { limits } from "../../kernel/limits.ts";
 import { bearerToken } from "../authorization.ts";
 import { lenientJsonReader } from "../body.ts";
 import { givenText, textField } from "../fields.ts";
-import { serviceGuard } from "../guards.ts";
 import { launchSignIn } from "../game/launch-servers.ts";
 import { proven } from "../game/proof.ts";
-import { describe } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
+import type { Http } from "../http.ts";
 import { failed, tokenWords } from "./failure.ts";
 import { joinedPlayer, noteJoin } from "./joining.ts";
 import { userRoutes } from "./users.ts";
 import { launchUser, presentUser } from "./user.ts";
+import { below, route } from "../routing/route.ts";
+import { t } from "../routing/schema.ts";
+
+type Needed = Pick<Services, "game" | "reads" | "clock" | "serviceTokens">;
+type Needs = Pick<Http, "guards" | "requests" | "site">;
 
 /** Words that LaunchServers and their launchers know. */
 const words = {
@@ -76,25 +79,32 @@ const forServices = {
 } as const;
 
 /** `/api/gravit/auth`: what the core `http` of LaunchServers 5.2 to 5.4 asks for. */
-export function authRoutes(parts: Parts) {
-  return new Elysia({ prefix: "/auth" })
-    .use(userRoutes(parts))
-    .use(openRoutes(parts))
-    .use(serverRoutes(parts));
+export function authRoutes(services: Needed, http: Needs) {
+  const guard = http.guards.service("launcher");
+  return below("/auth", undefined, [
+    ...userRoutes(services, http),
+    ...openRoutes(services, http),
+    ...[...joinRoutes(services, http), authorizeRoute(services, http)].map((one) => ({
+      ...one,
+      guard,
+      read: lenientJsonReader(),
+    })),
+  ]);
 }
 
 const freshMs = limits.gameSessionFreshSeconds * 1000;
 
 /** A game session as the LaunchServer reads it. One token is both the game's and the launcher's. */
 async function presentReport(
-  parts: Parts,
+  { reads, clock }: Pick<Services, "reads" | "clock">,
+  { site }: Pick<Http, "site">,
   { token, player, account }: Pick<GameSignedIn, "token" | "player" | "account">,
   forGame: boolean,
 ) {
-  const { textures } = parts.reads;
+  const { textures } = reads;
   const shown = player === null ? null : await textures.findAppearance({ by: "uuid", value: player.uuid });
   if (shown === null) throw new PlainError("forbidden", "Finish your registration on the website first");
-  const user = presentUser(shown, parts.publicUrl(), levelInForce(account, parts.clock.nowSeconds()));
+  const user = presentUser(shown, site.publicUrl(), levelInForce(account, clock.nowSeconds()));
   const minecraftAccessToken = forGame ? token : null;
   return {
     minecraftAccessToken,
@@ -106,154 +116,135 @@ async function presentReport(
 }
 
 /** Calls that carry no service token: the launcher's own token, or none, is enough. */
-function openRoutes(parts: Parts) {
-  return new Elysia()
-    .get("/details", () => ({ details: [{ type: "password" as const }] }), {
-      response: { 200: details },
-      detail: describe({
-        operationId: "getGravitAuthDetails",
-        summary: "How players sign in: by password",
-        who: "everybody",
-        protocol: true,
-        answers: { 429: failed("Too many requests") },
-      }),
-    })
-    .get(
-      "/session",
-      async ({ request }) => {
+function openRoutes(services: Needed, http: Needs) {
+  return [
+    route({
+      method: "GET",
+      path: "/details",
+      answer: details,
+      operationId: "getGravitAuthDetails",
+      summary: "How players sign in: by password",
+      protocol: true,
+      answers: { 429: failed("Too many requests") },
+      handle: () => ({ details: [{ type: "password" as const }] }),
+    }),
+    route({
+      method: "GET",
+      path: "/session",
+      answer: session,
+      operationId: "getGravitSession",
+      summary: "The player of a launcher's token",
+      who: "games",
+      protocol: true,
+      answers: { 401: failed(`\`${words.expired}\`: refresh it, or sign in again`) },
+      handle: async ({ request }) => {
         const token = bearerToken(request);
-        const used = useGameToken(parts, { token });
+        const used = services.game.useToken({ token });
         const { session, member, player } = await proven(words.expired, used, "unauthenticated");
-        const report = await presentReport(parts, { token, account: member.account, player }, true);
-        return { ...report.session, expireIn: freshSecondsOf(session, parts.clock.nowSeconds()) * 1000 };
+        const report = await presentReport(services, http, { token, account: member.account, player }, true);
+        return { ...report.session, expireIn: freshSecondsOf(session, services.clock.nowSeconds()) * 1000 };
       },
-      {
-        response: { 200: session },
-        detail: describe({
-          operationId: "getGravitSession",
-          summary: "The player of a launcher's token",
-          who: "games",
-          protocol: true,
-          answers: { 401: failed(`\`${words.expired}\`: refresh it, or sign in again`) },
-        }),
-      },
-    )
-    .use(lenientJsonReader())
-    .post(
-      "/refresh",
-      async ({ body, request }) => {
+    }),
+    route({
+      method: "POST",
+      path: "/refresh",
+      read: lenientJsonReader(),
+      body: t.Object({
+        refreshToken: textField("The `oauthRefreshToken`", examples.gameToken),
+        ...context,
+      }),
+      answer: report,
+      operationId: "refreshGravitToken",
+      summary: "Exchange a launcher's token for a new one",
+      protocol: true,
+      answers: { ...badBody, 401: failed(`\`${words.invalid}\`: sign in again`) },
+      handle: async ({ body, request }) => {
         const asMain = { clientToken: null, player: null, entersAsMain: true } as const;
-        const input = { ...asMain, token: body.refreshToken, ...parts.clientOf(request) };
-        const renewed = await proven(words.invalid, refreshGameSession(parts, input), "unauthenticated");
-        return presentReport(parts, renewed, true);
+        const input = { ...asMain, token: body.refreshToken, ...http.requests.clientOf(request) };
+        const renewed = await proven(words.invalid, services.game.refresh(input), "unauthenticated");
+        return presentReport(services, http, renewed, true);
       },
-      {
-        body: t.Object({
-          refreshToken: textField("The `oauthRefreshToken`", examples.gameToken),
-          ...context,
-        }),
-        response: { 200: report },
-        detail: describe({
-          operationId: "refreshGravitToken",
-          summary: "Exchange a launcher's token for a new one",
-          who: "everybody",
-          protocol: true,
-          answers: { ...badBody, 401: failed(`\`${words.invalid}\`: sign in again`) },
-        }),
-      },
-    );
+    }),
+  ];
 }
 
-const described = { who: "services:launcher", protocol: true } as const;
+/** A call of the LaunchServer, which shows a service token. */
+function authorizeRoute(services: Needed, http: Needs) {
+  return route({
+    method: "POST",
+    path: "/authorize",
+    body: t.Object({
+      login: textField("A mail address, or the name of any of the account's players", examples.name),
+      password: t.Any({
+        description: '`{"type":"plain","password":"…"}`; no other type is taken',
+        examples: [{ type: "plain", password: examples.password }],
+      }),
+      minecraftAccess: t.Optional(t.Union([t.Boolean(), t.Null()])),
+      context: t.Optional(
+        t.Any({
+          description: "`ip` is the player's address, for which attempts count; the rest is not read",
+          examples: [{ ip: "192.0.2.1" }],
+        }),
+      ),
+    }),
+    answer: report,
+    protocol: true,
+    operationId: "authorizeGravitPlayer",
+    summary: "Sign a player in",
+    description: `A wrong password and an unknown player are both \`${words.password}\`.`,
+    answers: { ...forServices, 429: failed("Too many attempts by this player, or at this name") },
+    handle: async ({ body, request }) => {
+      const { login, minecraftAccess } = body;
+      const password = readPassword(body.password);
+      const given = { login, password, playerAddress: readAddress(body.context) };
+      const opened = await proven(words.password, launchSignIn(services, http, request, given));
+      return presentReport(services, http, opened, minecraftAccess ?? true);
+    },
+  });
+}
 
-/** Calls of the LaunchServer, which shows a service token. */
-function serverRoutes(parts: Parts) {
-  return new Elysia()
-    .use(serviceGuard(parts, "launcher"))
-    .use(lenientJsonReader())
-    .use(joinRoutes(parts))
-    .post(
-      "/authorize",
-      async ({ body, request }) => {
-        const { login, minecraftAccess } = body;
-        const password = readPassword(body.password);
-        const given = { login, password, playerAddress: readAddress(body.context) };
-        const opened = await proven(words.password, launchSignIn(parts, request, given));
-        return presentReport(parts, opened, minecraftAccess ?? true);
-      },
-      {
-        body: t.Object({
-          login: textField("A mail address, or the name of any of the account's players", examples.name),
-          password: t.Any({
-            description: '`{"type":"plain","password":"…"}`; no other type is taken',
-            examples: [{ type: "plain", password: examples.password }],
+/** Other calls of the LaunchServer. */
+function joinRoutes(services: Needed, { site }: Pick<Http, "site">) {
+  return [
+    route({
+      method: "POST",
+      path: "/join",
+      body: t.Object({
+        username,
+        uuid: t.Optional(
+          t.Union([t.String({ shape: "uuidText" }), t.Null()], {
+            description: "The player's UUID",
+            examples: [examples.user],
           }),
-          minecraftAccess: t.Optional(t.Union([t.Boolean(), t.Null()])),
-          context: t.Optional(
-            t.Any({
-              description: "`ip` is the player's address, for which attempts count; the rest is not read",
-              examples: [{ ip: "192.0.2.1" }],
-            }),
-          ),
-        }),
-        response: { 200: report },
-        detail: describe({
-          ...described,
-          operationId: "authorizeGravitPlayer",
-          summary: "Sign a player in",
-          description: `A wrong password and an unknown player are both \`${words.password}\`.`,
-          answers: { ...forServices, 429: failed("Too many attempts by this player, or at this name") },
-        }),
-      },
-    );
-}
-
-function joinRoutes(parts: Parts) {
-  return new Elysia()
-    .post(
-      "/join",
-      async ({ body }) => {
-        await noteJoin(parts, body);
+        ),
+        accessToken,
+        serverId,
+      }),
+      protocol: true,
+      operationId: "joinByGravit",
+      summary: "Note that a player joins a game server",
+      description: "It holds for 30 seconds, for the game server's question by whatever protocol.",
+      answers: { 204: { description: "Noted" }, ...forServices },
+      handle: async ({ body }) => {
+        await noteJoin(services, body);
         return new Response(null, { status: 204 });
       },
-      {
-        body: t.Object({
-          username,
-          uuid: t.Optional(
-            t.Union([t.String({ shape: "uuidText" }), t.Null()], {
-              description: "The player's UUID",
-              examples: [examples.user],
-            }),
-          ),
-          accessToken,
-          serverId,
-        }),
-        detail: describe({
-          ...described,
-          operationId: "joinByGravit",
-          summary: "Note that a player joins a game server",
-          description: "It holds for 30 seconds, for the game server's question by whatever protocol.",
-          answers: { 204: { description: "Noted" }, ...forServices },
-        }),
+    }),
+    route({
+      method: "POST",
+      path: "/check",
+      body: t.Object({ username, serverId }),
+      answer: launchUser,
+      protocol: true,
+      operationId: "checkByGravit",
+      summary: "The player that has joined a game server",
+      answers: { ...forServices, 404: failed("The player has not joined within 30 seconds") },
+      handle: async ({ body }) => {
+        const { shown, level } = await joinedPlayer(services, body);
+        return presentUser(shown, site.publicUrl(), level);
       },
-    )
-    .post(
-      "/check",
-      async ({ body }) => {
-        const { shown, level } = await joinedPlayer(parts, body);
-        return presentUser(shown, parts.publicUrl(), level);
-      },
-      {
-        body: t.Object({ username, serverId }),
-        response: { 200: launchUser },
-        detail: describe({
-          ...described,
-          operationId: "checkByGravit",
-          summary: "The player that has joined a game server",
-          answers: { ...forServices, 404: failed("The player has not joined within 30 seconds") },
-        }),
-      },
-    );
+    }),
+  ];
 }
 
 /** The address of the player in what the LaunchServer knows of the connection; null: it says none. */

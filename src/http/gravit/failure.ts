@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
-import { t } from "elysia";
 import type { Answer } from "../openapi/describe.ts";
 import type { Failure } from "../surface.ts";
 import { pathOf } from "../target.ts";
+import { t } from "../routing/schema.ts";
 
 /** What cores call tokens that do not hold; the module `myhttp` has a word of its own for an ended one. */
 export const tokenWords = { expired: "auth.tokenexpired", invalid: "auth.invalidtoken" } as const;

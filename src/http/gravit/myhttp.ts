@@ -1,6 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { Elysia, t } from "elysia";
-import { freshSecondsOf, refreshGameSession, useGameToken } from "../../domain/game/session.ts";
+import { freshSecondsOf } from "../../domain/game/session.ts";
 import type { GameSignedIn } from "../../domain/game/sign-in.ts";
 import { levelInForce, type Level } from "../../domain/model/account.ts";
 import type { Appearance } from "../../domain/ports/texture-store.ts";
@@ -12,16 +11,21 @@ import { lenientJsonReader } from "../body.ts";
 import { givenFlag, givenText, textField, uuidField } from "../fields.ts";
 import { launchSignIn } from "../game/launch-servers.ts";
 import { proven } from "../game/proof.ts";
-import { serviceGuard } from "../guards.ts";
-import { describe, type Description } from "../openapi/describe.ts";
+import type { Description } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
+import type { Http } from "../http.ts";
 import { nameKeyOf } from "../player-keys.ts";
 import { descriptor } from "../resources/launcher-textures.ts";
 import { failed, tokenWords } from "./failure.ts";
 import { joinedPlayer, levelOf, noteJoin } from "./joining.ts";
 import { presentTextures } from "./textures.ts";
 import { rolesOf } from "./user.ts";
+import { below, route } from "../routing/route.ts";
+import { t } from "../routing/schema.ts";
+
+type Needed = Pick<Services, "game" | "reads" | "clock">;
+type Needs = Pick<Http, "guards" | "requests" | "site">;
 
 const texts = (description: string, example: readonly string[]) =>
   t.Array(t.String(), { description, examples: [[...example]] });
@@ -54,11 +58,10 @@ const accessToken = textField("The player's token", examples.gameToken);
 const username = textField("The player's name", examples.name);
 const serverId = textField("What the game server calls this connection", examples.serverId);
 
-/** The `detail` of a call. */
+/** What the API's document says of a call. */
 function say({ answers = {}, ...described }: Omit<Description, "who" | "protocol">) {
-  return describe({
+  return {
     ...described,
-    who: "services:launcher",
     protocol: true,
     answers: {
       400: failed("A field is missing or of another type; `error` names it"),
@@ -66,190 +69,191 @@ function say({ answers = {}, ...described }: Omit<Description, "who" | "protocol
       403: failed("The service token lacks the right `launcher`, or the player is refused"),
       ...answers,
     },
-  });
+  } as const;
 }
 
 /**
  * `/api/gravit/myhttp`: what the module `myhttp` of LaunchServers from 5.5 on asks for. Each call shows the service token. The addresses
  * are others than those of the older core, because its questions for players are the same and want other answers.
  */
-export function myHttpRoutes(parts: Parts) {
-  return new Elysia({ prefix: "/myhttp" })
-    .use(serviceGuard(parts, "launcher"))
-    .use(userRoute(parts))
-    .use(lenientJsonReader())
-    .use(signInRoute(parts))
-    .use(tokenRoutes(parts))
-    .use(joinRoutes(parts));
+export function myHttpRoutes(services: Needed, http: Needs) {
+  const guard = http.guards.service("launcher");
+  const routes = [
+    userRoute(services, http),
+    signInRoute(services, http),
+    ...tokenRoutes(services, http),
+    ...joinRoutes(services, http),
+  ];
+  return below(
+    "/myhttp",
+    undefined,
+    routes.map((one) => ({ ...one, guard, read: lenientJsonReader() })),
+  );
 }
 
-function presentPlayer({ publicUrl }: Parts, shown: Appearance, level: Level | null) {
+function presentPlayer({ site }: Pick<Http, "site">, shown: Appearance, level: Level | null) {
   return {
     username: shown.name,
     uuid: shown.uuid,
     permissions: [],
     roles: [...rolesOf[level ?? 1]],
-    assets: presentTextures(shown, publicUrl(), "hex"),
+    assets: presentTextures(shown, site.publicUrl(), "hex"),
     banned: false,
   };
 }
 
 async function presentSession(
-  parts: Parts,
+  services: Pick<Services, "reads" | "clock">,
+  http: Pick<Http, "site">,
   { token, player, account }: Pick<GameSignedIn, "token" | "player" | "account">,
   expire: number = limits.gameSessionFreshSeconds,
 ) {
-  const { textures } = parts.reads;
+  const { textures } = services.reads;
   const shown = player === null ? null : await textures.findAppearance({ by: "uuid", value: player.uuid });
   if (shown === null) throw new PlainError("forbidden", "Finish your registration on the website first");
-  const level = levelInForce(account, parts.clock.nowSeconds());
+  const level = levelInForce(account, services.clock.nowSeconds());
   const tokens = { accessToken: token, refreshToken: token };
-  return { id: account.uuid, ...tokens, expire, user: presentPlayer(parts, shown, level) };
+  return { id: account.uuid, ...tokens, expire, user: presentPlayer(http, shown, level) };
 }
 
 /** A query, and not a path: the module writes a space of a name as `+`. */
-function userRoute(parts: Parts) {
-  const { textures } = parts.reads;
+function userRoute(services: Pick<Services, "reads" | "clock">, http: Pick<Http, "site">) {
+  const { textures } = services.reads;
   const find = ({ username, uuid }: { readonly username?: string; readonly uuid?: string }) => {
     if (username !== undefined) return textures.findAppearance(nameKeyOf(username));
     const value = parseUuid(uuid ?? "");
     return value === null ? null : findPlayer(textures, { by: "uuid", value });
   };
-  return new Elysia().get(
-    "/user",
-    async ({ query }) => {
+  return route({
+    method: "GET",
+    path: "/user",
+    query: t.Object({
+      username: t.Optional(username),
+      uuid: t.Optional(uuidField("Or its UUID", examples.user)),
+    }),
+    answer: user,
+    ...say({
+      operationId: "findLaunchPlayer",
+      summary: "A player by name or UUID",
+      answers: { 404: failed("No player is known by this") },
+    }),
+    handle: async ({ query }) => {
       const shown = await find(query);
       if (shown === null) throw new PlainError("not_found", "auth.usernotfound");
-      return presentPlayer(parts, shown, await levelOf(parts, shown));
+      return presentPlayer(http, shown, await levelOf(services, shown));
     },
-    {
-      query: t.Object({
-        username: t.Optional(username),
-        uuid: t.Optional(uuidField("Or its UUID", examples.user)),
-      }),
-      response: { 200: user },
-      detail: say({
-        operationId: "findLaunchPlayer",
-        summary: "A player by name or UUID",
-        answers: { 404: failed("No player is known by this") },
-      }),
-    },
-  );
+  });
 }
 
-function signInRoute(parts: Parts) {
-  return new Elysia().post(
-    "/authorize",
-    async ({ body: { login, password }, request }) => {
+function signInRoute(services: Needed, http: Needs) {
+  return route({
+    method: "POST",
+    path: "/authorize",
+    body: t.Object({
+      login: textField("A mail address, or the name of any of the account's players", examples.name),
+      password: textField("The password", examples.password),
+      totpCode: t.Optional(t.Any({ description: "Not read", examples: [null] })),
+    }),
+    answer: session,
+    ...say({
+      operationId: "authorizeLaunchPlayer",
+      summary: "Sign a player in",
+      description: "A wrong password and an unknown player are both `auth.wrongpassword`.",
+      answers: { 429: failed("Too many attempts at this name") },
+    }),
+    handle: async ({ body: { login, password }, request }) => {
       const given = { login, password, playerAddress: null };
-      const opened = await proven("auth.wrongpassword", launchSignIn(parts, request, given));
-      return presentSession(parts, opened);
+      const opened = await proven("auth.wrongpassword", launchSignIn(services, http, request, given));
+      return presentSession(services, http, opened);
     },
-    {
-      body: t.Object({
-        login: textField("A mail address, or the name of any of the account's players", examples.name),
-        password: textField("The password", examples.password),
-        totpCode: t.Optional(t.Any({ description: "Not read", examples: [null] })),
-      }),
-      response: { 200: session },
-      detail: say({
-        operationId: "authorizeLaunchPlayer",
-        summary: "Sign a player in",
-        description: "A wrong password and an unknown player are both `auth.wrongpassword`.",
-        answers: { 429: failed("Too many attempts at this name") },
-      }),
-    },
-  );
+  });
 }
 
-function tokenRoutes(parts: Parts) {
-  return new Elysia()
-    .post(
-      "/token",
-      async ({ body: { accessToken: token } }) => {
-        const used = useGameToken(parts, { token });
+function tokenRoutes(services: Needed, http: Needs) {
+  return [
+    route({
+      method: "POST",
+      path: "/token",
+      body: t.Object({ accessToken }),
+      answer: session,
+      ...say({
+        operationId: "findLaunchSession",
+        summary: "The session of a player's token",
+        answers: {
+          401: failed(
+            `\`${tokenWords.expired}\` and code 1001: refresh it. Or the service token is not valid`,
+          ),
+        },
+      }),
+      handle: async ({ body: { accessToken: token } }) => {
+        const used = services.game.useToken({ token });
         const { session, member, player } = await proven(tokenWords.expired, used, "unauthenticated");
-        const left = freshSecondsOf(session, parts.clock.nowSeconds());
-        return presentSession(parts, { token, account: member.account, player }, left);
+        const left = freshSecondsOf(session, services.clock.nowSeconds());
+        return presentSession(services, http, { token, account: member.account, player }, left);
       },
-      {
-        body: t.Object({ accessToken }),
-        response: { 200: session },
-        detail: say({
-          operationId: "findLaunchSession",
-          summary: "The session of a player's token",
-          answers: {
-            401: failed(
-              `\`${tokenWords.expired}\` and code 1001: refresh it. Or the service token is not valid`,
-            ),
-          },
-        }),
-      },
-    )
-    .post(
-      "/refresh",
-      async ({ body: { refreshToken: token }, request }) => {
+    }),
+    route({
+      method: "POST",
+      path: "/refresh",
+      body: t.Object({ refreshToken: textField("The `refreshToken`", examples.gameToken) }),
+      answer: session,
+      ...say({
+        operationId: "refreshLaunchSession",
+        summary: "Exchange a player's token for a new one",
+        answers: {
+          401: failed(`\`${tokenWords.invalid}\` and code 1002: sign in. Or the service token is not valid`),
+        },
+      }),
+      handle: async ({ body: { refreshToken: token }, request }) => {
         const asMain = { clientToken: null, player: null, entersAsMain: true } as const;
-        const input = { ...asMain, token, ...parts.clientOf(request) };
+        const input = { ...asMain, token, ...http.requests.clientOf(request) };
         return presentSession(
-          parts,
-          await proven(tokenWords.invalid, refreshGameSession(parts, input), "unauthenticated"),
+          services,
+          http,
+          await proven(tokenWords.invalid, services.game.refresh(input), "unauthenticated"),
         );
       },
-      {
-        body: t.Object({ refreshToken: textField("The `refreshToken`", examples.gameToken) }),
-        response: { 200: session },
-        detail: say({
-          operationId: "refreshLaunchSession",
-          summary: "Exchange a player's token for a new one",
-          answers: {
-            401: failed(
-              `\`${tokenWords.invalid}\` and code 1002: sign in. Or the service token is not valid`,
-            ),
-          },
-        }),
-      },
-    );
+    }),
+  ];
 }
 
-function joinRoutes(parts: Parts) {
-  return new Elysia()
-    .post(
-      "/join",
-      async ({ body }) => {
-        await noteJoin(parts, body);
+function joinRoutes(services: Needed, http: Needs) {
+  return [
+    route({
+      method: "POST",
+      path: "/join",
+      body: t.Object({
+        username,
+        uuid: uuidField("The player's UUID", examples.user),
+        accessToken,
+        serverId,
+      }),
+      ...say({
+        operationId: "joinByLaunchPlayer",
+        summary: "Note that a player joins a game server",
+        description: "It holds for 30 seconds, for the game server's question by whatever protocol.",
+        answers: { 204: { description: "Noted" } },
+      }),
+      handle: async ({ body }) => {
+        await noteJoin(services, body);
         // The module reads any body into a class that it cannot make.
         return new Response(null, { status: 204 });
       },
-      {
-        body: t.Object({
-          username,
-          uuid: uuidField("The player's UUID", examples.user),
-          accessToken,
-          serverId,
-        }),
-        detail: say({
-          operationId: "joinByLaunchPlayer",
-          summary: "Note that a player joins a game server",
-          description: "It holds for 30 seconds, for the game server's question by whatever protocol.",
-          answers: { 204: { description: "Noted" } },
-        }),
+    }),
+    route({
+      method: "POST",
+      path: "/check",
+      body: t.Object({ username, serverId }),
+      answer: user,
+      ...say({
+        operationId: "checkLaunchPlayer",
+        summary: "The player that has joined a game server",
+        answers: { 404: failed("The player has not joined within 30 seconds") },
+      }),
+      handle: async ({ body }) => {
+        const { shown, level } = await joinedPlayer(services, body);
+        return presentPlayer(http, shown, level);
       },
-    )
-    .post(
-      "/check",
-      async ({ body }) => {
-        const { shown, level } = await joinedPlayer(parts, body);
-        return presentPlayer(parts, shown, level);
-      },
-      {
-        body: t.Object({ username, serverId }),
-        response: { 200: user },
-        detail: say({
-          operationId: "checkLaunchPlayer",
-          summary: "The player that has joined a game server",
-          answers: { 404: failed("The player has not joined within 30 seconds") },
-        }),
-      },
-    );
+    }),
+  ];
 }

@@ -1,21 +1,23 @@
-import { Elysia } from "elysia";
 import { failureJson } from "../failures.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
+import type { Http } from "../http.ts";
 import type { Failure, Surface } from "../surface.ts";
 import { authRoutes } from "./auth.ts";
 import { codeOf } from "./failure.ts";
 import { myHttpRoutes } from "./myhttp.ts";
-import { textureRoutes } from "./textures.ts";
+import { texturesRoute } from "./textures.ts";
 import { uploadRoutes } from "./upload.ts";
+import { below } from "../routing/route.ts";
 
 /** `/api/gravit`: what a GravitLauncher LaunchServer asks for (docs/connect/gravitlauncher.md). */
-export function gravitSurface(parts: Parts): Surface {
+export function gravitSurface(services: Services, http: Http): Surface {
   const routes = () =>
-    new Elysia({ prefix: "/api/gravit", tags: ["GravitLauncher"] })
-      .use(textureRoutes(parts))
-      .use(authRoutes(parts))
-      .use(myHttpRoutes(parts))
-      .use(uploadRoutes(parts));
+    below("/api/gravit", "GravitLauncher", [
+      texturesRoute(services.reads, http),
+      ...authRoutes(services, http),
+      ...myHttpRoutes(services, http),
+      ...uploadRoutes(services, http),
+    ]);
   return { prefixes: ["/api/gravit"], routes, presentFailure };
 }
 

@@ -1,15 +1,16 @@
 import type { Static } from "@sinclair/typebox";
-import { Elysia, t } from "elysia";
 import { findPlayer, subjectsOf } from "../../domain/textures/delivery.ts";
 import type { Appearance } from "../../domain/ports/texture-store.ts";
 import type { ShownJson } from "../answers.ts";
 import { readPlayerKey } from "../player-keys.ts";
-import { describe } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
+import type { Http } from "../http.ts";
 import { descriptor, presentDescriptor } from "../resources/launcher-textures.ts";
 import { failed } from "./failure.ts";
 import { openJsonHeaders } from "../textures/answers.ts";
+import { route } from "../routing/route.ts";
+import { t } from "../routing/schema.ts";
 
 const params = t.Object({
   player: t.String({
@@ -28,32 +29,31 @@ const query = t.Object({
 });
 
 /** `GET /api/gravit/textures/{player}`: the texture provider `json`, which takes 404 and null for a fault. */
-export function textureRoutes({ answers, reads: { textures }, publicUrl }: Parts) {
+export function texturesRoute(
+  { textures }: Services["reads"],
+  { answers, site }: Pick<Http, "answers" | "site">,
+) {
   const find = async (player: string, digest: "hex" | "base64"): Promise<ShownJson> => {
     const key = readPlayerKey(player);
     const shown = await findPlayer(textures, key);
-    return { body: presentTextures(shown, publicUrl(), digest), subjects: subjectsOf(key, shown) };
+    return { body: presentTextures(shown, site.publicUrl(), digest), subjects: subjectsOf(key, shown) };
   };
-  return new Elysia().get(
-    "/textures/:player",
-    ({ params: { player }, query: { digest = "hex" }, request, set }) =>
-      answers.json({ request, set }, () => find(player, digest)),
-    {
-      params,
-      query,
-      detail: describe({
-        operationId: "getGravitTextures",
-        summary: "What a player shows, for the texture provider json",
-        description: "An unknown player is answered `{}`.",
-        who: "everybody",
-        protocol: true,
-        answers: {
-          200: { description: "The textures", headers: openJsonHeaders, schema: descriptor },
-          400: failed("No UUID or name, or no such kind of digest"),
-        },
-      }),
+  return route({
+    method: "GET",
+    path: "/textures/:player",
+    params,
+    query,
+    operationId: "getGravitTextures",
+    summary: "What a player shows, for the texture provider json",
+    description: "An unknown player is answered `{}`.",
+    protocol: true,
+    answers: {
+      200: { description: "The textures", headers: openJsonHeaders, schema: descriptor },
+      400: failed("No UUID or name, or no such kind of digest"),
     },
-  );
+    handle: ({ params: { player }, query: { digest = "hex" }, request, set }) =>
+      answers.json({ request, set }, () => find(player, digest)),
+  });
 }
 
 /** A player's textures with digests in hex, or as LaunchServers before 5.5 read them. */

@@ -1,6 +1,4 @@
-import { Elysia, t, type Static } from "elysia";
 import { findPlayer } from "../../domain/players/list-players.ts";
-import { wearCapeFile, wearUpload } from "../../domain/players/wear-upload.ts";
 import type { SpokenFor } from "../../domain/ports/launch-key.ts";
 import type { PlayerLook, PlayerReads } from "../../domain/ports/player-store.ts";
 import type { Actor } from "../../domain/ports/unit-of-work.ts";
@@ -9,12 +7,14 @@ import { PlainError } from "../../kernel/errors.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import { formReader } from "../body.ts";
 import { pngField } from "../fields.ts";
-import { launcherGuard } from "../guards.ts";
-import { describe } from "../openapi/describe.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
+import type { Http } from "../http.ts";
 import { capeTexture, presentDescriptor, type descriptor } from "../resources/launcher-textures.ts";
 import { nameKeyOf } from "../player-keys.ts";
 import { failed } from "./failure.ts";
+import { route } from "../routing/route.ts";
+import { t } from "../routing/schema.ts";
+import { type Static } from "@sinclair/typebox";
 
 /** The LaunchServer sends `{"modelSlim": true}` or `{}`. */
 const options = t.Optional(
@@ -47,56 +47,55 @@ const failures = {
  * token that it got at sign-in: one that the LaunchServer signed, or ours. The skin joins the wardrobe and is worn; a cape must be one
  * that the player's account was granted.
  */
-export function uploadRoutes(parts: Parts) {
-  const { publicUrl } = parts;
-  const { players, textures } = parts.reads;
+export function uploadRoutes(
+  services: Pick<Services, "players" | "reads" | "rules" | "limits">,
+  http: Pick<Http, "guards" | "requests" | "site">,
+) {
+  const { publicUrl } = http.site;
+  const { players, textures } = services.reads;
   const shownBy = async ({ player }: PlayerLook) =>
     presentDescriptor(await textures.findAppearance({ by: "uuid", value: player.uuid }), publicUrl());
-  const described = { who: "launchServers", protocol: true } as const;
-
-  return new Elysia({ prefix: "/upload" })
-    .use(launcherGuard(parts, parts.launchKey))
-    .use(parts.uploadGuard())
-    .use(formReader(parts.rules.textures.bytesMax))
-    .post(
-      "/skin",
-      async ({ actor, speaksFor, body: { options, file } }) => {
+  return [
+    route({
+      method: "POST",
+      path: "/upload/skin",
+      guard: http.guards.launcher,
+      before: http.requests.uploadGuard(),
+      read: formReader(services.rules.textures.bytesMax),
+      body,
+      protocol: true,
+      operationId: "uploadGravitSkin",
+      summary: "Upload a skin for a player, who wears it",
+      answers: { 200: { description: "The skin", schema: uploaded }, ...failures },
+      handle: async ({ actor, speaksFor, body: { options, file } }) => {
         const model = isSlim(options) ? "slim" : "classic";
         const look = await findSpokenFor(players, speaksFor);
         const by = actorFor(actor, look);
-        await parts.limits.upload.take({ account: look.player.accountId });
-        const worn = await wearUpload(parts, by, look, { png: await file.bytes(), model });
+        await services.limits.upload.take({ account: look.player.accountId });
+        const worn = await services.players.wearUpload(by, look, { png: await file.bytes(), model });
         return presentUploaded((await shownBy(worn)).SKIN);
       },
-      {
-        body,
-        detail: describe({
-          ...described,
-          operationId: "uploadGravitSkin",
-          summary: "Upload a skin for a player, who wears it",
-          answers: { 200: { description: "The skin", schema: uploaded }, ...failures },
-        }),
-      },
-    )
-    .post(
-      "/cape",
-      async ({ actor, speaksFor, body: { file } }) => {
+    }),
+    route({
+      method: "POST",
+      path: "/upload/cape",
+      guard: http.guards.launcher,
+      before: http.requests.uploadGuard(),
+      read: formReader(services.rules.textures.bytesMax),
+      body,
+      protocol: true,
+      operationId: "uploadGravitCape",
+      summary: "Wear a granted cape, by its picture",
+      answers: { 200: { description: "The cape", schema: uploaded }, ...failures },
+      handle: async ({ actor, speaksFor, body: { file } }) => {
         const look = await findSpokenFor(players, speaksFor);
         const by = actorFor(actor, look);
-        await parts.limits.upload.take({ account: look.player.accountId });
-        const worn = await wearCapeFile(parts, by, look, await file.bytes());
+        await services.limits.upload.take({ account: look.player.accountId });
+        const worn = await services.players.wearCapeFile(by, look, await file.bytes());
         return presentUploaded((await shownBy(worn)).CAPE);
       },
-      {
-        body,
-        detail: describe({
-          ...described,
-          operationId: "uploadGravitCape",
-          summary: "Wear a granted cape, by its picture",
-          answers: { 200: { description: "The cape", schema: uploaded }, ...failures },
-        }),
-      },
-    );
+    }),
+  ];
 }
 
 /** The launch server acts in the name of the player's account; a player acts itself. */

@@ -1,11 +1,11 @@
 import { Type, type Static } from "@sinclair/typebox";
-import { t } from "elysia";
 import type { Level } from "../../domain/model/account.ts";
 import type { Appearance } from "../../domain/ports/texture-store.ts";
 import { givenText } from "../fields.ts";
 import { examples } from "../openapi/examples.ts";
 import { descriptor } from "../resources/launcher-textures.ts";
 import { presentTextures } from "./textures.ts";
+import { t } from "../routing/schema.ts";
 
 /** The roles that a LaunchServer learns of; players have none. */
 export const rolesOf: Readonly<Record<Level, readonly string[]>> = {

@@ -1,6 +1,5 @@
-import { Elysia, t } from "elysia";
-import { describe, describeAlias } from "../openapi/describe.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
+import type { Http } from "../http.ts";
 import type { Surface } from "../surface.ts";
 import { pngAnswer } from "../textures/answers.ts";
 import { describeLegacyFile, legacyFileRoutes } from "../textures/legacy-files.ts";
@@ -8,34 +7,37 @@ import { headOfName } from "../textures/named.ts";
 import { sizeQuery } from "../textures/params.ts";
 import { modFailure, presentModFailure } from "../textures/mod-failures.ts";
 import { nameParams } from "../textures/segments.ts";
+import { below, route } from "../routing/route.ts";
+import { t } from "../routing/schema.ts";
 
 /** Files for clients before 1.8 and heads for websites, by a player's name (docs/contract/skin-mods.md#old-clients). */
-export function legacySurface(parts: Parts): Surface {
+export function legacySurface(
+  services: Pick<Services, "reads" | "textures">,
+  http: Pick<Http, "answers" | "requests">,
+): Surface {
+  const { reads } = services;
   const skins = "/legacy/skin";
   const capes = "/legacy/cape";
   const routes = () =>
-    new Elysia({ tags: ["Old clients"] })
-      .use(
-        legacyFileRoutes(parts, {
-          skins: [skins, describeLegacyFile("getLegacySkin", "skin", modFailure)],
-          capes: [capes, describeLegacyFile("getLegacyCape", "cape", modFailure)],
-        }),
-      )
-      .use(legacyFileRoutes(parts, { skins: ["/skin", again(skins)], capes: ["/cape", again(capes)] }))
-      .use(
-        legacyFileRoutes(parts, {
-          skins: ["/legacy/MinecraftSkins", again(skins)],
-          capes: ["/legacy/MinecraftCloaks", again(capes)],
-        }),
-      )
-      .use(headRoute(parts));
+    below("", "Old clients", [
+      ...legacyFileRoutes(reads, http, {
+        skins: [skins, describeLegacyFile("getLegacySkin", "skin", modFailure)],
+        capes: [capes, describeLegacyFile("getLegacyCape", "cape", modFailure)],
+      }),
+      ...legacyFileRoutes(reads, http, { skins: ["/skin", again(skins)], capes: ["/cape", again(capes)] }),
+      ...legacyFileRoutes(reads, http, {
+        skins: ["/legacy/MinecraftSkins", again(skins)],
+        capes: ["/legacy/MinecraftCloaks", again(capes)],
+      }),
+      headRoute(services, http),
+    ]);
   const prefixes = ["/legacy", "/skin", "/cape", "/avatar/player"];
   return { prefixes, isOpen: true, routes, presentFailure: presentModFailure };
 }
 
 /** The same files as in another folder. */
 function again(folder: string) {
-  return describeAlias(`${folder}/:name.png`);
+  return { alias: `${folder}/:name.png` };
 }
 
 const headQuery = t.Object({
@@ -46,26 +48,26 @@ const headQuery = t.Object({
   png: t.Optional(t.String({ description: "Changes nothing: every picture is a PNG", examples: ["1"] })),
 });
 
-function headRoute({ reads, defaults, answers }: Parts) {
-  return new Elysia().get(
-    "/avatar/player/:name",
-    ({ params, query, request, set }) =>
-      answers.image({ request, set }, () => headOfName({ ...reads, defaults }, params.name, query)),
-    {
-      params: nameParams,
-      query: headQuery,
-      detail: describe({
-        operationId: "getLegacyAvatar",
-        summary: "The head of a player",
-        description: "`size` wide and high.",
-        who: "everybody",
-        protocol: true,
-        answers: {
-          200: { ...pngAnswer, headers: [...(pngAnswer.headers ?? []), "X-Texture-Default"] },
-          400: modFailure("No player can have this name, or the size is out of bounds"),
-          404: modFailure("No player has this name"),
-        },
-      }),
+function headRoute(
+  { reads, textures: { defaults } }: Pick<Services, "reads" | "textures">,
+  { answers }: Pick<Http, "answers">,
+) {
+  const deps = { ...reads, defaults };
+  return route({
+    method: "GET",
+    path: "/avatar/player/:name",
+    params: nameParams,
+    query: headQuery,
+    operationId: "getLegacyAvatar",
+    summary: "The head of a player",
+    description: "`size` wide and high.",
+    protocol: true,
+    answers: {
+      200: { ...pngAnswer, headers: [...(pngAnswer.headers ?? []), "X-Texture-Default"] },
+      400: modFailure("No player can have this name, or the size is out of bounds"),
+      404: modFailure("No player has this name"),
     },
-  );
+    handle: ({ params, query, request, set }) =>
+      answers.image({ request, set }, () => headOfName(deps, params.name, query)),
+  });
 }

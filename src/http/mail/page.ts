@@ -1,5 +1,5 @@
 import type { Language } from "../../domain/model/mail.ts";
-import { escapeHtml as escape, type Look, type Palette } from "../../domain/mail/html-parts.ts";
+import { escapeHtml as escape, type MailColours, type Palette } from "../../domain/mail/html-parts.ts";
 import type { PageWords } from "../../words/mail-pages.ts";
 
 /** A page for people that loads nothing and runs nothing. */
@@ -20,14 +20,14 @@ const colours = (palette: Palette) =>
 /** The one style of a page, and the policy that lets it in: this style only, and forms to the page's own origin. */
 export type PageStyle = { readonly css: string; readonly policy: string };
 
-export function pageStyle(look: Look): PageStyle {
+export function pageStyle(look: MailColours): PageStyle {
   const css = styleOf(look);
   const digest = new Bun.CryptoHasher("sha256").update(css).digest("base64");
   const policy = `default-src 'none'; style-src 'sha256-${digest}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
   return { css, policy };
 }
 
-const styleOf = ({ light, dark }: Look) => `:root{color-scheme:light dark;${colours(light)}}
+const styleOf = ({ light, dark }: MailColours) => `:root{color-scheme:light dark;${colours(light)}}
 @media (prefers-color-scheme:dark){:root{${colours(dark)}}}
 *{box-sizing:border-box}
 body{margin:0;min-height:100vh;display:grid;place-content:center;justify-items:center;padding:24px 16px;background:var(--page);color:var(--ink);font:16px/25px -apple-system,'Segoe UI',Roboto,Helvetica,Arial,'PingFang SC','Microsoft YaHei','Noto Sans SC',sans-serif}

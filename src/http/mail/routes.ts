@@ -1,6 +1,6 @@
+import { refusals } from "../../domain/model/refusals.ts";
 import { httpRefusals } from "../refusals.ts";
-import { Elysia, t } from "elysia";
-import { lookOf } from "../../domain/mail/html-parts.ts";
+import { coloursOf } from "../../domain/mail/html-parts.ts";
 import type { Account } from "../../domain/model/account.ts";
 import { maskMail, type Language } from "../../domain/model/mail.ts";
 import type { PageWords } from "../../words/mail-pages.ts";
@@ -9,10 +9,13 @@ import { serverWords } from "../../words/server.ts";
 import { bodyTooLarge, readBounded } from "../body.ts";
 import { communityNameOf } from "../community-name.ts";
 import { languageOf } from "../negotiation.ts";
-import { describe, type Answer } from "../openapi/describe.ts";
+import { type Answer } from "../openapi/describe.ts";
 import type { HeaderName } from "../openapi/headers.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
+import type { Http } from "../http.ts";
 import type { Failure, Surface } from "../surface.ts";
+import { below, route } from "../routing/route.ts";
+import { t } from "../routing/schema.ts";
 import { answerPage, pageStyle, type WebPage } from "./page.ts";
 
 /**
@@ -20,15 +23,18 @@ import { answerPage, pageStyle, type WebPage } from "./page.ts";
  * changes nothing, because mail scanners open every link; posting, which mail programs do by themselves (RFC 8058), does.
  * Failures that people meet are pages too; `presentOther` answers the others.
  */
-export function mailSurface(parts: Parts, presentOther: Surface["presentFailure"]): Surface {
-  const style = pageStyle(parts.look);
-  const frame = () => ({ site: communityNameOf(parts), style });
+export function mailSurface(
+  { accounts }: Pick<Services, "accounts">,
+  { site }: Pick<Http, "site">,
+  presentOther: Surface["presentFailure"],
+): Surface {
+  const style = pageStyle(site.colours);
+  const frame = () => ({ site: communityNameOf(site), style });
   return {
     prefixes: ["/mail/unsubscribe"],
     // Webmail sends the one click by itself.
     isPostable: true,
-    routes: () =>
-      new Elysia({ prefix: "/mail/unsubscribe", tags: ["Mail pages"] }).use(pageRoutes(parts, frame)),
+    routes: () => below("/mail/unsubscribe", "Mail pages", pageRoutes(accounts, frame)),
     presentFailure: (failure) =>
       isForPeople(failure) ? presentFailure(frame(), failure) : presentOther(failure),
   };
@@ -66,7 +72,7 @@ const pageHeaders = [
 ] as const;
 
 function page(description: string, ...headers: readonly HeaderName[]): Answer {
-  const headerExamples = { "Content-Security-Policy": pageStyle(lookOf(null)).policy };
+  const headerExamples = { "Content-Security-Policy": pageStyle(coloursOf(null)).policy };
   return { description, type: "text/html", headers: [...pageHeaders, ...headers], headerExamples };
 }
 
@@ -88,26 +94,31 @@ const changeAnswers: Answers = {
   507: page("The server's disk is full; nothing was changed"),
 };
 
-function pageRoutes(parts: Parts, frame: () => Frame) {
-  const { accounts } = parts;
-  return new Elysia()
-    .get(
-      "/:token",
-      async ({ params }) => present(frame(), await accounts.findSubscriber(readToken(params)), "subscribed"),
-      {
-        params,
-        detail: describe({
-          operationId: "getUnsubscribePage",
-          summary: "The page that ends or resumes mails to everybody",
-          description: "Looking changes nothing.",
-          who: "everybody",
-          answers: lookAnswers,
-        }),
-      },
-    )
-    .post(
-      "/:token",
-      async ({ params, request }) => {
+function pageRoutes(accounts: Services["accounts"], frame: () => Frame) {
+  return [
+    route({
+      method: "GET",
+      path: "/:token",
+      params,
+      operationId: "getUnsubscribePage",
+      refuses: [refusals.unknownSubscription],
+      summary: "The page that ends or resumes mails to everybody",
+      description: "Looking changes nothing.",
+      answers: lookAnswers,
+      handle: async ({ params }) =>
+        present(frame(), await accounts.findSubscriber(readToken(params)), "subscribed"),
+    }),
+    route({
+      method: "POST",
+      path: "/:token",
+      params,
+      operationId: "changeSubscription",
+      refuses: [refusals.unknownSubscription],
+      summary: "End mails to everybody, or resume them",
+      description:
+        "Mail programs send this by themselves (RFC 8058, `List-Unsubscribe=One-Click`), and so does the page's button. Whatever the body, the mails end; only the form field `mails=again` resumes them.",
+      answers: changeAnswers,
+      handle: async ({ params, request }) => {
         const token = readToken(params);
         return present(
           frame(),
@@ -115,19 +126,8 @@ function pageRoutes(parts: Parts, frame: () => Frame) {
           "resubscribed",
         );
       },
-      {
-        params,
-        parse: "none",
-        detail: describe({
-          operationId: "changeSubscription",
-          summary: "End mails to everybody, or resume them",
-          description:
-            "Mail programs send this by themselves (RFC 8058, `List-Unsubscribe=One-Click`), and so does the page's button. Whatever the body, the mails end; only the form field `mails=again` resumes them.",
-          who: "everybody",
-          answers: changeAnswers,
-        }),
-      },
-    );
+    }),
+  ];
 }
 
 function readToken({ token }: typeof params.static): string {

@@ -1,6 +1,7 @@
 import type { TSchema } from "@sinclair/typebox";
 import type { ServiceRight } from "../../domain/model/service-token.ts";
 import type { AppError } from "../../kernel/errors.ts";
+import type { Refusal } from "../../kernel/refusal.ts";
 import type { HeaderExamples, HeaderName } from "./headers.ts";
 
 /** Who may use a route; `services:find` stands for service tokens with the right `find`, `games` for tokens of launchers. */
@@ -36,16 +37,21 @@ export type Description = {
   readonly summary: string;
   /** Markdown. */
   readonly description?: string;
-  readonly who: Audience;
+  /** Left out: as the route's guard says. */
+  readonly who?: Audience;
   /** Whether the body may be left out. */
   readonly optionalBody?: true;
-  /** An edit of the home area: its failures name it as "<action> failed". */
+  /** What it does, in messages: it succeeds with `<action> successfully`. */
   readonly action?: string;
+  /** An edit of the home area: its failures are `<action> failed: …` (docs/contract/home.md#edits). */
+  readonly isEdit?: true;
   /** `msg` and `url` of the envelope with which it succeeds, as examples. */
   readonly msg?: string;
   readonly url?: string;
   /** Failures that follow from nothing else, or that have a better example here: as the use cases throw them. */
   readonly errors?: readonly AppError[];
+  /** What else it refuses, for the codes that the document lists. */
+  readonly refuses?: readonly Pick<Refusal, "kind" | "code">[];
   readonly answers?: Readonly<Record<number, Answer>>;
   /** The route belongs to a protocol beside the API: its failures are no envelopes, so `answers` has all of them. */
   readonly protocol?: true;
@@ -64,9 +70,4 @@ export function succeeded(action: string): string {
 /** A route's `detail`. */
 export function describe(described: Description) {
   return { summary: described.summary, described };
-}
-
-/** The `detail` of an edit of the home area, whose messages name the action whether it succeeds or fails (docs/contract/home.md#edits). */
-export function describeEdit(action: string, described: Omit<Description, "who" | "action" | "msg">) {
-  return describe({ ...described, who: "players", action, msg: succeeded(action) });
 }

@@ -1,10 +1,12 @@
+import { httpRefusals } from "../refusals.ts";
 import { registerSchemaPath } from "@elysiajs/swagger/utils";
 import { refusals } from "../../domain/model/refusals.ts";
 import { usualRights, type ServiceRight } from "../../domain/model/service-token.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { type Route, failingOf } from "../route-table.ts";
+import { failingOf } from "../route-table.ts";
 import { staffRefusal, missingRight } from "../guards.ts";
-import type { Audience, Description } from "./describe.ts";
+import type { Route } from "../routing/route.ts";
+import type { Audience } from "./describe.ts";
 import {
   beforeRoute,
   failureAnswers,
@@ -13,6 +15,7 @@ import {
   failuresOf,
   formFailures,
 } from "./failure-answers.ts";
+import { codesOf, errorCodeSchema, sharedCodes } from "./error-codes.ts";
 import { createSchemaWriter, type RouteSchema, type SchemaWriter } from "./json-schema.ts";
 import { shapesOf, type ShapeSettings } from "./shapes.ts";
 import { successAnswers } from "./success-answers.ts";
@@ -34,6 +37,10 @@ The page forgets it when it is closed.
 Answers of JSON are an envelope \`{ error, msg, url, data }\`: \`msg\` is for people, and \`url\` names the next step where there is
 one. Every failure has \`error: true\`. An unknown address answers 404, and a method that an address does not take answers 405 with
 \`Allow\`. Every \`GET\` also works as \`HEAD\`. Requests may write UUIDs with or without dashes, in any case; answers have them dashed, in lower case.
+
+**Errors.** The header \`X-Error\` says for programs what \`msg\` says for people: \`name_taken; field="username"\`. The extension
+\`x-errors\` of an operation lists its codes by status; that of the document lists, as \`any\`, those that every operation may answer with. The
+schema \`ErrorCode\` has them all. Protocols of others do not send the header.
 
 **Bounds.** By default a body of JSON may have 8 KiB, 8 levels, 100 fields in an object and 500 values altogether,
 and a form 64 parts. Limits count by the client's address; a client over one gets 429 with \`Retry-After\`, mostly before its body
@@ -83,11 +90,9 @@ export function createDocument(options: DocumentOptions): object {
   const writer = createSchemaWriter(shapesOf(options));
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
-    const described = route.hooks.detail?.described;
-    if (described === undefined) continue;
+    if (route.summary === undefined) continue;
     const path = pathOf(route);
-    const operation = operationOf({ route, described, writer });
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, writer) };
   }
   return {
     openapi: "3.1.1",
@@ -100,9 +105,10 @@ export function createDocument(options: DocumentOptions): object {
     servers: [{ url: "/", description: "This server" }],
     tags,
     paths,
+    "x-errors": { code: { $ref: "#/components/schemas/ErrorCode" }, any: sharedCodes },
     components: {
       securitySchemes,
-      schemas: { ...writer.components(), ...failureSchemas },
+      schemas: { ...writer.components(), ...failureSchemas, ErrorCode: errorCodeSchema },
       responses: failureResponses,
     },
   };
@@ -112,45 +118,42 @@ function pathOf({ path }: Route): string {
   return path.replace(/:(\w+)/g, "{$1}");
 }
 
-type DescribedRoute = {
-  readonly route: Route;
-  readonly described: Description;
-  readonly writer: SchemaWriter;
-};
-
-function operationOf({ route, described, writer }: DescribedRoute): object {
-  const { generatedId, sections, parameters, body } = generate(route);
-  const { operationId = generatedId, who, summary, description } = described;
-  const { text, security } = audiences[who];
-  const { method, hooks } = route;
+function operationOf(route: Route, writer: SchemaWriter): object {
+  const { generatedId, parameters, body } = generate(route);
+  const { operationId = generatedId, method, protocol, section, summary, description } = route;
+  const { text, security } = audiences[audienceOf(route)];
   return {
-    tags: sections,
+    ...(section === undefined ? {} : { tags: [section] }),
     summary,
     description: [description, text].filter(Boolean).join("\n\n"),
     operationId,
     security,
-    ...(described.protocol === true ? { "x-protocol": true } : {}),
+    ...(protocol === true ? { "x-protocol": true } : { "x-errors": codesOf(route, waysToFail(route)) }),
     ...(parameters.length === 0
       ? {}
       : { parameters: parameters.map((one) => parameterOf(one, method, writer)) }),
-    ...(body === undefined ? {} : { requestBody: bodyOf(nameBody(body, operationId), described, writer) }),
+    ...(body === undefined ? {} : { requestBody: bodyOf(nameBody(body, operationId), route, writer) }),
     responses: {
-      ...(described.protocol === true ? beforeRoute : failureAnswers(route, waysToFail(route, described))),
+      ...(protocol === true ? beforeRoute : failureAnswers(route, waysToFail(route))),
       // Last, because a page describes its failures as well: they are no envelopes.
-      ...successAnswers({ path: pathOf(route), described, schemas: hooks.response ?? {} }, writer),
+      ...successAnswers(pathOf(route), route, writer),
     },
   };
 }
 
+function audienceOf({ who, guard }: Route): Audience {
+  return who ?? guard?.who ?? "everybody";
+}
+
 /** The plugin's operation for a route, without its media types, answers and examples. */
-function generate({ method, path, hooks }: Route) {
+function generate({ method, path, body, query, params }: Route) {
   const paths = {};
-  registerSchemaPath({ schema: paths, method, path, hook: { ...hooks, parse: [mediaType] }, models: {} });
+  const hook = { body, query, params, parse: [mediaType] };
+  registerSchemaPath({ schema: paths, method, path, hook, models: {} });
   const [generated] = Object.values<object>(paths).flatMap((item) => Object.values(item));
   const operation = generated as Generated; // the plugin's types are those of an older OpenAPI
   return {
     generatedId: operation.operationId,
-    sections: operation.tags ?? [],
     parameters: operation.parameters ?? [],
     body: operation.requestBody?.content[mediaType].schema,
   };
@@ -158,7 +161,6 @@ function generate({ method, path, hooks }: Route) {
 
 type Generated = {
   readonly operationId: string;
-  readonly tags?: readonly string[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: { readonly [mediaType]: { readonly schema: RouteSchema } } };
 };
@@ -172,12 +174,12 @@ type Parameter = {
 };
 
 /** How a route can fail. Each may need a database that is away; every change may meet a full queue or a full disk. */
-function waysToFail({ method, hooks }: Route, { who, errors = [] }: Description): readonly AppError[] {
-  const { body, query, params } = hooks;
+function waysToFail(route: Route): readonly AppError[] {
+  const { method, body, query, params, errors = [] } = route;
   const isForm = body !== undefined && filesOf(body).length > 0;
   return [
     ...failuresOf("internal", "unavailable"),
-    ...audiences[who].errors,
+    ...audiences[audienceOf(route)].errors,
     ...brokenRule(body ?? query ?? params),
     ...(body === undefined ? [] : failuresOf("too_large", "too_slow", "unsupported_type")),
     ...(isForm ? formFailures : []),
@@ -213,7 +215,7 @@ function nameBody(body: RouteSchema, operationId: string): RouteSchema {
 }
 
 /** A form when it holds a file, else JSON; both for a union of the two. */
-function bodyOf(body: RouteSchema, { optionalBody }: Description, writer: SchemaWriter): object {
+function bodyOf(body: RouteSchema, { optionalBody }: Route, writer: SchemaWriter): object {
   const bodies = body.anyOf?.some((one) => filesOf(one).length > 0) ? body.anyOf : [body];
   const content = Object.assign({}, ...bodies.map((one) => contentOf(one, writer)));
   return { required: optionalBody !== true, content };
@@ -244,28 +246,37 @@ type Requirements = {
 
 const jwt = [{ jwt: [] }];
 
+/** How sessions are refused; the last is the example. */
+const signedOut = [
+  httpRefusals.noToken(),
+  refusals.sessionEnded(),
+  refusals.cookieTokenElsewhere(),
+  refusals.headerTokenElsewhere(),
+  ...failuresOf("unauthenticated"),
+];
+
 /** For each audience: its text, the token that its routes take, and how their guard fails. */
 const audiences: Readonly<Record<Audience, Requirements>> = {
   everybody: { text: "Open to everybody.", security: [], errors: [] },
   members: {
     text: "For everybody who is signed in, also before registration is finished.",
     security: jwt,
-    errors: failuresOf("unauthenticated"),
+    errors: signedOut,
   },
   players: {
     text: "For everybody who is signed in and has finished registration.",
     security: jwt,
-    errors: failuresOf("unauthenticated", "forbidden"),
+    errors: [...signedOut, ...failuresOf("forbidden")],
   },
   moderators: {
     text: "For moderators and administrators (levels 2 and 3).",
     security: jwt,
-    errors: [...failuresOf("unauthenticated"), staffRefusal("moderate", 1)],
+    errors: [...signedOut, ...failuresOf("forbidden"), staffRefusal("moderate", 1)],
   },
   administrators: {
     text: "For administrators (level 3).",
     security: jwt,
-    errors: [...failuresOf("unauthenticated"), staffRefusal("administer", 2)],
+    errors: [...signedOut, ...failuresOf("forbidden"), staffRefusal("administer", 2)],
   },
   "services:find": services("find"),
   "services:permission": services("permission"),
@@ -289,7 +300,7 @@ function services(right: ServiceRight): Requirements {
   return {
     text: `For programs that hold a service token with the right \`${right}\`.`,
     security: [{ serviceToken: [] }],
-    errors: [refusals.unknownService(), missingRight(right, held)],
+    errors: [httpRefusals.noServiceToken(), refusals.unknownService(), missingRight(right, held)],
   };
 }
 

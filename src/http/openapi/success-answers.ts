@@ -1,32 +1,31 @@
 import { limits } from "../../kernel/limits.ts";
 import { linkToNext } from "../paging.ts";
-import type { Answer, Description } from "./describe.ts";
+import type { Route } from "../routing/route.ts";
+import { succeeded, type Answer } from "./describe.ts";
 import { headersOf } from "./headers.ts";
-import type { RouteSchema, SchemaWriter, WrittenSchema } from "./json-schema.ts";
+import type { SchemaWriter, WrittenSchema } from "./json-schema.ts";
 
-/** The parts of a route that describe its success. */
-type SucceedingRoute = {
-  /** As in the document. */
-  readonly path: string;
-  readonly described: Description;
-  readonly schemas: Readonly<Record<string, RouteSchema>>;
-};
-
-/** The answers that the route has schemas for, and those that it describes. */
+/** The answers that the route has schemas for, and those that it describes. `path` is as in the document. */
 export function successAnswers(
-  { path, described, schemas }: SucceedingRoute,
+  path: string,
+  route: Route,
   { write }: SchemaWriter,
 ): Readonly<Record<string, object>> {
   const nextPage = linkToNext(path, { limit: String(limits.pageRowsMax), after: "1017" });
-  const statuses = new Set([...Object.keys(schemas), ...Object.keys(described.answers ?? {})]);
+  const { answer: schema, answers: described = {} } = route;
+  const message = messageOf(route);
+  const statuses = new Set([...(schema === undefined ? [] : ["200"]), ...Object.keys(described)]);
   const answers = [...statuses].flatMap((status) => {
-    const answer: Answer = described.answers?.[Number(status)] ?? {};
-    const { headers: own = [], headerExamples, description = described.msg ?? "Done" } = answer;
+    const answer: Answer = described[Number(status)] ?? {};
+    const { headers: own = [], headerExamples, description = message ?? "Done" } = answer;
     const isForVisitors = status === "404" || answer.type === "text/html";
     const location = isForVisitors ? (["X-Authlib-Injector-API-Location"] as const) : [];
     const headers = headersOf(["Cache-Control", ...location, ...own], { Link: nextPage, ...headerExamples });
-    const schema = answer.schema ?? schemas[status];
-    const content = contentOf(schema === undefined ? undefined : write(schema), answer, described);
+    const shown = answer.schema ?? (status === "200" ? schema : undefined);
+    const content = contentOf(shown === undefined ? undefined : write(shown), answer, {
+      msg: message,
+      url: route.url,
+    });
     const success = { description, headers, ...content };
     // A client that has the same already gets all headers, and no body.
     const repeated = own.includes("ETag") ? [["304", { description: unchanged, headers }]] : [];
@@ -35,18 +34,24 @@ export function successAnswers(
   return Object.fromEntries(answers);
 }
 
+type Said = { readonly msg: string | undefined; readonly url: string | undefined };
+
+function messageOf({ msg, action }: Route): string | undefined {
+  return msg ?? (action === undefined ? undefined : succeeded(action));
+}
+
 const unchanged = "You have it already: `If-None-Match` names its `ETag`.";
 
 function contentOf(
   written: WrittenSchema | undefined,
   { type }: Answer,
-  described: Description,
+  said: Said,
 ): { readonly content?: Readonly<Record<string, object>> } {
   if (type !== undefined) return { content: otherContent[type] };
   if (written === undefined) return {};
   const { schema } = written;
   return {
-    content: { "application/json": { schema, example: withEnvelope(written.example, described) } },
+    content: { "application/json": { schema, example: withEnvelope(written.example, said) } },
   };
 }
 
@@ -73,7 +78,7 @@ const otherContent = {
 } as const;
 
 /** The schema has an envelope's data, and the route the rest, unless the schema has a message of its own. */
-function withEnvelope(example: unknown, { msg, url }: Description): unknown {
+function withEnvelope(example: unknown, { msg, url }: Said): unknown {
   if (msg === undefined || typeof example !== "object" || hasMessage(example)) return example;
   return { ...example, msg, ...(url === undefined ? {} : { url }) };
 }

@@ -1,12 +1,12 @@
 import { rules } from "../rules.ts";
 import { Type, type Static } from "@sinclair/typebox";
-import { t } from "elysia";
+import { t } from "../routing/schema.ts";
 import type { UserChange } from "../../domain/members/administer.ts";
 import type { ListedMember } from "../../domain/members/sorted-members.ts";
 import type { Profile } from "../../domain/members/profile.ts";
 import {
   levelInForce,
-  roleInForce,
+  temporaryLevelInForce,
   usernameOf,
   uuidOf,
   type Account,
@@ -64,7 +64,7 @@ const bit = (is: boolean): 0 | 1 => (is ? 1 : 0);
 
 const presentLevels = (account: Account, now: number) => ({
   perms_permanent: account.permanentLevel,
-  perms_expires_at: roleInForce(account, now)?.expiresAt ?? null,
+  perms_expires_at: temporaryLevelInForce(account, now)?.expiresAt ?? null,
 });
 
 /** The UUID of the cape that is linked to a skin, as long as the account may wear it. */

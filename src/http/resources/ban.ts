@@ -1,5 +1,5 @@
 import type { Static } from "@sinclair/typebox";
-import { t } from "elysia";
+import { t } from "../routing/schema.ts";
 import type { TextureBan } from "../../domain/ports/ban-store.ts";
 import { envelopeOf } from "../envelope.ts";
 import { givenNumber, givenText } from "../fields.ts";

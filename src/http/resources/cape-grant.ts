@@ -1,6 +1,6 @@
 import { rules } from "../rules.ts";
 import type { Static } from "@sinclair/typebox";
-import { t } from "elysia";
+import { t } from "../routing/schema.ts";
 import type { WantedGrant } from "../../domain/members/grants.ts";
 import { levelInForce, type Member } from "../../domain/model/account.ts";
 import type { GrantedCape } from "../../domain/model/texture.ts";

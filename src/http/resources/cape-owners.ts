@@ -1,6 +1,6 @@
 import { rules } from "../rules.ts";
 import { Type, type Static } from "@sinclair/typebox";
-import { t } from "elysia";
+import { t } from "../routing/schema.ts";
 import type { People, StepResult } from "../../domain/members/cape-owners.ts";
 import type { CapeGrant } from "../../domain/ports/texture-store.ts";
 import { AppError } from "../../kernel/errors.ts";

@@ -1,6 +1,6 @@
 import { rules } from "../rules.ts";
 import { Type, type Static } from "@sinclair/typebox";
-import { t } from "elysia";
+import { t } from "../routing/schema.ts";
 import type { GrantedCape } from "../../domain/model/texture.ts";
 import { type OwnedCape, type ListedCape } from "../../domain/textures/capes.ts";
 import type { AccountId } from "../../kernel/ids.ts";

@@ -1,6 +1,6 @@
 import { rules } from "../rules.ts";
 import { Type, type Static } from "@sinclair/typebox";
-import { t } from "elysia";
+import { t } from "../routing/schema.ts";
 import { usernameOf, uuidOf, type Level, type Member } from "../../domain/model/account.ts";
 import { envelopeOf } from "../envelope.ts";
 import { flagField, givenFlag, givenNumber, givenText, textField } from "../fields.ts";

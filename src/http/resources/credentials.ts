@@ -1,4 +1,4 @@
-import { t } from "elysia";
+import { t } from "../routing/schema.ts";
 import { textField } from "../fields.ts";
 import { examples } from "../openapi/examples.ts";
 import { meta } from "./social-account.ts";

@@ -1,5 +1,5 @@
 import type { Static } from "@sinclair/typebox";
-import { t } from "elysia";
+import { t } from "../routing/schema.ts";
 import type { Installation } from "../../domain/model/installation.ts";
 import { envelopeOf } from "../envelope.ts";
 import { givenFlag, givenText } from "../fields.ts";

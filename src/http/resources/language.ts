@@ -1,5 +1,5 @@
+import { t } from "../routing/schema.ts";
 import { rules } from "../rules.ts";
-import { t } from "elysia";
 import { languages } from "../../domain/model/mail.ts";
 
 /** The languages of mails, in requests and answers. */

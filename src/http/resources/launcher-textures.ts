@@ -1,5 +1,5 @@
 import type { Static } from "@sinclair/typebox";
-import { t } from "elysia";
+import { t } from "../routing/schema.ts";
 import { textureUrl, type Texture } from "../../domain/model/texture.ts";
 import type { AboutPlayer } from "../../domain/players/about-player.ts";
 import type { Appearance } from "../../domain/ports/texture-store.ts";

@@ -1,5 +1,5 @@
 import type { Static } from "@sinclair/typebox";
-import { t } from "elysia";
+import { t } from "../routing/schema.ts";
 import type { LanguagePreview } from "../../domain/mail/preview-bulk-mail.ts";
 import type { BulkProgress } from "../../domain/ports/outbox-store.ts";
 import { envelopeOf } from "../envelope.ts";

@@ -1,6 +1,6 @@
 import { rules } from "../rules.ts";
 import { Type, type Static } from "@sinclair/typebox";
-import { t } from "elysia";
+import { t } from "../routing/schema.ts";
 import type { Language } from "../../domain/model/mail.ts";
 import type { BulkMailId, MailId, OutboxEntry } from "../../domain/ports/outbox-store.ts";
 import { parseRowNumber, rowNumberMax } from "../../kernel/ids.ts";

@@ -1,5 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox";
-import { t } from "elysia";
+import { t } from "../routing/schema.ts";
 import type { Overview } from "../../domain/health/overview.ts";
 import type { CheckResult } from "../../domain/health/check-result.ts";
 import type { FindingCode } from "../../domain/health/finding.ts";

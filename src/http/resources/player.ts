@@ -1,6 +1,6 @@
 import { rules } from "../rules.ts";
 import type { Static } from "@sinclair/typebox";
-import { t } from "elysia";
+import { t } from "../routing/schema.ts";
 import type { Dress, PlayerChange } from "../../domain/players/change-player.ts";
 import type { PlayerList } from "../../domain/players/list-players.ts";
 import type { PlayerLook } from "../../domain/ports/player-store.ts";

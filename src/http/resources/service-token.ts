@@ -1,6 +1,6 @@
 import { rules } from "../rules.ts";
 import { Type, type Static } from "@sinclair/typebox";
-import { t } from "elysia";
+import { t } from "../routing/schema.ts";
 import { serviceRights, usualRights } from "../../domain/model/service-token.ts";
 import type { ListedToken } from "../../domain/services/tokens.ts";
 import { envelopeOf } from "../envelope.ts";

@@ -1,5 +1,5 @@
 import type { Static } from "@sinclair/typebox";
-import { t } from "elysia";
+import { t } from "../routing/schema.ts";
 import type { Session } from "../../domain/ports/session-store.ts";
 import type { SessionId } from "../../kernel/ids.ts";
 import { envelopeOf } from "../envelope.ts";

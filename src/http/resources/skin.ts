@@ -1,6 +1,6 @@
 import { rules } from "../rules.ts";
 import { Type, type Static } from "@sinclair/typebox";
-import { t } from "elysia";
+import { t } from "../routing/schema.ts";
 import { isHd, type OwnedSkin, type Skin } from "../../domain/model/texture.ts";
 import type { RecordedEntry } from "../../domain/ports/audit-store.ts";
 import type { SkinLook } from "../../domain/textures/look-at-skin.ts";

@@ -1,6 +1,6 @@
 import { rules } from "../rules.ts";
 import { Type, type Static } from "@sinclair/typebox";
-import { t } from "elysia";
+import { t } from "../routing/schema.ts";
 import type { Identity } from "../../domain/model/identity.ts";
 import { usernameOf, uuidOf } from "../../domain/model/account.ts";
 import type { FoundAccount } from "../../domain/services/find-account.ts";

@@ -1,4 +1,3 @@
-import { t } from "elysia";
 import { caching } from "../answers.ts";
 import { failedEnvelope } from "../envelope.ts";
 import { failureJson } from "../failures.ts";
@@ -6,6 +5,7 @@ import { givenText } from "../fields.ts";
 import type { Answer } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Failure } from "../surface.ts";
+import { t } from "../routing/schema.ts";
 
 /** What the API's document says of answers that protocols share with delivery. */
 

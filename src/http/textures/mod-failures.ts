@@ -1,9 +1,9 @@
-import { t } from "elysia";
 import { PlainError } from "../../kernel/errors.ts";
 import { failureJson } from "../failures.ts";
 import { givenNumber } from "../fields.ts";
 import type { Answer } from "../openapi/describe.ts";
 import type { Failure } from "../surface.ts";
+import { t } from "../routing/schema.ts";
 
 /** How skin mods read that something failed (UniSkinAPI, "Response for Errors"): CustomSkinLoader takes any `errno` but 0 for "not found". */
 

@@ -1,12 +1,13 @@
-import { Elysia, t } from "elysia";
 import { parseTextureHash } from "../../kernel/ids.ts";
 import { givenText } from "../fields.ts";
-import { describe } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
-import type { Parts } from "../parts.ts";
+import type { Reads } from "../../domain/ports/stores.ts";
+import type { Http } from "../http.ts";
 import { dated, fixedPngAnswer } from "./answers.ts";
 import { modFailure } from "./mod-failures.ts";
 import { noTexture, textureShown } from "./shown.ts";
+import { route } from "../routing/route.ts";
+import { t } from "../routing/schema.ts";
 
 const params = t.Object({
   id: t.Union([t.String(), t.Null()], {
@@ -21,25 +22,28 @@ export function modTextureId(what: string) {
 }
 
 /** `<root>/textures/:id`, where mods find the textures that a document of theirs names. Whatever suffix they append is ignored. */
-export function modTextureRoutes({ reads: { textures }, answers }: Parts, root: string, operationId: string) {
-  return new Elysia({ prefix: root }).get(
-    "/textures/:id",
-    ({ params: { id }, request, set }) =>
-      answers.image({ request, set }, async () => {
-        const hash = parseTextureHash(id?.replace(/\..*$/, "") ?? "");
-        if (hash === null) throw noTexture();
-        return { ...(await textureShown({ textures }, hash)), isDated: true };
-      }),
-    {
+export function modTextureRoutes(
+  { textures }: Pick<Reads, "textures">,
+  { answers }: Pick<Http, "answers">,
+  root: string,
+  operationId: string,
+) {
+  return [
+    route({
+      method: "GET",
+      path: `${root}/textures/:id`,
       params,
-      detail: describe({
-        operationId,
-        summary: "A texture by its id",
-        description: "The same file as at `/textures/{hash}`. It never changes.",
-        who: "everybody",
-        protocol: true,
-        answers: { 200: dated(fixedPngAnswer), 404: modFailure("No texture has this id") },
-      }),
-    },
-  );
+      operationId,
+      summary: "A texture by its id",
+      description: "The same file as at `/textures/{hash}`. It never changes.",
+      protocol: true,
+      answers: { 200: dated(fixedPngAnswer), 404: modFailure("No texture has this id") },
+      handle: ({ params: { id }, request, set }) =>
+        answers.image({ request, set }, async () => {
+          const hash = parseTextureHash(id?.replace(/\..*$/, "") ?? "");
+          if (hash === null) throw noTexture();
+          return { ...(await textureShown({ textures }, hash)), isDated: true };
+        }),
+    }),
+  ];
 }

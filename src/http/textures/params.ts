@@ -1,10 +1,10 @@
 import { rules } from "../rules.ts";
-import { t } from "elysia";
 import { fileWidths, type FileForm, type FileWidth } from "../../domain/textures/forms.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 import { examples } from "../openapi/examples.ts";
 import type { ShapeName } from "../openapi/shapes.ts";
+import { t } from "../routing/schema.ts";
 
 /** The parts of delivery's paths and queries. The readers fail with invalid, naming the parameter and the rule. */
 

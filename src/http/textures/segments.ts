@@ -1,7 +1,8 @@
-import { NotFoundError, t } from "elysia";
 import { examples } from "../openapi/examples.ts";
 import type { RequestContexts } from "../request-context.ts";
 import { pathOf } from "../target.ts";
+import { t } from "../routing/schema.ts";
+import { NotFoundError } from "elysia";
 
 /**
  * Paths that end in a file's suffix, as `/csl/:name.json`. The framework takes `name.json` for the name of the parameter and lets

@@ -1,4 +1,3 @@
-import { Elysia, t } from "elysia";
 import { mayBeOfflineUuid } from "../../domain/model/player-uuid.ts";
 import { findPlayer } from "../../domain/textures/delivery.ts";
 import { gameId } from "../../domain/game/profile.ts";
@@ -7,9 +6,9 @@ import type { Appearance } from "../../domain/ports/texture-store.ts";
 import { parseUuid, type Uuid } from "../../kernel/ids.ts";
 import type { ShownJson } from "../answers.ts";
 import { givenGameId, givenNumber, givenText } from "../fields.ts";
-import { describe } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
+import type { Http } from "../http.ts";
 import type { Surface } from "../surface.ts";
 import { dated, keptJson } from "../textures/answers.ts";
 import { describeLegacyFile, legacyFileRoutes } from "../textures/legacy-files.ts";
@@ -17,42 +16,38 @@ import { errnos, ModError, modFailure, presentModFailure } from "../textures/mod
 import { modTextureId, modTextureRoutes } from "../textures/mod-textures.ts";
 import { knownJson } from "../textures/named.ts";
 import { jsonParams, stemOf } from "../textures/segments.ts";
+import { below, route } from "../routing/route.ts";
+import { t } from "../routing/schema.ts";
 
 /** UniSkinAPI below `/usm`, for UniSkinMod and other mods that read it (docs/contract/skin-mods.md#uniskinapi). */
-export function usmSurface(parts: Parts): Surface {
-  const { reads, answers } = parts;
+export function usmSurface({ reads }: Pick<Services, "reads">, http: Http): Surface {
   const routes = () =>
-    new Elysia({ tags: ["UniSkinAPI"] })
-      .get(
-        "/usm/:name.json",
-        ({ params, request, set }) => {
-          const asked = stemOf(parts, request, { segment: params["name.json"], suffix: ".json" });
-          return answers.json({ request, set }, () => profileShown(reads, asked));
+    below("", "UniSkinAPI", [
+      route({
+        method: "GET",
+        path: "/usm/:name.json",
+        params: jsonParams,
+        operationId: "getUniSkinProfile",
+        summary: "What UniSkinMod shows of a player",
+        description:
+          "`/usm/{name}.{uuid}.json` answers the same where the UUID is the player's, or its offline id. Each id is below `/usm/textures`.",
+        protocol: true,
+        answers: {
+          200: dated({ description: "The player's textures", schema: profileSchema, ...keptJson }),
+          400: modFailure("The UUID is not this player's"),
+          404: modFailure("No player has this name"),
         },
-        {
-          params: jsonParams,
-          detail: describe({
-            operationId: "getUniSkinProfile",
-            summary: "What UniSkinMod shows of a player",
-            description:
-              "`/usm/{name}.{uuid}.json` answers the same where the UUID is the player's, or its offline id. Each id is below `/usm/textures`.",
-            who: "everybody",
-            protocol: true,
-            answers: {
-              200: dated({ description: "The player's textures", schema: profileSchema, ...keptJson }),
-              400: modFailure("The UUID is not this player's"),
-              404: modFailure("No player has this name"),
-            },
-          }),
+        handle: ({ params, request, set }) => {
+          const asked = stemOf(http.requests, request, { segment: params["name.json"], suffix: ".json" });
+          return http.answers.json({ request, set }, () => profileShown(reads, asked));
         },
-      )
-      .use(modTextureRoutes(parts, "/usm", "getUniSkinTexture"))
-      .use(
-        legacyFileRoutes(parts, {
-          skins: ["/usm/MinecraftSkins", describeLegacyFile("getUniSkinFile", "skin", modFailure)],
-          capes: ["/usm/MinecraftCloaks", describeLegacyFile("getUniCapeFile", "cape", modFailure)],
-        }),
-      );
+      }),
+      ...modTextureRoutes(reads, http, "/usm", "getUniSkinTexture"),
+      ...legacyFileRoutes(reads, http, {
+        skins: ["/usm/MinecraftSkins", describeLegacyFile("getUniSkinFile", "skin", modFailure)],
+        capes: ["/usm/MinecraftCloaks", describeLegacyFile("getUniCapeFile", "cape", modFailure)],
+      }),
+    ]);
   return { prefixes: ["/usm"], isOpen: true, routes, presentFailure: presentModFailure };
 }
 

@@ -1,17 +1,17 @@
-import { Elysia, t } from "elysia";
 import { findPlayer } from "../../domain/players/list-players.ts";
-import { wearKnownSkin, wearUpload } from "../../domain/players/wear-upload.ts";
 import { PlainError } from "../../kernel/errors.ts";
 import { parseTextureHash, type TextureHash } from "../../kernel/ids.ts";
 import { formOrJsonReader } from "../body.ts";
 import { pngField } from "../fields.ts";
-import { gameGuard } from "../guards.ts";
 import { examples } from "../openapi/examples.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
+import type { Http } from "../http.ts";
 import { failureAnswer } from "./failures.ts";
 import { boundPlayer, ownProfile, presentOwnProfile } from "./own-profile.ts";
 import { atPlaces } from "./places.ts";
 import { modelField, modelOf, uploadFailures, uploadGate } from "./uploads.ts";
+import { route } from "../routing/route.ts";
+import { t } from "../routing/schema.ts";
 
 const variant = modelField("`slim` or `classic`");
 const skinForm = t.Object({ file: pngField(), variant }, { component: "ActiveSkinForm" });
@@ -28,41 +28,44 @@ const skinAddress = t.Object(
 );
 
 /** `POST minecraft/profile/skins`: a file, or the address of a skin that is here. The game's own service fetches any address. */
-export function activeSkinRoute(parts: Parts) {
-  return atPlaces(["/minecraftservices", ""], (say) =>
-    new Elysia()
-      .use(gameGuard(parts))
-      .use(uploadGate(parts))
-      .use(formOrJsonReader(parts.rules.textures.bytesMax))
-      .post(
-        "/minecraft/profile/skins",
-        async ({ actor, member, player, body }) => {
+export function activeSkinRoute(services: Services, http: Http) {
+  return atPlaces(
+    ["/minecraftservices", ""],
+    [
+      route({
+        method: "POST",
+        path: "/minecraft/profile/skins",
+        guard: http.guards.game,
+        before: uploadGate(services, http),
+        read: formOrJsonReader(services.rules.textures.bytesMax),
+        body: t.Union([skinForm, skinAddress], {
+          rule: "must be a form whose part `file` is one PNG, or JSON with a `url`",
+        }),
+        operationId: "uploadActiveSkin",
+        summary: "Upload a skin for the token's player, and wear it",
+        description:
+          "As JSON it is the address of a skin that a player here wears, or that is in the account's wardrobe.",
+        answers: {
+          200: { schema: ownProfile },
+          ...uploadFailures,
+          404: failureAnswer("The token belongs to no player"),
+          415: failureAnswer("The body is neither a form nor JSON"),
+        },
+        handle: async ({ actor, member, player, body }) => {
           const { id, uuid } = boundPlayer({ player });
           const model = modelOf(body.variant);
-          const look = await findPlayer(parts.reads.players, { by: "id", value: id });
-          if ("file" in body) await wearUpload(parts, actor, look, { png: await body.file.bytes(), model });
-          else await wearKnownSkin(parts, actor, look, { hash: hashIn(body.url, parts.publicUrl()), model });
-          return presentOwnProfile(parts, member, { uuid });
+          const look = await findPlayer(services.reads.players, { by: "id", value: id });
+          if ("file" in body)
+            await services.players.wearUpload(actor, look, { png: await body.file.bytes(), model });
+          else
+            await services.players.wearKnownSkin(actor, look, {
+              hash: hashIn(body.url, http.site.publicUrl()),
+              model,
+            });
+          return presentOwnProfile(services, http, member, { uuid });
         },
-        {
-          body: t.Union([skinForm, skinAddress], {
-            rule: "must be a form whose part `file` is one PNG, or JSON with a `url`",
-          }),
-          detail: say("/minecraft/profile/skins", {
-            operationId: "uploadActiveSkin",
-            summary: "Upload a skin for the token's player, and wear it",
-            description:
-              "As JSON it is the address of a skin that a player here wears, or that is in the account's wardrobe.",
-            who: "games",
-            answers: {
-              200: { schema: ownProfile },
-              ...uploadFailures,
-              404: failureAnswer("The token belongs to no player"),
-              415: failureAnswer("The body is neither a form nor JSON"),
-            },
-          }),
-        },
-      ),
+      }),
+    ],
   );
 }
 

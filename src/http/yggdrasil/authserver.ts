@@ -1,12 +1,11 @@
-import { Elysia, t } from "elysia";
-import { endGameSession, refreshGameSession, useGameToken } from "../../domain/game/session.ts";
 import type { GameSignedIn } from "../../domain/game/sign-in.ts";
 import { lenientJsonReader } from "../body.ts";
 import { readUuid } from "../fields.ts";
 import { proven } from "../game/proof.ts";
 import type { Answer } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
+import type { Http } from "../http.ts";
 import { bodyFailures, failureAnswer, words } from "./failures.ts";
 import {
   clientTokenField,
@@ -18,17 +17,21 @@ import {
   requestUserField,
   tokenField,
 } from "./fields.ts";
-import { atPlaces, type Say } from "./places.ts";
+import { atPlaces } from "./places.ts";
 import { briefProfile, gameUser, presentBrief, presentUser } from "./profile.ts";
+import { route } from "../routing/route.ts";
+import { t } from "../routing/schema.ts";
 
 /** Signing in to the game and out of it, and the tokens in between (docs/contract/yggdrasil.md#authserver). */
-export function authserverRoutes(parts: Parts) {
-  return atPlaces(["/authserver", ""], (say) =>
-    new Elysia()
-      .use(lenientJsonReader())
-      .use(passwordRoutes(parts, say))
-      .use(refreshRoute(parts, say))
-      .use(tokenRoutes(parts, say)),
+export function authserverRoutes(services: Services, http: Http) {
+  const routes = [
+    ...passwordRoutes(services, http),
+    refreshRoute(services, http),
+    ...tokenRoutes(services, http),
+  ];
+  return atPlaces(
+    ["/authserver", ""],
+    routes.map((one) => ({ ...one, read: lenientJsonReader() })),
   );
 }
 
@@ -73,132 +76,114 @@ function presentSignedIn(
   };
 }
 
-function passwordRoutes(parts: Parts, say: Say) {
-  return new Elysia()
-    .post(
-      "/authenticate",
-      async ({ body, request }) => {
+function passwordRoutes(services: Services, http: Http) {
+  return [
+    route({
+      method: "POST",
+      path: "/authenticate",
+      body: t.Object({ ...credentials, clientToken: clientTokenField, requestUser: requestUserField }),
+      operationId: "authenticate",
+      summary: "Sign in to the game",
+      description: "The token is bound to the player that `username` names, else to the only one.",
+      answers: { 200: opened, ...passwordFailures },
+      handle: async ({ body, request }) => {
         const { username: login, password, requestUser } = body;
         const clientToken = readClientToken(body.clientToken);
-        const attempt = parts.attemptBy(request, login, { isForgiven: true });
+        const attempt = http.requests.attemptBy(request, login, { resetsAddress: true });
         const input = {
           login,
           password,
           attempt,
           clientToken,
           entersAsMain: false,
-          ...parts.clientOf(request),
+          ...http.requests.clientOf(request),
         };
-        const found = await proven(words.credentials, parts.game.signIn(input));
-        parts.noteUser(request, found.account.id);
+        const found = await proven(words.credentials, services.game.signIn(input));
+        http.requests.noteUser(request, found.account.id);
         return presentSignedIn(found, requestUser);
       },
-      {
-        body: t.Object({ ...credentials, clientToken: clientTokenField, requestUser: requestUserField }),
-        detail: say("/authenticate", {
-          operationId: "authenticate",
-          summary: "Sign in to the game",
-          description: "The token is bound to the player that `username` names, else to the only one.",
-          who: "everybody",
-          answers: { 200: opened, ...passwordFailures },
-        }),
-      },
-    )
-    .post(
-      "/signout",
-      async ({ body: { username: login, password }, request }) => {
-        const attempt = parts.attemptBy(request, login, { isForgiven: true });
-        const input = { login, password, attempt, ...parts.clientOf(request) };
-        const member = await proven(words.credentials, parts.game.signOut(input));
-        parts.noteUser(request, member.account.id);
+    }),
+    route({
+      method: "POST",
+      path: "/signout",
+      body: t.Object(credentials),
+      operationId: "signOutOfGame",
+      summary: "End all game sessions of the account",
+      answers: { 204: nothing, ...passwordFailures },
+      handle: async ({ body: { username: login, password }, request }) => {
+        const attempt = http.requests.attemptBy(request, login, { resetsAddress: true });
+        const input = { login, password, attempt, ...http.requests.clientOf(request) };
+        const member = await proven(words.credentials, services.game.signOut(input));
+        http.requests.noteUser(request, member.account.id);
         return noContent();
       },
-      {
-        body: t.Object(credentials),
-        detail: say("/signout", {
-          operationId: "signOutOfGame",
-          summary: "End all game sessions of the account",
-          who: "everybody",
-          answers: { 204: nothing, ...passwordFailures },
-        }),
-      },
-    );
+    }),
+  ];
 }
 
-function refreshRoute(parts: Parts, say: Say) {
-  return new Elysia().post(
-    "/refresh",
-    async ({ body, request }) => {
+function refreshRoute(services: Services, http: Http) {
+  return route({
+    method: "POST",
+    path: "/refresh",
+    body: t.Object({
+      ...tokens,
+      requestUser: requestUserField,
+      selectedProfile: t.Optional(
+        t.Union([profileField, t.Null()], { rule: "must be an object with an id", field: "player" }),
+      ),
+    }),
+    operationId: "refreshGameToken",
+    summary: "Exchange a token for a new one",
+    description:
+      "`selectedProfile` binds a token that is bound to no player. A failed refresh leaves the token as it was.",
+    answers: { 200: opened, ...bodyFailures, 403: badToken },
+    handle: async ({ body, request }) => {
       const { accessToken: token, selectedProfile: wanted } = body;
       const clientToken = readClientToken(body.clientToken);
       const player =
         wanted === undefined || wanted === null
           ? null
           : { uuid: readUuid("selectedProfile.id", wanted.id), name: wanted.name ?? null };
-      const input = { token, clientToken, player, ...parts.clientOf(request) };
-      const renewed = await proven(words.token, refreshGameSession(parts, input));
-      parts.noteUser(request, renewed.account.id);
+      const input = { token, clientToken, player, ...http.requests.clientOf(request) };
+      const renewed = await proven(words.token, services.game.refresh(input));
+      http.requests.noteUser(request, renewed.account.id);
       return presentSignedIn(renewed, body.requestUser);
     },
-    {
-      body: t.Object({
-        ...tokens,
-        requestUser: requestUserField,
-        selectedProfile: t.Optional(
-          t.Union([profileField, t.Null()], { rule: "must be an object with an id", field: "player" }),
-        ),
-      }),
-      detail: say("/refresh", {
-        operationId: "refreshGameToken",
-        summary: "Exchange a token for a new one",
-        description:
-          "`selectedProfile` binds a token that is bound to no player. A failed refresh leaves the token as it was.",
-        who: "everybody",
-        answers: { 200: opened, ...bodyFailures, 403: badToken },
-      }),
-    },
-  );
+  });
 }
 
-function tokenRoutes(parts: Parts, say: Say) {
-  return new Elysia()
-    .post(
-      "/validate",
-      async ({ body, request }) => {
+function tokenRoutes(services: Services, http: Http) {
+  return [
+    route({
+      method: "POST",
+      path: "/validate",
+      body: t.Object(tokens),
+      operationId: "validateGameToken",
+      summary: "Ask whether a token is valid",
+      answers: { 204: { description: "It is" }, ...bodyFailures, 403: badToken },
+      handle: async ({ body, request }) => {
         const clientToken = readClientToken(body.clientToken);
         const { member } = await proven(
           words.token,
-          useGameToken(parts, { token: body.accessToken, clientToken }),
+          services.game.useToken({ token: body.accessToken, clientToken }),
         );
-        parts.noteUser(request, member.account.id);
+        http.requests.noteUser(request, member.account.id);
         return noContent();
       },
-      {
-        body: t.Object(tokens),
-        detail: say("/validate", {
-          operationId: "validateGameToken",
-          summary: "Ask whether a token is valid",
-          who: "everybody",
-          answers: { 204: { description: "It is" }, ...bodyFailures, 403: badToken },
-        }),
-      },
-    )
-    .post(
-      "/invalidate",
-      async ({ body }) => {
-        await endGameSession(parts, body.accessToken);
+    }),
+    route({
+      method: "POST",
+      path: "/invalidate",
+      body: t.Object({ accessToken: tokenField }),
+      operationId: "invalidateGameToken",
+      summary: "End a token, whatever it is",
+      answers: { 204: nothing, ...bodyFailures },
+      handle: async ({ body }) => {
+        await services.game.end(body.accessToken);
         return noContent();
       },
-      {
-        body: t.Object({ accessToken: tokenField }),
-        detail: say("/invalidate", {
-          operationId: "invalidateGameToken",
-          summary: "End a token, whatever it is",
-          who: "everybody",
-          answers: { 204: nothing, ...bodyFailures },
-        }),
-      },
-    );
+    }),
+  ];
 }
 
 function noContent(): Response {

@@ -1,7 +1,7 @@
-import { t } from "elysia";
 import { failureJson } from "../failures.ts";
 import type { Answer } from "../openapi/describe.ts";
 import type { Failure } from "../surface.ts";
+import { t } from "../routing/schema.ts";
 
 /** The protocol's name for each way to fail. What it has no name for is called by its status (RFC 9110, 15). */
 const errorNames = {

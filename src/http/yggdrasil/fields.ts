@@ -1,9 +1,9 @@
 import { rules } from "../rules.ts";
-import { t } from "elysia";
 import { PlainError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 import { uuidField } from "../fields.ts";
 import { examples } from "../openapi/examples.ts";
+import { t } from "../routing/schema.ts";
 
 /** The fields of this protocol's requests. Libraries send null for what they leave out. */
 

@@ -1,52 +1,53 @@
-import { Elysia, t } from "elysia";
 import type { PlayerCertificate } from "../../domain/game/certificate.ts";
-import { unread } from "../body.ts";
-import { gameGuard } from "../guards.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
+import type { Http } from "../http.ts";
 import { failureAnswer } from "./failures.ts";
 import { boundPlayer } from "./own-profile.ts";
 import { atPlaces } from "./places.ts";
+import { route } from "../routing/route.ts";
+import { t } from "../routing/schema.ts";
 
 /** The public keys of signatures, and certificates for the keys of players. */
-export function signedRoutes(parts: Parts) {
-  return atPlaces(["/minecraftservices", ""], (say) =>
-    new Elysia()
-      .get("/publickeys", () => publicKeysOf(parts), {
-        detail: say("/publickeys", {
-          operationId: "getPublicKeys",
-          summary: "The keys by which games check signatures",
-          description: "The one in force, and for two days those that it replaced.",
-          who: "everybody",
-          answers: { 200: { schema: publicKeys }, 500: failureAnswer("The server has no usable key") },
-        }),
-      })
-      .use(certificateRoute(parts, say)),
+export function signedRoutes(services: Services, http: Http) {
+  return atPlaces(
+    ["/minecraftservices", ""],
+    [
+      route({
+        method: "GET",
+        path: "/publickeys",
+        operationId: "getPublicKeys",
+        summary: "The keys by which games check signatures",
+        description: "The one in force, and for two days those that it replaced.",
+        answers: { 200: { schema: publicKeys }, 500: failureAnswer("The server has no usable key") },
+        handle: () => publicKeysOf(services),
+      }),
+      certificateRoute(services, http),
+    ],
   );
 }
 
-function certificateRoute(parts: Parts, say: Parameters<Parameters<typeof atPlaces>[1]>[0]) {
-  return new Elysia().use(gameGuard(parts)).post(
-    "/player/certificates",
-    async ({ player, request }) => {
+function certificateRoute(
+  { game }: Pick<Services, "game">,
+  { guards, requests }: Pick<Http, "guards" | "requests">,
+) {
+  return route({
+    method: "POST",
+    path: "/player/certificates",
+    guard: guards.game,
+    operationId: "getCertificate",
+    summary: "A key pair with which the player signs chat messages",
+    description: "The same one until it is to be refreshed.",
+    answers: {
+      200: { schema: certificate },
+      401: failureAnswer("The token is missing or not valid"),
+      404: failureAnswer("The token belongs to no player"),
+      429: failureAnswer("Too many certificates are being made"),
+    },
+    handle: async ({ player, request }) => {
       const owner = boundPlayer({ player });
-      return presentCertificate(await parts.certificates.of(owner, parts.waiterOf(request)));
+      return presentCertificate(await game.certificates.of(owner, requests.waiterOf(request)));
     },
-    {
-      ...unread,
-      detail: say("/player/certificates", {
-        operationId: "getCertificate",
-        summary: "A key pair with which the player signs chat messages",
-        description: "The same one until it is to be refreshed.",
-        who: "games",
-        answers: {
-          200: { schema: certificate },
-          401: failureAnswer("The token is missing or not valid"),
-          404: failureAnswer("The token belongs to no player"),
-          429: failureAnswer("Too many certificates are being made"),
-        },
-      }),
-    },
-  );
+  });
 }
 
 const keyExample = "MIICIjANBgkqhkiG9w0BAQEFAAOCAg8AMIICCgKCAgEA";
@@ -58,7 +59,10 @@ const publicKeys = t.Object(
   { component: "GamePublicKeys" },
 );
 
-async function publicKeysOf({ signer, clock }: Parts): Promise<typeof publicKeys.static> {
+async function publicKeysOf({
+  game: { signer },
+  clock,
+}: Pick<Services, "game" | "clock">): Promise<typeof publicKeys.static> {
   const { publicKey, previous } = await signer.key();
   const now = clock.nowSeconds();
   const announced = previous.filter(({ announcedUntil }) => announcedUntil > now);

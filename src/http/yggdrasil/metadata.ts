@@ -1,43 +1,51 @@
-import { Elysia, t } from "elysia";
 import { publicKeyPem } from "../../domain/model/pem.ts";
-import { describe, describeAlias } from "../openapi/describe.ts";
 import type { ShownJson } from "../answers.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
+import type { Http, Site } from "../http.ts";
 import { failureAnswer } from "./failures.ts";
 import { root } from "./places.ts";
 import { openJsonHeaders } from "../textures/answers.ts";
+import { route } from "../routing/route.ts";
+import { t } from "../routing/schema.ts";
 
 /** What launchers and games read first: who this is, what it can do, and where everything is. */
-export function metadataRoutes(parts: Parts) {
-  return new Elysia()
-    .get("", ({ request, set }) => parts.answers.json({ request, set }, () => metadataShown(parts)), {
-      detail: describe({
-        operationId: "getYggdrasilMetadata",
-        summary: "What launchers show of this server, and the public key of its signatures",
-        who: "everybody",
-        protocol: true,
-        answers: {
-          200: { schema: metadata, headers: openJsonHeaders },
-          500: failureAnswer("The server has no usable key"),
-        },
-      }),
-    })
-    .get("/discovery/minecraft/client", () => discoveryOf(parts.publicUrl()), {
-      detail: describe({
-        operationId: "getDiscovery",
-        summary: "The addresses of everything that the game asks for",
-        description: "For versions that read their addresses from here, in place of rewriting them.",
-        who: "everybody",
-        protocol: true,
-        answers: { 200: { schema: discovery }, 500: failureAnswer("A fault of the server") },
-      }),
-    })
-    .get("/discovery", () => discoveryOf(parts.publicUrl()), { detail: again })
-    .get("/minecraft/client", () => discoveryOf(parts.publicUrl()), { detail: again });
+export function metadataRoutes(services: Services, http: Http) {
+  return [
+    route({
+      method: "GET",
+      path: "",
+      operationId: "getYggdrasilMetadata",
+      summary: "What launchers show of this server, and the public key of its signatures",
+      protocol: true,
+      answers: {
+        200: { schema: metadata, headers: openJsonHeaders },
+        500: failureAnswer("The server has no usable key"),
+      },
+      handle: ({ request, set }) =>
+        http.answers.json({ request, set }, () => metadataShown(services, http.site)),
+    }),
+    route({
+      method: "GET",
+      path: "/discovery/minecraft/client",
+      operationId: "getDiscovery",
+      summary: "The addresses of everything that the game asks for",
+      description: "For versions that read their addresses from here, in place of rewriting them.",
+      protocol: true,
+      answers: { 200: { schema: discovery }, 500: failureAnswer("A fault of the server") },
+      handle: () => discoveryOf(http.site.publicUrl()),
+    }),
+    route({ method: "GET", path: "/discovery", ...again, handle: () => discoveryOf(http.site.publicUrl()) }),
+    route({
+      method: "GET",
+      path: "/minecraft/client",
+      ...again,
+      handle: () => discoveryOf(http.site.publicUrl()),
+    }),
+  ];
 }
 
 /** Its other addresses are for games that ask the address of their setting as it stands, and for injectors that shorten it. */
-const again: object = describeAlias(`${root}/discovery/minecraft/client`);
+const again = { alias: `${root}/discovery/minecraft/client` };
 
 const metadata = t.Object(
   {
@@ -65,14 +73,10 @@ const metadata = t.Object(
   { component: "YggdrasilMetadata" },
 );
 
-async function metadataShown({
-  signer,
-  rules,
-  communityName,
-  version,
-  pages,
-  ...urls
-}: Parts): Promise<ShownJson> {
+async function metadataShown(
+  { game: { signer }, rules }: Pick<Services, "game" | "rules">,
+  { communityName, version, pages, ...urls }: Site,
+): Promise<ShownJson> {
   const { id, publicKey } = await signer.key();
   const { hostname } = new URL(urls.publicUrl());
   const homepage = urls.siteUrl();

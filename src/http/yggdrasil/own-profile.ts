@@ -1,11 +1,13 @@
-import { t, type Static } from "elysia";
 import { gameId } from "../../domain/game/profile.ts";
 import type { Member, Player } from "../../domain/model/account.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import { textureUrl } from "../../domain/model/texture.ts";
 import { givenGameId } from "../fields.ts";
 import { examples } from "../openapi/examples.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
+import type { Http } from "../http.ts";
+import { t } from "../routing/schema.ts";
+import { type Static } from "@sinclair/typebox";
 
 const textureExample = `https://skins.example.org/textures/${examples.texture}`;
 
@@ -42,7 +44,8 @@ export function boundPlayer({ player }: { readonly player: Player | null }): Pla
 
 /** What the player shows, and all capes that its account may wear. */
 export async function presentOwnProfile(
-  { reads: { textures }, clock, publicUrl }: Pick<Parts, "reads" | "clock" | "publicUrl">,
+  { reads: { textures }, clock }: Pick<Services, "reads" | "clock">,
+  { site: { publicUrl } }: Pick<Http, "site">,
   { account }: Pick<Member, "account">,
   { uuid }: Pick<Player, "uuid">,
 ): Promise<Static<typeof ownProfile>> {

@@ -1,8 +1,8 @@
-import { t } from "elysia";
 import type { Account, Player } from "../../domain/model/account.ts";
 import { gameId } from "../../domain/game/profile.ts";
 import { givenGameId } from "../fields.ts";
 import { examples } from "../openapi/examples.ts";
+import { t } from "../routing/schema.ts";
 
 const id = givenGameId("A UUID without dashes");
 

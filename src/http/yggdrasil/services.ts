@@ -1,40 +1,43 @@
-import { Elysia, t, type TSchema } from "elysia";
-import { nameState } from "../../domain/players/name-state.ts";
 import { PlainError } from "../../kernel/errors.ts";
-import { unread } from "../body.ts";
-import { gameGuard } from "../guards.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
+import type { Http } from "../http.ts";
 import { nameParams } from "../textures/segments.ts";
 import { failureAnswer, failureResponse } from "./failures.ts";
 import { signedRoutes } from "./keys.ts";
 import { boundPlayer, ownProfile, presentOwnProfile } from "./own-profile.ts";
-import { atPlaces, type Say } from "./places.ts";
+import { atPlaces } from "./places.ts";
+import { route } from "../routing/route.ts";
+import { t } from "../routing/schema.ts";
+import { type TSchema } from "@sinclair/typebox";
 
 /** What the game itself asks of its services. */
-export function servicesRoutes(parts: Parts) {
-  return new Elysia()
-    .use(signedRoutes(parts))
-    .use(
-      atPlaces(["/minecraftservices", ""], (say) =>
-        new Elysia()
-          .use(fixedRoutes(parts, say))
-          .use(profileRoutes(parts, say))
-          .use(nameRoutes(parts, say))
-          .use(missingRoutes(parts, say)),
-      ),
-    )
-    .use(
-      atPlaces(["/api", "/minecraftservices/api", ""], (say) =>
-        new Elysia().use(gameGuard(parts)).get("/user/security/location", noContent, {
-          detail: say("/user/security/location", {
-            operationId: "getLocationTrust",
-            summary: "Whether the address is trusted, which it always is",
-            who: "games",
-            answers: { 204: { description: "It is" }, 401: unauthorized },
-          }),
+export function servicesRoutes(services: Services, http: Http) {
+  return [
+    ...signedRoutes(services, http),
+    ...atPlaces(
+      ["/minecraftservices", ""],
+      [
+        ...fixedRoutes(http),
+        ...profileRoutes(services, http),
+        ...nameRoutes(services, http),
+        ...missingRoutes(http),
+      ],
+    ),
+    ...atPlaces(
+      ["/api", "/minecraftservices/api", ""],
+      [
+        route({
+          method: "GET",
+          path: "/user/security/location",
+          guard: http.guards.game,
+          operationId: "getLocationTrust",
+          summary: "Whether the address is trusted, which it always is",
+          answers: { 204: { description: "It is" }, 401: unauthorized },
+          handle: noContent,
         }),
-      ),
-    );
+      ],
+    ),
+  ];
 }
 
 const unauthorized = failureAnswer("The token is missing or not valid");
@@ -117,64 +120,64 @@ function schemaLike(value: unknown, component?: string): TSchema {
   return t.Object(Object.fromEntries(fields), { examples, ...(component && { component }) });
 }
 
-function fixedRoutes(parts: Parts, say: Say) {
-  const routes = new Elysia().use(gameGuard(parts));
-  for (const [path, { answer, component, ...described }] of Object.entries(fixed)) {
-    const answers = { 200: { schema: schemaLike(answer, component) }, 401: unauthorized };
-    routes.get(path, () => answer, { detail: say(path, { ...described, who: "games", answers }) });
-  }
-  return routes
-    .post("/player/attributes", () => attributes, {
-      ...unread,
-      detail: say("/player/attributes", {
-        operationId: "setPlayerAttributes",
-        summary: "The same: nothing of it can be changed",
-        who: "games",
-        answers: { 200: { schema: schemaLike(attributes, "GameAttributes") }, 401: unauthorized },
+function fixedRoutes(http: Pick<Http, "guards">) {
+  return [
+    ...Object.entries(fixed).map(([path, { answer, component, ...described }]) =>
+      route({
+        method: "GET",
+        path,
+        guard: http.guards.game,
+        ...described,
+        answers: { 200: { schema: schemaLike(answer, component) }, 401: unauthorized },
+        handle: () => answer,
       }),
-    })
-    .post("/events", noContent, {
-      ...unread,
-      detail: say("/events", {
-        operationId: "sendTelemetry",
-        summary: "What the game reports of itself, which is not kept",
-        who: "games",
-        answers: { 204: { description: "Nothing was kept" }, 401: unauthorized },
-      }),
-    });
+    ),
+    route({
+      method: "POST",
+      path: "/player/attributes",
+      guard: http.guards.game,
+      operationId: "setPlayerAttributes",
+      summary: "The same: nothing of it can be changed",
+      answers: { 200: { schema: schemaLike(attributes, "GameAttributes") }, 401: unauthorized },
+      handle: () => attributes,
+    }),
+    route({
+      method: "POST",
+      path: "/events",
+      guard: http.guards.game,
+      operationId: "sendTelemetry",
+      summary: "What the game reports of itself, which is not kept",
+      answers: { 204: { description: "Nothing was kept" }, 401: unauthorized },
+      handle: noContent,
+    }),
+  ];
 }
 
-function profileRoutes(parts: Parts, say: Say) {
-  return new Elysia()
-    .use(gameGuard(parts))
-    .get(
-      "/minecraft/profile",
-      ({ member, player }) => presentOwnProfile(parts, member, boundPlayer({ player })),
-      {
-        detail: say("/minecraft/profile", {
-          operationId: "getOwnGameProfile",
-          summary: "The token's player, with its skin and the capes that it may wear",
-          who: "games",
-          answers: { 200: { schema: ownProfile }, 401: unauthorized, 404: unbound },
-        }),
-      },
-    )
-    .get(
-      "/minecraft/profile/namechange",
-      async ({ player }) => {
+function profileRoutes(services: Services, http: Http) {
+  return [
+    route({
+      method: "GET",
+      path: "/minecraft/profile",
+      guard: http.guards.game,
+      operationId: "getOwnGameProfile",
+      summary: "The token's player, with its skin and the capes that it may wear",
+      answers: { 200: { schema: ownProfile }, 401: unauthorized, 404: unbound },
+      handle: ({ member, player }) => presentOwnProfile(services, http, member, boundPlayer({ player })),
+    }),
+    route({
+      method: "GET",
+      path: "/minecraft/profile/namechange",
+      guard: http.guards.game,
+      operationId: "getNameChange",
+      summary: "When the player was named; names are changed on the website",
+      answers: { 200: { schema: nameChange }, 401: unauthorized, 404: unbound },
+      handle: async ({ player }) => {
         const { id, createdAt } = boundPlayer({ player });
-        const changedAt = (await parts.reads.players.lastRename(id)) || createdAt;
+        const changedAt = (await services.reads.players.lastRename(id)) || createdAt;
         return { changedAt: timeText(changedAt), createdAt: timeText(createdAt), nameChangeAllowed: false };
       },
-      {
-        detail: say("/minecraft/profile/namechange", {
-          operationId: "getNameChange",
-          summary: "When the player was named; names are changed on the website",
-          who: "games",
-          answers: { 200: { schema: nameChange }, 401: unauthorized, 404: unbound },
-        }),
-      },
-    );
+    }),
+  ];
 }
 
 const timeExample = "2026-01-01T00:00:00.000Z";
@@ -203,40 +206,33 @@ const nameStatus = t.Object(
   { component: "GameNameStatus" },
 );
 
-function nameRoutes(parts: Parts, say: Say) {
-  return new Elysia()
-    .use(gameGuard(parts))
-    .get(
-      "/minecraft/profile/name/:name/available",
-      async ({ member, params: { name } }) => ({
-        status: stateWords[await nameState(parts, member.account.id, name ?? "")],
+function nameRoutes(services: Services, http: Http) {
+  return [
+    route({
+      method: "GET",
+      path: "/minecraft/profile/name/:name/available",
+      guard: http.guards.game,
+      params: nameParams,
+      operationId: "getNameAvailability",
+      summary: "Whether a player could have this name",
+      answers: { 200: { schema: nameStatus }, 401: unauthorized },
+      handle: async ({ member, params: { name } }) => ({
+        status: stateWords[await services.players.nameState(member.account.id, name ?? "")],
       }),
-      {
-        params: nameParams,
-        detail: say("/minecraft/profile/name/:name/available", {
-          operationId: "getNameAvailability",
-          summary: "Whether a player could have this name",
-          who: "games",
-          answers: { 200: { schema: nameStatus }, 401: unauthorized },
-        }),
-      },
-    )
-    .put(
-      "/minecraft/profile/name/:name",
-      () => {
+    }),
+    route({
+      method: "PUT",
+      path: "/minecraft/profile/name/:name",
+      guard: http.guards.game,
+      params: nameParams,
+      operationId: "changeGameName",
+      summary: "Always refused: renaming wants the password, on the website",
+      answers: { 401: unauthorized, 403: failureAnswer("Names are changed on the website") },
+      handle: () => {
         throw new PlainError("forbidden", "Names are changed on the website, which asks for the password");
       },
-      {
-        ...unread,
-        params: nameParams,
-        detail: say("/minecraft/profile/name/:name", {
-          operationId: "changeGameName",
-          summary: "Always refused: renaming wants the password, on the website",
-          who: "games",
-          answers: { 401: unauthorized, 403: failureAnswer("Names are changed on the website") },
-        }),
-      },
-    );
+    }),
+  ];
 }
 
 const missing = [
@@ -252,17 +248,13 @@ function notImplemented(): Response {
 }
 
 /** What there is not, answered in a way that the game understands. */
-function missingRoutes(parts: Parts, say: Say) {
+function missingRoutes(http: Pick<Http, "guards">) {
   const summary = "Not there: this server has no such service";
   const answers = {
     401: unauthorized,
     501: { ...failureAnswer("This server does not have this service"), headers: ["X-Request-Id"] },
   } as const;
-  const routes = new Elysia().use(gameGuard(parts));
-  for (const [method, path, operationId] of missing)
-    routes.route(method, path, notImplemented, {
-      ...unread,
-      detail: say(path, { operationId, summary, who: "games", answers }),
-    });
-  return routes;
+  return missing.map(([method, path, operationId]) =>
+    route({ method, path, guard: http.guards.game, operationId, summary, answers, handle: notImplemented }),
+  );
 }

@@ -1,32 +1,35 @@
-import { Elysia, t } from "elysia";
-import { findJoined, joinServer } from "../../domain/game/joins.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import { lenientJsonReader } from "../body.ts";
 import { readUuid, uuidField } from "../fields.ts";
 import { answerProfile, gameProfile } from "../game/profiles.ts";
 import { proven } from "../game/proof.ts";
 import { examples } from "../openapi/examples.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
+import type { Http } from "../http.ts";
 import { away, bodyFailures, failureAnswer, words } from "./failures.ts";
 import { filledField, profileField, tokenField } from "./fields.ts";
-import { atPlaces, type Say } from "./places.ts";
+import { atPlaces } from "./places.ts";
 import { openJsonHeaders, openNothing } from "../textures/answers.ts";
+import { route } from "../routing/route.ts";
+import { t } from "../routing/schema.ts";
 
 /** What games and game servers ask when a player joins (docs/contract/yggdrasil.md#sessionserver). */
-export function sessionserverRoutes(parts: Parts) {
-  return atPlaces(["/sessionserver", ""], (say) =>
-    new Elysia()
-      .use(joinRoute(parts, say))
-      .use(joinedRoute(parts, say))
-      .use(profileRoute(parts, say))
-      .get("/blockedservers", () => new Response("", { headers: textHeaders }), {
-        detail: say("/blockedservers", {
-          operationId: "listBlockedServers",
-          summary: "The game servers that are blocked, of which there are none",
-          who: "everybody",
-          answers: { 200: { description: "An empty text" }, 404: failureAnswer("The protocol is off") },
-        }),
+export function sessionserverRoutes(services: Services, http: Http) {
+  return atPlaces(
+    ["/sessionserver", ""],
+    [
+      joinRoute(services, http),
+      joinedRoute(services, http),
+      profileRoute(services, http),
+      route({
+        method: "GET",
+        path: "/blockedservers",
+        operationId: "listBlockedServers",
+        summary: "The game servers that are blocked, of which there are none",
+        answers: { 200: { description: "An empty text" }, 404: failureAnswer("The protocol is off") },
+        handle: () => new Response("", { headers: textHeaders }),
       }),
+    ],
   );
 }
 
@@ -40,43 +43,40 @@ const serverIdField = filledField(
   examples.serverId,
 );
 
-function joinRoute(parts: Parts, say: Say) {
-  return new Elysia().use(lenientJsonReader()).post(
-    "/session/minecraft/join",
-    async ({ body, request }) => {
+function joinRoute(services: Services, http: Http) {
+  return route({
+    method: "POST",
+    path: "/session/minecraft/join",
+    read: lenientJsonReader(),
+    body: t.Object({
+      accessToken: tokenField,
+      // Games send the id; go-mc sends the profile.
+      selectedProfile: t.Union(
+        [uuidField("The player's UUID, with or without dashes", examples.user), profileField],
+        { rule: "must be a UUID, or an object with an id" },
+      ),
+      serverId: serverIdField,
+    }),
+    operationId: "joinServer",
+    summary: "Say that the player of a token joins a game server",
+    description: "It is kept for half a minute. A later one of the player replaces it.",
+    answers: {
+      204: { description: "Noted" },
+      ...bodyFailures,
+      403: failureAnswer("The token is not valid, or not bound to this player"),
+    },
+    handle: async ({ body, request }) => {
       const { selectedProfile } = body;
       const player =
         typeof selectedProfile === "string"
           ? readUuid("selectedProfile", selectedProfile)
           : readUuid("selectedProfile.id", selectedProfile.id);
       const input = { token: body.accessToken, player, serverId: body.serverId };
-      const address = parts.clientAddress(request);
-      await proven(words.token, joinServer(parts, { ...input, address }));
+      const address = http.requests.clientAddress(request);
+      await proven(words.token, services.game.join({ ...input, address }));
       return new Response(null, { status: 204 });
     },
-    {
-      body: t.Object({
-        accessToken: tokenField,
-        // Games send the id; go-mc sends the profile.
-        selectedProfile: t.Union(
-          [uuidField("The player's UUID, with or without dashes", examples.user), profileField],
-          { rule: "must be a UUID, or an object with an id" },
-        ),
-        serverId: serverIdField,
-      }),
-      detail: say("/session/minecraft/join", {
-        operationId: "joinServer",
-        summary: "Say that the player of a token joins a game server",
-        description: "It is kept for half a minute. A later one of the player replaces it.",
-        who: "everybody",
-        answers: {
-          204: { description: "Noted" },
-          ...bodyFailures,
-          403: failureAnswer("The token is not valid, or not bound to this player"),
-        },
-      }),
-    },
-  );
+  });
 }
 
 const question = t.Object({
@@ -91,69 +91,61 @@ const question = t.Object({
   ),
 });
 
-function joinedRoute(parts: Parts, say: Say) {
-  return new Elysia().get(
-    "/session/minecraft/hasJoined",
-    async ({ query: { username: name, serverId, ip: address = null }, request }) => {
-      const shown = await findJoined(parts, { name, serverId, address });
+function joinedRoute(services: Services, http: Http) {
+  return route({
+    method: "GET",
+    path: "/session/minecraft/hasJoined",
+    query: question,
+    operationId: "hasJoinedServer",
+    summary: "The signed profile of a player who joins a game server",
+    answers: {
+      200: { description: "The player", schema: gameProfile },
+      204: { description: "No such player joins this server, or not from this address" },
+      400: failureAnswer("A field is missing or blank"),
+      429: busy,
+      500: failureAnswer("A fault of the server"),
+      503: away,
+    },
+    handle: async ({ query: { username: name, serverId, ip: address = null }, request }) => {
+      const shown = await services.game.findJoined({ name, serverId, address });
       if (shown === null) return new Response(null, { status: 204, headers: unseen });
-      const { profile } = await parts.profiles.signed(shown, parts.waiterOf(request));
+      const { profile } = await services.game.profiles.signed(shown, http.requests.waiterOf(request));
       return Response.json(profile, { headers: unseen });
     },
-    {
-      query: question,
-      detail: say("/session/minecraft/hasJoined", {
-        operationId: "hasJoinedServer",
-        summary: "The signed profile of a player who joins a game server",
-        who: "everybody",
-        answers: {
-          200: { description: "The player", schema: gameProfile },
-          204: { description: "No such player joins this server, or not from this address" },
-          400: failureAnswer("A field is missing or blank"),
-          429: busy,
-          500: failureAnswer("A fault of the server"),
-          503: away,
-        },
-      }),
-    },
-  );
+  });
 }
 
-function profileRoute(parts: Parts, say: Say) {
-  return new Elysia().get(
-    "/session/minecraft/profile/:id",
-    async ({ params, request, set }) => {
-      const uuid = typeof params.id === "string" ? parseUuid(params.id) : null;
-      if (uuid === null) return parts.answers.json({ request, set }, async () => null);
-      const isSigned = new URL(request.url).searchParams.get("unsigned") === "false";
-      return answerProfile(parts, { request, set }, { by: "uuid", value: uuid }, isSigned);
-    },
-    {
-      params: t.Object({
-        // What does not decode is no text, and names no player either.
-        id: t.Unknown({
-          documented: {
-            type: "string",
-            shape: "uuidText",
-            description: "The player's UUID",
-            examples: [examples.user],
-          },
-        }),
-      }),
-      detail: say("/session/minecraft/profile/:id", {
-        operationId: "getGameProfile",
-        summary: "A player's profile with its textures",
-        description:
-          "With `unsigned=false` it is signed. The id that a server without authentication makes of the player's name is taken as well.",
-        who: "everybody",
-        answers: {
-          200: { description: "The player", schema: gameProfile, headers: openJsonHeaders },
-          204: { description: "No player has this UUID", ...openNothing },
-          429: busy,
-          500: failureAnswer("A fault of the server"),
-          503: away,
+function profileRoute(services: Services, http: Http) {
+  return route({
+    method: "GET",
+    path: "/session/minecraft/profile/:id",
+    params: t.Object({
+      // What does not decode is no text, and names no player either.
+      id: t.Unknown({
+        documented: {
+          type: "string",
+          shape: "uuidText",
+          description: "The player's UUID",
+          examples: [examples.user],
         },
       }),
+    }),
+    operationId: "getGameProfile",
+    summary: "A player's profile with its textures",
+    description:
+      "With `unsigned=false` it is signed. The id that a server without authentication makes of the player's name is taken as well.",
+    answers: {
+      200: { description: "The player", schema: gameProfile, headers: openJsonHeaders },
+      204: { description: "No player has this UUID", ...openNothing },
+      429: busy,
+      500: failureAnswer("A fault of the server"),
+      503: away,
     },
-  );
+    handle: async ({ params, request, set }) => {
+      const uuid = typeof params.id === "string" ? parseUuid(params.id) : null;
+      if (uuid === null) return http.answers.json({ request, set }, async () => null);
+      const isSigned = new URL(request.url).searchParams.get("unsigned") === "false";
+      return answerProfile(services, http, { request, set }, { by: "uuid", value: uuid }, isSigned);
+    },
+  });
 }

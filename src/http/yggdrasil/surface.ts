@@ -1,5 +1,5 @@
-import { Elysia } from "elysia";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
+import type { Http, Site } from "../http.ts";
 import type { Surface } from "../surface.ts";
 import { authserverRoutes } from "./authserver.ts";
 import { metadataRoutes } from "./metadata.ts";
@@ -9,18 +9,20 @@ import { presentFailure } from "./failures.ts";
 import { root } from "./places.ts";
 import { servicesRoutes } from "./services.ts";
 import { sessionserverRoutes } from "./sessionserver.ts";
+import { below } from "../routing/route.ts";
 
 /** Yggdrasil, the protocol of launchers, games and game servers with their account server. */
-export function yggdrasilSurface(parts: Parts): Surface {
+export function yggdrasilSurface(services: Services, http: Http): Surface {
   const routes = () =>
-    new Elysia({ prefix: root, tags: ["Yggdrasil"] })
-      .use(authserverRoutes(parts))
-      .use(sessionserverRoutes(parts))
-      .use(metadataRoutes(parts))
-      .use(nameRoutes(parts))
-      .use(playerTextureRoutes(parts))
-      .use(servicesRoutes(parts));
-  return { prefixes: [root], routes, forVisitors: () => locationOf(parts), presentFailure };
+    below(root, "Yggdrasil", [
+      ...authserverRoutes(services, http),
+      ...sessionserverRoutes(services, http),
+      ...metadataRoutes(services, http),
+      ...nameRoutes(services, http),
+      ...playerTextureRoutes(services, http),
+      ...servicesRoutes(services, http),
+    ]);
+  return { prefixes: [root], routes, forVisitors: () => locationOf(http.site), presentFailure };
 }
 
 /**
@@ -28,7 +30,7 @@ export function yggdrasilSurface(parts: Parts): Surface {
  * clients take it as it is and append paths to it, so it is absolute where the operator says the server's address, and never ends
  * with a slash.
  */
-function locationOf({ publicUrl, ownOrigin }: Pick<Parts, "publicUrl" | "ownOrigin">) {
+function locationOf({ publicUrl, ownOrigin }: Site) {
   const location = `${publicUrl()}${root}`;
   return { "x-authlib-injector-api-location": ownOrigin === null ? new URL(location).pathname : location };
 }

@@ -1,13 +1,14 @@
-import { t } from "elysia";
 import type { SkinModel } from "../../domain/model/texture.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
+import type { Http } from "../http.ts";
 import { failureAnswer } from "./failures.ts";
+import { t } from "../routing/schema.ts";
 
 /** What the routes share by which launchers upload textures. */
 
 /** Stands between the guard of an upload and the reader of its form. */
-export function uploadGate({ uploadGuard, limits }: Parts) {
-  return uploadGuard(async (account) => limits.upload.take({ account }));
+export function uploadGate({ limits }: Pick<Services, "limits">, { requests }: Pick<Http, "requests">) {
+  return requests.uploadGuard(async (account) => limits.upload.take({ account }));
 }
 
 /** Launchers mean the classic model by several words, and by none. */

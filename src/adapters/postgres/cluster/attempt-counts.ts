@@ -4,7 +4,7 @@ import type { Attempt, AttemptStore } from "../../../domain/ports/attempt-store.
 import type { KeyedHash } from "../../../domain/social/login-states.ts";
 import { BoundedMap } from "../../../kernel/bounded-map.ts";
 import { createOneByOne } from "../../../kernel/one-by-one.ts";
-import { countAttempts, forgiveAttempts, undoAttempts } from "./attempt-statements.ts";
+import { countAttempts, resetAttempts, refundAttempts } from "./attempt-statements.ts";
 import { unlessAway } from "../connections/away.ts";
 import type { Sender } from "../../sql/sender.ts";
 
@@ -47,7 +47,7 @@ export function shareAttempts({ db, hash, now }: Deps): AttemptStore {
   };
   const waitSeconds = (attempts: readonly Attempt[]) =>
     Math.max(refusedSeconds(attempts), own.waitSeconds(attempts.filter(isWindow)));
-  const drop = (attempts: readonly Attempt[]) => own.drop(attempts.filter(isWindow));
+  const refundHere = (attempts: readonly Attempt[]) => own.refundHere(attempts.filter(isWindow));
 
   const ask = async (attempts: readonly Attempt[]): Promise<number> => {
     const shared = attempts.filter((attempt) => !isWindow(attempt) || attempt.rule.times <= sharedTimesMax);
@@ -58,39 +58,39 @@ export function shareAttempts({ db, hash, now }: Deps): AttemptStore {
     if (longest === 0) return 0;
     for (const [key, wait] of waits) if (wait > 0) refused.set(key, { until: at + wait, at });
     const counted = [...waits].filter(([, wait]) => wait === 0).map(([key]) => key);
-    if (counted.length > 0) await undoAttempts(db, counted, at);
+    if (counted.length > 0) await refundAttempts(db, counted, at);
     return longest;
   };
   const confirm = async (attempts: readonly Attempt[]): Promise<number> => {
     // The one before may have learned that there is nothing to ask.
     const known = refusedSeconds(attempts);
     const answer = known > 0 ? known : await unlessAway(() => ask(attempts));
-    const wait = answer ?? own.begin(attempts.filter((attempt) => !isWindow(attempt)));
-    if (wait > 0) drop(attempts);
+    const wait = answer ?? own.takeHere(attempts.filter((attempt) => !isWindow(attempt)));
+    if (wait > 0) refundHere(attempts);
     return wait;
   };
 
   return {
     waitSeconds,
-    begin: (attempts) => {
+    takeHere: (attempts) => {
       const wait = refusedSeconds(attempts);
-      return wait > 0 ? wait : own.begin(attempts.filter(isWindow));
+      return wait > 0 ? wait : own.takeHere(attempts.filter(isWindow));
     },
-    confirm: (attempts) => {
+    takeForAll: (attempts) => {
       const last = attempts.at(-1);
       // The last is the narrowest: attempts under other keys wait for nothing.
       return last === undefined ? Promise.resolve(0) : oneByOne(keyOf(last), () => confirm(attempts));
     },
-    drop,
-    forgive: async (attempts) => {
-      drop(attempts);
+    refundHere,
+    reset: async (attempts) => {
+      refundHere(attempts);
       for (const attempt of attempts) refused.delete(keyOf(attempt));
-      await unlessAway(() => forgiveAttempts(db, attempts.map(keyOf)));
+      await unlessAway(() => resetAttempts(db, attempts.map(keyOf)));
     },
-    undo: async (attempts) => {
-      drop(attempts);
+    refund: async (attempts) => {
+      refundHere(attempts);
       for (const attempt of attempts) refused.delete(keyOf(attempt));
-      await unlessAway(() => undoAttempts(db, attempts.map(keyOf), now()));
+      await unlessAway(() => refundAttempts(db, attempts.map(keyOf), now()));
     },
   };
 }

@@ -71,7 +71,7 @@ function longestWait(rule: WindowRule | DelayRule): number {
 }
 
 /** Removes one attempt of each key that was counted just now. */
-export async function undoAttempts(db: Sender, keys: readonly string[], at: number): Promise<void> {
+export async function refundAttempts(db: Sender, keys: readonly string[], at: number): Promise<void> {
   await db.send(
     `UPDATE attempt_counts SET attempts = attempts - 1,
   at = CASE WHEN seconds_max > 0 THEN ARRAY[$2::bigint] ELSE at[:cardinality(at) - 1] END
@@ -81,7 +81,7 @@ WHERE key = ANY($1) AND (seconds_max = 0 OR attempts > 0)`,
 }
 
 /** Takes one attempt from each window, and forgets all of a growing delay. */
-export async function forgiveAttempts(db: Sender, keys: readonly string[]): Promise<void> {
+export async function resetAttempts(db: Sender, keys: readonly string[]): Promise<void> {
   await db.send(
     `WITH forgotten AS (DELETE FROM attempt_counts WHERE key = ANY($1) AND seconds_max > 0)
 UPDATE attempt_counts SET at = at[:cardinality(at) - 1]

@@ -1,16 +1,11 @@
-import { Elysia } from "elysia";
-import {
-  createExportSlots,
-  exportAudit,
-  tooManyExports,
-  type ExportedPage,
-} from "../../../domain/audit/export-audit.ts";
+import { createExportSlots, tooManyExports, type ExportedPage } from "../../../domain/audit/export-audit.ts";
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
+import { refusals } from "../../../domain/model/refusals.ts";
 import { csvLine, csvOpening } from "../../csv.ts";
-import { staffGuard } from "../../guards.ts";
-import { describe } from "../../openapi/describe.ts";
 import { readSearch } from "../../paging.ts";
 import { bodyCoding, pacedBody } from "../../paced-body.ts";
-import type { Parts } from "../../parts.ts";
+import type { Services } from "../../../domain/use-cases/services.ts";
+import type { Http } from "../../http.ts";
 import {
   exportCells,
   exportHeads,
@@ -20,6 +15,7 @@ import {
   readFormat,
   type ExportFormat,
 } from "../../resources/audit-entry.ts";
+import { route } from "../../routing/route.ts";
 
 type Format = {
   readonly type: string;
@@ -41,15 +37,25 @@ const formats: Readonly<Record<ExportFormat, Format>> = {
 };
 
 /** `GET /api/admin/audit/export` (docs/contract/admin.md#audit). */
-export function auditExportRoute(parts: Parts) {
+export function auditExportRoute({ audit, clock }: Services, { guards, requests }: Http) {
   const slots = createExportSlots();
-  return new Elysia().use(staffGuard(parts, "administer")).get(
-    "/audit/export",
-    async ({ actor, query, request }) => {
+  return route({
+    method: "GET",
+    path: "/audit/export",
+    guard: guards.staff("administer"),
+    query: exportQuery,
+    operationId: "exportAudit",
+    refuses: [...refusalsOf.search, refusals.tooManyExports],
+    summary: "The audit as a file",
+    description:
+      "All entries that the filters find, the newest first, as CSV or as lines of JSON like those of `cloakroom audit export`. In CSV an apostrophe stands before a text that a spreadsheet would take for a formula. Each export is an entry of the audit. An answer that breaks off is incomplete: its last chunk is missing.",
+    errors: [tooManyExports()],
+    answers: { 200: { description: "The file", type: "text/csv", headers: ["Content-Disposition"] } },
+    handle: async ({ actor, query, request }) => {
       const format = readFormat(query.format);
       const part = { filter: readAuditFilter(query), search: readSearch(query.q) };
       const { type, opening, write } = formats[format];
-      const day = new Date(parts.clock.nowSeconds() * 1000).toISOString().slice(0, 10);
+      const day = new Date(clock.nowSeconds() * 1000).toISOString().slice(0, 10);
       const headers = {
         "content-type": type,
         "content-disposition": `attachment; filename="audit-${day}.${format}"`,
@@ -59,11 +65,11 @@ export function auditExportRoute(parts: Parts) {
       if (request.method === "HEAD") return new Response(null, { headers });
       const leave = slots.take();
       try {
-        const pages = await exportAudit(parts, actor, { ...part, format });
+        const pages = await audit.export(actor, { ...part, format });
         const text = written(pages, { opening, write });
         const coding = bodyCoding(request);
         const ending = { request, leave, name: "an export of the audit" };
-        const body = pacedBody(parts, coding?.pack(text) ?? text, ending);
+        const body = pacedBody(requests, coding?.pack(text) ?? text, ending);
         return new Response(body, {
           headers: { ...headers, ...(coding !== null && { "content-encoding": coding.name }) },
         });
@@ -72,19 +78,7 @@ export function auditExportRoute(parts: Parts) {
         throw cause;
       }
     },
-    {
-      query: exportQuery,
-      detail: describe({
-        operationId: "exportAudit",
-        summary: "The audit as a file",
-        description:
-          "All entries that the filters find, the newest first, as CSV or as lines of JSON like those of `cloakroom audit export`. In CSV an apostrophe stands before a text that a spreadsheet would take for a formula. Each export is an entry of the audit. An answer that breaks off is incomplete: its last chunk is missing.",
-        who: "administrators",
-        errors: [tooManyExports()],
-        answers: { 200: { description: "The file", type: "text/csv", headers: ["Content-Disposition"] } },
-      }),
-    },
-  );
+  });
 }
 
 async function* written(

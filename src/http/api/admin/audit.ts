@@ -1,13 +1,11 @@
-import { Elysia } from "elysia";
-import { createChainCheck } from "../../../domain/audit/chain-check.ts";
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { peopleOf } from "../../../domain/audit/people.ts";
 import type { ListPage } from "../../../domain/model/list-page.ts";
 import type { RecordedEntry } from "../../../domain/ports/audit-store.ts";
 import { ok } from "../../envelope.ts";
-import { staffGuard } from "../../guards.ts";
-import { describe } from "../../openapi/describe.ts";
 import { pageAnswer, readRows } from "../../paging.ts";
-import type { Parts } from "../../parts.ts";
+import type { Services } from "../../../domain/use-cases/services.ts";
+import type { Http } from "../../http.ts";
 import {
   auditEnvelope,
   auditQuery,
@@ -18,19 +16,31 @@ import {
   readAuditFilter,
 } from "../../resources/audit-entry.ts";
 import { auditExportRoute } from "./audit-export.ts";
+import { route } from "../../routing/route.ts";
 
 const said = { audit: "Audit", chain: "Audit chain" } as const;
 
 /** The audit and its chain (docs/contract/admin.md#audit). */
-export function auditRoutes(parts: Parts) {
-  return new Elysia().use(listRoute(parts)).use(chainRoute(parts)).use(auditExportRoute(parts));
+export function auditRoutes(services: Services, http: Http) {
+  return [listRoute(services, http), chainRoute(services, http), auditExportRoute(services, http)];
 }
 
-function listRoute(parts: Parts) {
-  const { audit } = parts.reads;
-  return new Elysia().use(staffGuard(parts, "inspect")).get(
-    "/audit",
-    async (context) => {
+function listRoute({ reads }: Services, { guards }: Http) {
+  const { audit } = reads;
+  return route({
+    method: "GET",
+    path: "/audit",
+    guard: guards.staff("inspect"),
+    query: auditQuery,
+    answer: auditEnvelope,
+    operationId: "listAuditEntries",
+    refuses: [...refusalsOf.page, ...refusalsOf.search],
+    summary: "Changes and their authors, the newest first",
+    description:
+      "`q` is searched in `iss` and `action`; a number is taken as a user's id. All filters that are given must hold.",
+    msg: said.audit,
+    answers: pageAnswer,
+    handle: async (context) => {
       const kept = keptFilter(context.query);
       const filter = Object.keys(kept).length === 0 ? undefined : readAuditFilter(kept);
       const list = {
@@ -44,39 +54,24 @@ function listRoute(parts: Parts) {
         entries.map((entry) => presentEntry(entry, people)),
       );
     },
-    {
-      query: auditQuery,
-      response: { 200: auditEnvelope },
-      detail: describe({
-        operationId: "listAuditEntries",
-        summary: "Changes and their authors, the newest first",
-        description:
-          "`q` is searched in `iss` and `action`; a number is taken as a user's id. All filters that are given must hold.",
-        who: "moderators",
-        msg: said.audit,
-        answers: pageAnswer,
-      }),
-    },
-  );
+  });
 }
 
 function namedIn({ actor, forAccountId }: RecordedEntry) {
   return { actorAccountId: actor.accountId, forAccountId };
 }
 
-function chainRoute(parts: Parts) {
-  const check = createChainCheck(parts);
-  return new Elysia()
-    .use(staffGuard(parts, "inspect"))
-    .get("/audit/chain", async () => ok(said.chain, presentChain(await check())), {
-      response: { 200: chainEnvelope },
-      detail: describe({
-        operationId: "verifyAuditChain",
-        summary: "Whether the audit's chain of hashes is intact",
-        description:
-          "Note the newest hash elsewhere from time to time: a person who can write to the database can replace the whole chain. For five minutes only entries that were added meanwhile are verified again.",
-        who: "moderators",
-        msg: said.chain,
-      }),
-    });
+function chainRoute({ audit }: Services, { guards }: Http) {
+  return route({
+    method: "GET",
+    path: "/audit/chain",
+    guard: guards.staff("inspect"),
+    answer: chainEnvelope,
+    operationId: "verifyAuditChain",
+    summary: "Whether the audit's chain of hashes is intact",
+    description:
+      "Note the newest hash elsewhere from time to time: a person who can write to the database can replace the whole chain. For five minutes only entries that were added meanwhile are verified again.",
+    msg: said.chain,
+    handle: async () => ok(said.chain, presentChain(await audit.checkChain())),
+  });
 }

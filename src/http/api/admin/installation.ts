@@ -1,29 +1,22 @@
-import { Elysia } from "elysia";
 import { ok } from "../../envelope.ts";
-import { staffGuard } from "../../guards.ts";
-import { describe } from "../../openapi/describe.ts";
-import type { Parts } from "../../parts.ts";
+import type { Http } from "../../http.ts";
 import { installationEnvelope, presentInstallation } from "../../resources/installation.ts";
+import { route } from "../../routing/route.ts";
 
 const said = { installation: "Installation" } as const;
 
 /** Where the settings of this server are, and how its commands are typed (docs/contract/admin.md#installation). */
-export function installationRoute(parts: Parts) {
-  return new Elysia()
-    .use(staffGuard(parts, "administer"))
-    .get(
-      "/installation",
-      async () => ok(said.installation, presentInstallation(await parts.installation())),
-      {
-        response: { 200: installationEnvelope },
-        detail: describe({
-          operationId: "getInstallation",
-          summary: "Where settings go, which are given, and how the server was started",
-          description:
-            "For the page that helps to set the server up. It has no value of a setting. The file is looked at at each request. Of several nodes, the one that answers describes itself.",
-          who: "administrators",
-          msg: said.installation,
-        }),
-      },
-    );
+export function installationRoute({ guards, site }: Http) {
+  return route({
+    method: "GET",
+    path: "/installation",
+    guard: guards.staff("administer"),
+    answer: installationEnvelope,
+    operationId: "getInstallation",
+    summary: "Where settings go, which are given, and how the server was started",
+    description:
+      "For the page that helps to set the server up. It has no value of a setting. The file is looked at at each request. Of several nodes, the one that answers describes itself.",
+    msg: said.installation,
+    handle: async () => ok(said.installation, presentInstallation(await site.installation())),
+  });
 }

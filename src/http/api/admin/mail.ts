@@ -1,17 +1,14 @@
-import { Elysia } from "elysia";
-import { postBulkMail } from "../../../domain/mail/bulk-mail.ts";
-import { postTestMail, postTrialMail } from "../../../domain/mail/post-test-mail.ts";
-import { retryMail } from "../../../domain/mail/retry-mail.ts";
+import { rules } from "../../rules.ts";
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { UnsentMails } from "../../../domain/ports/outbox-store.ts";
 import { limits } from "../../../kernel/limits.ts";
-import { bodyTooLarge, jsonReader, optionalJsonReader, unread } from "../../body.ts";
+import { bodyTooLarge, jsonReader, optionalJsonReader } from "../../body.ts";
 import { done, ok } from "../../envelope.ts";
 import { communityNameOf, playPageOf } from "../../community-name.ts";
-import { staffGuard } from "../../guards.ts";
-import { describe, succeeded } from "../../openapi/describe.ts";
 import { pageAnswer, placeQuery, readRows } from "../../paging.ts";
-import type { Parts } from "../../parts.ts";
+import type { Services } from "../../../domain/use-cases/services.ts";
+import type { Http } from "../../http.ts";
 import {
   bulkMailAnswer,
   bulkMailBody,
@@ -33,6 +30,7 @@ import {
   testMailBody,
   testMailEnvelope,
 } from "../../resources/outbox-mail.ts";
+import { route } from "../../routing/route.ts";
 
 const said = {
   mailings: "Mails to everybody",
@@ -45,129 +43,130 @@ const said = {
 const actions = { retry: "Mail retry" } as const;
 
 /** Mails to everybody, and the outbox (docs/contract/admin.md#mail, docs/contract/admin.md#outbox). */
-export function mailRoutes(parts: Parts) {
-  return new Elysia()
-    .use(bulkMailRoute(parts))
-    .use(previewRoute(parts))
-    .use(trialRoute(parts))
-    .use(mailingsRoute(parts))
-    .use(outboxRoutes(parts))
-    .use(retryRoute(parts))
-    .use(testMailRoute(parts));
+export function mailRoutes(services: Services, http: Http) {
+  return [
+    bulkMailRoute(services, http),
+    previewRoute(services, http),
+    trialRoute(services, http),
+    mailingsRoute(services, http),
+    ...outboxRoutes(services, http),
+    retryRoute(services, http),
+    testMailRoute(services, http),
+  ];
 }
 
 const bytesMax = limits.mailJsonBytesMax;
 
-function bulkMailRoute(parts: Parts) {
-  return new Elysia()
-    .use(staffGuard(parts, "administer"))
-    .use(jsonReader({ bytesMax }))
-    .post(
-      "/mail",
-      async ({ actor, body, set }) => {
-        const { id, recipients } = await postBulkMail(parts, actor, body);
-        set.headers["x-mails-queued"] = String(recipients);
-        set.headers["x-mailing"] = String(id);
-        return { msg: mailsQueued(recipients) };
-      },
-      {
-        body: bulkMailBody,
-        response: { 200: bulkMailAnswer },
-        detail: describe({
-          operationId: "sendBulkMail",
-          summary: "Write to all users with a verified address that have not unsubscribed",
-          description:
-            "The mails are sent one after another, which takes a while; each ends with a link to unsubscribe. The answer has no envelope.",
-          who: "administrators",
-          errors: [refusals.repeatedBulkMail(), bodyTooLarge(bytesMax)],
-          answers: {
-            200: { description: "The mails are on their way", headers: ["X-Mails-Queued", "X-Mailing"] },
-          },
-        }),
-      },
-    );
+function bulkMailRoute({ mail }: Services, { guards }: Http) {
+  return route({
+    method: "POST",
+    path: "/mail",
+    guard: guards.staff("administer"),
+    read: jsonReader({ bytesMax }),
+    body: bulkMailBody,
+    answer: bulkMailAnswer,
+    operationId: "sendBulkMail",
+    refuses: [refusals.badLine, refusals.badMessage, refusals.repeatedBulkMail],
+    summary: "Write to all users with a verified address that have not unsubscribed",
+    description:
+      "The mails are sent one after another, which takes a while; each ends with a link to unsubscribe. The answer has no envelope.",
+    errors: [refusals.repeatedBulkMail(), bodyTooLarge(bytesMax)],
+    answers: {
+      200: { description: "The mails are on their way", headers: ["X-Mails-Queued", "X-Mailing"] },
+    },
+    handle: async ({ actor, body, set }) => {
+      const { id, recipients } = await mail.postBulk(actor, body);
+      set.headers["x-mails-queued"] = String(recipients);
+      set.headers["x-mailing"] = String(id);
+      return { msg: mailsQueued(recipients) };
+    },
+  });
 }
 
-function previewRoute(parts: Parts) {
-  return new Elysia()
-    .use(staffGuard(parts, "administer"))
-    .use(jsonReader({ bytesMax }))
-    .post(
-      "/mail/preview",
-      async ({ actor, body }) => {
-        const { look } = parts.site;
-        const frame = { look, site: communityNameOf(parts.site), play: playPageOf(parts.site) };
-        // A link that works would end the mails of the administrator who tries it.
-        const unsubscribe = `${parts.publicUrl()}/mail/unsubscribe/…`;
-        const previews = await parts.mail.preview(body, { username: actor.name, unsubscribe, ...frame });
-        return ok(said.preview, presentPreview(previews));
-      },
-      {
-        body: bulkMailBody,
-        response: { 200: previewEnvelope },
-        detail: describe({
-          operationId: "previewBulkMail",
-          summary: "A mail to everybody as its readers would get it, and how many they are",
-          description:
-            "Nothing is sent. The mail is shown in every language, as its reader with your username would get it.",
-          who: "administrators",
-          msg: said.preview,
-          errors: [bodyTooLarge(bytesMax)],
-        }),
-      },
-    );
+function previewRoute({ mail }: Services, { guards, site }: Http) {
+  return route({
+    method: "POST",
+    path: "/mail/preview",
+    guard: guards.staff("administer"),
+    read: jsonReader({ bytesMax }),
+    body: bulkMailBody,
+    answer: previewEnvelope,
+    operationId: "previewBulkMail",
+    refuses: [refusals.badLine, refusals.badMessage],
+    summary: "A mail to everybody as its readers would get it, and how many they are",
+    description:
+      "Nothing is sent. The mail is shown in every language, as its reader with your username would get it.",
+    msg: said.preview,
+    errors: [bodyTooLarge(bytesMax)],
+    handle: async ({ actor, body }) => {
+      const frame = { look: site.colours, site: communityNameOf(site), play: playPageOf(site) };
+      // A link that works would end the mails of the administrator who tries it.
+      const unsubscribe = `${site.publicUrl()}/mail/unsubscribe/…`;
+      const previews = await mail.preview(body, { username: actor.name, unsubscribe, ...frame });
+      return ok(said.preview, presentPreview(previews));
+    },
+  });
 }
 
-function trialRoute(parts: Parts) {
-  return new Elysia()
-    .use(staffGuard(parts, "administer"))
-    .use(jsonReader({ bytesMax }))
-    .post("/mail/trial", async ({ actor, body }) => ok(said.trial, await postTrialMail(parts, actor, body)), {
-      body: bulkMailBody,
-      response: { 200: testMailEnvelope },
-      detail: describe({
-        operationId: "sendTrialMail",
-        summary: "Send a mail to everybody to yourself alone, to see it arrive",
-        description:
-          "It is what every reader would get, in the language of your own mails; its link to unsubscribe works. `GET /api/admin/outbox/{id}` shows what became of it.",
-        who: "administrators",
-        msg: said.trial,
-        errors: [refusals.noOwnMail(), bodyTooLarge(bytesMax)],
-      }),
-    });
+function trialRoute({ mail }: Services, { guards }: Http) {
+  return route({
+    method: "POST",
+    path: "/mail/trial",
+    guard: guards.staff("administer"),
+    read: jsonReader({ bytesMax }),
+    body: bulkMailBody,
+    answer: testMailEnvelope,
+    operationId: "sendTrialMail",
+    refuses: [refusals.badLine, refusals.badMessage, refusals.noOwnMail],
+    summary: "Send a mail to everybody to yourself alone, to see it arrive",
+    description:
+      "It is what every reader would get, in the language of your own mails; its link to unsubscribe works. `GET /api/admin/outbox/{id}` shows what became of it.",
+    msg: said.trial,
+    errors: [refusals.noOwnMail(), bodyTooLarge(bytesMax)],
+    handle: async ({ actor, body }) => ok(said.trial, await mail.postTrial(actor, body)),
+  });
 }
 
-function mailingsRoute(parts: Parts) {
-  const { listBulkMails, countBulkMails } = parts.reads.outbox;
+function mailingsRoute({ reads }: Services, { guards }: Http) {
+  const { listBulkMails, countBulkMails } = reads.outbox;
   const list = {
     rows: ({ after, rows }: { readonly after: number | null; readonly rows: number }) =>
       listBulkMails({ before: after, rows }),
     count: countBulkMails,
   };
-  return new Elysia()
-    .use(staffGuard(parts, "administer"))
-    .get("/mail", async (context) => ok(said.mailings, (await readRows(list, context)).map(presentMailing)), {
-      query: placeQuery,
-      response: { 200: mailingsEnvelope },
-      detail: describe({
-        operationId: "listMailings",
-        summary: "Mails to everybody and how far they are, the newest first",
-        description:
-          "They are listed for 14 days. Copies for people who unsubscribed or left meanwhile count in `total` alone.",
-        who: "administrators",
-        msg: said.mailings,
-        answers: pageAnswer,
-      }),
-    });
+  return route({
+    method: "GET",
+    path: "/mail",
+    guard: guards.staff("administer"),
+    query: placeQuery,
+    answer: mailingsEnvelope,
+    operationId: "listMailings",
+    refuses: [...refusalsOf.page],
+    summary: "Mails to everybody and how far they are, the newest first",
+    description:
+      "They are listed for 14 days. Copies for people who unsubscribed or left meanwhile count in `total` alone.",
+    msg: said.mailings,
+    answers: pageAnswer,
+    handle: async (context) => ok(said.mailings, (await readRows(list, context)).map(presentMailing)),
+  });
 }
 
-function outboxRoutes(parts: Parts) {
-  const { listUnsent, countUnsent, findMail } = parts.reads.outbox;
-  return new Elysia()
-    .use(staffGuard(parts, "administer"))
-    .get(
-      "/outbox",
-      async (context) => {
+function outboxRoutes({ reads }: Services, { guards }: Http) {
+  const { listUnsent, countUnsent, findMail } = reads.outbox;
+  return [
+    route({
+      method: "GET",
+      path: "/outbox",
+      guard: guards.staff("administer"),
+      query: outboxQuery,
+      answer: outboxEnvelope,
+      operationId: "listOutbox",
+      refuses: [...refusalsOf.page],
+      summary: "Mails that wait or failed, the newest first",
+      description: "Failed mails are listed for 30 days. What is written in a mail is never shown.",
+      msg: said.outbox,
+      answers: pageAnswer,
+      handle: async (context) => {
         const { state, mailing } = context.query;
         const states: UnsentMails["states"] = state === undefined ? ["waiting", "failed"] : [state];
         const which = { states, bulk: readMailing(context.query) };
@@ -179,85 +178,65 @@ function outboxRoutes(parts: Parts) {
         const kept = { ...(state && { state }), ...(mailing && { mailing }) };
         return ok(said.outbox, (await readRows(list, context, kept)).map(presentOutboxMail));
       },
-      {
-        query: outboxQuery,
-        response: { 200: outboxEnvelope },
-        detail: describe({
-          operationId: "listOutbox",
-          summary: "Mails that wait or failed, the newest first",
-          description: "Failed mails are listed for 30 days. What is written in a mail is never shown.",
-          who: "administrators",
-          msg: said.outbox,
-          answers: pageAnswer,
-        }),
-      },
-    )
-    .get(
-      "/outbox/:id",
-      async ({ params }) => {
+    }),
+    route({
+      method: "GET",
+      path: "/outbox/:id",
+      guard: guards.staff("administer"),
+      params: outboxMailParams,
+      answer: outboxMailEnvelope,
+      operationId: "getOutboxMail",
+      refuses: [rules.mailNumber],
+      summary: "A mail of the outbox, also one that was sent",
+      description: "Sent mails are kept for 7 days, without what was written in them.",
+      msg: said.mail,
+      errors: [refusals.unknownOutboxMail(812)],
+      handle: async ({ params }) => {
         const id = readMailId(params);
         const entry = await findMail(id);
         if (entry === null) throw refusals.unknownOutboxMail(id);
         return ok(said.mail, presentOutboxMail(entry));
       },
-      {
-        params: outboxMailParams,
-        response: { 200: outboxMailEnvelope },
-        detail: describe({
-          operationId: "getOutboxMail",
-          summary: "A mail of the outbox, also one that was sent",
-          description: "Sent mails are kept for 7 days, without what was written in them.",
-          who: "administrators",
-          msg: said.mail,
-          errors: [refusals.unknownOutboxMail(812)],
-        }),
-      },
-    );
+    }),
+  ];
 }
 
-function retryRoute(parts: Parts) {
-  return new Elysia().use(staffGuard(parts, "administer")).post(
-    "/outbox/:id/retry",
-    async ({ actor, params }) => {
-      const { entry } = await retryMail(parts, actor, readMailId(params));
+function retryRoute({ mail }: Services, { guards }: Http) {
+  return route({
+    method: "POST",
+    path: "/outbox/:id/retry",
+    guard: guards.staff("administer"),
+    params: outboxMailParams,
+    answer: outboxMailEnvelope,
+    operationId: "retryMail",
+    refuses: [rules.mailNumber, refusals.sentMail],
+    summary: "Send a mail that waits or failed now",
+    description:
+      "`next_at` says when it is tried: a mail that may be on its way at this moment stays as it is, so that it is not sent twice.",
+    action: actions.retry,
+    errors: [refusals.unknownOutboxMail(812), refusals.wipedMail(812)],
+    handle: async ({ actor, params }) => {
+      const { entry } = await mail.retry(actor, readMailId(params));
       return done(actions.retry, presentOutboxMail(entry));
     },
-    {
-      ...unread,
-      params: outboxMailParams,
-      response: { 200: outboxMailEnvelope },
-      detail: describe({
-        operationId: "retryMail",
-        summary: "Send a mail that waits or failed now",
-        description:
-          "`next_at` says when it is tried: a mail that may be on its way at this moment stays as it is, so that it is not sent twice.",
-        who: "administrators",
-        msg: succeeded(actions.retry),
-        errors: [refusals.unknownOutboxMail(812), refusals.wipedMail(812)],
-      }),
-    },
-  );
+  });
 }
 
-function testMailRoute(parts: Parts) {
-  return new Elysia()
-    .use(staffGuard(parts, "administer"))
-    .use(optionalJsonReader())
-    .post(
-      "/outbox/test",
-      async ({ actor, body }) => ok(said.test, await postTestMail(parts, actor, readTestMail(body))),
-      {
-        body: testMailBody,
-        response: { 200: testMailEnvelope },
-        detail: describe({
-          operationId: "sendTestMail",
-          summary: "Send a test mail",
-          description:
-            "It goes through the outbox as every mail does: `GET /api/admin/outbox/{id}` shows what became of it, with the mail server's words.",
-          who: "administrators",
-          optionalBody: true,
-          msg: said.test,
-        }),
-      },
-    );
+function testMailRoute({ mail }: Services, { guards }: Http) {
+  return route({
+    method: "POST",
+    path: "/outbox/test",
+    guard: guards.staff("administer"),
+    read: optionalJsonReader(),
+    body: testMailBody,
+    answer: testMailEnvelope,
+    operationId: "sendTestMail",
+    refuses: [refusals.badMail, refusals.noOwnMail],
+    summary: "Send a test mail",
+    description:
+      "It goes through the outbox as every mail does: `GET /api/admin/outbox/{id}` shows what became of it, with the mail server's words.",
+    optionalBody: true,
+    msg: said.test,
+    handle: async ({ actor, body }) => ok(said.test, await mail.postTest(actor, readTestMail(body))),
+  });
 }

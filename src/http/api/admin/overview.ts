@@ -1,34 +1,28 @@
-import { Elysia } from "elysia";
-import { readOverview } from "../../../domain/health/overview.ts";
 import { ok } from "../../envelope.ts";
-import { staffGuard } from "../../guards.ts";
-import { describe } from "../../openapi/describe.ts";
-import type { Parts } from "../../parts.ts";
+import type { Services } from "../../../domain/use-cases/services.ts";
+import type { Http } from "../../http.ts";
 import { overviewEnvelope, presentOverview } from "../../resources/overview.ts";
+import { route } from "../../routing/route.ts";
 
 const said = { overview: "Overview" } as const;
 
 /** How the community is and how the server does (docs/contract/admin.md#overview). */
-export function overviewRoute(parts: Parts) {
-  const { version, pictures, clock } = parts;
+export function overviewRoute({ health, textures, clock }: Services, { guards, site }: Http) {
   const started_at = clock.nowSeconds();
-  return new Elysia().use(staffGuard(parts, "inspect")).get(
-    "/overview",
-    async () => {
-      const { hits, misses } = pictures.statistics();
-      const server = { cache: { hits, misses }, version, started_at };
-      return ok(said.overview, presentOverview(await readOverview(parts), server));
+  return route({
+    method: "GET",
+    path: "/overview",
+    guard: guards.staff("inspect"),
+    answer: overviewEnvelope,
+    operationId: "getOverview",
+    summary: "Counts, the last days, mail, disk, cache, and what is not in order",
+    description:
+      "The checks are those of `cloakroom doctor` that make sense while the server runs. They are remembered for a minute.",
+    msg: said.overview,
+    handle: async () => {
+      const { hits, misses } = textures.pictures.statistics();
+      const server = { cache: { hits, misses }, version: site.version, started_at };
+      return ok(said.overview, presentOverview(await health.overview(), server));
     },
-    {
-      response: { 200: overviewEnvelope },
-      detail: describe({
-        operationId: "getOverview",
-        summary: "Counts, the last days, mail, disk, cache, and what is not in order",
-        description:
-          "The checks are those of `cloakroom doctor` that make sense while the server runs. They are remembered for a minute.",
-        who: "moderators",
-        msg: said.overview,
-      }),
-    },
-  );
+  });
 }

@@ -1,98 +1,89 @@
-import { Elysia, t } from "elysia";
+import { rules } from "../../rules.ts";
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { findMember } from "../../../domain/accounts/identifier.ts";
-import { endAllSessionsOf, endSessionOf } from "../../../domain/members/end-session.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
-import { listSessions } from "../../../domain/sessions/session.ts";
 import type { SessionId } from "../../../kernel/ids.ts";
-import { unread } from "../../body.ts";
 import { ok } from "../../envelope.ts";
 import { readUuid } from "../../fields.ts";
-import { staffGuard } from "../../guards.ts";
-import { describe } from "../../openapi/describe.ts";
 import { examples } from "../../openapi/examples.ts";
 import { pageAnswer, pageOf, uuidPlaceQuery } from "../../paging.ts";
-import type { Parts } from "../../parts.ts";
+import type { Services } from "../../../domain/use-cases/services.ts";
+import type { Http } from "../../http.ts";
 import { identifierParams } from "../../resources/account.ts";
-import { presentSession, sessionsEnvelope, sidParams } from "../../resources/session.ts";
+import { sidParams, presentSession, sessionsEnvelope } from "../../resources/session.ts";
+import { route } from "../../routing/route.ts";
+import { t } from "../../routing/schema.ts";
 
 const said = { sessions: "Sessions" } as const;
 
 /** Where users are signed in (docs/contract/admin.md#sessions). */
-export function userSessionRoutes(parts: Parts) {
-  return new Elysia().use(lookRoute(parts)).use(endRoute(parts)).use(endAllRoute(parts));
+export function userSessionRoutes(services: Services, http: Http) {
+  return [lookRoute(services, http), endRoute(services, http), endAllRoute(services, http)];
 }
 
-function lookRoute(parts: Parts) {
-  return new Elysia().use(staffGuard(parts, "inspect")).get(
-    "/user/:identifier/sessions",
-    async ({ params, sessionId, query, set, path }) => {
-      const member = await findMember(parts.reads.accounts, params.identifier);
-      const sessions = pageOf(await listSessions(parts, member), { query, set, path });
+function lookRoute({ sessions, reads }: Services, { guards }: Http) {
+  return route({
+    method: "GET",
+    path: "/user/:identifier/sessions",
+    guard: guards.staff("inspect"),
+    params: identifierParams,
+    query: uuidPlaceQuery,
+    answer: sessionsEnvelope,
+    operationId: "listUserSessions",
+    refuses: [rules.lostRow, ...refusalsOf.identifier],
+    summary: "Where a user is signed in, the last used first",
+    msg: said.sessions,
+    errors: [refusals.unknownUser(examples.user)],
+    answers: pageAnswer,
+    handle: async ({ params, sessionId, query, set, path }) => {
+      const member = await findMember(reads.accounts, params.identifier);
+      const page = pageOf(await sessions.list(member), { query, set, path });
       return ok(
         said.sessions,
-        sessions.map((session) => presentSession(session, sessionId)),
+        page.map((session) => presentSession(session, sessionId)),
       );
     },
-    {
-      params: identifierParams,
-      query: uuidPlaceQuery,
-      response: { 200: sessionsEnvelope },
-      detail: describe({
-        operationId: "listUserSessions",
-        summary: "Where a user is signed in, the last used first",
-        who: "moderators",
-        msg: said.sessions,
-        errors: [refusals.unknownUser(examples.user)],
-        answers: pageAnswer,
-      }),
-    },
-  );
+  });
 }
 
 const ofStaff =
   "Moderators may for users of level 1; sessions of moderators and administrators take level 3.";
 
-function endAllRoute(parts: Parts) {
-  return new Elysia().use(staffGuard(parts, "end sessions")).delete(
-    "/user/:identifier/sessions",
-    async ({ actor, params: { identifier }, sessionId, set }) => {
-      await endAllSessionsOf(parts, actor, { identifier, keptSession: sessionId });
+function endAllRoute({ sessions }: Services, { guards }: Http) {
+  return route({
+    method: "DELETE",
+    path: "/user/:identifier/sessions",
+    guard: guards.staff("end sessions"),
+    params: identifierParams,
+    operationId: "endUserSessions",
+    refuses: [...refusalsOf.identifier],
+    summary: "End all sessions of a user, of the website and of games",
+    description: `${ofStaff} The session of the request itself stays.`,
+    errors: [refusals.unknownUser(examples.user), refusals.sessionsOfStaff()],
+    answers: { 204: { description: "The sessions have ended" } },
+    handle: async ({ actor, params: { identifier }, sessionId, set }) => {
+      await sessions.endAllOf(actor, { identifier, keptSession: sessionId });
       set.status = 204;
     },
-    {
-      ...unread,
-      params: identifierParams,
-      detail: describe({
-        operationId: "endUserSessions",
-        summary: "End all sessions of a user, of the website and of games",
-        description: `${ofStaff} The session of the request itself stays.`,
-        who: "moderators",
-        errors: [refusals.unknownUser(examples.user), refusals.sessionsOfStaff()],
-        answers: { 204: { description: "The sessions have ended" } },
-      }),
-    },
-  );
+  });
 }
 
-function endRoute(parts: Parts) {
-  return new Elysia().use(staffGuard(parts, "end sessions")).delete(
-    "/user/:identifier/sessions/:sid",
-    async ({ actor, params, set }) => {
+function endRoute({ sessions }: Services, { guards }: Http) {
+  return route({
+    method: "DELETE",
+    path: "/user/:identifier/sessions/:sid",
+    guard: guards.staff("end sessions"),
+    params: t.Object({ ...identifierParams.properties, ...sidParams.properties }),
+    operationId: "endUserSession",
+    refuses: [...refusalsOf.identifier],
+    summary: "End a session of a user, of the website or of a game",
+    description: ofStaff,
+    errors: [refusals.unknownUser(examples.user), refusals.noSuchSession(), refusals.sessionsOfStaff()],
+    answers: { 204: { description: "The session has ended" } },
+    handle: async ({ actor, params, set }) => {
       const sessionId = readUuid("sid", params.sid) as string as SessionId; // ids of sessions are UUIDs
-      await endSessionOf(parts, actor, { identifier: params.identifier, sessionId });
+      await sessions.endOf(actor, { identifier: params.identifier, sessionId });
       set.status = 204;
     },
-    {
-      ...unread,
-      params: t.Object({ ...identifierParams.properties, ...sidParams.properties }),
-      detail: describe({
-        operationId: "endUserSession",
-        summary: "End a session of a user, of the website or of a game",
-        description: ofStaff,
-        who: "moderators",
-        errors: [refusals.unknownUser(examples.user), refusals.noSuchSession(), refusals.sessionsOfStaff()],
-        answers: { 204: { description: "The session has ended" } },
-      }),
-    },
-  );
+  });
 }

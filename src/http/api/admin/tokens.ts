@@ -1,12 +1,8 @@
-import { Elysia } from "elysia";
 import { refusals } from "../../../domain/model/refusals.ts";
-import { createToken, listTokens, revokeToken } from "../../../domain/services/tokens.ts";
 import { limits } from "../../../kernel/limits.ts";
-import { jsonReader, unread } from "../../body.ts";
 import { done, ok } from "../../envelope.ts";
-import { staffGuard } from "../../guards.ts";
-import { describe, succeeded } from "../../openapi/describe.ts";
-import type { Parts } from "../../parts.ts";
+import type { Services } from "../../../domain/use-cases/services.ts";
+import type { Http } from "../../http.ts";
 import {
   newTokenBody,
   newTokenEnvelope,
@@ -14,72 +10,63 @@ import {
   tokenParams,
   tokensEnvelope,
 } from "../../resources/service-token.ts";
+import { route } from "../../routing/route.ts";
 
 const said = { tokens: "Service tokens" } as const;
 const actions = { create: "Service token creation" } as const;
 
 /** Tokens of services (docs/contract/admin.md#service-tokens). */
-export function tokenRoutes(parts: Parts) {
-  return new Elysia().use(listRoute(parts)).use(createRoute(parts)).use(revokeRoute(parts));
+export function tokenRoutes(services: Services, http: Http) {
+  return [listRoute(services, http), createRoute(services, http), revokeRoute(services, http)];
 }
 
-function listRoute(parts: Parts) {
-  return new Elysia()
-    .use(staffGuard(parts, "administer"))
-    .get("/tokens", async () => ok(said.tokens, (await listTokens(parts)).map(presentToken)), {
-      response: { 200: tokensEnvelope },
-      detail: describe({
-        operationId: "listServiceTokens",
-        summary: "The tokens of services, without their values",
-        description: `First that of the setting SERVICE_API_TOKEN, then the others by age, ${limits.serviceTokensMax} at most.`,
-        who: "administrators",
-        msg: said.tokens,
-      }),
-    });
+function listRoute({ serviceTokens }: Services, { guards }: Http) {
+  return route({
+    method: "GET",
+    path: "/tokens",
+    guard: guards.staff("administer"),
+    answer: tokensEnvelope,
+    operationId: "listServiceTokens",
+    summary: "The tokens of services, without their values",
+    description: `First that of the setting SERVICE_API_TOKEN, then the others by age, ${limits.serviceTokensMax} at most.`,
+    msg: said.tokens,
+    handle: async () => ok(said.tokens, (await serviceTokens.list()).map(presentToken)),
+  });
 }
 
-function createRoute(parts: Parts) {
-  return new Elysia()
-    .use(staffGuard(parts, "administer"))
-    .use(jsonReader())
-    .post(
-      "/tokens",
-      async ({ actor, body: { name, rights } }) => {
-        const { created, token } = await createToken(parts, actor, name, rights);
-        return done(actions.create, { ...presentToken(created), token });
-      },
-      {
-        body: newTokenBody,
-        response: { 200: newTokenEnvelope },
-        detail: describe({
-          operationId: "createServiceToken",
-          summary: "Make a token for a service",
-          description: "Its value is in this answer and nowhere else: only a hash of it is kept.",
-          who: "administrators",
-          msg: succeeded(actions.create),
-          errors: [refusals.takenTokenName(), refusals.enoughTokens(limits.serviceTokensMax)],
-        }),
-      },
-    );
+function createRoute({ serviceTokens }: Services, { guards }: Http) {
+  return route({
+    method: "POST",
+    path: "/tokens",
+    guard: guards.staff("administer"),
+    body: newTokenBody,
+    answer: newTokenEnvelope,
+    operationId: "createServiceToken",
+    refuses: [refusals.badTokenName, refusals.reservedTokenName],
+    summary: "Make a token for a service",
+    description: "Its value is in this answer and nowhere else: only a hash of it is kept.",
+    action: actions.create,
+    errors: [refusals.takenTokenName(), refusals.enoughTokens(limits.serviceTokensMax)],
+    handle: async ({ actor, body: { name, rights } }) => {
+      const { created, token } = await serviceTokens.create(actor, name, rights);
+      return done(actions.create, { ...presentToken(created), token });
+    },
+  });
 }
 
-function revokeRoute(parts: Parts) {
-  return new Elysia().use(staffGuard(parts, "administer")).delete(
-    "/tokens/:name",
-    async ({ actor, params: { name }, set }) => {
-      await revokeToken(parts, actor, name);
+function revokeRoute({ serviceTokens }: Services, { guards }: Http) {
+  return route({
+    method: "DELETE",
+    path: "/tokens/:name",
+    guard: guards.staff("administer"),
+    params: tokenParams,
+    operationId: "revokeServiceToken",
+    summary: "Make the token of a service invalid, at once",
+    errors: [refusals.unknownToken("web-shop"), refusals.tokenOfSettings()],
+    answers: { 204: { description: "The token is worth nothing any more" } },
+    handle: async ({ actor, params: { name }, set }) => {
+      await serviceTokens.revoke(actor, name);
       set.status = 204;
     },
-    {
-      ...unread,
-      params: tokenParams,
-      detail: describe({
-        operationId: "revokeServiceToken",
-        summary: "Make the token of a service invalid, at once",
-        who: "administrators",
-        errors: [refusals.unknownToken("web-shop"), refusals.tokenOfSettings()],
-        answers: { 204: { description: "The token is worth nothing any more" } },
-      }),
-    },
-  );
+  });
 }

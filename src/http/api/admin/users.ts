@@ -1,18 +1,18 @@
-import { Elysia } from "elysia";
+import { rules } from "../../rules.ts";
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { findMember } from "../../../domain/accounts/identifier.ts";
-import { deleteAccount, updateUser } from "../../../domain/members/administer.ts";
 import { readProfile, type Profile } from "../../../domain/members/profile.ts";
 import { withLastSeen } from "../../../domain/members/sorted-members.ts";
-import { setRole } from "../../../domain/members/roles.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { ListPage } from "../../../domain/model/list-page.ts";
-import { jsonReader, unread } from "../../body.ts";
 import { done, emptyEnvelope, ok } from "../../envelope.ts";
 import { readExpiry, refuseOtherUser } from "../../fields.ts";
-import { describe, succeeded } from "../../openapi/describe.ts";
 import { examples } from "../../openapi/examples.ts";
 import { pageAnswer, readRows } from "../../paging.ts";
-import type { Parts } from "../../parts.ts";
+import type { Reads } from "../../../domain/ports/stores.ts";
+import type { Clock } from "../../../kernel/clock.ts";
+import type { Services } from "../../../domain/use-cases/services.ts";
+import type { Http } from "../../http.ts";
 import {
   changeBody,
   identifierParams,
@@ -27,164 +27,158 @@ import {
   userEnvelope,
   usersEnvelope,
 } from "../../resources/account.ts";
-import { staffGuard } from "../../guards.ts";
 import { readMemberOrder, readSortedUsers, usersQuery } from "./sorted-users.ts";
+import { route } from "../../routing/route.ts";
 
 const said = { list: "Users", one: "User" } as const;
 const actions = { change: "User change", role: "Role change", deletion: "User deletion" } as const;
 
 /** Users, their levels and their deletion (docs/contract/admin.md). */
-export function userRoutes(parts: Parts) {
-  return new Elysia()
-    .use(lookRoutes(parts))
-    .use(changeRoute(parts))
-    .use(roleRoute(parts))
-    .use(deleteRoute(parts));
+export function userRoutes(services: Services, http: Http) {
+  return [
+    ...lookRoutes(services, http),
+    changeRoute(services, http),
+    roleRoute(services, http),
+    deleteRoute(services, http),
+  ];
 }
 
-function lookRoutes(parts: Parts) {
-  const { accounts, identities } = parts.reads;
+function lookRoutes({ reads, clock }: Services, { guards }: Http) {
+  const { accounts, identities } = reads;
   const list = {
     rows: async (page: ListPage) => withLastSeen(accounts, await accounts.listMembers(page)),
     count: accounts.countMembers,
   };
-  return new Elysia()
-    .use(staffGuard(parts, "inspect"))
-    .get(
-      "/users",
-      async (context) => {
+  return [
+    route({
+      method: "GET",
+      path: "/users",
+      guard: guards.staff("inspect"),
+      query: usersQuery,
+      answer: usersEnvelope,
+      operationId: "listUsers",
+      refuses: [...refusalsOf.page, ...refusalsOf.search, refusals.tooManyToSort],
+      summary: "All users, by id, name or last use",
+      description:
+        "`q` is searched in usernames and mail addresses; it may also be an id or a UUID. What it finds is sorted by name or last use if it is no more than 1000 users.",
+      msg: said.list,
+      answers: pageAnswer,
+      handle: async (context) => {
         const order = readMemberOrder(context.query.order);
         const rows = await (order === null
           ? readRows(list, context)
           : readSortedUsers(accounts, order, context));
         const linked = await identities.listIdentities(rows.map(({ id }) => id));
         const identityOf = new Map(linked.map((identity) => [identity.accountId, identity]));
-        const now = parts.clock.nowSeconds();
+        const now = clock.nowSeconds();
         return ok(
           said.list,
           rows.map((row) => presentUser(row, identityOf.get(row.id) ?? null, now)),
         );
       },
-      {
-        query: usersQuery,
-        response: { 200: usersEnvelope },
-        detail: describe({
-          operationId: "listUsers",
-          summary: "All users, by id, name or last use",
-          description:
-            "`q` is searched in usernames and mail addresses; it may also be an id or a UUID. What it finds is sorted by name or last use if it is no more than 1000 users.",
-          who: "moderators",
-          msg: said.list,
-          answers: pageAnswer,
-        }),
-      },
-    )
-    .get(
-      "/user/:identifier",
-      async ({ params }) => {
+    }),
+    route({
+      method: "GET",
+      path: "/user/:identifier",
+      guard: guards.staff("inspect"),
+      params: identifierParams,
+      answer: userEnvelope,
+      operationId: "getUser",
+      refuses: [...refusalsOf.identifier],
+      summary: "A user with their skins and capes",
+      msg: said.one,
+      errors: [refusals.unknownUser(examples.user)],
+      handle: async ({ params }) => {
         const member = await findMember(accounts, params.identifier);
-        const profile = await readProfile(parts.reads, member, parts.clock.nowSeconds());
-        return ok(said.one, await showDetail(parts, profile));
+        const profile = await readProfile(reads, member, clock.nowSeconds());
+        return ok(said.one, await showDetail(reads, clock, profile));
       },
-      {
-        params: identifierParams,
-        response: { 200: userEnvelope },
-        detail: describe({
-          operationId: "getUser",
-          summary: "A user with their skins and capes",
-          who: "moderators",
-          msg: said.one,
-          errors: [refusals.unknownUser(examples.user)],
-        }),
-      },
-    );
+    }),
+  ];
 }
 
-async function showDetail({ reads, clock }: Parts, profile: Profile) {
-  const lastSeen = await reads.accounts.findLastSeen(profile.account.id);
+async function showDetail({ accounts }: Reads, clock: Clock, profile: Profile) {
+  const lastSeen = await accounts.findLastSeen(profile.account.id);
   return presentUserDetail(profile, { lastSeen, now: clock.nowSeconds() });
 }
 
-function changeRoute(parts: Parts) {
-  return new Elysia()
-    .use(staffGuard(parts, "administer"))
-    .use(jsonReader())
-    .patch(
-      "/user/:identifier",
-      async ({ actor, sessionId, params, body }) => {
-        const change = readUserChange(body);
-        const input = { identifier: params.identifier, change, keptSession: sessionId };
-        const profile = await updateUser(parts, actor, input);
-        return done(actions.change, await showDetail(parts, profile));
-      },
-      {
-        params: identifierParams,
-        body: changeBody,
-        response: { 200: userEnvelope },
-        detail: describe({
-          operationId: "updateUser",
-          summary: "Change a user",
-          description:
-            "Fields that are left out stay as they are; at least one must be there. A new password or address ends the user's sessions and notifies the old address.",
-          who: "administrators",
-          msg: succeeded(actions.change),
-          errors: [refusals.unknownUser(examples.user), refusals.lastAdministrator()],
-        }),
-      },
-    );
+function changeRoute({ members, reads, clock }: Services, { guards }: Http) {
+  return route({
+    method: "PATCH",
+    path: "/user/:identifier",
+    guard: guards.staff("administer"),
+    params: identifierParams,
+    body: changeBody,
+    answer: userEnvelope,
+    operationId: "updateUser",
+    refuses: [
+      rules.uuid,
+      ...refusalsOf.identifier,
+      ...refusalsOf.newName,
+      ...refusalsOf.newMail,
+      ...refusalsOf.newPassword,
+      refusals.notInUsersWardrobe,
+      refusals.noMailToVerify,
+      rules.someField,
+      rules.sameAsVerify,
+    ],
+    summary: "Change a user",
+    description:
+      "Fields that are left out stay as they are; at least one must be there. A new password or address ends the user's sessions and notifies the old address.",
+    action: actions.change,
+    errors: [refusals.unknownUser(examples.user), refusals.lastAdministrator()],
+    handle: async ({ actor, sessionId, params, body }) => {
+      const change = readUserChange(body);
+      const input = { identifier: params.identifier, change, keptSession: sessionId };
+      const profile = await members.update(actor, input);
+      return done(actions.change, await showDetail(reads, clock, profile));
+    },
+  });
 }
 
-function roleRoute(parts: Parts) {
-  return new Elysia()
-    .use(staffGuard(parts, "administer"))
-    .use(jsonReader())
-    .post(
-      "/user/role/:identifier",
-      async ({ actor, params, body }) => {
-        const now = parts.clock.nowSeconds();
-        const expiresAt = readExpiry(body.expired_at, now);
-        const { account } = await findMember(parts.reads.accounts, params.identifier);
-        refuseOtherUser(account.id, body.user);
-        const role = { account: account.id, level: body.role_level, expiresAt };
-        const member = await setRole(parts, actor, role);
-        return done(actions.role, presentRole(member, expiresAt, now));
-      },
-      {
-        params: identifierParams,
-        body: roleBody,
-        response: { 200: roleEnvelope },
-        detail: describe({
-          operationId: "setUserRole",
-          summary: levelSummary,
-          description: levelEffect,
-          who: "administrators",
-          msg: succeeded(actions.role),
-          errors: [refusals.unknownUser(examples.user), refusals.lastAdministrator()],
-        }),
-      },
-    );
+function roleRoute({ members, reads, clock }: Services, { guards }: Http) {
+  return route({
+    method: "POST",
+    path: "/user/role/:identifier",
+    guard: guards.staff("administer"),
+    params: identifierParams,
+    body: roleBody,
+    answer: roleEnvelope,
+    operationId: "setUserRole",
+    refuses: [...refusalsOf.identifier, ...refusalsOf.end, rules.sameUser],
+    summary: levelSummary,
+    description: levelEffect,
+    action: actions.role,
+    errors: [refusals.unknownUser(examples.user), refusals.lastAdministrator()],
+    handle: async ({ actor, params, body }) => {
+      const now = clock.nowSeconds();
+      const expiresAt = readExpiry(body.expired_at, now);
+      const { account } = await findMember(reads.accounts, params.identifier);
+      refuseOtherUser(account.id, body.user);
+      const role = { account: account.id, level: body.role_level, expiresAt };
+      const member = await members.setLevel(actor, role);
+      return done(actions.role, presentRole(member, expiresAt, now));
+    },
+  });
 }
 
-function deleteRoute(parts: Parts) {
-  return new Elysia().use(staffGuard(parts, "administer")).delete(
-    "/user/:identifier",
-    async ({ actor, params }) => {
-      await deleteAccount(parts, actor, params.identifier);
+function deleteRoute({ members }: Services, { guards }: Http) {
+  return route({
+    method: "DELETE",
+    path: "/user/:identifier",
+    guard: guards.staff("administer"),
+    params: identifierParams,
+    answer: emptyEnvelope,
+    operationId: "deleteUser",
+    refuses: [...refusalsOf.identifier],
+    summary: "Delete a user with their skins",
+    description:
+      "The id is never used again, the UUID only when an administrator gives it to a player, and the names are held for a while.",
+    action: actions.deletion,
+    errors: [refusals.unknownUser(examples.user), refusals.lastAdministrator()],
+    handle: async ({ actor, params }) => {
+      await members.delete(actor, params.identifier);
       return done(actions.deletion);
     },
-    {
-      ...unread,
-      params: identifierParams,
-      response: { 200: emptyEnvelope },
-      detail: describe({
-        operationId: "deleteUser",
-        summary: "Delete a user with their skins",
-        description:
-          "The id is never used again, the UUID only when an administrator gives it to a player, and the names are held for a while.",
-        who: "administrators",
-        msg: succeeded(actions.deletion),
-        errors: [refusals.unknownUser(examples.user), refusals.lastAdministrator()],
-      }),
-    },
-  );
+  });
 }

@@ -1,22 +1,16 @@
-import { Elysia } from "elysia";
-import {
-  deleteSkin,
-  editSkin,
-  checkWardrobe,
-  selectSkin,
-  uploadSkin,
-} from "../../../domain/textures/wardrobe.ts";
-import { wearShared } from "../../../domain/players/wear-shared.ts";
+import { checkWardrobe } from "../../../domain/textures/wardrobe.ts";
+import { rules } from "../../rules.ts";
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { AccountId } from "../../../kernel/ids.ts";
-import { formReader, jsonReader } from "../../body.ts";
+import { formReader } from "../../body.ts";
 import { done, emptyEnvelope } from "../../envelope.ts";
 import { readUuid } from "../../fields.ts";
-import { describeEdit } from "../../openapi/describe.ts";
 import { examples } from "../../openapi/examples.ts";
-import type { Parts } from "../../parts.ts";
+import type { Services } from "../../../domain/use-cases/services.ts";
+import type { Http } from "../../http.ts";
 import { editSkinBody, readSkinEdit, sharedSkinBody, skinBody, uploadBody } from "../../resources/skin.ts";
-import { playerGuard } from "../../guards.ts";
+import { route } from "../../routing/route.ts";
 
 /** The edits' names in messages (docs/contract/home.md#edits). */
 const edits = {
@@ -28,130 +22,142 @@ const edits = {
 } as const;
 
 /** Upload, change, selection and deletion of skins (docs/contract/home.md). */
-export function wardrobeRoutes(parts: Parts) {
-  return new Elysia().use(uploadRoute(parts)).use(skinRoutes(parts)).use(copyRoute(parts));
+export function wardrobeRoutes(services: Services, http: Http) {
+  return [uploadRoute(services, http), ...skinRoutes(services, http), copyRoute(services, http)];
 }
 
 const skinAddress = (uuid: string) => `/api/skin/public/${uuid}`;
 
-function uploadRoute(parts: Parts) {
+function uploadRoute({ textures, reads, rules, limits }: Services, { requests, guards }: Http) {
   const admit = async (account: AccountId) => {
-    await parts.limits.upload.take({ account });
-    await checkWardrobe(parts.reads.textures, account, parts.rules.textures.wardrobeMax);
+    await limits.upload.take({ account });
+    await checkWardrobe(reads.textures, account, rules.textures.wardrobeMax);
   };
-  return new Elysia()
-    .use(playerGuard(parts))
-    .use(parts.uploadGuard(admit))
-    .use(formReader(parts.rules.textures.bytesMax))
-    .post(
-      "/edit/upload",
-      async ({ actor, player, body, set }) => {
-        const model = body.slim === undefined ? null : body.slim === "true" ? "slim" : "classic";
-        const file = await body.skin.bytes();
-        const input = { file, model, name: body.name ?? null, select: false } as const;
-        const skin = await uploadSkin(parts, actor, player, input);
-        set.headers["location"] = skinAddress(skin.uuid);
-        return done(edits.upload);
-      },
-      {
-        body: uploadBody,
-        response: { 200: emptyEnvelope },
-        detail: describeEdit(edits.upload, {
-          operationId: "uploadSkin",
-          summary: "Upload a skin into your wardrobe",
-          description:
-            "A PNG of 64x64 or 64x32 pixels, or of a whole multiple. The first one is worn at once.",
-          errors: [refusals.tooMany("uploads", 30)],
-          answers: {
-            200: { headers: ["Location"], headerExamples: { Location: skinAddress(examples.skin) } },
-          },
-        }),
-      },
-    );
+  return route({
+    method: "POST",
+    path: "/edit/upload",
+    guard: guards.player,
+    before: requests.uploadGuard(admit),
+    read: formReader(rules.textures.bytesMax),
+    body: uploadBody,
+    answer: emptyEnvelope,
+    isEdit: true,
+    action: edits.upload,
+    operationId: "uploadSkin",
+    refuses: [...refusalsOf.upload, refusals.skinSize, refusals.noSlimFile, refusals.wardrobeFull],
+    summary: "Upload a skin into your wardrobe",
+    description: "A PNG of 64x64 or 64x32 pixels, or of a whole multiple. The first one is worn at once.",
+    errors: [refusals.tooMany("uploads", 30)],
+    answers: {
+      200: { headers: ["Location"], headerExamples: { Location: skinAddress(examples.skin) } },
+    },
+    handle: async ({ actor, player, body, set }) => {
+      const model = body.slim === undefined ? null : body.slim === "true" ? "slim" : "classic";
+      const file = await body.skin.bytes();
+      const input = { file, model, name: body.name ?? null, select: false } as const;
+      const skin = await textures.uploadSkin(actor, player, input);
+      set.headers["location"] = skinAddress(skin.uuid);
+      return done(edits.upload);
+    },
+  });
 }
 
-function skinRoutes(parts: Parts) {
-  return new Elysia()
-    .use(playerGuard(parts))
-    .use(jsonReader())
-    .put(
-      "/edit/skin",
-      async ({ actor, player, body }) => {
+function skinRoutes({ textures }: Services, { guards }: Http) {
+  return [
+    route({
+      method: "PUT",
+      path: "/edit/skin",
+      guard: guards.player,
+      body: editSkinBody,
+      answer: emptyEnvelope,
+      isEdit: true,
+      action: edits.change,
+      operationId: "updateSkin",
+      refuses: [
+        rules.uuid,
+        refusals.notInYourWardrobe,
+        refusals.capeNotGranted,
+        refusals.noSlimArms,
+        refusals.badTextureName,
+      ],
+      summary: "Change a skin of your wardrobe",
+      description: "Fields that are left out stay as they are.",
+      handle: async ({ actor, player, body }) => {
         const uuid = readUuid("skinid", body.skinid);
-        await editSkin(parts, actor, player, { uuid, edit: readSkinEdit(body) });
+        await textures.editSkin(actor, player, { uuid, edit: readSkinEdit(body) });
         return done(edits.change);
       },
-      {
-        body: editSkinBody,
-        response: { 200: emptyEnvelope },
-        detail: describeEdit(edits.change, {
-          operationId: "updateSkin",
-          summary: "Change a skin of your wardrobe",
-          description: "Fields that are left out stay as they are.",
-        }),
-      },
-    )
-    .post(
-      "/edit/skin/select",
-      async ({ actor, player, body }) => {
-        await selectSkin(parts, actor, player, readUuid("skinid", body.skinid));
+    }),
+    route({
+      method: "POST",
+      path: "/edit/skin/select",
+      guard: guards.player,
+      body: skinBody,
+      answer: emptyEnvelope,
+      isEdit: true,
+      action: edits.selection,
+      operationId: "selectSkin",
+      refuses: [refusals.notInWardrobe],
+      summary: "Wear a skin of your wardrobe",
+      handle: async ({ actor, player, body }) => {
+        await textures.selectSkin(actor, player, readUuid("skinid", body.skinid));
         return done(edits.selection);
       },
-      {
-        body: skinBody,
-        response: { 200: emptyEnvelope },
-        detail: describeEdit(edits.selection, {
-          operationId: "selectSkin",
-          summary: "Wear a skin of your wardrobe",
-        }),
-      },
-    )
-    .delete(
-      "/edit/skin",
-      async ({ actor, player, body, set }) => {
-        await deleteSkin(parts, actor, player, readUuid("skinid", body.skinid));
+    }),
+    route({
+      method: "DELETE",
+      path: "/edit/skin",
+      guard: guards.player,
+      body: skinBody,
+      isEdit: true,
+      action: edits.deletion,
+      operationId: "deleteSkin",
+      refuses: [refusals.notInYourWardrobe],
+      summary: "Delete a skin of your wardrobe",
+      description: "A player that wore it wears no skin afterwards.",
+      answers: { 204: { description: "The skin is gone" } },
+      handle: async ({ actor, player, body, set }) => {
+        await textures.deleteSkin(actor, player, readUuid("skinid", body.skinid));
         set.status = 204;
       },
-      {
-        body: skinBody,
-        detail: describeEdit(edits.deletion, {
-          operationId: "deleteSkin",
-          summary: "Delete a skin of your wardrobe",
-          description: "A player that wore it wears no skin afterwards.",
-          answers: { 204: { description: "The skin is gone" } },
-        }),
-      },
-    );
+    }),
+  ];
 }
 
-function copyRoute(parts: Parts) {
-  return new Elysia()
-    .use(playerGuard(parts))
-    .use(jsonReader())
-    .post(
-      "/edit/skin/copy",
-      async ({ actor, player, body, set }) => {
-        // It fills the wardrobe as an upload does.
-        await parts.limits.upload.take({ account: player.accountId });
-        const from = { by: "uuid", value: readUuid("player", body.player) } as const;
-        const skin = await wearShared(parts, actor, player, from);
-        set.headers["location"] = skinAddress(skin.uuid);
-        return done(edits.copy);
-      },
-      {
-        body: sharedSkinBody,
-        response: { 200: emptyEnvelope },
-        detail: describeEdit(edits.copy, {
-          operationId: "copySkin",
-          summary: "Wear the skin that another player shares",
-          description:
-            "It joins your wardrobe, unless the same picture is there, and your main player wears it. The other player's owner has to" +
-            " share it: `shares_skin`.",
-          errors: [refusals.unknownPlayer(), refusals.tooMany("uploads", 30)],
-          answers: {
-            200: { headers: ["Location"], headerExamples: { Location: skinAddress(examples.skin) } },
-          },
-        }),
-      },
-    );
+function copyRoute({ players, limits }: Services, { guards }: Http) {
+  return route({
+    method: "POST",
+    path: "/edit/skin/copy",
+    guard: guards.player,
+    body: sharedSkinBody,
+    answer: emptyEnvelope,
+    isEdit: true,
+    action: edits.copy,
+    operationId: "copySkin",
+    refuses: [
+      refusals.skinTooWide,
+      refusals.ownPlayersSkin,
+      refusals.skinNotShared,
+      refusals.defaultSkinShared,
+      refusals.sharedSkinBanned,
+      refusals.wardrobeFull,
+      refusals.badPlayerKey,
+    ],
+    summary: "Wear the skin that another player shares",
+    description:
+      "It joins your wardrobe, unless the same picture is there, and your main player wears it. The other player's owner has to" +
+      " share it: `shares_skin`.",
+    errors: [refusals.unknownPlayer(), refusals.tooMany("uploads", 30)],
+    answers: {
+      200: { headers: ["Location"], headerExamples: { Location: skinAddress(examples.skin) } },
+    },
+    handle: async ({ actor, player, body, set }) => {
+      // It fills the wardrobe as an upload does.
+      await limits.upload.take({ account: player.accountId });
+      const from = { by: "uuid", value: readUuid("player", body.player) } as const;
+      const skin = await players.wearShared(actor, player, from);
+      set.headers["location"] = skinAddress(skin.uuid);
+      return done(edits.copy);
+    },
+  });
 }

@@ -1,9 +1,10 @@
-import { Elysia } from "elysia";
-import type { DefaultSkins } from "../../../domain/textures/pictures.ts";
+import { rules } from "../../rules.ts";
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
+import { httpRefusals } from "../../refusals.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { Reads } from "../../../domain/ports/stores.ts";
-import { describe } from "../../openapi/describe.ts";
-import type { Answers } from "../../answers.ts";
+import type { Http, Site } from "../../http.ts";
+import type { Services } from "../../../domain/use-cases/services.ts";
 import {
   capeParams,
   capeFileQuery,
@@ -47,62 +48,56 @@ import {
   textureAnswer,
   wingsAnswer,
 } from "./described.ts";
+import { below, route } from "../../routing/route.ts";
 
-export type TextureDeps = {
-  readonly reads: Reads;
-  readonly defaults: DefaultSkins;
-  readonly answers: Answers;
-  /** Base of texture addresses. */
-  readonly publicUrl: () => string;
-};
+/** What finds the textures, and answers with them. */
+type Deps = Pick<Reads, "textures" | "players"> &
+  Pick<Services["textures"], "defaults"> &
+  Pick<Http, "answers"> &
+  Pick<Site, "publicUrl">;
 
 /** `/api/skin` and `/textures` (docs/contract/delivery.md). Open to everybody. */
-export function textureRoutes({ reads, ...rest }: TextureDeps) {
-  const deps = { ...rest, textures: reads.textures, players: reads.players };
-  return new Elysia({ tags: ["Skin and cape delivery"] })
-    .use(descriptorRoutes(deps))
-    .use(pictureRoutes(deps))
-    .use(capeRoutes(deps))
-    .use(wingsRoute(deps))
-    .use(fileRoutes(deps))
-    .use(textureRoute(deps));
+export function textureRoutes({ reads, textures: { defaults } }: Services, { answers, site }: Http) {
+  const { textures, players } = reads;
+  const deps = { textures, players, defaults, answers, publicUrl: site.publicUrl };
+  return below("", "Skin and cape delivery", [
+    ...descriptorRoutes(deps),
+    ...pictureRoutes(deps),
+    ...capeRoutes(deps),
+    wingsRoute(deps),
+    ...fileRoutes(deps),
+    textureRoute(deps),
+  ]);
 }
 
-type Deps = Omit<TextureDeps, "reads"> & Pick<Reads, "textures" | "players">;
-
 function descriptorRoutes({ answers, publicUrl, ...deps }: Deps) {
-  return new Elysia({ prefix: "/api/skin/launcher" })
-    .get(
-      "/:uuid",
-      ({ params, request, set }) =>
+  return [
+    route({
+      method: "GET",
+      path: "/api/skin/launcher/:uuid",
+      params: uuidParams,
+      operationId: "getLauncherTextures",
+      refuses: [rules.uuidOrName, rules.uuidOrPlayer],
+      summary: "What a launcher needs to show a player",
+      description: "Without the envelope. An unknown UUID is answered `{}`.",
+      answers: descriptorAnswer,
+      handle: ({ params, request, set }) =>
         answers.json({ request, set }, () => descriptorShown(deps, params.uuid, publicUrl())),
-      {
-        params: uuidParams,
-        detail: describe({
-          operationId: "getLauncherTextures",
-          summary: "What a launcher needs to show a player",
-          description: "Without the envelope. An unknown UUID is answered `{}`.",
-          who: "everybody",
-          answers: descriptorAnswer,
-        }),
-      },
-    )
-    .get(
-      "/envelope/:uuid",
-      ({ params, request, set }) =>
+    }),
+    route({
+      method: "GET",
+      path: "/api/skin/launcher/envelope/:uuid",
+      params: uuidParams,
+      operationId: "getPlayerTextures",
+      refuses: [rules.uuidOrName, rules.uuidOrPlayer],
+      summary: "The same in the envelope",
+      msg: "Textures",
+      errors: [refusals.unknownPlayer()],
+      answers: descriptorEnvelopeAnswer,
+      handle: ({ params, request, set }) =>
         answers.json({ request, set }, () => envelopeShown(deps, params.uuid, publicUrl())),
-      {
-        params: uuidParams,
-        detail: describe({
-          operationId: "getPlayerTextures",
-          summary: "The same in the envelope",
-          who: "everybody",
-          msg: "Textures",
-          errors: [refusals.unknownPlayer()],
-          answers: descriptorEnvelopeAnswer,
-        }),
-      },
-    );
+    }),
+  ];
 }
 
 function pictureRoutes({ answers, ...deps }: Deps) {
@@ -112,37 +107,34 @@ function pictureRoutes({ answers, ...deps }: Deps) {
     errors: [refusals.unknownPlayerOrSkin(), refusals.picturesBusy()],
   } as const;
 
-  return new Elysia({ prefix: "/api/skin" })
-    .get(
-      "/head/:uuid",
-      ({ params, query, request, set }) =>
+  return [
+    route({
+      method: "GET",
+      path: "/api/skin/head/:uuid",
+      ...options,
+      operationId: "getHeadPicture",
+      refuses: [httpRefusals.noOwnSkin, ...refusalsOf.pictures, rules.uuidOrName],
+      summary: "The head of a player or a skin",
+      description: "`size` wide and high.",
+      ...described,
+      answers: playersPictureAnswer("head"),
+      handle: ({ params, query, request, set }) =>
         answers.image({ request, set }, () => pictureShown(deps, "head", params.uuid, query)),
-      {
-        ...options,
-        detail: describe({
-          operationId: "getHeadPicture",
-          summary: "The head of a player or a skin",
-          description: "`size` wide and high.",
-          ...described,
-          answers: playersPictureAnswer("head"),
-        }),
-      },
-    )
-    .get(
-      "/body/:uuid",
-      ({ params, query, request, set }) =>
+    }),
+    route({
+      method: "GET",
+      path: "/api/skin/body/:uuid",
+      ...options,
+      operationId: "getBodyPicture",
+      refuses: [httpRefusals.noOwnSkin, ...refusalsOf.pictures, rules.uuidOrName],
+      summary: "The whole figure of a player or a skin",
+      description: "`size` wide and twice as high.",
+      ...described,
+      answers: playersPictureAnswer("body"),
+      handle: ({ params, query, request, set }) =>
         answers.image({ request, set }, () => pictureShown(deps, "body", params.uuid, query)),
-      {
-        ...options,
-        detail: describe({
-          operationId: "getBodyPicture",
-          summary: "The whole figure of a player or a skin",
-          description: "`size` wide and twice as high.",
-          ...described,
-          answers: playersPictureAnswer("body"),
-        }),
-      },
-    );
+    }),
+  ];
 }
 
 function capeRoutes({ answers, ...deps }: Deps) {
@@ -152,61 +144,55 @@ function capeRoutes({ answers, ...deps }: Deps) {
     answers: pictureAnswer,
   } as const;
 
-  return new Elysia({ prefix: "/api/skin" })
-    .get(
-      "/cloak/:id",
-      ({ params, query, request, set }) =>
+  return [
+    route({
+      method: "GET",
+      path: "/api/skin/cloak/:id",
+      params: capeParams,
+      query: pictureQuery,
+      operationId: "getCapePicture",
+      refuses: [...refusalsOf.pictures, rules.uuidOrNumber],
+      summary: "A cape, or a saved skin, by its id",
+      description:
+        "`skin` is the stored file, of a cape scaled to `size` when that is given; `player` wears it.",
+      ...described,
+      handle: ({ params, query, request, set }) =>
         answers.image({ request, set }, () => capeOrSkinShown(deps, params.id, query)),
-      {
-        params: capeParams,
-        query: pictureQuery,
-        detail: describe({
-          operationId: "getCapePicture",
-          summary: "A cape, or a saved skin, by its id",
-          description:
-            "`skin` is the stored file, of a cape scaled to `size` when that is given; `player` wears it.",
-          ...described,
-        }),
-      },
-    )
-    .get(
-      "/standart/cape/:uuid",
-      ({ params, query, request, set }) =>
+    }),
+    route({
+      method: "GET",
+      path: "/api/skin/standart/cape/:uuid",
+      params: playerParams,
+      query: playerCapeQuery,
+      operationId: "getPlayerCape",
+      refuses: [...refusalsOf.pictures, rules.uuidOrName, refusals.unknownPlayer, httpRefusals.noCape],
+      summary: "The cape that a player wears",
+      ...described,
+      errors: [...described.errors, noCape()],
+      answers: playersFileAnswer,
+      handle: ({ params, query, request, set }) =>
         answers.image({ request, set }, () => wornCapeShown(deps, params.uuid, query)),
-      {
-        params: playerParams,
-        query: playerCapeQuery,
-        detail: describe({
-          operationId: "getPlayerCape",
-          summary: "The cape that a player wears",
-          ...described,
-          errors: [...described.errors, noCape()],
-          answers: playersFileAnswer,
-        }),
-      },
-    );
+    }),
+  ];
 }
 
 function wingsRoute({ answers, ...deps }: Deps) {
-  return new Elysia().get(
-    "/api/skin/elytra/:id",
-    ({ params, query, request, set }) =>
+  return route({
+    method: "GET",
+    path: "/api/skin/elytra/:id",
+    params: wingsParams,
+    query: wingsQuery,
+    operationId: "getElytraPicture",
+    refuses: [...refusalsOf.pictures, rules.uuidNumberOrName],
+    summary: "The elytra of a cape, or of the cape that a player wears",
+    description:
+      "`skin` is the cape's file with all but the wings transparent, scaled to `size` when that is given; `player`" +
+      " wears it, seen from behind.",
+    errors: [refusals.unknownCapeOrPlayer(), refusals.noWings(), refusals.picturesBusy()],
+    answers: wingsAnswer,
+    handle: ({ params, query, request, set }) =>
       answers.image({ request, set }, () => wingsShown(deps, params.id, query)),
-    {
-      params: wingsParams,
-      query: wingsQuery,
-      detail: describe({
-        operationId: "getElytraPicture",
-        summary: "The elytra of a cape, or of the cape that a player wears",
-        description:
-          "`skin` is the cape's file with all but the wings transparent, scaled to `size` when that is given; `player`" +
-          " wears it, seen from behind.",
-        who: "everybody",
-        errors: [refusals.unknownCapeOrPlayer(), refusals.noWings(), refusals.picturesBusy()],
-        answers: wingsAnswer,
-      }),
-    },
-  );
+  });
 }
 
 function fileRoutes({ answers, ...deps }: Deps) {
@@ -216,63 +202,60 @@ function fileRoutes({ answers, ...deps }: Deps) {
     answers: pictureAnswer,
   } as const;
 
-  return new Elysia()
-    .get(
-      "/api/skin/standart/:uuid",
-      ({ params, query, request, set }) =>
+  return [
+    route({
+      method: "GET",
+      path: "/api/skin/standart/:uuid",
+      params: playerParams,
+      query: playerFileQuery,
+      operationId: "getPlayerSkin",
+      refuses: [...refusalsOf.pictures, rules.uuidOrName, refusals.unknownPlayer, httpRefusals.noOwnSkin],
+      summary: "The skin that a player wears",
+      ...described,
+      answers: playersFileAnswer,
+      handle: ({ params, query, request, set }) =>
         answers.image({ request, set }, () => wornSkinShown(deps, params.uuid, query)),
-      {
-        params: playerParams,
-        query: playerFileQuery,
-        detail: describe({
-          operationId: "getPlayerSkin",
-          summary: "The skin that a player wears",
-          ...described,
-          answers: playersFileAnswer,
-        }),
-      },
-    )
-    .get(
-      "/api/skin/public/:uuid",
-      ({ params, query, request, set }) =>
+    }),
+    route({
+      method: "GET",
+      path: "/api/skin/public/:uuid",
+      params: savedSkinParams,
+      query: skinFileQuery,
+      operationId: "getSkinFile",
+      refuses: [rules.uuid, refusals.picturesAway],
+      summary: "A saved skin's file",
+      ...described,
+      handle: ({ params, query, request, set }) =>
         answers.image({ request, set }, () => savedSkinShown(deps, params.uuid, query)),
-      {
-        params: savedSkinParams,
-        query: skinFileQuery,
-        detail: describe({ operationId: "getSkinFile", summary: "A saved skin's file", ...described }),
-      },
-    )
-    .get(
-      "/api/skin/public/cape/:uuid",
-      ({ params, query, request, set }) =>
+    }),
+    route({
+      method: "GET",
+      path: "/api/skin/public/cape/:uuid",
+      params: savedCapeParams,
+      query: capeFileQuery,
+      operationId: "getCapeFile",
+      refuses: [rules.uuid, refusals.picturesAway],
+      summary: "A cape's file",
+      ...described,
+      errors: [noCapeFile()],
+      handle: ({ params, query, request, set }) =>
         answers.image({ request, set }, () => capeFileShown(deps, params.uuid, query)),
-      {
-        params: savedCapeParams,
-        query: capeFileQuery,
-        detail: describe({
-          operationId: "getCapeFile",
-          summary: "A cape's file",
-          ...described,
-          errors: [noCapeFile()],
-        }),
-      },
-    );
+    }),
+  ];
 }
 
 function textureRoute({ answers, ...deps }: Deps) {
-  return new Elysia().get(
-    "/textures/:hash",
-    ({ params, request, set }) => answers.image({ request, set }, () => textureShown(deps, params.hash)),
-    {
-      params: hashParams,
-      detail: describe({
-        operationId: "getTexture",
-        summary: "A texture by the hash of its bitmap",
-        description: "What launcher descriptors point to. It never changes.",
-        who: "everybody",
-        errors: [noTexture()],
-        answers: textureAnswer,
-      }),
-    },
-  );
+  return route({
+    method: "GET",
+    path: "/textures/:hash",
+    params: hashParams,
+    operationId: "getTexture",
+    refuses: [rules.hash, refusals.picturesAway],
+    summary: "A texture by the hash of its bitmap",
+    description: "What launcher descriptors point to. It never changes.",
+    errors: [noTexture()],
+    answers: textureAnswer,
+    handle: ({ params, request, set }) =>
+      answers.image({ request, set }, () => textureShown(deps, params.hash)),
+  });
 }

@@ -1,0 +1,104 @@
+import type { Static, TSchema } from "@sinclair/typebox";
+import type { Audience, Description } from "../openapi/describe.ts";
+
+/** What a handler gets of a request, beside what the route's guard gives. */
+export type Input<Body, Query, Params> = {
+  readonly request: Request;
+  readonly body: Body;
+  readonly query: Query;
+  readonly params: Params;
+  /** The status and the headers of an answer that is no `Response`. */
+  readonly set: Answering;
+  /** The address without its query. */
+  readonly path: string;
+  /** The route's own path, with its parameters' names. */
+  readonly route: string;
+};
+
+export type Answering = {
+  status?: number | string;
+  headers: Record<string, string | number | string[]>;
+};
+
+/** Admits requests that have a right, and gives handlers what it found. */
+export type Guard<Given extends object = object> = {
+  /** Who is admitted, for the API's document. */
+  readonly who: Audience;
+  /**
+   * Returns what handlers get, or throws. It looks before the body is read and before anything is validated, so that a stranger
+   * learns nothing but 401, and again when the body has come, which may be a minute later.
+   */
+  readonly look: (request: Request) => Promise<Given>;
+};
+
+/** Looks at a request before its body is read, and refuses it by throwing. */
+export type BeforeBody = (request: Request) => void | Promise<void>;
+
+/** Reads the body of a request within its bounds. */
+export type ReadBody = (request: Request) => unknown;
+
+/** The methods that routes have. `HEAD` goes to the routes of `GET`. */
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/**
+ * One operation of the server, as a value: `mount.ts` has the framework serve it, and `openapi` describes it. A request passes
+ * `guard`, `before` and `read`; then its body is checked, `guard` looks again, `query` and `params` are checked, and `handle` answers.
+ */
+export type Route = Partial<Description> & {
+  readonly method: Method;
+  readonly path: string;
+  /** Left out: everybody may use it. */
+  readonly guard?: Guard;
+  /** What is counted or bounded after the guard has looked and before the body is read. Not asked about `GET`. */
+  readonly before?: BeforeBody;
+  /** Left out: JSON where the route has a `body`, else nothing is read. */
+  readonly read?: ReadBody;
+  readonly body?: TSchema;
+  readonly query?: TSchema;
+  readonly params?: TSchema;
+  /** The JSON that `handle` returns when it succeeds: what else it holds is not sent. */
+  readonly answer?: TSchema;
+  /** Returns the answer as JSON, or as a `Response`. */
+  readonly handle: (input: never) => unknown;
+  /** Its section of the API's document. */
+  readonly section?: string;
+  /** The path of the route that this one answers as. The document has that one alone. */
+  readonly alias?: string;
+};
+
+type Typed<Given extends object, Body, Query, Params, Answer> = Omit<
+  Route,
+  "guard" | "body" | "query" | "params" | "answer" | "handle"
+> & {
+  readonly guard?: Guard<Given>;
+  readonly body?: Body;
+  readonly query?: Query;
+  readonly params?: Params;
+  readonly answer?: Answer;
+  readonly handle: (
+    input: Given & Input<Value<Body>, Value<Query>, Value<Params>>,
+  ) => Answered<Answer> | Promise<Answered<Answer>>;
+};
+
+type Value<Schema> = Schema extends TSchema ? Static<Schema> : unknown;
+type Answered<Schema> = Value<Schema> | Response;
+
+/** A route whose handler's types follow from its guard and its schemas. */
+export function route<
+  Given extends object = object,
+  Body extends TSchema = TSchema,
+  Query extends TSchema = TSchema,
+  Params extends TSchema = TSchema,
+  Answer extends TSchema = TSchema,
+>(typed: Typed<Given, Body, Query, Params, Answer>): Route {
+  return typed;
+}
+
+/** Puts routes below a path, and into a section of the API's document unless they are in one. */
+export function below(
+  prefix: string,
+  section: string | undefined,
+  routes: readonly Route[],
+): readonly Route[] {
+  return routes.map((one) => ({ ...(section && { section }), ...one, path: prefix + one.path }));
+}
