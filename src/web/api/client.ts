@@ -44,10 +44,7 @@ export function onSignedOut(listener: () => void): () => void {
   return () => void signedOut.delete(listener);
 }
 
-/**
- * Calls the listener when the server refuses a request for want of rights: the member's level may have
- * changed.
- */
+/** Calls the listener when the member lacks the right to do something: the level may have changed. */
 export function onForbidden(listener: () => void): void {
   forbidden.add(listener);
 }
