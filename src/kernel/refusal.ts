@@ -21,10 +21,10 @@ type Named<Sentence extends string> = Sentence extends `${string}{${string}}${in
   : [];
 
 /** A kind of refusal, defined once. Calling it with the values of its sentence, in their order, makes the failure. */
-export type Refusal<Given extends readonly Value[] = readonly Value[]> = {
+export type Refusal<Code extends string = string, Given extends readonly Value[] = readonly Value[]> = {
   (...given: [...Given, options?: FailureOptions]): AppError;
   readonly kind: ErrorKind;
-  readonly code: string;
+  readonly code: Code;
   /** With the names of its values in braces. */
   readonly sentence: string;
   readonly field: string | null;
@@ -33,12 +33,12 @@ export type Refusal<Given extends readonly Value[] = readonly Value[]> = {
 };
 
 /** Defines a refusal. Tables of refusals are the only callers, so that docs/contract/errors.md has every code. */
-export function refusal<const Sentence extends string>(
+export function refusal<const Code extends string, const Sentence extends string>(
   kind: ErrorKind,
-  code: string,
+  code: Code,
   sentence: Sentence,
   field: string | null = null,
-): Refusal<Named<Sentence>> {
+): Refusal<Code, Named<Sentence>> {
   const places = placesOf(sentence);
   const of = (...given: readonly unknown[]): Failing => {
     const values = places.map((place, at) => ({ ...place, value: given[at] as Value })); // as `Named` says

@@ -52,7 +52,7 @@ export async function attachIdentity(
   await identities.insertIdentity({ provider, issuer, subject, username, avatar, accountId, linkedAt: now });
 }
 
-function linkedOtherwise(refusal: Refusal<[]>, provider: string): AppError {
+function linkedOtherwise(refusal: Refusal<string, []>, provider: string): AppError {
   return refusal({ report: { provider, reason: refusal.sentence } });
 }
 
