@@ -98,7 +98,6 @@ function changeRoute({ players }: Services, { guards }: Http) {
     refuses: [
       rules.uuid,
       ...refusalsOf.newName,
-
       refusals.capeNotGranted,
       refusals.notInWardrobe,
       rules.someField,
@@ -122,7 +121,6 @@ function deletionRoute({ players }: Services, { guards }: Http) {
     guard: guards.staff("administer"),
     params: playerParams,
     operationId: "removePlayer",
-
     summary: "Delete any player that is not its account's main one",
     description:
       "The access tokens of launchers that play it end. Its name is held for its account; skins and capes stay.",
