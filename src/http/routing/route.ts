@@ -64,7 +64,7 @@ export type Route = Partial<Description> & {
   readonly envelope?: TSchema;
   /** The JSON that `handle` returns, where it is no envelope or has a `url` of its own. What else it holds is not sent. */
   readonly answer?: TSchema;
-  /** What an answer without a body means (204); `handle` returns nothing. */
+  /** What an answer without a body means (204). What `handle` returns is not sent. */
   readonly empty?: string;
   /** Without any of these it returns a `Response`, or sets the status. */
   readonly handle: (input: never) => unknown;
