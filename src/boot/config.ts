@@ -2,11 +2,10 @@
 import { existsSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { readLaunchKey } from "../adapters/launch-key/launch-key.ts";
-import { accentColours } from "../domain/model/accent.ts";
 import { AppError } from "../kernel/errors.ts";
-import { bucketAccessOf, bucketFaults, bucketOf, type BucketAccess } from "./config/backup-settings.ts";
+import { bucketAccessOf, bucketFaults, type BucketAccess } from "./config/backup-settings.ts";
 import { findMisspelt, type Misspelt } from "./config/spelling.ts";
-import { playerConfig } from "./config/player-config.ts";
+import { configOf, tlsOf } from "./config/config-of.ts";
 import { digestSettings, type SettingDigests } from "./config/setting-digests.ts";
 import {
   ownSettingsFile,
@@ -17,12 +16,12 @@ import {
 } from "./config/settings-file.ts";
 import { flagOf, isSetting, settings } from "./config/settings.ts";
 import type { SettingName, SettingValues } from "./config/settings.ts";
-import { isForUnnamedProvider, readProviders, type ProviderSetting } from "./config/social-settings.ts";
-import { storageConfig, storageFaults } from "./config/storage-settings.ts";
-import { readLogo, type Logo } from "./logo-file.ts";
+import { isForUnnamedProvider, readProviders } from "./config/social-settings.ts";
+import { storageFaults } from "./config/storage-settings.ts";
+import { readLogo } from "./logo-file.ts";
 import type { Installation, SettingSource } from "../domain/model/installation.ts";
 import type { Secret } from "./secrets.ts";
-import { readTlsPair, type TlsFiles } from "./tls-files.ts";
+import { readTlsPair } from "./tls-files.ts";
 
 /** The settings of one run, frozen. */
 export type Config = ReturnType<typeof configOf>;
@@ -282,107 +281,4 @@ async function readGivenLogo({ COMMUNITY_LOGO: file = null, CONSOLE: isOn }: Par
     if (!(cause instanceof AppError)) throw cause;
     return { logo: null, faults: [`COMMUNITY_LOGO ${cause.message}`] };
   }
-}
-
-const hourSeconds = 60 * 60;
-const daySeconds = 24 * hourSeconds;
-
-/** Values that several settings give together, or a file. */
-type Combined = {
-  readonly social: readonly ProviderSetting[];
-  readonly bucketAccess: BucketAccess | null;
-  /** Null without one, and where no server starts. */
-  readonly logo: Logo | null;
-};
-
-function configOf(values: SettingValues, { social, bucketAccess, logo }: Combined, logsToTerminal: boolean) {
-  return Object.freeze({
-    host: values.HOST,
-    /** 0 takes a free one. */
-    port: values.PORT,
-    /** Absolute path of the socket to listen on instead; null: host and port. */
-    socketFile: values.LISTEN_UNIX,
-    /** Null: plain HTTP. */
-    tls: tlsOf(values),
-    /** Without trailing slash; null: the address that the server listens on. */
-    publicUrl: values.PUBLIC_URL,
-    /** Without trailing slash; null: the public URL. */
-    siteUrl: values.SITE_URL,
-    /** The community's name on pages and in mails; null: the host of the site's address. */
-    communityName: values.COMMUNITY_NAME,
-    /** The web console; null: it is off. */
-    console: values.CONSOLE
-      ? Object.freeze({
-          text: values.COMMUNITY_TEXT,
-          links: Object.freeze(values.COMMUNITY_LINKS ?? []),
-          logo,
-        })
-      : null,
-    /** The community's colour; null: our own. */
-    accent: values.COMMUNITY_ACCENT === null ? null : accentColours(values.COMMUNITY_ACCENT),
-    /** Absolute. */
-    dataDir: values.DATA_DIR,
-    ...storageConfig(values, bucketAccess),
-    /** Proxies whose `X-Forwarded-For` is believed. */
-    trustedProxies: Object.freeze(values.TRUSTED_PROXIES ?? []),
-    /** Idle connections that one address may have; 0: any number. */
-    connectionsPerAddress: values.CONNECTIONS_PER_ADDRESS,
-    /** Web pages that may use the API; `*` for all of them. */
-    corsOrigins: Object.freeze(values.CORS_ORIGINS ?? []),
-    /** Multiplies every limit on attempts and mailed codes; 0 turns them off. */
-    rateLimitFactor: values.RATE_LIMIT_FACTOR,
-    /** Whether the answers for known and unknown mail addresses are the same. */
-    uniformAnswers: values.PRIVACY_UNIFORM_ANSWERS,
-    /** How long only its former owner may take a freed name. */
-    nameHoldSeconds: values.NAME_HOLD_DAYS * daySeconds,
-    /** The time between two renames of a player by its owner; 0: no limit. */
-    renameSeconds: values.RATE_LIMIT_FACTOR === 0 ? 0 : values.RENAME_HOURS * hourSeconds,
-    /** Safe to run on any text of at most `limits.usernameLengthMax` characters. */
-    usernamePattern: values.USERNAME_PATTERN,
-    ...playerConfig(values),
-    textures: Object.freeze({
-      skinWidthMax: values.SKIN_WIDTH_MAX,
-      bytesMax: values.TEXTURE_BYTES_MAX,
-      wardrobeMax: values.WARDROBE_MAX,
-    }),
-    renderCacheBytes: values.RENDER_CACHE_BYTES,
-    mail: Object.freeze({
-      /** Null: mails are written to files. */
-      smtp: values.SMTP_URL,
-      /** Null: made from the host of the site's address. */
-      from: values.MAIL_FROM,
-      perSecondMax: values.MAIL_PER_SECOND_MAX,
-    }),
-    /** The providers of social login; the first is the default. */
-    social: Object.freeze(social),
-    /** Whether a code without a state is accepted, for websites that begin the sign-in themselves. */
-    socialBareCodes: values.SOCIAL_BARE_CODES,
-    backup: Object.freeze({
-      /** Null: no backups are scheduled. */
-      schedule: values.BACKUP_SCHEDULE,
-      keep: values.BACKUP_KEEP,
-      dir: values.BACKUP_DIR ?? join(values.DATA_DIR, "backups"),
-      passphrase: values.BACKUP_PASSPHRASE,
-      /** Null: backups go to `dir`. */
-      bucket: bucketOf(values, bucketAccess),
-    }),
-    log: Object.freeze({
-      level: values.LOG_LEVEL,
-      format: values.LOG_FORMAT ?? (logsToTerminal ? "pretty" : "json"),
-      requests: values.LOG_REQUESTS,
-    }),
-    /** Where metrics are served; null: nowhere. */
-    metrics:
-      values.METRICS_PORT === null
-        ? null
-        : Object.freeze({ host: values.METRICS_HOST, port: values.METRICS_PORT }),
-  });
-}
-
-/** A setting with a fault of its own is missing in `values`. */
-function tlsOf({
-  TLS_CERT: certFile = null,
-  TLS_KEY: keyFile = null,
-}: Partial<SettingValues>): TlsFiles | null {
-  return certFile === null || keyFile === null ? null : Object.freeze({ certFile, keyFile });
 }

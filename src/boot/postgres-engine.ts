@@ -252,7 +252,11 @@ function followerOf(): Served {
 }
 
 async function sharedState(
-  { game: { passwordIntervalMs } }: Config,
+  {
+    rules: {
+      game: { passwordIntervalMs },
+    },
+  }: Config,
   jwtSecret: Secret,
   { engine, pool }: PostgresDatabase,
 ): Promise<SharedState> {

@@ -23,7 +23,8 @@ export type SharedState = {
 };
 
 /** In memory, for the one process that serves a data folder. */
-export function stateOfProcess({ game: { passwordIntervalMs } }: Config, clock: Clock): SharedState {
+export function stateOfProcess({ rules }: Config, clock: Clock): SharedState {
+  const { passwordIntervalMs } = rules.game;
   return {
     attempts: attemptsOfProcess(clock),
     once: createOnceMemory(),

@@ -32,7 +32,9 @@ export async function setLevel(
     const before = await findMember(tx.accounts, input.account);
     await endTemporaryLevel(tx, before.account);
     const levels =
-      expiresAt === null ? { permanentLevel: level, role: null } : { role: { level, expiresAt } };
+      expiresAt === null
+        ? { permanentLevel: level, temporaryLevel: null }
+        : { temporaryLevel: { level, expiresAt } };
     const account = { ...before.account, ...levels };
     const after = { ...before, account };
     const detail = { old: levelFacts(before.account, tx.now), new: levelFacts(account, tx.now) };
@@ -68,7 +70,7 @@ export async function expireTemporaryLevels(
 async function endTemporaryLevel({ accounts, audit, now }: Tx, account: Account): Promise<void> {
   const { id, temporaryLevel: ended } = account;
   if (ended === null || ended.expiresAt > now) return;
-  const after = { ...account, role: null };
+  const after = { ...account, temporaryLevel: null };
   await accounts.updateAccount(id, { temporaryLevel: null });
   const detail = { old: levelFacts(account, ended.expiresAt - 1), new: levelFacts(after, now) };
   audit("role.expire", id, detail, system);
