@@ -35,9 +35,7 @@ const said = {
 } as const;
 
 function signInRoute({ sessions, limits }: Services, { requests, access, site }: Http) {
-  return route({
-    method: "POST",
-    path: "/login",
+  return route("POST", "/login", {
     before: arriveByAddress(requests, limits.signIn.takeHere),
     body: loginBody,
     answer: tokenEnvelope,
@@ -60,9 +58,7 @@ function signInRoute({ sessions, limits }: Services, { requests, access, site }:
 }
 
 function signOutRoute({ sessions }: Services, { guards }: Http) {
-  return route({
-    method: "POST",
-    path: "/logout",
+  return route("POST", "/logout", {
     guard: guards.member,
     envelope: emptyEnvelope,
     operationId: "signOut",
@@ -77,9 +73,7 @@ function signOutRoute({ sessions }: Services, { guards }: Http) {
 
 function registrationRoutes({ accounts, limits }: Services, { requests, site }: Http) {
   return [
-    route({
-      method: "POST",
-      path: "/register",
+    route("POST", "/register", {
       before: limitByAddress(requests, limits.register.take),
       body: registerBody,
       answer: emptyEnvelope,
@@ -96,9 +90,7 @@ function registrationRoutes({ accounts, limits }: Services, { requests, site }: 
         return ok(said.mailed, {}, site.pages().confirm());
       },
     }),
-    route({
-      method: "POST",
-      path: "/confirm",
+    route("POST", "/confirm", {
       before: limitByAddress(requests, limits.code.take),
       body: confirmBody,
       answer: emptyEnvelope,
@@ -119,9 +111,7 @@ function registrationRoutes({ accounts, limits }: Services, { requests, site }: 
 }
 
 function resetOrderRoute({ accounts, limits }: Services, { requests, site }: Http) {
-  return route({
-    method: "POST",
-    path: "/forgetpass",
+  return route("POST", "/forgetpass", {
     before: limitByAddress(requests, limits.forgetpass.take),
     body: mailBody,
     answer: emptyEnvelope,
@@ -140,9 +130,7 @@ function resetOrderRoute({ accounts, limits }: Services, { requests, site }: Htt
 
 function resetRoutes({ accounts, limits }: Services, { requests }: Http) {
   return [
-    route({
-      method: "POST",
-      path: "/forgetpass/validate",
+    route("POST", "/forgetpass/validate", {
       before: limitByAddress(requests, limits.code.take),
       body: codeBody,
       operationId: "checkResetCode",
@@ -150,9 +138,7 @@ function resetRoutes({ accounts, limits }: Services, { requests }: Http) {
       empty: "The code is good",
       handle: ({ body }) => accounts.checkResetCode(body),
     }),
-    route({
-      method: "POST",
-      path: "/forgetpass/update",
+    route("POST", "/forgetpass/update", {
       before: limitByAddress(requests, limits.code.take),
       body: resetBody,
       envelope: emptyEnvelope,

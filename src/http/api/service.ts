@@ -67,9 +67,7 @@ export function serviceRoutes(services: Services, http: Http) {
 }
 
 function findRoute({ accounts }: Services, { guards }: Http) {
-  return route({
-    method: "POST",
-    path: "/user",
+  return route("POST", "/user", {
     guard: guards.service("find"),
     read: jsonReader({ exactIn: ["Social_id"] }),
     body: findBody,
@@ -89,9 +87,7 @@ function findRoute({ accounts }: Services, { guards }: Http) {
 }
 
 function permissionRoute({ members, clock }: Services, { guards }: Http) {
-  return route({
-    method: "POST",
-    path: "/permission",
+  return route("POST", "/permission", {
     guard: guards.service("permission"),
     body: permissionBody,
     envelope: roleEnvelope,
@@ -114,9 +110,7 @@ function permissionRoute({ members, clock }: Services, { guards }: Http) {
 function capeRoutes({ members, clock }: Services, { guards }: Http) {
   const errors = [refusals.unknownUser(String(examples.userId)), refusals.unknownCape(examples.cape)];
   return [
-    route({
-      method: "POST",
-      path: "/cape",
+    route("POST", "/cape", {
       guard: guards.service("cape"),
       body: grantBody,
       envelope: heldCapesEnvelope,
@@ -133,9 +127,7 @@ function capeRoutes({ members, clock }: Services, { guards }: Http) {
         return presentHeldCapes(member, capes, now);
       },
     }),
-    route({
-      method: "DELETE",
-      path: "/cape",
+    route("DELETE", "/cape", {
       guard: guards.service("cape"),
       body: revocationBody,
       envelope: heldCapesEnvelope,

@@ -86,9 +86,7 @@ const loginQuery = t.Object({
 });
 
 function loginRoute({ social, limits }: Services, { requests, access, site }: Http) {
-  return route({
-    method: "GET",
-    path: "/auth/social/login",
+  return route("GET", "/auth/social/login", {
     query: loginQuery,
     operationId: "beginSocialLogin",
     summary: "Begin to sign in at a provider",
@@ -148,9 +146,7 @@ const callbackQuery = t.Object({
 function callbackRoute(services: Services, http: Http) {
   const { social, limits } = services;
   const { requests, access, site } = http;
-  return route({
-    method: "GET",
-    path: "/auth/social/callback",
+  return route("GET", "/auth/social/callback", {
     query: callbackQuery,
     answer: signedInEnvelope,
     operationId: "finishSocialLogin",
@@ -203,9 +199,7 @@ async function finishForWebsite(
 const claimReader = () => jsonReader({ exactIn: ["id"] });
 
 function linkRoute({ social, limits }: Services, { requests, access, site }: Http) {
-  return route({
-    method: "POST",
-    path: "/api/auth/login/social",
+  return route("POST", "/api/auth/login/social", {
     before: limitByAddress(requests, limits.social.take),
     read: claimReader(),
     body: linkBody,
@@ -228,9 +222,7 @@ function linkRoute({ social, limits }: Services, { requests, access, site }: Htt
 }
 
 function createRoute({ social, limits }: Services, { requests, access, site }: Http) {
-  return route({
-    method: "POST",
-    path: "/api/auth/register/social",
+  return route("POST", "/api/auth/register/social", {
     before: limitByAddress(requests, limits.socialCreation.take),
     read: claimReader(),
     body: createBody,

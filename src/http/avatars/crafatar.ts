@@ -74,9 +74,7 @@ export function crafatarRoutes(services: Services, http: Http) {
   const { answers } = http;
   const described = { protocol: true, answers: avatarAnswers("No such picture") } as const;
   return below("/crafatar", "Avatars", [
-    route({
-      method: "GET",
-      path: "/avatars/:id",
+    route("GET", "/avatars/:id", {
       params,
       query: faceQuery,
       operationId: "getCrafatarAvatar",
@@ -85,9 +83,7 @@ export function crafatarRoutes(services: Services, http: Http) {
       handle: ({ params, query, request, set }) =>
         answers.image({ request, set }, async () => figureShown(services, params.id, face(query))),
     }),
-    route({
-      method: "GET",
-      path: "/renders/:kind/:id",
+    route("GET", "/renders/:kind/:id", {
       params: renderParams,
       query: renderQuery,
       operationId: "getCrafatarRender",
@@ -106,9 +102,7 @@ function fileRoutes(services: Services, http: Http) {
   const { answers } = http;
   const described = { protocol: true } as const;
   return [
-    route({
-      method: "GET",
-      path: "/skins/:id",
+    route("GET", "/skins/:id", {
       params,
       query: fileQuery,
       operationId: "getCrafatarSkin",
@@ -120,9 +114,7 @@ function fileRoutes(services: Services, http: Http) {
           skinFileShown(services, params.id, { standIn: readStandIn(query.default) }),
         ),
     }),
-    route({
-      method: "GET",
-      path: "/capes/:id",
+    route("GET", "/capes/:id", {
       params,
       operationId: "getCrafatarCape",
       summary: "The file of the cape that a player wears",

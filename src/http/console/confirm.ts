@@ -23,9 +23,7 @@ const said = {
 } as const;
 
 function registerRoute(services: Services, http: Http) {
-  return route({
-    method: "POST",
-    path: "/register",
+  return route("POST", "/register", {
     guard: ownPagesGuard(http),
     before: limitByAddress(http.requests, services.limits.register.take),
     body: mailBody,
@@ -46,9 +44,7 @@ function registerRoute(services: Services, http: Http) {
 }
 
 function addressRoute(services: Services, http: Http) {
-  return route({
-    method: "POST",
-    path: "/confirm/address",
+  return route("POST", "/confirm/address", {
     guard: ownPagesGuard(http),
     before: limitByAddress(http.requests, services.limits.code.take),
     body: codeBody,
@@ -67,9 +63,7 @@ function addressRoute(services: Services, http: Http) {
 }
 
 function confirmRoute(services: Services, http: Http) {
-  return route({
-    method: "POST",
-    path: "/confirm",
+  return route("POST", "/confirm", {
     guard: ownPagesGuard(http),
     before: limitByAddress(http.requests, services.limits.code.take),
     body: codeBody,

@@ -30,9 +30,7 @@ const said = "Session";
 /** Always 200: a browser writes a 401 on a visitor's page as an error. */
 function visitRoute(services: Services, http: Http) {
   const { cookies, ownPages } = http.access;
-  return route({
-    method: "GET",
-    path: "/session",
+  return route("GET", "/session", {
     answer: visitEnvelope,
     operationId: "getVisitor",
     summary: "Who is signed in to the console in this browser",
@@ -57,9 +55,7 @@ function visitRoute(services: Services, http: Http) {
 }
 
 function openRoute(services: Services, http: Http) {
-  return route({
-    method: "POST",
-    path: "/session",
+  return route("POST", "/session", {
     guard: ownPagesGuard(http),
     before: arriveByAddress(http.requests, services.limits.signIn.takeHere),
     body: openBody,
@@ -94,9 +90,7 @@ function openRoute(services: Services, http: Http) {
 }
 
 function endRoute(services: Pick<Services, "sessions">, http: Pick<Http, "access" | "requests">) {
-  return route({
-    method: "DELETE",
-    path: "/session",
+  return route("DELETE", "/session", {
     guard: ownPagesGuard(http),
     operationId: "signOutOfConsole",
     summary: "Sign out of the console in this browser",

@@ -26,9 +26,7 @@ const expired = httpRefusals.signInExpired;
 function waitingRoute(services: Services, http: Http) {
   const { social } = services;
   const { cookies, ownPages } = http.access;
-  return route({
-    method: "GET",
-    path: "/social",
+  return route("GET", "/social", {
     answer: waitingEnvelope,
     operationId: "getWaitingPerson",
     summary: "Who came from a social provider and waits to be linked",
@@ -63,9 +61,7 @@ function claimOf({ cookies }: Pick<Access, "cookies">, request: Request): Connec
 type Join = typeof joinBody.static;
 
 function joinRoute(services: Services, http: Http) {
-  return route({
-    method: "POST",
-    path: "/social",
+  return route("POST", "/social", {
     guard: ownPagesGuard(http),
     before: limitByAddress(http.requests, services.limits.social.take),
     body: joinBody,

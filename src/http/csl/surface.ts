@@ -24,9 +24,7 @@ export function cslSurface({ reads }: Pick<Services, "reads">, http: Http): Surf
   };
   const routes = () =>
     below("", "CustomSkinAPI", [
-      route({
-        method: "GET",
-        path: "/csl/:name.json",
+      route("GET", "/csl/:name.json", {
         params: jsonParams,
         operationId: "getCustomSkinProfile",
         summary: "What CustomSkinLoader shows of a player",
@@ -38,9 +36,7 @@ export function cslSurface({ reads }: Pick<Services, "reads">, http: Http): Surf
         },
         handle: ({ params, request, set }) => profile({ params, request, set }),
       }),
-      route({
-        method: "GET",
-        path: "/:name.json",
+      route("GET", "/:name.json", {
         params: jsonParams,
         alias: "/csl/:name.json",
         handle: ({ params, request, set }) => profile({ params, request, set }),

@@ -94,9 +94,7 @@ const changeAnswers: Answers = {
 
 function pageRoutes(accounts: Services["accounts"], frame: () => Frame) {
   return [
-    route({
-      method: "GET",
-      path: "/:token",
+    route("GET", "/:token", {
       params,
       operationId: "getUnsubscribePage",
       summary: "The page that ends or resumes mails to everybody",
@@ -105,9 +103,7 @@ function pageRoutes(accounts: Services["accounts"], frame: () => Frame) {
       handle: async ({ params }) =>
         present(frame(), await accounts.findSubscriber(readToken(params)), "subscribed"),
     }),
-    route({
-      method: "POST",
-      path: "/:token",
+    route("POST", "/:token", {
       params,
       operationId: "changeSubscription",
       summary: "End mails to everybody, or resume them",

@@ -56,11 +56,9 @@ export function openApiRoutes(options: () => DocumentOptions) {
   });
 
   return below("/swagger", undefined, [
-    route({ method: "GET", path: "", handle: ({ request }) => page(request) }),
-    route({ method: "GET", path: "/json", handle: ({ request }) => document(request) }),
-    route({
-      method: "GET",
-      path: "/:file",
+    route("GET", "", { handle: ({ request }) => page(request) }),
+    route("GET", "/json", { handle: ({ request }) => document(request) }),
+    route("GET", "/:file", {
       params: fileParams,
       handle: ({ params, request }) => {
         const file = files.get(params.file ?? "");

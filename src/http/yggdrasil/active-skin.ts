@@ -32,9 +32,7 @@ export function activeSkinRoute(services: Services, http: Http) {
   return atPlaces(
     ["/minecraftservices", ""],
     [
-      route({
-        method: "POST",
-        path: "/minecraft/profile/skins",
+      route("POST", "/minecraft/profile/skins", {
         guard: http.guards.game,
         before: uploadGate(services, http),
         read: formOrJsonReader(services.rules.textures.bytesMax),

@@ -11,9 +11,7 @@ import { t } from "../routing/schema.ts";
 /** What launchers and games read first: who this is, what it can do, and where everything is. */
 export function metadataRoutes(services: Services, http: Http) {
   return [
-    route({
-      method: "GET",
-      path: "",
+    route("GET", "", {
       operationId: "getYggdrasilMetadata",
       summary: "What launchers show of this server, and the public key of its signatures",
       protocol: true,
@@ -24,9 +22,7 @@ export function metadataRoutes(services: Services, http: Http) {
       handle: ({ request, set }) =>
         http.answers.json({ request, set }, () => metadataShown(services, http.site)),
     }),
-    route({
-      method: "GET",
-      path: "/discovery/minecraft/client",
+    route("GET", "/discovery/minecraft/client", {
       operationId: "getDiscovery",
       summary: "The addresses of everything that the game asks for",
       description: "For versions that read their addresses from here, in place of rewriting them.",
@@ -34,10 +30,8 @@ export function metadataRoutes(services: Services, http: Http) {
       answers: { 200: { schema: discovery }, 500: failureAnswer("A fault of the server") },
       handle: () => discoveryOf(http.site.publicUrl()),
     }),
-    route({ method: "GET", path: "/discovery", ...again, handle: () => discoveryOf(http.site.publicUrl()) }),
-    route({
-      method: "GET",
-      path: "/minecraft/client",
+    route("GET", "/discovery", { ...again, handle: () => discoveryOf(http.site.publicUrl()) }),
+    route("GET", "/minecraft/client", {
       ...again,
       handle: () => discoveryOf(http.site.publicUrl()),
     }),

@@ -23,9 +23,7 @@ export function auditRoutes(services: Services, http: Http) {
 
 function listRoute({ reads }: Services, { guards }: Http) {
   const { audit } = reads;
-  return route({
-    method: "GET",
-    path: "/audit",
+  return route("GET", "/audit", {
     guard: guards.staff("inspect"),
     query: auditQuery,
     envelope: auditEnvelope,
@@ -54,9 +52,7 @@ function namedIn({ actor, forAccountId }: RecordedEntry) {
 }
 
 function chainRoute({ audit }: Services, { guards }: Http) {
-  return route({
-    method: "GET",
-    path: "/audit/chain",
+  return route("GET", "/audit/chain", {
     guard: guards.staff("inspect"),
     envelope: chainEnvelope,
     operationId: "verifyAuditChain",

@@ -27,9 +27,7 @@ export function capeOwnerRoutes(services: Services, http: Http) {
 const steps = `A step changes ${limits.ownersChangedMax} people at most: send the same again with \`after\`, the \`next\` of the answer, until that is null.`;
 
 function lookRoute({ reads }: Services, { guards }: Http) {
-  return route({
-    method: "GET",
-    path: "/cape/:cape/owners",
+  return route("GET", "/cape/:cape/owners", {
     guard: guards.staff("inspect"),
     params: capeParams,
     query: placeQuery,
@@ -47,9 +45,7 @@ function lookRoute({ reads }: Services, { guards }: Http) {
 }
 
 function giveRoute({ members, clock }: Services, { guards }: Http) {
-  return route({
-    method: "POST",
-    path: "/cape/:cape/owners",
+  return route("POST", "/cape/:cape/owners", {
     guard: guards.staff("administer"),
     params: capeParams,
     body: giveBody,
@@ -68,9 +64,7 @@ function giveRoute({ members, clock }: Services, { guards }: Http) {
 }
 
 function takeRoute({ members }: Services, { guards }: Http) {
-  return route({
-    method: "DELETE",
-    path: "/cape/:cape/owners",
+  return route("DELETE", "/cape/:cape/owners", {
     guard: guards.staff("administer"),
     params: capeParams,
     body: takeBody,

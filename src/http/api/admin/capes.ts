@@ -37,9 +37,7 @@ export function capeRoutes(services: Services, http: Http) {
 function lookRoute({ reads }: Services, { guards }: Http) {
   const { textures } = reads;
   const list = { rows: textures.listAllCapes, count: textures.countAllCapes };
-  return route({
-    method: "GET",
-    path: "/allcapes",
+  return route("GET", "/allcapes", {
     guard: guards.staff("inspect"),
     query: listQuery,
     envelope: capesEnvelope,
@@ -61,9 +59,7 @@ const capeAddress = (uuid: string) => `/api/skin/public/cape/${uuid}`;
 const besidesCape = { bytesMax: limits.idsTextBytesMax, partsMax: limits.idsMax + limits.formPartsMax };
 
 function uploadRoute({ textures, rules, clock }: Services, { requests, guards }: Http) {
-  return route({
-    method: "POST",
-    path: "/user/cape/upload",
+  return route("POST", "/user/cape/upload", {
     guard: guards.staff("administer"),
     before: requests.uploadGuard(),
     read: formReader(rules.textures.bytesMax, besidesCape),
@@ -92,9 +88,7 @@ function uploadRoute({ textures, rules, clock }: Services, { requests, guards }:
 }
 
 function deleteRoute({ textures }: Services, { guards }: Http) {
-  return route({
-    method: "DELETE",
-    path: "/user/cape/upload",
+  return route("DELETE", "/user/cape/upload", {
     guard: guards.staff("administer"),
     body: capeDeletionBody,
     operationId: "deleteCape",
@@ -107,9 +101,7 @@ function deleteRoute({ textures }: Services, { guards }: Http) {
 
 function grantRoute({ members, reads, clock }: Services, { guards }: Http) {
   const bytesMax = limits.idsJsonBytesMax;
-  return route({
-    method: "POST",
-    path: "/user/cape/:identifier",
+  return route("POST", "/user/cape/:identifier", {
     guard: guards.staff("administer"),
     read: jsonReader({ bytesMax, valuesMax: limits.idsJsonValuesMax }),
     params: identifierParams,

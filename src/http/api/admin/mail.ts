@@ -45,9 +45,7 @@ export function mailRoutes(services: Services, http: Http) {
 const bytesMax = limits.mailJsonBytesMax;
 
 function bulkMailRoute({ mail }: Services, { guards }: Http) {
-  return route({
-    method: "POST",
-    path: "/mail",
+  return route("POST", "/mail", {
     guard: guards.staff("administer"),
     read: jsonReader({ bytesMax }),
     body: bulkMailBody,
@@ -70,9 +68,7 @@ function bulkMailRoute({ mail }: Services, { guards }: Http) {
 }
 
 function previewRoute({ mail }: Services, { guards, site }: Http) {
-  return route({
-    method: "POST",
-    path: "/mail/preview",
+  return route("POST", "/mail/preview", {
     guard: guards.staff("administer"),
     read: jsonReader({ bytesMax }),
     body: bulkMailBody,
@@ -94,9 +90,7 @@ function previewRoute({ mail }: Services, { guards, site }: Http) {
 }
 
 function trialRoute({ mail }: Services, { guards }: Http) {
-  return route({
-    method: "POST",
-    path: "/mail/trial",
+  return route("POST", "/mail/trial", {
     guard: guards.staff("administer"),
     read: jsonReader({ bytesMax }),
     body: bulkMailBody,
@@ -118,9 +112,7 @@ function mailingsRoute({ reads }: Services, { guards }: Http) {
       listBulkMails({ before: after, rows }),
     count: countBulkMails,
   };
-  return route({
-    method: "GET",
-    path: "/mail",
+  return route("GET", "/mail", {
     guard: guards.staff("administer"),
     query: placeQuery,
     envelope: mailingsEnvelope,
@@ -137,9 +129,7 @@ function mailingsRoute({ reads }: Services, { guards }: Http) {
 function outboxRoutes({ reads }: Services, { guards }: Http) {
   const { listUnsent, countUnsent, findMail } = reads.outbox;
   return [
-    route({
-      method: "GET",
-      path: "/outbox",
+    route("GET", "/outbox", {
       guard: guards.staff("administer"),
       query: outboxQuery,
       envelope: outboxEnvelope,
@@ -161,9 +151,7 @@ function outboxRoutes({ reads }: Services, { guards }: Http) {
         return (await readRows(list, context, kept)).map(presentOutboxMail);
       },
     }),
-    route({
-      method: "GET",
-      path: "/outbox/:id",
+    route("GET", "/outbox/:id", {
       guard: guards.staff("administer"),
       params: outboxMailParams,
       envelope: outboxMailEnvelope,
@@ -183,9 +171,7 @@ function outboxRoutes({ reads }: Services, { guards }: Http) {
 }
 
 function retryRoute({ mail }: Services, { guards }: Http) {
-  return route({
-    method: "POST",
-    path: "/outbox/:id/retry",
+  return route("POST", "/outbox/:id/retry", {
     guard: guards.staff("administer"),
     params: outboxMailParams,
     envelope: outboxMailEnvelope,
@@ -203,9 +189,7 @@ function retryRoute({ mail }: Services, { guards }: Http) {
 }
 
 function testMailRoute({ mail }: Services, { guards }: Http) {
-  return route({
-    method: "POST",
-    path: "/outbox/test",
+  return route("POST", "/outbox/test", {
     guard: guards.staff("administer"),
     read: optionalJsonReader(),
     body: testMailBody,

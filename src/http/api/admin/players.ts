@@ -32,9 +32,7 @@ export function staffPlayerRoutes(services: Services, http: Http) {
 }
 
 function lookRoute({ players, reads }: Services, { guards }: Http) {
-  return route({
-    method: "GET",
-    path: "/user/:identifier/players",
+  return route("GET", "/user/:identifier/players", {
     guard: guards.staff("inspect"),
     params: identifierParams,
     envelope: playersEnvelope,
@@ -50,9 +48,7 @@ function lookRoute({ players, reads }: Services, { guards }: Http) {
 }
 
 function creationRoute({ players }: Services, { guards }: Http) {
-  return route({
-    method: "POST",
-    path: "/user/:identifier/players",
+  return route("POST", "/user/:identifier/players", {
     guard: guards.staff("administer"),
     params: identifierParams,
     body: addedPlayerBody,
@@ -76,9 +72,7 @@ function creationRoute({ players }: Services, { guards }: Http) {
 }
 
 function changeRoute({ players }: Services, { guards }: Http) {
-  return route({
-    method: "PATCH",
-    path: "/players/:uuid",
+  return route("PATCH", "/players/:uuid", {
     guard: guards.staff("administer"),
     params: playerParams,
     body: playerChangeBody,
@@ -97,9 +91,7 @@ function changeRoute({ players }: Services, { guards }: Http) {
 }
 
 function deletionRoute({ players }: Services, { guards }: Http) {
-  return route({
-    method: "DELETE",
-    path: "/players/:uuid",
+  return route("DELETE", "/players/:uuid", {
     guard: guards.staff("administer"),
     params: playerParams,
     operationId: "removePlayer",

@@ -17,9 +17,7 @@ export function userSessionRoutes(services: Services, http: Http) {
 }
 
 function lookRoute({ sessions, reads }: Services, { guards }: Http) {
-  return route({
-    method: "GET",
-    path: "/user/:identifier/sessions",
+  return route("GET", "/user/:identifier/sessions", {
     guard: guards.staff("inspect"),
     params: identifierParams,
     query: uuidPlaceQuery,
@@ -41,9 +39,7 @@ const ofStaff =
   "Moderators may for users of level 1; sessions of moderators and administrators take level 3.";
 
 function endAllRoute({ sessions }: Services, { guards }: Http) {
-  return route({
-    method: "DELETE",
-    path: "/user/:identifier/sessions",
+  return route("DELETE", "/user/:identifier/sessions", {
     guard: guards.staff("end sessions"),
     params: identifierParams,
     operationId: "endUserSessions",
@@ -57,9 +53,7 @@ function endAllRoute({ sessions }: Services, { guards }: Http) {
 }
 
 function endRoute({ sessions }: Services, { guards }: Http) {
-  return route({
-    method: "DELETE",
-    path: "/user/:identifier/sessions/:sid",
+  return route("DELETE", "/user/:identifier/sessions/:sid", {
     guard: guards.staff("end sessions"),
     params: t.Object({ ...identifierParams.properties, ...sidParams.properties }),
     operationId: "endUserSession",

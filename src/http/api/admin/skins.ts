@@ -39,9 +39,7 @@ function listRoutes({ reads }: Services, { guards }: Http) {
   const { accounts, textures } = reads;
   const list = { rows: textures.listAllSkins, count: textures.countAllSkins };
   return [
-    route({
-      method: "GET",
-      path: "/skins",
+    route("GET", "/skins", {
       guard: guards.staff("inspect"),
       query: listQuery,
       envelope: skinsEnvelope,
@@ -52,9 +50,7 @@ function listRoutes({ reads }: Services, { guards }: Http) {
       answers: pageAnswer,
       handle: async (context) => (await readRows(list, context)).map(presentListedSkin),
     }),
-    route({
-      method: "GET",
-      path: "/users/skin/:uuid",
+    route("GET", "/users/skin/:uuid", {
       guard: guards.staff("inspect"),
       params: userParams,
       envelope: wardrobeEnvelope,
@@ -73,9 +69,7 @@ function listRoutes({ reads }: Services, { guards }: Http) {
 }
 
 function lookRoute({ reads }: Services, { guards }: Http) {
-  return route({
-    method: "GET",
-    path: "/skin/:uuid",
+  return route("GET", "/skin/:uuid", {
     guard: guards.staff("inspect"),
     params: skinParams,
     envelope: skinLookEnvelope,
@@ -88,9 +82,7 @@ function lookRoute({ reads }: Services, { guards }: Http) {
 }
 
 function changeRoute({ textures }: Services, { guards }: Http) {
-  return route({
-    method: "PATCH",
-    path: "/skin/:uuid",
+  return route("PATCH", "/skin/:uuid", {
     guard: guards.staff("moderate"),
     params: skinParams,
     body: skinChangeBody,
@@ -111,9 +103,7 @@ function changeRoute({ textures }: Services, { guards }: Http) {
 }
 
 function removeRoute({ textures }: Services, { guards }: Http) {
-  return route({
-    method: "DELETE",
-    path: "/skin/:uuid",
+  return route("DELETE", "/skin/:uuid", {
     guard: guards.staff("moderate"),
     read: optionalJsonReader(),
     params: skinParams,
@@ -135,9 +125,7 @@ function removeRoute({ textures }: Services, { guards }: Http) {
 function bansRoute({ reads }: Services, { guards }: Http) {
   const { textures } = reads;
   const list = { rows: textures.listBans, count: textures.countBans };
-  return route({
-    method: "GET",
-    path: "/bans",
+  return route("GET", "/bans", {
     guard: guards.staff("inspect"),
     query: listQuery,
     envelope: bansEnvelope,
@@ -151,9 +139,7 @@ function bansRoute({ reads }: Services, { guards }: Http) {
 }
 
 function liftRoute({ textures }: Services, { guards }: Http) {
-  return route({
-    method: "DELETE",
-    path: "/bans/:hash",
+  return route("DELETE", "/bans/:hash", {
     guard: guards.staff("moderate"),
     params: banParams,
     operationId: "liftBan",

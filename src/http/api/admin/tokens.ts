@@ -17,9 +17,7 @@ export function tokenRoutes(services: Services, http: Http) {
 }
 
 function listRoute({ serviceTokens }: Services, { guards }: Http) {
-  return route({
-    method: "GET",
-    path: "/tokens",
+  return route("GET", "/tokens", {
     guard: guards.staff("administer"),
     envelope: tokensEnvelope,
     operationId: "listServiceTokens",
@@ -31,9 +29,7 @@ function listRoute({ serviceTokens }: Services, { guards }: Http) {
 }
 
 function createRoute({ serviceTokens }: Services, { guards }: Http) {
-  return route({
-    method: "POST",
-    path: "/tokens",
+  return route("POST", "/tokens", {
     guard: guards.staff("administer"),
     body: newTokenBody,
     envelope: newTokenEnvelope,
@@ -50,9 +46,7 @@ function createRoute({ serviceTokens }: Services, { guards }: Http) {
 }
 
 function revokeRoute({ serviceTokens }: Services, { guards }: Http) {
-  return route({
-    method: "DELETE",
-    path: "/tokens/:name",
+  return route("DELETE", "/tokens/:name", {
     guard: guards.staff("administer"),
     params: tokenParams,
     operationId: "revokeServiceToken",

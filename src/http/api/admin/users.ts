@@ -44,9 +44,7 @@ function lookRoutes({ reads, clock }: Services, { guards }: Http) {
     count: accounts.countMembers,
   };
   return [
-    route({
-      method: "GET",
-      path: "/users",
+    route("GET", "/users", {
       guard: guards.staff("inspect"),
       query: usersQuery,
       envelope: usersEnvelope,
@@ -67,9 +65,7 @@ function lookRoutes({ reads, clock }: Services, { guards }: Http) {
         return rows.map((row) => presentUser(row, identityOf.get(row.id) ?? null, now));
       },
     }),
-    route({
-      method: "GET",
-      path: "/user/:identifier",
+    route("GET", "/user/:identifier", {
       guard: guards.staff("inspect"),
       params: identifierParams,
       envelope: userEnvelope,
@@ -92,9 +88,7 @@ async function showDetail({ accounts }: Reads, clock: Clock, profile: Profile) {
 }
 
 function changeRoute({ members, reads, clock }: Services, { guards }: Http) {
-  return route({
-    method: "PATCH",
-    path: "/user/:identifier",
+  return route("PATCH", "/user/:identifier", {
     guard: guards.staff("administer"),
     params: identifierParams,
     body: changeBody,
@@ -115,9 +109,7 @@ function changeRoute({ members, reads, clock }: Services, { guards }: Http) {
 }
 
 function roleRoute({ members, reads, clock }: Services, { guards }: Http) {
-  return route({
-    method: "POST",
-    path: "/user/role/:identifier",
+  return route("POST", "/user/role/:identifier", {
     guard: guards.staff("administer"),
     params: identifierParams,
     body: roleBody,
@@ -140,9 +132,7 @@ function roleRoute({ members, reads, clock }: Services, { guards }: Http) {
 }
 
 function deleteRoute({ members }: Services, { guards }: Http) {
-  return route({
-    method: "DELETE",
-    path: "/user/:identifier",
+  return route("DELETE", "/user/:identifier", {
     guard: guards.staff("administer"),
     params: identifierParams,
     operationId: "deleteUser",

@@ -30,9 +30,7 @@ export function accountRoutes(services: Services, http: Http) {
 }
 
 function profileRoute({ reads, clock }: Services, { guards }: Http) {
-  return route({
-    method: "GET",
-    path: "",
+  return route("GET", "", {
     guard: guards.member,
     envelope: profileEnvelope,
     operationId: "getHomeProfile",
@@ -46,9 +44,7 @@ function profileRoute({ reads, clock }: Services, { guards }: Http) {
 }
 
 function finishRoute({ accounts, limits }: Services, { requests, guards }: Http) {
-  return route({
-    method: "POST",
-    path: "/registerfinish",
+  return route("POST", "/registerfinish", {
     guard: guards.member,
     before: limitByAddress(requests, limits.finish.take),
     body: finishBody,
@@ -66,9 +62,7 @@ function finishRoute({ accounts, limits }: Services, { requests, guards }: Http)
 
 function credentialRoutes({ accounts, players }: Services, { guards, requests }: Http) {
   return [
-    route({
-      method: "PATCH",
-      path: "/edit/username",
+    route("PATCH", "/edit/username", {
       guard: guards.player,
       body: usernameBody,
       isEdit: true,
@@ -84,9 +78,7 @@ function credentialRoutes({ accounts, players }: Services, { guards, requests }:
         await players.renameOwn(actor, member, input);
       },
     }),
-    route({
-      method: "PATCH",
-      path: "/edit/password",
+    route("PATCH", "/edit/password", {
       guard: guards.player,
       body: passwordBody,
       isEdit: true,
@@ -104,9 +96,7 @@ function credentialRoutes({ accounts, players }: Services, { guards, requests }:
 }
 
 function languageRoute({ accounts }: Services, { guards }: Http) {
-  return route({
-    method: "PATCH",
-    path: "/edit/language",
+  return route("PATCH", "/edit/language", {
     guard: guards.player,
     body: languageBody,
     isEdit: true,
@@ -118,9 +108,7 @@ function languageRoute({ accounts }: Services, { guards }: Http) {
 }
 
 function socialRoute({ social }: Services, { guards, requests }: Http) {
-  return route({
-    method: "POST",
-    path: "/edit/removesocial",
+  return route("POST", "/edit/removesocial", {
     guard: guards.player,
     body: removeSocialBody,
     isEdit: true,
@@ -137,9 +125,7 @@ function socialRoute({ social }: Services, { guards, requests }: Http) {
 
 function mailRoutes({ accounts, limits }: Services, { requests, guards }: Http) {
   return [
-    route({
-      method: "POST",
-      path: "/mail/request",
+    route("POST", "/mail/request", {
       guard: guards.player,
       body: newMailBody,
       isEdit: true,
@@ -152,9 +138,7 @@ function mailRoutes({ accounts, limits }: Services, { requests, guards }: Http) 
         await accounts.requestMailChange(actor, member, input);
       },
     }),
-    route({
-      method: "POST",
-      path: "/mail/validate",
+    route("POST", "/mail/validate", {
       guard: guards.player,
       before: limitByAddress(requests, limits.code.take),
       body: newMailCodeBody,

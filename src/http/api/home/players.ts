@@ -26,9 +26,7 @@ export function playerRoutes(services: Services, http: Http) {
 }
 
 function listRoute({ players }: Services, { guards }: Http) {
-  return route({
-    method: "GET",
-    path: "/players",
+  return route("GET", "/players", {
     guard: guards.player,
     envelope: playersEnvelope,
     operationId: "listPlayers",
@@ -39,9 +37,7 @@ function listRoute({ players }: Services, { guards }: Http) {
 }
 
 function creationRoute({ players }: Services, { guards }: Http) {
-  return route({
-    method: "POST",
-    path: "/players",
+  return route("POST", "/players", {
     guard: guards.player,
     body: newPlayerBody,
     envelope: playerEnvelope,
@@ -63,9 +59,7 @@ function creationRoute({ players }: Services, { guards }: Http) {
 
 function changeRoutes({ players }: Services, { requests, guards }: Http) {
   return [
-    route({
-      method: "PATCH",
-      path: "/players/:uuid",
+    route("PATCH", "/players/:uuid", {
       guard: guards.player,
       params: playerParams,
       body: ownPlayerBody,
@@ -86,9 +80,7 @@ function changeRoutes({ players }: Services, { requests, guards }: Http) {
         return presentPlayer(renamed);
       },
     }),
-    route({
-      method: "DELETE",
-      path: "/players/:uuid",
+    route("DELETE", "/players/:uuid", {
       guard: guards.player,
       params: playerParams,
       body: passwordOnly,

@@ -21,9 +21,7 @@ function uploadRoute({ textures, reads, rules, limits }: Services, { requests, g
     await limits.upload.take({ account });
     await checkWardrobe(reads.textures, account, rules.textures.wardrobeMax);
   };
-  return route({
-    method: "POST",
-    path: "/edit/upload",
+  return route("POST", "/edit/upload", {
     guard: guards.player,
     before: requests.uploadGuard(admit),
     read: formReader(rules.textures.bytesMax),
@@ -49,9 +47,7 @@ function uploadRoute({ textures, reads, rules, limits }: Services, { requests, g
 
 function skinRoutes({ textures }: Services, { guards }: Http) {
   return [
-    route({
-      method: "PUT",
-      path: "/edit/skin",
+    route("PUT", "/edit/skin", {
       guard: guards.player,
       body: editSkinBody,
       isEdit: true,
@@ -64,9 +60,7 @@ function skinRoutes({ textures }: Services, { guards }: Http) {
         await textures.editSkin(actor, player, { uuid, edit: readSkinEdit(body) });
       },
     }),
-    route({
-      method: "POST",
-      path: "/edit/skin/select",
+    route("POST", "/edit/skin/select", {
       guard: guards.player,
       body: skinBody,
       isEdit: true,
@@ -76,9 +70,7 @@ function skinRoutes({ textures }: Services, { guards }: Http) {
       handle: ({ actor, player, body }) =>
         textures.selectSkin(actor, player, readUuid("skinid", body.skinid)),
     }),
-    route({
-      method: "DELETE",
-      path: "/edit/skin",
+    route("DELETE", "/edit/skin", {
       guard: guards.player,
       body: skinBody,
       isEdit: true,
@@ -94,9 +86,7 @@ function skinRoutes({ textures }: Services, { guards }: Http) {
 }
 
 function copyRoute({ players, limits }: Services, { guards }: Http) {
-  return route({
-    method: "POST",
-    path: "/edit/skin/copy",
+  return route("POST", "/edit/skin/copy", {
     guard: guards.player,
     body: sharedSkinBody,
     isEdit: true,

@@ -69,9 +69,7 @@ export function textureRoutes({ reads, textures: { defaults } }: Services, { ans
 
 function descriptorRoutes({ answers, publicUrl, ...deps }: Deps) {
   return [
-    route({
-      method: "GET",
-      path: "/api/skin/launcher/:uuid",
+    route("GET", "/api/skin/launcher/:uuid", {
       params: uuidParams,
       operationId: "getLauncherTextures",
       summary: "What a launcher needs to show a player",
@@ -80,9 +78,7 @@ function descriptorRoutes({ answers, publicUrl, ...deps }: Deps) {
       handle: ({ params, request, set }) =>
         answers.json({ request, set }, () => descriptorShown(deps, params.uuid, publicUrl())),
     }),
-    route({
-      method: "GET",
-      path: "/api/skin/launcher/envelope/:uuid",
+    route("GET", "/api/skin/launcher/envelope/:uuid", {
       params: uuidParams,
       operationId: "getPlayerTextures",
       summary: "The same in the envelope",
@@ -103,9 +99,7 @@ function pictureRoutes({ answers, ...deps }: Deps) {
   } as const;
 
   return [
-    route({
-      method: "GET",
-      path: "/api/skin/head/:uuid",
+    route("GET", "/api/skin/head/:uuid", {
       ...options,
       operationId: "getHeadPicture",
       summary: "The head of a player or a skin",
@@ -115,9 +109,7 @@ function pictureRoutes({ answers, ...deps }: Deps) {
       handle: ({ params, query, request, set }) =>
         answers.image({ request, set }, () => pictureShown(deps, "head", params.uuid, query)),
     }),
-    route({
-      method: "GET",
-      path: "/api/skin/body/:uuid",
+    route("GET", "/api/skin/body/:uuid", {
       ...options,
       operationId: "getBodyPicture",
       summary: "The whole figure of a player or a skin",
@@ -138,9 +130,7 @@ function capeRoutes({ answers, ...deps }: Deps) {
   } as const;
 
   return [
-    route({
-      method: "GET",
-      path: "/api/skin/cloak/:id",
+    route("GET", "/api/skin/cloak/:id", {
       params: capeParams,
       query: pictureQuery,
       operationId: "getCapePicture",
@@ -151,9 +141,7 @@ function capeRoutes({ answers, ...deps }: Deps) {
       handle: ({ params, query, request, set }) =>
         answers.image({ request, set }, () => capeOrSkinShown(deps, params.id, query)),
     }),
-    route({
-      method: "GET",
-      path: "/api/skin/standart/cape/:uuid",
+    route("GET", "/api/skin/standart/cape/:uuid", {
       params: playerParams,
       query: playerCapeQuery,
       operationId: "getPlayerCape",
@@ -168,9 +156,7 @@ function capeRoutes({ answers, ...deps }: Deps) {
 }
 
 function wingsRoute({ answers, ...deps }: Deps) {
-  return route({
-    method: "GET",
-    path: "/api/skin/elytra/:id",
+  return route("GET", "/api/skin/elytra/:id", {
     params: wingsParams,
     query: wingsQuery,
     operationId: "getElytraPicture",
@@ -193,9 +179,7 @@ function fileRoutes({ answers, ...deps }: Deps) {
   } as const;
 
   return [
-    route({
-      method: "GET",
-      path: "/api/skin/standart/:uuid",
+    route("GET", "/api/skin/standart/:uuid", {
       params: playerParams,
       query: playerFileQuery,
       operationId: "getPlayerSkin",
@@ -205,9 +189,7 @@ function fileRoutes({ answers, ...deps }: Deps) {
       handle: ({ params, query, request, set }) =>
         answers.image({ request, set }, () => wornSkinShown(deps, params.uuid, query)),
     }),
-    route({
-      method: "GET",
-      path: "/api/skin/public/:uuid",
+    route("GET", "/api/skin/public/:uuid", {
       params: savedSkinParams,
       query: skinFileQuery,
       operationId: "getSkinFile",
@@ -216,9 +198,7 @@ function fileRoutes({ answers, ...deps }: Deps) {
       handle: ({ params, query, request, set }) =>
         answers.image({ request, set }, () => savedSkinShown(deps, params.uuid, query)),
     }),
-    route({
-      method: "GET",
-      path: "/api/skin/public/cape/:uuid",
+    route("GET", "/api/skin/public/cape/:uuid", {
       params: savedCapeParams,
       query: capeFileQuery,
       operationId: "getCapeFile",
@@ -232,9 +212,7 @@ function fileRoutes({ answers, ...deps }: Deps) {
 }
 
 function textureRoute({ answers, ...deps }: Deps) {
-  return route({
-    method: "GET",
-    path: "/textures/:hash",
+  return route("GET", "/textures/:hash", {
     params: hashParams,
     operationId: "getTexture",
     summary: "A texture by the hash of its bitmap",
