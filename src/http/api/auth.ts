@@ -18,11 +18,9 @@ import { below, route } from "../routing/route.ts";
 /** `/api/auth` (docs/contract/auth.md). */
 export function authRoutes(services: Services, http: Http) {
   return below("/api/auth", "Auth", [
-    signInRoute(services, http),
-    signOutRoute(services, http),
+    ...sessionRoutes(services, http),
     ...registrationRoutes(services, http),
-    resetOrderRoute(services, http),
-    ...resetRoutes(services, http),
+    ...resettingRoutes(services, http),
   ]);
 }
 
@@ -34,41 +32,40 @@ const said = {
   reset: "Password set",
 } as const;
 
-function signInRoute({ sessions, limits }: Services, { requests, access, site }: Http) {
-  return route("POST", "/login", {
-    before: arriveByAddress(requests, limits.signIn.takeHere),
-    body: loginBody,
-    answer: tokenEnvelope,
-    operationId: "signIn",
-    summary: "Sign in with a username or mail address and a password",
-    description: "`url` leads to the page that finishes registration, where that is still to be done.",
-    msg: loggedIn,
-    errors: [refusals.wrongLogin(), refusals.unconfirmed()],
-    handle: async ({ body, request }) => {
-      const { username: login, password } = body;
-      const attempt = requests.attemptBy(request, login, { arrival: requests.arrivalOf(request) });
-      const input = { login, password, attempt, ...requests.clientOf(request) };
-      const signedIn = await sessions.signIn(input);
-      requests.noteUser(request, signedIn.member.account.id);
-      const isFinished = signedIn.member.account.registration === "complete";
-      const next = isFinished ? null : site.pages().finishRegistration;
-      return ok(loggedIn, { jwt: await access.tokens.issue(signedIn) }, next);
-    },
-  });
-}
-
-function signOutRoute({ sessions }: Services, { guards }: Http) {
-  return route("POST", "/logout", {
-    guard: guards.member,
-    envelope: emptyEnvelope,
-    operationId: "signOut",
-    summary: "End this session",
-    msg: "Logout successful",
-    handle: async ({ actor, member }) => {
-      await sessions.signOut(actor, member.sessionId);
-      return {};
-    },
-  });
+function sessionRoutes({ sessions, limits }: Services, { requests, access, site, guards }: Http) {
+  return [
+    route("POST", "/login", {
+      before: arriveByAddress(requests, limits.signIn.takeHere),
+      body: loginBody,
+      answer: tokenEnvelope,
+      operationId: "signIn",
+      summary: "Sign in with a username or mail address and a password",
+      description: "`url` leads to the page that finishes registration, where that is still to be done.",
+      msg: loggedIn,
+      errors: [refusals.wrongLogin(), refusals.unconfirmed()],
+      handle: async ({ body, request }) => {
+        const { username: login, password } = body;
+        const attempt = requests.attemptBy(request, login, { arrival: requests.arrivalOf(request) });
+        const input = { login, password, attempt, ...requests.clientOf(request) };
+        const signedIn = await sessions.signIn(input);
+        requests.noteUser(request, signedIn.member.account.id);
+        const isFinished = signedIn.member.account.registration === "complete";
+        const next = isFinished ? null : site.pages().finishRegistration;
+        return ok(loggedIn, { jwt: await access.tokens.issue(signedIn) }, next);
+      },
+    }),
+    route("POST", "/logout", {
+      guard: guards.member,
+      envelope: emptyEnvelope,
+      operationId: "signOut",
+      summary: "End this session",
+      msg: "Logout successful",
+      handle: async ({ actor, member }) => {
+        await sessions.signOut(actor, member.sessionId);
+        return {};
+      },
+    }),
+  ];
 }
 
 function registrationRoutes({ accounts, limits }: Services, { requests, site }: Http) {
@@ -110,26 +107,23 @@ function registrationRoutes({ accounts, limits }: Services, { requests, site }: 
   ];
 }
 
-function resetOrderRoute({ accounts, limits }: Services, { requests, site }: Http) {
-  return route("POST", "/forgetpass", {
-    before: limitByAddress(requests, limits.forgetpass.take),
-    body: mailBody,
-    answer: emptyEnvelope,
-    operationId: "requestPasswordReset",
-    summary: "Mail a code for a new password",
-    msg: "A code was mailed to the address",
-    url: "https://www.example.org/resetpassword",
-    errors: [refusals.unknownMail()],
-    handle: async ({ body, request }) => {
-      const address = requests.clientAddress(request);
-      await accounts.forgetPassword({ ...body, address, language: languageOf(request) });
-      return ok(said.mailed, {}, site.pages().resetPassword());
-    },
-  });
-}
-
-function resetRoutes({ accounts, limits }: Services, { requests }: Http) {
+function resettingRoutes({ accounts, limits }: Services, { requests, site }: Http) {
   return [
+    route("POST", "/forgetpass", {
+      before: limitByAddress(requests, limits.forgetpass.take),
+      body: mailBody,
+      answer: emptyEnvelope,
+      operationId: "requestPasswordReset",
+      summary: "Mail a code for a new password",
+      msg: "A code was mailed to the address",
+      url: "https://www.example.org/resetpassword",
+      errors: [refusals.unknownMail()],
+      handle: async ({ body, request }) => {
+        const address = requests.clientAddress(request);
+        await accounts.forgetPassword({ ...body, address, language: languageOf(request) });
+        return ok(said.mailed, {}, site.pages().resetPassword());
+      },
+    }),
     route("POST", "/forgetpass/validate", {
       before: limitByAddress(requests, limits.code.take),
       body: codeBody,

@@ -60,51 +60,49 @@ const grantBody = t.Object({
 /** `/api/service` (docs/contract/service.md): for other programs of the operator, with a service token. */
 export function serviceRoutes(services: Services, http: Http) {
   return below("/api/service", "Service endpoints", [
-    findRoute(services, http),
-    permissionRoute(services, http),
+    ...userRoutes(services, http),
     ...capeRoutes(services, http),
   ]);
 }
 
-function findRoute({ accounts }: Services, { guards }: Http) {
-  return route("POST", "/user", {
-    guard: guards.service("find"),
-    read: jsonReader({ exactIn: ["Social_id"] }),
-    body: findBody,
-    answer: foundUser,
-    operationId: "findUser",
-    summary: "Find an account by its id at the social provider, or by username",
-    description:
-      "Both together must mean the same account. Where several providers are on, an id is looked up at the first one first. The answer has no envelope.",
-    errors: [refusals.unknownAccount(), refusals.ambiguousPerson()],
-    answers: { 200: { description: "The account, and its person at the social provider" } },
-    handle: async ({ body: { Social_id: id, Playername: name } }) => {
-      // Typed clients send 0, "" or null for a field that they do not use.
-      const query = { socialId: id ? String(id) : null, username: name ? name : null };
-      return presentFound(await accounts.find(query));
-    },
-  });
-}
-
-function permissionRoute({ members, clock }: Services, { guards }: Http) {
-  return route("POST", "/permission", {
-    guard: guards.service("permission"),
-    body: permissionBody,
-    envelope: roleEnvelope,
-    operationId: "setPermission",
-    summary: levelSummary,
-    description: levelEffect,
-    action: "Permission change",
-    errors: [refusals.unknownUser(String(examples.userId)), refusals.lastAdministrator()],
-    handle: async ({ actor, body }) => {
-      const now = clock.nowSeconds();
-      const expiresAt = readExpiry(body.expired_at, now);
-      const account = body.userid as AccountId; // the store knows whether an account has it
-      const role = { account, level: body.permission, expiresAt };
-      const member = await members.setLevel(actor, role);
-      return presentRole(member, expiresAt, now);
-    },
-  });
+function userRoutes({ accounts, members, clock }: Services, { guards }: Http) {
+  return [
+    route("POST", "/user", {
+      guard: guards.service("find"),
+      read: jsonReader({ exactIn: ["Social_id"] }),
+      body: findBody,
+      answer: foundUser,
+      operationId: "findUser",
+      summary: "Find an account by its id at the social provider, or by username",
+      description:
+        "Both together must mean the same account. Where several providers are on, an id is looked up at the first one first. The answer has no envelope.",
+      errors: [refusals.unknownAccount(), refusals.ambiguousPerson()],
+      answers: { 200: { description: "The account, and its person at the social provider" } },
+      handle: async ({ body: { Social_id: id, Playername: name } }) => {
+        // Typed clients send 0, "" or null for a field that they do not use.
+        const query = { socialId: id ? String(id) : null, username: name ? name : null };
+        return presentFound(await accounts.find(query));
+      },
+    }),
+    route("POST", "/permission", {
+      guard: guards.service("permission"),
+      body: permissionBody,
+      envelope: roleEnvelope,
+      operationId: "setPermission",
+      summary: levelSummary,
+      description: levelEffect,
+      action: "Permission change",
+      errors: [refusals.unknownUser(String(examples.userId)), refusals.lastAdministrator()],
+      handle: async ({ actor, body }) => {
+        const now = clock.nowSeconds();
+        const expiresAt = readExpiry(body.expired_at, now);
+        const account = body.userid as AccountId; // the store knows whether an account has it
+        const role = { account, level: body.permission, expiresAt };
+        const member = await members.setLevel(actor, role);
+        return presentRole(member, expiresAt, now);
+      },
+    }),
+  ];
 }
 
 function capeRoutes({ members, clock }: Services, { guards }: Http) {

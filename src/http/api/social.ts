@@ -43,8 +43,7 @@ export function socialRoutes(services: Services, http: Http) {
   return below("", "Social login and linking", [
     loginRoute(services, http),
     callbackRoute(services, http),
-    linkRoute(services, http),
-    createRoute(services, http),
+    ...claimRoutes(services, http),
   ]);
 }
 
@@ -198,51 +197,50 @@ async function finishForWebsite(
 /** Ids of people are the one field whose integers are longer than numbers. */
 const claimReader = () => jsonReader({ exactIn: ["id"] });
 
-function linkRoute({ social, limits }: Services, { requests, access, site }: Http) {
-  return route("POST", "/api/auth/login/social", {
-    before: limitByAddress(requests, limits.social.take),
-    read: claimReader(),
-    body: linkBody,
-    answer: signedInEnvelope,
-    operationId: "linkSocialAccount",
-    summary: "Link a social account by signing in to yours",
-    msg: "Accounts linked",
-    errors: [...failuresOf("forbidden"), refusals.wrongLogin(), refusals.linkedElsewhere()],
-    handle: async ({ body, request }) => {
-      const client = requests.clientOf(request);
-      const attempt = requests.attemptBy(request, body.username);
-      const { username: login, password } = body;
-      const input = { login, password, attempt, claim: readClaim(body.meta), ...client };
-      const signedIn = await social.link(input);
-      requests.noteUser(request, signedIn.member.account.id);
-      const jwt = await access.tokens.issue(signedIn);
-      return ok(said.linked, presentSignedIn(signedIn, jwt), site.pages().home);
-    },
-  });
-}
-
-function createRoute({ social, limits }: Services, { requests, access, site }: Http) {
-  return route("POST", "/api/auth/register/social", {
-    before: limitByAddress(requests, limits.socialCreation.take),
-    read: claimReader(),
-    body: createBody,
-    answer: tokenEnvelope,
-    operationId: "registerWithSocialAccount",
-    summary: "Create an account from a social one",
-    description: `Its name is derived from the provider's; \`url\` leads to the page for another name and a password, once. Every failure but a malformed body is \`${httpRefusals.creationFailed.sentence}\`.`,
-    msg: "Account created",
-    errors: [httpRefusals.creationFailed()],
-    handle: async ({ body, request }) => {
-      const client = requests.clientOf(request);
-      const input = { claim: readClaim(body.meta), language: languageOf(request), client };
-      const signedIn = await social.createAccount(input).catch((cause: unknown) => {
-        throw creationFailure(cause);
-      });
-      requests.noteUser(request, signedIn.member.account.id);
-      const jwt = await access.tokens.issue(signedIn);
-      return ok(said.created, { jwt }, site.pages().finishRegistration);
-    },
-  });
+function claimRoutes({ social, limits }: Services, { requests, access, site }: Http) {
+  return [
+    route("POST", "/api/auth/login/social", {
+      before: limitByAddress(requests, limits.social.take),
+      read: claimReader(),
+      body: linkBody,
+      answer: signedInEnvelope,
+      operationId: "linkSocialAccount",
+      summary: "Link a social account by signing in to yours",
+      msg: "Accounts linked",
+      errors: [...failuresOf("forbidden"), refusals.wrongLogin(), refusals.linkedElsewhere()],
+      handle: async ({ body, request }) => {
+        const client = requests.clientOf(request);
+        const attempt = requests.attemptBy(request, body.username);
+        const { username: login, password } = body;
+        const input = { login, password, attempt, claim: readClaim(body.meta), ...client };
+        const signedIn = await social.link(input);
+        requests.noteUser(request, signedIn.member.account.id);
+        const jwt = await access.tokens.issue(signedIn);
+        return ok(said.linked, presentSignedIn(signedIn, jwt), site.pages().home);
+      },
+    }),
+    route("POST", "/api/auth/register/social", {
+      before: limitByAddress(requests, limits.socialCreation.take),
+      read: claimReader(),
+      body: createBody,
+      answer: tokenEnvelope,
+      operationId: "registerWithSocialAccount",
+      summary: "Create an account from a social one",
+      description: `Its name is derived from the provider's; \`url\` leads to the page for another name and a password, once. Every failure but a malformed body is \`${httpRefusals.creationFailed.sentence}\`.`,
+      msg: "Account created",
+      errors: [httpRefusals.creationFailed()],
+      handle: async ({ body, request }) => {
+        const client = requests.clientOf(request);
+        const input = { claim: readClaim(body.meta), language: languageOf(request), client };
+        const signedIn = await social.createAccount(input).catch((cause: unknown) => {
+          throw creationFailure(cause);
+        });
+        requests.noteUser(request, signedIn.member.account.id);
+        const jwt = await access.tokens.issue(signedIn);
+        return ok(said.created, { jwt }, site.pages().finishRegistration);
+      },
+    }),
+  ];
 }
 
 /** The one message of a failed creation (docs/contract/social.md#create). */

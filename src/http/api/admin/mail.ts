@@ -32,9 +32,7 @@ import { route } from "../../routing/route.ts";
 /** Mails to everybody, and the outbox (docs/contract/admin.md#mail, docs/contract/admin.md#outbox). */
 export function mailRoutes(services: Services, http: Http) {
   return [
-    bulkMailRoute(services, http),
-    previewRoute(services, http),
-    trialRoute(services, http),
+    ...bulkMailRoutes(services, http),
     mailingsRoute(services, http),
     ...outboxRoutes(services, http),
     retryRoute(services, http),
@@ -44,65 +42,61 @@ export function mailRoutes(services: Services, http: Http) {
 
 const bytesMax = limits.mailJsonBytesMax;
 
-function bulkMailRoute({ mail }: Services, { guards }: Http) {
-  return route("POST", "/mail", {
-    guard: guards.staff("administer"),
-    read: jsonReader({ bytesMax }),
-    body: bulkMailBody,
-    answer: bulkMailAnswer,
-    operationId: "sendBulkMail",
-    summary: "Write to all users with a verified address that have not unsubscribed",
-    description:
-      "The mails are sent one after another, which takes a while; each ends with a link to unsubscribe. The answer has no envelope.",
-    errors: [refusals.repeatedBulkMail(), bodyTooLarge(bytesMax)],
-    answers: {
-      200: { description: "The mails are on their way", headers: ["X-Mails-Queued", "X-Mailing"] },
-    },
-    handle: async ({ actor, body, set }) => {
-      const { id, recipients } = await mail.postBulk(actor, body);
-      set.headers["x-mails-queued"] = String(recipients);
-      set.headers["x-mailing"] = String(id);
-      return { msg: mailsQueued(recipients) };
-    },
-  });
-}
-
-function previewRoute({ mail }: Services, { guards, site }: Http) {
-  return route("POST", "/mail/preview", {
-    guard: guards.staff("administer"),
-    read: jsonReader({ bytesMax }),
-    body: bulkMailBody,
-    envelope: previewEnvelope,
-    operationId: "previewBulkMail",
-    summary: "A mail to everybody as its readers would get it, and how many they are",
-    description:
-      "Nothing is sent. The mail is shown in every language, as its reader with your username would get it.",
-    msg: "Preview",
-    errors: [bodyTooLarge(bytesMax)],
-    handle: async ({ actor, body }) => {
-      const frame = { look: site.colours, site: communityNameOf(site), play: playPageOf(site) };
-      // A link that works would end the mails of the administrator who tries it.
-      const unsubscribe = `${site.publicUrl()}/mail/unsubscribe/…`;
-      const previews = await mail.preview(body, { username: actor.name, unsubscribe, ...frame });
-      return presentPreview(previews);
-    },
-  });
-}
-
-function trialRoute({ mail }: Services, { guards }: Http) {
-  return route("POST", "/mail/trial", {
-    guard: guards.staff("administer"),
-    read: jsonReader({ bytesMax }),
-    body: bulkMailBody,
-    envelope: testMailEnvelope,
-    operationId: "sendTrialMail",
-    summary: "Send a mail to everybody to yourself alone, to see it arrive",
-    description:
-      "It is what every reader would get, in the language of your own mails; its link to unsubscribe works. `GET /api/admin/outbox/{id}` shows what became of it.",
-    msg: "Mail to yourself queued",
-    errors: [refusals.noOwnMail(), bodyTooLarge(bytesMax)],
-    handle: ({ actor, body }) => mail.postTrial(actor, body),
-  });
+function bulkMailRoutes({ mail }: Services, { guards, site }: Http) {
+  return [
+    route("POST", "/mail", {
+      guard: guards.staff("administer"),
+      read: jsonReader({ bytesMax }),
+      body: bulkMailBody,
+      answer: bulkMailAnswer,
+      operationId: "sendBulkMail",
+      summary: "Write to all users with a verified address that have not unsubscribed",
+      description:
+        "The mails are sent one after another, which takes a while; each ends with a link to unsubscribe. The answer has no envelope.",
+      errors: [refusals.repeatedBulkMail(), bodyTooLarge(bytesMax)],
+      answers: {
+        200: { description: "The mails are on their way", headers: ["X-Mails-Queued", "X-Mailing"] },
+      },
+      handle: async ({ actor, body, set }) => {
+        const { id, recipients } = await mail.postBulk(actor, body);
+        set.headers["x-mails-queued"] = String(recipients);
+        set.headers["x-mailing"] = String(id);
+        return { msg: mailsQueued(recipients) };
+      },
+    }),
+    route("POST", "/mail/preview", {
+      guard: guards.staff("administer"),
+      read: jsonReader({ bytesMax }),
+      body: bulkMailBody,
+      envelope: previewEnvelope,
+      operationId: "previewBulkMail",
+      summary: "A mail to everybody as its readers would get it, and how many they are",
+      description:
+        "Nothing is sent. The mail is shown in every language, as its reader with your username would get it.",
+      msg: "Preview",
+      errors: [bodyTooLarge(bytesMax)],
+      handle: async ({ actor, body }) => {
+        const frame = { look: site.colours, site: communityNameOf(site), play: playPageOf(site) };
+        // A link that works would end the mails of the administrator who tries it.
+        const unsubscribe = `${site.publicUrl()}/mail/unsubscribe/…`;
+        const previews = await mail.preview(body, { username: actor.name, unsubscribe, ...frame });
+        return presentPreview(previews);
+      },
+    }),
+    route("POST", "/mail/trial", {
+      guard: guards.staff("administer"),
+      read: jsonReader({ bytesMax }),
+      body: bulkMailBody,
+      envelope: testMailEnvelope,
+      operationId: "sendTrialMail",
+      summary: "Send a mail to everybody to yourself alone, to see it arrive",
+      description:
+        "It is what every reader would get, in the language of your own mails; its link to unsubscribe works. `GET /api/admin/outbox/{id}` shows what became of it.",
+      msg: "Mail to yourself queued",
+      errors: [refusals.noOwnMail(), bodyTooLarge(bytesMax)],
+      handle: ({ actor, body }) => mail.postTrial(actor, body),
+    }),
+  ];
 }
 
 function mailingsRoute({ reads }: Services, { guards }: Http) {

@@ -29,12 +29,7 @@ import { route } from "../../routing/route.ts";
 
 /** Users, their levels and their deletion (docs/contract/admin.md). */
 export function userRoutes(services: Services, http: Http) {
-  return [
-    ...lookRoutes(services, http),
-    changeRoute(services, http),
-    roleRoute(services, http),
-    deleteRoute(services, http),
-  ];
+  return [...lookRoutes(services, http), ...changeRoutes(services, http)];
 }
 
 function lookRoutes({ reads, clock }: Services, { guards }: Http) {
@@ -87,60 +82,56 @@ async function showDetail({ accounts }: Reads, clock: Clock, profile: Profile) {
   return presentUserDetail(profile, { lastSeen, now: clock.nowSeconds() });
 }
 
-function changeRoute({ members, reads, clock }: Services, { guards }: Http) {
-  return route("PATCH", "/user/:identifier", {
-    guard: guards.staff("administer"),
-    params: identifierParams,
-    body: changeBody,
-    envelope: userEnvelope,
-    operationId: "updateUser",
-    summary: "Change a user",
-    description:
-      "Fields that are left out stay as they are; at least one must be there. A new password or address ends the user's sessions and notifies the old address.",
-    action: "User change",
-    errors: [refusals.unknownUser(examples.user), refusals.lastAdministrator()],
-    handle: async ({ actor, sessionId, params, body }) => {
-      const change = readUserChange(body);
-      const input = { identifier: params.identifier, change, keptSession: sessionId };
-      const profile = await members.update(actor, input);
-      return await showDetail(reads, clock, profile);
-    },
-  });
-}
-
-function roleRoute({ members, reads, clock }: Services, { guards }: Http) {
-  return route("POST", "/user/role/:identifier", {
-    guard: guards.staff("administer"),
-    params: identifierParams,
-    body: roleBody,
-    envelope: roleEnvelope,
-    operationId: "setUserRole",
-    summary: levelSummary,
-    description: levelEffect,
-    action: "Role change",
-    errors: [refusals.unknownUser(examples.user), refusals.lastAdministrator()],
-    handle: async ({ actor, params, body }) => {
-      const now = clock.nowSeconds();
-      const expiresAt = readExpiry(body.expired_at, now);
-      const { account } = await findMember(reads.accounts, params.identifier);
-      refuseOtherUser(account.id, body.user);
-      const role = { account: account.id, level: body.role_level, expiresAt };
-      const member = await members.setLevel(actor, role);
-      return presentRole(member, expiresAt, now);
-    },
-  });
-}
-
-function deleteRoute({ members }: Services, { guards }: Http) {
-  return route("DELETE", "/user/:identifier", {
-    guard: guards.staff("administer"),
-    params: identifierParams,
-    operationId: "deleteUser",
-    summary: "Delete a user with their skins",
-    description:
-      "The id is never used again, the UUID only when an administrator gives it to a player, and the names are held for a while.",
-    action: "User deletion",
-    errors: [refusals.unknownUser(examples.user), refusals.lastAdministrator()],
-    handle: ({ actor, params }) => members.delete(actor, params.identifier),
-  });
+function changeRoutes({ members, reads, clock }: Services, { guards }: Http) {
+  return [
+    route("PATCH", "/user/:identifier", {
+      guard: guards.staff("administer"),
+      params: identifierParams,
+      body: changeBody,
+      envelope: userEnvelope,
+      operationId: "updateUser",
+      summary: "Change a user",
+      description:
+        "Fields that are left out stay as they are; at least one must be there. A new password or address ends the user's sessions and notifies the old address.",
+      action: "User change",
+      errors: [refusals.unknownUser(examples.user), refusals.lastAdministrator()],
+      handle: async ({ actor, sessionId, params, body }) => {
+        const change = readUserChange(body);
+        const input = { identifier: params.identifier, change, keptSession: sessionId };
+        const profile = await members.update(actor, input);
+        return await showDetail(reads, clock, profile);
+      },
+    }),
+    route("POST", "/user/role/:identifier", {
+      guard: guards.staff("administer"),
+      params: identifierParams,
+      body: roleBody,
+      envelope: roleEnvelope,
+      operationId: "setUserRole",
+      summary: levelSummary,
+      description: levelEffect,
+      action: "Role change",
+      errors: [refusals.unknownUser(examples.user), refusals.lastAdministrator()],
+      handle: async ({ actor, params, body }) => {
+        const now = clock.nowSeconds();
+        const expiresAt = readExpiry(body.expired_at, now);
+        const { account } = await findMember(reads.accounts, params.identifier);
+        refuseOtherUser(account.id, body.user);
+        const role = { account: account.id, level: body.role_level, expiresAt };
+        const member = await members.setLevel(actor, role);
+        return presentRole(member, expiresAt, now);
+      },
+    }),
+    route("DELETE", "/user/:identifier", {
+      guard: guards.staff("administer"),
+      params: identifierParams,
+      operationId: "deleteUser",
+      summary: "Delete a user with their skins",
+      description:
+        "The id is never used again, the UUID only when an administrator gives it to a player, and the names are held for a while.",
+      action: "User deletion",
+      errors: [refusals.unknownUser(examples.user), refusals.lastAdministrator()],
+      handle: ({ actor, params }) => members.delete(actor, params.identifier),
+    }),
+  ];
 }

@@ -19,48 +19,40 @@ import { route } from "../../routing/route.ts";
 
 /** The member's own account: profile, registration, and changes of name, password, mail and social link (docs/contract/home.md). */
 export function accountRoutes(services: Services, http: Http) {
+  return [...profileRoutes(services, http), ...settingRoutes(services, http), ...linkRoutes(services, http)];
+}
+
+function profileRoutes({ reads, clock, accounts, limits }: Services, { guards, requests }: Http) {
   return [
-    profileRoute(services, http),
-    finishRoute(services, http),
-    ...credentialRoutes(services, http),
-    ...mailRoutes(services, http),
-    languageRoute(services, http),
-    socialRoute(services, http),
+    route("GET", "", {
+      guard: guards.member,
+      envelope: profileEnvelope,
+      operationId: "getHomeProfile",
+      summary: "Your profile, skins and capes",
+      msg: "Home profile",
+      handle: async ({ member }) => {
+        const profile = await readProfile(reads, member, clock.nowSeconds());
+        return presentHomeProfile(profile);
+      },
+    }),
+    route("POST", "/registerfinish", {
+      guard: guards.member,
+      before: limitByAddress(requests, limits.finish.take),
+      body: finishBody,
+      envelope: emptyEnvelope,
+      operationId: "finishRegistration",
+      summary: "Choose a name and a password, once",
+      msg: "Registration finished",
+      errors: [refusals.finished(), refusals.unconfirmed()],
+      handle: async ({ actor, member, body }) => {
+        await accounts.finishRegistration(actor, member, body);
+        return {};
+      },
+    }),
   ];
 }
 
-function profileRoute({ reads, clock }: Services, { guards }: Http) {
-  return route("GET", "", {
-    guard: guards.member,
-    envelope: profileEnvelope,
-    operationId: "getHomeProfile",
-    summary: "Your profile, skins and capes",
-    msg: "Home profile",
-    handle: async ({ member }) => {
-      const profile = await readProfile(reads, member, clock.nowSeconds());
-      return presentHomeProfile(profile);
-    },
-  });
-}
-
-function finishRoute({ accounts, limits }: Services, { requests, guards }: Http) {
-  return route("POST", "/registerfinish", {
-    guard: guards.member,
-    before: limitByAddress(requests, limits.finish.take),
-    body: finishBody,
-    envelope: emptyEnvelope,
-    operationId: "finishRegistration",
-    summary: "Choose a name and a password, once",
-    msg: "Registration finished",
-    errors: [refusals.finished(), refusals.unconfirmed()],
-    handle: async ({ actor, member, body }) => {
-      await accounts.finishRegistration(actor, member, body);
-      return {};
-    },
-  });
-}
-
-function credentialRoutes({ accounts, players }: Services, { guards, requests }: Http) {
+function settingRoutes({ accounts, players }: Services, { guards, requests }: Http) {
   return [
     route("PATCH", "/edit/username", {
       guard: guards.player,
@@ -92,39 +84,33 @@ function credentialRoutes({ accounts, players }: Services, { guards, requests }:
         await accounts.changePassword(actor, member, input);
       },
     }),
+    route("PATCH", "/edit/language", {
+      guard: guards.player,
+      body: languageBody,
+      isEdit: true,
+      action: "Language change",
+      operationId: "changeLanguage",
+      summary: "Choose the language of the mails that you get",
+      handle: ({ actor, member, body: { language } }) => accounts.changeLanguage(actor, member, language),
+    }),
   ];
 }
 
-function languageRoute({ accounts }: Services, { guards }: Http) {
-  return route("PATCH", "/edit/language", {
-    guard: guards.player,
-    body: languageBody,
-    isEdit: true,
-    action: "Language change",
-    operationId: "changeLanguage",
-    summary: "Choose the language of the mails that you get",
-    handle: ({ actor, member, body: { language } }) => accounts.changeLanguage(actor, member, language),
-  });
-}
-
-function socialRoute({ social }: Services, { guards, requests }: Http) {
-  return route("POST", "/edit/removesocial", {
-    guard: guards.player,
-    body: removeSocialBody,
-    isEdit: true,
-    action: "Social link removal",
-    operationId: "unlinkSocialAccount",
-    summary: "Unlink your social account",
-    description: "You sign in with your password afterwards, so an account without one cannot do this.",
-    handle: async ({ actor, member, body, request }) => {
-      const attempt = attemptOf(requests, request, member);
-      await social.unlink(actor, member, { ...body, attempt });
-    },
-  });
-}
-
-function mailRoutes({ accounts, limits }: Services, { requests, guards }: Http) {
+function linkRoutes({ social, accounts, limits }: Services, { guards, requests }: Http) {
   return [
+    route("POST", "/edit/removesocial", {
+      guard: guards.player,
+      body: removeSocialBody,
+      isEdit: true,
+      action: "Social link removal",
+      operationId: "unlinkSocialAccount",
+      summary: "Unlink your social account",
+      description: "You sign in with your password afterwards, so an account without one cannot do this.",
+      handle: async ({ actor, member, body, request }) => {
+        const attempt = attemptOf(requests, request, member);
+        await social.unlink(actor, member, { ...body, attempt });
+      },
+    }),
     route("POST", "/mail/request", {
       guard: guards.player,
       body: newMailBody,

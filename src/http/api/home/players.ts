@@ -22,39 +22,38 @@ const keyOf = (uuid: string) => ({ by: "uuid", value: readUuid("uuid", uuid) }) 
 
 /** The account's players: our addition to the contract (docs/contract/home.md#players). */
 export function playerRoutes(services: Services, http: Http) {
-  return [listRoute(services, http), creationRoute(services, http), ...changeRoutes(services, http)];
+  return [...lookRoutes(services, http), ...changeRoutes(services, http)];
 }
 
-function listRoute({ players }: Services, { guards }: Http) {
-  return route("GET", "/players", {
-    guard: guards.player,
-    envelope: playersEnvelope,
-    operationId: "listPlayers",
-    summary: "Your players, and how many you may have",
-    msg: "Players",
-    handle: async ({ member }) => presentPlayers(await players.list(member.account)),
-  });
-}
-
-function creationRoute({ players }: Services, { guards }: Http) {
-  return route("POST", "/players", {
-    guard: guards.player,
-    body: newPlayerBody,
-    envelope: playerEnvelope,
-    operationId: "createPlayer",
-    summary: "Make another player",
-    description: "It shares your wardrobe, capes and password, and signs in by its name, too.",
-    action: "Player creation",
-    errors: [refusals.enoughPlayers(1)],
-    answers: {
-      200: { headers: ["Location"], headerExamples: { Location: address(examples.user) } },
-    },
-    handle: async ({ actor, member, body, set }) => {
-      const created = await players.createOwn(actor, member, body);
-      set.headers["location"] = address(created.player.uuid);
-      return presentPlayer(created);
-    },
-  });
+function lookRoutes({ players }: Services, { guards }: Http) {
+  return [
+    route("GET", "/players", {
+      guard: guards.player,
+      envelope: playersEnvelope,
+      operationId: "listPlayers",
+      summary: "Your players, and how many you may have",
+      msg: "Players",
+      handle: async ({ member }) => presentPlayers(await players.list(member.account)),
+    }),
+    route("POST", "/players", {
+      guard: guards.player,
+      body: newPlayerBody,
+      envelope: playerEnvelope,
+      operationId: "createPlayer",
+      summary: "Make another player",
+      description: "It shares your wardrobe, capes and password, and signs in by its name, too.",
+      action: "Player creation",
+      errors: [refusals.enoughPlayers(1)],
+      answers: {
+        200: { headers: ["Location"], headerExamples: { Location: address(examples.user) } },
+      },
+      handle: async ({ actor, member, body, set }) => {
+        const created = await players.createOwn(actor, member, body);
+        set.headers["location"] = address(created.player.uuid);
+        return presentPlayer(created);
+      },
+    }),
+  ];
 }
 
 function changeRoutes({ players }: Services, { requests, guards }: Http) {
