@@ -1,3 +1,4 @@
+import { refusalsOf } from "../openapi/refusal-groups.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import { arriveByAddress, limitByAddress } from "../admission.ts";
 import { emptyEnvelope, ok } from "../envelope.ts";
@@ -43,6 +44,7 @@ function sessionRoutes({ sessions, limits }: Services, { requests, access, site,
       description: "`url` leads to the page that finishes registration, where that is still to be done.",
       msg: loggedIn,
       errors: [refusals.wrongLogin(), refusals.unconfirmed()],
+      refuses: [...refusalsOf.signingIn],
       handle: async ({ body, request }) => {
         const { username: login, password } = body;
         const attempt = requests.attemptBy(request, login, { arrival: requests.arrivalOf(request) });
@@ -81,6 +83,7 @@ function registrationRoutes({ accounts, limits }: Services, { requests, site }: 
       msg: "A code was mailed to the address",
       url: "https://www.example.org/confirm",
       errors: [refusals.mailTaken()],
+      refuses: [...refusalsOf.newMail, ...refusalsOf.newPassword, ...refusalsOf.mails],
       handle: async ({ body, request }) => {
         const address = requests.clientAddress(request);
         await accounts.register({ ...body, address, language: languageOf(request) });
@@ -97,6 +100,7 @@ function registrationRoutes({ accounts, limits }: Services, { requests, site }: 
         "`password` is the one of your registration. Where an address was registered with different passwords, it decides which one counts; a password of no registration is 400, and the code stays good. Without it the account then has no password, `url` leads to the page that sets a new one, and the code is good for `POST /api/auth/forgetpass/update`.",
       msg: "Mail address confirmed",
       url: "https://www.example.org/registerfinish",
+      refuses: [...refusalsOf.mails, refusals.badCode],
       handle: async ({ body, request }) => {
         const attemptAt = (mail: string) => requests.attemptBy(request, mail);
         const { hasPassword } = await accounts.confirmMail({ ...body, attemptAt });
@@ -118,6 +122,7 @@ function resettingRoutes({ accounts, limits }: Services, { requests, site }: Htt
       msg: "A code was mailed to the address",
       url: "https://www.example.org/resetpassword",
       errors: [refusals.unknownMail()],
+      refuses: [refusals.badMail, ...refusalsOf.mails],
       handle: async ({ body, request }) => {
         const address = requests.clientAddress(request);
         await accounts.forgetPassword({ ...body, address, language: languageOf(request) });
@@ -130,6 +135,7 @@ function resettingRoutes({ accounts, limits }: Services, { requests, site }: Htt
       operationId: "checkResetCode",
       summary: "Check a reset code without using it up",
       empty: "The code is good",
+      refuses: [refusals.badCode],
       handle: ({ body }) => accounts.checkResetCode(body),
     }),
     route("POST", "/forgetpass/update", {
@@ -141,6 +147,7 @@ function resettingRoutes({ accounts, limits }: Services, { requests, site }: Htt
       description:
         "Uses the code up and ends all sessions of the account. The code of a registration is taken as well.",
       msg: "Password set",
+      refuses: [...refusalsOf.newPassword, refusals.badCode],
       handle: async ({ body }) => {
         await accounts.resetPassword(body);
         return {};

@@ -1,3 +1,4 @@
+import { refusalsOf } from "../openapi/refusal-groups.ts";
 import { rules } from "../rules.ts";
 import type { Static } from "@sinclair/typebox";
 import { refusals } from "../../domain/model/refusals.ts";
@@ -78,6 +79,12 @@ function userRoutes({ accounts, members, clock }: Services, { guards }: Http) {
         "Both together must mean the same account. Where several providers are on, an id is looked up at the first one first. The answer has no envelope.",
       errors: [refusals.unknownAccount(), refusals.ambiguousPerson()],
       answers: { 200: { description: "The account, and its person at the social provider" } },
+      refuses: [
+        refusals.noAccountKey,
+        refusals.otherAccount,
+        refusals.notMayBeUsername,
+        refusals.ambiguousPerson,
+      ],
       handle: async ({ body: { Social_id: id, Playername: name } }) => {
         // Typed clients send 0, "" or null for a field that they do not use.
         const query = { socialId: id ? String(id) : null, username: name ? name : null };
@@ -93,6 +100,7 @@ function userRoutes({ accounts, members, clock }: Services, { guards }: Http) {
       description: levelEffect,
       action: "Permission change",
       errors: [refusals.unknownUser(String(examples.userId)), refusals.lastAdministrator()],
+      refuses: [...refusalsOf.end],
       handle: async ({ actor, body }) => {
         const now = clock.nowSeconds();
         const expiresAt = readExpiry(body.expired_at, now);
@@ -118,6 +126,7 @@ function capeRoutes({ members, clock }: Services, { guards }: Http) {
         "The user's other capes stay. A grant of a cape that the user has replaces the end of the earlier one. `data` has all capes of the user.",
       action: "Cape grant",
       errors,
+      refuses: [...refusalsOf.end],
       handle: async ({ actor, body }) => {
         const now = clock.nowSeconds();
         const expiresAt = readExpiry(body.expires_at, now, "expires_at");

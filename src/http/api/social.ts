@@ -1,3 +1,4 @@
+import { refusalsOf } from "../openapi/refusal-groups.ts";
 import { rules } from "../rules.ts";
 import { httpRefusals } from "../refusals.ts";
 import { refusals } from "../../domain/model/refusals.ts";
@@ -110,6 +111,7 @@ function loginRoute({ social, limits }: Services, { requests, access, site }: Ht
         },
       },
     },
+    refuses: [refusals.noProvider, refusals.unknownProvider, rules.noConsole],
     handle: async ({ query, request, set }) => {
       const goal = query.to === undefined ? null : goalOf(site, query);
       const begin = async () => {
@@ -168,6 +170,16 @@ function callbackRoute(services: Services, http: Http) {
         schema: notConnectedEnvelope,
       },
     },
+    refuses: [
+      refusals.noProvider,
+      refusals.noProviderCode,
+      refusals.noState,
+      refusals.foreignState,
+      refusals.oldState,
+      refusals.usedState,
+      refusals.notConnected,
+      refusals.providerRefuses,
+    ],
     handle: async ({ query, request }) => {
       const { code = null, state = null, error = null, iss = null } = query;
       const callback = { code, state, error, issuer: iss, browser: readBrowserSecret(access, request) };
@@ -208,6 +220,13 @@ function claimRoutes({ social, limits }: Services, { requests, access, site }: H
       summary: "Link a social account by signing in to yours",
       msg: "Accounts linked",
       errors: [...failuresOf("forbidden"), refusals.wrongLogin(), refusals.linkedElsewhere()],
+      refuses: [
+        ...refusalsOf.signingIn,
+        refusals.badConnection,
+        refusals.personLinked,
+        refusals.wrongLogin,
+        refusals.unfinished,
+      ],
       handle: async ({ body, request }) => {
         const client = requests.clientOf(request);
         const attempt = requests.attemptBy(request, body.username);

@@ -1,3 +1,4 @@
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { peopleOf } from "../../../domain/audit/people.ts";
 import type { ListPage } from "../../../domain/model/list-page.ts";
 import type { RecordedEntry } from "../../../domain/ports/audit-store.ts";
@@ -28,6 +29,7 @@ export function auditRoutes({ reads, audit }: Services, { guards }: Http) {
         "`q` is searched in `iss` and `action`; a number is taken as a user's id. All filters that are given must hold.",
       msg: "Audit",
       answers: pageAnswer,
+      refuses: [...refusalsOf.page, ...refusalsOf.search],
       handle: async (context) => {
         const kept = keptFilter(context.query);
         const filter = Object.keys(kept).length === 0 ? undefined : readAuditFilter(kept);

@@ -1,3 +1,4 @@
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import { capeOwnersList } from "../../../domain/textures/capes.ts";
 import { limits } from "../../../kernel/limits.ts";
@@ -34,6 +35,7 @@ export function capeOwnerRoutes({ reads, members, clock }: Services, { guards }:
       msg: "Owners",
       errors: [refusals.unknownCape(examples.cape)],
       answers: pageAnswer,
+      refuses: [...refusalsOf.page, ...refusalsOf.search],
       handle: async ({ params, query, set, path: route }) => {
         const list = capeOwnersList(reads.textures, readCapeField(params.cape));
         return (await readRows(list, { query, set, route })).map(presentCapeOwner);
@@ -49,6 +51,7 @@ export function capeOwnerRoutes({ reads, members, clock }: Services, { guards }:
       description: `A grant that is there keeps its end. ${steps}`,
       action: "Giving",
       errors: [refusals.unknownCape(examples.cape)],
+      refuses: [...refusalsOf.end, refusals.unknownIds, refusals.unknownNamedCape],
       handle: async ({ actor, params, body }) => {
         const step = { cape: readCapeField(params.cape), ...readStep(body) };
         const expiresAt = readExpiry(body.expired_at, clock.nowSeconds());
@@ -65,6 +68,7 @@ export function capeOwnerRoutes({ reads, members, clock }: Services, { guards }:
       description: steps,
       action: "Taking",
       errors: [refusals.unknownCape(examples.cape)],
+      refuses: [refusals.unknownIds, refusals.unknownNamedCape],
       handle: async ({ actor, params, body }) => {
         const step = { cape: readCapeField(params.cape), ...readStep(body) };
         return presentStep(await members.takeCapeFromMany(actor, step));

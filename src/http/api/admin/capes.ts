@@ -1,3 +1,5 @@
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
+import { rules as fieldRules } from "../../rules.ts";
 import { findMember } from "../../../domain/accounts/identifier.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import { withGrants } from "../../../domain/textures/capes.ts";
@@ -40,6 +42,7 @@ function stockRoutes({ reads, textures, rules, clock }: Services, { guards, requ
       description: "`q` is searched in the capes' names; it may also be an id or a UUID.",
       msg: "Capes",
       answers: pageAnswer,
+      refuses: [...refusalsOf.page, ...refusalsOf.search],
       handle: async (context) => {
         const listed = await withGrants(reads.textures, await readRows(list, context));
         return listed.map(presentListedCape);
@@ -59,6 +62,14 @@ function stockRoutes({ reads, textures, rules, clock }: Services, { guards, requ
       answers: {
         200: { headers: ["Location"], headerExamples: { Location: capeAddress(examples.cape) } },
       },
+      refuses: [
+        ...refusalsOf.upload,
+        ...refusalsOf.end,
+        refusals.capeSize,
+        refusals.unknownIds,
+        fieldRules.userIdsText,
+        fieldRules.userIdsMax,
+      ],
       handle: async ({ actor, body, set }) => {
         const input = {
           name: body.name,
@@ -102,6 +113,7 @@ function grantRoute({ members, reads, clock }: Services, { guards }: Http) {
       "The list is complete: a cape that is not in it is taken from the user and from the user's skins and players.",
     action: "Cape change",
     errors: [refusals.unknownUser(examples.user), bodyTooLarge(bytesMax)],
+    refuses: [...refusalsOf.identifier, ...refusalsOf.end, refusals.unknownIds, fieldRules.sameUser],
     handle: async ({ actor, params, body }) => {
       const now = clock.nowSeconds();
       const grants = readGrants(body, now);

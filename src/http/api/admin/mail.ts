@@ -1,3 +1,5 @@
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
+import { rules } from "../../rules.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { UnsentMails } from "../../../domain/ports/outbox-store.ts";
 import { limits } from "../../../kernel/limits.ts";
@@ -57,6 +59,7 @@ function bulkMailRoutes({ mail }: Services, { guards, site }: Http) {
       answers: {
         200: { description: "The mails are on their way", headers: ["X-Mails-Queued", "X-Mailing"] },
       },
+      refuses: [refusals.badLine, refusals.badMessage, refusals.repeatedBulkMail],
       handle: async ({ actor, body, set }) => {
         const { id, recipients } = await mail.postBulk(actor, body);
         set.headers["x-mails-queued"] = String(recipients);
@@ -75,6 +78,7 @@ function bulkMailRoutes({ mail }: Services, { guards, site }: Http) {
         "Nothing is sent. The mail is shown in every language, as its reader with your username would get it.",
       msg: "Preview",
       errors: [bodyTooLarge(bytesMax)],
+      refuses: [refusals.badLine, refusals.badMessage],
       handle: async ({ actor, body }) => {
         const frame = { look: site.colours, site: communityNameOf(site), play: playPageOf(site) };
         // A link that works would end the mails of the administrator who tries it.
@@ -94,6 +98,7 @@ function bulkMailRoutes({ mail }: Services, { guards, site }: Http) {
         "It is what every reader would get, in the language of your own mails; its link to unsubscribe works. `GET /api/admin/outbox/{id}` shows what became of it.",
       msg: "Mail to yourself queued",
       errors: [refusals.noOwnMail(), bodyTooLarge(bytesMax)],
+      refuses: [refusals.badLine, refusals.badMessage, refusals.noOwnMail],
       handle: ({ actor, body }) => mail.postTrial(actor, body),
     }),
   ];
@@ -116,6 +121,7 @@ function mailingsRoute({ reads }: Services, { guards }: Http) {
       "They are listed for 14 days. Copies for people who unsubscribed or left meanwhile count in `total` alone.",
     msg: "Mails to everybody",
     answers: pageAnswer,
+    refuses: [...refusalsOf.page],
     handle: async (context) => (await readRows(list, context)).map(presentMailing),
   });
 }
@@ -132,6 +138,7 @@ function outboxRoutes({ reads }: Services, { guards }: Http) {
       description: "Failed mails are listed for 30 days. What is written in a mail is never shown.",
       msg: "Outbox",
       answers: pageAnswer,
+      refuses: [...refusalsOf.page],
       handle: async (context) => {
         const { state, mailing } = context.query;
         const states: UnsentMails["states"] = state === undefined ? ["waiting", "failed"] : [state];
@@ -154,6 +161,7 @@ function outboxRoutes({ reads }: Services, { guards }: Http) {
       description: "Sent mails are kept for 7 days, without what was written in them.",
       msg: "Mail",
       errors: [refusals.unknownOutboxMail(812)],
+      refuses: [rules.mailNumber],
       handle: async ({ params }) => {
         const id = readMailId(params);
         const entry = await findMail(id);
@@ -175,6 +183,7 @@ function retryRoute({ mail }: Services, { guards }: Http) {
       "`next_at` says when it is tried: a mail that may be on its way at this moment stays as it is, so that it is not sent twice.",
     action: "Mail retry",
     errors: [refusals.unknownOutboxMail(812), refusals.wipedMail(812)],
+    refuses: [rules.mailNumber, refusals.sentMail],
     handle: async ({ actor, params }) => {
       const { entry } = await mail.retry(actor, readMailId(params));
       return presentOutboxMail(entry);
@@ -194,6 +203,7 @@ function testMailRoute({ mail }: Services, { guards }: Http) {
       "It goes through the outbox as every mail does: `GET /api/admin/outbox/{id}` shows what became of it, with the mail server's words.",
     optionalBody: true,
     msg: "Test mail queued",
+    refuses: [refusals.badMail, refusals.noOwnMail],
     handle: ({ actor, body }) => mail.postTest(actor, readTestMail(body)),
   });
 }

@@ -1,3 +1,5 @@
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
+import { rules } from "../../rules.ts";
 import { findMember } from "../../../domain/accounts/identifier.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import { readUuid } from "../../fields.ts";
@@ -36,6 +38,7 @@ function userPlayerRoutes({ players, reads }: Services, { guards }: Http) {
       summary: "A user's players, and how many the user may make",
       msg: "Players",
       errors: [refusals.unknownUser(examples.user)],
+      refuses: [...refusalsOf.identifier],
       handle: async ({ params }) => {
         const { account } = await findMember(reads.accounts, params.identifier);
         return presentPlayers(await players.list(account));
@@ -55,6 +58,14 @@ function userPlayerRoutes({ players, reads }: Services, { guards }: Http) {
       answers: {
         200: { headers: ["Location"], headerExamples: { Location: address(examples.user) } },
       },
+      refuses: [
+        rules.uuid,
+        ...refusalsOf.identifier,
+        ...refusalsOf.newName,
+        refusals.badPlayerUuid,
+        refusals.noMainPlayer,
+        refusals.uuidTaken,
+      ],
       handle: async ({ actor, params, body, set }) => {
         const input = { identifier: params.identifier, ...readAddedPlayer(body) };
         const created = await players.create(actor, input);
@@ -78,6 +89,14 @@ function changeRoutes({ players }: Services, { guards }: Http) {
         "Fields that are left out stay as they are; at least one must be there. A new name keeps the UUID, and the old name is held for its account. After a new name or UUID, launchers that play it have to refresh their access token once. A UUID that another account's player had formerly is taken over; one that is in use is refused.",
       action: "Player change",
       errors: [refusals.unknownPlayer(), refusals.uuidTaken()],
+      refuses: [
+        rules.uuid,
+        ...refusalsOf.newName,
+        refusals.badPlayerKey,
+        refusals.capeNotGranted,
+        refusals.notInWardrobe,
+        rules.someField,
+      ],
       handle: async ({ actor, params, body }) => {
         const changed = await players.change(actor, keyOf(params.uuid), readPlayerChange(body));
         return presentPlayer(changed);
@@ -92,6 +111,7 @@ function changeRoutes({ players }: Services, { guards }: Http) {
         "The access tokens of launchers that play it end. Its name is held for its account; skins and capes stay.",
       errors: [refusals.unknownPlayer(), refusals.mainPlayer()],
       empty: "The player is gone",
+      refuses: [refusals.badPlayerKey],
       handle: ({ actor, params }) => players.delete(actor, keyOf(params.uuid)),
     }),
   ];

@@ -1,3 +1,5 @@
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
+import { rules } from "../../rules.ts";
 import { findMember } from "../../../domain/accounts/identifier.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { SessionId } from "../../../kernel/ids.ts";
@@ -24,6 +26,7 @@ export function userSessionRoutes({ sessions, reads }: Services, { guards }: Htt
       msg: "Sessions",
       errors: [refusals.unknownUser(examples.user)],
       answers: pageAnswer,
+      refuses: [rules.lostRow, ...refusalsOf.identifier],
       handle: async ({ params, sessionId, query, set, path }) => {
         const member = await findMember(reads.accounts, params.identifier);
         const page = pageOf(await sessions.list(member), { query, set, path });
@@ -38,6 +41,7 @@ export function userSessionRoutes({ sessions, reads }: Services, { guards }: Htt
       description: `${ofStaff} The session of the request itself stays.`,
       errors: [refusals.unknownUser(examples.user), refusals.sessionsOfStaff()],
       empty: "The sessions have ended",
+      refuses: [...refusalsOf.identifier],
       handle: ({ actor, params: { identifier }, sessionId }) =>
         sessions.endAllOf(actor, { identifier, keptSession: sessionId }),
     }),
@@ -49,6 +53,7 @@ export function userSessionRoutes({ sessions, reads }: Services, { guards }: Htt
       description: ofStaff,
       errors: [refusals.unknownUser(examples.user), refusals.noSuchSession(), refusals.sessionsOfStaff()],
       empty: "The session has ended",
+      refuses: [...refusalsOf.identifier],
       handle: async ({ actor, params }) => {
         const sessionId = readUuid("sid", params.sid) as string as SessionId; // ids of sessions are UUIDs
         await sessions.endOf(actor, { identifier: params.identifier, sessionId });

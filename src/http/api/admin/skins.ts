@@ -1,3 +1,5 @@
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
+import { rules } from "../../rules.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import { lookAtSkin } from "../../../domain/textures/look-at-skin.ts";
 import { optionalJsonReader } from "../../body.ts";
@@ -41,6 +43,7 @@ function lookRoutes({ reads }: Services, { guards }: Http) {
       description: "`q` is searched in the skins' names; it may also be an id or a UUID.",
       msg: "Skins",
       answers: pageAnswer,
+      refuses: [...refusalsOf.page, ...refusalsOf.search],
       handle: async (context) => (await readRows(list, context)).map(presentListedSkin),
     }),
     route("GET", "/users/skin/:uuid", {
@@ -83,6 +86,14 @@ function changeRoutes({ textures }: Services, { guards }: Http) {
       description: "Fields that are left out stay as they are; at least one must be there.",
       action: "Skin change",
       errors: [refusals.unknownSkin(examples.skin)],
+      refuses: [
+        rules.uuid,
+        refusals.capeNotGranted,
+        refusals.hdDiffers,
+        refusals.noSlimArms,
+        refusals.badTextureName,
+        rules.someField,
+      ],
       handle: async ({ actor, params, body }) => {
         const uuid = readUuid("uuid", params.uuid);
         refuseEmptyChange(skinChangeBody, body);
@@ -103,6 +114,7 @@ function changeRoutes({ textures }: Services, { guards }: Http) {
       optionalBody: true,
       errors: [refusals.unknownSkin(examples.skin), refusals.shownByCape(examples.texture)],
       empty: "The skin is gone",
+      refuses: [refusals.badLine, refusals.shownByCape],
       handle: async ({ actor, params, body }) => {
         const { reason = "", ban = false } = body;
         await textures.removeSkin(actor, readUuid("uuid", params.uuid), { reason, ban });
@@ -123,6 +135,7 @@ function banRoutes({ reads, textures }: Services, { guards }: Http) {
       description: "`q` is the beginning of a hash, or an id.",
       msg: "Bans",
       answers: pageAnswer,
+      refuses: [...refusalsOf.page, ...refusalsOf.search],
       handle: async (context) => (await readRows(list, context)).map(presentBan),
     }),
     route("DELETE", "/bans/:hash", {
@@ -133,6 +146,7 @@ function banRoutes({ reads, textures }: Services, { guards }: Http) {
       description: "It may be uploaded again. Skins that the ban removed do not come back.",
       errors: [refusals.unknownBan(examples.texture)],
       empty: "The ban is lifted",
+      refuses: [rules.hash],
       handle: ({ actor, params }) => textures.liftBan(actor, readTextureHash(params.hash)),
     }),
   ];

@@ -32,6 +32,7 @@ export function tokenRoutes({ serviceTokens }: Services, { guards }: Http) {
       description: "Its value is in this answer and nowhere else: only a hash of it is kept.",
       action: "Service token creation",
       errors: [refusals.takenTokenName(), refusals.enoughTokens(limits.serviceTokensMax)],
+      refuses: [refusals.badTokenName, refusals.reservedTokenName],
       handle: async ({ actor, body: { name, rights } }) => {
         const { created, token } = await serviceTokens.create(actor, name, rights);
         return { ...presentToken(created), token };

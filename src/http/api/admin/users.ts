@@ -1,3 +1,5 @@
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
+import { rules } from "../../rules.ts";
 import { findMember } from "../../../domain/accounts/identifier.ts";
 import { readProfile, type Profile } from "../../../domain/members/profile.ts";
 import { withLastSeen } from "../../../domain/members/sorted-members.ts";
@@ -49,6 +51,7 @@ function lookRoutes({ reads, clock }: Services, { guards }: Http) {
         "`q` is searched in usernames and mail addresses; it may also be an id or a UUID. What it finds is sorted by name or last use if it is no more than 1000 users.",
       msg: "Users",
       answers: pageAnswer,
+      refuses: [...refusalsOf.page, ...refusalsOf.search, refusals.tooManyToSort],
       handle: async (context) => {
         const order = readMemberOrder(context.query.order);
         const rows = await (order === null
@@ -68,6 +71,7 @@ function lookRoutes({ reads, clock }: Services, { guards }: Http) {
       summary: "A user with their skins and capes",
       msg: "User",
       errors: [refusals.unknownUser(examples.user)],
+      refuses: [...refusalsOf.identifier],
       handle: async ({ params }) => {
         const member = await findMember(accounts, params.identifier);
         const profile = await readProfile(reads, member, clock.nowSeconds());
@@ -95,6 +99,17 @@ function changeRoutes({ members, reads, clock }: Services, { guards }: Http) {
         "Fields that are left out stay as they are; at least one must be there. A new password or address ends the user's sessions and notifies the old address.",
       action: "User change",
       errors: [refusals.unknownUser(examples.user), refusals.lastAdministrator()],
+      refuses: [
+        rules.uuid,
+        ...refusalsOf.identifier,
+        ...refusalsOf.newName,
+        ...refusalsOf.newMail,
+        ...refusalsOf.newPassword,
+        refusals.notInUsersWardrobe,
+        refusals.noMailToVerify,
+        rules.someField,
+        rules.sameAsVerify,
+      ],
       handle: async ({ actor, sessionId, params, body }) => {
         const change = readUserChange(body);
         const input = { identifier: params.identifier, change, keptSession: sessionId };
@@ -112,6 +127,7 @@ function changeRoutes({ members, reads, clock }: Services, { guards }: Http) {
       description: levelEffect,
       action: "Role change",
       errors: [refusals.unknownUser(examples.user), refusals.lastAdministrator()],
+      refuses: [...refusalsOf.identifier, ...refusalsOf.end, rules.sameUser],
       handle: async ({ actor, params, body }) => {
         const now = clock.nowSeconds();
         const expiresAt = readExpiry(body.expired_at, now);
@@ -131,6 +147,7 @@ function changeRoutes({ members, reads, clock }: Services, { guards }: Http) {
         "The id is never used again, the UUID only when an administrator gives it to a player, and the names are held for a while.",
       action: "User deletion",
       errors: [refusals.unknownUser(examples.user), refusals.lastAdministrator()],
+      refuses: [...refusalsOf.identifier],
       handle: ({ actor, params }) => members.delete(actor, params.identifier),
     }),
   ];

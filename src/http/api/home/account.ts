@@ -1,3 +1,4 @@
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { readProfile } from "../../../domain/members/profile.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { SignedInMember } from "../../../domain/sessions/session.ts";
@@ -44,6 +45,7 @@ function profileRoutes({ reads, clock, accounts, limits }: Services, { guards, r
       summary: "Choose a name and a password, once",
       msg: "Registration finished",
       errors: [refusals.finished(), refusals.unconfirmed()],
+      refuses: [...refusalsOf.newName, ...refusalsOf.newPassword],
       handle: async ({ actor, member, body }) => {
         await accounts.finishRegistration(actor, member, body);
         return {};
@@ -63,6 +65,7 @@ function settingRoutes({ accounts, players }: Services, { guards, requests }: Ht
       summary: "Take another name",
       description:
         "The old name is held for a while, so that no other player can pass for you. Once in 24 hours, unless the operator sets another time; staff are exempt.",
+      refuses: [...refusalsOf.newName, ...refusalsOf.ownPassword, refusals.renamedTooOften],
       handle: async ({ actor, member, player, body, request }) => {
         const attempt = attemptOf(requests, request, member);
         const { username: name, password } = body;
@@ -78,6 +81,7 @@ function settingRoutes({ accounts, players }: Services, { guards, requests }: Ht
       operationId: "changePassword",
       summary: "Set a new password",
       description: "Ends all your other sessions.",
+      refuses: [...refusalsOf.newPassword, ...refusalsOf.ownPassword],
       handle: async ({ actor, member, body, request }) => {
         const attempt = attemptOf(requests, request, member);
         const input = { password: body.password, attempt, newPassword: body.newpassword };
@@ -106,6 +110,7 @@ function linkRoutes({ social, accounts, limits }: Services, { guards, requests }
       operationId: "unlinkSocialAccount",
       summary: "Unlink your social account",
       description: "You sign in with your password afterwards, so an account without one cannot do this.",
+      refuses: [...refusalsOf.ownPassword, refusals.notLinked],
       handle: async ({ actor, member, body, request }) => {
         const attempt = attemptOf(requests, request, member);
         await social.unlink(actor, member, { ...body, attempt });
@@ -118,6 +123,7 @@ function linkRoutes({ social, accounts, limits }: Services, { guards, requests }
       action: "Mail change request",
       operationId: "requestMailChange",
       summary: "Mail a code to a new address",
+      refuses: [...refusalsOf.newMail, ...refusalsOf.ownPassword, ...refusalsOf.mails, refusals.ownMail],
       handle: async ({ actor, member, body, request }) => {
         const attempt = attemptOf(requests, request, member);
         const input = { ...body, attempt, address: requests.clientAddress(request) };
@@ -133,6 +139,7 @@ function linkRoutes({ social, accounts, limits }: Services, { guards, requests }
       operationId: "confirmMailChange",
       summary: "Take the new address",
       description: "Ends all your other sessions, and notifies the old address.",
+      refuses: [...refusalsOf.ownPassword, refusals.badCode, refusals.mailTaken],
       handle: async ({ actor, member, body, request }) => {
         const attempt = attemptOf(requests, request, member);
         await accounts.confirmMailChange(actor, member, { ...body, attempt });

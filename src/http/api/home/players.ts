@@ -1,3 +1,4 @@
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { rules } from "../../rules.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import { readUuid } from "../../fields.ts";
@@ -47,6 +48,7 @@ function lookRoutes({ players }: Services, { guards }: Http) {
       answers: {
         200: { headers: ["Location"], headerExamples: { Location: address(examples.user) } },
       },
+      refuses: [rules.givenWithName, ...refusalsOf.newName, ...refusalsOf.ownPassword],
       handle: async ({ actor, member, body, set }) => {
         const created = await players.createOwn(actor, member, body);
         set.headers["location"] = address(created.player.uuid);
@@ -69,6 +71,16 @@ function changeRoutes({ players }: Services, { requests, guards }: Http) {
         "A new name takes the current password, and is limited and held as in `PATCH /api/home/edit/username`.",
       action: "Player change",
       errors: [refusals.noSuchPlayer(), refusals.nameTaken()],
+      refuses: [
+        rules.givenWithName,
+        rules.uuid,
+        ...refusalsOf.newName,
+        ...refusalsOf.ownPassword,
+        refusals.renamedTooOften,
+        refusals.capeNotGranted,
+        refusals.notInWardrobe,
+        rules.someField,
+      ],
       handle: async ({ actor, member, params, body, request }) => {
         const change = { player: keyOf(params.uuid), ...readDress(body) };
         const { name, password } = body;
@@ -88,6 +100,7 @@ function changeRoutes({ players }: Services, { requests, guards }: Http) {
       description: "Not the main one. Its name is held for you for a while; skins and capes stay.",
       errors: [refusals.noSuchPlayer(), refusals.mainPlayer()],
       empty: "The player is gone",
+      refuses: [...refusalsOf.ownPassword],
       handle: async ({ actor, member, params, body, request }) => {
         const player = keyOf(params.uuid);
         const attempt = requests.attemptBy(request, member.account.id);

@@ -1,3 +1,5 @@
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
+import { rules } from "../../rules.ts";
 import { checkWardrobe } from "../../../domain/textures/wardrobe.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { AccountId } from "../../../kernel/ids.ts";
@@ -36,6 +38,7 @@ function additionRoutes({ textures, reads, rules, limits, players }: Services, {
       answers: {
         200: { headers: ["Location"], headerExamples: { Location: skinAddress(examples.skin) } },
       },
+      refuses: [...refusalsOf.upload, refusals.skinSize, refusals.noSlimFile, refusals.wardrobeFull],
       handle: async ({ actor, player, body, set }) => {
         const model = body.slim === undefined ? null : body.slim === "true" ? "slim" : "classic";
         const file = await body.skin.bytes();
@@ -58,6 +61,15 @@ function additionRoutes({ textures, reads, rules, limits, players }: Services, {
       answers: {
         200: { headers: ["Location"], headerExamples: { Location: skinAddress(examples.skin) } },
       },
+      refuses: [
+        refusals.skinTooWide,
+        refusals.ownPlayersSkin,
+        refusals.skinNotShared,
+        refusals.defaultSkinShared,
+        refusals.sharedSkinBanned,
+        refusals.wardrobeFull,
+        refusals.badPlayerKey,
+      ],
       handle: async ({ actor, player, body, set }) => {
         // It fills the wardrobe as an upload does.
         await limits.upload.take({ account: player.accountId });
@@ -79,6 +91,13 @@ function skinRoutes({ textures }: Services, { guards }: Http) {
       operationId: "updateSkin",
       summary: "Change a skin of your wardrobe",
       description: "Fields that are left out stay as they are.",
+      refuses: [
+        rules.uuid,
+        refusals.notInYourWardrobe,
+        refusals.capeNotGranted,
+        refusals.noSlimArms,
+        refusals.badTextureName,
+      ],
       handle: async ({ actor, player, body }) => {
         const uuid = readUuid("skinid", body.skinid);
         await textures.editSkin(actor, player, { uuid, edit: readSkinEdit(body) });
@@ -91,6 +110,7 @@ function skinRoutes({ textures }: Services, { guards }: Http) {
       action: "Skin selection",
       operationId: "selectSkin",
       summary: "Wear a skin of your wardrobe",
+      refuses: [refusals.notInWardrobe],
       handle: ({ actor, player, body }) =>
         textures.selectSkin(actor, player, readUuid("skinid", body.skinid)),
     }),
@@ -103,6 +123,7 @@ function skinRoutes({ textures }: Services, { guards }: Http) {
       summary: "Delete a skin of your wardrobe",
       description: "A player that wore it wears no skin afterwards.",
       empty: "The skin is gone",
+      refuses: [refusals.notInYourWardrobe],
       handle: ({ actor, player, body }) =>
         textures.deleteSkin(actor, player, readUuid("skinid", body.skinid)),
     }),
