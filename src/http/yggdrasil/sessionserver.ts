@@ -14,7 +14,10 @@ import { route } from "../routing/route.ts";
 import { t } from "../routing/schema.ts";
 
 /** What games and game servers ask when a player joins (docs/contract/yggdrasil.md#sessionserver). */
-export function sessionserverRoutes(services: Services, http: Http) {
+export function sessionserverRoutes(
+  services: Pick<Services, "game" | "reads">,
+  http: Pick<Http, "answers" | "requests">,
+) {
   return atPlaces(
     ["/sessionserver", ""],
     [
@@ -41,7 +44,7 @@ const serverIdField = filledField(
   examples.serverId,
 );
 
-function joinRoute(services: Services, http: Http) {
+function joinRoute(services: Pick<Services, "game">, http: Pick<Http, "requests">) {
   return route("POST", "/session/minecraft/join", {
     read: lenientJsonReader(),
     body: t.Object({
@@ -87,7 +90,7 @@ const question = t.Object({
   ),
 });
 
-function joinedRoute(services: Services, http: Http) {
+function joinedRoute(services: Pick<Services, "game">, http: Pick<Http, "requests">) {
   return route("GET", "/session/minecraft/hasJoined", {
     query: question,
     operationId: "hasJoinedServer",
@@ -109,7 +112,7 @@ function joinedRoute(services: Services, http: Http) {
   });
 }
 
-function profileRoute(services: Services, http: Http) {
+function profileRoute(services: Pick<Services, "game" | "reads">, http: Pick<Http, "answers" | "requests">) {
   return route("GET", "/session/minecraft/profile/:id", {
     params: t.Object({
       // What does not decode is no text, and names no player either.
