@@ -1,6 +1,6 @@
 /*
- * Runs all tests as the gate does: `bun run gate:tests`. Folders, files and options of `bun test` may follow; then only these run.
- * Tests of processes start a binary that is built here, unless `TEST_PROGRAM` names one.
+ * Runs all tests as the gate does: `bun run gate:tests`. Folders, files and options of `bun test` may follow;
+ * then only these run. Tests of processes start a binary that is built here, unless `TEST_PROGRAM` names one.
  */
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";

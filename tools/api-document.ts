@@ -5,7 +5,9 @@ import { projectFolder } from "./bundle.ts";
 
 type SettingsIn = (folder: string) => Promise<Readonly<Record<string, string>>>;
 
-/** The API's document, as the running program serves it with these settings, which may need files in a folder. */
+/**
+ * The API's document, as the running program serves it with these settings, which may need files in a folder.
+ */
 export async function fetchDocument(settingsIn: SettingsIn = async () => ({})): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "cloakroom-openapi-"));
   try {

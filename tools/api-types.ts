@@ -1,6 +1,7 @@
 /*
- * Writes the types of the API for the console, from the API's own document: `bun run types`. They are not in the repository:
- * `npm test`, `gate:types` and an installation that finds none write them. Bundles need no types.
+ * Writes the types of the API for the console, from the API's own document: `bun run types`. They are not in
+ * the repository: `npm test`, `gate:types` and an installation that finds none write them. Bundles need no
+ * types.
  *
  * Only routes that the console may call are kept, without failures and examples: failures all have one shape.
  */

@@ -1,6 +1,7 @@
 /*
- * Writes `.tar.gz` (POSIX ustar) so that equal files give equal bytes: in the given order, without an owner, with the given time.
- * The systems' tar programs have different options for that, and Bun's own archives mark no file as executable.
+ * Writes `.tar.gz` (POSIX ustar) so that equal files give equal bytes: in the given order, without an owner,
+ * with the given time. The systems' tar programs have different options for that, and Bun's own archives mark
+ * no file as executable.
  */
 import { blockBytes, writeHeader } from "../src/adapters/archive/tar-header.ts";
 

@@ -1,8 +1,9 @@
 /*
  * Asks the registry for known vulnerabilities of the locked packages, tools included: `bun run gate:audit`.
  *
- * Exits with 0 without vulnerabilities that are not accepted, with 1 otherwise, and with 75 (try again later) when the registry
- * could not be asked: without a network, or where a mirror has no advisories. The gate then passes and says so.
+ * Exits with 0 without vulnerabilities that are not accepted, with 1 otherwise, and with 75 (try again later)
+ * when the registry could not be asked: without a network, or where a mirror has no advisories. The gate then
+ * passes and says so.
  */
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
@@ -59,7 +60,10 @@ export function openAdvisories(
   return advisories.filter(({ url }) => !settled.has(url.slice(url.lastIndexOf("/") + 1)));
 }
 
-/** Parses the registry's answer, `{"package": [{"url": …, "title": …}]}`, `{}` without findings; null for anything else. */
+/**
+ * Parses the registry's answer, `{"package": [{"url": …, "title": …}]}`, `{}` without findings; null for
+ * anything else.
+ */
 export function parseAdvisories(text: string): readonly Advisory[] | null {
   const answer = parseJson(text);
   if (!Value.Check(answerSchema, answer)) return null;

@@ -1,8 +1,10 @@
 /*
- * Tests the pages in a real browser: `bun run gate:browser` what the gate has time for, in a minute and a half on two cores;
- * `bun run test:browser` everything (`--all`). Uses the Chromium that `CHROMIUM_PATH` names, or one in the `PATH`.
+ * Tests the pages in a real browser: `bun run gate:browser` what the gate has time for, in a minute and a
+ * half on two cores; `bun run test:browser` everything (`--all`). Uses the Chromium that `CHROMIUM_PATH`
+ * names, or one in the `PATH`.
  *
- * Exits with 75 (try again later) without a Chromium: the gate then passes and says so. With `REQUIRE_BROWSER=1` it fails.
+ * Exits with 75 (try again later) without a Chromium: the gate then passes and says so. With
+ * `REQUIRE_BROWSER=1` it fails.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

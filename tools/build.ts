@@ -28,7 +28,8 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 const outDir = resolve(options["out-dir"]);
-// Paths in the binary are relative to the working folder. So they do not depend on where the build is started.
+// Paths in the binary are relative to the working folder. So they do not depend on where the build is
+// started.
 process.chdir(projectFolder);
 await mkdir(outDir, { recursive: true });
 const commit = await readCommit();
@@ -47,7 +48,8 @@ async function build(
   given: { readonly commit: Commit; readonly bundle: Bundle },
 ): Promise<void> {
   const name = binaryName(target);
-  // Built beside its place and renamed, so that a running binary is never overwritten and no binary is half written.
+  // Built beside its place and renamed, so that a running binary is never overwritten and no binary is half
+  // written.
   const workDir = await mkdtemp(join(outDir, ".build-"));
   try {
     const runtime = target ? await installRuntime(target, join(workDir, "runtime")) : null;
@@ -65,7 +67,10 @@ async function build(
   console.log(`${basename(outDir)}/${name}  ${(bytes.length / 1e6).toFixed(1)} MB`);
 }
 
-/** Compiles to `outfile`. The binary holds the compressed source map; the `*.map` files that Bun also writes are not used. */
+/**
+ * Compiles to `outfile`. The binary holds the compressed source map; the `*.map` files that Bun also writes
+ * are not used.
+ */
 async function compile(job: {
   readonly outfile: string;
   readonly target: Target | null;
@@ -91,9 +96,11 @@ async function compile(job: {
     minify: true,
     sourcemap: "linked",
     bytecode: true,
-    // What is imported on demand, such as PostgreSQL, is read on demand: in one piece it costs every server 4 MB.
+    // What is imported on demand, such as PostgreSQL, is read on demand: in one piece it costs every server 4
+    // MB.
     splitting: true,
-    // With bytecode alone the format is CommonJS, which freezes `import.meta.dir` to the path of the build machine.
+    // With bytecode alone the format is CommonJS, which freezes `import.meta.dir` to the path of the build
+    // machine.
     format: "esm",
   });
 }

@@ -26,7 +26,10 @@ export type PackageManifest = Pick<Part, "name" | "version" | "licence">;
 
 export const projectFolder = resolve(import.meta.dir, "..");
 
-/** Bun does not follow `new Worker(…)`, so the thread's entry is listed. Beside `main.ts` it keeps its path below src. */
+/**
+ * Bun does not follow `new Worker(…)`, so the thread's entry is listed. Beside `main.ts` it keeps its path
+ * below src.
+ */
 export const entrypoints = ["src/main.ts", "src/adapters/texture-threads/worker.ts"].map((path) =>
   join(projectFolder, path),
 );
@@ -74,8 +77,8 @@ export async function readManifest(folder: string): Promise<PackageManifest> {
 }
 
 /**
- * Groups files by package or project folder, with the other folders that they import. A file that only re-exports others is
- * imported without being in the binary.
+ * Groups files by package or project folder, with the other folders that they import. A file that only
+ * re-exports others is imported without being in the binary.
  */
 function groupByOwner(files: BundledFiles): ReadonlyMap<string, ReadonlySet<string>> {
   const owners = new Map([...files.keys()].map((path) => [ownerOf(path), new Set<string>()]));
@@ -110,7 +113,9 @@ async function bundledFiles(): Promise<BundledFiles> {
   );
 }
 
-/** A macro's imports get into the binary although the bundler does not list them, so macros are entries here. */
+/**
+ * A macro's imports get into the binary although the bundler does not list them, so macros are entries here.
+ */
 async function macroModules(): Promise<readonly string[]> {
   const modules: string[] = [];
   for await (const path of new Bun.Glob("src/**/*.ts").scan({ cwd: projectFolder })) {

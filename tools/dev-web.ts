@@ -1,6 +1,7 @@
 /*
- * Serves the console while it is worked on: `bun run dev:web`. A saved file of `src/web` shows at once, without a reload where that is
- * possible; a saved file of the server restarts it. Flags and settings are those of `serve`, with the data in ./data.
+ * Serves the console while it is worked on: `bun run dev:web`. A saved file of `src/web` shows at once,
+ * without a reload where that is possible; a saved file of the server restarts it. Flags and settings are
+ * those of `serve`, with the data in ./data.
  *
  * Bun's own script for this stands in the pages, so they have no policy: tests run against the server itself.
  */

@@ -1,6 +1,6 @@
 /*
- * Draws the two default skins and the example skin of `render --example`: `bun tools/draw-default-skins.ts`. The drawings are in `tools/art`; the same drawing always gives
- * the same bytes.
+ * Draws the two default skins and the example skin of `render --example`: `bun tools/draw-default-skins.ts`.
+ * The drawings are in `tools/art`; the same drawing always gives the same bytes.
  */
 import { encodePng } from "../src/render/png-encode.ts";
 import { drawKeeper } from "./art/keeper.ts";

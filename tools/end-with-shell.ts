@@ -1,6 +1,7 @@
 /*
- * Preloaded by `npm start`. npm passes signals to its shell, and some shells (dash) end without passing them on; this module
- * then sends the signal to the server. It has no effect on Windows, where a process keeps its parent's number.
+ * Preloaded by `npm start`. npm passes signals to its shell, and some shells (dash) end without passing them
+ * on; this module then sends the signal to the server. It has no effect on Windows, where a process keeps its
+ * parent's number.
  */
 const checkMs = 200;
 const shell = process.ppid;

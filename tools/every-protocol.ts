@@ -1,7 +1,10 @@
 import { generateKeyPairSync } from "node:crypto";
 import { join } from "node:path";
 
-/** The settings with which the server speaks every protocol. Writes the key of a launch server into the folder. */
+/**
+ * The settings with which the server speaks every protocol. Writes the key of a launch server into the
+ * folder.
+ */
 export async function everyProtocol(folder: string): Promise<Readonly<Record<string, string>>> {
   const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const keyFile = join(folder, "launch-server.pem");

@@ -1,7 +1,8 @@
 /*
- * What must hold when machines, disks and networks fail, in the long form that the gate has no time for: `bun run test:faults`
- * takes an hour or more. Runs every `*-full.ts` but the browser's, and the tests of `test/faults` that have no longer form.
- * `bun run test:faults move kill` runs those files alone whose paths contain one of the words. PostgreSQL waits for its disk here.
+ * What must hold when machines, disks and networks fail, in the long form that the gate has no time for:
+ * `bun run test:faults` takes an hour or more. Runs every `*-full.ts` but the browser's, and the tests of
+ * `test/faults` that have no longer form. `bun run test:faults move kill` runs those files alone whose paths
+ * contain one of the words. PostgreSQL waits for its disk here.
  */
 import { projectFolder } from "./bundle.ts";
 

@@ -1,15 +1,20 @@
 /*
- * All checks that a change must pass: `bun run gate`, which `npm test` runs too. Each step is a script of `package.json` and can
- * be run alone. All steps run even when one fails, so that one run names everything to fix.
+ * All checks that a change must pass: `bun run gate`, which `npm test` runs too. Each step is a script of
+ * `package.json` and can be run alone. All steps run even when one fails, so that one run names everything to
+ * fix.
  *
- * A step that could not check anything, without the network, a browser or a server, lets the gate pass, and the last line names it.
+ * A step that could not check anything, without the network, a browser or a server, lets the gate pass, and
+ * the last line names it.
  */
 import { exitCodes } from "./exit-codes.ts";
 import { serversNotRun } from "./test-servers.ts";
 
 /** Writes the types of the API, which others read. */
 const first = "gate:types";
-/** Those that only read, the longest first: most of them keep one core busy. Two run at a time, and show what they said at their end. */
+/**
+ * Those that only read, the longest first: most of them keep one core busy. Two run at a time, and show what
+ * they said at their end.
+ */
 const readers = ["gate:openapi", "gate:lint", "gate:unused", "gate:licences", "gate:format", "gate:audit"];
 const players = ["gate:servers", "gate:storage", "gate:browser", "gate:tests"];
 

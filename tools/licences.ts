@@ -1,7 +1,7 @@
 /*
- * Checks the packages' licences: `bun run gate:licences`. The binary is distributed, so few licences are allowed in it; tools may
- * also have a licence that requires their own source to stay open. A licence in neither list fails until someone has reviewed
- * it.
+ * Checks the packages' licences: `bun run gate:licences`. The binary is distributed, so few licences are
+ * allowed in it; tools may also have a licence that requires their own source to stay open. A licence in
+ * neither list fails until someone has reviewed it.
  */
 import { dirname, join } from "node:path";
 import { idOf, type PackageManifest, projectFolder, readBundle, readManifest } from "./bundle.ts";
@@ -55,15 +55,18 @@ export function licenceFaults(
 }
 
 /**
- * Whether the allowed licences satisfy an SPDX expression: an OR needs one side, an AND both. Nested brackets and exceptions are
- * not supported, so such expressions are not allowed.
+ * Whether the allowed licences satisfy an SPDX expression: an OR needs one side, an AND both. Nested brackets
+ * and exceptions are not supported, so such expressions are not allowed.
  */
 export function allows(expression: string, allowed: ReadonlySet<string>): boolean {
   const bare = expression.replace(/^\((?<inner>[^()]*)\)$/, "$<inner>");
   return bare.split(" OR ").some((choice) => choice.split(" AND ").every((licence) => allowed.has(licence)));
 }
 
-/** Lists every package below node_modules. Packages for other platforms are not installed; their siblings represent them. */
+/**
+ * Lists every package below node_modules. Packages for other platforms are not installed; their siblings
+ * represent them.
+ */
 async function installedPackages(): Promise<readonly PackageManifest[]> {
   const packages: PackageManifest[] = [];
   for await (const path of new Bun.Glob("node_modules/**/package.json").scan({ cwd: projectFolder })) {

@@ -1,7 +1,6 @@
 /*
- * Checks the API's document with two linters: `bun run gate:openapi`. The running program serves the document, with
- * every protocol on. Neither linter
- * sends requests to other hosts.
+ * Checks the API's document with two linters: `bun run gate:openapi`. The running program serves the
+ * document, with every protocol on. Neither linter sends requests to other hosts.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

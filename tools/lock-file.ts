@@ -17,7 +17,9 @@ export async function readLock(): Promise<ReadonlyMap<string, LockedPackage>> {
   return new Map(Object.values(packages).map((entry) => [entry[0], entry]));
 }
 
-/** Returns the SHA-512 of a package's archive in hexadecimal. Throws for a package that is not locked by one. */
+/**
+ * Returns the SHA-512 of a package's archive in hexadecimal. Throws for a package that is not locked by one.
+ */
 export function sha512Of(lock: ReadonlyMap<string, LockedPackage>, nameAndVersion: string): string {
   const integrity = lock.get(nameAndVersion)?.at(-1);
   if (typeof integrity !== "string" || !integrity.startsWith("sha512-")) {

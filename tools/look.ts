@@ -1,6 +1,6 @@
 /*
- * Photographs every page of the console in both themes and three widths: `bun run look`. The pictures and a page that shows them all
- * are in `dist/look`. `--documents` remakes the README's pictures instead.
+ * Photographs every page of the console in both themes and three widths: `bun run look`. The pictures and a
+ * page that shows them all are in `dist/look`. `--documents` remakes the README's pictures instead.
  */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -70,7 +70,8 @@ async function photograph(opened: Console, page: ConsolePage, visit: Visit, targ
   await using visitor = await opened.visit({ ...visit, ...(member && { as: member }) });
   await visitor.open(page.path);
   await visitor.page.waitForLoadState("networkidle");
-  // What is in view is there; pictures below it may wait until they are scrolled to. Figures are drawn after their files have come.
+  // What is in view is there; pictures below it may wait until they are scrolled to. Figures are drawn after
+  // their files have come.
   await visitor.page.evaluate(
     "Promise.all([...document.images].filter((image) => image.getBoundingClientRect().top < innerHeight).map((image) => image.decode().catch(() => {})))",
   );

@@ -1,8 +1,8 @@
 /*
  * Writes the licences of everything in the binary into one text: most of them must accompany every copy.
  *
- * The texts come from the packages. `licence-texts` has those for packages without one and the LGPL of the JavaScript engine, named
- * by SPDX id.
+ * The texts come from the packages. `licence-texts` has those for packages without one and the LGPL of the
+ * JavaScript engine, named by SPDX id.
  */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,5 +1,6 @@
 /*
- * Writes the list of a binary's parts in the format CycloneDX 1.6 (ECMA-424). The same commit and target give the same bytes.
+ * Writes the list of a binary's parts in the format CycloneDX 1.6 (ECMA-424). The same commit and target give
+ * the same bytes.
  */
 import manifest from "../package.json" with { type: "json" };
 import { type Bundle, idOf, type PackageManifest } from "./bundle.ts";

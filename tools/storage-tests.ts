@@ -1,6 +1,7 @@
 /*
- * Plays scenarios over HTTP on PostgreSQL and on a bucket: `bun run gate:storage` what the gate has time for, in all combinations;
- * `bun run test:storage` every scenario on both (`--all`), and a cluster under Patroni, where that is installed.
+ * Plays scenarios over HTTP on PostgreSQL and on a bucket: `bun run gate:storage` what the gate has time for,
+ * in all combinations; `bun run test:storage` every scenario on both (`--all`), and a cluster under Patroni,
+ * where that is installed.
  *
  * Exits with 75 (try again later) where a server is missing: the gate then passes and says so.
  */

@@ -1,6 +1,6 @@
 /*
- * The platforms of the binaries, and the Bun runtime of each. A runtime is an ordinary package of the lock file, so installing
- * checks its hash.
+ * The platforms of the binaries, and the Bun runtime of each. A runtime is an ordinary package of the lock
+ * file, so installing checks its hash.
  */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,9 +1,9 @@
 /*
- * Gets the real servers that tests need: `bun tools/test-servers.ts`. PostgreSQL comes with the packages; the S3 server is built
- * by Go, once for a machine, in some two minutes.
+ * Gets the real servers that tests need: `bun tools/test-servers.ts`. PostgreSQL comes with the packages; the
+ * S3 server is built by Go, once for a machine, in some two minutes.
  *
- * Exits with 75 (try again later) when one cannot be had: the gate then passes and its last line says what did not run. With
- * `REQUIRE_SERVERS=1` it fails.
+ * Exits with 75 (try again later) when one cannot be had: the gate then passes and its last line says what
+ * did not run. With `REQUIRE_SERVERS=1` it fails.
  */
 import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";

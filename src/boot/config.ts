@@ -1,11 +1,9 @@
 /** The settings of one run, gathered from flags, environment and file. No other file reads the environment. */
 import { existsSync } from "node:fs";
-import { join, relative, sep } from "node:path";
-import { readLaunchKey } from "../adapters/launch-key/launch-key.ts";
 import { AppError } from "../kernel/errors.ts";
 import { bucketAccessOf, bucketFaults, type BucketAccess } from "./config/backup-settings.ts";
+import { configOf } from "./config/config-by-noun.ts";
 import { findMisspelt, type Misspelt } from "./config/spelling.ts";
-import { configOf, tlsOf } from "./config/config-of.ts";
 import { digestSettings, type SettingDigests } from "./config/setting-digests.ts";
 import {
   ownSettingsFile,
@@ -18,10 +16,15 @@ import { flagOf, isSetting, settings } from "./config/settings.ts";
 import type { SettingName, SettingValues } from "./config/settings.ts";
 import { isForUnnamedProvider, readProviders } from "./config/social-settings.ts";
 import { storageFaults } from "./config/storage-settings.ts";
-import { readLogo } from "./logo-file.ts";
+import {
+  backupFolderFaults,
+  bucketUser,
+  faultsTogether,
+  fileFaults,
+  readGivenLogo,
+} from "./config/value-faults.ts";
 import type { Installation, SettingSource } from "../domain/model/installation.ts";
 import type { Secret } from "./secrets.ts";
-import { readTlsPair } from "./tls-files.ts";
 
 /** The settings of one run, frozen. */
 export type Config = ReturnType<typeof configOf>;
@@ -190,95 +193,4 @@ function readValues(given: ReadonlyMap<string, Given>): { values: SettingValues;
     }
   }
   return { values: values as SettingValues, faults }; // complete if there is no fault, and not used otherwise
-}
-
-/** Settings that are valid alone, but not together. */
-function faultsTogether(
-  values: Partial<SettingValues>,
-  isGiven: (name: SettingName) => boolean,
-): readonly string[] {
-  const { PROTOCOLS: protocols } = values;
-  const faults: string[] = [];
-  if (!isGiven("LISTEN_UNIX") && isOnOnePort(values))
-    faults.push("METRICS_PORT must not be PORT: metrics have an address of their own");
-  if (protocols?.includes("aurora") === true && !isGiven("AURORA_SECRET")) {
-    faults.push("AURORA_SECRET must be given with PROTOCOLS that name aurora");
-  }
-  if (isGiven("TLS_CERT") && !isGiven("TLS_KEY")) faults.push("TLS_KEY must be given with TLS_CERT");
-  if (isGiven("TLS_KEY") && !isGiven("TLS_CERT")) faults.push("TLS_CERT must be given with TLS_KEY");
-  if (!isGiven("LISTEN_UNIX")) return faults;
-  if (!isGiven("PUBLIC_URL")) {
-    faults.push("PUBLIC_URL must be given with LISTEN_UNIX: a socket file has no address for browsers");
-  }
-  if (isGiven("TLS_CERT")) {
-    faults.push("TLS_CERT must not be given with LISTEN_UNIX: there the proxy speaks https");
-  }
-  return faults;
-}
-
-/** Addresses that stand for all of a machine. */
-const allAddresses: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
-
-function isOnOnePort(values: Partial<SettingValues>): boolean {
-  const { HOST: host, PORT: port, METRICS_HOST: metricsHost, METRICS_PORT: metricsPort } = values;
-  const isOneHost = host === metricsHost || [host, metricsHost].some((one = "") => allAddresses.has(one));
-  return port !== 0 && port === metricsPort && isOneHost;
-}
-
-/** What asks for a bucket beside backups; null: nothing does. */
-function bucketUser({ BLOBS: place }: Partial<SettingValues>, { usesBucket }: ConfigSources): string | null {
-  if (usesBucket === true) return "the command uses a bucket";
-  return place === undefined || place === "files" ? null : "BLOBS names a bucket";
-}
-
-/** Folders in the data folder whose contents are removed, replaced by a restore, or part of the next backup. */
-const ownFolders = new Set([
-  "textures",
-  "secrets",
-  "default-skins",
-  "mail-templates",
-  "damaged-textures",
-  "unpacking",
-  "restoring",
-]);
-
-function backupFolderFaults({
-  DATA_DIR: dataDir,
-  BACKUP_DIR: dir,
-}: Partial<SettingValues>): readonly string[] {
-  if (dataDir === undefined || dir === undefined || dir === null) return [];
-  const [first = ""] = relative(dataDir, dir).split(sep);
-  return ownFolders.has(first)
-    ? [`BACKUP_DIR must not lie in ${join(dataDir, first)}, which the server keeps for itself`]
-    : [];
-}
-
-/** Faults of the files that the settings name. */
-function fileFaults(values: Partial<SettingValues>): readonly string[] {
-  const files = tlsOf(values);
-  const { GRAVIT_KEY_FILE: keyFile = null } = values;
-  return [
-    ...(files === null ? [] : faultOf(() => void readTlsPair(files))),
-    ...(keyFile === null ? [] : faultOf(() => void readLaunchKey(keyFile), "GRAVIT_KEY_FILE ")),
-  ];
-}
-
-function faultOf(read: () => void, setting = ""): readonly string[] {
-  try {
-    read();
-    return [];
-  } catch (cause) {
-    if (!(cause instanceof AppError)) throw cause;
-    return [setting + cause.message];
-  }
-}
-
-async function readGivenLogo({ COMMUNITY_LOGO: file = null, CONSOLE: isOn }: Partial<SettingValues>) {
-  if (file === null || isOn !== true) return { logo: null, faults: [] };
-  try {
-    return { logo: await readLogo(file), faults: [] };
-  } catch (cause) {
-    if (!(cause instanceof AppError)) throw cause;
-    return { logo: null, faults: [`COMMUNITY_LOGO ${cause.message}`] };
-  }
 }

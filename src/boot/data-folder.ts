@@ -8,6 +8,7 @@ import { isSwapInterrupted, waitingPath } from "../adapters/data-folder/swap.ts"
 import { migrateDatabase, planMigration, type MigrationReport } from "../adapters/sqlite/database.ts";
 import { serveFolder, useFolder } from "../adapters/sqlite/folder-lock.ts";
 import { AppError, codeOf, PlainError } from "../kernel/errors.ts";
+import { isServed } from "../adapters/sqlite/folder-lock.ts";
 import { systemReasons } from "../kernel/system-reasons.ts";
 import { ownSettingsFile } from "./config/settings-file.ts";
 
@@ -130,16 +131,28 @@ export async function serveDataFolder(folder: DataFolder): Promise<Disposable> {
   return serveFolder(folder.path);
 }
 
-/** Brings the database of a folder that was entered up to date. Fails with conflict where only the database is missing. */
-export function migrateEntered(folder: DataFolder): MigrationReport {
+/**
+ * Brings the database of a folder that was entered up to date. Fails with conflict where only the database is missing. A command also
+ * fails if a server runs that is older than the schema would be: it would go on without what its schema did by itself.
+ */
+export function migrateEntered(folder: DataFolder, by: "server" | "command"): MigrationReport {
   refuseLostDatabase(folder);
+  if (by === "command") refuseOlderServer(folder);
   return migrateDatabase(folder.database);
+}
+
+function refuseOlderServer({ path, database }: DataFolder): void {
+  if (planMigration(database).applied.length === 0 || !isServed(path)) return;
+  throw new PlainError(
+    "conflict",
+    `a server of an older version is using ${path}: use the program of that version, or end the server first and start this one's`,
+  );
 }
 
 /** Brings the folder's database up to date. Creates the folder if it is missing. */
 export async function migrate(folder: DataFolder): Promise<MigrationReport> {
   using _entered = await enterDataFolder(folder);
-  return migrateEntered(folder);
+  return migrateEntered(folder, "command");
 }
 
 /** What `migrate` would do. Creates no folder. */

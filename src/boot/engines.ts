@@ -116,12 +116,12 @@ export function keysOfFolder(dataDir: string): KeyStore {
 async function openSqlite(
   config: Config,
   folder: DataFolder,
-  { clock: given, rerun }: EngineOptions,
+  { clock: given, rerun, serving }: EngineOptions,
 ): Promise<OpenedEngine> {
   const clock = given ?? systemClock;
   await using opened = new AsyncDisposableStack();
   opened.use(await enterDataFolder(folder));
-  const migrated = migrateEntered(folder);
+  const migrated = migrateEntered(folder, serving === null ? "command" : "server");
   const database = opened.use(openDatabase(folder.database, { clock, ...(rerun && { rerun }) }));
   const keys = keysOfFolder(folder.path);
   const closing = opened.move();

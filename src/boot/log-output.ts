@@ -1,4 +1,5 @@
 import type { LogLevel } from "../kernel/log.ts";
+import { within } from "../kernel/within.ts";
 
 /** Where text leaves the process. Both functions may wait for the reader. */
 export type TextSink = {
@@ -76,10 +77,7 @@ export function openLogOutput(sink: TextSink, onDropped: (lines: number) => void
     },
     [Symbol.asyncDispose]: async () => {
       flush();
-      const late = Promise.withResolvers<void>();
-      const timeout = setTimeout(late.resolve, closeMs);
-      await Promise.race([leaving, late.promise]);
-      clearTimeout(timeout);
+      await within(closeMs, leaving ?? Promise.resolve(), () => undefined);
       process.off("exit", writeNow);
     },
   };

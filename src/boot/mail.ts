@@ -5,7 +5,7 @@ import { smtpMailer } from "../adapters/mail-smtp/smtp-mailer.ts";
 import type { SmtpServer } from "../adapters/mail-smtp/smtp-session.ts";
 import { coloursOf, type MailColours } from "../domain/mail/html-parts.ts";
 import { languages, type Language } from "../domain/model/mail.ts";
-import type { Mailer, Sender } from "../domain/ports/mailer.ts";
+import type { Mailer, Mailbox } from "../domain/ports/mailer.ts";
 import { replaceTexts } from "../domain/mail/replace-texts.ts";
 import type { MailTexts, Templates } from "../domain/mail/templates.ts";
 import { playPageOf } from "../http/community-name.ts";
@@ -59,7 +59,7 @@ export function smtpServer({ credentials, ...server }: SmtpSetting): SmtpServer 
 export function senderOf(
   { mail, communityName }: Pick<Config, "mail" | "communityName">,
   host: string,
-): Sender {
+): Mailbox {
   const isName = /^(?=.*[a-z])[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i.test(host);
   const { name, address } = mail.from ?? { name: "", address: `noreply@${isName ? host : "localhost"}` };
   return { name: name === "" ? (communityName ?? "") : name, address };

@@ -67,9 +67,7 @@ export function paced({ answer, connectionOf, clientOf }: Deps): Handle {
       late = connection;
       return answer(request);
     }
-    const isPipelined =
-      connection !== null && connection.port === late?.port && connection.address === late.address;
-    if (isPipelined || waiting.size >= limits.requestsWaitingMax) return answerLast(request);
+    if (isSame(connection, late) || waiting.size >= limits.requestsWaitingMax) return answerLast(request);
     setImmediate(answerWaiting);
     return new Promise((resolve) => waiting.add(clientOf(request, connection), { request, resolve }));
   };
@@ -95,6 +93,10 @@ export function paced({ answer, connectionOf, clientOf }: Deps): Handle {
     watch();
     return answer(request);
   };
+}
+
+function isSame(one: ClientPort | null, other: ClientPort | null): boolean {
+  return one !== null && one.port === other?.port && one.address === other.address;
 }
 
 function asLast(answer: Answer): Answer {

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describeAddress } from "../adapters/postgres/connections/address.ts";
 import { shareAttempts } from "../adapters/postgres/cluster/attempt-counts.ts";
-import { copyBulkMails } from "../adapters/postgres/move/bulk-copies.ts";
+import { copyBulkMails } from "../adapters/postgres/cluster/bulk-copying.ts";
 import { shareCallGate } from "../adapters/postgres/cluster/call-gate.ts";
 import { pruneChanges } from "../adapters/postgres/feed/change-feed.ts";
 import { foldCounts } from "../adapters/postgres/counts.ts";

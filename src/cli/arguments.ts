@@ -2,6 +2,7 @@
 import { text } from "../boot/config/kinds.ts";
 import { flag, required } from "../boot/config/options.ts";
 
+/** A user, as one argument among others: id, UUID, username or mail address. */
 export const identifierKind = text("IDENTIFIER");
 
 /** A user, as the only positional argument. */

@@ -7,6 +7,7 @@ import { json } from "./arguments.ts";
 import { command, type Context } from "./command.ts";
 import { countText } from "./output.ts";
 
+/** `audit verify`: prints the number of entries and the newest hash. Exits with 1 and the first broken entry if the chain does not hold. */
 export const auditVerify = command({
   name: "audit verify",
   summary: "checks the audit's chain of hashes and names the first broken entry",
@@ -57,6 +58,7 @@ function progressOn(io: Context["io"]): (entries: number) => void {
   };
 }
 
+/** `audit export`: prints every entry as a line of JSON, for archives and for checks without this program. */
 export const auditExport = command({
   name: "audit export",
   summary: "prints the audit as JSON lines, the oldest entry first",
@@ -81,8 +83,8 @@ export const auditExport = command({
 
 /** As `GET /api/admin/audit` lists it, with the chain. */
 function entryRecord(entry: ChainedEntry) {
-  const { id, issuer, action, forAccountId, at, detail, version, previousHash, hash } = entry;
+  const { id, actorName, action, forAccountId, at, detail, version, previousHash, hash } = entry;
   const actor = { actor_id: entry.actorAccountId, actor_via: entry.actorVia };
-  const facts = { id, iss: issuer, ...actor, action, for: forAccountId, time: at, detail };
+  const facts = { id, iss: actorName, ...actor, action, for: forAccountId, time: at, detail };
   return { ...facts, version, previous_hash: previousHash, hash };
 }

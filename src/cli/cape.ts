@@ -17,6 +17,7 @@ import { listedCapeRecord, ownedCapeRecord, timeText } from "./records.ts";
 const cape = required(capeKey, "the cape's uuid or id");
 const until = optional(instant, "when they may no longer wear it", "never");
 
+/** `cape add`: prints the new cape and its owners. */
 export const capeAdd = command({
   name: "cape add",
   summary: "makes a cape and grants it to its owners",
@@ -43,6 +44,7 @@ export const capeAdd = command({
 const pageRows = 100;
 const head = ["id", "uuid", "name", "size", "owners", "by"];
 
+/** `cape list`: prints a table of all capes, or JSON with their grants. */
 export const capeList = command({
   name: "cape list",
   summary: "lists the capes by id",
@@ -64,6 +66,7 @@ function capeCells({ cape, count }: ListedCape): string[] {
   return [String(id), uuid, name, `${texture.width}x${texture.height}`, String(count), uploadedBy];
 }
 
+/** `cape grant`: prints the cape and who may wear it from now on. */
 export const capeGrant = command({
   name: "cape grant",
   summary: "lets users wear a cape, beside those who already may",
@@ -80,6 +83,7 @@ export const capeGrant = command({
     }),
 });
 
+/** `cape revoke`: prints the cape and who lost it. */
 export const capeRevoke = command({
   name: "cape revoke",
   summary: "takes a cape from users, and off their skins",
@@ -93,6 +97,7 @@ export const capeRevoke = command({
     }),
 });
 
+/** `cape delete`: prints the deleted cape. Exits with 1 for an unknown one. */
 export const capeDelete = command({
   name: "cape delete",
   summary: "deletes a cape, and takes it off every skin",

@@ -5,6 +5,7 @@ import type { Config, ConfigSources, LoadedConfig } from "../boot/config.ts";
 import type { AppError } from "../kernel/errors.ts";
 import type { Io } from "./io.ts";
 
+/** Options by key, in the order of the help. */
 export type Options = Readonly<Record<string, Option<unknown>>>;
 
 /** The values that the options read, under the same keys. */
@@ -12,6 +13,7 @@ type Values<O extends Options> = {
   readonly [Key in keyof O]: O[Key] extends Option<infer Value> ? Value : never;
 };
 
+/** What a command gets beside its values: the streams, the settings, and the services over the data folder. */
 export type Context = {
   readonly io: Io;
   /** Throws `ConfigError`. For commands that use settings; see `ConfigSources` for `serving`. */
@@ -30,6 +32,7 @@ export type Context = {
 export type Result =
   string | { readonly record: unknown; readonly text: string; readonly failure?: AppError | null };
 
+/** A command as the program keeps it: what parsing and help need, and the function that runs it. */
 export type Command = {
   /** As it is typed: one word or two. */
   readonly name: string;

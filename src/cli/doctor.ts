@@ -8,6 +8,7 @@ import { json } from "./arguments.ts";
 import { command } from "./command.ts";
 import { countText } from "./output.ts";
 
+/** `doctor`: prints each check with its remedy. Exits with 1 if there is a problem; warnings alone leave it at 0. */
 export const doctor = command({
   name: "doctor",
   summary: "checks whether everything is in order, and says how to correct what is not",
@@ -39,6 +40,7 @@ function findingText({ check, state, message, remedy }: NamedFinding): string {
 /** Less than the five seconds that container engines and load balancers give. */
 const answerMs = 4000;
 
+/** `health`: asks the running server whether it is ready. Exits with 0 if so, else with 1; containers use it. */
 export const health = command({
   name: "health",
   summary: "asks the server of these settings whether it is ready, and exits with 0 if it is",

@@ -11,6 +11,7 @@ const nameColumnsMax = 24;
 
 type Row = readonly [name: string, meaning: string];
 
+/** The help of the program: all commands and all settings. */
 export function programHelp(commands: readonly Command[]): string {
   return blocks(
     [`cloakroom ${version}, an account, skin and cape server for game communities`],
@@ -30,6 +31,7 @@ export function groupHelp(word: string, commands: readonly Command[]): string {
   );
 }
 
+/** The help of one command: its arguments, its options, and the settings if it lists them. */
 export function commandHelp(command: Command): string {
   const own = Object.entries(command.options).map(([key, option]) => optionRow(typedName(key), option));
   const dataDir = command.settings === "taken" ? [optionRow("data-dir", settings.DATA_DIR)] : [];

@@ -26,6 +26,7 @@ export type Io = {
   readonly errorIsJournal: boolean;
 };
 
+/** The streams, environment and terminal of this process. */
 export function processIo(): Io {
   const environment = readEnvironment();
   const isJournal = errorIsJournal(environment);

@@ -6,6 +6,7 @@ import { json } from "./arguments.ts";
 import { command, type Result } from "./command.ts";
 import { timeText } from "./records.ts";
 
+/** `key show`: prints the public key as PEM, with `--json` also the former keys. Makes the key if there is none. */
 export const keyShow = command({
   name: "key show",
   summary: "prints the public half of the key that signs players' profiles, as PEM",
@@ -16,6 +17,7 @@ export const keyShow = command({
   run: async (_, { withServices }) => withServices(async ({ signer }) => shown(await signer.key())),
 });
 
+/** `key rotate`: makes another key and prints its public half. */
 export const keyRotate = command({
   name: "key rotate",
   summary: "replaces the key that signs players' profiles, also of a running server",

@@ -20,6 +20,7 @@ import { timeText } from "./records.ts";
 const languageNames = `${languages.slice(0, -1).join(", ")} or ${languages.at(-1)}`;
 const rowNumber = integer(1, Number.MAX_SAFE_INTEGER);
 
+/** `mail list`: prints a table of the outbox, after a summary of each mail to everybody. */
 export const mailList = command({
   name: "mail list",
   summary: "lists the mails of the outbox, with the mail server's last replies",
@@ -111,6 +112,7 @@ function durationText(seconds: number): string {
 
 const sendingText = "being sent, and due again within a minute if that fails";
 
+/** `mail retry`: prints how many mails are due now. Exits with 1 for a mail that cannot be sent again. */
 export const mailRetry = command({
   name: "mail retry",
   summary: "brings forward all mails that wait or failed, or one mail",
@@ -130,6 +132,7 @@ export const mailRetry = command({
   },
 });
 
+/** `mail test`: prints the mail server's reply. Exits with 1 if it refused the mail. */
 export const mailTest = command({
   name: "mail test",
   summary: "sends a test mail at once and shows the mail server's reply",
@@ -149,6 +152,7 @@ export const mailTest = command({
   },
 });
 
+/** `mail texts`: prints the texts of one language as TOML, as `mail-templates` in the data folder takes them. */
 export const mailTexts = command({
   name: "mail texts",
   summary: "prints the texts of the mails, as a file to change them with",

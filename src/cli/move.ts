@@ -12,6 +12,7 @@ import type { Io } from "./io.ts";
 import { countText, showProgress, tableText } from "./output.ts";
 import { abortOnSignal } from "./stop-signal.ts";
 
+/** `move`: prints what was copied and the settings that every server needs from now on. Exits with 1 if the source is served, or the target is not empty. */
 export const move = command({
   name: "move",
   summary: "copies the whole community into PostgreSQL or a data folder, its textures into a bucket or back",

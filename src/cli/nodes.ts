@@ -6,6 +6,7 @@ import { command } from "./command.ts";
 import { tableText } from "./output.ts";
 import { timeText } from "./records.ts";
 
+/** `nodes`: prints a table of the servers that share the database. Exits with 1 without DATABASE_URL. */
 export const nodes = command({
   name: "nodes",
   summary: "lists the servers of DATABASE_URL, and which of them leads",

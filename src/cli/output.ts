@@ -4,6 +4,7 @@ import type { Progress } from "../domain/backup/write-backup.ts";
 import { limits } from "../kernel/limits.ts";
 import type { Io } from "./io.ts";
 
+/** A value as `--json` prints it: indented, with a line end. */
 export function jsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }

@@ -10,12 +10,14 @@ const fileOrNone = kind("FILE", (given) => (given === noFile ? given : path("FIL
 
 /** Options that every command has. */
 export const helpOption = flag("show this help");
+/** The file of settings, which every command takes that uses settings. */
 export const configOption = optional(
   fileOrNone,
   "TOML file of settings, same names in lower case; none reads no file",
   "cloakroom.toml in DATA_DIR, where it is there",
 );
 
+/** What the arguments of a command say. */
 export type Invocation = {
   /** The values of the command's positionals and options, by key. */
   readonly values: Readonly<Record<string, unknown>>;

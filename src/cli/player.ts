@@ -19,6 +19,7 @@ const player = required(kind("PLAYER", parsePlayerKey), "a player's uuid or name
 const uuidMeaning =
   "its uuid; one that another account's player had formerly is taken over, one in use is refused";
 
+/** `player create`: prints the new player. */
 export const playerCreate = command({
   name: "player create",
   summary: "gives an account another player",
@@ -37,6 +38,7 @@ export const playerCreate = command({
 
 const head = ["id", "uuid", "name", "user", "main", "skin", "cape"];
 
+/** `player list`: prints a table of all players, or of one account's. */
 export const playerList = command({
   name: "player list",
   summary: "lists the players by id",
@@ -64,6 +66,7 @@ function playerCells(look: PlayerLook): string[] {
   return [String(id), uuid, name, String(user), main ? "main" : "", skin || "-", cape || "-"];
 }
 
+/** `player show`: prints the facts of a player. */
 export const playerShow = command({
   name: "player show",
   summary: "shows a player and what it wears",
@@ -85,6 +88,7 @@ const capeChoice: Kind<Pick<Dress, "cape">> = kind("UUID|none|skin", (given) => 
   return { cape: parseUuid(given) ?? refuse("must be a cape's UUID, none or skin") };
 });
 
+/** `player set`: prints the player as it is then. Exits with 2 if no change is named. */
 export const playerSet = command({
   name: "player set",
   summary: "renames and dresses a player, or gives it another uuid",
@@ -113,6 +117,7 @@ export const playerSet = command({
   },
 });
 
+/** `player delete`: prints the deleted player. Exits with 1 for the main player of an account. */
 export const playerDelete = command({
   name: "player delete",
   summary: "deletes a player that is not its account's main one",

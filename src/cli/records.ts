@@ -68,6 +68,7 @@ function fileRecord({ texture: { digest, hash, width, height } }: Skin | Cape) {
   return { sha256: digest, hash, width, height };
 }
 
+/** As `GET /api/admin/allcapes` lists it, without its owners. */
 export function capeRecord(cape: Cape) {
   return {
     id: cape.id,
@@ -111,6 +112,7 @@ export function readable({ perms_expires_at: until, ...record }: ReturnType<type
   return { ...record, ...ends, created: timeText(record.created) };
 }
 
+/** A time in Unix seconds as ISO 8601, in UTC. */
 export function timeText(seconds: number): string {
   return new Date(seconds * 1000).toISOString();
 }

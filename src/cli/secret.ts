@@ -5,6 +5,7 @@ import { AppError, PlainError } from "../kernel/errors.ts";
 import { json } from "./arguments.ts";
 import { command, type Context } from "./command.ts";
 
+/** `secret rotate`: prints where the new secret counts from. Exits with 1 while a server runs, and where JWT_SECRET alone decides. */
 export const secretRotate = command({
   name: "secret rotate",
   summary: "puts another JWT secret in the place of the one in force; everybody signs in again",

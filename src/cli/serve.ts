@@ -26,6 +26,7 @@ import { startJobs } from "../operate/jobs.ts";
 import { command } from "./command.ts";
 import type { Io } from "./io.ts";
 
+/** `serve`, also the program without a command: prints its address and, without an administrator, the link of the set-up, then runs until SIGTERM or SIGINT. Exits with 1 if it cannot start or has to leave its community. */
 export const serve = command({
   name: "serve",
   summary: "migrates the database and serves until a signal stops it",
@@ -59,22 +60,13 @@ export const serve = command({
     const secret = config.console === null ? null : await services.setup.begin();
     using checks = createServingChecks({ loaded, clock: services.clock });
     const installation = installationOf(loaded, io.start());
-    const served = { config, secrets, mailTexts: texts, checks: checks.read, installation, services, log };
+    const common = { config, services, secrets, log };
+    const served = { ...common, mailTexts: texts, checks: checks.read, installation };
     await using server = listen(config, "--port", () => startServer(served));
     await using _metrics = await serveMetrics({ config, services, server, log });
     const { publicUrl } = server;
     const siteUrl = config.siteUrl ?? publicUrl;
-    await using jobs = startJobs({
-      config,
-      services,
-      secrets,
-      webhookSecret,
-      texts,
-      publicUrl,
-      siteUrl,
-      log,
-      environment,
-    });
+    await using jobs = startJobs({ ...common, webhookSecret, texts, publicUrl, siteUrl, environment });
     io.out(`cloakroom ${version} listening on ${server.address}\n`);
     // Behind "#" it reaches no server's log and no other page.
     if (secret !== null) io.out(invitation(config, publicUrl, secret, io.environment));

@@ -12,6 +12,7 @@ import { aboutFile, readInput } from "./faults.ts";
 import { countText, pageAfter, pagesOf, printList, showProgress } from "./output.ts";
 import { ownedSkinRecord, skinRecord } from "./records.ts";
 
+/** `skin add`: prints the new skin. Exits with 1 for an account without a player. */
 export const skinAdd = command({
   name: "skin add",
   summary: "puts a skin into a user's wardrobe",
@@ -46,6 +47,7 @@ function modelOf(slim: boolean | null): SkinModel | null {
 
 const head = ["id", "uuid", "name", "owner", "model", "size", ""];
 
+/** `skin list`: prints a table of all skins, or of one account's. */
 export const skinList = command({
   name: "skin list",
   summary: "lists the skins by id",
@@ -74,6 +76,7 @@ function skinCells({ id, uuid, name, ownerName, model, texture, isSelected }: Ow
   return [String(id), uuid, name, ownerName, model, size, isSelected ? "selected" : ""];
 }
 
+/** `skin delete`: prints the deleted skin and, with `--ban`, how many others the ban removed. */
 export const skinDelete = command({
   name: "skin delete",
   summary: "deletes a skin from its owner's wardrobe",

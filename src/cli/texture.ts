@@ -8,6 +8,7 @@ import { command } from "./command.ts";
 import { countText, pageAfter, pagesOf, printList, showProgress } from "./output.ts";
 import { banRecord, timeText } from "./records.ts";
 
+/** `texture ban`: prints the ban and how many skins it removed. Exits with 1 for a bitmap that a cape shows. */
 export const textureBan = command({
   name: "texture ban",
   summary: "bans a bitmap, and removes it from every wardrobe",
@@ -29,6 +30,7 @@ export const textureBan = command({
   },
 });
 
+/** `texture unban`: prints the ban that was lifted. Exits with 1 for a bitmap that is not banned. */
 export const textureUnban = command({
   name: "texture unban",
   summary: "allows a banned bitmap again",
@@ -43,6 +45,7 @@ export const textureUnban = command({
 
 const head = ["id", "hash", "by", "time", "reason"];
 
+/** `texture bans`: prints a table of all bans. */
 export const textureBans = command({
   name: "texture bans",
   summary: "lists the banned bitmaps by id",

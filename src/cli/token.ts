@@ -18,6 +18,7 @@ const rights: Kind<readonly ServiceRight[]> = kind("RIGHT,…", (given) =>
 const rightsMeaning =
   "what it may do: find accounts, give levels (permission), read events, serve launch servers (launcher), grant and revoke capes (cape)";
 
+/** `token create`: prints the token, which is shown only this once. */
 export const tokenCreate = command({
   name: "token create",
   summary: "makes a token for another service and shows it, once",
@@ -39,6 +40,7 @@ export const tokenCreate = command({
   },
 });
 
+/** `token list`: prints a table of tokens with their rights and last use, never their values. */
 export const tokenList = command({
   name: "token list",
   summary: "lists the tokens of services, without their values",
@@ -60,6 +62,7 @@ export const tokenList = command({
   },
 });
 
+/** `token revoke`: prints the name of the revoked token. Exits with 1 for an unknown one. */
 export const tokenRevoke = command({
   name: "token revoke",
   summary: "makes a service's token invalid, at once",

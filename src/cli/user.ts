@@ -45,6 +45,7 @@ const passwordOptions = {
   passwordStdin: flag("read the password from the first line of standard input"),
 };
 
+/** `user create`: prints the new account and, if the program made it, its password. */
 export const userCreate = command({
   name: "user create",
   summary: "makes an account",
@@ -75,6 +76,7 @@ function chosenLevel(level: Level | null, admin: boolean): Level {
   return admin ? 3 : (level ?? 1);
 }
 
+/** `user list`: prints a table of the accounts. */
 export const userList = command({
   name: "user list",
   summary: "lists the accounts by id",
@@ -122,6 +124,7 @@ async function allMembers(accounts: AccountReads, search: string | null): Promis
   }
 }
 
+/** `user show`: prints an account, then its players, skins and capes. */
 export const userShow = command({
   name: "user show",
   summary: "shows an account with its players, skins and capes",
@@ -166,6 +169,7 @@ function skinTable(skins: readonly ReturnType<typeof skinRecord>[]): string {
   return tableText(["skin", "uuid", "name", "model", "size", ""], rows);
 }
 
+/** `user delete`: prints the deleted account. Exits with 1 for the last permanent administrator. */
 export const userDelete = command({
   name: "user delete",
   summary: "deletes an account with its players, sessions and skins",
@@ -177,6 +181,7 @@ export const userDelete = command({
   },
 });
 
+/** `user set-password`: prints the new password if the program made it. */
 export const userSetPassword = command({
   name: "user set-password",
   summary: "gives an account a new password and ends its sessions",
@@ -194,6 +199,7 @@ export const userSetPassword = command({
   },
 });
 
+/** `user set-level`: prints the level. Exits with 1 for the last permanent administrator. */
 export const userSetLevel = command({
   name: "user set-level",
   summary: "sets what an account may do",
@@ -212,6 +218,7 @@ const playersMax: Kind<number | null> = kind("N|default", (given) =>
   given === "default" ? null : integer(1, limits.ownPlayersMax).parse(given),
 );
 
+/** `user set-players-max`: prints how many players the account may have. */
 export const userSetPlayersMax = command({
   name: "user set-players-max",
   summary: "sets how many players an account's owner may make",

@@ -7,6 +7,7 @@ import { command } from "./command.ts";
 import { countText, tableText } from "./output.ts";
 import { timeText } from "./records.ts";
 
+/** `webhook list`: prints a table of the addresses, without their secret parts. */
 export const webhookList = command({
   name: "webhook list",
   summary: "lists the addresses that events are sent to, and how far each has come",
@@ -41,6 +42,7 @@ function stateRecord({ name, behind, progress }: WebhookState) {
   };
 }
 
+/** `webhook retry`: prints how many addresses are due now. */
 export const webhookRetry = command({
   name: "webhook retry",
   summary: "makes the next try of every address that events are sent to due at once, or of one",
@@ -56,6 +58,7 @@ export const webhookRetry = command({
   },
 });
 
+/** `webhook secret`: prints the secret alone, for scripts. */
 export const webhookSecret = command({
   name: "webhook secret",
   summary: "shows the secret that events are signed with, for their receivers",

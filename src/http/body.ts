@@ -4,6 +4,7 @@ import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { AppError } from "../kernel/errors.ts";
 import { limits } from "../kernel/limits.ts";
 import type { ReadBody } from "./routing/route.ts";
+import { within } from "../kernel/within.ts";
 import { checkJsonShape, exactIntegers, parseJson, refuseInheritedName } from "./json-text.ts";
 
 /**
@@ -259,14 +260,10 @@ async function* piecesOf(body: Body): AsyncGenerator<Uint8Array> {
 }
 
 /** The server limits silence only: a client that sends a byte now and then would never finish. */
-async function withinSeconds<Read>(seconds: number, read: Promise<Read>): Promise<Read> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(tooSlow(seconds)), seconds * 1000);
-  try {
-    return await Promise.race([read, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+function withinSeconds<Read>(seconds: number, read: Promise<Read>): Promise<Read> {
+  return within(seconds * 1000, read, () => {
+    throw tooSlow(seconds);
+  });
 }
 
 /** A part that comes once is its value; one that comes more often is an array, which a schema for one value refuses. */

@@ -102,6 +102,16 @@ function ruleOf({ rule, type, anyOf, ...rest }: RouteSchema, message: string): F
   return /^Expected (?:required property|\w+)$/.test(message) ? (kinds.get(type) ?? null) : null;
 }
 
+/** Every rule that a value of this schema can break. */
+export function brokenBy(schema: RouteSchema): readonly Failing[] {
+  const own = ruleOf(schema, "Expected it");
+  const { properties = {}, items, anyOf = [] } = schema;
+  // Where a union names its rule, its members' rules are never said.
+  const members = schema.rule === undefined ? anyOf : [];
+  const inner = [...Object.values(properties), ...(items === undefined ? [] : [items]), ...members];
+  return [...(own === null ? [] : [own]), ...inner.flatMap(brokenBy)];
+}
+
 /** What a schema's `rule` says. Those of foreign protocols, which have no codes, are texts. */
 export function failingOf(rule: unknown): Failing {
   return typeof rule === "string" ? rules.other.of(rule) : (rule as Failing); // a schema holds nothing else

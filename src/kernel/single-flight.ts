@@ -1,3 +1,5 @@
+import { within } from "./within.ts";
+
 /**
  * Shares one run of a slow check between concurrent callers. Each caller waits `seconds` at most and then fails with an error
  * that begins with `late`; the run itself goes on.
@@ -5,14 +7,10 @@
 export function singleFlight<T>(run: () => Promise<T>, seconds: number, late: string): () => Promise<T> {
   let underway: Promise<T> | null = null;
 
-  return async () => {
+  return () => {
     underway ??= run().finally(() => (underway = null));
-    const { promise, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(new Error(`${late} within ${seconds} seconds`)), seconds * 1000);
-    try {
-      return await Promise.race([underway, promise]);
-    } finally {
-      clearTimeout(timer);
-    }
+    return within(seconds * 1000, underway, () => {
+      throw new Error(`${late} within ${seconds} seconds`);
+    });
   };
 }

@@ -19,6 +19,7 @@ import { startScheduledBackups, type MadeBackup } from "../jobs/scheduled-backup
 import { PlainError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/log.ts";
 import { lowerPriority } from "../kernel/priority.ts";
+import { within } from "../kernel/within.ts";
 import { backupLock } from "./backup.ts";
 
 /**
@@ -96,10 +97,7 @@ function startLeaderJobs(options: JobOptions, term: Term): AsyncDisposable {
 }
 
 async function stopAll(jobs: readonly AsyncDisposable[]): Promise<void> {
-  const late = Promise.withResolvers<void>();
-  const timer = setTimeout(late.resolve, stopMs);
-  await Promise.race([Promise.all(jobs.map((job) => job[Symbol.asyncDispose]())), late.promise]);
-  clearTimeout(timer);
+  await within(stopMs, Promise.all(jobs.map((job) => job[Symbol.asyncDispose]())), () => undefined);
 }
 
 /** Sends events to the addresses of the settings until it is disposed of. */

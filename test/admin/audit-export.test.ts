@@ -85,10 +85,18 @@ describe("an export", () => {
     const lines = (await response.text()).trimEnd().split("\n");
     const first = JSON.parse(lines.at(-1)!);
     expect(first).toMatchObject({ id: 1, action: "user.create", previous_hash: "" });
-    const { iss: issuer, for: forAccountId, time: at, actor_id, actor_via, previous_hash, ...rest } = first;
+    const {
+      iss: actorName,
+      for: forAccountId,
+      time: at,
+      actor_id,
+      actor_via,
+      previous_hash,
+      ...rest
+    } = first;
     const chained = {
       ...rest,
-      issuer,
+      actorName,
       forAccountId,
       at,
       actorAccountId: actor_id,

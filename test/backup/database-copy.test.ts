@@ -3,9 +3,9 @@ import { existsSync } from "node:fs";
 import { readdir, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import { openCopy } from "../../src/adapters/sqlite/database-copy.ts";
-import { migrateDatabase } from "../../src/adapters/sqlite/database.ts";
+import { migrateDatabase, openDatabase } from "../../src/adapters/sqlite/database.ts";
 import { temporaryFolder } from "../cli/run-program.ts";
-import { changeDatabase } from "./data-world.ts";
+import { changeDatabase, makeData } from "./data-world.ts";
 
 /** The files of this process that are open, where the system lists them. */
 async function openFiles(): Promise<readonly string[]> {
@@ -38,4 +38,31 @@ test("of many broken references twenty are reported", async () => {
   const faults = copy.faults();
   expect(new Set(faults)).toEqual(new Set(["a row of identities refers to one that is not there"]));
   expect(faults).toHaveLength(20);
+});
+
+test("a copy that lacks textures counts the skins and capes that it has", async () => {
+  await using place = await temporaryFolder();
+  const folder = join(place.path, "data");
+  await makeData(folder);
+  const path = join(folder, "cloakroom.db");
+  const counts = async () => {
+    using database = openDatabase(path);
+    const { textures } = database.reads;
+    const page = { after: null, rows: 100, search: null };
+    return {
+      skins: (await textures.listAllSkins(page)).map(({ texture }) => texture.hash),
+      capes: (await textures.listAllCapes(page)).map(({ texture }) => texture.hash),
+      counted: [await textures.countAllSkins(null), await textures.countAllCapes(null)],
+    };
+  };
+  const { skins, capes, counted } = await counts();
+  expect(counted).toEqual([skins.length, capes.length]);
+  {
+    using copy = openCopy(path);
+    for (const hash of [skins[0]!, capes[0]!]) copy.forgetTexture(hash);
+  }
+  const left = await counts();
+  expect(left.skins.length).toBeLessThan(skins.length);
+  expect(left.capes.length).toBeLessThan(capes.length);
+  expect(left.counted).toEqual([left.skins.length, left.capes.length]);
 });

@@ -3,7 +3,7 @@ import { SQL } from "bun";
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { copyBulkMails } from "../../src/adapters/postgres/move/bulk-copies.ts";
+import { copyBulkMails } from "../../src/adapters/postgres/cluster/bulk-copying.ts";
 import { openWorkSession } from "../../src/adapters/postgres/connections/work-session.ts";
 import { run, temporaryFolder } from "../cli/run-program.ts";
 import { testDatabase } from "../support/migrated-postgres.ts";

@@ -3,7 +3,8 @@
  * this process, so that the database and its client are measured, and not HTTP.
  */
 import { SQL } from "bun";
-import { accountReads } from "../../src/adapters/postgres/account-store.ts";
+import { searchesOf } from "../../src/adapters/postgres/search.ts";
+import { readsOf } from "../../src/adapters/sql/stores.ts";
 import { parseAddress } from "../../src/adapters/postgres/connections/address.ts";
 import { makePlace } from "../../src/adapters/postgres/database.ts";
 import { openPool } from "../../src/adapters/postgres/connections/pool.ts";
@@ -80,7 +81,7 @@ async function openSide(url: string, isolation: string): Promise<Side> {
   });
   return {
     transact: createTransact({ atomically: transactions.inLane("requests"), clock: systemClock }),
-    reads: { accounts: accountReads(pool.read) },
+    reads: readsOf(pool.read, searchesOf(pool.read)),
     stats: transactions.stats,
     [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
   };

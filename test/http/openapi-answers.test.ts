@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { updateUser } from "../../src/domain/members/administer.ts";
-import { PlainError } from "../../src/kernel/errors.ts";
+import { refusals } from "../../src/domain/model/refusals.ts";
 import { checkAnswers, type CheckedHarness } from "../support/answer-check.ts";
 import { openHarness } from "../support/harness.ts";
 import {
@@ -408,8 +408,8 @@ test("who asks too often is answered as described", async () => {
 
 test.each([
   ["a fault", new Error("the disk is on fire"), 500],
-  ["a store that is away", new PlainError("unavailable", "The textures cannot be reached right now"), 503],
-  ["a full disk", new PlainError("no_space", "No space is left on the server's disk"), 507],
+  ["a store that is away", refusals.picturesAway(), 503],
+  ["a full disk", refusals.noSpace(), 507],
 ])("%s is answered as described", async (_, error, status) => {
   const put = () => Promise.reject(error);
   await using harness = await checkAnswers(await openHarness({ blobs: { put } }));

@@ -135,7 +135,7 @@ export function auditSuite(name: string, open: () => Promise<OpenStores>): void 
       const page = { search: null, after: null, rows: 10 };
       expect((await audit.listEntries(page, filter)).map(({ id }) => id)).toEqual([3, 1]);
       expect(await audit.countEntries(null, 10, filter)).toBe(2);
-      expect(await audit.countEntries(null, 10, { ...filter, issuer: "Anna" })).toBe(1);
+      expect(await audit.countEntries(null, 10, { ...filter, actor: "Anna" })).toBe(1);
       expect(await audit.countEntries(null, 10, { ...filter, forAccountId: 7 as AccountId })).toBe(0);
     });
 
@@ -190,7 +190,7 @@ export function auditSuite(name: string, open: () => Promise<OpenStores>): void 
 const everyEntry = {
   forAccountId: null,
   actorAccountId: null,
-  issuer: null,
+  actor: null,
   action: null,
   since: null,
   until: null,

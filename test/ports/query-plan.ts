@@ -34,5 +34,5 @@ export async function stepsOf(
  * subquery found is no longer than a page.
  */
 export function isLong(step: string): boolean {
-  return /^SCAN (?!\(subquery|CONSTANT ROW|.* VIRTUAL TABLE INDEX \d+:M)|TEMP B-TREE/.test(step);
+  return /^SCAN (?!\(subquery|CONSTANT ROW|.* VIRTUAL TABLE INDEX \d+:=?M)|TEMP B-TREE/.test(step);
 }

@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cp, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { chainOldEntries, migrations } from "../../src/adapters/sqlite/migrations.ts";
+import { openDatabase } from "../../src/adapters/sqlite/database.ts";
 import { offlineUuid } from "../../src/domain/model/player-uuid.ts";
+import { newUuid, parseUuid, type AccountId, type Uuid } from "../../src/kernel/ids.ts";
 import { changeDatabase, filesOf, makeData } from "../backup/data-world.ts";
 import { run, temporaryFolder } from "../cli/run-program.ts";
 import { textureFiles } from "../support/textures.ts";
@@ -48,6 +50,17 @@ beforeAll(async () => {
   changeDatabase(join(today, "cloakroom.db"), [...statements, ...codes].join("\n"));
 });
 afterAll(() => folder[Symbol.asyncDispose]());
+
+/** An account without anything, of the first day. */
+const nobody = {
+  mail: null,
+  registration: "unconfirmed",
+  mailVerified: false,
+  passwordHash: null,
+  permanentLevel: 1,
+  language: "en",
+  createdAt: 86_399,
+} as const;
 
 /** What SQLite and the triggers keep, and what a later migration works out again. */
 const derivedTables = /^sqlite_|_search|^(?:row|daily)_counts$/;
@@ -118,6 +131,9 @@ const passwords = migrations.findIndex(({ name }) => name === "0010_registration
 
 /** As well for the one that writes offline uuids. */
 const offlineIds = migrations.findIndex(({ name }) => name === "0011_offline_ids_and_shared_skins");
+
+/** As well for the one that writes when each account was last seen. */
+const lastSeen = migrations.findIndex(({ name }) => name === "0013_moderator_lists");
 
 describe.each(migrations.slice(0, -1).map(({ name }, index) => ({ name, seen: index + 1 })))(
   "a folder of $name",
@@ -213,14 +229,14 @@ describe.each(migrations.slice(0, -1).map(({ name }, index) => ({ name, seen: in
       expect(found).toEqual(found.map(({ name }) => ({ name, offline_uuid: offlineUuid(name) })));
     });
 
-    // The first release did not know when a session was used.
-    test.if(seen > 1)("knows when each account was last seen", () => {
+    // The first release did not know when a session was used, and the last one writes it with each session.
+    test.if(seen > 1 && seen <= lastSeen)("knows when each account was last seen", () => {
       using database = new Database(path, { readonly: true });
       const seen = database.query("SELECT last_seen_at FROM accounts WHERE id > 10 ORDER BY id").values();
       expect(seen).toEqual(people.map(({ id }) => [id * 11]));
     });
 
-    test("counts what the overview shows", () => {
+    test("counts what the overview shows", async () => {
       using database = new Database(path);
       const shown = () => ({
         accounts: database
@@ -241,15 +257,17 @@ describe.each(migrations.slice(0, -1).map(({ name }, index) => ({ name, seen: in
         ["accounts_unconfirmed", count + more],
       ];
       expect(shown()).toEqual({ accounts: counted(0), days: [[people.length]] });
-      database.run(`INSERT INTO accounts (uuid, mail_verified, level, created_at)
-        VALUES ('3f0c1d5e-6a7b-4c8d-9e0f-112233445577', 0, 1, 86399)`);
+      using stores = openDatabase(path);
+      const { id } = await stores.atomically(({ accounts }) =>
+        accounts.insertAccount({ ...nobody, uuid: newUuid() }),
+      );
       expect(shown()).toEqual({ accounts: counted(1), days: [[people.length + 1]] });
-      database.run("UPDATE accounts SET registration = 'unnamed' WHERE created_at = 86399");
+      await stores.atomically(({ accounts }) => accounts.updateAccount(id, { registration: "unnamed" }));
       expect(shown().accounts).toEqual([
         ["accounts", all + 1],
         ["accounts_unconfirmed", count],
       ]);
-      database.run("DELETE FROM accounts WHERE created_at = 86399");
+      await stores.atomically(({ accounts }) => accounts.deleteAccount(id));
       expect(shown()).toEqual({ accounts: counted(0), days: [[people.length + 1]] });
     });
 
@@ -269,19 +287,21 @@ describe.each(migrations.slice(0, -1).map(({ name }, index) => ({ name, seen: in
       expect(["%fritz%", "%heinz%"].map((name) => found.values(name))).toEqual([[[15]], []]);
     });
 
-    test("lets a uuid name one account at most", () => {
-      using database = new Database(path);
-      database.run("PRAGMA foreign_keys = ON");
-      const uuid = "3f0c1d5e-6a7b-4c8d-9e0f-112233445511";
-      const player = `INSERT INTO players (uuid, account_id, name, name_key, created_at) VALUES ('${uuid}'`;
-      expect(() => database.run(`${player}, 15, 'Ida', 'ida', 6)`)).toThrow("that of another account");
-      database.run(`${player}, 11, 'Ida', 'ida', 6)`);
-      database.run("DELETE FROM players WHERE name = 'Ida'");
-      const other = "3f0c1d5e-6a7b-4c8d-9e0f-112233445500";
-      database.run(`INSERT INTO players (uuid, account_id, name, name_key, created_at)
-        VALUES ('${other}', 15, 'Ida', 'ida', 6)`);
-      const account = `INSERT INTO accounts (uuid, mail_verified, level, created_at) VALUES ('${other}', 0, 1, 5)`;
-      expect(() => database.run(account)).toThrow("that of a player");
+    test("lets a uuid name one account at most", async () => {
+      using stores = openDatabase(path);
+      const uuid = parseUuid("3f0c1d5e-6a7b-4c8d-9e0f-112233445511") ?? newUuid();
+      const ida = { uuid, name: "Ida", createdAt: 6 };
+      const insert = (account: number, uuid: Uuid) =>
+        stores.atomically(({ players }) =>
+          players.insertPlayer({ ...ida, uuid, accountId: account as AccountId }),
+        );
+      expect(await insert(15, uuid).catch(String)).toContain("is the UUID of another player or account");
+      const { id } = await insert(11, uuid);
+      await stores.atomically(({ players }) => players.deletePlayer(id));
+      const other = newUuid();
+      await insert(15, other);
+      const account = stores.atomically(({ accounts }) => accounts.insertAccount({ ...nobody, uuid: other }));
+      expect(await account.catch(String)).toContain("is the UUID of another player or account");
     });
   },
 );

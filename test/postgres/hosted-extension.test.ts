@@ -2,7 +2,7 @@
 import { SQL } from "bun";
 import { describe, expect, test } from "bun:test";
 import { migratePostgres } from "../../src/adapters/postgres/migrate.ts";
-import { searchOf } from "../../src/adapters/postgres/search.ts";
+import { searchesOf } from "../../src/adapters/postgres/search.ts";
 import { openWorkSession } from "../../src/adapters/postgres/connections/work-session.ts";
 import { openNodes } from "../nodes/node-processes.ts";
 import { emptyDatabase, postgresMissing } from "../support/postgres.ts";
@@ -59,7 +59,7 @@ async function search(url: string, text: string) {
   await work.send("SET enable_seqscan = off", []);
   let found: readonly number[] = [];
   const { searched } = await stepsOf(work, async (sender) => {
-    found = await searchOf(sender, "user").find(text, { after: null, rows: 5 });
+    found = await searchesOf(sender).of("user").find(text, { after: null, rows: 5 });
   });
   return { found, searched };
 }

@@ -1,20 +1,20 @@
 /** Lookups stay fast however many accounts there are: each statement of a hot path searches an index, and reads no table whole. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { accountReads, accountStore } from "../../src/adapters/postgres/account-store.ts";
+import { searchesOf } from "../../src/adapters/postgres/search.ts";
+import { readsOf, storesOf } from "../../src/adapters/sql/stores.ts";
 import { codeStore } from "../../src/adapters/sql/code-store.ts";
 import { identityStore } from "../../src/adapters/sql/identity-store.ts";
 import { migrateSchema } from "../../src/adapters/postgres/migrate.ts";
-import { playerReads, playerStore } from "../../src/adapters/postgres/player-store.ts";
+import { playerReads, playerStore } from "../../src/adapters/sql/player-store.ts";
 import type { Sender } from "../../src/adapters/sql/sender.ts";
 import { sessionStore } from "../../src/adapters/sql/session-store.ts";
-import { createTouch } from "../../src/adapters/postgres/touch.ts";
+import { createTouch } from "../../src/adapters/sql/touch.ts";
 import { openWorkSession } from "../../src/adapters/postgres/connections/work-session.ts";
 import type { AccountReads, AccountStore } from "../../src/domain/ports/account-store.ts";
 import type { CodeStore } from "../../src/domain/ports/code-store.ts";
 import type { IdentityStore } from "../../src/domain/ports/identity-store.ts";
 import type { PlayerStore } from "../../src/domain/ports/player-store.ts";
 import type { SessionStore } from "../../src/domain/ports/session-store.ts";
-import { systemClock } from "../../src/kernel/clock.ts";
 import { newUuid, type AccountId, type PlayerId, type SessionId } from "../../src/kernel/ids.ts";
 import { emptyDatabase, postgresMissing } from "../support/postgres.ts";
 import { stepsOf } from "./plans.ts";
@@ -23,14 +23,19 @@ import { notedDatabase } from "../support/noted-database.ts";
 if (postgresMissing !== null) console.error(`NOT RUN: plans of queries on PostgreSQL (${postgresMissing})`);
 
 /** Whom searches find, so that the page is read as well. */
-async function insertAnna({ insertAccount }: AccountStore): Promise<void> {
+async function insertAnna({ insertAccount }: AccountStore, mail = "anna@example.org"): Promise<void> {
   const fixed = {
     registration: "complete",
     mailVerified: true,
     passwordHash: "x",
     permanentLevel: 1,
   } as const;
-  await insertAccount({ uuid: newUuid(), mail: "anna@example.org", ...fixed, language: "en", createdAt: 1 });
+  await insertAccount({ uuid: newUuid(), mail, ...fixed, language: "en", createdAt: 1 });
+}
+
+/** A player of Bert's. */
+async function added({ insertPlayer }: PlayerStore, name: string): Promise<PlayerId> {
+  return (await insertPlayer({ uuid: newUuid(), accountId: 2 as AccountId, name, createdAt: 1 })).id;
 }
 
 const anna = 1 as AccountId;
@@ -53,7 +58,9 @@ describe.skipIf(postgresMissing !== null)("without reading a table whole", () =>
     });
     await work.send("SET enable_seqscan = off", []);
     sender = work;
-    await insertAnna(accountStore(work, touch()));
+    const { accounts } = storesOf(work, touch(), searchesOf(work));
+    await insertAnna(accounts);
+    await insertAnna(accounts, "bert@example.org");
   });
   afterAll(() => opening.disposeAsync());
 
@@ -63,7 +70,7 @@ describe.skipIf(postgresMissing !== null)("without reading a table whole", () =>
     expect(scanned.filter((table) => table !== "count_deltas")).toEqual([]);
     expect(indexes.filter((index) => !searched.includes(index))).toEqual([]);
   };
-  const touch = () => createTouch(sender, systemClock).touch;
+  const touch = () => createTouch(sender).touch;
 
   test.each<readonly [string, readonly string[], (accounts: AccountReads) => Promise<unknown>]>([
     ["a member by id", ["accounts_pkey", "players_pkey"], (one) => one.findMember({ by: "id", value: anna })],
@@ -122,7 +129,7 @@ describe.skipIf(postgresMissing !== null)("without reading a table whole", () =>
       ["accounts_unconfirmed"],
       (one) => one.listUnconfirmed({ createdUntil: 5, after: null, rows: 10 }),
     ],
-  ])("%s", (_, indexes, work) => expectSearches((db) => work(accountReads(db)), indexes));
+  ])("%s", (_, indexes, work) => expectSearches((db) => work(readsOf(db, searchesOf(db)).accounts), indexes));
 
   test.each<readonly [string, readonly string[], (accounts: AccountStore) => Promise<unknown>]>([
     ["a change", ["accounts_pkey"], (one) => one.updateAccount(anna, { mail: "b@example.org" })],
@@ -132,7 +139,9 @@ describe.skipIf(postgresMissing !== null)("without reading a table whole", () =>
       (one) => one.updateAccount(anna, { registration: "complete" }),
     ],
     ["the end of an account", ["players_account", "accounts_pkey"], (one) => one.deleteAccount(anna)],
-  ])("%s", (_, indexes, work) => expectSearches((db) => work(accountStore(db, touch())), indexes));
+  ])("%s", (_, indexes, work) =>
+    expectSearches((db) => work(storesOf(db, touch(), searchesOf(db)).accounts), indexes),
+  );
 
   test.each<readonly [string, readonly string[], (players: PlayerStore) => Promise<unknown>]>([
     ["an account's players", ["players_account"], (one) => one.list(anna)],
@@ -150,10 +159,18 @@ describe.skipIf(postgresMissing !== null)("without reading a table whole", () =>
     ["a name that is held", ["held_names_pkey"], (one) => one.findNameHold("a")],
     ["the last rename", ["players_pkey"], (one) => one.lastRename(player)],
     ["another name", ["players_pkey"], (one) => one.renamePlayer(player, "b")],
-    ["another uuid", ["players_pkey", "accounts_uuid_unique"], (one) => one.setUuid(player, uuid)],
+    [
+      "another uuid",
+      ["players_pkey", "accounts_uuid_unique"],
+      async (one) => one.setUuid(await added(one, "Bert"), newUuid()),
+    ],
     ["another skin", ["players_pkey"], (one) => one.selectSkin(player, null)],
     ["another cape", ["players_pkey"], (one) => one.wearCape(player, "none")],
-    ["a player's end", ["players_pkey", "sessions_player"], (one) => one.deletePlayer(player)],
+    [
+      "a player's end",
+      ["players_pkey", "sessions_player"],
+      async (one) => one.deletePlayer(await added(one, "Carl")),
+    ],
     ["dropping held names", ["held_names_account"], (one) => one.dropHolds(anna, 3)],
   ])("%s", (_, indexes, work) => expectSearches((db) => work(playerStore(db, touch())), indexes));
 

@@ -1,7 +1,7 @@
 /** Searches among many texts: with the index, without it, and where it is of no use. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { migrateSchema } from "../../src/adapters/postgres/migrate.ts";
-import { searchOf } from "../../src/adapters/postgres/search.ts";
+import { searchesOf } from "../../src/adapters/postgres/search.ts";
 import type { Sender } from "../../src/adapters/sql/sender.ts";
 import { openWorkSession } from "../../src/adapters/postgres/connections/work-session.ts";
 import { emptyDatabase, postgresMissing } from "../support/postgres.ts";
@@ -54,7 +54,7 @@ describe.skipIf(postgresMissing !== null)("among many texts", () => {
 
   const expectAll = async () => {
     for (const search of searches) {
-      const { find, count, holds } = searchOf(db, "user");
+      const { find, count, holds } = searchesOf(db).of("user");
       const isHeld = (text: string) => search.length >= 3 && text.includes(search);
       const ids = texts.flatMap((text, index) => (isHeld(text) ? [index + 1] : []));
       const found = [
@@ -80,8 +80,8 @@ describe.skipIf(postgresMissing !== null)("among many texts", () => {
 
   test("what is rare is found by the index of its kind", async () => {
     const steps = await stepsOf(db, async (sender) => {
-      await searchOf(sender, "user").find("name777", { after: null, rows: 20 });
-      await searchOf(sender, "audit").count("name777");
+      await searchesOf(sender).of("user").find("name777", { after: null, rows: 20 });
+      await searchesOf(sender).of("audit").count("name777");
     });
     expect(steps.searched).toContain("search_texts_user");
     expect(steps.searched).toContain("search_texts_audit");
@@ -90,7 +90,7 @@ describe.skipIf(postgresMissing !== null)("among many texts", () => {
 
   test("a frequent text fills its page without the index", async () => {
     const steps = await stepsOf(db, (sender) =>
-      searchOf(sender, "user").find("often", { after: null, rows: 20 }),
+      searchesOf(sender).of("user").find("often", { after: null, rows: 20 }),
     );
     const ofTexts = steps.searched.filter((index) => index.startsWith("search_texts"));
     expect(ofTexts).toEqual(["search_texts_kind_id_pk"]);

@@ -1,4 +1,5 @@
 import type { Harness } from "./harness.ts";
+import { errorFaults, readError } from "./x-error.ts";
 import {
   misfits,
   operationsOf,
@@ -106,7 +107,32 @@ function answerFaults(
   const described = operation.responses[String(answer.status)];
   if (described === undefined) return [`is not described; ${Buffer.from(answer.body).toString()}`];
   const response = resolve<ResponseObject>(document, described);
-  return [...headerFaults(document, response, answer.headers), ...bodyFaults(document, response, answer)];
+  return [
+    ...headerFaults(document, response, answer.headers),
+    ...bodyFaults(document, response, answer),
+    ...codeFaults(document, operation, answer),
+  ];
+}
+
+/** A failure of the API has a code, one that its operation or the whole document names. Protocols of others have none. */
+function codeFaults(
+  document: OpenApiDocument,
+  operation: Operation["operation"],
+  { status, headers, body }: Answer,
+): readonly string[] {
+  const sent = headers.get("x-error");
+  const isJson = headers.get("content-type")?.startsWith("application/json") === true;
+  if (operation["x-errors"] === undefined || status < 400 || !isJson)
+    return sent === null ? [] : ["has a code, and should have none"];
+  if (sent === null) return ["has no code"];
+  const { msg } = JSON.parse(new TextDecoder().decode(body)) as { readonly msg: string };
+  const { code } = readError(sent);
+  const named = [
+    ...(operation["x-errors"][String(status)] ?? []),
+    ...Object.values(document["x-errors"].any).flat(),
+  ];
+  const faults = errorFaults(status, sent, msg);
+  return named.includes(code) ? faults : [...faults, `x-errors does not name ${code}`];
 }
 
 function headersOf(document: OpenApiDocument, { operation }: Operation, status: number) {

@@ -210,18 +210,25 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
       for (const secret of await secretsOfAnswer(response)) passed.add(secret);
       return withEnd(response);
     },
-    routes: app.routes().map(({ method, path }) => `${method} ${path}`),
-    apiRoutes: app
-      .routes()
-      .filter(({ isOfProtocol }) => !isOfProtocol)
-      .map(({ method, path }) => `${method} ${path}`),
-    aliases: new Map(
-      app
+    // Not before a test asks: this makes the routes of all protocols, which takes as long as everything else.
+    get routes() {
+      return app.routes().map(nameOf);
+    },
+    get apiRoutes() {
+      return app
         .routes()
-        .flatMap(({ method, path, alias }) =>
-          alias === null ? [] : [[`${method} ${path}`, `${method} ${alias}`]],
-        ),
-    ),
+        .filter(({ isOfProtocol }) => !isOfProtocol)
+        .map(nameOf);
+    },
+    get aliases() {
+      return new Map(
+        app
+          .routes()
+          .flatMap((route) =>
+            route.alias === null ? [] : [[nameOf(route), `${route.method} ${route.alias}`]],
+          ),
+      );
+    },
     listen: () => {
       const server = startServer({ config, secrets, mailTexts, checks, installation, services, log });
       closing.defer(() => server.stop());
@@ -236,6 +243,10 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     database,
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
+}
+
+function nameOf({ method, path }: { readonly method: string; readonly path: string }): string {
+  return `${method} ${path}`;
 }
 
 /** Every metric can be read in tests. */

@@ -7,17 +7,22 @@ export type OpenApiDocument = {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly tags: readonly { readonly name: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
+  readonly "x-errors": { readonly code: JsonSchema; readonly any: Codes };
   readonly components: {
     readonly securitySchemes: Readonly<Record<string, unknown>>;
     readonly schemas: Readonly<Record<string, JsonSchema>>;
     readonly responses: Readonly<Record<string, ResponseObject>>;
   };
 };
+/** Codes of refusals, by the statuses of the answers. */
+type Codes = Readonly<Record<string, readonly string[]>>;
+
 export type OperationObject = {
   readonly summary: string;
   readonly description: string;
   readonly operationId: string;
   readonly "x-protocol"?: true;
+  readonly "x-errors"?: Codes;
   readonly tags: readonly string[];
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly ParameterObject[];

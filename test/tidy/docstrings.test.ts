@@ -1,7 +1,10 @@
 import { expect, test } from "bun:test";
 import { type ProjectFile, readProjectFiles } from "./project-files.ts";
 
-/** Exports of the inner folders are what the others build on, so each says what it does, in which units and how it fails. */
+/**
+ * Exports of the inner folders are what the others build on, so each says what it does, in which units and how it fails. A command
+ * says what it prints and when it fails.
+ */
 function undocumentedExports(file: ProjectFile): readonly string[] {
   const lines = file.text.split("\n");
   return lines.flatMap((line, index) => {
@@ -10,10 +13,10 @@ function undocumentedExports(file: ProjectFile): readonly string[] {
   });
 }
 
-test("every export of domain, render and kernel has a doc comment", () => {
-  const files = readProjectFiles(/^src\/(?:domain|render|kernel)\/.*\.ts$/);
+test("every export of cli, domain, render and kernel has a doc comment", () => {
+  const files = readProjectFiles(/^src\/(?:cli|domain|render|kernel)\/.*\.ts$/);
   const folders = new Set(files.map((file) => file.path.split("/")[1]));
-  expect(folders).toEqual(new Set(["domain", "kernel", "render"]));
+  expect(folders).toEqual(new Set(["cli", "domain", "kernel", "render"]));
   expect(files.flatMap(undocumentedExports)).toEqual([]);
 });
 

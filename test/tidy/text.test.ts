@@ -50,9 +50,9 @@ function textFaults(file: ProjectFile): readonly string[] {
 
 function nameFaults(path: string): readonly string[] {
   if (!/^(?:src|test|tools)\//.test(path) || generated.test(path)) return [];
-  // Bundlers and servers know a page by this name.
-  if (path !== "src/web/index.html" && vagueNames.test(path))
-    return [`${path}: says nothing about what is inside`];
+  // Bundlers and servers know a page by its name, people a README.
+  if (path === "src/web/index.html" || path.endsWith("/README.md")) return [];
+  if (vagueNames.test(path)) return [`${path}: says nothing about what is inside`];
   return path.split("/").every((part) => kebabCase.test(part) || part.startsWith("_"))
     ? []
     : [`${path}: not kebab-case`];

@@ -1,4 +1,6 @@
-/** What runs before `npm start`, `npm test` and `npm run build`. The registry's address leads nowhere here. */
+/**
+ * What runs before `npm start`, `npm test` and `npm run build`. The registry's address leads nowhere here.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { cp, link, mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { existsSync } from "node:fs";
@@ -119,7 +121,10 @@ test("the program runs and is built with what --production installs", async () =
 /** Files of the gate alone. */
 const checksOnly = new Set(["tools/api-types.ts"]);
 
-/** The packages that a file loads. The scanner adds "react" where a file has JSX; the pages have preact for it. */
+/**
+ * The packages that a file loads. The scanner adds "react" where a file has JSX; the pages have preact for
+ * it.
+ */
 function importsOf(path: string, source: string): readonly string[] {
   return new Bun.Transpiler({ loader: path.endsWith("x") ? "tsx" : "ts" })
     .scanImports(source)

@@ -1,7 +1,7 @@
 /*
- * Draws skin sheets from rows of characters. A body part is a box; its four sides lie next to each other in the sheet (right,
- * front, left, back), so they are drawn as one strip, in which neighbouring pixels are neighbours on the body too. So the
- * seams match.
+ * Draws skin sheets from rows of characters. A body part is a box; its four sides lie next to each other in
+ * the sheet (right, front, left, back), so they are drawn as one strip, in which neighbouring pixels are
+ * neighbours on the body too. So the seams match.
  */
 import type { Bitmap } from "../../src/render/bitmap.ts";
 

@@ -2,9 +2,9 @@
 import type { Bitmap } from "../../src/render/bitmap.ts";
 
 /**
- * Doubles a picture and rounds its stairs by the rule EPX, also called Scale2x: a quarter of a pixel takes the colour of the two
- * neighbours that it touches where these are equal and the other two are not. Pixels beside a transparent one stay square, so
- * that one face of a skin does not grow into the next.
+ * Doubles a picture and rounds its stairs by the rule EPX, also called Scale2x: a quarter of a pixel takes
+ * the colour of the two neighbours that it touches where these are equal and the other two are not. Pixels
+ * beside a transparent one stay square, so that one face of a skin does not grow into the next.
  */
 export function smoothlyDoubled(picture: Bitmap): Bitmap {
   const { width, height } = picture;

@@ -2,6 +2,7 @@ import { S3Client } from "bun";
 import { codeOf } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 import { networkReason } from "../../kernel/network-reasons.ts";
+import { within } from "../../kernel/within.ts";
 import { watchOutage } from "./outage.ts";
 
 /** How a bucket is reached. */
@@ -233,14 +234,8 @@ function listFault(error: unknown): Fault {
   return { fault: reasonOf(error), mayRepeat: !refusedCodes.has(codeOf(error) ?? "") };
 }
 
-async function unlessLate<Answer>(answer: Promise<Answer>, milliseconds: number): Promise<Answer | Fault> {
-  const late = Promise.withResolvers<Fault>();
-  const timer = setTimeout(() => late.resolve({ fault: "no answer in time", mayRepeat: true }), milliseconds);
-  try {
-    return await Promise.race([answer, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+function unlessLate<Answer>(answer: Promise<Answer>, milliseconds: number): Promise<Answer | Fault> {
+  return within(milliseconds, answer, () => ({ fault: "no answer in time", mayRepeat: true }));
 }
 
 /** Without the error's own words, in which Bun may repeat the signed address. */

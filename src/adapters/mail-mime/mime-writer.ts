@@ -1,8 +1,8 @@
 import MailComposer from "nodemailer/lib/mail-composer";
-import type { MimeWriter, Sender } from "../../domain/ports/mailer.ts";
+import type { MimeWriter, Mailbox } from "../../domain/ports/mailer.ts";
 
 /** Formats mails from one sender as MIME messages (RFC 5322, RFC 2045). */
-export function mimeWriter(from: Sender): MimeWriter {
+export function mimeWriter(from: Mailbox): MimeWriter {
   return ({ to, language, subject, text, html, messageId, date, unsubscribe }) =>
     new MailComposer({
       from,

@@ -1,15 +1,15 @@
 import type { Delivery, Mailer, MimeWriter } from "../../domain/ports/mailer.ts";
 import { networkReason } from "../../kernel/network-reasons.ts";
-import { openSession, type Session, type SmtpServer } from "./smtp-session.ts";
+import { openSession, type SmtpSession, type SmtpServer } from "./smtp-session.ts";
 
 /** An idle connection is closed after this time, long before any server closes it. */
 const idleMs = 5000;
 
 /** Sends mails to an SMTP server. Connections stay open for a moment for the next mail. */
 export function smtpMailer(server: SmtpServer, from: string, toMime: MimeWriter): Mailer {
-  const idle = new Map<Session, Timer>();
+  const idle = new Map<SmtpSession, Timer>();
 
-  const takeIdle = (): Session | null => {
+  const takeIdle = (): SmtpSession | null => {
     for (const [session, timer] of idle) {
       clearTimeout(timer);
       idle.delete(session);
@@ -17,7 +17,7 @@ export function smtpMailer(server: SmtpServer, from: string, toMime: MimeWriter)
     }
     return null;
   };
-  const keepIdle = (session: Session): void => {
+  const keepIdle = (session: SmtpSession): void => {
     const timer = setTimeout(() => {
       idle.delete(session);
       session.quit();

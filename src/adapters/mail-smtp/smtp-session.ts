@@ -11,7 +11,7 @@ export type SmtpServer = {
 };
 
 /** One connection to a mail server, for one mail after another. */
-export type Session = {
+export type SmtpSession = {
   /**
    * Sends a mail and resolves to the server's reply once the server has accepted it. Connects and signs in first if needed.
    * Rejects with the connection's error, or the signal's reason; the connection is then closed.
@@ -37,7 +37,7 @@ const quitMs = 1000;
 type Done<T> = (error: Error | null | undefined, value?: T) => void;
 
 /** Makes a session that connects when its first mail is sent. */
-export function openSession(server: SmtpServer): Session {
+export function openSession(server: SmtpServer): SmtpSession {
   const connection = new SMTPConnection(optionsOf(server));
   // Errors reach the waiting step; an error while no step runs (an idle connection's) only ends the connection.
   connection.on("error", () => undefined);

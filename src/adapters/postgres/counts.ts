@@ -3,20 +3,10 @@ import { dayOfDelta } from "../sql/daily-counts.ts";
 import type { Sender } from "../sql/sender.ts";
 import { first, statement } from "../sql/statement.ts";
 
-/** What is counted in `row_counts`. */
-export type Counted = "accounts" | "accounts_unconfirmed" | "skins" | "capes" | "audit_entries";
-
 /** Rows that are folded at once: some 20 ms. */
 const foldedRows = 5_000;
 /** Batches of one call; the rest waits for the next one, and is added up by each read until then. */
 const foldsMax = 50;
-
-const rowsOf = statement(
-  sql`
-    SELECT coalesce((SELECT rows FROM row_counts WHERE name = ${sql.placeholder("name")}), 0)
-      + coalesce((SELECT sum(delta) FROM count_deltas WHERE name = ${sql.placeholder("name")}), 0)`,
-  { rows: Number },
-);
 
 const fold = statement(
   sql`
@@ -34,11 +24,6 @@ const fold = statement(
     SELECT count(*) FROM folded`,
   { rows: Number },
 );
-
-/** How many rows the long tables have. */
-export async function countRows(db: Sender, name: Counted): Promise<number> {
-  return first(await rowsOf(db, { name }))?.rows ?? 0;
-}
 
 /**
  * Adds what has been counted since to the counts, a batch at a time. The leader calls it every few seconds: until then each read of a

@@ -1,34 +1,26 @@
 import type { Engine, Rerun } from "../../domain/ports/engine.ts";
-import type { Atomically, Reads, Stores } from "../../domain/ports/stores.ts";
+import type { Atomically, Reads } from "../../domain/ports/stores.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { type AppError, PlainError } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/log.ts";
 import { createSignal } from "../../kernel/signal.ts";
-import { accountReads, accountStore } from "./account-store.ts";
 import type { PostgresAddress } from "./connections/address.ts";
-import { auditReads, auditStore } from "./audit-store.ts";
 import { PolledFeed } from "./feed/change-feed.ts";
-import { codeReads, codeStore } from "../sql/code-store.ts";
 import { openDatabaseClock, type DatabaseClock } from "./cluster/database-clock.ts";
-import { dayReads, dayStore } from "../sql/day-store.ts";
 import { openEventJournal } from "./feed/event-journal.ts";
 import { eventReads, eventStore } from "./event-store.ts";
 import { translateFault } from "./connections/faults.ts";
-import { identityReads, identityStore } from "../sql/identity-store.ts";
 import { placeMark, readMark } from "./cluster/marks.ts";
 import { openNotices } from "./feed/notices.ts";
-import { outboxReads, outboxStore } from "./outbox-store.ts";
-import { playerReads, playerStore } from "./player-store.ts";
+import { outboxReads } from "../sql/outbox-store.ts";
 import { openPool, type Pool } from "./connections/pool.ts";
 import { followReplica, type Replica } from "./connections/replica.ts";
 import type { Sender } from "../sql/sender.ts";
-import { serviceTokenReads, serviceTokenStore } from "../sql/service-token-store.ts";
-import { sessionReads, sessionStore } from "../sql/session-store.ts";
-import { textureReads, textureStore } from "./texture-store.ts";
-import { createTouch, type Touch, type Touched } from "./touch.ts";
+import { readsOf, storesOf } from "../sql/stores.ts";
+import { searchesOf } from "./search.ts";
+import { openTouch, type Touched } from "./touched.ts";
 import { createTransactions, type Place, type TransactionStats } from "./transact.ts";
 import type { Condition } from "./connections/used-server.ts";
-import { webhookReads, webhookStore } from "../sql/webhook-store.ts";
 
 /** A readiness check fails when the feed has had no news for so long. */
 const staleSeconds = 2;
@@ -106,9 +98,9 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
   const close = () => closing.disposeAsync();
   return {
     engine: {
-      reads: { ...readsOf(pool.read), ...(replica && { textures: replica.textures }) },
+      reads: { ...readsOn(pool.read), ...(replica && { textures: replica.textures }) },
       atomically: transactions.inLane("requests"),
-      background: { reads: readsOf(pool.jobs.read), atomically: transactions.inLane("jobs") },
+      background: { reads: readsOn(pool.jobs.read), atomically: transactions.inLane("jobs") },
       looks: { outbox: outboxReads(pool.looks) },
       changes: feed,
       onMailDue: mailDue.listen,
@@ -175,44 +167,15 @@ async function startedPool({ setting, nodeName, log }: PostgresOptions): Promise
   }
 }
 
-function readsOf(db: Sender): Reads {
-  return {
-    accounts: accountReads(db),
-    players: playerReads(db),
-    sessions: sessionReads(db),
-    textures: textureReads(db),
-    codes: codeReads(db),
-    outbox: outboxReads(db),
-    identities: identityReads(db),
-    serviceTokens: serviceTokenReads(db),
-    audit: auditReads(db),
-    events: eventReads(db),
-    webhooks: webhookReads(db),
-    days: dayReads(db),
-  };
+function readsOn(db: Sender): Reads {
+  return { ...readsOf(db, searchesOf(db)), events: eventReads(db) };
 }
 
 /** The stores of one place for transactions, and what surrounds each run. */
 export function makePlace(db: Sender, clock: Clock, committed: (touched: Touched) => void): Place {
-  const { touch, touched, ...around } = createTouch(db, clock);
-  return { ...around, stores: storesOf(db, touch), committed: () => committed(touched()) };
-}
-
-function storesOf(db: Sender, touch: Touch): Stores {
-  return {
-    accounts: accountStore(db, touch),
-    players: playerStore(db, touch),
-    sessions: sessionStore(db, touch),
-    textures: textureStore(db, touch),
-    codes: codeStore(db),
-    outbox: outboxStore(db, touch),
-    identities: identityStore(db),
-    serviceTokens: serviceTokenStore(db),
-    audit: auditStore(db, touch),
-    events: eventStore(db, touch),
-    webhooks: webhookStore(db),
-    days: dayStore(db),
-  };
+  const { touch, touched, ...around } = openTouch(db, clock);
+  const stores = { ...storesOf(db, touch, searchesOf(db)), events: eventStore(db, touch) };
+  return { ...around, stores, committed: () => committed(touched()) };
 }
 
 /** What the pool and the feed know already, so that the answer never waits for a server that is away. */

@@ -6,7 +6,7 @@ import { numberEvents, playerOfBody } from "./feed/event-numbers.ts";
 import { events } from "../sql/schema/record.ts";
 import { build, first, statement } from "../sql/statement.ts";
 import type { Sender } from "../sql/sender.ts";
-import type { Touch } from "./touch.ts";
+import type { Touch } from "../sql/touch.ts";
 
 const rows = sql.placeholder("rows");
 const columns = getTableColumns(events);

@@ -1,11 +1,13 @@
 import { sql, type SQL } from "drizzle-orm";
-import { isSearchable, type ListPage } from "../../domain/model/list-page.ts";
+import { isSearchable } from "../../domain/model/list-page.ts";
 import { foldForSearch } from "../../domain/model/search-fold.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Sender } from "../sql/sender.ts";
 import { searchTexts } from "./schema/own.ts";
 import { trigramName, trigramSchema } from "./search-index.ts";
-import { command, first, statement } from "../sql/statement.ts";
+import type { Search, Searches } from "../sql/search.ts";
+import { auditEntries } from "../sql/schema/record.ts";
+import { first, statement } from "../sql/statement.ts";
 
 export type SearchKind = typeof searchTexts.$inferSelect.kind;
 
@@ -19,11 +21,6 @@ const scannedTexts = 250_000;
 /** If a smaller share of the first texts holds it, the index counts faster than reading on. */
 const frequentShare = 0.1;
 
-const put = command(sql`
-  INSERT INTO search_texts (kind, id, text)
-  VALUES (${sql.placeholder("kind")}, ${sql.placeholder("id")}, ${sql.placeholder("text")})
-  ON CONFLICT (kind, id) DO UPDATE SET text = excluded.text`);
-
 /** Lines of texts in the form in which they are searched: a search text never has a line break. */
 export function searchText(lines: readonly (string | null)[]): string {
   return lines
@@ -32,25 +29,17 @@ export function searchText(lines: readonly (string | null)[]): string {
     .join("\n");
 }
 
-/** Keeps what a row is found by, in place of what it was found by before. */
-export async function putSearchText(
-  db: Sender,
-  row: { readonly kind: SearchKind; readonly id: number; readonly lines: readonly (string | null)[] },
-): Promise<void> {
-  await put(db, { kind: row.kind, id: row.id, text: searchText(row.lines) });
+/** What PostgreSQL finds by texts. */
+export function searchesOf(db: Sender): Searches {
+  return {
+    of: (kind) => searchOf(db, kind),
+    heldByEntry: (search) => sql`EXISTS (
+      SELECT 1 FROM search_texts
+      WHERE kind = 'audit' AND search_texts.id = ${auditEntries.id} AND text LIKE ${patternOf(search)})`,
+  };
 }
 
-/** Finds the rows of one kind whose text holds another one, in any case. */
-export type Search = {
-  /** Their numbers in the order of the list, as many as the page has. */
-  readonly find: (search: string, page: Omit<ListPage, "search">) => Promise<readonly number[]>;
-  /** How many they are, up to `most`. */
-  readonly count: (search: string, most?: number) => Promise<number>;
-  /** Whether this row is one of them. */
-  readonly holds: (search: string, id: number) => Promise<boolean>;
-};
-
-export function searchOf(db: Sender, kind: SearchKind): Search {
+function searchOf(db: Sender, kind: SearchKind): Search {
   const asked = searches[kind];
   const hasIndex = indexFinder(db);
 
@@ -93,7 +82,7 @@ const holding = statement(
 );
 
 /** What a text that holds the search is like; null when it is too short to search for. */
-export function patternOf(search: string): string | null {
+function patternOf(search: string): string | null {
   if (!isSearchable(search)) return null;
   return `%${foldForSearch(search).replaceAll(/[\\%_]/g, "\\$&")}%`;
 }
@@ -136,7 +125,7 @@ async function knowsLetters(db: Sender): Promise<boolean> {
  * The statements of a kind. The kind is part of their texts, for the sake of its own index. In each only one way leads to the
  * rows, so that a plan that was made for frequent texts cannot be used for rare ones.
  */
-function searchesOf(kind: SearchKind) {
+function statementsOf(kind: SearchKind) {
   const ofKind = sql.raw(`kind = '${kind}'`);
   const held = sql`text LIKE ${sql.placeholder("pattern")}`;
   const number = { id: searchTexts.id };
@@ -178,9 +167,9 @@ function searchesOf(kind: SearchKind) {
   };
 }
 
-const searches: Readonly<Record<SearchKind, ReturnType<typeof searchesOf>>> = {
-  user: searchesOf("user"),
-  skin: searchesOf("skin"),
-  cape: searchesOf("cape"),
-  audit: searchesOf("audit"),
+const searches: Readonly<Record<SearchKind, ReturnType<typeof statementsOf>>> = {
+  user: statementsOf("user"),
+  skin: statementsOf("skin"),
+  cape: statementsOf("cape"),
+  audit: statementsOf("audit"),
 };

@@ -19,16 +19,24 @@ export function spell(texts: Readonly<Record<Dialect, SQLWrapper>>): SQL {
   return sql`${part}`;
 }
 
-/** The condition that a cell is in a list, which is one value. */
-export function isIn(cell: SQLWrapper, list: Placeholder, type: "bigint" | "text"): SQL {
+/** A list is one value, however long it is. */
+type List = Placeholder | readonly unknown[];
+
+/** The condition that a cell is in a list. */
+export function isIn(cell: SQLWrapper, list: List, type: "bigint" | "text"): SQL {
   return spell({
-    postgres: sql`${cell} = ANY(${list}::${sql.raw(type)}[])`,
+    postgres: sql`${cell} = ANY(${sql.param(list)}::${sql.raw(type)}[])`,
     sqlite: sql`${cell} IN (SELECT value FROM json_each(${asJson(list)}))`,
   });
 }
 
+/** A cell by which SQLite looks nothing up (SQLite, "Query Planning"): another index is the better one. */
+export function unindexed(cell: SQLWrapper): SQL {
+  return spell({ postgres: sql`${cell}`, sqlite: sql`+${cell}` });
+}
+
 /** The rows of a list, as something to select from: each is `value`. A list of lists is read with `value ->> 0`. */
-export function rowsIn(list: Placeholder, of: "lists" | "texts" = "lists"): SQL {
+export function rowsIn(list: List, of: "lists" | "texts" = "lists"): SQL {
   const read = sql.raw(of === "lists" ? "json_array_elements" : "json_array_elements_text");
   return spell({
     postgres: sql`${read}((${asJson(list)}::text)::json) AS given (value)`,
@@ -36,7 +44,23 @@ export function rowsIn(list: Placeholder, of: "lists" | "texts" = "lists"): SQL 
   });
 }
 
-function asJson(list: Placeholder) {
+/** The same with `place`, the number of each text in the list. */
+export function orderedTextsIn(list: Placeholder): SQL {
+  return spell({
+    postgres: sql`unnest(${list}::text[]) WITH ORDINALITY AS given (value, place)`,
+    sqlite: sql`(SELECT key AS place, value FROM json_each(${asJson(list)})) AS given`,
+  });
+}
+
+/** The same with `place`, the number of each in a list of lists. */
+export function orderedRowsIn(list: Placeholder): SQL {
+  return spell({
+    postgres: sql`json_array_elements((${asJson(list)}::text)::json) WITH ORDINALITY AS given (value, place)`,
+    sqlite: sql`(SELECT key AS place, value FROM json_each(${asJson(list)})) AS given`,
+  });
+}
+
+function asJson(list: List) {
   return sql.param(list, { mapToDriverValue: (value) => JSON.stringify(value) });
 }
 

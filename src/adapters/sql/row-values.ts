@@ -283,8 +283,8 @@ type EntryRow = Omit<ChainedEntry, "actorAccountId" | "forAccountId"> & {
 };
 
 export function toRecordedEntry(row: EntryRow): RecordedEntry {
-  const { id, issuer, actorAccountId, actorVia, action, at } = row;
-  const actor = { name: issuer, accountId: actorAccountId, via: actorVia };
+  const { id, actorName, actorAccountId, actorVia, action, at } = row;
+  const actor = { name: actorName, accountId: actorAccountId, via: actorVia };
   const forAccountId = row.forAccountId === 0 ? null : row.forAccountId;
   return { id, actor, action, forAccountId, at, detail: readDetail(row.detail) };
 }

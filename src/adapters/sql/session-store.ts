@@ -98,7 +98,7 @@ function toBound(row: PlayerRow | { readonly [Name in keyof PlayerRow]: null }) 
   return row.playerId === null ? null : toPlayer(row);
 }
 
-/** Writes an account's last use, under a condition. The list keeps PostgreSQL to the index, however many sessions it expects. */
+/** Writes an account's last use, under a condition. A list in an array keeps PostgreSQL to the index, however many sessions it expects. */
 const seeing = (condition: SQL) => sql`
   UPDATE accounts SET last_seen_at = uses.at
   FROM (SELECT account_id, max(last_used_at) AS at FROM used GROUP BY account_id) AS uses
@@ -135,10 +135,12 @@ const markRefreshOnly = command(
     .set({ refreshOnly: true })
     .where(eq(sessions.playerId, sql.placeholder("player"))),
 );
+const uses = rowsIn(sql.placeholder("uses"));
 const use = using(sql`
   UPDATE sessions SET last_used_at = given.at
-  FROM (SELECT value ->> 0 AS id, CAST(value ->> 1 AS bigint) AS at FROM ${rowsIn(sql.placeholder("uses"))}) AS given
-  WHERE sessions.id = given.id AND given.at > sessions.last_used_at`);
+  FROM (SELECT value ->> 0 AS id, CAST(value ->> 1 AS bigint) AS at FROM ${uses}) AS given
+  WHERE sessions.id = given.id AND given.at > sessions.last_used_at
+    AND ${spell({ postgres: sql`sessions.id = ANY (ARRAY(SELECT value ->> 0 FROM ${uses}))`, sqlite: sql`true` })}`);
 
 /** Ends sessions. Their accounts were seen when these were last used, which stays known. */
 function ending(which: SQL) {

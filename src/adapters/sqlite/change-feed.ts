@@ -13,17 +13,11 @@ const keptRows = 5_000;
 /** Rows are removed so many at a time. */
 const pruneRows = 100;
 
-/** Notes that the running transaction changes a subject. */
-export type NoteChange = (subject: Subject) => void;
-
 export type ChangeLog = ChangeFeed & {
-  readonly note: NoteChange;
-  /** A transaction begins: what was noted in one that failed is forgotten. */
-  readonly begin: () => void;
-  /** The last write of a transaction: a row for each subject that was noted. */
-  readonly write: () => void;
-  /** After the commit: calls the listeners. */
-  readonly publish: () => void;
+  /** The last write of a transaction: a row for each subject that it changed. */
+  readonly write: (subjects: ReadonlySet<Subject>) => void;
+  /** After the commit of these: calls the listeners. */
+  readonly publish: (subjects: ReadonlySet<Subject>) => void;
 };
 
 /**
@@ -34,7 +28,6 @@ export type ChangeLog = ChangeFeed & {
 export function openChangeLog(db: Db, onForeignCommit: () => void): ChangeLog {
   const table = changeTable(db);
   const published = createSignal<Change>();
-  const noted = new Set<Subject>();
   let position = 1;
   // In this order: what is committed in between is looked for once more.
   let dataVersion = table.dataVersion();
@@ -60,18 +53,14 @@ export function openChangeLog(db: Db, onForeignCommit: () => void): ChangeLog {
   };
 
   return {
-    note: (subject) => void noted.add(subject),
-    begin: () => noted.clear(),
-    write: () => {
-      if (noted.size > 0) written = table.append([...noted]);
+    write: (subjects) => {
+      if (subjects.size > 0) written = table.append([...subjects]);
     },
-    publish: () => {
-      if (noted.size === 0) return;
-      const subjects = [...noted];
-      noted.clear();
+    publish: (subjects) => {
+      if (subjects.size === 0) return;
       // Else another process has written before: the next look reads its rows, and these again.
       if (written.first === seenId + 1) seenId = written.last;
-      tell(subjects);
+      tell([...subjects]);
     },
     subscribe: published.listen,
     position: (now = performance.now()) => {

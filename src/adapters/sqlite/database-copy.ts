@@ -5,7 +5,7 @@ import type { TextureRow, TextureRows } from "../../domain/ports/texture-files.t
 import { PlainError } from "../../kernel/errors.ts";
 import { translateFault } from "./faults.ts";
 import { openHandle } from "./handle.ts";
-import { pendingMigrations, schemaVersion, migrations } from "./migrations.ts";
+import { migrations, pendingMigrations, schemaVersion } from "./migrations.ts";
 import { schemaFaults } from "./own-schema.ts";
 import { readPlace } from "./place-mark.ts";
 
@@ -74,7 +74,13 @@ function copyOf(copy: Database, path: string): DatabaseCopy {
   // The sum is over one file, so nothing may stay in a log beside it.
   copy.run("PRAGMA journal_mode = DELETE");
   copy.run("PRAGMA foreign_keys = ON");
-  const remove = ["skins", "capes"].map((table) => copy.query(`DELETE FROM ${table} WHERE texture_hash = ?`));
+  const remove = ["skins", "capes"].map((table) => ({
+    table,
+    rows: copy.query(`DELETE FROM ${table} WHERE texture_hash = ?`),
+  }));
+  const uncount = isCountedByStores(copy)
+    ? copy.query("UPDATE row_counts SET rows = rows - ? WHERE name = ?")
+    : null;
   // The server will take the wings out of the cape's file again.
   const forgetWings = hasWings(copy)
     ? [copy.query("UPDATE capes SET wings_hash = NULL, wings_sought = 0 WHERE wings_hash = ?")]
@@ -95,7 +101,8 @@ function copyOf(copy: Database, path: string): DatabaseCopy {
     schemaFaults: () => schemaFaults(copy),
     faults: () => databaseFaults(copy, "integrity_check"),
     forgetTexture: (hash) => {
-      for (const statement of [...remove, ...forgetWings, removeTexture]) statement.run(hash);
+      for (const { table, rows } of remove) uncount?.run(rows.run(hash).changes, table);
+      for (const statement of [...forgetWings, removeTexture]) statement.run(hash);
     },
     setFile: (hash, file) => void copy.query("UPDATE textures SET file = ? WHERE hash = ?").run(file, hash),
     setDigest: (hash, digest) => void setDigest.run(digest, hash),
@@ -146,6 +153,11 @@ function hasWings(database: Database): boolean {
 /** Whether rows of textures name their files: in an older schema the hash does. */
 function hasFiles(database: Database): boolean {
   return database.query("SELECT 1 FROM pragma_table_info('textures') WHERE name = 'file'").get() !== null;
+}
+
+/** Triggers of older schemas count by themselves, and the oldest ones counted nothing. */
+function isCountedByStores(database: Database): boolean {
+  return schemaVersion(database) > migrations.findIndex(({ name }) => name === "0014_without_triggers");
 }
 
 function communityOf(database: Database): string {

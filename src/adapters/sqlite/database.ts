@@ -3,31 +3,26 @@ import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Engine, Rerun } from "../../domain/ports/engine.ts";
 import type { Reads, Stores } from "../../domain/ports/stores.ts";
-import { accountReads, accountStore } from "./account-store.ts";
-import { auditReads, auditStore } from "./audit-store.ts";
-import { codeReads, codeStore } from "../sql/code-store.ts";
-import { dayReads, dayStore } from "../sql/day-store.ts";
-import { openChangeLog, type NoteChange } from "./change-feed.ts";
+import { openChangeLog } from "./change-feed.ts";
 import { systemClock, type Clock } from "../../kernel/clock.ts";
 import { createSignal, type Signal } from "../../kernel/signal.ts";
-import { openEventJournal, type EventJournal } from "./event-journal.ts";
 import { eventReads, eventStore } from "./event-store.ts";
 import { translateFault } from "./faults.ts";
 import { inMemory, openHandle } from "./handle.ts";
 import { applyMigrations, pendingMigrations, type Migration } from "./migrations.ts";
 import { openReader, openWriter, type Db } from "./open.ts";
-import { identityReads, identityStore } from "../sql/identity-store.ts";
 import { openLogSync } from "./log-sync.ts";
-import { outboxReads, outboxStore } from "./outbox-store.ts";
 import { placeMark, readPlace } from "./place-mark.ts";
 import { shareSnapshot } from "./read-snapshot.ts";
-import { serviceTokenReads, serviceTokenStore } from "../sql/service-token-store.ts";
-import { playerReads, playerStore } from "./player-store.ts";
-import { sessionReads, sessionStore } from "../sql/session-store.ts";
-import { textureReads, textureStore } from "./texture-store.ts";
+import type { Touch } from "../sql/touch.ts";
+import { hotAppearance } from "./hot-appearance.ts";
+import { readsOf, storesOf } from "../sql/stores.ts";
+import { searchesOf } from "./search.ts";
+import { openTouch } from "./touched.ts";
+import type { Sender } from "../sql/sender.ts";
 import { createAtomically, type TransactionHooks } from "./transact.ts";
-import { webhookReads, webhookStore } from "../sql/webhook-store.ts";
 import { hotSessionReads } from "./hot-reads.ts";
+import { withLargeCache } from "./large-cache.ts";
 import { openSender } from "./sender.ts";
 import { createWriteProbe } from "./write-probe.ts";
 
@@ -50,8 +45,6 @@ type OpenOptions = {
 /** Opens the database file, whose schema must be up to date. */
 export function openDatabase(path: string, { rerun, clock = systemClock }: OpenOptions = {}): SqliteDatabase {
   const writer = openWriter(path);
-  // First: every statement that was prepared before triggers were made would be prepared again.
-  const journal = openEventJournal(writer, clock);
   const reader = openReader(path);
   const snapshot = shareSnapshot(reader.$client);
   const changes = openChangeLog(writer, snapshot.end);
@@ -60,12 +53,15 @@ export function openDatabase(path: string, { rerun, clock = systemClock }: OpenO
   /** Signals of the running transaction. If it fails, the next commit sends them needlessly. */
   const due = new Set<Signal>();
   const log = openLogSync(writer);
-  const stores = storesOn(writer, journal, { note: changes.note, mailDue: () => void due.add(mailDue) });
+  const sender = openSender(writer.$client);
+  const { touch, reports, begin, write } = openTouch(sender, clock);
+  const stores = storesOn(writer, sender, touch);
   const hooks: TransactionHooks = {
-    begin: changes.begin,
-    beforeCommit: () => {
-      if (journal.write()) due.add(newEvents);
-      changes.write();
+    begin,
+    beforeCommit: async () => {
+      if (reports.isMailDue) due.add(mailDue);
+      if (await write()) due.add(newEvents);
+      changes.write(reports.subjects);
       // While a snapshot is open, SQLite cannot begin the log again: it grows, and every commit beyond 4 MB tries, with an fsync.
       snapshot.end();
     },
@@ -73,7 +69,7 @@ export function openDatabase(path: string, { rerun, clock = systemClock }: OpenO
     committed: () => {
       // First, so that listeners read what was committed.
       snapshot.end();
-      changes.publish();
+      changes.publish(reports.subjects);
       for (const signal of due) signal.send();
       due.clear();
     },
@@ -111,21 +107,17 @@ export function openDatabase(path: string, { rerun, clock = systemClock }: OpenO
 }
 
 function readsOn(reader: Db, snapshot: ReturnType<typeof shareSnapshot>): Reads {
-  const sender = openSender(reader.$client);
-  return lazily({
-    accounts: () => snapshot.sharing(accountReads(reader)),
-    players: () => snapshot.sharing(playerReads(reader)),
-    sessions: () => snapshot.sharing({ ...sessionReads(sender), ...hotSessionReads(reader) }),
-    textures: () => snapshot.sharing(textureReads(reader)),
-    codes: () => codeReads(sender),
-    outbox: () => outboxReads(reader),
-    identities: () => snapshot.sharing(identityReads(sender)),
-    serviceTokens: () => snapshot.sharing(serviceTokenReads(sender)),
-    audit: () => auditReads(reader),
-    events: () => eventReads(reader),
-    webhooks: () => webhookReads(sender),
-    days: () => dayReads(sender),
-  });
+  const reads = { ...readsOf(openSender(reader.$client), searchesOf(reader)), events: eventReads(reader) };
+  const { accounts, players, sessions, textures, identities, serviceTokens } = reads;
+  return {
+    ...reads,
+    accounts: snapshot.sharing(accounts),
+    players: snapshot.sharing(players),
+    sessions: snapshot.sharing({ ...sessions, ...hotSessionReads(reader) }),
+    textures: snapshot.sharing({ ...textures, ...hotAppearance(reader) }),
+    identities: snapshot.sharing(identities),
+    serviceTokens: snapshot.sharing(serviceTokens),
+  };
 }
 
 /** Made with the table. */
@@ -135,41 +127,15 @@ function communityIdOf({ $client }: Db): string {
   return row.value;
 }
 
-type Touched = { readonly note: NoteChange; readonly mailDue: () => void };
-
-function storesOn(writer: Db, journal: EventJournal, { note, mailDue }: Touched): Stores {
-  const sender = openSender(writer.$client);
+function storesOn(writer: Db, sender: Sender, touch: Touch): Stores {
+  const stores = storesOf(sender, touch, searchesOf(writer));
   return {
-    accounts: accountStore(writer, note),
-    players: playerStore(writer, note),
-    // Triggers count sign-ins.
-    sessions: { ...sessionStore(sender, { count: () => undefined }), ...hotSessionReads(writer) },
-    textures: textureStore(writer, note),
-    codes: codeStore(sender),
-    outbox: outboxStore(writer, mailDue),
-    identities: identityStore(sender),
-    serviceTokens: serviceTokenStore(sender),
-    audit: auditStore(writer),
-    events: eventStore(writer, journal),
-    webhooks: webhookStore(sender),
-    days: dayStore(sender),
+    ...stores,
+    sessions: { ...stores.sessions, ...hotSessionReads(writer) },
+    textures: { ...stores.textures, ...hotAppearance(writer) },
+    outbox: withLargeCache(writer, stores.outbox),
+    events: eventStore(writer, touch),
   };
-}
-
-/** Makes each value at its first use: preparing the statements of all reads takes a twentieth of a start. */
-function lazily<Values extends object>(makers: {
-  readonly [Name in keyof Values]: () => Values[Name];
-}): Values {
-  const values = {};
-  for (const [name, make] of Object.entries<() => unknown>(makers)) {
-    const get = () => {
-      const value = make();
-      Object.defineProperty(values, name, { value, enumerable: true });
-      return value;
-    };
-    Object.defineProperty(values, name, { get, enumerable: true, configurable: true });
-  }
-  return values as Values; // each property of `makers` is defined above
 }
 
 function bytesOf(path: string): number {

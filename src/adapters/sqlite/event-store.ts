@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { EventBody, LoggedEvent } from "../../domain/model/event.ts";
 import type { EventReads, EventStore } from "../../domain/ports/event-store.ts";
 import type { Uuid } from "../../kernel/ids.ts";
-import type { EventJournal } from "./event-journal.ts";
+import type { Touch } from "../sql/touch.ts";
 import type { Db } from "./open.ts";
 
 type Row = Pick<LoggedEvent, "id" | "at" | "type"> & { readonly body: string };
@@ -23,7 +23,7 @@ export function eventReads({ $client }: Db): EventReads {
 }
 
 function toEvent({ id, at, type, body }: Row): LoggedEvent {
-  const known: EventBody = JSON.parse(body); // only `event-journal.ts` writes it
+  const known: EventBody = JSON.parse(body); // only `touched.ts` writes it
   return { id, at, type, ...known };
 }
 
@@ -37,8 +37,8 @@ const repeated = `
     WHERE id < last AND id > (SELECT min(id) FROM events) ORDER BY times DESC, id LIMIT ?3)
   RETURNING body ->> '$.player.uuid' AS player`;
 
-/** Who adds events: `event-journal.ts`. */
-export function eventStore(db: Db, journal: Pick<EventJournal, "listChangedLooks">): EventStore {
+/** `touched.ts` adds events. */
+export function eventStore(db: Db, touch: Touch): EventStore {
   const { $client } = db;
   const count = $client.query<{ events: number }, []>("SELECT count(*) AS events FROM events");
   const prune = $client.query<never, [number, number, number]>(`
@@ -55,7 +55,7 @@ export function eventStore(db: Db, journal: Pick<EventJournal, "listChangedLooks
 
   return {
     ...eventReads(db),
-    listChangedLooks: async () => journal.listChangedLooks(),
+    listChangedLooks: touch.listChangedLooks,
     countEvents: async () => count.get()?.events ?? 0,
     deleteOldEvents: async ({ before, kept, rows }) => prune.run(before, kept, rows).changes,
     deleteRepeatedLooks: async ({ after, span, rows }) => {

@@ -20,10 +20,6 @@ export function translateFault(error: unknown): unknown {
   if (error.code === "SQLITE_CONSTRAINT_FOREIGNKEY") {
     return refusals.goneMeanwhile({ cause: error });
   }
-  // A trigger keeps the UUIDs of accounts and players to one account.
-  if (error.code === "SQLITE_CONSTRAINT_TRIGGER") {
-    return error.message === "players.uuid is that of another account" ? refusals.uuidTaken() : error;
-  }
   const isClash = ["SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY"].includes(error.code ?? "");
   if (!isClash) return error;
   const column = /UNIQUE constraint failed: ([^\s,]+)/.exec(error.message)?.[1] ?? "";

@@ -84,7 +84,7 @@ const version1 = { version: 1, actorAccountId: null, actorVia: null } as const;
 /** Chains the audit entries that are older than the chain. */
 export function chainOldEntries(client: Database): void {
   const rows = client.query<OldEntry, []>(
-    "SELECT id, issuer, action, for_account_id AS forAccountId, at, detail FROM audit_entries ORDER BY id",
+    "SELECT id, issuer AS actorName, action, for_account_id AS forAccountId, at, detail FROM audit_entries ORDER BY id",
   );
   const keep = client.query("UPDATE audit_entries SET previous_hash = ?, hash = ? WHERE id = ?");
   let previousHash = "";

@@ -1,9 +1,9 @@
-import { eq, sql, type SQL } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { isIndexed, isSearchable, type ListPage } from "../../domain/model/list-page.ts";
-import { parseRowNumber, parseUuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
+import type { Search, Searches } from "../sql/search.ts";
+import { auditEntries } from "../sql/schema/record.ts";
 import type { Db } from "./open.ts";
-import { rowCounts } from "./schema.ts";
 import { holdsText, holdsWord, type SearchTable } from "./search-text.ts";
 
 /** Where no index helps, as many texts are looked at in the order of the list and no more: some 40 ms. What lies beyond is not found. */
@@ -13,7 +13,7 @@ const scannedTexts = 100_000;
  * The numbers of the rows that contain the text, ignoring case: a subquery for `IN`. It is cut to one page, so that a frequent
  * text costs no more than a rare one. Null when the text is too short to search for.
  */
-export function rowsHolding(
+function rowsHolding(
   db: Db,
   table: SearchTable,
   search: string,
@@ -30,76 +30,55 @@ export function rowsHolding(
   return sql`(SELECT rowid FROM ${name} WHERE ${isHeld} AND ${page.from} ORDER BY ${page.order} LIMIT ${page.rows})`;
 }
 
-/** What is counted in `row_counts`. */
-type Counted = "accounts" | "accounts_unconfirmed" | "skins" | "capes" | "audit_entries";
+const tables = {
+  user: "users_search",
+  skin: "skins_search",
+  cape: "capes_search",
+  audit: "audit_search",
+} as const satisfies Readonly<Record<Parameters<Searches["of"]>[0], SearchTable>>;
 
-/** How many rows the long tables have. */
-export function rowCounter(db: Db): (table: Counted) => number {
-  const count = db
-    .select()
-    .from(rowCounts)
-    .where(eq(rowCounts.name, sql.placeholder("table")))
-    .prepare();
-  return (table) => count.get({ table })?.rows ?? 0;
+/** What SQLite finds by texts. */
+export function searchesOf(db: Db): Searches {
+  return {
+    of: (kind) => searchOf(db, tables[kind]),
+    heldByEntry: (search) => {
+      const { actorName, action } = auditEntries;
+      const text = `%${search.replaceAll(/[\\%_]/g, "\\$&")}%`;
+      return sql`(${actorName} LIKE ${text} ESCAPE '\\' OR ${action} LIKE ${text} ESCAPE '\\')`;
+    },
+  };
 }
 
-/** Pages of a long table by id. A search finds the row that it names and the rows that contain it. */
-export type Pages = {
-  /** The condition for the rows of a page; without a search also for all rows after them, so the caller limits and orders. */
-  readonly condition: (page: ListPage) => SQL;
-  readonly order: (page: ListPage) => SQL;
-  /** How many rows a search finds, up to `most`, by default `limits.countedMax`; null counts all rows. */
-  readonly count: (search: string | null, most?: number) => number;
-};
-
-/** `findNamed` returns the id of the row that a search names: by its number, uuid, name or mail address. */
-export function pagesOf(
-  db: Db,
-  [table, searchTable]: readonly ["accounts" | "skins" | "capes", SearchTable],
-  findNamed: (search: string) => number | null,
-): Pages {
-  const countRows = rowCounter(db);
-  const id = sql`${sql.identifier(table)}.id`;
-  const found = (search: string, page: ListPage): SQL => {
-    const { isNewestFirst = false, rows } = page;
-    const cut = { from: isAfter(sql`rowid`, page), order: inOrder(sql`rowid`, page), rows };
-    const held = rowsHolding(db, searchTable, search, cut) ?? sql`(SELECT 0 AS rowid WHERE false)`;
-    const named = findNamed(search);
-    const after = page.after ?? (isNewestFirst ? Infinity : 0);
-    if (named === null || (isNewestFirst ? named >= after : named <= after)) return held;
-    // One list without doubles: SQLite would sort the rows of two alternatives.
-    return sql`(SELECT rowid FROM ${held} WHERE rowid <> ${named} UNION ALL SELECT ${named})`;
-  };
-
+function searchOf(db: Db, table: SearchTable): Search {
   return {
-    condition: (page) =>
-      page.search === null ? isAfter(id, page) : sql`${id} IN ${found(page.search, page)}`,
-    order: (page) => inOrder(id, page),
-    count: (search, most = limits.countedMax) => {
-      if (search === null) return countRows(table);
+    find: async (search, page) => {
+      const cut = { from: isAfter(page), order: inOrder(page), rows: page.rows };
+      const held = rowsHolding(db, table, search, cut);
+      return held === null
+        ? []
+        : db.all<{ rowid: number }>(sql`SELECT rowid FROM ${held}`).map(({ rowid }) => rowid);
+    },
+    count: async (search, most = limits.countedMax) => {
+      const cut = { from: sql`true`, order: sql`rowid`, rows: most };
+      const held = rowsHolding(db, table, search, cut);
       // Counts ids, without reading the rows.
-      const counted = db
-        .select({ rows: sql<number>`count(*)` })
-        .from(found(search, { search, after: null, rows: most }))
-        .get();
-      return counted?.rows ?? 0;
+      return held === null
+        ? 0
+        : (db.all<{ rows: number }>(sql`SELECT count(*) AS rows FROM ${held}`)[0]?.rows ?? 0);
+    },
+    holds: async (search, id) => {
+      const cut = { from: sql`rowid = ${id}`, order: sql`rowid`, rows: 1 };
+      const held = rowsHolding(db, table, search, cut);
+      return held !== null && db.all(sql`SELECT 1 FROM ${held}`).length > 0;
     },
   };
 }
 
 /** The condition for the rows that come after the last one seen. */
-export function isAfter(id: SQL, { after, isNewestFirst = false }: ListPage): SQL {
-  return isNewestFirst ? sql`${id} < ${after ?? Number.MAX_SAFE_INTEGER}` : sql`${id} > ${after ?? 0}`;
+function isAfter({ after, isNewestFirst = false }: Omit<ListPage, "search">): SQL {
+  return isNewestFirst ? sql`rowid < ${after ?? Number.MAX_SAFE_INTEGER}` : sql`rowid > ${after ?? 0}`;
 }
 
-export function inOrder(id: SQL, { isNewestFirst = false }: ListPage): SQL {
-  return isNewestFirst ? sql`${id} DESC` : id;
-}
-
-/** Finds the id of the skin or cape that a search names, by its number or uuid. */
-export function idFinder(db: Db, table: "skins" | "capes"): (search: string) => number | null {
-  const find = db.$client.query<{ id: number }, [string | null, number | null]>(
-    `SELECT id FROM ${table} WHERE uuid = ? OR id = ?`,
-  );
-  return (search) => find.get(parseUuid(search), parseRowNumber(search))?.id ?? null;
+function inOrder({ isNewestFirst = false }: Omit<ListPage, "search">): SQL {
+  return isNewestFirst ? sql`rowid DESC` : sql`rowid`;
 }

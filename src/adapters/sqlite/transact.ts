@@ -14,10 +14,11 @@ const runsMax = 5;
 
 const never: Rerun = () => false;
 
-/** What happens around every transaction. Only `kept` may await, and only `beforeCommit` may throw. */
+/** What happens around every transaction. Only `beforeCommit` may throw. */
 export type TransactionHooks = {
   readonly begin: () => void;
-  readonly beforeCommit: () => void;
+  /** The last writes. */
+  readonly beforeCommit: () => Promise<void>;
   readonly committed: () => void;
   /** Resolves once everything that was committed before is on disk. */
   readonly kept: () => Promise<void>;
@@ -67,7 +68,7 @@ async function runAlone<T>(writer: Db, { deadline, hooks, rerun }: Run, work: ()
     try {
       value = await work();
       if (run < runsMax && rerun(run, { value }, work)) continue;
-      hooks.beforeCommit();
+      await hooks.beforeCommit();
       client.run("COMMIT");
     } catch (error) {
       if (run < runsMax && rerun(run, { error }, work)) continue;

@@ -4,7 +4,7 @@
  */
 import { resolve } from "node:path";
 import { parseMail } from "../../domain/model/mail-address.ts";
-import type { Sender } from "../../domain/ports/mailer.ts";
+import type { Mailbox } from "../../domain/ports/mailer.ts";
 import type { CapeKey } from "../../domain/ports/texture-store.ts";
 import { PlainError } from "../../kernel/errors.ts";
 import {
@@ -187,7 +187,7 @@ function credentialsOf({ username, password }: URL): SmtpSetting["credentials"] 
 }
 
 /** `name@example.org` or `Name <name@example.org>`. */
-export const sender: Kind<Sender> = kind("SENDER", (given) => {
+export const sender: Kind<Mailbox> = kind("SENDER", (given) => {
   const [, quoted = "", within] = /^([^<>]*)<([^<>]+)>$/.exec(given.trim()) ?? [];
   const name = quoted.trim().replaceAll(/^"|"$/g, "");
   try {

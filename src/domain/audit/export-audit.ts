@@ -34,8 +34,8 @@ export async function exportAudit(
   actor: Actor,
   { filter, search, format }: ExportedPart & { readonly format: string },
 ): Promise<AsyncGenerator<ExportedPage>> {
-  const { forAccountId, actorAccountId, ...named } = filter;
-  const asked = { for: forAccountId, by: actorAccountId, ...named, search };
+  const { forAccountId, actorAccountId, actor: issuer, ...named } = filter;
+  const asked = { for: forAccountId, by: actorAccountId, issuer, ...named, search };
   const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== null));
   await deps.transact(actor, async (tx) => tx.audit("audit.export", null, { format, filter: given }));
   return pagesOf(deps, actor, { filter, search });

@@ -30,7 +30,7 @@ function entryReader({ columns }: CopiedTable): (row: CopiedRow) => ChainedEntry
     const via = cell("actor_via");
     return {
       id: number("id"),
-      issuer: text("issuer"),
+      actorName: text("issuer"),
       actorAccountId: cell("actor_account_id") === null ? null : number("actor_account_id"),
       actorVia: via === null ? null : String(via),
       version: number("version"),

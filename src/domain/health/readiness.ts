@@ -3,6 +3,7 @@ import { AppError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Logger } from "../../kernel/log.ts";
 import { singleFlight } from "../../kernel/single-flight.ts";
+import { within } from "../../kernel/within.ts";
 import type { BlobStore } from "../ports/blob-store.ts";
 import type { StorageProbe } from "../ports/storage-probe.ts";
 import type { Reads } from "../ports/stores.ts";
@@ -74,11 +75,9 @@ export function createReadiness(deps: Deps): () => Promise<Readiness> {
   };
 }
 
-/** Resolves when the look has ended, or at the latest so soon that no balancer has given up. */
-async function endOrSoon(look: Promise<void>): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, limits.readinessWaitMs);
-  await Promise.race([look, promise]).finally(() => clearTimeout(timer));
+/** Resolves when the look has ended, or at the latest before a balancer gives up. */
+function endOrSoon(look: Promise<void>): Promise<void> {
+  return within(limits.readinessWaitMs, look, () => undefined);
 }
 
 const parts = [...neededParts, "outbox"] as const;

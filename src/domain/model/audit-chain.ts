@@ -7,7 +7,7 @@
 /** An entry as it is kept: what the chain is made over. */
 export type ChainedEntry = {
   readonly id: number;
-  readonly issuer: string;
+  readonly actorName: string;
   /** The acting account's number; null for services, the command line and the program itself. */
   readonly actorAccountId: number | null;
   /** `session:<id>` or `token:<id>`; null for the command line and the program itself. */
@@ -31,9 +31,9 @@ export const chainVersion = 2;
 
 /** The hex SHA-256 that an entry must have: over the JSON list of its fields, the one before's hash first. */
 export function hashOfEntry(entry: Omit<ChainedEntry, "hash">): string {
-  const { previousHash, id, issuer, action, forAccountId, at, detail } = entry;
+  const { previousHash, id, actorName, action, forAccountId, at, detail } = entry;
   const { version, actorAccountId, actorVia } = entry;
-  const first = [previousHash, id, issuer, action, forAccountId, at, detail];
+  const first = [previousHash, id, actorName, action, forAccountId, at, detail];
   const text = JSON.stringify(version === 1 ? first : [...first, version, actorAccountId, actorVia]);
   return new Bun.CryptoHasher("sha256").update(text).digest("hex");
 }

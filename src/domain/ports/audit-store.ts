@@ -26,7 +26,7 @@ export type AuditFilter = {
   /** The account that acted, whatever its name was. */
   readonly actorAccountId: AccountId | null;
   /** Their actor's name, exactly. */
-  readonly issuer: string | null;
+  readonly actor: string | null;
   /** Their action, exactly. */
   readonly action: string | null;
   /** Unix seconds, that second included. */

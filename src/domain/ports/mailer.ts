@@ -34,7 +34,7 @@ export interface Mailer extends AsyncDisposable {
 }
 
 /** The sender of mails. */
-export type Sender = { readonly name: string; readonly address: string };
+export type Mailbox = { readonly name: string; readonly address: string };
 
 /** Encodes a mail as MIME: headers and both bodies in one. */
 export type MimeWriter = (mail: OutgoingMail) => Promise<Uint8Array>;

@@ -32,7 +32,7 @@ export async function lookAtSkin(
   const ofOwner = { forAccountId: skin.accountId, action: "skin.delete" };
   const [others, removals] = await Promise.all([
     textures.listOthersShowing(skin, othersShown),
-    audit.listEntries(page, { ...ofOwner, issuer: null, actorAccountId: null, since: null, until: null }),
+    audit.listEntries(page, { ...ofOwner, actor: null, actorAccountId: null, since: null, until: null }),
   ]);
   return { skin, others, removals };
 }

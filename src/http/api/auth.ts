@@ -1,3 +1,4 @@
+import { refusalsOf } from "../openapi/refusal-groups.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import { arriveByAddress, limitByAddress } from "../admission.ts";
 import { emptyEnvelope, ok } from "../envelope.ts";
@@ -42,6 +43,7 @@ function signInRoute({ sessions, limits }: Services, { requests, access, site }:
     body: loginBody,
     answer: tokenEnvelope,
     operationId: "signIn",
+    refuses: [...refusalsOf.signingIn],
     summary: "Sign in with a username or mail address and a password",
     description: "`url` leads to the page that finishes registration, where that is still to be done.",
     msg: loggedIn,
@@ -84,6 +86,7 @@ function registrationRoutes({ accounts, limits }: Services, { requests, site }: 
       body: registerBody,
       answer: emptyEnvelope,
       operationId: "register",
+      refuses: [...refusalsOf.newMail, ...refusalsOf.newPassword, ...refusalsOf.mails],
       summary: "Register a mail address",
       description:
         "May be repeated until the address is confirmed. Passwords that differ are kept, also when the answer is 429, and `POST /api/auth/confirm` says which one counts. The mail names the time and the network of the request.",
@@ -103,6 +106,7 @@ function registrationRoutes({ accounts, limits }: Services, { requests, site }: 
       body: confirmBody,
       answer: emptyEnvelope,
       operationId: "confirmMail",
+      refuses: [...refusalsOf.mails, refusals.badCode],
       summary: "Confirm the address by its code",
       description:
         "`password` is the one of your registration. Where an address was registered with different passwords, it decides which one counts; a password of no registration is 400, and the code stays good. Without it the account then has no password, `url` leads to the page that sets a new one, and the code is good for `POST /api/auth/forgetpass/update`.",
@@ -126,6 +130,7 @@ function resetOrderRoute({ accounts, limits }: Services, { requests, site }: Htt
     body: mailBody,
     answer: emptyEnvelope,
     operationId: "requestPasswordReset",
+    refuses: [refusals.badMail, ...refusalsOf.mails],
     summary: "Mail a code for a new password",
     msg: "A code was mailed to the address",
     url: "https://www.example.org/resetpassword",
@@ -146,6 +151,7 @@ function resetRoutes({ accounts, limits }: Services, { requests }: Http) {
       before: limitByAddress(requests, limits.code.take),
       body: codeBody,
       operationId: "checkResetCode",
+      refuses: [refusals.badCode],
       summary: "Check a reset code without using it up",
       empty: "The code is good",
       handle: ({ body }) => accounts.checkResetCode(body),
@@ -157,6 +163,7 @@ function resetRoutes({ accounts, limits }: Services, { requests }: Http) {
       body: resetBody,
       envelope: emptyEnvelope,
       operationId: "resetPassword",
+      refuses: [...refusalsOf.newPassword, refusals.badCode],
       summary: "Set a new password by a code",
       description:
         "Uses the code up and ends all sessions of the account. The code of a registration is taken as well.",

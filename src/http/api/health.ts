@@ -36,6 +36,7 @@ export function healthRoutes({ health }: Services) {
       path: "/ready",
       answer: readinessEnvelope,
       operationId: "getReadiness",
+      refuses: [httpRefusals.notReady],
       summary: "Whether requests should be sent here",
       description:
         "The answer is a second old, while a look takes long 15 seconds at most. Once a server has the signal to stop it is not ready, and it serves on for DRAIN_SECONDS.",

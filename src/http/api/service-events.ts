@@ -1,3 +1,4 @@
+import { httpRefusals } from "../refusals.ts";
 import { rules } from "../rules.ts";
 import { parseRowNumber, rowNumberMax } from "../../kernel/ids.ts";
 import { tooManyStreams } from "../events/streams.ts";
@@ -25,6 +26,7 @@ export function serviceEventRoutes({ guards, eventStreams }: Http) {
       guard: guards.service("events"),
       query: eventsQuery,
       operationId: "followEvents",
+      refuses: [httpRefusals.tooManyStreams],
       summary: "What happens to players, as it happens",
       description:
         "Server-sent events that do not end. Each has an id, higher than the one before, a type, and one line of JSON. After a reconnect the stream goes on where it was, for a day; older events are gone, which `reset` says.",

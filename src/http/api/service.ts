@@ -1,3 +1,4 @@
+import { refusalsOf } from "../openapi/refusal-groups.ts";
 import { rules } from "../rules.ts";
 import type { Static } from "@sinclair/typebox";
 import { refusals } from "../../domain/model/refusals.ts";
@@ -75,6 +76,12 @@ function findRoute({ accounts }: Services, { guards }: Http) {
     body: findBody,
     answer: foundUser,
     operationId: "findUser",
+    refuses: [
+      refusals.noAccountKey,
+      refusals.otherAccount,
+      refusals.notMayBeUsername,
+      refusals.ambiguousPerson,
+    ],
     summary: "Find an account by its id at the social provider, or by username",
     description:
       "Both together must mean the same account. Where several providers are on, an id is looked up at the first one first. The answer has no envelope.",
@@ -96,6 +103,7 @@ function permissionRoute({ members, clock }: Services, { guards }: Http) {
     body: permissionBody,
     envelope: roleEnvelope,
     operationId: "setPermission",
+    refuses: [...refusalsOf.end],
     summary: levelSummary,
     description: levelEffect,
     action: "Permission change",
@@ -121,6 +129,7 @@ function capeRoutes({ members, clock }: Services, { guards }: Http) {
       body: grantBody,
       envelope: heldCapesEnvelope,
       operationId: "grantCape",
+      refuses: [...refusalsOf.end],
       summary: "Grant a user one cape, permanently or for a time",
       description:
         "The user's other capes stay. A grant of a cape that the user has replaces the end of the earlier one. `data` has all capes of the user.",

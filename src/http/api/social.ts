@@ -1,3 +1,4 @@
+import { refusalsOf } from "../openapi/refusal-groups.ts";
 import { rules } from "../rules.ts";
 import { httpRefusals } from "../refusals.ts";
 import { refusals } from "../../domain/model/refusals.ts";
@@ -91,6 +92,7 @@ function loginRoute({ social, limits }: Services, { requests, access, site }: Ht
     path: "/auth/social/login",
     query: loginQuery,
     operationId: "beginSocialLogin",
+    refuses: [refusals.noProvider, refusals.unknownProvider, rules.noConsole],
     summary: "Begin to sign in at a provider",
     description: "Open it in a browser: the callback needs the cookie that it sets.",
     errors: [
@@ -154,6 +156,16 @@ function callbackRoute(services: Services, http: Http) {
     query: callbackQuery,
     answer: signedInEnvelope,
     operationId: "finishSocialLogin",
+    refuses: [
+      refusals.noProvider,
+      refusals.noProviderCode,
+      refusals.noState,
+      refusals.foreignState,
+      refusals.oldState,
+      refusals.usedState,
+      refusals.notConnected,
+      refusals.providerRefuses,
+    ],
     summary: "Where providers send browsers back to",
     description:
       "A website that begins the sign-in itself brings `code` alone, for the default provider, unless the operator has turned that off. A code is never tried twice.",
@@ -211,6 +223,13 @@ function linkRoute({ social, limits }: Services, { requests, access, site }: Htt
     body: linkBody,
     answer: signedInEnvelope,
     operationId: "linkSocialAccount",
+    refuses: [
+      ...refusalsOf.signingIn,
+      refusals.badConnection,
+      refusals.personLinked,
+      refusals.wrongLogin,
+      refusals.unfinished,
+    ],
     summary: "Link a social account by signing in to yours",
     msg: "Accounts linked",
     errors: [...failuresOf("forbidden"), refusals.wrongLogin(), refusals.linkedElsewhere()],

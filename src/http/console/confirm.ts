@@ -1,3 +1,4 @@
+import { refusalsOf } from "../openapi/refusal-groups.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import { limitByAddress } from "../admission.ts";
 import { answerOpened, sessionCookieExample } from "../browser-session.ts";
@@ -31,6 +32,7 @@ function registerRoute(services: Pick<Services, "accounts" | "limits">, http: Ht
     body: mailBody,
     answer: emptyEnvelope,
     operationId: "registerInConsole",
+    refuses: [...refusalsOf.ownPages, ...refusalsOf.newMail, ...refusalsOf.newPassword, ...refusalsOf.mails],
     summary: "Register a mail address in the console",
     description:
       "As `POST /api/auth/register`, without a password, which is chosen with the name. May be repeated until a name is chosen.",
@@ -54,6 +56,7 @@ function addressRoute(services: Pick<Services, "accounts" | "limits">, http: Htt
     body: codeBody,
     answer: codeAddressEnvelope,
     operationId: "findCodeAddress",
+    refuses: [refusals.badCode, ...refusalsOf.ownPages],
     summary: "Which address a code of a registration was mailed to",
     description:
       "`data` is null for a code that is wrong, was used or has expired. Uses nothing up: the page shows the address before the code is used.",
@@ -75,6 +78,7 @@ function confirmRoute(services: Pick<Services, "accounts" | "limits" | "sessions
     body: codeBody,
     answer: visitEnvelope,
     operationId: "confirmInConsole",
+    refuses: [...refusalsOf.ownPages, refusals.badCode],
     summary: "Confirm the address by its code, and go on in the console",
     description:
       "Opens a session in which name and password are chosen. Passwords that registrations of the address gave count no longer, and sessions of the account end. `data` is null for an account that has a player or was given a level: its owner signs in.",

@@ -1,3 +1,4 @@
+import { refusalsOf } from "../openapi/refusal-groups.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import { arriveByAddress } from "../admission.ts";
 import {
@@ -71,6 +72,7 @@ function openRoute(services: Pick<Services, "limits" | "sessions">, http: Http) 
     body: openBody,
     answer: consoleSessionEnvelope,
     operationId: "signInToConsole",
+    refuses: [...refusalsOf.ownPages, ...refusalsOf.signingIn],
     summary: "Sign in to the console",
     description:
       "As `POST /api/auth/login`, with a cookie for the console's own pages instead of a token. A session that this browser had ends.",
@@ -105,6 +107,7 @@ function endRoute(services: Pick<Services, "sessions">, http: Pick<Http, "access
     path: "/session",
     guard: ownPagesGuard(http),
     operationId: "signOutOfConsole",
+    refuses: [...refusalsOf.ownPages],
     summary: "Sign out of the console in this browser",
     description: "Ends the session, if there is one, and removes the cookie.",
     errors: [refused(null)],

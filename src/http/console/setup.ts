@@ -1,3 +1,4 @@
+import { refusalsOf } from "../openapi/refusal-groups.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import { arriveByAddress } from "../admission.ts";
 import { answerOpened, sessionCookieExample } from "../browser-session.ts";
@@ -20,6 +21,13 @@ export function setupRoutes(services: Pick<Services, "limits" | "members" | "ses
     body: setupBody,
     answer: consoleSessionEnvelope,
     operationId: "setUp",
+    refuses: [
+      ...refusalsOf.ownPages,
+      ...refusalsOf.newName,
+      ...refusalsOf.newPassword,
+      ...refusalsOf.newMail,
+      refusals.badSetupSecret,
+    ],
     summary: "Make the first administrator",
     description:
       "While no account has level 3, the server prints a link with the secret on standard output at each start. It works once; a refused field does not use it up.",

@@ -1,3 +1,4 @@
+import { refusalsOf } from "../openapi/refusal-groups.ts";
 import { httpRefusals } from "../refusals.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import type { SignedIn } from "../../domain/sessions/open-session.ts";
@@ -71,6 +72,13 @@ function joinRoute(services: Pick<Services, "limits" | "sessions" | "social">, h
     body: joinBody,
     answer: consoleSessionEnvelope,
     operationId: "joinPerson",
+    refuses: [
+      ...refusalsOf.ownPages,
+      ...refusalsOf.signingIn,
+      ...refusalsOf.newName,
+      refusals.badConnection,
+      refusals.personLinked,
+    ],
     summary: "Link the person who waits to an account, or create one",
     description:
       "`link` needs the account's name and password; `create` derives a name, as `POST /api/auth/register/social` does.",

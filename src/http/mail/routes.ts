@@ -1,3 +1,4 @@
+import { refusals } from "../../domain/model/refusals.ts";
 import { httpRefusals } from "../refusals.ts";
 import { coloursOf } from "../../domain/mail/html-parts.ts";
 import type { Account } from "../../domain/model/account.ts";
@@ -99,6 +100,7 @@ function pageRoutes(accounts: Services["accounts"], frame: () => Frame) {
       path: "/:token",
       params,
       operationId: "getUnsubscribePage",
+      refuses: [refusals.unknownSubscription],
       summary: "The page that ends or resumes mails to everybody",
       description: "Looking changes nothing.",
       answers: lookAnswers,
@@ -110,6 +112,7 @@ function pageRoutes(accounts: Services["accounts"], frame: () => Frame) {
       path: "/:token",
       params,
       operationId: "changeSubscription",
+      refuses: [refusals.unknownSubscription],
       summary: "End mails to everybody, or resume them",
       description:
         "Mail programs send this by themselves (RFC 8058, `List-Unsubscribe=One-Click`), and so does the page's button. Whatever the body, the mails end; only the form field `mails=again` resumes them.",

@@ -1,6 +1,7 @@
 import type { TSchema } from "@sinclair/typebox";
 import type { ServiceRight } from "../../domain/model/service-token.ts";
 import type { AppError } from "../../kernel/errors.ts";
+import type { Refusal } from "../../kernel/refusal.ts";
 import type { HeaderExamples, HeaderName } from "./headers.ts";
 
 /** Who may use a route; `services:find` stands for service tokens with the right `find`, `games` for tokens of launchers. */
@@ -49,6 +50,8 @@ export type Description = {
   readonly url?: string;
   /** Failures that follow from nothing else, or that have a better example here: as the use cases throw them. */
   readonly errors?: readonly AppError[];
+  /** What else it refuses, for the codes that the document lists. */
+  readonly refuses?: readonly Pick<Refusal, "kind" | "code">[];
   readonly answers?: Readonly<Record<number, Answer>>;
   /** The route belongs to a protocol beside the API: its failures are no envelopes, so `answers` has all of them. */
   readonly protocol?: true;

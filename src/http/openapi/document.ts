@@ -11,6 +11,7 @@ import {
   failuresOf,
   formFailures,
 } from "./failure-answers.ts";
+import { codesOf, errorCodeSchema, sharedCodes } from "./error-codes.ts";
 import { createSchemaWriter, type RouteSchema, type SchemaWriter } from "./json-schema.ts";
 import { shapesOf, type ShapeSettings } from "./shapes.ts";
 import { successAnswers } from "./success-answers.ts";
@@ -31,6 +32,10 @@ The page forgets it when it is closed.
 Answers of JSON are an envelope \`{ error, msg, url, data }\`: \`msg\` is for people, and \`url\` names the next step where there is
 one. Every failure has \`error: true\`. An unknown address answers 404, and a method that an address does not take answers 405 with
 \`Allow\`. Every \`GET\` also works as \`HEAD\`. Requests may write UUIDs with or without dashes, in any case; answers have them dashed, in lower case.
+
+**Errors.** The header \`X-Error\` says for programs what \`msg\` says for people: \`name_taken; field="username"\`. The extension
+\`x-errors\` of an operation lists its codes by status; that of the document lists, as \`any\`, those that every operation may answer with. The
+schema \`ErrorCode\` has them all. Protocols of others do not send the header.
 
 **Bounds.** By default a body of JSON may have 8 KiB, 8 levels, 100 fields in an object and 500 values altogether,
 and a form 64 parts. Limits count by the client's address; a client over one gets 429 with \`Retry-After\`, mostly before its body
@@ -95,9 +100,10 @@ export function createDocument(options: DocumentOptions): object {
     servers: [{ url: "/", description: "This server" }],
     tags,
     paths,
+    "x-errors": { code: { $ref: "#/components/schemas/ErrorCode" }, any: sharedCodes },
     components: {
       securitySchemes,
-      schemas: { ...writer.components(), ...failureSchemas },
+      schemas: { ...writer.components(), ...failureSchemas, ErrorCode: errorCodeSchema },
       responses: failureResponses,
     },
   };
@@ -123,7 +129,7 @@ function operationOf(route: Described, writer: SchemaWriter): object {
     description: [description, text].filter(Boolean).join("\n\n"),
     operationId,
     security,
-    ...(protocol === true ? { "x-protocol": true } : {}),
+    ...(protocol === true ? { "x-protocol": true } : { "x-errors": codesOf(route, waysToFail(route)) }),
     ...(parameters.length === 0
       ? {}
       : { parameters: parameters.map((one) => parameterOf(one, method, writer)) }),

@@ -103,18 +103,18 @@ export const exportHeads = [
 
 /** An entry's cells; the time is ISO 8601 in UTC. */
 export function exportCells(exported: ChainedEntry, people: People): readonly (string | number | null)[] {
-  const { id, at, issuer, actorAccountId, actorVia, action, forAccountId, detail } = exported;
+  const { id, at, actorName, actorAccountId, actorVia, action, forAccountId, detail } = exported;
   const nameOf = (account: number | null) => people.get(account ?? 0)?.name ?? null;
-  const actor = [issuer, actorAccountId, nameOf(actorAccountId), actorVia];
+  const actor = [actorName, actorAccountId, nameOf(actorAccountId), actorVia];
   const time = new Date(at * 1000).toISOString();
   return [id, time, ...actor, action, forAccountId, nameOf(forAccountId), jsonCell(detail)];
 }
 
 /** An entry as `cloakroom audit export` prints it, from which its hash can be computed again. */
 export function presentChained(exported: ChainedEntry) {
-  const { id, issuer, action, forAccountId, at, detail, version, previousHash, hash } = exported;
+  const { id, actorName, action, forAccountId, at, detail, version, previousHash, hash } = exported;
   const actor = { actor_id: exported.actorAccountId, actor_via: exported.actorVia };
-  const facts = { id, iss: issuer, ...actor, action, for: forAccountId, time: at, detail };
+  const facts = { id, iss: actorName, ...actor, action, for: forAccountId, time: at, detail };
   return { ...facts, version, previous_hash: previousHash, hash };
 }
 
@@ -205,11 +205,11 @@ export function keptFilter(query: FilterQuery): FilterQuery {
 
 /** The filter that a query asks for; one without parameters lets every entry pass. Fails with invalid, naming the parameter and the rule. */
 export function readAuditFilter(query: FilterQuery): AuditFilter {
-  const { iss: issuer = null, action = null, since, until } = query;
+  const { iss: actor = null, action = null, since, until } = query;
   return {
     forAccountId: readId("for", query.for),
     actorAccountId: readId("by", query.by),
-    issuer,
+    actor,
     action,
     since: readTime("since", since),
     until: readTime("until", until),

@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Leadership, Term } from "../../../domain/ports/leadership.ts";
 import type { Atomically } from "../../../domain/ports/stores.ts";
 import type { Logger } from "../../../kernel/log.ts";
+import { within } from "../../../kernel/within.ts";
 import { leaseSeconds, prolongMs, type Lease } from "./lease.ts";
 
 /** The holder stops so much earlier than others may begin. */
@@ -152,10 +153,7 @@ function openTerm(
 }
 
 async function endAll(works: ReadonlySet<Work>): Promise<void> {
-  const late = Promise.withResolvers<void>();
-  const timer = setTimeout(late.resolve, endMs);
-  await Promise.race([Promise.all([...works].map(endOf)), late.promise]);
-  clearTimeout(timer);
+  await within(endMs, Promise.all([...works].map(endOf)), () => undefined);
 }
 
 async function endOf(work: Work): Promise<void> {

@@ -6,7 +6,8 @@ import { databaseMs } from "../cluster/lease.ts";
 import { readMark } from "../cluster/marks.ts";
 import type { Pool } from "./pool.ts";
 import type { Sender } from "../../sql/sender.ts";
-import { textureReads } from "../texture-store.ts";
+import { readsOf } from "../../sql/stores.ts";
+import { searchesOf } from "../search.ts";
 
 /** How often the leader leaves the time, which replicas show how old their copy is. */
 export const beatMs = 500;
@@ -44,7 +45,8 @@ export type Replica = AsyncDisposable & {
  * the replica is away or its copy too old, both come from the primary.
  */
 export function followReplica({ primary, replica, feed, clock, log }: Options): Replica {
-  const [own, copied] = [textureReads(primary.read), textureReads(replica.read)];
+  const own = readsOf(primary.read, searchesOf(primary.read)).textures;
+  const copied = readsOf(replica.read, searchesOf(replica.read)).textures;
   let isUsed = false;
   const notice = noticeOf(log);
   const closing = new AbortController();

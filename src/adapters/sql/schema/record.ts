@@ -10,7 +10,7 @@ export const auditEntries = pgTable(
   "audit_entries",
   {
     id: number().primaryKey().generatedByDefaultAsIdentity(),
-    issuer: text().notNull(),
+    actorName: text("issuer").notNull(),
     /** The acting account's id; null for a service, the command line and the program itself. */
     actorAccountId: number("actor_account_id").$type<AccountId>(),
     /** `session:<id>` or `token:<id>`, through which the actor acted; null for the command line and the program itself. */
@@ -32,10 +32,10 @@ export const auditEntries = pgTable(
     index("audit_entries_account").on(table.forAccountId, table.id),
     // The same and others by time. A statement orders equal times by number.
     index("audit_entries_account_time").on(table.forAccountId, table.at),
-    index("audit_entries_issuer").on(table.issuer, table.at),
+    index("audit_entries_issuer").on(table.actorName, table.at),
     index("audit_entries_actor").on(table.actorAccountId, table.at),
     index("audit_entries_action").on(table.action, table.at),
-    index("audit_entries_issuer_action").on(table.issuer, table.action, table.at),
+    index("audit_entries_issuer_action").on(table.actorName, table.action, table.at),
     index("audit_entries_time").on(table.at),
   ],
 );

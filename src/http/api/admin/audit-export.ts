@@ -1,4 +1,6 @@
 import { createExportSlots, tooManyExports, type ExportedPage } from "../../../domain/audit/export-audit.ts";
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
+import { refusals } from "../../../domain/model/refusals.ts";
 import { csvLine, csvOpening } from "../../csv.ts";
 import { readSearch } from "../../paging.ts";
 import { bodyCoding, pacedBody } from "../../paced-body.ts";
@@ -43,6 +45,7 @@ export function auditExportRoute({ audit, clock }: Services, { guards, requests 
     guard: guards.staff("administer"),
     query: exportQuery,
     operationId: "exportAudit",
+    refuses: [...refusalsOf.search, refusals.tooManyExports],
     summary: "The audit as a file",
     description:
       "All entries that the filters find, the newest first, as CSV or as lines of JSON like those of `cloakroom audit export`. In CSV an apostrophe stands before a text that a spreadsheet would take for a formula. Each export is an entry of the audit. An answer that breaks off is incomplete: its last chunk is missing.",

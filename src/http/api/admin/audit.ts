@@ -1,3 +1,4 @@
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { peopleOf } from "../../../domain/audit/people.ts";
 import type { ListPage } from "../../../domain/model/list-page.ts";
 import type { RecordedEntry } from "../../../domain/ports/audit-store.ts";
@@ -30,6 +31,7 @@ function listRoute({ reads }: Services, { guards }: Http) {
     query: auditQuery,
     envelope: auditEnvelope,
     operationId: "listAuditEntries",
+    refuses: [...refusalsOf.page, ...refusalsOf.search],
     summary: "Changes and their authors, the newest first",
     description:
       "`q` is searched in `iss` and `action`; a number is taken as a user's id. All filters that are given must hold.",

@@ -1,3 +1,4 @@
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import { capeOwnersList } from "../../../domain/textures/capes.ts";
 import { limits } from "../../../kernel/limits.ts";
@@ -35,6 +36,7 @@ function lookRoute({ reads }: Services, { guards }: Http) {
     query: placeQuery,
     envelope: capeOwnersEnvelope,
     operationId: "listCapeOwners",
+    refuses: [...refusalsOf.page, ...refusalsOf.search],
     summary: "The users that may wear a cape, in the order of granting",
     msg: "Owners",
     errors: [refusals.unknownCape(examples.cape)],
@@ -55,6 +57,7 @@ function giveRoute({ members, clock }: Services, { guards }: Http) {
     body: giveBody,
     envelope: capeOwnersStepEnvelope,
     operationId: "giveCapeToMany",
+    refuses: [...refusalsOf.end, refusals.unknownIds, refusals.unknownNamedCape],
     summary: "Give a cape to more people",
     description: `A grant that is there keeps its end. ${steps}`,
     action: "Giving",
@@ -76,6 +79,7 @@ function takeRoute({ members }: Services, { guards }: Http) {
     body: takeBody,
     envelope: capeOwnersStepEnvelope,
     operationId: "takeCapeFromMany",
+    refuses: [refusals.unknownIds, refusals.unknownNamedCape],
     summary: "Take a cape from people, and off their skins and players",
     description: steps,
     action: "Taking",

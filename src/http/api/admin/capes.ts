@@ -1,3 +1,5 @@
+import { rules as fieldRules } from "../../rules.ts";
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { findMember } from "../../../domain/accounts/identifier.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import { withGrants } from "../../../domain/textures/capes.ts";
@@ -44,6 +46,7 @@ function lookRoute({ reads }: Services, { guards }: Http) {
     query: listQuery,
     envelope: capesEnvelope,
     operationId: "listCapes",
+    refuses: [...refusalsOf.page, ...refusalsOf.search],
     summary: "All capes, by id",
     description: "`q` is searched in the capes' names; it may also be an id or a UUID.",
     msg: "Capes",
@@ -70,6 +73,14 @@ function uploadRoute({ textures, rules, clock }: Services, { requests, guards }:
     body: capeUploadBody,
     envelope: capeEnvelope,
     operationId: "uploadCape",
+    refuses: [
+      ...refusalsOf.upload,
+      ...refusalsOf.end,
+      refusals.capeSize,
+      refusals.unknownIds,
+      fieldRules.userIdsText,
+      fieldRules.userIdsMax,
+    ],
     summary: "Upload a cape and grant it",
     description: "A PNG of 64x32 pixels or a whole multiple; 22x17 and 46x22 are accepted as well.",
     action: "Cape upload",
@@ -116,6 +127,7 @@ function grantRoute({ members, reads, clock }: Services, { guards }: Http) {
     body: grantBody,
     envelope: grantEnvelope,
     operationId: "setUserCapes",
+    refuses: [...refusalsOf.identifier, ...refusalsOf.end, refusals.unknownIds, fieldRules.sameUser],
     summary: "Set the capes that a user may wear",
     description:
       "The list is complete: a cape that is not in it is taken from the user and from the user's skins and players.",

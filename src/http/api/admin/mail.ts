@@ -1,3 +1,5 @@
+import { rules } from "../../rules.ts";
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { UnsentMails } from "../../../domain/ports/outbox-store.ts";
 import { limits } from "../../../kernel/limits.ts";
@@ -53,6 +55,7 @@ function bulkMailRoute({ mail }: Services, { guards }: Http) {
     body: bulkMailBody,
     answer: bulkMailAnswer,
     operationId: "sendBulkMail",
+    refuses: [refusals.badLine, refusals.badMessage, refusals.repeatedBulkMail],
     summary: "Write to all users with a verified address that have not unsubscribed",
     description:
       "The mails are sent one after another, which takes a while; each ends with a link to unsubscribe. The answer has no envelope.",
@@ -78,6 +81,7 @@ function previewRoute({ mail }: Services, { guards, site }: Http) {
     body: bulkMailBody,
     envelope: previewEnvelope,
     operationId: "previewBulkMail",
+    refuses: [refusals.badLine, refusals.badMessage],
     summary: "A mail to everybody as its readers would get it, and how many they are",
     description:
       "Nothing is sent. The mail is shown in every language, as its reader with your username would get it.",
@@ -102,6 +106,7 @@ function trialRoute({ mail }: Services, { guards }: Http) {
     body: bulkMailBody,
     envelope: testMailEnvelope,
     operationId: "sendTrialMail",
+    refuses: [refusals.badLine, refusals.badMessage, refusals.noOwnMail],
     summary: "Send a mail to everybody to yourself alone, to see it arrive",
     description:
       "It is what every reader would get, in the language of your own mails; its link to unsubscribe works. `GET /api/admin/outbox/{id}` shows what became of it.",
@@ -125,6 +130,7 @@ function mailingsRoute({ reads }: Services, { guards }: Http) {
     query: placeQuery,
     envelope: mailingsEnvelope,
     operationId: "listMailings",
+    refuses: [...refusalsOf.page],
     summary: "Mails to everybody and how far they are, the newest first",
     description:
       "They are listed for 14 days. Copies for people who unsubscribed or left meanwhile count in `total` alone.",
@@ -144,6 +150,7 @@ function outboxRoutes({ reads }: Services, { guards }: Http) {
       query: outboxQuery,
       envelope: outboxEnvelope,
       operationId: "listOutbox",
+      refuses: [...refusalsOf.page],
       summary: "Mails that wait or failed, the newest first",
       description: "Failed mails are listed for 30 days. What is written in a mail is never shown.",
       msg: "Outbox",
@@ -168,6 +175,7 @@ function outboxRoutes({ reads }: Services, { guards }: Http) {
       params: outboxMailParams,
       envelope: outboxMailEnvelope,
       operationId: "getOutboxMail",
+      refuses: [rules.mailNumber],
       summary: "A mail of the outbox, also one that was sent",
       description: "Sent mails are kept for 7 days, without what was written in them.",
       msg: "Mail",
@@ -190,6 +198,7 @@ function retryRoute({ mail }: Services, { guards }: Http) {
     params: outboxMailParams,
     envelope: outboxMailEnvelope,
     operationId: "retryMail",
+    refuses: [rules.mailNumber, refusals.sentMail],
     summary: "Send a mail that waits or failed now",
     description:
       "`next_at` says when it is tried: a mail that may be on its way at this moment stays as it is, so that it is not sent twice.",
@@ -211,6 +220,7 @@ function testMailRoute({ mail }: Services, { guards }: Http) {
     body: testMailBody,
     envelope: testMailEnvelope,
     operationId: "sendTestMail",
+    refuses: [refusals.badMail, refusals.noOwnMail],
     summary: "Send a test mail",
     description:
       "It goes through the outbox as every mail does: `GET /api/admin/outbox/{id}` shows what became of it, with the mail server's words.",

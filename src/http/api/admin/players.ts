@@ -1,3 +1,5 @@
+import { rules } from "../../rules.ts";
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { findMember } from "../../../domain/accounts/identifier.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import { readUuid } from "../../fields.ts";
@@ -39,6 +41,7 @@ function lookRoute({ players, reads }: Services, { guards }: Http) {
     params: identifierParams,
     envelope: playersEnvelope,
     operationId: "listUserPlayers",
+    refuses: [...refusalsOf.identifier],
     summary: "A user's players, and how many the user may make",
     msg: "Players",
     errors: [refusals.unknownUser(examples.user)],
@@ -58,6 +61,14 @@ function creationRoute({ players }: Services, { guards }: Http) {
     body: addedPlayerBody,
     envelope: playerEnvelope,
     operationId: "createUserPlayer",
+    refuses: [
+      rules.uuid,
+      ...refusalsOf.identifier,
+      ...refusalsOf.newName,
+      refusals.badPlayerUuid,
+      refusals.noMainPlayer,
+      refusals.uuidTaken,
+    ],
     summary: "Give a user another player",
     description:
       "The number of players that the user may make does not bind it. A `uuid` that another account's player had formerly is taken over; one that is in use is refused.",
@@ -84,6 +95,14 @@ function changeRoute({ players }: Services, { guards }: Http) {
     body: playerChangeBody,
     envelope: playerEnvelope,
     operationId: "updatePlayer",
+    refuses: [
+      rules.uuid,
+      ...refusalsOf.newName,
+      refusals.badPlayerKey,
+      refusals.capeNotGranted,
+      refusals.notInWardrobe,
+      rules.someField,
+    ],
     summary: "Rename and dress any player, or give it another UUID",
     description:
       "Fields that are left out stay as they are; at least one must be there. A new name keeps the UUID, and the old name is held for its account. After a new name or UUID, launchers that play it have to refresh their access token once. A UUID that another account's player had formerly is taken over; one that is in use is refused.",
@@ -103,6 +122,7 @@ function deletionRoute({ players }: Services, { guards }: Http) {
     guard: guards.staff("administer"),
     params: playerParams,
     operationId: "removePlayer",
+    refuses: [refusals.badPlayerKey],
     summary: "Delete any player that is not its account's main one",
     description:
       "The access tokens of launchers that play it end. Its name is held for its account; skins and capes stay.",

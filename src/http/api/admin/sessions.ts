@@ -1,3 +1,5 @@
+import { rules } from "../../rules.ts";
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { findMember } from "../../../domain/accounts/identifier.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { SessionId } from "../../../kernel/ids.ts";
@@ -25,6 +27,7 @@ function lookRoute({ sessions, reads }: Services, { guards }: Http) {
     query: uuidPlaceQuery,
     envelope: sessionsEnvelope,
     operationId: "listUserSessions",
+    refuses: [rules.lostRow, ...refusalsOf.identifier],
     summary: "Where a user is signed in, the last used first",
     msg: "Sessions",
     errors: [refusals.unknownUser(examples.user)],
@@ -47,6 +50,7 @@ function endAllRoute({ sessions }: Services, { guards }: Http) {
     guard: guards.staff("end sessions"),
     params: identifierParams,
     operationId: "endUserSessions",
+    refuses: [...refusalsOf.identifier],
     summary: "End all sessions of a user, of the website and of games",
     description: `${ofStaff} The session of the request itself stays.`,
     errors: [refusals.unknownUser(examples.user), refusals.sessionsOfStaff()],
@@ -63,6 +67,7 @@ function endRoute({ sessions }: Services, { guards }: Http) {
     guard: guards.staff("end sessions"),
     params: t.Object({ ...identifierParams.properties, ...sidParams.properties }),
     operationId: "endUserSession",
+    refuses: [...refusalsOf.identifier],
     summary: "End a session of a user, of the website or of a game",
     description: ofStaff,
     errors: [refusals.unknownUser(examples.user), refusals.noSuchSession(), refusals.sessionsOfStaff()],

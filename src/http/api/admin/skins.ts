@@ -1,3 +1,5 @@
+import { rules } from "../../rules.ts";
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import { lookAtSkin } from "../../../domain/textures/look-at-skin.ts";
 import { optionalJsonReader } from "../../body.ts";
@@ -46,6 +48,7 @@ function listRoutes({ reads }: Services, { guards }: Http) {
       query: listQuery,
       envelope: skinsEnvelope,
       operationId: "listSkins",
+      refuses: [...refusalsOf.page, ...refusalsOf.search],
       summary: "All skins, by id",
       description: "`q` is searched in the skins' names; it may also be an id or a UUID.",
       msg: "Skins",
@@ -96,6 +99,14 @@ function changeRoute({ textures }: Services, { guards }: Http) {
     body: skinChangeBody,
     envelope: skinEnvelope,
     operationId: "moderateSkin",
+    refuses: [
+      rules.uuid,
+      refusals.capeNotGranted,
+      refusals.hdDiffers,
+      refusals.noSlimArms,
+      refusals.badTextureName,
+      rules.someField,
+    ],
     summary: "Change anybody's skin",
     description: "Fields that are left out stay as they are; at least one must be there.",
     action: "Skin change",
@@ -119,6 +130,7 @@ function removeRoute({ textures }: Services, { guards }: Http) {
     params: skinParams,
     body: skinRemovalBody,
     operationId: "removeSkin",
+    refuses: [refusals.badLine, refusals.shownByCape],
     summary: "Remove anybody's skin",
     description:
       "A player that wore it wears no skin afterwards. With `ban` the bitmap is removed from every wardrobe, which takes some seconds where it is in thousands of them.",
@@ -142,6 +154,7 @@ function bansRoute({ reads }: Services, { guards }: Http) {
     query: listQuery,
     envelope: bansEnvelope,
     operationId: "listBans",
+    refuses: [...refusalsOf.page, ...refusalsOf.search],
     summary: "All banned bitmaps, by id",
     description: "`q` is the beginning of a hash, or an id.",
     msg: "Bans",
@@ -157,6 +170,7 @@ function liftRoute({ textures }: Services, { guards }: Http) {
     guard: guards.staff("moderate"),
     params: banParams,
     operationId: "liftBan",
+    refuses: [rules.hash],
     summary: "Lift the ban of a bitmap",
     description: "It may be uploaded again. Skins that the ban removed do not come back.",
     errors: [refusals.unknownBan(examples.texture)],

@@ -38,6 +38,7 @@ function createRoute({ serviceTokens }: Services, { guards }: Http) {
     body: newTokenBody,
     envelope: newTokenEnvelope,
     operationId: "createServiceToken",
+    refuses: [refusals.badTokenName, refusals.reservedTokenName],
     summary: "Make a token for a service",
     description: "Its value is in this answer and nowhere else: only a hash of it is kept.",
     action: "Service token creation",

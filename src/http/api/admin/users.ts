@@ -1,3 +1,5 @@
+import { rules } from "../../rules.ts";
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { findMember } from "../../../domain/accounts/identifier.ts";
 import { readProfile, type Profile } from "../../../domain/members/profile.ts";
 import { withLastSeen } from "../../../domain/members/sorted-members.ts";
@@ -51,6 +53,7 @@ function lookRoutes({ reads, clock }: Services, { guards }: Http) {
       query: usersQuery,
       envelope: usersEnvelope,
       operationId: "listUsers",
+      refuses: [...refusalsOf.page, ...refusalsOf.search, refusals.tooManyToSort],
       summary: "All users, by id, name or last use",
       description:
         "`q` is searched in usernames and mail addresses; it may also be an id or a UUID. What it finds is sorted by name or last use if it is no more than 1000 users.",
@@ -74,6 +77,7 @@ function lookRoutes({ reads, clock }: Services, { guards }: Http) {
       params: identifierParams,
       envelope: userEnvelope,
       operationId: "getUser",
+      refuses: [...refusalsOf.identifier],
       summary: "A user with their skins and capes",
       msg: "User",
       errors: [refusals.unknownUser(examples.user)],
@@ -100,6 +104,17 @@ function changeRoute({ members, reads, clock }: Services, { guards }: Http) {
     body: changeBody,
     envelope: userEnvelope,
     operationId: "updateUser",
+    refuses: [
+      rules.uuid,
+      ...refusalsOf.identifier,
+      ...refusalsOf.newName,
+      ...refusalsOf.newMail,
+      ...refusalsOf.newPassword,
+      refusals.notInUsersWardrobe,
+      refusals.noMailToVerify,
+      rules.someField,
+      rules.sameAsVerify,
+    ],
     summary: "Change a user",
     description:
       "Fields that are left out stay as they are; at least one must be there. A new password or address ends the user's sessions and notifies the old address.",
@@ -123,6 +138,7 @@ function roleRoute({ members, reads, clock }: Services, { guards }: Http) {
     body: roleBody,
     envelope: roleEnvelope,
     operationId: "setUserRole",
+    refuses: [...refusalsOf.identifier, ...refusalsOf.end, rules.sameUser],
     summary: levelSummary,
     description: levelEffect,
     action: "Role change",
@@ -146,6 +162,7 @@ function deleteRoute({ members }: Services, { guards }: Http) {
     guard: guards.staff("administer"),
     params: identifierParams,
     operationId: "deleteUser",
+    refuses: [...refusalsOf.identifier],
     summary: "Delete a user with their skins",
     description:
       "The id is never used again, the UUID only when an administrator gives it to a player, and the names are held for a while.",

@@ -1,3 +1,4 @@
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { readProfile } from "../../../domain/members/profile.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { SignedInMember } from "../../../domain/sessions/session.ts";
@@ -54,6 +55,7 @@ function finishRoute({ accounts, limits }: Services, { requests, guards }: Http)
     body: finishBody,
     envelope: emptyEnvelope,
     operationId: "finishRegistration",
+    refuses: [...refusalsOf.newName, ...refusalsOf.newPassword],
     summary: "Choose a name and a password, once",
     msg: "Registration finished",
     errors: [refusals.finished(), refusals.unconfirmed()],
@@ -74,6 +76,7 @@ function credentialRoutes({ accounts, players }: Services, { guards, requests }:
       isEdit: true,
       action: "Username change",
       operationId: "changeUsername",
+      refuses: [...refusalsOf.newName, ...refusalsOf.ownPassword, refusals.renamedTooOften],
       summary: "Take another name",
       description:
         "The old name is held for a while, so that no other player can pass for you. Once in 24 hours, unless the operator sets another time; staff are exempt.",
@@ -92,6 +95,7 @@ function credentialRoutes({ accounts, players }: Services, { guards, requests }:
       isEdit: true,
       action: "Password change",
       operationId: "changePassword",
+      refuses: [...refusalsOf.newPassword, ...refusalsOf.ownPassword],
       summary: "Set a new password",
       description: "Ends all your other sessions.",
       handle: async ({ actor, member, body, request }) => {
@@ -126,6 +130,7 @@ function socialRoute({ social }: Services, { guards, requests }: Http) {
     isEdit: true,
     action: "Social link removal",
     operationId: "unlinkSocialAccount",
+    refuses: [...refusalsOf.ownPassword, refusals.notLinked],
     summary: "Unlink your social account",
     description: "You sign in with your password afterwards, so an account without one cannot do this.",
     handle: async ({ actor, member, body, request }) => {
@@ -145,6 +150,7 @@ function mailRoutes({ accounts, limits }: Services, { requests, guards }: Http) 
       isEdit: true,
       action: "Mail change request",
       operationId: "requestMailChange",
+      refuses: [...refusalsOf.newMail, ...refusalsOf.ownPassword, ...refusalsOf.mails, refusals.ownMail],
       summary: "Mail a code to a new address",
       handle: async ({ actor, member, body, request }) => {
         const attempt = attemptOf(requests, request, member);
@@ -161,6 +167,7 @@ function mailRoutes({ accounts, limits }: Services, { requests, guards }: Http) 
       isEdit: true,
       action: "Mail change",
       operationId: "confirmMailChange",
+      refuses: [...refusalsOf.ownPassword, refusals.badCode, refusals.mailTaken],
       summary: "Take the new address",
       description: "Ends all your other sessions, and notifies the old address.",
       handle: async ({ actor, member, body, request }) => {

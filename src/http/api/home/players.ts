@@ -1,3 +1,4 @@
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { rules } from "../../rules.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import { readUuid } from "../../fields.ts";
@@ -46,6 +47,7 @@ function creationRoute({ players }: Services, { guards }: Http) {
     body: newPlayerBody,
     envelope: playerEnvelope,
     operationId: "createPlayer",
+    refuses: [rules.givenWithName, ...refusalsOf.newName, ...refusalsOf.ownPassword],
     summary: "Make another player",
     description: "It shares your wardrobe, capes and password, and signs in by its name, too.",
     action: "Player creation",
@@ -71,6 +73,16 @@ function changeRoutes({ players }: Services, { requests, guards }: Http) {
       body: ownPlayerBody,
       envelope: playerEnvelope,
       operationId: "changePlayer",
+      refuses: [
+        rules.givenWithName,
+        rules.uuid,
+        ...refusalsOf.newName,
+        ...refusalsOf.ownPassword,
+        refusals.renamedTooOften,
+        refusals.capeNotGranted,
+        refusals.notInWardrobe,
+        rules.someField,
+      ],
       summary: "Rename and dress one of your players",
       description:
         "A new name takes the current password, and is limited and held as in `PATCH /api/home/edit/username`.",
@@ -93,6 +105,7 @@ function changeRoutes({ players }: Services, { requests, guards }: Http) {
       params: playerParams,
       body: passwordOnly,
       operationId: "deletePlayer",
+      refuses: [...refusalsOf.ownPassword],
       summary: "Delete one of your players",
       description: "Not the main one. Its name is held for you for a while; skins and capes stay.",
       errors: [refusals.noSuchPlayer(), refusals.mainPlayer()],

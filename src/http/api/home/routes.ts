@@ -1,3 +1,4 @@
+import { rules } from "../../rules.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { SessionId } from "../../../kernel/ids.ts";
 import { readUuid } from "../../fields.ts";
@@ -30,6 +31,7 @@ function sessionRoutes({ sessions }: Services, { guards }: Http) {
       query: uuidPlaceQuery,
       envelope: sessionsEnvelope,
       operationId: "listSessions",
+      refuses: [rules.lostRow],
       summary: "Where you are signed in, the last used first",
       msg: "Sessions",
       answers: pageAnswer,

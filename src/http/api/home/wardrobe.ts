@@ -1,4 +1,6 @@
 import { checkWardrobe } from "../../../domain/textures/wardrobe.ts";
+import { rules } from "../../rules.ts";
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { AccountId } from "../../../kernel/ids.ts";
 import { formReader } from "../../body.ts";
@@ -31,6 +33,7 @@ function uploadRoute({ textures, reads, rules, limits }: Services, { requests, g
     isEdit: true,
     action: "Skin upload",
     operationId: "uploadSkin",
+    refuses: [...refusalsOf.upload, refusals.skinSize, refusals.noSlimFile, refusals.wardrobeFull],
     summary: "Upload a skin into your wardrobe",
     description: "A PNG of 64x64 or 64x32 pixels, or of a whole multiple. The first one is worn at once.",
     errors: [refusals.tooMany("uploads", 30)],
@@ -57,6 +60,13 @@ function skinRoutes({ textures }: Services, { guards }: Http) {
       isEdit: true,
       action: "Skin change",
       operationId: "updateSkin",
+      refuses: [
+        rules.uuid,
+        refusals.notInYourWardrobe,
+        refusals.capeNotGranted,
+        refusals.noSlimArms,
+        refusals.badTextureName,
+      ],
       summary: "Change a skin of your wardrobe",
       description: "Fields that are left out stay as they are.",
       handle: async ({ actor, player, body }) => {
@@ -72,6 +82,7 @@ function skinRoutes({ textures }: Services, { guards }: Http) {
       isEdit: true,
       action: "Skin selection",
       operationId: "selectSkin",
+      refuses: [refusals.notInWardrobe],
       summary: "Wear a skin of your wardrobe",
       handle: ({ actor, player, body }) =>
         textures.selectSkin(actor, player, readUuid("skinid", body.skinid)),
@@ -84,6 +95,7 @@ function skinRoutes({ textures }: Services, { guards }: Http) {
       isEdit: true,
       action: "Skin deletion",
       operationId: "deleteSkin",
+      refuses: [refusals.notInYourWardrobe],
       summary: "Delete a skin of your wardrobe",
       description: "A player that wore it wears no skin afterwards.",
       empty: "The skin is gone",
@@ -102,6 +114,15 @@ function copyRoute({ players, limits }: Services, { guards }: Http) {
     isEdit: true,
     action: "Skin copy",
     operationId: "copySkin",
+    refuses: [
+      refusals.skinTooWide,
+      refusals.ownPlayersSkin,
+      refusals.skinNotShared,
+      refusals.defaultSkinShared,
+      refusals.sharedSkinBanned,
+      refusals.wardrobeFull,
+      refusals.badPlayerKey,
+    ],
     summary: "Wear the skin that another player shares",
     description:
       "It joins your wardrobe, unless the same picture is there, and your main player wears it. The other player's owner has to" +

@@ -1,3 +1,6 @@
+import { rules } from "../../rules.ts";
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
+import { httpRefusals } from "../../refusals.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { Reads } from "../../../domain/ports/stores.ts";
 import type { Http, Site } from "../../http.ts";
@@ -74,6 +77,7 @@ function descriptorRoutes({ answers, publicUrl, ...deps }: Deps) {
       path: "/api/skin/launcher/:uuid",
       params: uuidParams,
       operationId: "getLauncherTextures",
+      refuses: [rules.uuidOrName, rules.uuidOrPlayer],
       summary: "What a launcher needs to show a player",
       description: "Without the envelope. An unknown UUID is answered `{}`.",
       answers: descriptorAnswer,
@@ -85,6 +89,7 @@ function descriptorRoutes({ answers, publicUrl, ...deps }: Deps) {
       path: "/api/skin/launcher/envelope/:uuid",
       params: uuidParams,
       operationId: "getPlayerTextures",
+      refuses: [rules.uuidOrName, rules.uuidOrPlayer],
       summary: "The same in the envelope",
       msg: "Textures",
       errors: [refusals.unknownPlayer()],
@@ -108,6 +113,7 @@ function pictureRoutes({ answers, ...deps }: Deps) {
       path: "/api/skin/head/:uuid",
       ...options,
       operationId: "getHeadPicture",
+      refuses: [httpRefusals.noOwnSkin, ...refusalsOf.pictures, rules.uuidOrName],
       summary: "The head of a player or a skin",
       description: "`size` wide and high.",
       ...described,
@@ -120,6 +126,7 @@ function pictureRoutes({ answers, ...deps }: Deps) {
       path: "/api/skin/body/:uuid",
       ...options,
       operationId: "getBodyPicture",
+      refuses: [httpRefusals.noOwnSkin, ...refusalsOf.pictures, rules.uuidOrName],
       summary: "The whole figure of a player or a skin",
       description: "`size` wide and twice as high.",
       ...described,
@@ -144,6 +151,7 @@ function capeRoutes({ answers, ...deps }: Deps) {
       params: capeParams,
       query: pictureQuery,
       operationId: "getCapePicture",
+      refuses: [...refusalsOf.pictures, rules.uuidOrNumber],
       summary: "A cape, or a saved skin, by its id",
       description:
         "`skin` is the stored file, of a cape scaled to `size` when that is given; `player` wears it.",
@@ -157,6 +165,7 @@ function capeRoutes({ answers, ...deps }: Deps) {
       params: playerParams,
       query: playerCapeQuery,
       operationId: "getPlayerCape",
+      refuses: [...refusalsOf.pictures, rules.uuidOrName, refusals.unknownPlayer, httpRefusals.noCape],
       summary: "The cape that a player wears",
       ...described,
       errors: [...described.errors, noCape()],
@@ -174,6 +183,7 @@ function wingsRoute({ answers, ...deps }: Deps) {
     params: wingsParams,
     query: wingsQuery,
     operationId: "getElytraPicture",
+    refuses: [...refusalsOf.pictures, rules.uuidNumberOrName],
     summary: "The elytra of a cape, or of the cape that a player wears",
     description:
       "`skin` is the cape's file with all but the wings transparent, scaled to `size` when that is given; `player`" +
@@ -199,6 +209,7 @@ function fileRoutes({ answers, ...deps }: Deps) {
       params: playerParams,
       query: playerFileQuery,
       operationId: "getPlayerSkin",
+      refuses: [...refusalsOf.pictures, rules.uuidOrName, refusals.unknownPlayer, httpRefusals.noOwnSkin],
       summary: "The skin that a player wears",
       ...described,
       answers: playersFileAnswer,
@@ -211,6 +222,7 @@ function fileRoutes({ answers, ...deps }: Deps) {
       params: savedSkinParams,
       query: skinFileQuery,
       operationId: "getSkinFile",
+      refuses: [rules.uuid, refusals.picturesAway],
       summary: "A saved skin's file",
       ...described,
       handle: ({ params, query, request, set }) =>
@@ -222,6 +234,7 @@ function fileRoutes({ answers, ...deps }: Deps) {
       params: savedCapeParams,
       query: capeFileQuery,
       operationId: "getCapeFile",
+      refuses: [rules.uuid, refusals.picturesAway],
       summary: "A cape's file",
       ...described,
       errors: [noCapeFile()],
@@ -237,6 +250,7 @@ function textureRoute({ answers, ...deps }: Deps) {
     path: "/textures/:hash",
     params: hashParams,
     operationId: "getTexture",
+    refuses: [rules.hash, refusals.picturesAway],
     summary: "A texture by the hash of its bitmap",
     description: "What launcher descriptors point to. It never changes.",
     errors: [noTexture()],

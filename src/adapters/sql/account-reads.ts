@@ -1,0 +1,120 @@
+import { asc, desc, eq, gt, lt, lte, sql, type SQL } from "drizzle-orm";
+import type { AccountReads } from "../../domain/ports/account-store.ts";
+import { readIdentifier } from "../../domain/accounts/identifier.ts";
+import { findBelongings } from "./belongings.ts";
+import { isIn } from "./dialect.ts";
+import { levelReads } from "./level-reads.ts";
+import { members } from "./members.ts";
+import { namedByUuid } from "./named-by-uuid.ts";
+import { pagesOf, placeOf } from "./pages.ts";
+import { countRows } from "./row-counts.ts";
+import { sampleStep, toMember } from "./row-values.ts";
+import { memberColumns } from "./rows.ts";
+import { accounts } from "./schema/member.ts";
+import type { Searches } from "./search.ts";
+import type { Sender } from "./sender.ts";
+import { sortedReads } from "./sorted-reads.ts";
+import { build, first, mayBeKept, statement } from "./statement.ts";
+
+const account = sql.placeholder("account");
+const after = sql.placeholder("after");
+const rows = sql.placeholder("rows");
+
+/** The account that a key names. The name or uuid of any of its players names it, too. */
+const value = sql`${sql.placeholder("value")}`;
+const namedBy = {
+  id: eq(accounts.id, value),
+  uuid: sql`${accounts.id} = ${namedByUuid.account(value)}`,
+  mail: eq(accounts.mailKey, value),
+  name: sql`${accounts.id} = (SELECT account_id FROM players WHERE name_key = ${value})`,
+};
+const find = {
+  id: statement(members().where(namedBy.id), memberColumns),
+  uuid: statement(members().where(namedBy.uuid), memberColumns),
+  mail: statement(members().where(namedBy.mail), memberColumns),
+  name: statement(members().where(namedBy.name), memberColumns),
+};
+// Every sign-in begins here, so these read nothing else.
+const { id, passwordHash, createdAt } = accounts;
+const credentials = (where: SQL) =>
+  statement(build.select({ id, passwordHash }).from(accounts).where(where), { id, passwordHash });
+const findCredentials = { mail: credentials(namedBy.mail), name: credentials(namedBy.name) };
+
+const listed = {
+  oldest: statement(members().where(gt(id, after)).orderBy(asc(id)).limit(rows), memberColumns),
+  newest: statement(members().where(lt(id, after)).orderBy(desc(id)).limit(rows), memberColumns),
+};
+const isAmong = isIn(id, sql.placeholder("ids"), "bigint");
+const withIds = statement(members().where(isAmong), memberColumns);
+const known = statement(build.select({ id }).from(accounts).where(isAmong), { id });
+const unconfirmed = statement(
+  build
+    .select({ id, createdAt })
+    .from(accounts)
+    .where(
+      // Written as in the index, which SQLite uses for nothing else.
+      sql`${accounts.registration} = 'unconfirmed' AND ${lte(createdAt, sql.placeholder("until"))}
+        AND (${createdAt}, ${id}) > (${sql.placeholder("at")}, ${sql.placeholder("id")})`,
+    )
+    .orderBy(asc(createdAt), asc(id))
+    .limit(rows),
+  { id, createdAt },
+);
+const lastSeen = statement(
+  sql`
+    SELECT max(at) FROM (
+      SELECT last_seen_at AS at FROM accounts WHERE id = ${account}
+      UNION ALL SELECT last_used_at FROM sessions WHERE account_id = ${account}) AS seen`,
+  { at: accounts.lastSeenAt },
+);
+const lastId = statement(sql`SELECT coalesce(max(id), 0) FROM accounts WHERE id > 0`, { id: Number });
+const step = sql`CAST(${sql.placeholder("step")} AS bigint)`;
+const sample = statement(
+  sql`
+    WITH RECURSIVE place (id) AS (
+      SELECT CAST(1 AS bigint)
+      UNION ALL SELECT id + ${step} FROM place WHERE id + ${step} <= ${sql.placeholder("last")})
+    SELECT (SELECT password_hash FROM accounts WHERE accounts.id >= place.id ORDER BY accounts.id LIMIT 1) FROM place`,
+  { hash: passwordHash },
+);
+
+export function accountReads(db: Sender, searches: Searches): AccountReads {
+  const pages = pagesOf(db, "accounts", searches.of("user"), async (search) => {
+    const key = readIdentifier(search);
+    return key === null ? null : (first(await find[key.by](db, { value: key.value }))?.id ?? null);
+  });
+
+  return {
+    ...levelReads(db),
+    findBelongings: (account, now) => findBelongings(db, account, now),
+    ...sortedReads(db),
+    listUnconfirmed: ({ createdUntil: until, after, rows }) =>
+      unconfirmed(db, { until, at: after?.createdAt ?? -1, id: after?.id ?? 0, rows }),
+    findMember: async ({ by, value }) => {
+      if (!mayBeKept(String(value))) return null;
+      const row = first(await find[by](db, { value }));
+      return row === null ? null : toMember(row);
+    },
+    findCredentials: async ({ by, value }) =>
+      mayBeKept(value) ? first(await findCredentials[by](db, { value })) : null,
+    sampleHashes: async (most) => {
+      const last = first(await lastId(db))?.id ?? 0;
+      return (await sample(db, { last, step: sampleStep(last, most) })).flatMap(({ hash }) => hash ?? []);
+    },
+    listUnknown: async (ids) => {
+      const found = new Set((await known(db, { ids })).map((row) => row.id));
+      return ids.filter((one) => !found.has(one));
+    },
+    listMembers: async (page) => {
+      const list = page.isNewestFirst === true ? listed.newest : listed.oldest;
+      const ids = await pages.find(page);
+      if (ids === null) return (await list(db, { after: placeOf(page), rows: page.rows })).map(toMember);
+      if (ids.length === 0) return [];
+      const found = new Map((await withIds(db, { ids })).map((row) => [Number(row.id), toMember(row)]));
+      return ids.flatMap((number) => found.get(number) ?? []);
+    },
+    countMembers: pages.count,
+    countUnconfirmed: () => countRows(db, "accounts_unconfirmed"),
+    findLastSeen: async (account) => first(await lastSeen(db, { account }))?.at ?? null,
+  };
+}
