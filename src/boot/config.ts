@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { AppError } from "../kernel/errors.ts";
 import { bucketAccessOf, bucketFaults, type BucketAccess } from "./config/backup-settings.ts";
-import { configOf } from "./config/config-by-noun.ts";
+import { configOf } from "./config/config-of.ts";
 import { findMisspelt, type Misspelt } from "./config/spelling.ts";
 import { digestSettings, type SettingDigests } from "./config/setting-digests.ts";
 import {

@@ -4,7 +4,7 @@ import { readLaunchKey } from "../../adapters/launch-key/launch-key.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { readLogo } from "../logo-file.ts";
 import { readTlsPair } from "../tls-files.ts";
-import { tlsOf } from "./config-by-noun.ts";
+import { tlsOf } from "./config-of.ts";
 import type { SettingName, SettingValues } from "./settings.ts";
 
 /** Settings that are valid alone, but not together. */

@@ -77,9 +77,7 @@ export function crafatarRoutes(
   const { answers } = http;
   const described = { protocol: true, answers: avatarAnswers("No such picture") } as const;
   return below("/crafatar", "Avatars", [
-    route({
-      method: "GET",
-      path: "/avatars/:id",
+    route("GET", "/avatars/:id", {
       params,
       query: faceQuery,
       operationId: "getCrafatarAvatar",
@@ -88,9 +86,7 @@ export function crafatarRoutes(
       handle: ({ params, query, request, set }) =>
         answers.image({ request, set }, async () => figureShown(services, params.id, face(query))),
     }),
-    route({
-      method: "GET",
-      path: "/renders/:kind/:id",
+    route("GET", "/renders/:kind/:id", {
       params: renderParams,
       query: renderQuery,
       operationId: "getCrafatarRender",
@@ -109,9 +105,7 @@ function fileRoutes(services: Pick<Services, "reads" | "textures">, http: Pick<H
   const { answers } = http;
   const described = { protocol: true } as const;
   return [
-    route({
-      method: "GET",
-      path: "/skins/:id",
+    route("GET", "/skins/:id", {
       params,
       query: fileQuery,
       operationId: "getCrafatarSkin",
@@ -123,9 +117,7 @@ function fileRoutes(services: Pick<Services, "reads" | "textures">, http: Pick<H
           skinFileShown(services, params.id, { standIn: readStandIn(query.default) }),
         ),
     }),
-    route({
-      method: "GET",
-      path: "/capes/:id",
+    route("GET", "/capes/:id", {
       params,
       operationId: "getCrafatarCape",
       summary: "The file of the cape that a player wears",

@@ -66,36 +66,28 @@ export function mcHeadsRoutes(services: Services, http: Pick<Http, "answers" | "
     answers: avatarAnswers("There is no such picture"),
   } as const;
   return [
-    route({
-      method: "GET",
-      path: "/mc-heads/:kind/:id",
+    route("GET", "/mc-heads/:kind/:id", {
       params,
       operationId: "getMcHeadsPicture",
       summary: "A picture of a player, 180 pixels wide, or a file",
       ...described,
       handle: answer,
     }),
-    route({
-      method: "GET",
-      path: "/mc-heads/:kind/:id/:first",
+    route("GET", "/mc-heads/:kind/:id/:first", {
       params: oneMore,
       operationId: "getMcHeadsPictureWithOption",
       summary: "The same with an option",
       ...described,
       handle: answer,
     }),
-    route({
-      method: "GET",
-      path: "/mc-heads/:kind/:id/:first/:second",
+    route("GET", "/mc-heads/:kind/:id/:first/:second", {
       params: twoMore,
       operationId: "getMcHeadsPictureWithTwoOptions",
       summary: "The same with two options",
       ...described,
       handle: answer,
     }),
-    route({
-      method: "GET",
-      path: "/mc-heads/:kind/:id/:first/:second/:third",
+    route("GET", "/mc-heads/:kind/:id/:first/:second/:third", {
       params: threeMore,
       operationId: "getMcHeadsPictureWithThreeOptions",
       summary: "The same with three options",

@@ -69,18 +69,14 @@ export function minotarRoutes(services: Services, http: Pick<Http, "answers" | "
       { alias: "/minotar/armor/:kind/:id" },
       { alias: "/minotar/armor/:kind/:id/:width" },
     ]),
-    route({
-      method: "GET",
-      path: "/:kind/:id",
+    route("GET", "/:kind/:id", {
       params,
       operationId: "getMinotarPicture",
       summary: "A picture of a player, 180 pixels wide, or a file",
       ...described,
       handle: answer,
     }),
-    route({
-      method: "GET",
-      path: "/:kind/:id/:width",
+    route("GET", "/:kind/:id/:width", {
       params: sizedParams,
       operationId: "getSizedMinotarPicture",
       summary: "The same in another width",
@@ -101,8 +97,8 @@ function armourRoutes(
 ) {
   const answer = answerOf(services, http, armoured);
   return below(`/${word}`, "Avatars", [
-    route({ method: "GET", path: "/:kind/:id", params: armourParams, ...detail, handle: answer }),
-    route({ method: "GET", path: "/:kind/:id/:width", params: sizedArmourParams, ...sized, handle: answer }),
+    route("GET", "/:kind/:id", { params: armourParams, ...detail, handle: answer }),
+    route("GET", "/:kind/:id/:width", { params: sizedArmourParams, ...sized, handle: answer }),
   ]);
 }
 

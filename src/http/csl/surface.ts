@@ -27,9 +27,7 @@ export function cslSurface(
   };
   const routes = () =>
     below("", "CustomSkinAPI", [
-      route({
-        method: "GET",
-        path: "/csl/:name.json",
+      route("GET", "/csl/:name.json", {
         params: jsonParams,
         operationId: "getCustomSkinProfile",
         summary: "What CustomSkinLoader shows of a player",
@@ -41,9 +39,7 @@ export function cslSurface(
         },
         handle: ({ params, request, set }) => profile({ params, request, set }),
       }),
-      route({
-        method: "GET",
-        path: "/:name.json",
+      route("GET", "/:name.json", {
         params: jsonParams,
         alias: "/csl/:name.json",
         handle: ({ params, request, set }) => profile({ params, request, set }),

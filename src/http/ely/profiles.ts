@@ -20,9 +20,7 @@ export function profileRoutes(
     return answerProfile(services, http, asked, key, isSigned);
   };
   return [
-    route({
-      method: "GET",
-      path: "/profile/:name",
+    route("GET", "/profile/:name", {
       params: nameParams,
       query: t.Object({
         unsigned: t.Optional(
@@ -33,9 +31,7 @@ export function profileRoutes(
       handle: ({ params, query, request, set }) =>
         answer(params.name, query.unsigned === "false", { request, set }),
     }),
-    route({
-      method: "GET",
-      path: "/textures/signed/:name",
+    route("GET", "/textures/signed/:name", {
       params: nameParams,
       ...describeProfile("getElySignedTextures", "A player as games know it, with signatures"),
       handle: ({ params, request, set }) => answer(params.name, true, { request, set }),

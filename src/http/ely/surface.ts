@@ -35,9 +35,7 @@ export function elySurface(
 function texturesRoute(reads: Services["reads"], { answers, site }: Pick<Http, "answers" | "site">) {
   const present = (shown: Appearance): typeof texturesSchema.static | null =>
     shown.skin === null && shown.cape === null ? null : gameTextures(shown, site.publicUrl());
-  return route({
-    method: "GET",
-    path: "/textures/:name",
+  return route("GET", "/textures/:name", {
     params: nameParams,
     operationId: "getElyTextures",
     summary: "What a player shows",
@@ -68,9 +66,7 @@ function fileRoutes(
 ) {
   const shown = (name: string | null) => find(reads, withoutSuffix(name, ".png"), "stored");
   return [
-    route({
-      method: "GET",
-      path: `${path}/:name`,
+    route("GET", `${path}/:name`, {
       params: nameParams,
       operationId: what === "skin" ? "getElySkin" : "getElyCape",
       summary: `The file of the ${what} that a player wears`,
@@ -83,9 +79,7 @@ function fileRoutes(
       },
       handle: ({ params, request, set }) => answers.image({ request, set }, () => shown(params.name)),
     }),
-    route({
-      method: "GET",
-      path: path,
+    route("GET", path, {
       query: t.Object({ name: t.String({ rule: "must be a player's name" }) }),
       alias: `/ely${path}/:name`,
       handle: ({ query, request, set }) => answers.image({ request, set }, () => shown(query.name)),

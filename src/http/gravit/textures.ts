@@ -38,9 +38,7 @@ export function texturesRoute(
     const shown = await findPlayer(textures, key);
     return { body: presentTextures(shown, site.publicUrl(), digest), subjects: subjectsOf(key, shown) };
   };
-  return route({
-    method: "GET",
-    path: "/textures/:player",
+  return route("GET", "/textures/:player", {
     params,
     query,
     operationId: "getGravitTextures",

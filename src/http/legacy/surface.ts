@@ -53,9 +53,7 @@ function headRoute(
   { answers }: Pick<Http, "answers">,
 ) {
   const deps = { ...reads, defaults };
-  return route({
-    method: "GET",
-    path: "/avatar/player/:name",
+  return route("GET", "/avatar/player/:name", {
     params: nameParams,
     query: headQuery,
     operationId: "getLegacyAvatar",

@@ -22,16 +22,12 @@ export function legacyFileRoutes(reads: TextureRows, http: Shared, { skins, cape
   const [skinPath, skinDetail] = skins;
   const [capePath, capeDetail] = capes;
   return [
-    route({
-      method: "GET",
-      path: `${skinPath}/:name.png`,
+    route("GET", `${skinPath}/:name.png`, {
       params: pngParams,
       ...skinDetail,
       handle: ({ params, request, set }) => file(reads, http, { params, request, set }, namedSkinShown),
     }),
-    route({
-      method: "GET",
-      path: `${capePath}/:name.png`,
+    route("GET", `${capePath}/:name.png`, {
       params: pngParams,
       ...capeDetail,
       handle: ({ params, request, set }) => file(reads, http, { params, request, set }, namedCapeShown),

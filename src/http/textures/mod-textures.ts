@@ -29,9 +29,7 @@ export function modTextureRoutes(
   operationId: string,
 ) {
   return [
-    route({
-      method: "GET",
-      path: `${root}/textures/:id`,
+    route("GET", `${root}/textures/:id`, {
       params,
       operationId,
       summary: "A texture by its id",

@@ -23,9 +23,7 @@ import { t } from "../routing/schema.ts";
 export function usmSurface({ reads }: Pick<Services, "reads">, http: Http): Surface {
   const routes = () =>
     below("", "UniSkinAPI", [
-      route({
-        method: "GET",
-        path: "/usm/:name.json",
+      route("GET", "/usm/:name.json", {
         params: jsonParams,
         operationId: "getUniSkinProfile",
         summary: "What UniSkinMod shows of a player",

@@ -50,9 +50,7 @@ function bulkRoutes({ players }: Services["reads"]) {
     ...atPlaces(
       ["/api", ""],
       [
-        route({
-          method: "POST",
-          path: "/profiles/minecraft",
+        route("POST", "/profiles/minecraft", {
           read: lenientJsonReader(),
           body: names,
           operationId: "findProfilesByName",
@@ -64,9 +62,7 @@ function bulkRoutes({ players }: Services["reads"]) {
     ...atPlaces(
       ["/minecraftservices", "/api", ""],
       [
-        route({
-          method: "POST",
-          path: "/minecraft/profile/lookup/bulk/byname",
+        route("POST", "/minecraft/profile/lookup/bulk/byname", {
           read: lenientJsonReader(),
           body: names,
           operationId: "lookUpNames",
@@ -100,9 +96,7 @@ function singleRoutes({ textures }: Services["reads"], { answers }: Pick<Http, "
     ...atPlaces(
       ["/api", ""],
       [
-        route({
-          method: "GET",
-          path: "/users/profiles/minecraft/:name",
+        route("GET", "/users/profiles/minecraft/:name", {
           params: nameParams,
           operationId: "findProfileByName",
           ...named,
@@ -113,17 +107,13 @@ function singleRoutes({ textures }: Services["reads"], { answers }: Pick<Http, "
     ...atPlaces(
       ["/minecraftservices", "/api", ""],
       [
-        route({
-          method: "GET",
-          path: "/minecraft/profile/lookup/name/:name",
+        route("GET", "/minecraft/profile/lookup/name/:name", {
           params: nameParams,
           operationId: "lookUpName",
           ...named,
           handle: byName,
         }),
-        route({
-          method: "GET",
-          path: "/minecraft/profile/lookup/:id",
+        route("GET", "/minecraft/profile/lookup/:id", {
           params: idParams,
           operationId: "lookUpId",
           summary: "The name of the player with this id",

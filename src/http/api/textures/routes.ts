@@ -72,9 +72,7 @@ export function textureRoutes({ reads, textures: { defaults } }: Services, { ans
 
 function descriptorRoutes({ answers, publicUrl, ...deps }: Deps) {
   return [
-    route({
-      method: "GET",
-      path: "/api/skin/launcher/:uuid",
+    route("GET", "/api/skin/launcher/:uuid", {
       params: uuidParams,
       operationId: "getLauncherTextures",
       refuses: [rules.uuidOrName, rules.uuidOrPlayer],
@@ -84,9 +82,7 @@ function descriptorRoutes({ answers, publicUrl, ...deps }: Deps) {
       handle: ({ params, request, set }) =>
         answers.json({ request, set }, () => descriptorShown(deps, params.uuid, publicUrl())),
     }),
-    route({
-      method: "GET",
-      path: "/api/skin/launcher/envelope/:uuid",
+    route("GET", "/api/skin/launcher/envelope/:uuid", {
       params: uuidParams,
       operationId: "getPlayerTextures",
       refuses: [rules.uuidOrName, rules.uuidOrPlayer],
@@ -108,9 +104,7 @@ function pictureRoutes({ answers, ...deps }: Deps) {
   } as const;
 
   return [
-    route({
-      method: "GET",
-      path: "/api/skin/head/:uuid",
+    route("GET", "/api/skin/head/:uuid", {
       ...options,
       operationId: "getHeadPicture",
       refuses: [httpRefusals.noOwnSkin, ...refusalsOf.pictures, rules.uuidOrName],
@@ -121,9 +115,7 @@ function pictureRoutes({ answers, ...deps }: Deps) {
       handle: ({ params, query, request, set }) =>
         answers.image({ request, set }, () => pictureShown(deps, "head", params.uuid, query)),
     }),
-    route({
-      method: "GET",
-      path: "/api/skin/body/:uuid",
+    route("GET", "/api/skin/body/:uuid", {
       ...options,
       operationId: "getBodyPicture",
       refuses: [httpRefusals.noOwnSkin, ...refusalsOf.pictures, rules.uuidOrName],
@@ -145,9 +137,7 @@ function capeRoutes({ answers, ...deps }: Deps) {
   } as const;
 
   return [
-    route({
-      method: "GET",
-      path: "/api/skin/cloak/:id",
+    route("GET", "/api/skin/cloak/:id", {
       params: capeParams,
       query: pictureQuery,
       operationId: "getCapePicture",
@@ -159,9 +149,7 @@ function capeRoutes({ answers, ...deps }: Deps) {
       handle: ({ params, query, request, set }) =>
         answers.image({ request, set }, () => capeOrSkinShown(deps, params.id, query)),
     }),
-    route({
-      method: "GET",
-      path: "/api/skin/standart/cape/:uuid",
+    route("GET", "/api/skin/standart/cape/:uuid", {
       params: playerParams,
       query: playerCapeQuery,
       operationId: "getPlayerCape",
@@ -177,9 +165,7 @@ function capeRoutes({ answers, ...deps }: Deps) {
 }
 
 function wingsRoute({ answers, ...deps }: Deps) {
-  return route({
-    method: "GET",
-    path: "/api/skin/elytra/:id",
+  return route("GET", "/api/skin/elytra/:id", {
     params: wingsParams,
     query: wingsQuery,
     operationId: "getElytraPicture",
@@ -203,9 +189,7 @@ function fileRoutes({ answers, ...deps }: Deps) {
   } as const;
 
   return [
-    route({
-      method: "GET",
-      path: "/api/skin/standart/:uuid",
+    route("GET", "/api/skin/standart/:uuid", {
       params: playerParams,
       query: playerFileQuery,
       operationId: "getPlayerSkin",
@@ -216,9 +200,7 @@ function fileRoutes({ answers, ...deps }: Deps) {
       handle: ({ params, query, request, set }) =>
         answers.image({ request, set }, () => wornSkinShown(deps, params.uuid, query)),
     }),
-    route({
-      method: "GET",
-      path: "/api/skin/public/:uuid",
+    route("GET", "/api/skin/public/:uuid", {
       params: savedSkinParams,
       query: skinFileQuery,
       operationId: "getSkinFile",
@@ -228,9 +210,7 @@ function fileRoutes({ answers, ...deps }: Deps) {
       handle: ({ params, query, request, set }) =>
         answers.image({ request, set }, () => savedSkinShown(deps, params.uuid, query)),
     }),
-    route({
-      method: "GET",
-      path: "/api/skin/public/cape/:uuid",
+    route("GET", "/api/skin/public/cape/:uuid", {
       params: savedCapeParams,
       query: capeFileQuery,
       operationId: "getCapeFile",
@@ -245,9 +225,7 @@ function fileRoutes({ answers, ...deps }: Deps) {
 }
 
 function textureRoute({ answers, ...deps }: Deps) {
-  return route({
-    method: "GET",
-    path: "/textures/:hash",
+  return route("GET", "/textures/:hash", {
     params: hashParams,
     operationId: "getTexture",
     refuses: [rules.hash, refusals.picturesAway],
