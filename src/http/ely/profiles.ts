@@ -16,7 +16,7 @@ export function profileRoutes(
   const answer = (name: string | null, isSigned: boolean, request: Request) => {
     const key = parseNameKey(name);
     if (key === null) return http.answers.json(request, async () => null);
-    return answerProfile(services, http, request, key, isSigned);
+    return answerProfile(services, http, request, { key, isSigned });
   };
   return [
     route("GET", "/profile/:name", {
