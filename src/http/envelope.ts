@@ -1,6 +1,5 @@
 import { t } from "./routing/schema.ts";
 import type { TSchema } from "@sinclair/typebox";
-import { succeeded } from "./openapi/describe.ts";
 import type { RouteSchema } from "./openapi/json-schema.ts";
 import type { Route } from "./routing/route.ts";
 
@@ -19,11 +18,6 @@ export function ok<Data extends object | null>(
   url: string | null = null,
 ): Envelope<Data> {
   return { error: false, msg, url, data };
-}
-
-/** The answer of an action that succeeded. */
-export function done<Data extends object = object>(action: string, data?: Data): Envelope<Data> {
-  return ok(succeeded(action), data ?? ({} as Data)); // without data, `Data` is any object
 }
 
 /** The envelope's schema around the schema of its data, after which the API's document names it. */

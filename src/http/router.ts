@@ -36,16 +36,16 @@ export function createRouter(services: Services, http: Http, others: readonly Su
   const mount = (surfaces: readonly Surface[]) =>
     mountRoutes(
       { contexts, answerFailure },
-      surfaces.map((surface) => surface.routes()),
+      surfaces.flatMap((surface) => surface.routes()),
     );
   const own = mountRoutes({ contexts, answerFailure }, [
-    api.routes(),
-    openApiRoutes(() => ({
+    ...api.routes(),
+    ...openApiRoutes(() => ({
       routes: routes(),
       version: site.version,
       usernamePattern: services.rules.names.pattern,
     })),
-    ...besides.map((surface) => surface.routes()),
+    ...besides.flatMap((surface) => surface.routes()),
   ]);
   const groups = [protocols, web === null ? [] : [web.surface]].map((surfaces) => {
     let mounted: Mounted | null = null;

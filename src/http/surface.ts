@@ -1,4 +1,3 @@
-import type { AnyElysia } from "elysia";
 import type { Services } from "../domain/use-cases/services.ts";
 import type { Http } from "./http.ts";
 import type { ErrorKind } from "../kernel/errors.ts";
@@ -18,7 +17,7 @@ export type Surface = {
    * Makes its routes: those of a protocol beside the API at the first request below its paths, because a tenth of a millisecond for
    * each route would be a fifth of the start.
    */
-  readonly routes: () => readonly Route[] | AnyElysia;
+  readonly routes: () => readonly Route[];
   /** Headers of pages and of 404s, at any address: they say where the protocol lives. */
   readonly forVisitors?: () => Readonly<Record<string, string>>;
   /** Whether pages of every origin may read its answers, as they may read delivery's. */

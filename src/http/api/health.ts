@@ -22,18 +22,14 @@ const readinessEnvelope = envelopeOf(
 /** `/health`: for balancers, containers and monitors. Flags alone: the reasons are in the log. */
 export function healthRoutes({ health }: Services) {
   return below("/health", "Health", [
-    route({
-      method: "GET",
-      path: "/live",
+    route("GET", "/live", {
       envelope: emptyEnvelope,
       operationId: "getLiveness",
       summary: "Whether the process answers",
       msg: "Alive",
       handle: () => ({}),
     }),
-    route({
-      method: "GET",
-      path: "/ready",
+    route("GET", "/ready", {
       answer: readinessEnvelope,
       operationId: "getReadiness",
       refuses: [httpRefusals.notReady],

@@ -64,9 +64,7 @@ export function communityRoutes(
   http: Pick<Http, "site">,
   own: ConsoleParts,
 ) {
-  return route({
-    method: "GET",
-    path: "/community",
+  return route("GET", "/community", {
     answer: envelopeOf(community),
     operationId: "getCommunity",
     summary: "What pages show of the community and its rules",

@@ -27,9 +27,7 @@ const expired = httpRefusals.signInExpired;
 function waitingRoute(services: Pick<Services, "social">, http: Pick<Http, "access">) {
   const { social } = services;
   const { cookies, ownPages } = http.access;
-  return route({
-    method: "GET",
-    path: "/social",
+  return route("GET", "/social", {
     answer: waitingEnvelope,
     operationId: "getWaitingPerson",
     summary: "Who came from a social provider and waits to be linked",
@@ -64,9 +62,7 @@ function claimOf({ cookies }: Pick<Access, "cookies">, request: Request): Connec
 type Join = typeof joinBody.static;
 
 function joinRoute(services: Pick<Services, "limits" | "sessions" | "social">, http: Http) {
-  return route({
-    method: "POST",
-    path: "/social",
+  return route("POST", "/social", {
     guard: ownPagesGuard(http),
     before: limitByAddress(http.requests, services.limits.social.take),
     body: joinBody,

@@ -55,9 +55,7 @@ function uploadRoutes(
   return atPlaces(
     ["/api", ""],
     [
-      route({
-        method: "PUT",
-        path: "/user/profile/:id/skin",
+      route("PUT", "/user/profile/:id/skin", {
         guard: http.guards.game,
         before: uploadGate(services, http),
         read: formReader(services.rules.textures.bytesMax),
@@ -74,9 +72,7 @@ function uploadRoutes(
           set.status = 204;
         },
       }),
-      route({
-        method: "PUT",
-        path: "/user/profile/:id/cape",
+      route("PUT", "/user/profile/:id/cape", {
         guard: http.guards.game,
         before: uploadGate(services, http),
         read: formReader(services.rules.textures.bytesMax),
@@ -104,9 +100,7 @@ function removalRoutes(services: Pick<Services, "players" | "reads">, http: Pick
     ["/api", ""],
     [
       ...(["skin", "cape"] as const).map((what) =>
-        route({
-          method: "DELETE",
-          path: `/user/profile/:id/${what}`,
+        route("DELETE", `/user/profile/:id/${what}`, {
           guard: http.guards.game,
           params,
           operationId: what === "skin" ? "deletePlayerSkin" : "deletePlayerCape",
@@ -131,8 +125,8 @@ function refuseType(): never {
 /** Textures of types that no profile announces as `uploadableTextures`. */
 function otherTypeRoutes(http: Pick<Http, "guards">) {
   const params = t.Object({ id: t.String(), type: t.String({ examples: ["elytra"] }) });
+  const path = "/user/profile/:id/:type";
   const common = {
-    path: "/user/profile/:id/:type",
     guard: http.guards.game,
     params,
     summary: "Always refused: there are skins and capes alone",
@@ -142,8 +136,8 @@ function otherTypeRoutes(http: Pick<Http, "guards">) {
   return atPlaces(
     ["/api", ""],
     [
-      route({ method: "PUT", operationId: "putOtherTexture", ...common }),
-      route({ method: "DELETE", operationId: "deleteOtherTexture", ...common }),
+      route("PUT", path, { operationId: "putOtherTexture", ...common }),
+      route("DELETE", path, { operationId: "deleteOtherTexture", ...common }),
     ],
   );
 }
@@ -166,9 +160,7 @@ function activeRemovalRoutes(
     ["/minecraftservices", ""],
     [
       ...(["skin", "cape"] as const).map((what) =>
-        route({
-          method: "DELETE",
-          path: `/minecraft/profile/${what}s/active`,
+        route("DELETE", `/minecraft/profile/${what}s/active`, {
           guard: http.guards.game,
           operationId: what === "skin" ? "deleteActiveSkin" : "deleteActiveCape",
           summary: `Let the token's player wear no ${what}`,

@@ -24,9 +24,7 @@ export function homeRoutes(services: Services, http: Http) {
 /** The member's sign-ins: our addition to the contract. */
 function sessionRoutes({ sessions }: Services, { guards }: Http) {
   return [
-    route({
-      method: "GET",
-      path: "/sessions",
+    route("GET", "/sessions", {
       guard: guards.player,
       query: uuidPlaceQuery,
       envelope: sessionsEnvelope,
@@ -40,9 +38,7 @@ function sessionRoutes({ sessions }: Services, { guards }: Http) {
         return page.map((session) => presentSession(session, member.sessionId));
       },
     }),
-    route({
-      method: "DELETE",
-      path: "/sessions/:id",
+    route("DELETE", "/sessions/:id", {
       guard: guards.player,
       params: sessionParams,
       operationId: "endSession",
