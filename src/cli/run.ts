@@ -15,7 +15,10 @@ import { asksForHelp, parseArguments, type Invocation } from "./parse.ts";
 /** 0: done, 1: failed, 2: wrong usage or settings. */
 export type ExitCode = 0 | 1 | 2;
 
-/** Runs the command that the arguments (those after the program's name) name. Never throws: problems are printed. */
+/**
+ * Runs the command that the arguments (those after the program's name) name. Never throws: problems are
+ * printed.
+ */
 export async function runCli(args: readonly string[], io: Io = processIo()): Promise<ExitCode> {
   try {
     await dispatch(args, io);
@@ -136,7 +139,7 @@ function asksForJson(args: readonly string[]): boolean {
   return args.includes("--json") && findCommand(args)?.options["json"] !== undefined;
 }
 
-/** What is known beyond the message, also of a failure that was given more words on its way. */
+/** The facts beyond the message, also of a failure that was wrapped. */
 function reportOf(cause: unknown): LogFields {
   return cause instanceof AppError ? (cause.report ?? reportOf(cause.cause)) : {};
 }
