@@ -11,7 +11,10 @@ import { addMember, addPlayer, addSkin, allowPlayers, edit, grantCape, type Memb
 import { hasLoaded, refused } from "./page-parts.ts";
 import { capePng, skinPng } from "./textures.ts";
 
-/** Forms of the console that the server refuses, by the names of their fields, so that one table serves every language. */
+/**
+ * Forms of the console that the server refuses, by the names of their fields, so that one table serves every
+ * language.
+ */
 
 type Form = {
   readonly name: string;
@@ -21,7 +24,10 @@ type Form = {
   readonly button?: (words: ConsoleWords) => string;
   /** A file to choose before the form is there. */
   readonly file?: Uint8Array;
-  /** A thing that is removed elsewhere once its form is open. `{id}` in the path stands for what `make` returns. */
+  /**
+   * A thing that is removed elsewhere once its form is open. `{id}` in the path stands for what `make`
+   * returns.
+   */
   readonly gone?: { readonly make: () => Promise<string>; readonly remove: (id: string) => Promise<unknown> };
   /** What is entered, by the fields' names in the API. */
   readonly fields: Readonly<Record<string, string>>;
