@@ -6,9 +6,8 @@ import { holdsTextures } from "../adapters/blob-fs/texture-folder.ts";
 import { removeLeftStaging } from "../adapters/data-folder/staging.ts";
 import { isSwapInterrupted, waitingPath } from "../adapters/data-folder/swap.ts";
 import { migrateDatabase, planMigration, type MigrationReport } from "../adapters/sqlite/database.ts";
-import { serveFolder, useFolder } from "../adapters/sqlite/folder-lock.ts";
+import { isServed, serveFolder, useFolder } from "../adapters/sqlite/folder-lock.ts";
 import { AppError, codeOf, PlainError } from "../kernel/errors.ts";
-import { isServed } from "../adapters/sqlite/folder-lock.ts";
 import { systemReasons } from "../kernel/system-reasons.ts";
 import { ownSettingsFile } from "./config/settings-file.ts";
 

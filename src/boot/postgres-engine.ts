@@ -5,10 +5,10 @@ import { shareAttempts } from "../adapters/postgres/cluster/attempt-counts.ts";
 import { copyBulkMails } from "../adapters/postgres/cluster/bulk-copying.ts";
 import { shareCallGate } from "../adapters/postgres/cluster/call-gate.ts";
 import { pruneChanges } from "../adapters/postgres/feed/change-feed.ts";
-import { foldCounts } from "../adapters/postgres/counts.ts";
+import { foldCounts } from "../adapters/postgres/cluster/counts.ts";
 import { beat, beatMs } from "../adapters/postgres/connections/replica.ts";
 import { openPostgres, type PostgresDatabase } from "../adapters/postgres/database.ts";
-import { removeEnded } from "../adapters/postgres/ended-rows.ts";
+import { removeEnded } from "../adapters/postgres/cluster/ended-rows.ts";
 import { numberEvents } from "../adapters/postgres/feed/event-numbers.ts";
 import { shareJoins } from "../adapters/postgres/cluster/joins.ts";
 import { refuseNewerMark } from "../adapters/postgres/schema-mark.ts";
@@ -218,7 +218,11 @@ function followerOf(): Served {
 }
 
 async function sharedState(
-  { game: { passwordIntervalMs } }: Config,
+  {
+    rules: {
+      game: { passwordIntervalMs },
+    },
+  }: Config,
   jwtSecret: Secret,
   { engine, pool }: PostgresDatabase,
 ): Promise<SharedState> {

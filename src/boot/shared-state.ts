@@ -23,7 +23,8 @@ export type SharedState = {
 };
 
 /** Held in memory: a data folder has one serving process. */
-export function stateOfProcess({ game: { passwordIntervalMs } }: Config, clock: Clock): SharedState {
+export function stateOfProcess({ rules }: Config, clock: Clock): SharedState {
+  const { passwordIntervalMs } = rules.game;
   return {
     attempts: attemptsOfProcess(clock),
     once: createOnceMemory(),

@@ -124,6 +124,6 @@ export function memberText({ account, player }: Member): string {
 
 /** The temporary level of an account; empty if it has none. */
 export function roleText({ account }: Member, now: number): string {
-  const role = temporaryLevelInForce(account, now);
-  return role === null ? "" : `${role.level} until ${timeText(role.expiresAt)}`;
+  const level = temporaryLevelInForce(account, now);
+  return level === null ? "" : `${level.level} until ${timeText(level.expiresAt)}`;
 }

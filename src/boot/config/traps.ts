@@ -22,8 +22,8 @@ export function settingTraps({
     ...addressTraps(config),
     ...databaseTraps(config),
   ];
-  if (takesRefusedNames(config.usernamePattern))
-    traps.push(found("username_pattern_wide", { pattern: config.usernamePattern.source }));
+  if (takesRefusedNames(config.rules.names.pattern))
+    traps.push(found("username_pattern_wide", { pattern: config.rules.names.pattern.source }));
   if (config.rateLimitFactor === 0) traps.push(found("limits_off"));
   return traps;
 }

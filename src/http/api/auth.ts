@@ -66,13 +66,13 @@ function signOutRoute({ sessions }: Services, { guards }: Http) {
     method: "POST",
     path: "/logout",
     guard: guards.member,
-    answer: emptyEnvelope,
+    envelope: emptyEnvelope,
     operationId: "signOut",
     summary: "End this session",
-    msg: said.signedOut,
+    msg: "Logout successful",
     handle: async ({ actor, member }) => {
       await sessions.signOut(actor, member.sessionId);
-      return ok(said.signedOut, {});
+      return {};
     },
   });
 }
@@ -90,7 +90,7 @@ function registrationRoutes({ accounts, limits }: Services, { requests, site }: 
       summary: "Register a mail address",
       description:
         "May be repeated until the address is confirmed. Passwords that differ are kept, also when the answer is 429, and `POST /api/auth/confirm` says which one counts. The mail names the time and the network of the request.",
-      msg: said.mailed,
+      msg: "A code was mailed to the address",
       url: "https://www.example.org/confirm",
       errors: [refusals.mailTaken()],
       handle: async ({ body, request }) => {
@@ -110,7 +110,7 @@ function registrationRoutes({ accounts, limits }: Services, { requests, site }: 
       summary: "Confirm the address by its code",
       description:
         "`password` is the one of your registration. Where an address was registered with different passwords, it decides which one counts; a password of no registration is 400, and the code stays good. Without it the account then has no password, `url` leads to the page that sets a new one, and the code is good for `POST /api/auth/forgetpass/update`.",
-      msg: said.confirmed,
+      msg: "Mail address confirmed",
       url: "https://www.example.org/registerfinish",
       handle: async ({ body, request }) => {
         const attemptAt = (mail: string) => requests.attemptBy(request, mail);
@@ -132,7 +132,7 @@ function resetOrderRoute({ accounts, limits }: Services, { requests, site }: Htt
     operationId: "requestPasswordReset",
     refuses: [refusals.badMail, ...refusalsOf.mails],
     summary: "Mail a code for a new password",
-    msg: said.mailed,
+    msg: "A code was mailed to the address",
     url: "https://www.example.org/resetpassword",
     errors: [refusals.unknownMail()],
     handle: async ({ body, request }) => {
@@ -153,27 +153,24 @@ function resetRoutes({ accounts, limits }: Services, { requests }: Http) {
       operationId: "checkResetCode",
       refuses: [refusals.badCode],
       summary: "Check a reset code without using it up",
-      answers: { 204: { description: "The code is good" } },
-      handle: async ({ body, set }) => {
-        await accounts.checkResetCode(body);
-        set.status = 204;
-      },
+      empty: "The code is good",
+      handle: ({ body }) => accounts.checkResetCode(body),
     }),
     route({
       method: "POST",
       path: "/forgetpass/update",
       before: limitByAddress(requests, limits.code.take),
       body: resetBody,
-      answer: emptyEnvelope,
+      envelope: emptyEnvelope,
       operationId: "resetPassword",
       refuses: [...refusalsOf.newPassword, refusals.badCode],
       summary: "Set a new password by a code",
       description:
         "Uses the code up and ends all sessions of the account. The code of a registration is taken as well.",
-      msg: said.reset,
+      msg: "Password set",
       handle: async ({ body }) => {
         await accounts.resetPassword(body);
-        return ok(said.reset, {});
+        return {};
       },
     }),
   ];

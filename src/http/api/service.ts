@@ -4,7 +4,6 @@ import type { Static } from "@sinclair/typebox";
 import { refusals } from "../../domain/model/refusals.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import { jsonReader } from "../body.ts";
-import { done } from "../envelope.ts";
 import { expiryField, readExpiry, socialIdField, userField } from "../fields.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Services } from "../../domain/use-cases/services.ts";
@@ -14,12 +13,6 @@ import { capeKeyField, heldCapesEnvelope, presentHeldCapes, readCapeField } from
 import { foundUser, presentFound } from "../resources/social-account.ts";
 import { below, route } from "../routing/route.ts";
 import { t } from "../routing/schema.ts";
-
-const actions = {
-  permission: "Permission change",
-  grant: "Cape grant",
-  revocation: "Cape revocation",
-} as const;
 
 /** Typed clients send fields that they have no value for. */
 const nothing = t.Union([t.Literal(""), t.Null()]);
@@ -108,12 +101,12 @@ function permissionRoute({ members, clock }: Services, { guards }: Http) {
     path: "/permission",
     guard: guards.service("permission"),
     body: permissionBody,
-    answer: roleEnvelope,
+    envelope: roleEnvelope,
     operationId: "setPermission",
     refuses: [...refusalsOf.end],
     summary: levelSummary,
     description: levelEffect,
-    action: actions.permission,
+    action: "Permission change",
     errors: [refusals.unknownUser(String(examples.userId)), refusals.lastAdministrator()],
     handle: async ({ actor, body }) => {
       const now = clock.nowSeconds();
@@ -121,7 +114,7 @@ function permissionRoute({ members, clock }: Services, { guards }: Http) {
       const account = body.userid as AccountId; // the store knows whether an account has it
       const role = { account, level: body.permission, expiresAt };
       const member = await members.setLevel(actor, role);
-      return done(actions.permission, presentRole(member, expiresAt, now));
+      return presentRole(member, expiresAt, now);
     },
   });
 }
@@ -134,19 +127,19 @@ function capeRoutes({ members, clock }: Services, { guards }: Http) {
       path: "/cape",
       guard: guards.service("cape"),
       body: grantBody,
-      answer: heldCapesEnvelope,
+      envelope: heldCapesEnvelope,
       operationId: "grantCape",
       refuses: [...refusalsOf.end],
       summary: "Grant a user one cape, permanently or for a time",
       description:
         "The user's other capes stay. A grant of a cape that the user has replaces the end of the earlier one. `data` has all capes of the user.",
-      action: actions.grant,
+      action: "Cape grant",
       errors,
       handle: async ({ actor, body }) => {
         const now = clock.nowSeconds();
         const expiresAt = readExpiry(body.expires_at, now, "expires_at");
         const { member, capes } = await members.giveCape(actor, { ...readOwner(body), expiresAt });
-        return done(actions.grant, presentHeldCapes(member, capes, now));
+        return presentHeldCapes(member, capes, now);
       },
     }),
     route({
@@ -154,16 +147,16 @@ function capeRoutes({ members, clock }: Services, { guards }: Http) {
       path: "/cape",
       guard: guards.service("cape"),
       body: revocationBody,
-      answer: heldCapesEnvelope,
+      envelope: heldCapesEnvelope,
       operationId: "revokeCape",
       summary: "Take one cape from a user, and off the user's skins and players",
       description:
         "The user's other capes stay. A cape that the user does not have is no failure, so a request can be repeated. `data` has all capes of the user.",
-      action: actions.revocation,
+      action: "Cape revocation",
       errors,
       handle: async ({ actor, body }) => {
         const { member, capes } = await members.takeCape(actor, readOwner(body));
-        return done(actions.revocation, presentHeldCapes(member, capes, clock.nowSeconds()));
+        return presentHeldCapes(member, capes, clock.nowSeconds());
       },
     }),
   ];

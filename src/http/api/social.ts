@@ -231,7 +231,7 @@ function linkRoute({ social, limits }: Services, { requests, access, site }: Htt
       refusals.unfinished,
     ],
     summary: "Link a social account by signing in to yours",
-    msg: said.linked,
+    msg: "Accounts linked",
     errors: [...failuresOf("forbidden"), refusals.wrongLogin(), refusals.linkedElsewhere()],
     handle: async ({ body, request }) => {
       const client = requests.clientOf(request);
@@ -257,7 +257,7 @@ function createRoute({ social, limits }: Services, { requests, access, site }: H
     operationId: "registerWithSocialAccount",
     summary: "Create an account from a social one",
     description: `Its name is derived from the provider's; \`url\` leads to the page for another name and a password, once. Every failure but a malformed body is \`${httpRefusals.creationFailed.sentence}\`.`,
-    msg: said.created,
+    msg: "Account created",
     errors: [httpRefusals.creationFailed()],
     handle: async ({ body, request }) => {
       const client = requests.clientOf(request);

@@ -70,7 +70,10 @@ const renderQuery = t.Object({ scale, ...layers, default: standIn });
 const fileQuery = t.Object({ default: standIn });
 
 /** `/crafatar`: the paths and parameters of Crafatar. */
-export function crafatarRoutes(services: Services, http: Http) {
+export function crafatarRoutes(
+  services: Pick<Services, "reads" | "textures">,
+  http: Pick<Http, "answers" | "requests">,
+) {
   const { answers } = http;
   const described = { protocol: true, answers: avatarAnswers("No such picture") } as const;
   return below("/crafatar", "Avatars", [
@@ -102,7 +105,7 @@ export function crafatarRoutes(services: Services, http: Http) {
   ]);
 }
 
-function fileRoutes(services: Services, http: Http) {
+function fileRoutes(services: Pick<Services, "reads" | "textures">, http: Pick<Http, "answers">) {
   const { answers } = http;
   const described = { protocol: true } as const;
   return [

@@ -55,7 +55,7 @@ type AskedKind = Asked & {
 };
 
 /** `/mc-heads`: the paths of MCHeads. */
-export function mcHeadsRoutes(services: Services, http: Http) {
+export function mcHeadsRoutes(services: Services, http: Pick<Http, "answers" | "requests">) {
   const answer = ({ params: { kind, id, ...more }, request, set }: AskedKind) => {
     const find = rowOf(http, request, [kinds, kind]);
     const options = () => readOptions([more.first, more.second, more.third]);

@@ -54,7 +54,7 @@ const armourParams = t.Object({ kind: kindField(Object.keys(armoured)), id: idFi
 const sizedArmourParams = t.Object({ kind: kindField(Object.keys(armoured)), id: idField, width });
 
 /** `/minotar`: the paths of Minotar. */
-export function minotarRoutes(services: Services, http: Http) {
+export function minotarRoutes(services: Services, http: Pick<Http, "answers" | "requests">) {
   const answer = answerOf(services, http, kinds);
   return below("/minotar", "Avatars", [
     ...armourRoutes(services, http, "armor", [
@@ -95,7 +95,7 @@ type Detail = Pick<Route, "operationId" | "summary" | "answers" | "alias">;
 /** Both spellings are in use. */
 function armourRoutes(
   services: Services,
-  http: Http,
+  http: Pick<Http, "answers" | "requests">,
   word: "armor" | "armour",
   [detail, sized]: readonly [Detail, Detail],
 ) {
@@ -110,7 +110,11 @@ type AskedKind = Asked & {
   readonly params: { readonly kind: string; readonly id: string; readonly width?: string };
 };
 
-function answerOf(services: Services, http: Http, table: Readonly<Record<string, Find>>) {
+function answerOf(
+  services: Services,
+  http: Pick<Http, "answers" | "requests">,
+  table: Readonly<Record<string, Find>>,
+) {
   return ({ params: { kind, id, width }, request, set }: AskedKind) => {
     const find = rowOf(http, request, [table, kind]);
     const size = () => readClampedWidth("width", width && withoutExtension(width));

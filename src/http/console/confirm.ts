@@ -12,7 +12,7 @@ import { codeBody, mailBody } from "../resources/credentials.ts";
 import { route } from "../routing/route.ts";
 
 /** A registration in the console: an address, its code, then name and password (docs/contract/console.md#registration). */
-export function confirmRoutes(services: Services, http: Http) {
+export function confirmRoutes(services: Pick<Services, "accounts" | "limits" | "sessions">, http: Http) {
   return [registerRoute(services, http), addressRoute(services, http), confirmRoute(services, http)];
 }
 
@@ -23,7 +23,7 @@ const said = {
   confirmed: "The address is confirmed",
 } as const;
 
-function registerRoute(services: Services, http: Http) {
+function registerRoute(services: Pick<Services, "accounts" | "limits">, http: Http) {
   return route({
     method: "POST",
     path: "/register",
@@ -47,7 +47,7 @@ function registerRoute(services: Services, http: Http) {
   });
 }
 
-function addressRoute(services: Services, http: Http) {
+function addressRoute(services: Pick<Services, "accounts" | "limits">, http: Http) {
   return route({
     method: "POST",
     path: "/confirm/address",
@@ -69,7 +69,7 @@ function addressRoute(services: Services, http: Http) {
   });
 }
 
-function confirmRoute(services: Services, http: Http) {
+function confirmRoute(services: Pick<Services, "accounts" | "limits" | "sessions">, http: Http) {
   return route({
     method: "POST",
     path: "/confirm",

@@ -28,8 +28,8 @@ export type PageAnswers = {
 
 /** Makes the answers of pages. Those without a player are written once for each language. */
 export function createPageAnswers(
-  services: Services,
-  http: Http,
+  services: Pick<Services, "clock" | "members" | "players" | "reads" | "rules" | "social">,
+  http: Pick<Http, "changes" | "responseCache" | "site">,
   own: ConsoleParts,
   brand: Brand,
 ): PageAnswers {
@@ -103,7 +103,12 @@ function moved({ movedTo }: MovedPlayer): Response {
   });
 }
 
-function createWriter(services: Services, http: Http, own: ConsoleParts, brand: Brand) {
+function createWriter(
+  services: Pick<Services, "rules" | "social">,
+  http: Pick<Http, "site">,
+  own: ConsoleParts,
+  brand: Brand,
+) {
   let writer: WriteDocument | null = null;
 
   return async (language: Language, isSetupNeeded: boolean, content: Content) => {

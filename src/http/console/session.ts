@@ -22,14 +22,20 @@ import { loggedIn } from "../resources/session.ts";
 import { route } from "../routing/route.ts";
 
 /** `/session`: the browser's session, which a cookie names (docs/contract/console.md#session). */
-export function sessionRoutes(services: Services, http: Http) {
+export function sessionRoutes(
+  services: Pick<Services, "clock" | "limits" | "reads" | "sessions">,
+  http: Http,
+) {
   return [visitRoute(services, http), openRoute(services, http), endRoute(services, http)];
 }
 
 const said = "Session";
 
 /** Always 200: a browser writes a 401 on a visitor's page as an error. */
-function visitRoute(services: Services, http: Http) {
+function visitRoute(
+  services: Pick<Services, "clock" | "reads" | "sessions">,
+  http: Pick<Http, "access" | "guards" | "site">,
+) {
   const { cookies, ownPages } = http.access;
   return route({
     method: "GET",
@@ -57,7 +63,7 @@ function visitRoute(services: Services, http: Http) {
   });
 }
 
-function openRoute(services: Services, http: Http) {
+function openRoute(services: Pick<Services, "limits" | "sessions">, http: Http) {
   return route({
     method: "POST",
     path: "/session",

@@ -12,7 +12,7 @@ import { route } from "../routing/route.ts";
 const said = "The administrator was made";
 
 /** `/setup`: makes the first administrator, once (docs/contract/console.md#set-up). */
-export function setupRoutes(services: Services, http: Http) {
+export function setupRoutes(services: Pick<Services, "limits" | "members" | "sessions">, http: Http) {
   return route({
     method: "POST",
     path: "/setup",

@@ -16,7 +16,7 @@ import { parseClaim } from "../resources/social-account.ts";
 import { route } from "../routing/route.ts";
 
 /** `/social`: a person who came from a provider, whom no account is linked to yet (docs/contract/console.md#social). */
-export function consoleSocialRoutes(services: Services, http: Http) {
+export function consoleSocialRoutes(services: Pick<Services, "limits" | "sessions" | "social">, http: Http) {
   return [waitingRoute(services, http), joinRoute(services, http)];
 }
 
@@ -24,7 +24,7 @@ const said = { waiting: "Person", link: "Accounts linked", create: "Account crea
 
 const expired = httpRefusals.signInExpired;
 
-function waitingRoute(services: Services, http: Http) {
+function waitingRoute(services: Pick<Services, "social">, http: Pick<Http, "access">) {
   const { social } = services;
   const { cookies, ownPages } = http.access;
   return route({
@@ -63,7 +63,7 @@ function claimOf({ cookies }: Pick<Access, "cookies">, request: Request): Connec
 
 type Join = typeof joinBody.static;
 
-function joinRoute(services: Services, http: Http) {
+function joinRoute(services: Pick<Services, "limits" | "sessions" | "social">, http: Http) {
   return route({
     method: "POST",
     path: "/social",
@@ -106,8 +106,8 @@ function joinRoute(services: Services, http: Http) {
 }
 
 async function join(
-  services: Services,
-  http: Http,
+  services: Pick<Services, "limits" | "social">,
+  http: Pick<Http, "requests">,
   request: Request,
   claim: ConnectionClaim,
   { action, username = "", password = "", stay = false }: Join,

@@ -25,7 +25,19 @@ export type ConsoleSurface = {
  * which the pages' scripts read; the app shows a page instead to a person who opens an address.
  */
 export function consoleSurface(
-  services: Services,
+  services: Pick<
+    Services,
+    | "accounts"
+    | "clock"
+    | "limits"
+    | "members"
+    | "players"
+    | "reads"
+    | "rules"
+    | "sessions"
+    | "social"
+    | "textures"
+  >,
   http: Http,
   own: ConsoleParts,
   presentFailure: Surface["presentFailure"],
@@ -72,7 +84,7 @@ function pageRoutes(pages: PageAnswers) {
   });
 }
 
-function fileRoutes(http: Http, { openFiles, logo }: ConsoleParts) {
+function fileRoutes(http: Pick<Http, "changes" | "responseCache">, { openFiles, logo }: ConsoleParts) {
   const serve = assetServer(http, openFiles);
   return [
     route({
@@ -99,7 +111,14 @@ async function readTouchIcon({ openFiles }: ConsoleParts): Promise<Uint8Array<Ar
 }
 
 /** What the pages' scripts ask for (docs/contract/console.md). */
-function programRoutes(services: Services, http: Http, own: ConsoleParts) {
+function programRoutes(
+  services: Pick<
+    Services,
+    "accounts" | "clock" | "limits" | "members" | "reads" | "rules" | "sessions" | "social"
+  >,
+  http: Http,
+  own: ConsoleParts,
+) {
   return below("/console", "Console", [
     communityRoutes(services, http, own),
     ...sessionRoutes(services, http),

@@ -17,7 +17,10 @@ import { t } from "../routing/schema.ts";
  * CustomSkinAPI, which the mod CustomSkinLoader reads: `/csl/{name}.json`, and `/{name}.json` for mods that have the bare host for
  * their root (docs/contract/skin-mods.md#customskinapi).
  */
-export function cslSurface({ reads }: Pick<Services, "reads">, http: Http): Surface {
+export function cslSurface(
+  { reads }: Pick<Services, "reads">,
+  http: Pick<Http, "answers" | "requests">,
+): Surface {
   const profile = ({ params, ...asked }: Asked & { readonly params: typeof jsonParams.static }) => {
     const name = stemOf(http.requests, asked.request, { segment: params["name.json"], suffix: ".json" });
     return http.answers.json(asked, () => knownJson(reads, name, present));

@@ -33,7 +33,7 @@ export type Answer = {
  */
 export type Description = {
   /** Its name in programs that are generated from the document. */
-  readonly operationId?: string;
+  readonly operationId: string;
   readonly summary: string;
   /** Markdown. */
   readonly description?: string;

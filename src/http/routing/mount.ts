@@ -1,10 +1,11 @@
 import { Elysia, type AnyElysia } from "elysia";
 import { jsonReader } from "../body.ts";
+import { ok } from "../envelope.ts";
 import type { AnswerFailure } from "../failures.ts";
 import type { RequestContexts } from "../request-context.ts";
 import { createRouteTable, type RouteTable } from "../route-table.ts";
 import { legacyRoute } from "./legacy.ts";
-import type { ReadBody, Route } from "./route.ts";
+import { messageOf, schemaOf, type Input, type ReadBody, type Route } from "./route.ts";
 
 type Deps = { readonly contexts: RequestContexts; readonly answerFailure: AnswerFailure };
 
@@ -52,16 +53,28 @@ type Handler = (context: object) => unknown;
 type Asked = { readonly request: Request };
 
 function hooksOf(route: Route): object {
-  const { method, guard, body, query, params, answer } = route;
+  const { method, guard, body, query, params, empty } = route;
+  const schema = schemaOf(route);
   return {
     ...(method === "GET" ? {} : { parse: parserOf(route) }),
-    // What a transformation returns joins the context.
-    ...(guard === undefined ? {} : { transform: async ({ request }: Asked) => guard.look(request) }),
+    transform: [
+      // What a transformation returns joins the context.
+      ...(guard === undefined ? [] : [async ({ request }: Asked) => guard.look(request)]),
+      ...(empty === undefined ? [] : [({ set }: Pick<Input, "set">) => void (set.status = 204)]),
+    ],
     ...(body === undefined ? {} : { body }),
     ...(query === undefined ? {} : { query }),
     ...(params === undefined ? {} : { params }),
-    ...(answer === undefined ? {} : { response: { 200: answer } }),
+    ...(schema === null ? {} : { response: { 200: schema } }),
+    ...(schema === null || route.answer !== undefined ? {} : { afterHandle: envelopeOf(route) }),
   };
+}
+
+/** Puts what a handler returned into its envelope. */
+function envelopeOf(route: Route) {
+  const message = messageOf(route) ?? "";
+  return async ({ responseValue }: { readonly responseValue: unknown }) =>
+    ok(message, route.envelope === undefined ? {} : ((await responseValue) as object));
 }
 
 function parserOf({ guard, before, body, read = body === undefined ? unread : readJson }: Route) {

@@ -23,7 +23,7 @@ import { route } from "../routing/route.ts";
 import { t } from "../routing/schema.ts";
 
 /** Signing in to the game and out of it, and the tokens in between (docs/contract/yggdrasil.md#authserver). */
-export function authserverRoutes(services: Services, http: Http) {
+export function authserverRoutes(services: Pick<Services, "game">, http: Pick<Http, "requests">) {
   const routes = [
     ...passwordRoutes(services, http),
     refreshRoute(services, http),
@@ -76,7 +76,7 @@ function presentSignedIn(
   };
 }
 
-function passwordRoutes(services: Services, http: Http) {
+function passwordRoutes(services: Pick<Services, "game">, http: Pick<Http, "requests">) {
   return [
     route({
       method: "POST",
@@ -121,7 +121,7 @@ function passwordRoutes(services: Services, http: Http) {
   ];
 }
 
-function refreshRoute(services: Services, http: Http) {
+function refreshRoute(services: Pick<Services, "game">, http: Pick<Http, "requests">) {
   return route({
     method: "POST",
     path: "/refresh",
@@ -152,7 +152,7 @@ function refreshRoute(services: Services, http: Http) {
   });
 }
 
-function tokenRoutes(services: Services, http: Http) {
+function tokenRoutes(services: Pick<Services, "game">, http: Pick<Http, "requests">) {
   return [
     route({
       method: "POST",

@@ -8,7 +8,10 @@ import { route } from "../routing/route.ts";
 import { t } from "../routing/schema.ts";
 
 /** The public keys of signatures, and certificates for the keys of players. */
-export function signedRoutes(services: Services, http: Http) {
+export function signedRoutes(
+  services: Pick<Services, "clock" | "game">,
+  http: Pick<Http, "guards" | "requests">,
+) {
   return atPlaces(
     ["/minecraftservices", ""],
     [

@@ -9,7 +9,10 @@ import { route } from "../routing/route.ts";
 import { t } from "../routing/schema.ts";
 
 /** What launchers and games read first: who this is, what it can do, and where everything is. */
-export function metadataRoutes(services: Services, http: Http) {
+export function metadataRoutes(
+  services: Pick<Services, "game" | "rules">,
+  http: Pick<Http, "answers" | "site">,
+) {
   return [
     route({
       method: "GET",

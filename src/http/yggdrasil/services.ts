@@ -11,7 +11,10 @@ import { t } from "../routing/schema.ts";
 import { type TSchema } from "@sinclair/typebox";
 
 /** What the game itself asks of its services. */
-export function servicesRoutes(services: Services, http: Http) {
+export function servicesRoutes(
+  services: Pick<Services, "clock" | "game" | "players" | "reads">,
+  http: Pick<Http, "guards" | "requests" | "site">,
+) {
   return [
     ...signedRoutes(services, http),
     ...atPlaces(
@@ -153,7 +156,7 @@ function fixedRoutes(http: Pick<Http, "guards">) {
   ];
 }
 
-function profileRoutes(services: Services, http: Http) {
+function profileRoutes(services: Pick<Services, "clock" | "reads">, http: Pick<Http, "guards" | "site">) {
   return [
     route({
       method: "GET",
@@ -206,7 +209,7 @@ const nameStatus = t.Object(
   { component: "GameNameStatus" },
 );
 
-function nameRoutes(services: Services, http: Http) {
+function nameRoutes(services: Pick<Services, "players">, http: Pick<Http, "guards">) {
   return [
     route({
       method: "GET",

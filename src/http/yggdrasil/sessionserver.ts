@@ -14,7 +14,10 @@ import { route } from "../routing/route.ts";
 import { t } from "../routing/schema.ts";
 
 /** What games and game servers ask when a player joins (docs/contract/yggdrasil.md#sessionserver). */
-export function sessionserverRoutes(services: Services, http: Http) {
+export function sessionserverRoutes(
+  services: Pick<Services, "game" | "reads">,
+  http: Pick<Http, "answers" | "requests">,
+) {
   return atPlaces(
     ["/sessionserver", ""],
     [
@@ -43,7 +46,7 @@ const serverIdField = filledField(
   examples.serverId,
 );
 
-function joinRoute(services: Services, http: Http) {
+function joinRoute(services: Pick<Services, "game">, http: Pick<Http, "requests">) {
   return route({
     method: "POST",
     path: "/session/minecraft/join",
@@ -91,7 +94,7 @@ const question = t.Object({
   ),
 });
 
-function joinedRoute(services: Services, http: Http) {
+function joinedRoute(services: Pick<Services, "game">, http: Pick<Http, "requests">) {
   return route({
     method: "GET",
     path: "/session/minecraft/hasJoined",
@@ -115,7 +118,7 @@ function joinedRoute(services: Services, http: Http) {
   });
 }
 
-function profileRoute(services: Services, http: Http) {
+function profileRoute(services: Pick<Services, "game" | "reads">, http: Pick<Http, "answers" | "requests">) {
   return route({
     method: "GET",
     path: "/session/minecraft/profile/:id",

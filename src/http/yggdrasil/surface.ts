@@ -12,7 +12,10 @@ import { sessionserverRoutes } from "./sessionserver.ts";
 import { below } from "../routing/route.ts";
 
 /** Yggdrasil, the protocol of launchers, games and game servers with their account server. */
-export function yggdrasilSurface(services: Services, http: Http): Surface {
+export function yggdrasilSurface(
+  services: Pick<Services, "clock" | "game" | "limits" | "players" | "reads" | "rules">,
+  http: Http,
+): Surface {
   const routes = () =>
     below(root, "Yggdrasil", [
       ...authserverRoutes(services, http),

@@ -19,7 +19,10 @@ import { route } from "../routing/route.ts";
 import { t } from "../routing/schema.ts";
 
 /** Uploads and removals of what players wear, by launchers, and files for clients before 1.8. */
-export function playerTextureRoutes(services: Services, http: Http) {
+export function playerTextureRoutes(
+  services: Pick<Services, "clock" | "limits" | "players" | "reads" | "rules">,
+  http: Http,
+) {
   return [
     ...oldClientRoutes(services, http),
     ...uploadRoutes(services, http),
@@ -45,7 +48,10 @@ const { 401: unauthorized, 403: forbidden, 404: unknown } = uploadFailures;
 const tooMany = failureAnswer("Too many changes of what the player shows");
 const done = { description: "It is done; the body is empty" };
 
-function uploadRoutes(services: Services, http: Http) {
+function uploadRoutes(
+  services: Pick<Services, "limits" | "players" | "reads" | "rules">,
+  http: Pick<Http, "guards" | "requests">,
+) {
   return atPlaces(
     ["/api", ""],
     [
@@ -93,7 +99,7 @@ function uploadRoutes(services: Services, http: Http) {
 /** What a player wears then. */
 const without = { skin: { skin: null }, cape: { cape: "none" } } as const;
 
-function removalRoutes(services: Services, http: Http) {
+function removalRoutes(services: Pick<Services, "players" | "reads">, http: Pick<Http, "guards">) {
   return atPlaces(
     ["/api", ""],
     [
@@ -143,7 +149,7 @@ function otherTypeRoutes(http: Pick<Http, "guards">) {
 }
 
 /** In the place of `skins.minecraft.net`. */
-function oldClientRoutes(services: Services, http: Http) {
+function oldClientRoutes(services: Pick<Services, "reads">, http: Http) {
   return legacyFileRoutes(services.reads, http, {
     skins: ["/skins/MinecraftSkins", describeLegacyFile("getYggdrasilSkin", "skin", failureAnswer)],
     capes: ["/skins/MinecraftCloaks", describeLegacyFile("getYggdrasilCape", "cape", failureAnswer)],
@@ -152,7 +158,10 @@ function oldClientRoutes(services: Services, http: Http) {
 
 const unbound = failureAnswer("The token belongs to no player");
 
-function activeRemovalRoutes(services: Services, http: Http) {
+function activeRemovalRoutes(
+  services: Pick<Services, "clock" | "players" | "reads">,
+  http: Pick<Http, "guards" | "site">,
+) {
   return atPlaces(
     ["/minecraftservices", ""],
     [

@@ -2,7 +2,6 @@ import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { peopleOf } from "../../../domain/audit/people.ts";
 import type { ListPage } from "../../../domain/model/list-page.ts";
 import type { RecordedEntry } from "../../../domain/ports/audit-store.ts";
-import { ok } from "../../envelope.ts";
 import { pageAnswer, readRows } from "../../paging.ts";
 import type { Services } from "../../../domain/use-cases/services.ts";
 import type { Http } from "../../http.ts";
@@ -18,8 +17,6 @@ import {
 import { auditExportRoute } from "./audit-export.ts";
 import { route } from "../../routing/route.ts";
 
-const said = { audit: "Audit", chain: "Audit chain" } as const;
-
 /** The audit and its chain (docs/contract/admin.md#audit). */
 export function auditRoutes(services: Services, http: Http) {
   return [listRoute(services, http), chainRoute(services, http), auditExportRoute(services, http)];
@@ -32,13 +29,13 @@ function listRoute({ reads }: Services, { guards }: Http) {
     path: "/audit",
     guard: guards.staff("inspect"),
     query: auditQuery,
-    answer: auditEnvelope,
+    envelope: auditEnvelope,
     operationId: "listAuditEntries",
     refuses: [...refusalsOf.page, ...refusalsOf.search],
     summary: "Changes and their authors, the newest first",
     description:
       "`q` is searched in `iss` and `action`; a number is taken as a user's id. All filters that are given must hold.",
-    msg: said.audit,
+    msg: "Audit",
     answers: pageAnswer,
     handle: async (context) => {
       const kept = keptFilter(context.query);
@@ -49,10 +46,7 @@ function listRoute({ reads }: Services, { guards }: Http) {
       };
       const entries = await readRows(list, context, kept);
       const people = await peopleOf(audit, entries.map(namedIn));
-      return ok(
-        said.audit,
-        entries.map((entry) => presentEntry(entry, people)),
-      );
+      return entries.map((entry) => presentEntry(entry, people));
     },
   });
 }
@@ -66,12 +60,12 @@ function chainRoute({ audit }: Services, { guards }: Http) {
     method: "GET",
     path: "/audit/chain",
     guard: guards.staff("inspect"),
-    answer: chainEnvelope,
+    envelope: chainEnvelope,
     operationId: "verifyAuditChain",
     summary: "Whether the audit's chain of hashes is intact",
     description:
       "Note the newest hash elsewhere from time to time: a person who can write to the database can replace the whole chain. For five minutes only entries that were added meanwhile are verified again.",
-    msg: said.chain,
-    handle: async () => ok(said.chain, presentChain(await audit.checkChain())),
+    msg: "Audit chain",
+    handle: async () => presentChain(await audit.checkChain()),
   });
 }

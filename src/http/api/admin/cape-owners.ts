@@ -2,7 +2,6 @@ import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import { capeOwnersList } from "../../../domain/textures/capes.ts";
 import { limits } from "../../../kernel/limits.ts";
-import { done, ok } from "../../envelope.ts";
 import { readExpiry } from "../../fields.ts";
 import { examples } from "../../openapi/examples.ts";
 import { pageAnswer, placeQuery, readRows } from "../../paging.ts";
@@ -21,9 +20,6 @@ import {
 } from "../../resources/cape-owners.ts";
 import { route } from "../../routing/route.ts";
 
-const said = { owners: "Owners" } as const;
-const actions = { give: "Giving", take: "Taking" } as const;
-
 /** Who may wear a cape (docs/contract/admin.md#owners-of-a-cape). */
 export function capeOwnerRoutes(services: Services, http: Http) {
   return [lookRoute(services, http), giveRoute(services, http), takeRoute(services, http)];
@@ -38,16 +34,16 @@ function lookRoute({ reads }: Services, { guards }: Http) {
     guard: guards.staff("inspect"),
     params: capeParams,
     query: placeQuery,
-    answer: capeOwnersEnvelope,
+    envelope: capeOwnersEnvelope,
     operationId: "listCapeOwners",
     refuses: [...refusalsOf.page, ...refusalsOf.search],
     summary: "The users that may wear a cape, in the order of granting",
-    msg: said.owners,
+    msg: "Owners",
     errors: [refusals.unknownCape(examples.cape)],
     answers: pageAnswer,
     handle: async ({ params, query, set, path: route }) => {
       const list = capeOwnersList(reads.textures, readCapeField(params.cape));
-      return ok(said.owners, (await readRows(list, { query, set, route })).map(presentCapeOwner));
+      return (await readRows(list, { query, set, route })).map(presentCapeOwner);
     },
   });
 }
@@ -59,17 +55,17 @@ function giveRoute({ members, clock }: Services, { guards }: Http) {
     guard: guards.staff("administer"),
     params: capeParams,
     body: giveBody,
-    answer: capeOwnersStepEnvelope,
+    envelope: capeOwnersStepEnvelope,
     operationId: "giveCapeToMany",
     refuses: [...refusalsOf.end, refusals.unknownIds, refusals.unknownNamedCape],
     summary: "Give a cape to more people",
     description: `A grant that is there keeps its end. ${steps}`,
-    action: actions.give,
+    action: "Giving",
     errors: [refusals.unknownCape(examples.cape)],
     handle: async ({ actor, params, body }) => {
       const step = { cape: readCapeField(params.cape), ...readStep(body) };
       const expiresAt = readExpiry(body.expired_at, clock.nowSeconds());
-      return done(actions.give, presentStep(await members.giveCapeToMany(actor, { ...step, expiresAt })));
+      return presentStep(await members.giveCapeToMany(actor, { ...step, expiresAt }));
     },
   });
 }
@@ -81,16 +77,16 @@ function takeRoute({ members }: Services, { guards }: Http) {
     guard: guards.staff("administer"),
     params: capeParams,
     body: takeBody,
-    answer: capeOwnersStepEnvelope,
+    envelope: capeOwnersStepEnvelope,
     operationId: "takeCapeFromMany",
     refuses: [refusals.unknownIds, refusals.unknownNamedCape],
     summary: "Take a cape from people, and off their skins and players",
     description: steps,
-    action: actions.take,
+    action: "Taking",
     errors: [refusals.unknownCape(examples.cape)],
     handle: async ({ actor, params, body }) => {
       const step = { cape: readCapeField(params.cape), ...readStep(body) };
-      return done(actions.take, presentStep(await members.takeCapeFromMany(actor, step)));
+      return presentStep(await members.takeCapeFromMany(actor, step));
     },
   });
 }

@@ -6,7 +6,6 @@ import { withGrants } from "../../../domain/textures/capes.ts";
 import { limits } from "../../../kernel/limits.ts";
 import { uploadsUnderWay } from "../../admission.ts";
 import { bodyTooLarge, formReader, jsonReader } from "../../body.ts";
-import { done, emptyEnvelope, ok } from "../../envelope.ts";
 import { readExpiry, readFormExpiry, readUuid, refuseOtherUser } from "../../fields.ts";
 import { examples } from "../../openapi/examples.ts";
 import { listQuery, pageAnswer, readRows } from "../../paging.ts";
@@ -25,9 +24,6 @@ import {
 import { grantBody, grantEnvelope, presentGrants, readGrants } from "../../resources/cape-grant.ts";
 import { route } from "../../routing/route.ts";
 import { capeOwnerRoutes } from "./cape-owners.ts";
-
-const said = { capes: "Capes" } as const;
-const actions = { upload: "Cape upload", deletion: "Cape deletion", grant: "Cape change" } as const;
 
 /** Capes and their grants (docs/contract/admin.md). */
 export function capeRoutes(services: Services, http: Http) {
@@ -48,16 +44,16 @@ function lookRoute({ reads }: Services, { guards }: Http) {
     path: "/allcapes",
     guard: guards.staff("inspect"),
     query: listQuery,
-    answer: capesEnvelope,
+    envelope: capesEnvelope,
     operationId: "listCapes",
     refuses: [...refusalsOf.page, ...refusalsOf.search],
     summary: "All capes, by id",
     description: "`q` is searched in the capes' names; it may also be an id or a UUID.",
-    msg: said.capes,
+    msg: "Capes",
     answers: pageAnswer,
     handle: async (context) => {
       const listed = await withGrants(textures, await readRows(list, context));
-      return ok(said.capes, listed.map(presentListedCape));
+      return listed.map(presentListedCape);
     },
   });
 }
@@ -75,7 +71,7 @@ function uploadRoute({ textures, rules, clock }: Services, { requests, guards }:
     before: requests.uploadGuard(),
     read: formReader(rules.textures.bytesMax, besidesCape),
     body: capeUploadBody,
-    answer: capeEnvelope,
+    envelope: capeEnvelope,
     operationId: "uploadCape",
     refuses: [
       ...refusalsOf.upload,
@@ -87,7 +83,7 @@ function uploadRoute({ textures, rules, clock }: Services, { requests, guards }:
     ],
     summary: "Upload a cape and grant it",
     description: "A PNG of 64x32 pixels or a whole multiple; 22x17 and 46x22 are accepted as well.",
-    action: actions.upload,
+    action: "Cape upload",
     errors: [uploadsUnderWay()],
     answers: {
       200: { headers: ["Location"], headerExamples: { Location: capeAddress(examples.cape) } },
@@ -101,7 +97,7 @@ function uploadRoute({ textures, rules, clock }: Services, { requests, guards }:
       };
       const owned = await textures.addCape(actor, input);
       set.headers["location"] = capeAddress(owned.cape.uuid);
-      return done(actions.upload, presentOwnedCape(owned));
+      return presentOwnedCape(owned);
     },
   });
 }
@@ -112,15 +108,11 @@ function deleteRoute({ textures }: Services, { guards }: Http) {
     path: "/user/cape/upload",
     guard: guards.staff("administer"),
     body: capeDeletionBody,
-    answer: emptyEnvelope,
     operationId: "deleteCape",
     summary: "Delete a cape, and take it off every skin",
-    action: actions.deletion,
+    action: "Cape deletion",
     errors: [refusals.unknownCape(examples.cape)],
-    handle: async ({ actor, body }) => {
-      await textures.deleteCape(actor, readUuid("capeid", body.capeid));
-      return done(actions.deletion);
-    },
+    handle: ({ actor, body }) => textures.deleteCape(actor, readUuid("capeid", body.capeid)),
   });
 }
 
@@ -133,13 +125,13 @@ function grantRoute({ members, reads, clock }: Services, { guards }: Http) {
     read: jsonReader({ bytesMax, valuesMax: limits.idsJsonValuesMax }),
     params: identifierParams,
     body: grantBody,
-    answer: grantEnvelope,
+    envelope: grantEnvelope,
     operationId: "setUserCapes",
     refuses: [...refusalsOf.identifier, ...refusalsOf.end, refusals.unknownIds, fieldRules.sameUser],
     summary: "Set the capes that a user may wear",
     description:
       "The list is complete: a cape that is not in it is taken from the user and from the user's skins and players.",
-    action: actions.grant,
+    action: "Cape change",
     errors: [refusals.unknownUser(examples.user), bodyTooLarge(bytesMax)],
     handle: async ({ actor, params, body }) => {
       const now = clock.nowSeconds();
@@ -149,7 +141,7 @@ function grantRoute({ members, reads, clock }: Services, { guards }: Http) {
       refuseOtherUser(account.id, body.user);
       const input = { account: account.id, grants };
       const granted = await members.setCapes(actor, input);
-      return done(actions.grant, presentGrants(granted.member, granted.capes, { expiresAt, now }));
+      return presentGrants(granted.member, granted.capes, { expiresAt, now });
     },
   });
 }

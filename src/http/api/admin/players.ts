@@ -2,7 +2,6 @@ import { rules } from "../../rules.ts";
 import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { findMember } from "../../../domain/accounts/identifier.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
-import { done, ok } from "../../envelope.ts";
 import { readUuid } from "../../fields.ts";
 import { examples } from "../../openapi/examples.ts";
 import type { Services } from "../../../domain/use-cases/services.ts";
@@ -20,9 +19,6 @@ import {
   readPlayerChange,
 } from "../../resources/player.ts";
 import { route } from "../../routing/route.ts";
-
-const said = { players: "Players" } as const;
-const actions = { creation: "Player creation", change: "Player change" } as const;
 
 const keyOf = (uuid: string) => ({ by: "uuid", value: readUuid("uuid", uuid) }) as const;
 const address = (uuid: string) => `/api/admin/players/${uuid}`;
@@ -43,15 +39,15 @@ function lookRoute({ players, reads }: Services, { guards }: Http) {
     path: "/user/:identifier/players",
     guard: guards.staff("inspect"),
     params: identifierParams,
-    answer: playersEnvelope,
+    envelope: playersEnvelope,
     operationId: "listUserPlayers",
     refuses: [...refusalsOf.identifier],
     summary: "A user's players, and how many the user may make",
-    msg: said.players,
+    msg: "Players",
     errors: [refusals.unknownUser(examples.user)],
     handle: async ({ params }) => {
       const { account } = await findMember(reads.accounts, params.identifier);
-      return ok(said.players, presentPlayers(await players.list(account)));
+      return presentPlayers(await players.list(account));
     },
   });
 }
@@ -63,7 +59,7 @@ function creationRoute({ players }: Services, { guards }: Http) {
     guard: guards.staff("administer"),
     params: identifierParams,
     body: addedPlayerBody,
-    answer: playerEnvelope,
+    envelope: playerEnvelope,
     operationId: "createUserPlayer",
     refuses: [
       rules.uuid,
@@ -76,7 +72,7 @@ function creationRoute({ players }: Services, { guards }: Http) {
     summary: "Give a user another player",
     description:
       "The number of players that the user may make does not bind it. A `uuid` that another account's player had formerly is taken over; one that is in use is refused.",
-    action: actions.creation,
+    action: "Player creation",
     errors: [refusals.unknownUser(examples.user), refusals.uuidTaken()],
     answers: {
       200: { headers: ["Location"], headerExamples: { Location: address(examples.user) } },
@@ -85,7 +81,7 @@ function creationRoute({ players }: Services, { guards }: Http) {
       const input = { identifier: params.identifier, ...readAddedPlayer(body) };
       const created = await players.create(actor, input);
       set.headers["location"] = address(created.player.uuid);
-      return done(actions.creation, presentPlayer(created));
+      return presentPlayer(created);
     },
   });
 }
@@ -97,7 +93,7 @@ function changeRoute({ players }: Services, { guards }: Http) {
     guard: guards.staff("administer"),
     params: playerParams,
     body: playerChangeBody,
-    answer: playerEnvelope,
+    envelope: playerEnvelope,
     operationId: "updatePlayer",
     refuses: [
       rules.uuid,
@@ -110,11 +106,11 @@ function changeRoute({ players }: Services, { guards }: Http) {
     summary: "Rename and dress any player, or give it another UUID",
     description:
       "Fields that are left out stay as they are; at least one must be there. A new name keeps the UUID, and the old name is held for its account. After a new name or UUID, launchers that play it have to refresh their access token once. A UUID that another account's player had formerly is taken over; one that is in use is refused.",
-    action: actions.change,
+    action: "Player change",
     errors: [refusals.unknownPlayer(), refusals.uuidTaken()],
     handle: async ({ actor, params, body }) => {
       const changed = await players.change(actor, keyOf(params.uuid), readPlayerChange(body));
-      return done(actions.change, presentPlayer(changed));
+      return presentPlayer(changed);
     },
   });
 }
@@ -131,10 +127,7 @@ function deletionRoute({ players }: Services, { guards }: Http) {
     description:
       "The access tokens of launchers that play it end. Its name is held for its account; skins and capes stay.",
     errors: [refusals.unknownPlayer(), refusals.mainPlayer()],
-    answers: { 204: { description: "The player is gone" } },
-    handle: async ({ actor, params, set }) => {
-      await players.delete(actor, keyOf(params.uuid));
-      set.status = 204;
-    },
+    empty: "The player is gone",
+    handle: ({ actor, params }) => players.delete(actor, keyOf(params.uuid)),
   });
 }

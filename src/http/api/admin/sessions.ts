@@ -3,7 +3,6 @@ import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { findMember } from "../../../domain/accounts/identifier.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { SessionId } from "../../../kernel/ids.ts";
-import { ok } from "../../envelope.ts";
 import { readUuid } from "../../fields.ts";
 import { examples } from "../../openapi/examples.ts";
 import { pageAnswer, pageOf, uuidPlaceQuery } from "../../paging.ts";
@@ -13,8 +12,6 @@ import { identifierParams } from "../../resources/account.ts";
 import { sidParams, presentSession, sessionsEnvelope } from "../../resources/session.ts";
 import { route } from "../../routing/route.ts";
 import { t } from "../../routing/schema.ts";
-
-const said = { sessions: "Sessions" } as const;
 
 /** Where users are signed in (docs/contract/admin.md#sessions). */
 export function userSessionRoutes(services: Services, http: Http) {
@@ -28,20 +25,17 @@ function lookRoute({ sessions, reads }: Services, { guards }: Http) {
     guard: guards.staff("inspect"),
     params: identifierParams,
     query: uuidPlaceQuery,
-    answer: sessionsEnvelope,
+    envelope: sessionsEnvelope,
     operationId: "listUserSessions",
     refuses: [rules.lostRow, ...refusalsOf.identifier],
     summary: "Where a user is signed in, the last used first",
-    msg: said.sessions,
+    msg: "Sessions",
     errors: [refusals.unknownUser(examples.user)],
     answers: pageAnswer,
     handle: async ({ params, sessionId, query, set, path }) => {
       const member = await findMember(reads.accounts, params.identifier);
       const page = pageOf(await sessions.list(member), { query, set, path });
-      return ok(
-        said.sessions,
-        page.map((session) => presentSession(session, sessionId)),
-      );
+      return page.map((session) => presentSession(session, sessionId));
     },
   });
 }
@@ -60,11 +54,9 @@ function endAllRoute({ sessions }: Services, { guards }: Http) {
     summary: "End all sessions of a user, of the website and of games",
     description: `${ofStaff} The session of the request itself stays.`,
     errors: [refusals.unknownUser(examples.user), refusals.sessionsOfStaff()],
-    answers: { 204: { description: "The sessions have ended" } },
-    handle: async ({ actor, params: { identifier }, sessionId, set }) => {
-      await sessions.endAllOf(actor, { identifier, keptSession: sessionId });
-      set.status = 204;
-    },
+    empty: "The sessions have ended",
+    handle: ({ actor, params: { identifier }, sessionId }) =>
+      sessions.endAllOf(actor, { identifier, keptSession: sessionId }),
   });
 }
 
@@ -79,11 +71,10 @@ function endRoute({ sessions }: Services, { guards }: Http) {
     summary: "End a session of a user, of the website or of a game",
     description: ofStaff,
     errors: [refusals.unknownUser(examples.user), refusals.noSuchSession(), refusals.sessionsOfStaff()],
-    answers: { 204: { description: "The session has ended" } },
-    handle: async ({ actor, params, set }) => {
+    empty: "The session has ended",
+    handle: async ({ actor, params }) => {
       const sessionId = readUuid("sid", params.sid) as string as SessionId; // ids of sessions are UUIDs
       await sessions.endOf(actor, { identifier: params.identifier, sessionId });
-      set.status = 204;
     },
   });
 }

@@ -3,7 +3,6 @@ import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import { lookAtSkin } from "../../../domain/textures/look-at-skin.ts";
 import { optionalJsonReader } from "../../body.ts";
-import { done, ok } from "../../envelope.ts";
 import { readTextureHash, readUuid, refuseEmptyChange } from "../../fields.ts";
 import { examples } from "../../openapi/examples.ts";
 import { listQuery, pageAnswer, readRows } from "../../paging.ts";
@@ -26,9 +25,6 @@ import {
 } from "../../resources/skin.ts";
 import { route } from "../../routing/route.ts";
 
-const said = { skins: "Skins", skin: "Skin", bans: "Bans" } as const;
-const actions = { change: "Skin change" } as const;
-
 /** Everybody's skins, and bitmaps that no texture may have (docs/contract/admin.md#skins, docs/contract/admin.md#bans). */
 export function skinRoutes(services: Services, http: Http) {
   return [
@@ -50,30 +46,30 @@ function listRoutes({ reads }: Services, { guards }: Http) {
       path: "/skins",
       guard: guards.staff("inspect"),
       query: listQuery,
-      answer: skinsEnvelope,
+      envelope: skinsEnvelope,
       operationId: "listSkins",
       refuses: [...refusalsOf.page, ...refusalsOf.search],
       summary: "All skins, by id",
       description: "`q` is searched in the skins' names; it may also be an id or a UUID.",
-      msg: said.skins,
+      msg: "Skins",
       answers: pageAnswer,
-      handle: async (context) => ok(said.skins, (await readRows(list, context)).map(presentListedSkin)),
+      handle: async (context) => (await readRows(list, context)).map(presentListedSkin),
     }),
     route({
       method: "GET",
       path: "/users/skin/:uuid",
       guard: guards.staff("inspect"),
       params: userParams,
-      answer: wardrobeEnvelope,
+      envelope: wardrobeEnvelope,
       operationId: "listUserSkins",
       summary: "The skins of a user",
-      msg: said.skins,
+      msg: "Skins",
       errors: [refusals.unknownUuid(examples.user)],
       handle: async ({ params }) => {
         const uuid = readUuid("uuid", params.uuid);
         const member = await accounts.findMember({ by: "uuid", value: uuid });
         if (member === null) throw refusals.unknownUuid(uuid);
-        return ok(said.skins, (await textures.listSkinsOf(member.account.id)).map(presentSkin));
+        return (await textures.listSkinsOf(member.account.id)).map(presentSkin);
       },
     }),
   ];
@@ -85,13 +81,12 @@ function lookRoute({ reads }: Services, { guards }: Http) {
     path: "/skin/:uuid",
     guard: guards.staff("inspect"),
     params: skinParams,
-    answer: skinLookEnvelope,
+    envelope: skinLookEnvelope,
     operationId: "lookAtSkin",
     summary: "A skin, others that have its bitmap, and what staff removed of its owner",
-    msg: said.skin,
+    msg: "Skin",
     errors: [refusals.unknownSkin(examples.skin)],
-    handle: async ({ params }) =>
-      ok(said.skin, presentSkinLook(await lookAtSkin(reads, readUuid("uuid", params.uuid)))),
+    handle: async ({ params }) => presentSkinLook(await lookAtSkin(reads, readUuid("uuid", params.uuid))),
   });
 }
 
@@ -102,7 +97,7 @@ function changeRoute({ textures }: Services, { guards }: Http) {
     guard: guards.staff("moderate"),
     params: skinParams,
     body: skinChangeBody,
-    answer: skinEnvelope,
+    envelope: skinEnvelope,
     operationId: "moderateSkin",
     refuses: [
       rules.uuid,
@@ -114,14 +109,14 @@ function changeRoute({ textures }: Services, { guards }: Http) {
     ],
     summary: "Change anybody's skin",
     description: "Fields that are left out stay as they are; at least one must be there.",
-    action: actions.change,
+    action: "Skin change",
     errors: [refusals.unknownSkin(examples.skin)],
     handle: async ({ actor, params, body }) => {
       const uuid = readUuid("uuid", params.uuid);
       refuseEmptyChange(skinChangeBody, body);
       const change = { ...readSkinEdit(body), ...(body.hd === undefined ? {} : { hd: body.hd }) };
       const skin = await textures.moderateSkin(actor, uuid, change);
-      return done(actions.change, presentSkin(skin));
+      return presentSkin(skin);
     },
   });
 }
@@ -141,11 +136,10 @@ function removeRoute({ textures }: Services, { guards }: Http) {
       "A player that wore it wears no skin afterwards. With `ban` the bitmap is removed from every wardrobe, which takes some seconds where it is in thousands of them.",
     optionalBody: true,
     errors: [refusals.unknownSkin(examples.skin), refusals.shownByCape(examples.texture)],
-    answers: { 204: { description: "The skin is gone" } },
-    handle: async ({ actor, params, body, set }) => {
+    empty: "The skin is gone",
+    handle: async ({ actor, params, body }) => {
       const { reason = "", ban = false } = body;
       await textures.removeSkin(actor, readUuid("uuid", params.uuid), { reason, ban });
-      set.status = 204;
     },
   });
 }
@@ -158,14 +152,14 @@ function bansRoute({ reads }: Services, { guards }: Http) {
     path: "/bans",
     guard: guards.staff("inspect"),
     query: listQuery,
-    answer: bansEnvelope,
+    envelope: bansEnvelope,
     operationId: "listBans",
     refuses: [...refusalsOf.page, ...refusalsOf.search],
     summary: "All banned bitmaps, by id",
     description: "`q` is the beginning of a hash, or an id.",
-    msg: said.bans,
+    msg: "Bans",
     answers: pageAnswer,
-    handle: async (context) => ok(said.bans, (await readRows(list, context)).map(presentBan)),
+    handle: async (context) => (await readRows(list, context)).map(presentBan),
   });
 }
 
@@ -180,10 +174,7 @@ function liftRoute({ textures }: Services, { guards }: Http) {
     summary: "Lift the ban of a bitmap",
     description: "It may be uploaded again. Skins that the ban removed do not come back.",
     errors: [refusals.unknownBan(examples.texture)],
-    answers: { 204: { description: "The ban is lifted" } },
-    handle: async ({ actor, params, set }) => {
-      await textures.liftBan(actor, readTextureHash(params.hash));
-      set.status = 204;
-    },
+    empty: "The ban is lifted",
+    handle: ({ actor, params }) => textures.liftBan(actor, readTextureHash(params.hash)),
   });
 }

@@ -5,7 +5,6 @@ import { readProfile, type Profile } from "../../../domain/members/profile.ts";
 import { withLastSeen } from "../../../domain/members/sorted-members.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { ListPage } from "../../../domain/model/list-page.ts";
-import { done, emptyEnvelope, ok } from "../../envelope.ts";
 import { readExpiry, refuseOtherUser } from "../../fields.ts";
 import { examples } from "../../openapi/examples.ts";
 import { pageAnswer, readRows } from "../../paging.ts";
@@ -30,9 +29,6 @@ import {
 import { readMemberOrder, readSortedUsers, usersQuery } from "./sorted-users.ts";
 import { route } from "../../routing/route.ts";
 
-const said = { list: "Users", one: "User" } as const;
-const actions = { change: "User change", role: "Role change", deletion: "User deletion" } as const;
-
 /** Users, their levels and their deletion (docs/contract/admin.md). */
 export function userRoutes(services: Services, http: Http) {
   return [
@@ -55,13 +51,13 @@ function lookRoutes({ reads, clock }: Services, { guards }: Http) {
       path: "/users",
       guard: guards.staff("inspect"),
       query: usersQuery,
-      answer: usersEnvelope,
+      envelope: usersEnvelope,
       operationId: "listUsers",
       refuses: [...refusalsOf.page, ...refusalsOf.search, refusals.tooManyToSort],
       summary: "All users, by id, name or last use",
       description:
         "`q` is searched in usernames and mail addresses; it may also be an id or a UUID. What it finds is sorted by name or last use if it is no more than 1000 users.",
-      msg: said.list,
+      msg: "Users",
       answers: pageAnswer,
       handle: async (context) => {
         const order = readMemberOrder(context.query.order);
@@ -71,10 +67,7 @@ function lookRoutes({ reads, clock }: Services, { guards }: Http) {
         const linked = await identities.listIdentities(rows.map(({ id }) => id));
         const identityOf = new Map(linked.map((identity) => [identity.accountId, identity]));
         const now = clock.nowSeconds();
-        return ok(
-          said.list,
-          rows.map((row) => presentUser(row, identityOf.get(row.id) ?? null, now)),
-        );
+        return rows.map((row) => presentUser(row, identityOf.get(row.id) ?? null, now));
       },
     }),
     route({
@@ -82,16 +75,16 @@ function lookRoutes({ reads, clock }: Services, { guards }: Http) {
       path: "/user/:identifier",
       guard: guards.staff("inspect"),
       params: identifierParams,
-      answer: userEnvelope,
+      envelope: userEnvelope,
       operationId: "getUser",
       refuses: [...refusalsOf.identifier],
       summary: "A user with their skins and capes",
-      msg: said.one,
+      msg: "User",
       errors: [refusals.unknownUser(examples.user)],
       handle: async ({ params }) => {
         const member = await findMember(accounts, params.identifier);
         const profile = await readProfile(reads, member, clock.nowSeconds());
-        return ok(said.one, await showDetail(reads, clock, profile));
+        return await showDetail(reads, clock, profile);
       },
     }),
   ];
@@ -109,7 +102,7 @@ function changeRoute({ members, reads, clock }: Services, { guards }: Http) {
     guard: guards.staff("administer"),
     params: identifierParams,
     body: changeBody,
-    answer: userEnvelope,
+    envelope: userEnvelope,
     operationId: "updateUser",
     refuses: [
       rules.uuid,
@@ -125,13 +118,13 @@ function changeRoute({ members, reads, clock }: Services, { guards }: Http) {
     summary: "Change a user",
     description:
       "Fields that are left out stay as they are; at least one must be there. A new password or address ends the user's sessions and notifies the old address.",
-    action: actions.change,
+    action: "User change",
     errors: [refusals.unknownUser(examples.user), refusals.lastAdministrator()],
     handle: async ({ actor, sessionId, params, body }) => {
       const change = readUserChange(body);
       const input = { identifier: params.identifier, change, keptSession: sessionId };
       const profile = await members.update(actor, input);
-      return done(actions.change, await showDetail(reads, clock, profile));
+      return await showDetail(reads, clock, profile);
     },
   });
 }
@@ -143,12 +136,12 @@ function roleRoute({ members, reads, clock }: Services, { guards }: Http) {
     guard: guards.staff("administer"),
     params: identifierParams,
     body: roleBody,
-    answer: roleEnvelope,
+    envelope: roleEnvelope,
     operationId: "setUserRole",
     refuses: [...refusalsOf.identifier, ...refusalsOf.end, rules.sameUser],
     summary: levelSummary,
     description: levelEffect,
-    action: actions.role,
+    action: "Role change",
     errors: [refusals.unknownUser(examples.user), refusals.lastAdministrator()],
     handle: async ({ actor, params, body }) => {
       const now = clock.nowSeconds();
@@ -157,7 +150,7 @@ function roleRoute({ members, reads, clock }: Services, { guards }: Http) {
       refuseOtherUser(account.id, body.user);
       const role = { account: account.id, level: body.role_level, expiresAt };
       const member = await members.setLevel(actor, role);
-      return done(actions.role, presentRole(member, expiresAt, now));
+      return presentRole(member, expiresAt, now);
     },
   });
 }
@@ -168,17 +161,13 @@ function deleteRoute({ members }: Services, { guards }: Http) {
     path: "/user/:identifier",
     guard: guards.staff("administer"),
     params: identifierParams,
-    answer: emptyEnvelope,
     operationId: "deleteUser",
     refuses: [...refusalsOf.identifier],
     summary: "Delete a user with their skins",
     description:
       "The id is never used again, the UUID only when an administrator gives it to a player, and the names are held for a while.",
-    action: actions.deletion,
+    action: "User deletion",
     errors: [refusals.unknownUser(examples.user), refusals.lastAdministrator()],
-    handle: async ({ actor, params }) => {
-      await members.delete(actor, params.identifier);
-      return done(actions.deletion);
-    },
+    handle: ({ actor, params }) => members.delete(actor, params.identifier),
   });
 }

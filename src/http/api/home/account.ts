@@ -3,7 +3,7 @@ import { readProfile } from "../../../domain/members/profile.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { SignedInMember } from "../../../domain/sessions/session.ts";
 import { limitByAddress } from "../../admission.ts";
-import { done, emptyEnvelope, ok } from "../../envelope.ts";
+import { emptyEnvelope } from "../../envelope.ts";
 import type { Services } from "../../../domain/use-cases/services.ts";
 import type { Http, Requests } from "../../http.ts";
 import { presentHomeProfile, profileEnvelope } from "../../resources/account.ts";
@@ -17,18 +17,6 @@ import {
 } from "../../resources/credentials.ts";
 import { languageBody } from "../../resources/language.ts";
 import { route } from "../../routing/route.ts";
-
-const said = { profile: "Home profile", finished: "Registration finished" } as const;
-
-/** The edits' names in messages (docs/contract/home.md#edits). */
-const edits = {
-  username: "Username change",
-  password: "Password change",
-  newMail: "Mail change request",
-  mail: "Mail change",
-  language: "Language change",
-  social: "Social link removal",
-} as const;
 
 /** The member's own account: profile, registration, and changes of name, password, mail and social link (docs/contract/home.md). */
 export function accountRoutes(services: Services, http: Http) {
@@ -47,13 +35,13 @@ function profileRoute({ reads, clock }: Services, { guards }: Http) {
     method: "GET",
     path: "",
     guard: guards.member,
-    answer: profileEnvelope,
+    envelope: profileEnvelope,
     operationId: "getHomeProfile",
     summary: "Your profile, skins and capes",
-    msg: said.profile,
+    msg: "Home profile",
     handle: async ({ member }) => {
       const profile = await readProfile(reads, member, clock.nowSeconds());
-      return ok(said.profile, presentHomeProfile(profile));
+      return presentHomeProfile(profile);
     },
   });
 }
@@ -65,15 +53,15 @@ function finishRoute({ accounts, limits }: Services, { requests, guards }: Http)
     guard: guards.member,
     before: limitByAddress(requests, limits.finish.take),
     body: finishBody,
-    answer: emptyEnvelope,
+    envelope: emptyEnvelope,
     operationId: "finishRegistration",
     refuses: [...refusalsOf.newName, ...refusalsOf.newPassword],
     summary: "Choose a name and a password, once",
-    msg: said.finished,
+    msg: "Registration finished",
     errors: [refusals.finished(), refusals.unconfirmed()],
     handle: async ({ actor, member, body }) => {
       await accounts.finishRegistration(actor, member, body);
-      return ok(said.finished, {});
+      return {};
     },
   });
 }
@@ -85,9 +73,8 @@ function credentialRoutes({ accounts, players }: Services, { guards, requests }:
       path: "/edit/username",
       guard: guards.player,
       body: usernameBody,
-      answer: emptyEnvelope,
       isEdit: true,
-      action: edits.username,
+      action: "Username change",
       operationId: "changeUsername",
       refuses: [...refusalsOf.newName, ...refusalsOf.ownPassword, refusals.renamedTooOften],
       summary: "Take another name",
@@ -98,7 +85,6 @@ function credentialRoutes({ accounts, players }: Services, { guards, requests }:
         const { username: name, password } = body;
         const input = { player: { by: "id", value: player.id }, name, password, attempt } as const;
         await players.renameOwn(actor, member, input);
-        return done(edits.username);
       },
     }),
     route({
@@ -106,9 +92,8 @@ function credentialRoutes({ accounts, players }: Services, { guards, requests }:
       path: "/edit/password",
       guard: guards.player,
       body: passwordBody,
-      answer: emptyEnvelope,
       isEdit: true,
-      action: edits.password,
+      action: "Password change",
       operationId: "changePassword",
       refuses: [...refusalsOf.newPassword, ...refusalsOf.ownPassword],
       summary: "Set a new password",
@@ -117,7 +102,6 @@ function credentialRoutes({ accounts, players }: Services, { guards, requests }:
         const attempt = attemptOf(requests, request, member);
         const input = { password: body.password, attempt, newPassword: body.newpassword };
         await accounts.changePassword(actor, member, input);
-        return done(edits.password);
       },
     }),
   ];
@@ -129,15 +113,11 @@ function languageRoute({ accounts }: Services, { guards }: Http) {
     path: "/edit/language",
     guard: guards.player,
     body: languageBody,
-    answer: emptyEnvelope,
     isEdit: true,
-    action: edits.language,
+    action: "Language change",
     operationId: "changeLanguage",
     summary: "Choose the language of the mails that you get",
-    handle: async ({ actor, member, body: { language } }) => {
-      await accounts.changeLanguage(actor, member, language);
-      return done(edits.language);
-    },
+    handle: ({ actor, member, body: { language } }) => accounts.changeLanguage(actor, member, language),
   });
 }
 
@@ -147,9 +127,8 @@ function socialRoute({ social }: Services, { guards, requests }: Http) {
     path: "/edit/removesocial",
     guard: guards.player,
     body: removeSocialBody,
-    answer: emptyEnvelope,
     isEdit: true,
-    action: edits.social,
+    action: "Social link removal",
     operationId: "unlinkSocialAccount",
     refuses: [...refusalsOf.ownPassword, refusals.notLinked],
     summary: "Unlink your social account",
@@ -157,7 +136,6 @@ function socialRoute({ social }: Services, { guards, requests }: Http) {
     handle: async ({ actor, member, body, request }) => {
       const attempt = attemptOf(requests, request, member);
       await social.unlink(actor, member, { ...body, attempt });
-      return done(edits.social);
     },
   });
 }
@@ -169,9 +147,8 @@ function mailRoutes({ accounts, limits }: Services, { requests, guards }: Http) 
       path: "/mail/request",
       guard: guards.player,
       body: newMailBody,
-      answer: emptyEnvelope,
       isEdit: true,
-      action: edits.newMail,
+      action: "Mail change request",
       operationId: "requestMailChange",
       refuses: [...refusalsOf.newMail, ...refusalsOf.ownPassword, ...refusalsOf.mails, refusals.ownMail],
       summary: "Mail a code to a new address",
@@ -179,7 +156,6 @@ function mailRoutes({ accounts, limits }: Services, { requests, guards }: Http) 
         const attempt = attemptOf(requests, request, member);
         const input = { ...body, attempt, address: requests.clientAddress(request) };
         await accounts.requestMailChange(actor, member, input);
-        return done(edits.newMail);
       },
     }),
     route({
@@ -188,9 +164,8 @@ function mailRoutes({ accounts, limits }: Services, { requests, guards }: Http) 
       guard: guards.player,
       before: limitByAddress(requests, limits.code.take),
       body: newMailCodeBody,
-      answer: emptyEnvelope,
       isEdit: true,
-      action: edits.mail,
+      action: "Mail change",
       operationId: "confirmMailChange",
       refuses: [...refusalsOf.ownPassword, refusals.badCode, refusals.mailTaken],
       summary: "Take the new address",
@@ -198,7 +173,6 @@ function mailRoutes({ accounts, limits }: Services, { requests, guards }: Http) 
       handle: async ({ actor, member, body, request }) => {
         const attempt = attemptOf(requests, request, member);
         await accounts.confirmMailChange(actor, member, { ...body, attempt });
-        return done(edits.mail);
       },
     }),
   ];

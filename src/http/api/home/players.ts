@@ -1,7 +1,6 @@
 import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { rules } from "../../rules.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
-import { done, ok } from "../../envelope.ts";
 import { readUuid } from "../../fields.ts";
 import { examples } from "../../openapi/examples.ts";
 import type { Services } from "../../../domain/use-cases/services.ts";
@@ -19,9 +18,6 @@ import {
 } from "../../resources/player.ts";
 import { route } from "../../routing/route.ts";
 
-const said = { players: "Players" } as const;
-const actions = { creation: "Player creation", change: "Player change" } as const;
-
 const address = (uuid: string) => `/api/home/players/${uuid}`;
 const keyOf = (uuid: string) => ({ by: "uuid", value: readUuid("uuid", uuid) }) as const;
 
@@ -35,11 +31,11 @@ function listRoute({ players }: Services, { guards }: Http) {
     method: "GET",
     path: "/players",
     guard: guards.player,
-    answer: playersEnvelope,
+    envelope: playersEnvelope,
     operationId: "listPlayers",
     summary: "Your players, and how many you may have",
-    msg: said.players,
-    handle: async ({ member }) => ok(said.players, presentPlayers(await players.list(member.account))),
+    msg: "Players",
+    handle: async ({ member }) => presentPlayers(await players.list(member.account)),
   });
 }
 
@@ -49,12 +45,12 @@ function creationRoute({ players }: Services, { guards }: Http) {
     path: "/players",
     guard: guards.player,
     body: newPlayerBody,
-    answer: playerEnvelope,
+    envelope: playerEnvelope,
     operationId: "createPlayer",
     refuses: [rules.givenWithName, ...refusalsOf.newName, ...refusalsOf.ownPassword],
     summary: "Make another player",
     description: "It shares your wardrobe, capes and password, and signs in by its name, too.",
-    action: actions.creation,
+    action: "Player creation",
     errors: [refusals.enoughPlayers(1)],
     answers: {
       200: { headers: ["Location"], headerExamples: { Location: address(examples.user) } },
@@ -62,7 +58,7 @@ function creationRoute({ players }: Services, { guards }: Http) {
     handle: async ({ actor, member, body, set }) => {
       const created = await players.createOwn(actor, member, body);
       set.headers["location"] = address(created.player.uuid);
-      return done(actions.creation, presentPlayer(created));
+      return presentPlayer(created);
     },
   });
 }
@@ -75,7 +71,7 @@ function changeRoutes({ players }: Services, { requests, guards }: Http) {
       guard: guards.player,
       params: playerParams,
       body: ownPlayerBody,
-      answer: playerEnvelope,
+      envelope: playerEnvelope,
       operationId: "changePlayer",
       refuses: [
         rules.givenWithName,
@@ -90,17 +86,16 @@ function changeRoutes({ players }: Services, { requests, guards }: Http) {
       summary: "Rename and dress one of your players",
       description:
         "A new name takes the current password, and is limited and held as in `PATCH /api/home/edit/username`.",
-      action: actions.change,
+      action: "Player change",
       errors: [refusals.noSuchPlayer(), refusals.nameTaken()],
       handle: async ({ actor, member, params, body, request }) => {
         const change = { player: keyOf(params.uuid), ...readDress(body) };
         const { name, password } = body;
-        if (name === undefined)
-          return done(actions.change, presentPlayer(await players.dressOwn(actor, member, change)));
+        if (name === undefined) return presentPlayer(await players.dressOwn(actor, member, change));
         if (password === undefined) throw rules.givenWithName();
         const attempt = requests.attemptBy(request, member.account.id);
         const renamed = await players.renameOwn(actor, member, { ...change, name, password, attempt });
-        return done(actions.change, presentPlayer(renamed));
+        return presentPlayer(renamed);
       },
     }),
     route({
@@ -114,12 +109,11 @@ function changeRoutes({ players }: Services, { requests, guards }: Http) {
       summary: "Delete one of your players",
       description: "Not the main one. Its name is held for you for a while; skins and capes stay.",
       errors: [refusals.noSuchPlayer(), refusals.mainPlayer()],
-      answers: { 204: { description: "The player is gone" } },
-      handle: async ({ actor, member, params, body, request, set }) => {
+      empty: "The player is gone",
+      handle: async ({ actor, member, params, body, request }) => {
         const player = keyOf(params.uuid);
         const attempt = requests.attemptBy(request, member.account.id);
         await players.deleteOwn(actor, member, { player, attempt, ...body });
-        set.status = 204;
       },
     }),
   ];

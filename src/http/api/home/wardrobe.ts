@@ -4,22 +4,12 @@ import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { AccountId } from "../../../kernel/ids.ts";
 import { formReader } from "../../body.ts";
-import { done, emptyEnvelope } from "../../envelope.ts";
 import { readUuid } from "../../fields.ts";
 import { examples } from "../../openapi/examples.ts";
 import type { Services } from "../../../domain/use-cases/services.ts";
 import type { Http } from "../../http.ts";
 import { editSkinBody, readSkinEdit, sharedSkinBody, skinBody, uploadBody } from "../../resources/skin.ts";
 import { route } from "../../routing/route.ts";
-
-/** The edits' names in messages (docs/contract/home.md#edits). */
-const edits = {
-  upload: "Skin upload",
-  change: "Skin change",
-  selection: "Skin selection",
-  deletion: "Skin deletion",
-  copy: "Skin copy",
-} as const;
 
 /** Upload, change, selection and deletion of skins (docs/contract/home.md). */
 export function wardrobeRoutes(services: Services, http: Http) {
@@ -40,9 +30,8 @@ function uploadRoute({ textures, reads, rules, limits }: Services, { requests, g
     before: requests.uploadGuard(admit),
     read: formReader(rules.textures.bytesMax),
     body: uploadBody,
-    answer: emptyEnvelope,
     isEdit: true,
-    action: edits.upload,
+    action: "Skin upload",
     operationId: "uploadSkin",
     refuses: [...refusalsOf.upload, refusals.skinSize, refusals.noSlimFile, refusals.wardrobeFull],
     summary: "Upload a skin into your wardrobe",
@@ -57,7 +46,6 @@ function uploadRoute({ textures, reads, rules, limits }: Services, { requests, g
       const input = { file, model, name: body.name ?? null, select: false } as const;
       const skin = await textures.uploadSkin(actor, player, input);
       set.headers["location"] = skinAddress(skin.uuid);
-      return done(edits.upload);
     },
   });
 }
@@ -69,9 +57,8 @@ function skinRoutes({ textures }: Services, { guards }: Http) {
       path: "/edit/skin",
       guard: guards.player,
       body: editSkinBody,
-      answer: emptyEnvelope,
       isEdit: true,
-      action: edits.change,
+      action: "Skin change",
       operationId: "updateSkin",
       refuses: [
         rules.uuid,
@@ -85,7 +72,6 @@ function skinRoutes({ textures }: Services, { guards }: Http) {
       handle: async ({ actor, player, body }) => {
         const uuid = readUuid("skinid", body.skinid);
         await textures.editSkin(actor, player, { uuid, edit: readSkinEdit(body) });
-        return done(edits.change);
       },
     }),
     route({
@@ -93,16 +79,13 @@ function skinRoutes({ textures }: Services, { guards }: Http) {
       path: "/edit/skin/select",
       guard: guards.player,
       body: skinBody,
-      answer: emptyEnvelope,
       isEdit: true,
-      action: edits.selection,
+      action: "Skin selection",
       operationId: "selectSkin",
       refuses: [refusals.notInWardrobe],
       summary: "Wear a skin of your wardrobe",
-      handle: async ({ actor, player, body }) => {
-        await textures.selectSkin(actor, player, readUuid("skinid", body.skinid));
-        return done(edits.selection);
-      },
+      handle: ({ actor, player, body }) =>
+        textures.selectSkin(actor, player, readUuid("skinid", body.skinid)),
     }),
     route({
       method: "DELETE",
@@ -110,16 +93,14 @@ function skinRoutes({ textures }: Services, { guards }: Http) {
       guard: guards.player,
       body: skinBody,
       isEdit: true,
-      action: edits.deletion,
+      action: "Skin deletion",
       operationId: "deleteSkin",
       refuses: [refusals.notInYourWardrobe],
       summary: "Delete a skin of your wardrobe",
       description: "A player that wore it wears no skin afterwards.",
-      answers: { 204: { description: "The skin is gone" } },
-      handle: async ({ actor, player, body, set }) => {
-        await textures.deleteSkin(actor, player, readUuid("skinid", body.skinid));
-        set.status = 204;
-      },
+      empty: "The skin is gone",
+      handle: ({ actor, player, body }) =>
+        textures.deleteSkin(actor, player, readUuid("skinid", body.skinid)),
     }),
   ];
 }
@@ -130,9 +111,8 @@ function copyRoute({ players, limits }: Services, { guards }: Http) {
     path: "/edit/skin/copy",
     guard: guards.player,
     body: sharedSkinBody,
-    answer: emptyEnvelope,
     isEdit: true,
-    action: edits.copy,
+    action: "Skin copy",
     operationId: "copySkin",
     refuses: [
       refusals.skinTooWide,
@@ -157,7 +137,6 @@ function copyRoute({ players, limits }: Services, { guards }: Http) {
       const from = { by: "uuid", value: readUuid("player", body.player) } as const;
       const skin = await players.wearShared(actor, player, from);
       set.headers["location"] = skinAddress(skin.uuid);
-      return done(edits.copy);
     },
   });
 }
