@@ -1,5 +1,5 @@
 import type { NameRules, PlayerRules, Rules } from "../model/rules.ts";
-import { AppError } from "../../kernel/errors.ts";
+import type { AppError } from "../../kernel/errors.ts";
 import { newUuid, type AccountId, type PlayerId, type Uuid } from "../../kernel/ids.ts";
 import type { Tx } from "../ports/unit-of-work.ts";
 import { limits } from "../../kernel/limits.ts";

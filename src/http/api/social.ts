@@ -14,7 +14,9 @@ import { ok } from "../envelope.ts";
 import { languageOf } from "../negotiation.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Services } from "../../domain/use-cases/services.ts";
-import type { Http, Requests, Site } from "../http.ts";
+import type { Http } from "../http.ts";
+import type { Requests } from "../requests.ts";
+import type { Site } from "../site.ts";
 import { createBody, linkBody } from "../resources/credentials.ts";
 import { loggedIn, tokenEnvelope } from "../resources/session.ts";
 import {

@@ -17,7 +17,7 @@ export function profileRoutes(
   const answer = (name: string | null, isSigned: boolean, asked: Asked) => {
     const key = parseNameKey(name);
     if (key === null) return http.answers.json(asked, async () => null);
-    return answerProfile(services, http, asked, key, isSigned);
+    return answerProfile(services, http, asked, { key, isSigned });
   };
   return [
     route("GET", "/profile/:name", {

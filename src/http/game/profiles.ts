@@ -14,8 +14,7 @@ export function answerProfile(
   { reads, game: { profiles } }: Pick<Services, "reads" | "game">,
   { answers, requests }: Pick<Http, "answers" | "requests">,
   asked: Asked,
-  key: PlayerKey,
-  isSigned: boolean,
+  { key, isSigned }: { readonly key: PlayerKey; readonly isSigned: boolean },
 ): Promise<Response> {
   return answers.json(asked, async (): Promise<ShownJson | null> => {
     const shown = await findPlayer(reads.textures, key);

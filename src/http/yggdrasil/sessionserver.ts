@@ -140,7 +140,7 @@ function profileRoute(services: Pick<Services, "game" | "reads">, http: Pick<Htt
       const uuid = typeof params.id === "string" ? parseUuid(params.id) : null;
       if (uuid === null) return http.answers.json({ request, set }, async () => null);
       const isSigned = new URL(request.url).searchParams.get("unsigned") === "false";
-      return answerProfile(services, http, { request, set }, { by: "uuid", value: uuid }, isSigned);
+      return answerProfile(services, http, { request, set }, { key: { by: "uuid", value: uuid }, isSigned });
     },
   });
 }
