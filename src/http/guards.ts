@@ -15,7 +15,9 @@ import { sessionIn } from "./browser-session.ts";
 import type { Services } from "../domain/use-cases/services.ts";
 import type { Audience } from "./openapi/describe.ts";
 import { isInBackground } from "./own-pages.ts";
-import type { Access, Requests, Site } from "./http.ts";
+import type { Access } from "./access.ts";
+import type { Requests } from "./requests.ts";
+import type { Site } from "./site.ts";
 import type { Guard } from "./routing/route.ts";
 
 /** What guards look a request's sender up with, and note it by. */

@@ -6,9 +6,9 @@ import { isNavigation } from "./negotiation.ts";
 import { openApiRoutes } from "./openapi/routes.ts";
 import type { Services } from "../domain/use-cases/services.ts";
 import type { Http } from "./http.ts";
-import { protocolSurfaces } from "./protocols.ts";
+import { protocolSurfaces, type SurfaceOf } from "./protocols.ts";
 import { mountRoutes, type Mounted } from "./routing/mount.ts";
-import { surfaceFinder, type Surface, type SurfaceOf } from "./surface.ts";
+import { surfaceFinder, type Surface } from "./surface.ts";
 import { pathOf } from "./target.ts";
 
 /** The routes of all surfaces, and the answer to whatever fails. */

@@ -1,5 +1,3 @@
-import type { Services } from "../domain/use-cases/services.ts";
-import type { Http } from "./http.ts";
 import type { ErrorKind } from "../kernel/errors.ts";
 import type { Route } from "./routing/route.ts";
 import type { ShownCode } from "./x-error.ts";
@@ -29,9 +27,6 @@ export type Surface = {
   /** Answers a failed request, also one that failed before its route was looked up. Must not throw. */
   readonly presentFailure: (failure: Failure) => Response;
 };
-
-/** Makes a surface. `presentOther` answers what fails elsewhere. */
-export type SurfaceOf = (services: Services, http: Http, presentOther: Surface["presentFailure"]) => Surface;
 
 export type Failure = {
   readonly kind: ErrorKind;

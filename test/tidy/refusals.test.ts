@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { apiSurface } from "../../src/http/api/surface.ts";
 import { consoleSurface } from "../../src/http/console/surface.ts";
-import type { SurfaceOf } from "../../src/http/surface.ts";
+import type { SurfaceOf } from "../../src/http/protocols.ts";
 import type { Route } from "../../src/http/routing/route.ts";
 import { refusals } from "../../src/domain/model/refusals.ts";
 import { catalogue } from "../../src/http/refusal-catalogue.ts";

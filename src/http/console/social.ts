@@ -10,7 +10,8 @@ import { ok } from "../envelope.ts";
 import { languageOf } from "../negotiation.ts";
 import { ownPagesGuard } from "../own-pages.ts";
 import type { Services } from "../../domain/use-cases/services.ts";
-import type { Access, Http } from "../http.ts";
+import type { Access } from "../access.ts";
+import type { Http } from "../http.ts";
 import { consoleSessionEnvelope, joinBody, waitingEnvelope } from "../resources/console.ts";
 import { parseClaim } from "../resources/social-account.ts";
 import { route } from "../routing/route.ts";
@@ -87,7 +88,7 @@ function joinRoute(services: Pick<Services, "limits" | "sessions" | "social">, h
       const claim = claimOf(http.access, request);
       if (claim === null) throw expired();
       const { action, stay = false } = body;
-      const signedIn = await join(services, http, request, claim, body).catch((cause: unknown) => {
+      const signedIn = await join(services, http, request, { ...body, claim }).catch((cause: unknown) => {
         throw cause instanceof AppError && cause.field === "connection" ? expired() : cause;
       });
       const { answer, cookies } = await answerOpened(services, http, request, {
@@ -105,8 +106,7 @@ async function join(
   services: Pick<Services, "limits" | "social">,
   http: Pick<Http, "requests">,
   request: Request,
-  claim: ConnectionClaim,
-  { action, username = "", password = "", stay = false }: Join,
+  { claim, action, username = "", password = "", stay = false }: Join & { readonly claim: ConnectionClaim },
 ): Promise<SignedIn> {
   const client = { ...http.requests.clientOf(request), console: { stay } };
   if (action === "create") {

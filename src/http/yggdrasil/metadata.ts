@@ -1,7 +1,8 @@
 import { publicKeyPem } from "../../domain/model/pem.ts";
 import type { ShownJson } from "../answers.ts";
 import type { Services } from "../../domain/use-cases/services.ts";
-import type { Http, Site } from "../http.ts";
+import type { Http } from "../http.ts";
+import type { Site } from "../site.ts";
 import { failureAnswer } from "./failures.ts";
 import { root } from "./places.ts";
 import { openJsonHeaders } from "../textures/answers.ts";

@@ -98,23 +98,21 @@ const without = { skin: { skin: null }, cape: { cape: "none" } } as const;
 function removalRoutes(services: Pick<Services, "players" | "reads">, http: Pick<Http, "guards">) {
   return atPlaces(
     ["/api", ""],
-    [
-      ...(["skin", "cape"] as const).map((what) =>
-        route("DELETE", `/user/profile/:id/${what}`, {
-          guard: http.guards.game,
-          params,
-          operationId: what === "skin" ? "deletePlayerSkin" : "deletePlayerCape",
-          summary: `Wear no ${what}`,
-          answers: { 204: done, 401: unauthorized, 403: forbidden, 404: unknown, 429: tooMany },
-          handle: async ({ actor, member, params: { id }, set }) => {
-            const { player } = await ownPlayer(services, member, id);
-            const key = { by: "id", value: player.id } as const;
-            await services.players.dressOwn(actor, member, { player: key, ...without[what] });
-            set.status = 204;
-          },
-        }),
-      ),
-    ],
+    (["skin", "cape"] as const).map((what) =>
+      route("DELETE", `/user/profile/:id/${what}`, {
+        guard: http.guards.game,
+        params,
+        operationId: what === "skin" ? "deletePlayerSkin" : "deletePlayerCape",
+        summary: `Wear no ${what}`,
+        answers: { 204: done, 401: unauthorized, 403: forbidden, 404: unknown, 429: tooMany },
+        handle: async ({ actor, member, params: { id }, set }) => {
+          const { player } = await ownPlayer(services, member, id);
+          const key = { by: "id", value: player.id } as const;
+          await services.players.dressOwn(actor, member, { player: key, ...without[what] });
+          set.status = 204;
+        },
+      }),
+    ),
   );
 }
 
@@ -158,22 +156,20 @@ function activeRemovalRoutes(
 ) {
   return atPlaces(
     ["/minecraftservices", ""],
-    [
-      ...(["skin", "cape"] as const).map((what) =>
-        route("DELETE", `/minecraft/profile/${what}s/active`, {
-          guard: http.guards.game,
-          operationId: what === "skin" ? "deleteActiveSkin" : "deleteActiveCape",
-          summary: `Let the token's player wear no ${what}`,
-          answers: { 200: { schema: ownProfile }, 401: unauthorized, 404: unbound, 429: tooMany },
-          handle: async ({ actor, member, player }) => {
-            const { id, uuid } = boundPlayer({ player });
-            const key = { by: "id", value: id } as const;
-            await services.players.dressOwn(actor, member, { player: key, ...without[what] });
-            return presentOwnProfile(services, http, member, { uuid });
-          },
-        }),
-      ),
-    ],
+    (["skin", "cape"] as const).map((what) =>
+      route("DELETE", `/minecraft/profile/${what}s/active`, {
+        guard: http.guards.game,
+        operationId: what === "skin" ? "deleteActiveSkin" : "deleteActiveCape",
+        summary: `Let the token's player wear no ${what}`,
+        answers: { 200: { schema: ownProfile }, 401: unauthorized, 404: unbound, 429: tooMany },
+        handle: async ({ actor, member, player }) => {
+          const { id, uuid } = boundPlayer({ player });
+          const key = { by: "id", value: id } as const;
+          await services.players.dressOwn(actor, member, { player: key, ...without[what] });
+          return presentOwnProfile(services, http, member, { uuid });
+        },
+      }),
+    ),
   );
 }
 

@@ -5,7 +5,8 @@ import type { SignedInMember } from "../../../domain/sessions/session.ts";
 import { limitByAddress } from "../../admission.ts";
 import { emptyEnvelope } from "../../envelope.ts";
 import type { Services } from "../../../domain/use-cases/services.ts";
-import type { Http, Requests } from "../../http.ts";
+import type { Http } from "../../http.ts";
+import type { Requests } from "../../requests.ts";
 import { presentHomeProfile, profileEnvelope } from "../../resources/account.ts";
 import {
   finishBody,

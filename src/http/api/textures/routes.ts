@@ -3,7 +3,8 @@ import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { httpRefusals } from "../../refusals.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { Reads } from "../../../domain/ports/stores.ts";
-import type { Http, Site } from "../../http.ts";
+import type { Http } from "../../http.ts";
+import type { Site } from "../../site.ts";
 import type { Services } from "../../../domain/use-cases/services.ts";
 import {
   capeParams,
