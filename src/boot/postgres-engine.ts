@@ -5,10 +5,10 @@ import { shareAttempts } from "../adapters/postgres/cluster/attempt-counts.ts";
 import { copyBulkMails } from "../adapters/postgres/cluster/bulk-copying.ts";
 import { shareCallGate } from "../adapters/postgres/cluster/call-gate.ts";
 import { pruneChanges } from "../adapters/postgres/feed/change-feed.ts";
-import { foldCounts } from "../adapters/postgres/counts.ts";
+import { foldCounts } from "../adapters/postgres/cluster/counts.ts";
 import { beat, beatMs } from "../adapters/postgres/connections/replica.ts";
 import { openPostgres, type PostgresDatabase } from "../adapters/postgres/database.ts";
-import { removeEnded } from "../adapters/postgres/ended-rows.ts";
+import { removeEnded } from "../adapters/postgres/cluster/ended-rows.ts";
 import { numberEvents } from "../adapters/postgres/feed/event-numbers.ts";
 import { shareJoins } from "../adapters/postgres/cluster/joins.ts";
 import { refuseNewerMark } from "../adapters/postgres/schema-mark.ts";
@@ -54,7 +54,10 @@ const waitSeconds = 60;
 const nameSeconds = 20;
 const pauseMs = 1000;
 
-/** Opens the database of the settings, bringing it up to date first. A server waits for it for a minute, and says so. */
+/**
+ * Opens the database of the settings, bringing it up to date first. A server waits for it for a minute, and
+ * says so.
+ */
 export async function openPostgresEngine(
   config: Config,
   setting: DatabaseSetting,
@@ -108,7 +111,10 @@ export async function openPostgresEngine(
   };
 }
 
-/** Brings the schema up to date. A server waits for a host that takes writes; a command fails with unavailable at once. */
+/**
+ * Brings the schema up to date. A server waits for a host that takes writes; a command fails with unavailable
+ * at once.
+ */
 async function migrate(setting: DatabaseSetting, serving: Serving | null): Promise<MigrationReport> {
   const holder = `${serving?.node ?? "command"}/${newUuid()}`;
   const until = performance.now() + waitSeconds * 1000;
@@ -171,7 +177,7 @@ async function serve(
     },
     onNodes: serving.settings.look,
     onFault: (error) => {
-      // Of other faults the pool's own line says that the database is away.
+      // For other faults, the pool logs that the database is away.
       if (error instanceof AppError && error.kind === "conflict") serving.onForeign(error);
     },
   };
@@ -197,13 +203,18 @@ async function serve(
 }
 
 type Entrance = {
-  /** Resolves to null while another node has the name; fails with conflict beside one with another PUBLIC_URL. */
+  /**
+   * Resolves to null while another node has the name; fails with conflict beside one with another PUBLIC_URL.
+   */
   readonly tryToEnter: () => Promise<Membership | null>;
   /** Fails with conflict where a node with another PUBLIC_URL has given a sign in these last seconds. */
   readonly refuseSince: (seconds: number) => Promise<void>;
 };
 
-/** Enters the nodes. A node that ended without a word counts as running for some seconds, for which this waits. */
+/**
+ * Enters the nodes. A node that ended without a word counts as running for some seconds, for which this
+ * waits.
+ */
 async function enter(
   { node, log, stopping }: Serving,
   { tryToEnter, refuseSince }: Entrance,
@@ -237,7 +248,10 @@ function refusalOf(error: unknown): AppError {
   throw error;
 }
 
-/** Silence is in whole seconds, rounded down: without one more, a node that ended just before them would count. */
+/**
+ * Silence is in whole seconds, rounded down: without one more, a node that ended just before them would
+ * count.
+ */
 function hasGivenSignIn(seconds: number) {
   return ({ isAlive, silentSeconds }: Node): boolean => isAlive && silentSeconds + 1 <= seconds;
 }

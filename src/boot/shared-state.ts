@@ -22,7 +22,7 @@ export type SharedState = {
   readonly makeSetupSecret: () => string;
 };
 
-/** In memory, for the one process that serves a data folder. */
+/** Held in memory: a data folder has one serving process. */
 export function stateOfProcess({ rules }: Config, clock: Clock): SharedState {
   const { passwordIntervalMs } = rules.game;
   return {

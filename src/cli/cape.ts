@@ -120,7 +120,10 @@ function capeText({ id, name }: Cape): string {
   return `cape ${id} (${name})`;
 }
 
-/** The accounts that these identifiers name, each once. Fails with not_found for the first that names no account. */
+/**
+ * The accounts that these identifiers name, each once. Fails with not_found for the first that names no
+ * account.
+ */
 async function findOwners(
   { reads }: Services,
   identifiers: readonly string[],

@@ -26,7 +26,13 @@ async function openWithDisk() {
       return turn.promise;
     }),
   );
-  const hooks = { begin: nothing, beforeCommit: async () => undefined, committed: nothing, kept: log.kept };
+  const hooks = {
+    begin: nothing,
+    write: async () => undefined,
+    beforeCommit: nothing,
+    committed: nothing,
+    kept: log.kept,
+  };
   // The works below use no store.
   const transact = createAtomically(writer, {} as Stores, hooks);
   const closing = opened.move();

@@ -425,7 +425,7 @@ export async function playSeries(harness: Harness, { step }: Recorder): Promise<
       await players.renamePlayer(player.id, "Never_Named");
       for (const { id } of await textures.listSkins(carol.account.id)) await textures.deleteSkin(id);
       await textures.deleteCape(gilded.id);
-      audit("user.delete", carol.account.id, {});
+      audit("user.delete", carol.account.id, { old: { uuid: player.uuid, username: "Carol", mail: null } });
       await mail({ mail: "never@example.org", language: "en" }, { template: "test" });
       await accounts.deleteAccount(carol.account.id);
     };

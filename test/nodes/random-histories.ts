@@ -1,7 +1,7 @@
 /* Random works on two nodes at once, checked against the same works one after the other. */
 import { expect } from "bun:test";
 import * as fc from "fast-check";
-import { foldCounts } from "../../src/adapters/postgres/counts.ts";
+import { foldCounts } from "../../src/adapters/postgres/cluster/counts.ts";
 import type { PostgresDatabase } from "../../src/adapters/postgres/database.ts";
 import { numberEvents } from "../../src/adapters/postgres/feed/event-numbers.ts";
 import type { ChainLink } from "../../src/domain/model/audit-chain.ts";

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { shareAttempts } from "../../src/adapters/postgres/cluster/attempt-counts.ts";
 import { shareCallGate } from "../../src/adapters/postgres/cluster/call-gate.ts";
-import { removeEnded } from "../../src/adapters/postgres/ended-rows.ts";
+import { removeEnded } from "../../src/adapters/postgres/cluster/ended-rows.ts";
 import { shareJoins } from "../../src/adapters/postgres/cluster/joins.ts";
 import { shareOnce } from "../../src/adapters/postgres/cluster/once.ts";
 import { createGateMemory } from "../../src/domain/game/call-gates.ts";

@@ -1,12 +1,11 @@
 /** Lists stay fast however long they are: no statement reads a long table from end to end, or sorts one. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { hotSessionReads } from "../../src/adapters/sqlite/hot-reads.ts";
+import { hotReads } from "../../src/adapters/sqlite/hot-reads.ts";
 import { openSender } from "../../src/adapters/sqlite/sender.ts";
 import { openWriter, type Db } from "../../src/adapters/sqlite/open.ts";
 import { storesOf } from "../../src/adapters/sql/stores.ts";
 import { createTouch } from "../../src/adapters/sql/touch.ts";
-import { hotAppearance } from "../../src/adapters/sqlite/hot-appearance.ts";
 import { searchesOf } from "../../src/adapters/sqlite/search.ts";
 import type { AccountReads } from "../../src/domain/ports/account-store.ts";
 import type { AuditFilter, AuditReads } from "../../src/domain/ports/audit-store.ts";
@@ -75,10 +74,11 @@ async function expectSearches(work: (db: Db) => Promise<unknown>, ...indexes: re
 function storesOn(db: Db) {
   const sender = openSender(db.$client);
   const stores = storesOf(sender, createTouch(sender).touch, searchesOf(db));
+  const hot = hotReads(db.$client);
   return {
     ...stores,
-    sessions: { ...stores.sessions, ...hotSessionReads(db) },
-    textures: { ...stores.textures, ...hotAppearance(db) },
+    sessions: { ...stores.sessions, ...hot.sessions },
+    textures: { ...stores.textures, ...hot.textures },
   };
 }
 

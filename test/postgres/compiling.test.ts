@@ -44,7 +44,7 @@ const kinds: Readonly<Record<string, string>> = {
   "a node's looks": "FROM change WHERE id > $1",
   "what keeps a node going": "UPDATE leases SET until",
   "a node's jobs": "UPDATE bulk_copying",
-  requests: 'insert into "sessions"',
+  requests: 'INSERT INTO "sessions"',
   doctor: "FROM pg_stat_replication",
   "backup and move": 'FROM pending_people  ORDER BY "hash"',
 };

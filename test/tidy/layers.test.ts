@@ -8,7 +8,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   render: ["kernel"],
   domain: ["render", "kernel"],
   adapters: ["domain", "render", "kernel"],
-  words: ["domain", "kernel"],
+  words: ["http", "domain", "render", "kernel"],
   http: ["words", "domain", "kernel"],
   web: ["words", "render"],
   jobs: ["domain", "kernel"],
@@ -79,7 +79,7 @@ const renderForBrowsers =
 const wordsOfServer = /\/(?:server|mails|mail-pages|play)\.ts$/;
 
 /** Words are texts: of the program they know types. */
-const wordsWithCode = /^import (?!type ).* from "(?:\.\.\/)+(?:domain|kernel)\//;
+const wordsWithCode = /^import (?!type ).* from "(?:\.\.\/)+(?:http|domain|render|kernel)\//;
 
 /** What the engines share: the schema, the stores, and the value that a row becomes. */
 const sharedByEngines = "src/adapters/sql/";

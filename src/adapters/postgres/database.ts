@@ -8,7 +8,8 @@ import type { PostgresAddress } from "./connections/address.ts";
 import { PolledFeed } from "./feed/change-feed.ts";
 import { openDatabaseClock, type DatabaseClock } from "./cluster/database-clock.ts";
 import { openEventJournal } from "./feed/event-journal.ts";
-import { eventReads, eventStore } from "./event-store.ts";
+import { numberEvents } from "./feed/event-numbers.ts";
+import { eventReads, eventStore } from "../sql/event-store.ts";
 import { translateFault } from "./connections/faults.ts";
 import { placeMark, readMark } from "./cluster/marks.ts";
 import { openNotices } from "./feed/notices.ts";
@@ -168,13 +169,13 @@ async function startedPool({ setting, nodeName, log }: PostgresOptions): Promise
 }
 
 function readsOn(db: Sender): Reads {
-  return { ...readsOf(db, searchesOf(db)), events: eventReads(db) };
+  return { ...readsOf(db, searchesOf(db)), events: eventReads(db, numberEvents) };
 }
 
 /** The stores of one place for transactions, and what surrounds each run. */
 export function makePlace(db: Sender, clock: Clock, committed: (touched: Touched) => void): Place {
   const { touch, touched, ...around } = openTouch(db, clock);
-  const stores = { ...storesOf(db, touch, searchesOf(db)), events: eventStore(db, touch) };
+  const stores = { ...storesOf(db, touch, searchesOf(db)), events: eventStore(db, touch, numberEvents) };
   return { ...around, stores, committed: () => committed(touched()) };
 }
 

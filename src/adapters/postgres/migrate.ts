@@ -1,7 +1,7 @@
 /** Brings a database's schema up to date, while other nodes may do the same or serve. */
 import { setTimeout as pause } from "node:timers/promises";
 import { PlainError } from "../../kernel/errors.ts";
-import type { Session } from "./connections/connection.ts";
+import type { ServerSession } from "./connections/connection.ts";
 import { stateOf } from "./connections/faults.ts";
 import { holdLease, leaseOf, type Lease } from "./cluster/lease.ts";
 import { migrations, type Migration } from "./migrations.ts";
@@ -15,7 +15,7 @@ import { openWorkSession, type NotedDatabase, type Patience } from "./connection
 /** What bringing the schema up to date needs. */
 export type SchemaWork = {
   /** A connection of its own, whose statements may take long. */
-  readonly session: Session;
+  readonly session: ServerSession;
   /** Tries once to take the lease of migrations; null while another node has it. */
   readonly hold: () => Promise<AsyncDisposable | null>;
   /** Shows the operator what this waits for, and what the database lacks. */
@@ -55,7 +55,7 @@ export async function migratePostgres(
 }
 
 /** Makes the schema of a database that a move fills: no node is there to wait for. */
-export async function migrateMoved(session: Session): Promise<void> {
+export async function migrateMoved(session: ServerSession): Promise<void> {
   const alone: AsyncDisposable = { [Symbol.asyncDispose]: () => Promise.resolve() };
   await migrateSchema({ session, hold: () => Promise.resolve(alone), say: () => undefined });
 }
@@ -127,7 +127,11 @@ export async function makeFirstTables(session: Sender, all = migrations): Promis
 }
 
 /** The mark's row keeps other nodes from the same statement, should the lease have ended meanwhile. */
-async function runStatement(session: Session, migration: Migration, position: SchemaPosition): Promise<void> {
+async function runStatement(
+  session: ServerSession,
+  migration: Migration,
+  position: SchemaPosition,
+): Promise<void> {
   const statement = migration.statements[position.statements] ?? "";
   const isLast = position.statements + 1 >= migration.statements.length;
   const next = isLast

@@ -1,5 +1,5 @@
 import { migrations } from "./migrations.ts";
-import type { Session } from "./connections/connection.ts";
+import type { ServerSession } from "./connections/connection.ts";
 import { readPosition } from "./schema-mark.ts";
 import { searchIndexes } from "./search-index.ts";
 import type { Sender } from "../sql/sender.ts";
@@ -17,7 +17,7 @@ const nameLengthMax = 80;
  * transaction that is rolled back, for which the user must be allowed to make a schema in the database. What a newer release
  * has added is no fault.
  */
-export async function schemaFaults(session: Session): Promise<readonly string[]> {
+export async function schemaFaults(session: ServerSession): Promise<readonly string[]> {
   const [row] = await session.send("SELECT current_schema()", []);
   const schema = String(row?.[0]);
   const found = await partsOf(session, schema);
@@ -38,7 +38,7 @@ export async function schemaFaults(session: Session): Promise<readonly string[]>
 export type OwnReference = { readonly table: string; readonly name: string; readonly made: string };
 
 /** The references that our migrations make. */
-export async function ownReferences(session: Session): Promise<readonly OwnReference[]> {
+export async function ownReferences(session: ServerSession): Promise<readonly OwnReference[]> {
   return (await ownParts(session)).flatMap(({ kind, name, made }) => {
     const [table = "", constraint = ""] = name.split(".");
     return kind === "constraint" && made.startsWith("FOREIGN KEY") ? [{ table, name: constraint, made }] : [];
@@ -47,7 +47,7 @@ export async function ownReferences(session: Session): Promise<readonly OwnRefer
 
 const besides = "cloakroom_examined";
 
-async function ownParts(session: Session): Promise<readonly SchemaPart[]> {
+async function ownParts(session: ServerSession): Promise<readonly SchemaPart[]> {
   await session.command("BEGIN");
   try {
     await session.send(`CREATE SCHEMA ${besides}`, []);

@@ -7,11 +7,10 @@ import type { AccountChange, AccountStore } from "../../domain/ports/account-sto
 import type { PlayerId, Uuid } from "../../kernel/ids.ts";
 import { dailyCount } from "./daily-counts.ts";
 import { rememberUuidsOfAccount } from "./player-store.ts";
-import { pick, toAccount } from "./row-values.ts";
-import { accountColumns } from "./rows.ts";
+import { accountColumns, toAccount } from "./rows.ts";
 import { accounts, players, skins } from "./schema/member.ts";
 import type { Sender } from "./sender.ts";
-import { build, command, first, listed, setsOf, statement, type Command } from "./statement.ts";
+import { build, command, first, listed, statement } from "./statement.ts";
 import type { Touch } from "./touch.ts";
 
 const account = sql.placeholder("account");
@@ -34,19 +33,6 @@ const { registration } = accounts;
 const registrationOf = statement(build.select({ registration }).from(accounts).where(ofAccount), {
   registration,
 });
-
-const updates = new Map<string, Command>();
-
-/** The statement that sets these columns. */
-function updateOf(names: readonly (keyof typeof accounts.$inferInsert)[]): Command {
-  const key = names.join(" ");
-  const known = updates.get(key);
-  if (known !== undefined) return known;
-  const columns = pick(accounts, Object.fromEntries(names.map((name) => [name, name])));
-  const made = command(build.update(accounts).set(setsOf(columns)).where(ofAccount));
-  updates.set(key, made);
-  return made;
-}
 
 /** An account that ends, a row for each of its players. */
 const ending = statement(
@@ -83,12 +69,10 @@ export function accountWrites(db: Sender, touch: Touch): AccountWrites {
     },
     updateAccount: async (id, change) => {
       const cells = cellsOf(change);
-      // Each is a column, by its name.
-      const names = Object.keys(cells) as (keyof typeof accounts.$inferInsert)[];
-      if (names.length === 0) return;
+      if (Object.values(cells).every((cell) => cell === undefined)) return;
       const before =
         change.registration === undefined ? null : first(await registrationOf(db, { account: id }));
-      await updateOf(names)(db, { account: id, ...cells });
+      await command(build.update(accounts).set(cells).where(eq(accounts.id, id)))(db);
       if (before !== null)
         countUnconfirmed(
           Number(change.registration === "unconfirmed") - Number(before.registration === "unconfirmed"),
@@ -137,14 +121,13 @@ function nameOf({ uuid, name }: EndingPlayer): EventBody["player"] {
 }
 
 /** What a change sets, with the cells that the domain does not name. */
-function cellsOf({ temporaryLevel, ...change }: AccountChange) {
+function cellsOf({ temporaryLevel, ...change }: AccountChange): Partial<typeof accounts.$inferInsert> {
   const { mail } = change;
-  const cells = {
+  return {
     ...change,
     ...(mail === undefined ? {} : { mailKey: mail === null ? null : mailKey(mail) }),
     ...(temporaryLevel === undefined
       ? {}
       : { roleLevel: temporaryLevel?.level ?? null, roleExpiresAt: temporaryLevel?.expiresAt ?? null }),
   };
-  return Object.fromEntries(Object.entries(cells).filter(([, value]) => value !== undefined));
 }

@@ -1,20 +1,9 @@
 import { sql, type SQL } from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
 import type { TextureReads } from "../../domain/ports/texture-store.ts";
-import { appearanceNames, pick, toAppearance, type AppearanceRow } from "./row-values.ts";
-import { capes, players, skins, textures } from "./schema/member.ts";
+import type { Sender } from "./sender.ts";
 import { shownCape } from "./shown.ts";
 import { first, listed, mayBeKept, statement } from "./statement.ts";
-import type { Sender } from "./sender.ts";
-
-const appearanceColumns = {
-  ...pick(players, appearanceNames.players),
-  ...pick(skins, appearanceNames.skins),
-  ...pick(alias(textures, "skin_textures"), appearanceNames.skinTextures),
-  ...pick(capes, appearanceNames.capes),
-  ...pick(alias(textures, "cape_textures"), appearanceNames.capeTextures),
-  ...pick(alias(textures, "wings_textures"), appearanceNames.wingsTextures),
-};
+import { appearanceColumns, toAppearance, type AppearanceRow } from "./texture-rows.ts";
 
 const value = sql.placeholder("value");
 

@@ -5,7 +5,7 @@ import { limits } from "../../kernel/limits.ts";
 import { filteredEntries } from "./audit-filter.ts";
 import { isIn, rowsIn, spell } from "./dialect.ts";
 import { countRows } from "./row-counts.ts";
-import { toAuditPerson, toRecordedEntry } from "./row-values.ts";
+import { toAuditPerson, toRecordedEntry } from "./rows.ts";
 import { accounts, players } from "./schema/member.ts";
 import { auditEntries } from "./schema/record.ts";
 import type { Searches } from "./search.ts";

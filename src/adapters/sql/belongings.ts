@@ -3,8 +3,15 @@ import type { Belongings } from "../../domain/ports/account-store.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import type { Identity } from "../../domain/model/identity.ts";
 import type { GrantedCape, Skin } from "../../domain/model/texture.ts";
-import { toGrantedCape, toIdentity, toSkin, type GrantedCapeRow, type SkinRow } from "./row-values.ts";
-import { grantedCapeColumns, identityColumns, skinColumns } from "./rows.ts";
+import { identityColumns, toIdentity } from "./rows.ts";
+import {
+  type GrantedCapeRow,
+  type SkinRow,
+  grantedCapeColumns,
+  skinColumns,
+  toGrantedCape,
+  toSkin,
+} from "./texture-rows.ts";
 import type { Sender } from "./sender.ts";
 import { statement } from "./statement.ts";
 

@@ -1,34 +1,18 @@
-import {
-  and,
-  asc,
-  eq,
-  getTableColumns,
-  gt,
-  isNull,
-  lte,
-  not,
-  or,
-  sql,
-  type SQL,
-  type SQLWrapper,
-} from "drizzle-orm";
-import type { Part, TextureReads, TextureStore } from "../../domain/ports/texture-store.ts";
+import { and, asc, eq, getTableColumns, gt, not, sql, type SQL } from "drizzle-orm";
+import type { TextureReads, TextureStore } from "../../domain/ports/texture-store.ts";
 import type { AccountId, CapeId } from "../../kernel/ids.ts";
-import { isIn, orderOf, rowsIn } from "./dialect.ts";
+import { grantReads } from "./cape-grants.ts";
+import { isIn, rowsIn } from "./dialect.ts";
 import { listing } from "./listing.ts";
 import type { Pages } from "./pages.ts";
-import { toCape, toGrantedCape } from "./row-values.ts";
-import { capeColumns, grantedCapeColumns } from "./rows.ts";
-import { accounts, capeGrants, capes, players, textures } from "./schema/member.ts";
+import { capeColumns, toCape } from "./texture-rows.ts";
+import { capes, textures } from "./schema/member.ts";
 import type { Sender } from "./sender.ts";
 import { changesShown, wearersOfCape, wearersOfSkins, type ChangedRow } from "./shown.ts";
 import { build, command, first, insertion, setsOf, statement } from "./statement.ts";
 import type { Touch } from "./touch.ts";
 
-type OwnerReads = Pick<TextureReads, "listOwners" | "listOwnersAmong" | "listNonOwners">;
-type GrantReads = OwnerReads &
-  Pick<TextureReads, "listGrantedCapes" | "listEndedGrants" | "listGrants" | "countOwners">;
-type CapeReads = GrantReads &
+type CapeReads = ReturnType<typeof grantReads> &
   Pick<TextureReads, "findCape" | "findCapes" | "listUnsearchedCapes" | "listAllCapes" | "countAllCapes">;
 type CapeStore = Pick<
   TextureStore,
@@ -38,8 +22,6 @@ type CapeStore = Pick<
 const id = sql.placeholder("id");
 const value = sql.placeholder("value");
 const most = sql.placeholder("most");
-const now = sql.placeholder("now");
-const account = sql.placeholder("account");
 
 const capeRows = () =>
   build.select(capeColumns).from(capes).innerJoin(textures, eq(textures.hash, capes.textureHash)).$dynamic();
@@ -88,139 +70,6 @@ export function capeReads(db: Sender, pages: Pages): CapeReads {
   };
 }
 
-const listGranted = statement(
-  build
-    .select(grantedCapeColumns)
-    .from(capeGrants)
-    .innerJoin(capes, eq(capes.id, capeGrants.capeId))
-    .innerJoin(textures, eq(textures.hash, capes.textureHash))
-    .where(
-      and(eq(capeGrants.accountId, account), or(isNull(capeGrants.expiresAt), gt(capeGrants.expiresAt, now))),
-    )
-    .orderBy(asc(capeGrants.capeId)),
-  grantedCapeColumns,
-);
-const endedColumns = {
-  accountId: capeGrants.accountId,
-  id: capes.id,
-  uuid: capes.uuid,
-  name: capes.name,
-  expiresAt: capeGrants.expiresAt,
-};
-const listEnded = statement(
-  build
-    .select(endedColumns)
-    .from(capeGrants)
-    .innerJoin(capes, eq(capes.id, capeGrants.capeId))
-    .where(lte(capeGrants.expiresAt, now))
-    .orderBy(asc(capeGrants.expiresAt))
-    .limit(most),
-  endedColumns,
-);
-const countOwners = statement(sql`SELECT count(*) FROM cape_grants WHERE cape_id = ${id}`, {
-  owners: Number,
-});
-
-function grantReads(db: Sender): GrantReads {
-  return {
-    listGrantedCapes: async (account, now) => (await listGranted(db, { account, now })).map(toGrantedCape),
-    listEndedGrants: async (now, most) =>
-      (await listEnded(db, { now, most })).map(({ accountId, expiresAt, ...cape }) => {
-        // The condition leaves no null.
-        return { accountId, cape, expiresAt: Number(expiresAt) };
-      }),
-    listGrants: async (cape, most) => {
-      const grants = await listOwners.all(db, { id: cape, after: 0, most });
-      return grants.map(({ accountId, name, expiresAt }) => ({ accountId, name: nameOf(name), expiresAt }));
-    },
-    countOwners: async (cape) => first(await countOwners(db, { id: cape }))?.owners ?? 0,
-    ...ownerReads(db),
-  };
-}
-
-const after = sql.placeholder("after");
-const other = sql.placeholder("other");
-const holds = (account: SQLWrapper, cape: SQLWrapper) =>
-  sql`EXISTS (SELECT 1 FROM cape_grants AS held WHERE held.account_id = ${account} AND held.cape_id = ${cape})`;
-const { accountId, expiresAt } = capeGrants;
-const ownerColumns = { accountId, name: players.name, expiresAt, place: Number };
-const place = orderOf("cape_grants");
-/** The part is chosen before names are looked up: of a cape that everybody has, each part would look up all that follow. */
-const ownersAfter = (condition: SQL) =>
-  statement(
-    sql`
-      SELECT part.account_id, players.name, part.expires_at, part.place FROM (
-        SELECT account_id, expires_at, ${place} AS place FROM cape_grants
-        WHERE cape_id = ${id} AND ${place} > ${after} AND ${condition} ORDER BY ${place} LIMIT ${most}) AS part
-      JOIN accounts ON accounts.id = part.account_id
-      LEFT JOIN players ON players.id = accounts.main_player_id ORDER BY part.place`,
-    ownerColumns,
-  );
-const listOwners = { all: ownersAfter(sql`true`), sharing: ownersAfter(holds(accountId, other)) };
-const among = (cell: SQLWrapper) => isIn(cell, sql.placeholder("accounts"), "bigint");
-const listOwnersAmong = statement(
-  build
-    .select({ accountId, expiresAt })
-    .from(capeGrants)
-    .where(and(eq(capeGrants.capeId, id), among(accountId))),
-  { accountId, expiresAt },
-);
-const listNonOwners = {
-  all: statement(
-    build
-      .select({ accountId: accounts.id, place: sql`${accounts.id}` })
-      .from(accounts)
-      .where(and(gt(accounts.id, after), not(holds(accounts.id, id))))
-      .orderBy(asc(accounts.id))
-      .limit(most),
-    { accountId: accounts.id, place: Number },
-  ),
-  owners: statement(
-    build
-      .select({ accountId: capeGrants.accountId, place: sql`${place}` })
-      .from(capeGrants)
-      .where(
-        and(
-          eq(capeGrants.capeId, other),
-          gt(place, after),
-          or(isNull(capeGrants.expiresAt), gt(capeGrants.expiresAt, now)),
-          not(holds(capeGrants.accountId, id)),
-        ),
-      )
-      .orderBy(asc(place))
-      .limit(most),
-    { accountId: capeGrants.accountId, place: Number },
-  ),
-};
-
-const valuesOfPart = ({ after, rows }: Part) => ({ after: after ?? 0, most: rows });
-
-/** Lists of accounts with and without a cape, which staff read and change a part at a time. */
-function ownerReads(db: Sender): OwnerReads {
-  return {
-    listOwners: async (cape, sharing, part) => {
-      const values = { id: cape, ...valuesOfPart(part) };
-      const found =
-        sharing === null
-          ? await listOwners.all(db, values)
-          : await listOwners.sharing(db, { ...values, other: sharing });
-      return found.map(({ name, ...grant }) => ({ ...grant, name: nameOf(name) }));
-    },
-    listOwnersAmong: (cape, accounts) => listOwnersAmong(db, { id: cape, accounts }),
-    listNonOwners: (cape, of, part) => {
-      const values = { id: cape, ...valuesOfPart(part) };
-      return of === null
-        ? listNonOwners.all(db, values)
-        : listNonOwners.owners(db, { ...values, other: of.cape, now: of.now });
-    },
-  };
-}
-
-/** An account may have no player, which the types of an outer join leave out. */
-function nameOf(name: string | null): string {
-  return name ?? "";
-}
-
 const { id: _, ...newCape } = getTableColumns(capes);
 const insertCape = statement(sql`${insertion(capes, newCape)} RETURNING id`, { id: capes.id });
 const changed = { id: capes.id, uuid: capes.uuid };
@@ -254,6 +103,7 @@ const deleteGrants = command(sql`
     SELECT CAST(value ->> 0 AS bigint), CAST(value ->> 1 AS bigint) FROM ${rowsIn(pairs)})`);
 const revoked = (cell: SQL) => isIn(cell, sql.placeholder("revoked"), "bigint");
 // With a sign, so that rows are found by their account: very many may have one cape.
+const among = (cell: SQL) => isIn(cell, sql.placeholder("accounts"), "bigint");
 const linked = sql`${among(sql`account_id`)} AND ${revoked(sql`+cape_id`)}`;
 const unlinkSkins = changesShown(
   wearersOfSkins(linked),

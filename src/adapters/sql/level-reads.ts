@@ -1,8 +1,7 @@
 import { asc, lte, sql } from "drizzle-orm";
 import type { AccountReads } from "../../domain/ports/account-store.ts";
-import { toMember } from "./row-values.ts";
+import { memberColumns, toMember } from "./rows.ts";
 import { members } from "./members.ts";
-import { memberColumns } from "./rows.ts";
 import { accounts } from "./schema/member.ts";
 import type { Sender } from "./sender.ts";
 import { first, statement } from "./statement.ts";

@@ -1,9 +1,8 @@
 import { asc, eq, gt, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { PlayerReads } from "../../domain/ports/player-store.ts";
-import { toLook } from "./row-values.ts";
+import { playerColumns, toLook } from "./rows.ts";
 import { namedByUuid } from "./named-by-uuid.ts";
-import { playerColumns } from "./rows.ts";
 import { accounts, capes, players, skins } from "./schema/member.ts";
 import type { Sender } from "./sender.ts";
 import { shownCape } from "./shown.ts";

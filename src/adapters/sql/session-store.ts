@@ -3,9 +3,8 @@ import { and, desc, eq, getTableColumns, gt, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { GameRenewal, Session, SessionReads, SessionStore } from "../../domain/ports/session-store.ts";
 import { limits } from "../../kernel/limits.ts";
-import { pick, playerNames, toMember, toPlayer, type PlayerRow } from "./row-values.ts";
+import { type PlayerRow, memberColumns, pick, playerColumnsOf, toMember, toPlayer } from "./rows.ts";
 import { dailyCount } from "./daily-counts.ts";
-import { memberColumns } from "./rows.ts";
 import { orderOf, rowsIn, spell } from "./dialect.ts";
 import { sessions } from "./schema/access.ts";
 import { accounts, players } from "./schema/member.ts";
@@ -21,21 +20,14 @@ const isGame = sql`${sessions.kind} = 'game'`;
 /** Of every request that is signed in. Both it and the member have an id and a time of creation. */
 const liveColumns = {
   member: memberColumns,
-  live: pick(sessions, {
-    id: "id",
-    accountId: "accountId",
-    createdAt: "createdAt",
-    expiresAt: "expiresAt",
-    lastUsedAt: "lastUsedAt",
-    idleSeconds: "idleSeconds",
-    kind: "kind",
-  }),
+  live: pick(sessions, "id", "accountId", "createdAt", "expiresAt", "lastUsedAt", "idleSeconds", "kind"),
 };
-const bound = alias(players, "bound");
+// It has the columns of players, whatever the type calls the table.
+const bound = alias(players, "bound") as unknown as typeof players;
 const gameColumns = {
   ...liveColumns,
-  game: pick(sessions, { clientToken: "clientToken", refreshOnly: "refreshOnly" }),
-  bound: pick(bound, playerNames),
+  game: pick(sessions, "clientToken", "refreshOnly"),
+  bound: playerColumnsOf(bound),
 };
 const withMember = sql`
   FROM ${sessions} JOIN ${accounts} ON ${accounts.id} = ${sessions.accountId}
@@ -113,15 +105,16 @@ function using(write: SQL) {
 }
 
 const insert = using(insertion(sessions, columns));
-const renewed = pick(sessions, {
-  tokenHash: "tokenHash",
-  playerId: "playerId",
-  createdAt: "createdAt",
-  expiresAt: "expiresAt",
-  lastUsedAt: "lastUsedAt",
-  address: "address",
-  userAgent: "userAgent",
-});
+const renewed = pick(
+  sessions,
+  "tokenHash",
+  "playerId",
+  "createdAt",
+  "expiresAt",
+  "lastUsedAt",
+  "address",
+  "userAgent",
+);
 const renew = using(
   build
     .update(sessions)

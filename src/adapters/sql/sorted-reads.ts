@@ -1,9 +1,8 @@
 import { and, asc, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import type { AccountReads } from "../../domain/ports/account-store.ts";
-import { endOfTime, isKeyless, toMember } from "./row-values.ts";
+import { endOfTime, isKeyless, memberColumns, toMember } from "./rows.ts";
 import { isIn } from "./dialect.ts";
 import { members } from "./members.ts";
-import { memberColumns } from "./rows.ts";
 import { accounts, players } from "./schema/member.ts";
 import type { Sender } from "./sender.ts";
 import { build, mayBeKept, statement } from "./statement.ts";

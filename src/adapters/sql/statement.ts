@@ -9,7 +9,7 @@ import {
   type SQLWrapper,
 } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/pg-proxy";
-import { PgDialect, type PgTable } from "drizzle-orm/pg-core";
+import { PgBigInt53, PgCustomColumn, PgDialect, type PgTable } from "drizzle-orm/pg-core";
 import { rowsIn, writeIn, type Dialect } from "./dialect.ts";
 import type { Row, Sender } from "./sender.ts";
 
@@ -207,9 +207,9 @@ function mapped<Names extends string, Value>(
   return Object.fromEntries(made) as { readonly [Name in Names]: Value };
 }
 
-/** Null where the sender's value needs no reading. */
+/** Null where the sender's value needs no reading, as of texts and whole numbers. */
 function cellReader(reader: Reader): ((cell: unknown) => unknown) | null {
   if (!is(reader, Column)) return reader as (cell: unknown) => unknown; // takes what the driver returns
-  if (reader.mapFromDriverValue === Column.prototype.mapFromDriverValue) return null;
-  return (cell) => reader.mapFromDriverValue(cell);
+  const isText = is(reader, PgCustomColumn) && Reflect.get(reader, "mapFrom") === undefined;
+  return isText || is(reader, PgBigInt53) ? null : (cell) => reader.mapFromDriverValue(cell);
 }

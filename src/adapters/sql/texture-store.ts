@@ -7,8 +7,14 @@ import { capeReads, capeStore } from "./cape-store.ts";
 import { isIn, rowsIn, spell } from "./dialect.ts";
 import { listing } from "./listing.ts";
 import type { Pages } from "./pages.ts";
-import { toOwnedSkin, toSkin, toTexture } from "./row-values.ts";
-import { ownedSkinColumns, skinColumns, textureColumns } from "./rows.ts";
+import {
+  ownedSkinColumns,
+  skinColumns,
+  textureColumns,
+  toOwnedSkin,
+  toSkin,
+  toTexture,
+} from "./texture-rows.ts";
 import { accounts, capes, droppedFiles, players, skins, textures } from "./schema/member.ts";
 import type { Sender } from "./sender.ts";
 import { changesShown, wearersOfSkins, type ChangedRow } from "./shown.ts";

@@ -5,8 +5,8 @@ import type { Engine, Rerun } from "../../domain/ports/engine.ts";
 import type { Reads, Stores } from "../../domain/ports/stores.ts";
 import { openChangeLog } from "./change-feed.ts";
 import { systemClock, type Clock } from "../../kernel/clock.ts";
-import { createSignal, type Signal } from "../../kernel/signal.ts";
-import { eventReads, eventStore } from "./event-store.ts";
+import { createSignal } from "../../kernel/signal.ts";
+import { eventReads, eventStore } from "../sql/event-store.ts";
 import { translateFault } from "./faults.ts";
 import { inMemory, openHandle } from "./handle.ts";
 import { applyMigrations, pendingMigrations, type Migration } from "./migrations.ts";
@@ -15,13 +15,12 @@ import { openLogSync } from "./log-sync.ts";
 import { placeMark, readPlace } from "./place-mark.ts";
 import { shareSnapshot } from "./read-snapshot.ts";
 import type { Touch } from "../sql/touch.ts";
-import { hotAppearance } from "./hot-appearance.ts";
 import { readsOf, storesOf } from "../sql/stores.ts";
 import { searchesOf } from "./search.ts";
 import { openTouch } from "./touched.ts";
 import type { Sender } from "../sql/sender.ts";
 import { createAtomically, type TransactionHooks } from "./transact.ts";
-import { hotSessionReads } from "./hot-reads.ts";
+import { hotReads } from "./hot-reads.ts";
 import { withLargeCache } from "./large-cache.ts";
 import { openSender } from "./sender.ts";
 import { createWriteProbe } from "./write-probe.ts";
@@ -50,17 +49,17 @@ export function openDatabase(path: string, { rerun, clock = systemClock }: OpenO
   const changes = openChangeLog(writer, snapshot.end);
   const mailDue = createSignal();
   const newEvents = createSignal();
-  /** Signals of the running transaction. If it fails, the next commit sends them needlessly. */
-  const due = new Set<Signal>();
   const log = openLogSync(writer);
   const sender = openSender(writer.$client);
   const { touch, reports, begin, write } = openTouch(sender, clock);
   const stores = storesOn(writer, sender, touch);
+  let hasEvents = false;
   const hooks: TransactionHooks = {
     begin,
-    beforeCommit: async () => {
-      if (reports.isMailDue) due.add(mailDue);
-      if (await write()) due.add(newEvents);
+    write: async () => {
+      hasEvents = await write();
+    },
+    beforeCommit: () => {
       changes.write(reports.subjects);
       // While a snapshot is open, SQLite cannot begin the log again: it grows, and every commit beyond 4 MB tries, with an fsync.
       snapshot.end();
@@ -70,8 +69,8 @@ export function openDatabase(path: string, { rerun, clock = systemClock }: OpenO
       // First, so that listeners read what was committed.
       snapshot.end();
       changes.publish(reports.subjects);
-      for (const signal of due) signal.send();
-      due.clear();
+      if (reports.isMailDue) mailDue.send();
+      if (hasEvents) newEvents.send();
     },
   };
   const atomically = createAtomically(writer, stores, hooks, rerun);
@@ -107,18 +106,23 @@ export function openDatabase(path: string, { rerun, clock = systemClock }: OpenO
 }
 
 function readsOn(reader: Db, snapshot: ReturnType<typeof shareSnapshot>): Reads {
-  const reads = { ...readsOf(openSender(reader.$client), searchesOf(reader)), events: eventReads(reader) };
+  const sender = openSender(reader.$client);
+  const reads = { ...readsOf(sender, searchesOf(reader)), events: eventReads(sender, numbered) };
   const { accounts, players, sessions, textures, identities, serviceTokens } = reads;
+  const hot = hotReads(reader.$client);
   return {
     ...reads,
     accounts: snapshot.sharing(accounts),
     players: snapshot.sharing(players),
-    sessions: snapshot.sharing({ ...sessions, ...hotSessionReads(reader) }),
-    textures: snapshot.sharing({ ...textures, ...hotAppearance(reader) }),
+    sessions: snapshot.sharing({ ...sessions, ...hot.sessions }),
+    textures: snapshot.sharing({ ...textures, ...hot.textures }),
     identities: snapshot.sharing(identities),
     serviceTokens: snapshot.sharing(serviceTokens),
   };
 }
+
+/** Events have their numbers from the beginning. */
+const numbered = () => Promise.resolve();
 
 /** Made with the table. */
 function communityIdOf({ $client }: Db): string {
@@ -129,12 +133,13 @@ function communityIdOf({ $client }: Db): string {
 
 function storesOn(writer: Db, sender: Sender, touch: Touch): Stores {
   const stores = storesOf(sender, touch, searchesOf(writer));
+  const hot = hotReads(writer.$client);
   return {
     ...stores,
-    sessions: { ...stores.sessions, ...hotSessionReads(writer) },
-    textures: { ...stores.textures, ...hotAppearance(writer) },
+    sessions: { ...stores.sessions, ...hot.sessions },
+    textures: { ...stores.textures, ...hot.textures },
     outbox: withLargeCache(writer, stores.outbox),
-    events: eventStore(writer, touch),
+    events: eventStore(sender, touch, numbered),
   };
 }
 

@@ -6,57 +6,33 @@ import * as access from "../sql/schema/access.ts";
 import * as member from "../sql/schema/member.ts";
 import * as record from "../sql/schema/record.ts";
 
-/** SQLite numbers rows by itself, and has no column for the order of their insertion. */
-type Without = "seq";
-
-/** The same table, with columns of SQLite. */
-type Made<One extends PgTable> = lite.SQLiteTableWithColumns<{
-  name: One["_"]["name"];
-  schema: undefined;
-  dialect: "sqlite";
-  columns: {
-    [Name in Exclude<keyof One["_"]["columns"], Without>]: OfSqlite<One["_"]["columns"][Name]["_"]>;
-  };
-}>;
-
-type OfSqlite<Config extends PgColumn["_"]> = lite.SQLiteColumn<{
-  name: Config["name"];
-  tableName: Config["tableName"];
-  dataType: Config["dataType"];
-  columnType: string;
-  data: Config["data"];
-  driverParam: unknown;
-  notNull: Config["notNull"];
-  hasDefault: Config["hasDefault"];
-  isPrimaryKey: Config["isPrimaryKey"];
-  isAutoincrement: Config["isAutoincrement"];
-  hasRuntimeDefault: Config["hasRuntimeDefault"];
-  enumValues: undefined;
-  baseColumn: never;
-  generated: undefined;
-  identity: undefined;
-}>;
-
-type AllMade<Tables extends Readonly<Record<string, PgTable>>> = {
-  readonly [Name in keyof Tables]: Made<Tables[Name]>;
-};
-
 const made = new Map<PgTable, lite.SQLiteTable>();
 
+// drizzle-kit sees what a file exports by a name of its own.
 export const { sessions, codes, registrationPasswords, pendingPeople, identities, serviceTokens } =
   makeAll(access);
-export const { accounts, players, heldNames, formerUuids, textures, droppedFiles, skins, capes } =
-  makeAll(member);
-export const { capeGrants, textureBans } = makeAll(member);
+export const {
+  accounts,
+  players,
+  heldNames,
+  formerUuids,
+  textures,
+  droppedFiles,
+  skins,
+  capes,
+  capeGrants,
+  textureBans,
+} = makeAll(member);
 export const { auditEntries, bulkMails, outbox, changes, rowCounts, dailyCounts, events, webhooks, marks } =
   makeAll(record);
 
-function makeAll<Tables extends Readonly<Record<string, PgTable>>>(tables: Tables): AllMade<Tables> {
-  const all = Object.entries(tables).map(([name, table]) => [name, make(table)]);
-  // Each table is made of the one with its name.
-  return Object.fromEntries(all) as AllMade<Tables>;
+function makeAll<Name extends string>(tables: Readonly<Record<Name, PgTable>>) {
+  const all = Object.entries<PgTable>(tables).map(([name, table]) => [name, make(table)]);
+  // Each has the name of the table that it is made of.
+  return Object.fromEntries(all) as Readonly<Record<Name, lite.SQLiteTable>>;
 }
 
+/** SQLite numbers rows by itself, and has no column `seq` for the order of their insertion. */
 function make(table: PgTable): lite.SQLiteTable {
   const known = made.get(table);
   if (known !== undefined) return known;

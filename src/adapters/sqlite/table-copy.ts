@@ -1,6 +1,5 @@
 /** Rows of a database as they are copied to another engine, and from one. */
 import type { Database, SQLQueryBindings } from "bun:sqlite";
-import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import { copiedTables, type CopiedTableName } from "../../domain/model/copied-tables.ts";
 import type {
   Cell,
@@ -12,25 +11,17 @@ import type {
   TableTarget,
 } from "../../domain/ports/table-copy.ts";
 import { PlainError } from "../../kernel/errors.ts";
+import { described } from "../sql/copied-tables.ts";
 import { databaseFaults } from "./database-copy.ts";
 import { translateFault } from "./faults.ts";
 import { openHandle, openUnshared } from "./handle.ts";
 import { applyMigrations, pendingMigrations } from "./migrations.ts";
 import { ownTriggers, schemaFaults } from "./own-schema.ts";
 import { placeMark, readPlace } from "./place-mark.ts";
-import * as access from "./schema.ts";
-import * as member from "./schema.ts";
-import * as record from "./schema.ts";
 
-/** What other engines have a column for, in `rowid`: which row was written later. */
+/** What the schema has the column `seq` for is in `rowid`: which row was written later. */
 const numberedByRow = ["held_names", "sessions", "cape_grants"] as const satisfies readonly CopiedTableName[];
 const isNumberedByRow = (table: string): boolean => numberedByRow.some((one) => one === table);
-
-const described = describeTables([
-  ...Object.values(member),
-  ...Object.values(access),
-  ...Object.values(record),
-]);
 
 /** Opens a database that no other process uses to copy rows from it. Fails with conflict where its schema is not this program's. */
 export function openTableSource(path: string): TableSource & Disposable {
@@ -241,23 +232,4 @@ function complete(
     database.run(`DROP TRIGGER IF EXISTS \`${name}\``);
     database.run(sql);
   }
-}
-
-function describeTables(tables: readonly SQLiteTable[]): readonly CopiedTable[] {
-  const configs = new Map(tables.map((table) => [getTableConfig(table).name, getTableConfig(table)]));
-  return copiedTables.map((name) => {
-    const config = configs.get(name);
-    if (config === undefined) throw new Error(`there is no table ${name}`);
-    const own = config.columns.map((column) => ({ name: column.name, kind: kindOf(column.columnType) }));
-    const columns = (
-      isNumberedByRow(name) ? [...own, { name: "seq", kind: "number" as const }] : own
-    ).toSorted((one, other) => (one.name < other.name ? -1 : 1));
-    const keys = config.primaryKeys[0]?.columns ?? config.columns.filter(({ primary }) => primary);
-    return { name, columns, key: keys.map((key) => columns.findIndex((column) => column.name === key.name)) };
-  });
-}
-
-function kindOf(columnType: string): "number" | "flag" | "text" {
-  if (columnType === "SQLiteBoolean") return "flag";
-  return columnType === "SQLiteInteger" ? "number" : "text";
 }

@@ -14,11 +14,13 @@ const runsMax = 5;
 
 const never: Rerun = () => false;
 
-/** What happens around every transaction. Only `beforeCommit` may throw. */
+/** What happens around every transaction. Only `write` and `beforeCommit` may throw. */
 export type TransactionHooks = {
   readonly begin: () => void;
-  /** The last writes. */
-  readonly beforeCommit: () => Promise<void>;
+  /** The last writes of the stores. */
+  readonly write: () => Promise<void>;
+  /** At the commit: nothing else of this process runs in between. */
+  readonly beforeCommit: () => void;
   readonly committed: () => void;
   /** Resolves once everything that was committed before is on disk. */
   readonly kept: () => Promise<void>;
@@ -68,7 +70,8 @@ async function runAlone<T>(writer: Db, { deadline, hooks, rerun }: Run, work: ()
     try {
       value = await work();
       if (run < runsMax && rerun(run, { value }, work)) continue;
-      await hooks.beforeCommit();
+      await hooks.write();
+      hooks.beforeCommit();
       client.run("COMMIT");
     } catch (error) {
       if (run < runsMax && rerun(run, { error }, work)) continue;

@@ -4,7 +4,7 @@ import { readLaunchKey } from "../../adapters/launch-key/launch-key.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { readLogo } from "../logo-file.ts";
 import { readTlsPair } from "../tls-files.ts";
-import { tlsOf } from "./config-of.ts";
+import { tlsOf } from "./config-by-noun.ts";
 import type { SettingName, SettingValues } from "./settings.ts";
 
 /** Settings that are valid alone, but not together. */
@@ -49,7 +49,9 @@ export function bucketUser(
   return place === undefined || place === "files" ? null : "BLOBS names a bucket";
 }
 
-/** Folders in the data folder whose contents are removed, replaced by a restore, or part of the next backup. */
+/**
+ * Folders in the data folder whose contents are removed, replaced by a restore, or part of the next backup.
+ */
 const ownFolders = new Set([
   "textures",
   "secrets",

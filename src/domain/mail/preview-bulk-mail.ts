@@ -6,7 +6,7 @@ import { composeMail, type ComposedMail } from "./compose.ts";
 import type { MailColours } from "./html-parts.ts";
 import type { MailTexts } from "./templates.ts";
 
-/** A mail to everybody as its readers of one language would get it, and how many they are. */
+/** A mail to everybody as readers of one language would get it, and their number. */
 export type LanguagePreview = ComposedMail & { readonly language: Language; readonly recipients: number };
 
 /**

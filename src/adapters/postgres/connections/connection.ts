@@ -20,7 +20,7 @@ export type ConnectionOptions = {
 };
 
 /** The connection while one transaction has it for itself. */
-export type Session = Sender & {
+export type ServerSession = Sender & {
   /** Sends a statement without values. Resolves to what the server says that it did. */
   readonly command: (text: string) => Promise<string>;
 };
@@ -35,7 +35,7 @@ export type Connection = Sender & {
   /** Since when the oldest statement waits for its answer (`performance.now()`); null without one. */
   readonly waitsSince: () => number | null;
   /** Keeps other statements away until it is released. One that is released within a transaction is closed. */
-  readonly reserve: () => Promise<Session & { readonly release: () => void }>;
+  readonly reserve: () => Promise<ServerSession & { readonly release: () => void }>;
   /** At once: what is under way fails. */
   readonly close: () => void;
 };

@@ -1,4 +1,4 @@
-import type { Session } from "./connection.ts";
+import type { ServerSession } from "./connection.ts";
 import { StatementFault } from "./faults.ts";
 import type { Sender } from "../../sql/sender.ts";
 
@@ -17,7 +17,7 @@ export type TransactionSession = Sender & {
 
 /** A session, and what gives it the connection of one transaction. */
 export function createSession() {
-  let reserved: Session | null = null;
+  let reserved: ServerSession | null = null;
   let beginning: string | null = null;
   let begun: Promise<string> | null = null;
   let fault: StatementFault | null = null;
@@ -30,7 +30,7 @@ export function createSession() {
       throw error;
     }
   };
-  const connection = (): Session => {
+  const connection = (): ServerSession => {
     if (reserved === null) throw new Error("This transaction has ended");
     return reserved;
   };
@@ -65,7 +65,7 @@ export function createSession() {
   return {
     session,
     /** Runs the work with the session over this connection. */
-    over: async <T>(given: Session, work: (session: TransactionSession) => Promise<T>): Promise<T> => {
+    over: async <T>(given: ServerSession, work: (session: TransactionSession) => Promise<T>): Promise<T> => {
       reserved = given;
       try {
         return await work(session);

@@ -1,13 +1,13 @@
 import { type AppError, PlainError } from "../../../kernel/errors.ts";
 import { describeAddress, type PostgresAddress } from "./address.ts";
 import { withoutCompiling } from "./connection-settings.ts";
-import { createConnection, type ConnectionOptions, type Role, type Session } from "./connection.ts";
+import { createConnection, type ConnectionOptions, type Role, type ServerSession } from "./connection.ts";
 import { StatementFault } from "./faults.ts";
 import { findServer, requirementOf, type Choice } from "./primary.ts";
 import { recallTimelines } from "./timelines.ts";
 
 /** A connection of its own for one long piece of work: bringing the schema up to date, copying tables, examining. */
-export type WorkSession = Session & AsyncDisposable;
+export type WorkSession = ServerSession & AsyncDisposable;
 
 /** Building an index over millions of rows takes minutes. */
 const statementMs = 60 * 60 * 1000;

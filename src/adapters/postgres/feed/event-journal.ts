@@ -1,6 +1,7 @@
 import type { OnEvents } from "../../../domain/ports/event-store.ts";
 import { createSignal } from "../../../kernel/signal.ts";
-import { eventReads } from "../event-store.ts";
+import { numberEvents } from "./event-numbers.ts";
+import { eventReads } from "../../sql/event-store.ts";
 import type { Sender } from "../../sql/sender.ts";
 
 /** How often each node looks for events that have got their numbers since. */
@@ -16,7 +17,7 @@ export type EventJournal = Disposable & {
 
 /** Looks regularly for as long as there are listeners. */
 export function openEventJournal(db: Sender): EventJournal {
-  const { newestEventId } = eventReads(db);
+  const { newestEventId } = eventReads(db, numberEvents);
   const news = createSignal();
   let timer: NodeJS.Timeout | null = null;
   let looking: Promise<void> | null = null;

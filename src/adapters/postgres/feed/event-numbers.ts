@@ -1,11 +1,10 @@
-import { sql, type SQL } from "drizzle-orm";
+import { sql } from "drizzle-orm";
+import { playerOfBody } from "../../sql/event-store.ts";
 import type { Sender } from "../../sql/sender.ts";
 import { first, statement } from "../../sql/statement.ts";
 
 /** Events that one statement numbers: some 20 ms. */
 const batchRows = 1_000;
-/** The uuid of the player that an event is about; a body is what \`touch.ts\` writes. */
-export const playerOfBody: SQL = sql.raw("body::json -> 'player' ->> 'uuid'");
 
 /**
  * Events are in the order in which their transactions wrote them, last of all before each commit: what one transaction has seen

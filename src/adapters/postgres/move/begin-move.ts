@@ -1,5 +1,5 @@
 import { PlainError } from "../../../kernel/errors.ts";
-import type { Session } from "../connections/connection.ts";
+import type { ServerSession } from "../connections/connection.ts";
 import { makeFirstTables, migrateMoved } from "../migrate.ts";
 import { findMoving, movingOf, movingText, type Moving } from "./moving.ts";
 import { readPosition } from "../schema-mark.ts";
@@ -10,7 +10,7 @@ import type { Sender } from "../../sql/sender.ts";
  * wherever it is read. Fails with conflict for a database that holds anything else.
  */
 export async function beginMove(
-  session: Session,
+  session: ServerSession,
   source: string,
 ): Promise<{ readonly isContinued: boolean }> {
   const found = await checkEmpty(session, source);

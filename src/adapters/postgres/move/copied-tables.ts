@@ -1,13 +1,5 @@
-/** The tables that are copied to another engine, and from one, as statements read and write them. */
-import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
-import { is } from "drizzle-orm";
-import { copiedTables } from "../../../domain/model/copied-tables.ts";
+/** What statements read and write of the tables that are copied. */
 import type { CopiedTable } from "../../../domain/ports/table-copy.ts";
-import * as access from "../../sql/schema/access.ts";
-import * as member from "../../sql/schema/member.ts";
-import * as record from "../../sql/schema/record.ts";
-
-export const described: readonly CopiedTable[] = describeTables();
 
 /** What was counted and is not added yet belongs to the counts, and what happened and has no number yet to the events. */
 const sums: Readonly<Record<string, string>> = {
@@ -47,27 +39,4 @@ export function insertText({ name, columns }: CopiedTable): string {
     column.kind === "flag" ? `"${column.name}"::boolean` : `"${column.name}"`,
   );
   return `INSERT INTO ${name} (${names}) SELECT ${cells.join(", ")} FROM unnest(${given}) AS given (${names})`;
-}
-
-function describeTables(): readonly CopiedTable[] {
-  const tables = [...Object.values(member), ...Object.values(access), ...Object.values(record)];
-  const configs = new Map(
-    tables.flatMap((table) =>
-      is(table, PgTable) ? [[getTableConfig(table).name, getTableConfig(table)]] : [],
-    ),
-  );
-  return copiedTables.map((name) => {
-    const config = configs.get(name);
-    if (config === undefined) throw new Error(`there is no table ${name}`);
-    const columns = config.columns
-      .map((column) => ({ name: column.name, kind: kindOf(column.columnType) }))
-      .toSorted((one, other) => (one.name < other.name ? -1 : 1));
-    const keys = config.primaryKeys[0]?.columns ?? config.columns.filter(({ primary }) => primary);
-    return { name, columns, key: keys.map((key) => columns.findIndex((column) => column.name === key.name)) };
-  });
-}
-
-function kindOf(columnType: string): "number" | "flag" | "text" {
-  if (columnType === "PgBoolean") return "flag";
-  return columnType === "PgBigInt53" ? "number" : "text";
 }

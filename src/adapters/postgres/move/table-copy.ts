@@ -9,8 +9,9 @@ import type {
   TableTarget,
 } from "../../../domain/ports/table-copy.ts";
 import { PlainError } from "../../../kernel/errors.ts";
-import type { Session } from "../connections/connection.ts";
-import { described, insertText, pageText, relationOf } from "./copied-tables.ts";
+import type { ServerSession } from "../connections/connection.ts";
+import { described } from "../../sql/copied-tables.ts";
+import { insertText, pageText, relationOf } from "./copied-tables.ts";
 import { stateOf } from "../connections/faults.ts";
 import { completeTables } from "./complete-tables.ts";
 import { placeMark, readMark } from "../cluster/marks.ts";
@@ -49,7 +50,7 @@ export async function isWritingMails(sender: Sender): Promise<boolean> {
 }
 
 /** Where rows go: a database that `beginMove` has prepared. */
-export async function tableTarget(session: Session): Promise<TableTarget> {
+export async function tableTarget(session: ServerSession): Promise<TableTarget> {
   const references = await ownReferences(session);
   await dropReferences(session, references);
   return {
@@ -66,7 +67,7 @@ export async function tableTarget(session: Session): Promise<TableTarget> {
 }
 
 async function put(
-  session: Session,
+  session: ServerSession,
   table: CopiedTable,
   rows: readonly CopiedRow[],
   { from, to }: { readonly from: CopyPosition; readonly to: CopyPosition },
@@ -94,12 +95,12 @@ function wordsFor(table: CopiedTable, cause: unknown): unknown {
 }
 
 /** Accounts and players refer to each other, and each reference that is checked row by row costs time. They come back at the end. */
-async function dropReferences(session: Session, references: readonly OwnReference[]): Promise<void> {
+async function dropReferences(session: ServerSession, references: readonly OwnReference[]): Promise<void> {
   for (const { table, name } of references)
     await session.send(`ALTER TABLE ${table} DROP CONSTRAINT IF EXISTS "${name}"`, []);
 }
 
-async function addReferences(session: Session, references: readonly OwnReference[]): Promise<void> {
+async function addReferences(session: ServerSession, references: readonly OwnReference[]): Promise<void> {
   for (const { table, name, made } of references) {
     await session
       .send(`ALTER TABLE ${table} ADD CONSTRAINT "${name}" ${made}`, [])

@@ -1,4 +1,4 @@
-/** Tables that only PostgreSQL has: what several nodes share, and what SQLite does by triggers, memory or files. */
+/** Tables that only PostgreSQL has: what several nodes share, and what SQLite does in memory or files. */
 import { sql } from "drizzle-orm";
 import { check, index, pgTable, primaryKey } from "drizzle-orm/pg-core";
 import type { SessionId, Uuid } from "../../../kernel/ids.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { dayOfDelta } from "../sql/daily-counts.ts";
-import type { Sender } from "../sql/sender.ts";
-import { first, statement } from "../sql/statement.ts";
+import { dayOfDelta } from "../../sql/daily-counts.ts";
+import type { Sender } from "../../sql/sender.ts";
+import { first, statement } from "../../sql/statement.ts";
 
 /** Rows that are folded at once: some 20 ms. */
 const foldedRows = 5_000;

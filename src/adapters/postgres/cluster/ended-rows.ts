@@ -1,4 +1,4 @@
-import type { Sender } from "../sql/sender.ts";
+import type { Sender } from "../../sql/sender.ts";
 
 /** Rows that one statement removes, which is short. */
 const rowsMax = 1_000;

@@ -11,7 +11,7 @@ import type { ProviderSetting } from "./social-settings.ts";
 import { storageConfig } from "./storage-settings.ts";
 
 /** Values that several settings give together, or a file. */
-export type Combined = {
+type Combined = {
   readonly social: readonly ProviderSetting[];
   readonly bucketAccess: BucketAccess | null;
   /** Null without one, and where no server starts. */

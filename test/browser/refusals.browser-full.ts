@@ -1,0 +1,40 @@
+/** Forms that the server refuses, in every language but English: `bun run test:browser`. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { alertOf, refused } from "../support/page-parts.ts";
+import { openConsole, type Console } from "../support/console-browser.ts";
+import { fillRefusedWorld, refuseForms, type RefusedWorld } from "../support/refused-forms.ts";
+
+let world: Console;
+let whose: RefusedWorld;
+beforeAll(async () => {
+  world = await openConsole({ settings: { SMTP_URL: "smtp://127.0.0.1:1" } });
+  whose = await fillRefusedWorld(world);
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+test.each(["ru", "de", "zh-Hans"] as const)(
+  "every form says in %s why it was refused, at the right field",
+  async (language) => {
+    await refuseForms(world, whose, language);
+  },
+);
+
+test.each([
+  ["no code, as of an older server", null],
+  ["a code of a newer server", 'moon_full; phase="new"'],
+  ["a code that is not well encoded", 'name_reserved; field="code"; name=%"%ff"'],
+])("a refusal with %s is shown in the server's own words", async (_, header) => {
+  await using visitor = await world.visit({ language: "ru", expects: refused });
+  const { page, open } = visitor;
+  await page.route("**/console/confirm", async (route) => {
+    const response = await route.fetch();
+    const { "x-error": _code, ...headers } = response.headers();
+    await route.fulfill({ response, headers: header === null ? headers : { ...headers, "x-error": header } });
+  });
+  await open("/confirm");
+  const form = page.locator("main form");
+  await form.locator("[name=code]").fill("AAAAA-AAAAA");
+  await form.locator("button[type=submit]").click();
+  await alertOf(form, "is wrong, was used or has expired").waitFor();
+  expect(await form.locator("[aria-invalid=true]").count()).toBe(header?.includes("field") === true ? 1 : 0);
+});
