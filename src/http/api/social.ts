@@ -2,7 +2,7 @@ import { refusalsOf } from "../openapi/refusal-groups.ts";
 import { rules } from "../rules.ts";
 import { httpRefusals } from "../refusals.ts";
 import { refusals } from "../../domain/model/refusals.ts";
-import { connect, type BegunLogin } from "../../domain/social/connect.ts";
+import type { connect, BegunLogin } from "../../domain/social/connect.ts";
 import type { RateLimits } from "../../domain/limits/rate-limits.ts";
 import { newBrowserSecret } from "../../domain/social/login-states.ts";
 import { AppError } from "../../kernel/errors.ts";

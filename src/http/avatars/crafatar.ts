@@ -83,8 +83,8 @@ export function crafatarRoutes(
       operationId: "getCrafatarAvatar",
       summary: "The face of a player",
       ...described,
-      handle: ({ params, query, request, set }) =>
-        answers.image({ request, set }, async () => figureShown(services, params.id, face(query))),
+      handle: ({ params, query, request }) =>
+        answers.image(request, async () => figureShown(services, params.id, face(query))),
     }),
     route("GET", "/renders/:kind/:id", {
       params: renderParams,
@@ -92,8 +92,8 @@ export function crafatarRoutes(
       operationId: "getCrafatarRender",
       summary: "Head or body of a player, isometric",
       ...described,
-      handle: ({ params, query, request, set }) =>
-        answers.image({ request, set }, async () =>
+      handle: ({ params, query, request }) =>
+        answers.image(request, async () =>
           figureShown(services, params.id, render(rowOf(http, request, [renders, params.kind]), query)),
         ),
     }),
@@ -112,8 +112,8 @@ function fileRoutes(services: Pick<Services, "reads" | "textures">, http: Pick<H
       summary: "The file of a player's skin",
       ...described,
       answers: avatarAnswers("No such file"),
-      handle: ({ params, query, request, set }) =>
-        answers.image({ request, set }, () =>
+      handle: ({ params, query, request }) =>
+        answers.image(request, () =>
           skinFileShown(services, params.id, { standIn: readStandIn(query.default) }),
         ),
     }),
@@ -123,8 +123,7 @@ function fileRoutes(services: Pick<Services, "reads" | "textures">, http: Pick<H
       summary: "The file of the cape that a player wears",
       ...described,
       answers: avatarAnswers("The player wears no cape"),
-      handle: ({ params, request, set }) =>
-        answers.image({ request, set }, () => capeFileOf(services, params.id)),
+      handle: ({ params, request }) => answers.image(request, () => capeFileOf(services, params.id)),
     }),
   ];
 }

@@ -1,5 +1,5 @@
 import { PlainError } from "../../kernel/errors.ts";
-import type { Asked, Shown } from "../answers.ts";
+import type { Shown } from "../answers.ts";
 import type { Services } from "../../domain/use-cases/services.ts";
 import type { Http } from "../http.ts";
 import {
@@ -50,16 +50,17 @@ const oneMore = t.Object({ ...who, first: option });
 const twoMore = t.Object({ ...who, first: option, second: option });
 const threeMore = t.Object({ ...who, first: option, second: option, third: option });
 
-type AskedKind = Asked & {
+type AskedKind = {
+  readonly request: Request;
   readonly params: typeof params.static & Partial<Omit<typeof threeMore.static, keyof typeof who>>;
 };
 
 /** `/mc-heads`: the paths of MCHeads. */
 export function mcHeadsRoutes(services: Services, http: Pick<Http, "answers" | "requests">) {
-  const answer = ({ params: { kind, id, ...more }, request, set }: AskedKind) => {
+  const answer = ({ params: { kind, id, ...more }, request }: AskedKind) => {
     const find = rowOf(http, request, [kinds, kind]);
     const options = () => readOptions([more.first, more.second, more.third]);
-    return http.answers.image({ request, set }, () => find(services, id, options));
+    return http.answers.image(request, () => find(services, id, options));
   };
   const described = {
     protocol: true,

@@ -12,7 +12,7 @@ import {
   withoutExtension,
   type Wanted,
 } from "./wearer.ts";
-import type { Asked, Shown } from "../answers.ts";
+import type { Shown } from "../answers.ts";
 import { below, route, type Route } from "../routing/route.ts";
 import { t } from "../routing/schema.ts";
 
@@ -102,7 +102,8 @@ function armourRoutes(
   ]);
 }
 
-type AskedKind = Asked & {
+type AskedKind = {
+  readonly request: Request;
   readonly params: { readonly kind: string; readonly id: string; readonly width?: string };
 };
 
@@ -111,10 +112,10 @@ function answerOf(
   http: Pick<Http, "answers" | "requests">,
   table: Readonly<Record<string, Find>>,
 ) {
-  return ({ params: { kind, id, width }, request, set }: AskedKind) => {
+  return ({ params: { kind, id, width }, request }: AskedKind) => {
     const find = rowOf(http, request, [table, kind]);
     const size = () => readClampedWidth("width", width && withoutExtension(width));
-    return http.answers.image({ request, set }, () => find(services, id, size));
+    return http.answers.image(request, () => find(services, id, size));
   };
 }
 

@@ -75,7 +75,7 @@ export function brandRoutes(
       },
     }),
     route("GET", previewPath, {
-      handle: ({ request, set }) => http.answers.image({ request, set }, async () => preview(textures)),
+      handle: ({ request }) => http.answers.image(request, async () => preview(textures)),
     }),
   ];
 }

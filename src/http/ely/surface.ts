@@ -47,8 +47,7 @@ function texturesRoute(reads: Services["reads"], { answers, site }: Pick<Http, "
       500: modFailure("A fault of the server"),
       503: modFailure("The database cannot be reached"),
     },
-    handle: ({ params, request, set }) =>
-      answers.json({ request, set }, () => namedJson(reads, params.name, present)),
+    handle: ({ params, request }) => answers.json(request, () => namedJson(reads, params.name, present)),
   });
 }
 
@@ -77,12 +76,12 @@ function fileRoutes(
         400: modFailure("No player can have this name"),
         404: modFailure(`No player has this name, or the player has no ${what}`),
       },
-      handle: ({ params, request, set }) => answers.image({ request, set }, () => shown(params.name)),
+      handle: ({ params, request }) => answers.image(request, () => shown(params.name)),
     }),
     route("GET", path, {
       query: t.Object({ name: t.String({ rule: "must be a player's name" }) }),
       alias: `/ely${path}/:name`,
-      handle: ({ query, request, set }) => answers.image({ request, set }, () => shown(query.name)),
+      handle: ({ query, request }) => answers.image(request, () => shown(query.name)),
     }),
   ];
 }

@@ -49,8 +49,8 @@ export function texturesRoute(
       200: { description: "The textures", headers: openJsonHeaders, schema: descriptor },
       400: failed("No UUID or name, or no such kind of digest"),
     },
-    handle: ({ params: { player }, query: { digest = "hex" }, request, set }) =>
-      answers.json({ request, set }, () => find(player, digest)),
+    handle: ({ params: { player }, query: { digest = "hex" }, request }) =>
+      answers.json(request, () => find(player, digest)),
   });
 }
 

@@ -23,8 +23,7 @@ export function metadataRoutes(
         200: { schema: metadata, headers: openJsonHeaders },
         500: failureAnswer("The server has no usable key"),
       },
-      handle: ({ request, set }) =>
-        http.answers.json({ request, set }, () => metadataShown(services, http.site)),
+      handle: ({ request }) => http.answers.json(request, () => metadataShown(services, http.site)),
     }),
     route("GET", "/discovery/minecraft/client", {
       operationId: "getDiscovery",

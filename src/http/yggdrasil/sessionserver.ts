@@ -136,11 +136,11 @@ function profileRoute(services: Pick<Services, "game" | "reads">, http: Pick<Htt
       500: failureAnswer("A fault of the server"),
       503: away,
     },
-    handle: async ({ params, request, set }) => {
+    handle: async ({ params, request }) => {
       const uuid = typeof params.id === "string" ? parseUuid(params.id) : null;
-      if (uuid === null) return http.answers.json({ request, set }, async () => null);
+      if (uuid === null) return http.answers.json(request, async () => null);
       const isSigned = new URL(request.url).searchParams.get("unsigned") === "false";
-      return answerProfile(services, http, { request, set }, { key: { by: "uuid", value: uuid }, isSigned });
+      return answerProfile(services, http, request, { key: { by: "uuid", value: uuid }, isSigned });
     },
   });
 }

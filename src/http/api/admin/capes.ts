@@ -27,27 +27,35 @@ import { capeOwnerRoutes } from "./cape-owners.ts";
 
 /** Capes and their grants (docs/contract/admin.md). */
 export function capeRoutes(services: Services, http: Http) {
-  return [...stockRoutes(services, http), grantRoute(services, http), ...capeOwnerRoutes(services, http)];
+  return [
+    lookRoute(services, http),
+    ...stockRoutes(services, http),
+    grantRoute(services, http),
+    ...capeOwnerRoutes(services, http),
+  ];
 }
 
-function stockRoutes({ reads, textures, rules, clock }: Services, { guards, requests }: Http) {
+function lookRoute({ reads }: Services, { guards }: Http) {
   const list = { rows: reads.textures.listAllCapes, count: reads.textures.countAllCapes };
+  return route("GET", "/allcapes", {
+    guard: guards.staff("inspect"),
+    query: listQuery,
+    envelope: capesEnvelope,
+    operationId: "listCapes",
+    summary: "All capes, by id",
+    description: "`q` is searched in the capes' names; it may also be an id or a UUID.",
+    msg: "Capes",
+    answers: pageAnswer,
+    refuses: [...refusalsOf.page, ...refusalsOf.search],
+    handle: async (context) => {
+      const listed = await withGrants(reads.textures, await readRows(list, context));
+      return listed.map(presentListedCape);
+    },
+  });
+}
+
+function stockRoutes({ textures, rules, clock }: Services, { guards, requests }: Http) {
   return [
-    route("GET", "/allcapes", {
-      guard: guards.staff("inspect"),
-      query: listQuery,
-      envelope: capesEnvelope,
-      operationId: "listCapes",
-      summary: "All capes, by id",
-      description: "`q` is searched in the capes' names; it may also be an id or a UUID.",
-      msg: "Capes",
-      answers: pageAnswer,
-      refuses: [...refusalsOf.page, ...refusalsOf.search],
-      handle: async (context) => {
-        const listed = await withGrants(reads.textures, await readRows(list, context));
-        return listed.map(presentListedCape);
-      },
-    }),
     route("POST", "/user/cape/upload", {
       guard: guards.staff("administer"),
       before: requests.uploadGuard(),

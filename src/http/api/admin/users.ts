@@ -31,7 +31,7 @@ import { route } from "../../routing/route.ts";
 
 /** Users, their levels and their deletion (docs/contract/admin.md). */
 export function userRoutes(services: Services, http: Http) {
-  return [...lookRoutes(services, http), ...changeRoutes(services, http)];
+  return [...lookRoutes(services, http), ...changeRoutes(services, http), deleteRoute(services, http)];
 }
 
 function lookRoutes({ reads, clock }: Services, { guards }: Http) {
@@ -138,17 +138,20 @@ function changeRoutes({ members, reads, clock }: Services, { guards }: Http) {
         return presentRole(member, expiresAt, now);
       },
     }),
-    route("DELETE", "/user/:identifier", {
-      guard: guards.staff("administer"),
-      params: identifierParams,
-      operationId: "deleteUser",
-      summary: "Delete a user with their skins",
-      description:
-        "The id is never used again, the UUID only when an administrator gives it to a player, and the names are held for a while.",
-      action: "User deletion",
-      errors: [refusals.unknownUser(examples.user), refusals.lastAdministrator()],
-      refuses: [...refusalsOf.identifier],
-      handle: ({ actor, params }) => members.delete(actor, params.identifier),
-    }),
   ];
+}
+
+function deleteRoute({ members }: Services, { guards }: Http) {
+  return route("DELETE", "/user/:identifier", {
+    guard: guards.staff("administer"),
+    params: identifierParams,
+    operationId: "deleteUser",
+    summary: "Delete a user with their skins",
+    description:
+      "The id is never used again, the UUID only when an administrator gives it to a player, and the names are held for a while.",
+    action: "User deletion",
+    errors: [refusals.unknownUser(examples.user), refusals.lastAdministrator()],
+    refuses: [...refusalsOf.identifier],
+    handle: ({ actor, params }) => members.delete(actor, params.identifier),
+  });
 }

@@ -13,12 +13,12 @@ import { route } from "../../routing/route.ts";
 
 /** Upload, change, selection and deletion of skins (docs/contract/home.md). */
 export function wardrobeRoutes(services: Services, http: Http) {
-  return [...additionRoutes(services, http), ...skinRoutes(services, http)];
+  return [...additionRoutes(services, http), copyRoute(services, http), ...skinRoutes(services, http)];
 }
 
 const skinAddress = (uuid: string) => `/api/skin/public/${uuid}`;
 
-function additionRoutes({ textures, reads, rules, limits, players }: Services, { requests, guards }: Http) {
+function additionRoutes({ textures, reads, rules, limits }: Services, { requests, guards }: Http) {
   const admit = async (account: AccountId) => {
     await limits.upload.take({ account });
     await checkWardrobe(reads.textures, account, rules.textures.wardrobeMax);
@@ -47,38 +47,41 @@ function additionRoutes({ textures, reads, rules, limits, players }: Services, {
         set.headers["location"] = skinAddress(skin.uuid);
       },
     }),
-    route("POST", "/edit/skin/copy", {
-      guard: guards.player,
-      body: sharedSkinBody,
-      isEdit: true,
-      action: "Skin copy",
-      operationId: "copySkin",
-      summary: "Wear the skin that another player shares",
-      description:
-        "It joins your wardrobe, unless the same picture is there, and your main player wears it. The other player's owner has to" +
-        " share it: `shares_skin`.",
-      errors: [refusals.unknownPlayer(), refusals.tooMany("uploads", 30)],
-      answers: {
-        200: { headers: ["Location"], headerExamples: { Location: skinAddress(examples.skin) } },
-      },
-      refuses: [
-        refusals.skinTooWide,
-        refusals.ownPlayersSkin,
-        refusals.skinNotShared,
-        refusals.defaultSkinShared,
-        refusals.sharedSkinBanned,
-        refusals.wardrobeFull,
-        refusals.badPlayerKey,
-      ],
-      handle: async ({ actor, player, body, set }) => {
-        // It fills the wardrobe as an upload does.
-        await limits.upload.take({ account: player.accountId });
-        const from = { by: "uuid", value: readUuid("player", body.player) } as const;
-        const skin = await players.wearShared(actor, player, from);
-        set.headers["location"] = skinAddress(skin.uuid);
-      },
-    }),
   ];
+}
+
+function copyRoute({ players, limits }: Services, { guards }: Http) {
+  return route("POST", "/edit/skin/copy", {
+    guard: guards.player,
+    body: sharedSkinBody,
+    isEdit: true,
+    action: "Skin copy",
+    operationId: "copySkin",
+    summary: "Wear the skin that another player shares",
+    description:
+      "It joins your wardrobe, unless the same picture is there, and your main player wears it. The other player's owner has to" +
+      " share it: `shares_skin`.",
+    errors: [refusals.unknownPlayer(), refusals.tooMany("uploads", 30)],
+    answers: {
+      200: { headers: ["Location"], headerExamples: { Location: skinAddress(examples.skin) } },
+    },
+    refuses: [
+      refusals.skinTooWide,
+      refusals.ownPlayersSkin,
+      refusals.skinNotShared,
+      refusals.defaultSkinShared,
+      refusals.sharedSkinBanned,
+      refusals.wardrobeFull,
+      refusals.badPlayerKey,
+    ],
+    handle: async ({ actor, player, body, set }) => {
+      // It fills the wardrobe as an upload does.
+      await limits.upload.take({ account: player.accountId });
+      const from = { by: "uuid", value: readUuid("player", body.player) } as const;
+      const skin = await players.wearShared(actor, player, from);
+      set.headers["location"] = skinAddress(skin.uuid);
+    },
+  });
 }
 
 function skinRoutes({ textures }: Services, { guards }: Http) {

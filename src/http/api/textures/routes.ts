@@ -80,8 +80,8 @@ function descriptorRoutes({ answers, publicUrl, ...deps }: Deps) {
       summary: "What a launcher needs to show a player",
       description: "Without the envelope. An unknown UUID is answered `{}`.",
       answers: descriptorAnswer,
-      handle: ({ params, request, set }) =>
-        answers.json({ request, set }, () => descriptorShown(deps, params.uuid, publicUrl())),
+      handle: ({ params, request }) =>
+        answers.json(request, () => descriptorShown(deps, params.uuid, publicUrl())),
     }),
     route("GET", "/api/skin/launcher/envelope/:uuid", {
       params: uuidParams,
@@ -91,8 +91,8 @@ function descriptorRoutes({ answers, publicUrl, ...deps }: Deps) {
       msg: "Textures",
       errors: [refusals.unknownPlayer()],
       answers: descriptorEnvelopeAnswer,
-      handle: ({ params, request, set }) =>
-        answers.json({ request, set }, () => envelopeShown(deps, params.uuid, publicUrl())),
+      handle: ({ params, request }) =>
+        answers.json(request, () => envelopeShown(deps, params.uuid, publicUrl())),
     }),
   ];
 }
@@ -113,8 +113,8 @@ function pictureRoutes({ answers, ...deps }: Deps) {
       description: "`size` wide and high.",
       ...described,
       answers: playersPictureAnswer("head"),
-      handle: ({ params, query, request, set }) =>
-        answers.image({ request, set }, () => pictureShown(deps, "head", params.uuid, query)),
+      handle: ({ params, query, request }) =>
+        answers.image(request, () => pictureShown(deps, "head", params.uuid, query)),
     }),
     route("GET", "/api/skin/body/:uuid", {
       ...options,
@@ -124,8 +124,8 @@ function pictureRoutes({ answers, ...deps }: Deps) {
       description: "`size` wide and twice as high.",
       ...described,
       answers: playersPictureAnswer("body"),
-      handle: ({ params, query, request, set }) =>
-        answers.image({ request, set }, () => pictureShown(deps, "body", params.uuid, query)),
+      handle: ({ params, query, request }) =>
+        answers.image(request, () => pictureShown(deps, "body", params.uuid, query)),
     }),
   ];
 }
@@ -147,8 +147,8 @@ function capeRoutes({ answers, ...deps }: Deps) {
       description:
         "`skin` is the stored file, of a cape scaled to `size` when that is given; `player` wears it.",
       ...described,
-      handle: ({ params, query, request, set }) =>
-        answers.image({ request, set }, () => capeOrSkinShown(deps, params.id, query)),
+      handle: ({ params, query, request }) =>
+        answers.image(request, () => capeOrSkinShown(deps, params.id, query)),
     }),
     route("GET", "/api/skin/standart/cape/:uuid", {
       params: playerParams,
@@ -159,8 +159,8 @@ function capeRoutes({ answers, ...deps }: Deps) {
       ...described,
       errors: [...described.errors, noCape()],
       answers: playersFileAnswer,
-      handle: ({ params, query, request, set }) =>
-        answers.image({ request, set }, () => wornCapeShown(deps, params.uuid, query)),
+      handle: ({ params, query, request }) =>
+        answers.image(request, () => wornCapeShown(deps, params.uuid, query)),
     }),
   ];
 }
@@ -177,8 +177,7 @@ function wingsRoute({ answers, ...deps }: Deps) {
       " wears it, seen from behind.",
     errors: [refusals.unknownCapeOrPlayer(), refusals.noWings(), refusals.picturesBusy()],
     answers: wingsAnswer,
-    handle: ({ params, query, request, set }) =>
-      answers.image({ request, set }, () => wingsShown(deps, params.id, query)),
+    handle: ({ params, query, request }) => answers.image(request, () => wingsShown(deps, params.id, query)),
   });
 }
 
@@ -198,8 +197,8 @@ function fileRoutes({ answers, ...deps }: Deps) {
       summary: "The skin that a player wears",
       ...described,
       answers: playersFileAnswer,
-      handle: ({ params, query, request, set }) =>
-        answers.image({ request, set }, () => wornSkinShown(deps, params.uuid, query)),
+      handle: ({ params, query, request }) =>
+        answers.image(request, () => wornSkinShown(deps, params.uuid, query)),
     }),
     route("GET", "/api/skin/public/:uuid", {
       params: savedSkinParams,
@@ -208,8 +207,8 @@ function fileRoutes({ answers, ...deps }: Deps) {
       refuses: [rules.uuid, refusals.picturesAway],
       summary: "A saved skin's file",
       ...described,
-      handle: ({ params, query, request, set }) =>
-        answers.image({ request, set }, () => savedSkinShown(deps, params.uuid, query)),
+      handle: ({ params, query, request }) =>
+        answers.image(request, () => savedSkinShown(deps, params.uuid, query)),
     }),
     route("GET", "/api/skin/public/cape/:uuid", {
       params: savedCapeParams,
@@ -219,8 +218,8 @@ function fileRoutes({ answers, ...deps }: Deps) {
       summary: "A cape's file",
       ...described,
       errors: [noCapeFile()],
-      handle: ({ params, query, request, set }) =>
-        answers.image({ request, set }, () => capeFileShown(deps, params.uuid, query)),
+      handle: ({ params, query, request }) =>
+        answers.image(request, () => capeFileShown(deps, params.uuid, query)),
     }),
   ];
 }
@@ -234,7 +233,6 @@ function textureRoute({ answers, ...deps }: Deps) {
     description: "What launcher descriptors point to. It never changes.",
     errors: [noTexture()],
     answers: textureAnswer,
-    handle: ({ params, request, set }) =>
-      answers.image({ request, set }, () => textureShown(deps, params.hash)),
+    handle: ({ params, request }) => answers.image(request, () => textureShown(deps, params.hash)),
   });
 }
