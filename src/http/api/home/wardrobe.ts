@@ -1,15 +1,15 @@
-import { refusalsOf } from "../../openapi/refusal-groups.ts";
-import { rules } from "../../rules.ts";
-import { checkWardrobe } from "../../../domain/textures/wardrobe.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
+import { checkWardrobe } from "../../../domain/textures/wardrobe.ts";
+import type { Services } from "../../../domain/use-cases/services.ts";
 import type { AccountId } from "../../../kernel/ids.ts";
 import { formReader } from "../../body.ts";
 import { readUuid } from "../../fields.ts";
-import { examples } from "../../openapi/examples.ts";
-import type { Services } from "../../../domain/use-cases/services.ts";
 import type { Http } from "../../http.ts";
+import { examples } from "../../openapi/examples.ts";
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { editSkinBody, readSkinEdit, sharedSkinBody, skinBody, uploadBody } from "../../resources/skin.ts";
 import { route } from "../../routing/route.ts";
+import { rules } from "../../rules.ts";
 
 /** Upload, change, selection and deletion of skins (docs/contract/home.md). */
 export function wardrobeRoutes(services: Services, http: Http) {
