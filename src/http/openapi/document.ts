@@ -5,6 +5,7 @@ import { failingOf } from "../route-table.ts";
 import type { Route } from "../routing/route.ts";
 import { audiences, securitySchemes } from "./audiences.ts";
 import type { Audience, Description } from "./describe.ts";
+import { codesOf, errorCodeSchema, sharedCodes } from "./error-codes.ts";
 import {
   beforeRoute,
   failureAnswers,
@@ -13,7 +14,6 @@ import {
   failuresOf,
   formFailures,
 } from "./failure-answers.ts";
-import { codesOf, errorCodeSchema, sharedCodes } from "./error-codes.ts";
 import { createSchemaWriter, type RouteSchema, type SchemaWriter } from "./json-schema.ts";
 import { shapesOf, type ShapeSettings } from "./shapes.ts";
 import { successAnswers } from "./success-answers.ts";
