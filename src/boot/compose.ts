@@ -61,7 +61,7 @@ export type StandIns = {
 };
 
 /** Everything that use cases ask for, over one database. */
-export type Services = Awaited<ReturnType<typeof compose>>;
+export type Ports = Awaited<ReturnType<typeof compose>>;
 
 /**
  * Enters the data folder that the settings name, brings the database up to date and opens everything over it. Disposing of the
@@ -164,7 +164,7 @@ export type Surroundings = {
 };
 
 /** The HTTP surface over the services. It listens to nothing. */
-export function composeApp(services: Services, surroundings: Surroundings): App {
+export function composeApp(services: Ports, surroundings: Surroundings): App {
   const {
     config,
     secrets,
