@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../domain/mail/html-parts.ts";
+import { escapeHtml } from "../../domain/mail/html.ts";
 import type { Language } from "../../domain/model/mail.ts";
 import { communityNameOf } from "../community-name.ts";
 import { variantOf } from "../negotiation.ts";
@@ -13,7 +13,7 @@ import { dataBlock, documentWriter, headElement, type WriteDocument } from "./do
 import type { Manifest } from "./files.ts";
 import { pageHeaders } from "./headers.ts";
 import { modulesOf } from "./pages.ts";
-import type { ConsoleParts } from "./parts.ts";
+import type { ConsoleSettings } from "./settings.ts";
 import { contentOf, notFoundContent, type Content } from "./page-content.ts";
 import { findPlayer, playerHtml, playerPath, playerPreview, type MovedPlayer } from "./player-page.ts";
 import { answerWith, formsOfText, type Lasting, type Representation } from "./representation.ts";
@@ -30,7 +30,7 @@ export type PageAnswers = {
 export function createPageAnswers(
   services: Pick<Services, "clock" | "members" | "players" | "reads" | "rules" | "social">,
   http: Pick<Http, "changes" | "responseCache" | "site">,
-  own: ConsoleParts,
+  own: ConsoleSettings,
   brand: Brand,
 ): PageAnswers {
   const write = createWriter(services, http, own, brand);
@@ -106,7 +106,7 @@ function moved({ movedTo }: MovedPlayer): Response {
 function createWriter(
   services: Pick<Services, "rules" | "social">,
   http: Pick<Http, "site">,
-  own: ConsoleParts,
+  own: ConsoleSettings,
   brand: Brand,
 ) {
   let writer: WriteDocument | null = null;

@@ -1,11 +1,11 @@
-import { escapeHtml } from "../../domain/mail/html-parts.ts";
+import { escapeHtml } from "../../domain/mail/html.ts";
 import type { Language } from "../../domain/model/mail.ts";
 import type { ConsolePage } from "../../words/page-list.ts";
 import { serverWords } from "../../words/server.ts";
 import { communityNameOf } from "../community-name.ts";
 import type { Site } from "../site.ts";
 import { launcherAddressOf } from "./community.ts";
-import type { ConsoleParts } from "./parts.ts";
+import type { ConsoleSettings } from "./settings.ts";
 import { playHtml } from "./play/play-page.ts";
 import { previewElements } from "./player-page.ts";
 
@@ -22,7 +22,7 @@ export type Content = {
 };
 
 /** What pages show of the community: with the address of its picture. */
-type ShownCommunity = Pick<ConsoleParts, "text" | "links"> & { readonly picture: string };
+type ShownCommunity = Pick<ConsoleSettings, "text" | "links"> & { readonly picture: string };
 
 /** The content of a page that is the same for everybody who reads its language. */
 export function contentOf(
