@@ -1,4 +1,7 @@
-/** What keeps clients from accepting the certificate of TLS_CERT: logged when it is taken into use, and found by doctor in the same words. */
+/**
+ * What keeps clients from accepting the certificate of TLS_CERT: logged when it is taken into use, and found
+ * by doctor in the same words.
+ */
 import { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import { found, type CodedFinding } from "../domain/health/finding.ts";
@@ -8,7 +11,10 @@ const daysLeftLow = 14;
 const shareLeftLow = 1 / 3;
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Faults of the first certificate of a PEM text. `now`: milliseconds. `publicUrl`: null, or the address whose host it has to name. */
+/**
+ * Faults of the first certificate of a PEM text. `now`: milliseconds. `publicUrl`: null, or the address whose
+ * host it has to name.
+ */
 export function certificateFaults(
   cert: string,
   { publicUrl, now }: { readonly publicUrl: string | null; readonly now: number },

@@ -17,7 +17,6 @@ import { createSetup } from "../domain/members/set-up.ts";
 import { createWebhookCounts } from "../domain/events/deliver-events.ts";
 import { limitLooks } from "../domain/limits/look-limit.ts";
 import { createRateLimits } from "../domain/limits/rate-limits.ts";
-import type { Rules } from "../domain/model/rules.ts";
 import { tokensOfSettings } from "../domain/model/service-token.ts";
 import { coloursOf } from "../domain/mail/html-parts.ts";
 import type { MailTexts } from "../domain/mail/templates.ts";
@@ -33,7 +32,7 @@ import { createPictures } from "../domain/textures/pictures.ts";
 import { bindServices, type ServicePorts } from "../domain/use-cases/services.ts";
 import { createApp, type App, type AppOptions } from "../http/app.ts";
 import type { ConsoleParts } from "../http/console/parts.ts";
-import type { Site } from "../http/http.ts";
+import type { Site } from "../http/site.ts";
 import { namelessIssuer } from "../http/tokens.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/log.ts";
@@ -114,18 +113,18 @@ export async function compose(config: Config, standIns: StandIns = {}, serving: 
     hasher,
     clock,
     defaults,
-    importer: createTextureImporter(importThread, config.textures),
+    importer: createTextureImporter(importThread, config.rules.textures),
     pictures: createPictures({ ...textures, render: timed.render, cacheBytes: config.renderCacheBytes }),
     pictureTimes: timed.times,
     signer: openSigner(kept.keys, makeSigningKey),
     storage: probes,
-    throttle: createPasswordThrottle({ ...shared, intervalMs: config.game.passwordIntervalMs, pause }),
+    throttle: createPasswordThrottle({ ...shared, intervalMs: config.rules.game.passwordIntervalMs, pause }),
     joins: shared.joins,
     limits,
     once: shared.once,
     setup: createSetup({ reads, clock, makeSecret: shared.makeSetupSecret }),
     ...usesOf({ atomically: background.atomically, clock }),
-    rules: rulesOf(config),
+    rules: config.rules,
     uniformAnswers: config.uniformAnswers,
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
@@ -138,20 +137,6 @@ function usesOf(deps: Parameters<typeof createTransact>[0]) {
     activity: trackSessionActivity({ transact }),
     tokenActivity: trackTokenActivity({ transact }),
     backups: createBackupRecord(),
-  };
-}
-
-/** What the settings allow people. */
-function rulesOf(config: Config): Rules {
-  return {
-    names: {
-      pattern: config.usernamePattern,
-      holdSeconds: config.nameHoldSeconds,
-      renameSeconds: config.renameSeconds,
-    },
-    players: config.players,
-    game: config.game,
-    textures: config.textures,
   };
 }
 

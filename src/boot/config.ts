@@ -1,4 +1,6 @@
-/** The settings of one run, gathered from flags, environment and file. No other file reads the environment. */
+/**
+ * The settings of one run, gathered from flags, environment and file. No other file reads the environment.
+ */
 import { existsSync } from "node:fs";
 import { AppError } from "../kernel/errors.ts";
 import { bucketAccessOf, bucketFaults, type BucketAccess } from "./config/backup-settings.ts";
@@ -41,9 +43,12 @@ export type LoadedConfig = {
   readonly withoutEffect: readonly string[];
   /** Variables of the environment that were probably meant as settings. */
   readonly misspelt: readonly Misspelt[];
-  /** By what other nodes know which settings differ. Reads the files that they name. */
+  /** Lets other nodes find out which settings differ. Reads the files that the settings name. */
   readonly digests: () => Promise<SettingDigests>;
-  /** The environment in which another process of this program reads the same settings, with `--config none`. It contains secrets in clear. */
+  /**
+   * The environment in which another process of this program reads the same settings, with `--config none`.
+   * It contains secrets in clear.
+   */
   readonly environment: () => Readonly<Record<string, string | undefined>>;
   /** The file of settings. */
   readonly settingsFile: SettingsFile;
@@ -53,12 +58,12 @@ export type LoadedConfig = {
   readonly given: Installation["settings"];
   /** The flags that are no secrets, as they were typed. */
   readonly flags: ConfigSources["flags"];
-  /** The data folder's own file of settings, where it is there and `--config` stands in its place; null: it is not so. */
+  /** The data folder's own file of settings if it exists and `--config` names another one, else null. */
   readonly unread: string | null;
 };
 
 export type ConfigSources = {
-  /** By the setting's name, not the flag's. */
+  /** Keys are names of settings, not of flags. */
   readonly flags: Readonly<Record<string, string>>;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The file that `--config` names; null: that of the data folder; `none`: no file. */
@@ -91,8 +96,8 @@ export function readEnvironment(): Readonly<Record<string, string | undefined>> 
 }
 
 /**
- * Reads all settings, the nearest source first: flags, environment, file, default. The file is the one that is named, or else
- * `cloakroom.toml` in the data folder. Throws `ConfigError`.
+ * Reads all settings, the nearest source first: flags, environment, file, default. The file is the named one,
+ * else `cloakroom.toml` in the data folder. Throws `ConfigError`.
  */
 export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> {
   const readFile = () => readSettingsFile(sources.file, dataDirOf(sources));
@@ -153,7 +158,10 @@ function textsOf(given: ReadonlyMap<string, Given>): Record<string, string> {
   return Object.fromEntries([...given].map(([name, { text }]) => [name, text]));
 }
 
-/** The data folder by flags and environment alone, whose file says the rest. One that cannot be used is reported with the other faults. */
+/**
+ * The data folder, found by flags and environment alone: its file holds the other settings. An unusable
+ * folder is reported with the other faults.
+ */
 function dataDirOf({ flags, environment }: ConfigSources): string {
   const given = flags["DATA_DIR"] ?? environment["DATA_DIR"];
   try {

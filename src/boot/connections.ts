@@ -1,4 +1,7 @@
-/** Keeps clients from using up the files of this process with connections. The runtime shows none without a request. */
+/**
+ * Keeps clients from using up this process's files with connections. The runtime shows only connections that
+ * have a request.
+ */
 import {
   acceptedSockets,
   type AcceptedSocket,
@@ -42,16 +45,19 @@ type Options = Pick<Config, "connectionsPerAddress" | "trustedProxies">;
 
 /** Files that stay free for textures, hashes and connections of our own … */
 const spareFiles = 128;
-/** … and what is kept free by closing idle connections, because many come in one turn: of 1,024 files 128 and the kernel's queue of 512. */
+/**
+ * … and how many are kept free by closing idle connections, because many arrive in one turn: of 1,024 files,
+ * 128 and the kernel's queue of 512.
+ */
 const roomMax = 1024;
 const roomShare = 5 / 8;
-/** The next look comes before this many connections in a millisecond could use up what is free. Bun accepts fewer. */
+/** The next look is early enough even if this many connections arrive in a millisecond. Bun accepts fewer. */
 const acceptedPerMs = 20;
 const lookMinMs = 20;
 const lookMaxMs = 1000;
 /**
- * A look at all connections reads them for `sliceMs` in one turn of the event loop, and so many times as long as it took pass before
- * the next one. While files are short it is to be over soon.
+ * A look at all connections reads them for `sliceMs` in one turn of the event loop, and so many times as long
+ * as it took pass before the next one. While files are short it is to be over soon.
  */
 const calmReading = { sliceMs: 1, pause: 50 } as const;
 const shortReading = { sliceMs: 10, pause: 2 } as const;
@@ -60,7 +66,10 @@ const sliceStep = 64;
 /** The pause after a fault of the watch itself. */
 const faultMs = 60_000;
 
-/** Watches nothing before `watch`. On systems other than Linux it never does: there idle connections end by the runtime's time alone. */
+/**
+ * Watches nothing before `watch`, and never on systems other than Linux: there only the runtime's idle
+ * timeout ends connections.
+ */
 export function createConnections(options: Options, log: Logger): Connections {
   const files = watchOpenFiles();
   const requests = followRequests();
@@ -129,7 +138,10 @@ type Outcome = {
   readonly waitMs: number;
 };
 
-/** Looks at the number of files, and at all connections where that is too high or an address may have too many. */
+/**
+ * Looks at the number of files, and at all connections where that is too high or an address may have too
+ * many.
+ */
 function createLook(watched: Watched): () => Promise<Outcome> {
   const { files, sockets, server, options } = watched;
   const spare = Math.min(spareFiles, files.max / 2);
@@ -223,7 +235,10 @@ async function readAll(
   return { found, workMs: workMs + performance.now() - start };
 }
 
-/** What an address counts for. Each is looked up once for one look: an attacker's are few, or a proxy's is one. */
+/**
+ * What an address counts for. Each is looked up once for one look: an attacker's are few, or a proxy's is
+ * one.
+ */
 function placesOf({ trustedProxies }: Options) {
   const known = new Map<string, Pick<Connection, "networks" | "isTrusted">>();
   return (address: string) => {

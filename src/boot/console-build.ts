@@ -57,7 +57,9 @@ export async function buildConsole(): Promise<BuiltConsole> {
     return found;
   }
 
-  /** The page's style has that of every module in it, so the styles beside modules that are loaded later are left out. */
+  /**
+   * The page's style sheet includes those of all modules, so separate sheets of lazy modules are left out.
+   */
   function withoutUnused<File extends { readonly name: string; readonly bytes: Bytes }>(
     all: readonly File[],
   ) {
@@ -68,7 +70,10 @@ export async function buildConsole(): Promise<BuiltConsole> {
 
 const zstdLevelMax = 19;
 
-/** The file in each coding that makes it smaller, by ending. Both compressors give the same bytes on every machine. */
+/**
+ * The file in each coding that makes it smaller, by ending. Both compressors give the same bytes on every
+ * machine.
+ */
 async function pack(bytes: Bytes): Promise<ReadonlyMap<string, Bytes>> {
   const packed = [
     [codingEndings.zstd, await Bun.zstdCompress(bytes, { level: zstdLevelMax })],
@@ -89,7 +94,7 @@ function scriptsOf({ outputs }: Bun.BuildMetafile): Manifest["scripts"] {
       .map((imported) => imported.path);
   const needed = (path: string): readonly string[] => {
     const found = new Set([path]);
-    // A set goes on with what is added while it is read.
+    // Iterating a set includes entries added meanwhile.
     for (const one of found) for (const next of importedBy(one)) found.add(next);
     return [...found].map((one) => basename(one));
   };

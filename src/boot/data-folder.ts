@@ -27,7 +27,10 @@ export type DataFolder = {
   readonly mails: string;
   readonly hasDatabase: () => boolean;
   readonly hasTextures: () => boolean;
-  /** Whether a restore was interrupted: then its contents wait to be moved in, and nothing may take their place. */
+  /**
+   * Whether a restore was interrupted: then its contents wait to be moved in, and nothing may take their
+   * place.
+   */
   readonly isRestoreInterrupted: () => boolean;
   /** Whether a move into the folder has begun and not ended. */
   readonly isMoveUnfinished: () => boolean;
@@ -69,8 +72,9 @@ export class DataFolderError extends Error {
 }
 
 /**
- * Creates the folder if it is missing. Also narrows the umask of this process, so that files in a folder that is open to
- * other users are still private. Throws `DataFolderError`; fails with conflict if root works in another user's folder.
+ * Creates the folder if it is missing. Also narrows the umask of this process, so that files in a folder that
+ * is open to other users are still private. Throws `DataFolderError`; fails with conflict if root works in
+ * another user's folder.
  */
 export async function makeDataFolder(folder: DataFolder): Promise<void> {
   const foreign = foreignRoot(folder);
@@ -85,7 +89,10 @@ export async function makeDataFolder(folder: DataFolder): Promise<void> {
   }
 }
 
-/** Why root may not work here: another user's server cannot read files that root creates, a skin for example. Null if it may. */
+/**
+ * Why root may not work here: another user's server cannot read files that root creates, a skin for example.
+ * Null if it may.
+ */
 export function foreignRoot({ path, database }: DataFolder): AppError | null {
   const owner = existsSync(database) ? statSync(database).uid : 0;
   if (owner === 0 || process.getuid?.() !== 0) return null;
@@ -96,7 +103,10 @@ export function foreignRoot({ path, database }: DataFolder): AppError | null {
   );
 }
 
-/** Why `makeDataFolder` could not create a folder that is missing, in the words of a start. Creates nothing; null if it could. */
+/**
+ * Why `makeDataFolder` could not create a folder that is missing, in the words of a start. Creates nothing;
+ * null if it could.
+ */
 export async function findCreationFault({ path }: DataFolder): Promise<Error | null> {
   let above = dirname(path);
   while (!existsSync(above) && dirname(above) !== above) above = dirname(above);
@@ -111,8 +121,9 @@ export async function findCreationFault({ path }: DataFolder): Promise<Error | n
 }
 
 /**
- * Creates the folder if it is missing, keeps restores out of it until disposed of, and removes what an interrupted restore
- * unpacked. Fails with conflict during a restore, and after one that was interrupted while it replaced files.
+ * Creates the folder if it is missing, keeps restores out of it until disposed of, and removes what an
+ * interrupted restore unpacked. Fails with conflict during a restore, and after one that was interrupted
+ * while it replaced files.
  */
 export async function enterDataFolder(folder: DataFolder): Promise<Disposable> {
   await makeDataFolder(folder);
@@ -124,15 +135,19 @@ export async function enterDataFolder(folder: DataFolder): Promise<Disposable> {
   return entered.move();
 }
 
-/** Creates the folder if it is missing, and keeps other servers out of it until disposed of. Fails with conflict if one runs. */
+/**
+ * Creates the folder if it is missing, and keeps other servers out of it until disposed of. Fails with
+ * conflict if one runs.
+ */
 export async function serveDataFolder(folder: DataFolder): Promise<Disposable> {
   await makeDataFolder(folder);
   return serveFolder(folder.path);
 }
 
 /**
- * Brings the database of a folder that was entered up to date. Fails with conflict where only the database is missing. A command also
- * fails if a server runs that is older than the schema would be: it would go on without what its schema did by itself.
+ * Brings the database of a folder that was entered up to date. Fails with conflict where only the database is
+ * missing. A command also fails if a server runs that is older than the schema would be: it would go on
+ * without what its schema did by itself.
  */
 export function migrateEntered(folder: DataFolder, by: "server" | "command"): MigrationReport {
   refuseLostDatabase(folder);
@@ -168,7 +183,10 @@ export function refuseEmptyFolder(folder: DataFolder): void {
   throw new PlainError("not_found", `${folder.path} holds no database: is --data-dir (or DATA_DIR) right?`);
 }
 
-/** A new, empty database beside textures would hide that the community is lost; `fsck --mend` would then remove the textures. */
+/**
+ * A new, empty database beside textures would hide that the community is lost; `fsck --mend` would then
+ * remove the textures.
+ */
 function refuseLostDatabase(folder: DataFolder): void {
   if (folder.hasDatabase() || !folder.hasTextures()) return;
   throw new PlainError(
@@ -200,7 +218,9 @@ type FolderReason = { readonly what: string; readonly remedy: string };
 const locked = { what: "its database is locked by another process", remedy: "end that one, or try again" };
 const full = { what: "no space left on the disk", remedy: "make room" };
 
-/** Faults of the data folder, by the system's code, SQLite's result code, or the primary part of that code. */
+/**
+ * Faults of the data folder, by the system's code, SQLite's result code, or the primary part of that code.
+ */
 const reasons: Readonly<Record<string, FolderReason>> = {
   EROFS: { what: "its disk is mounted read-only", remedy: "mount it for writing" },
   EACCES: { what: "this user may not write there", remedy: "check who owns it" },
@@ -223,7 +243,10 @@ export function folderReasonOf(error: unknown): FolderReason | null {
   return reasons[code] ?? reasons[primary] ?? null;
 }
 
-/** An error of work in the data folder, with a message that names the folder. Expected errors and unknown faults stay as they are. */
+/**
+ * An error of work in the data folder, with a message that names the folder. Expected errors and unknown
+ * faults stay as they are.
+ */
 export function aboutDataFolder(dataDir: string, cause: unknown): unknown {
   if (cause instanceof AppError) return cause;
   const reason = reasonOf(cause);

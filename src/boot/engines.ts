@@ -35,18 +35,18 @@ export type OpenedEngine = AsyncDisposable & {
   /** What the leader does for the engine. */
   readonly upkeep: readonly Upkeep[];
   /**
-   * Puts another JWT secret in the place of the one in force, and seals with it what was sealed with that one. Resolves to the
-   * names of these keys. Fails with conflict while a server runs.
+   * Replaces the JWT secret, and seals the sealed keys with the new one. Resolves to the names of these keys.
+   * Fails with conflict while a server runs.
    */
   readonly replaceSecret: (next: Secret) => Promise<readonly string[]>;
 };
 
-/** Of this process since its start. */
+/** Counted by this process since its start. */
 export type DatabaseStatistics = {
   readonly node: string;
-  /** The number of settings that all nodes need alike, and in which those that run differ. */
+  /** How many of the settings that must be equal on all nodes differ between running nodes. */
   readonly differingSettings: number;
-  /** By what they are for. */
+  /** Keys are what the connections are for. */
   readonly connections: Readonly<
     Record<string, { readonly open: number; readonly inUse: number; readonly waiting: number }>
   >;
@@ -58,7 +58,7 @@ export type DatabaseStatistics = {
     /** Commits without an answer. */
     readonly unknown: number;
   };
-  /** How many take writes, whether the one in use takes none, and what of it is damaged. */
+  /** How many servers take writes, whether the one in use is read-only, and which part of it is damaged. */
   readonly servers: {
     readonly writers: number;
     readonly isReadOnly: boolean;

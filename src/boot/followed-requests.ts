@@ -3,9 +3,15 @@ import { formatIpAddress, parseIpAddress } from "../kernel/ip-address.ts";
 /** What a request handler returns. */
 export type Answer = Response | Promise<Response>;
 
-/** Requests that are under way. Those that are answered at once are not seen: they never are while anything else runs. */
+/**
+ * Requests that are under way. Those that are answered at once are not seen: they never are while anything
+ * else runs.
+ */
 export type FollowedRequests = {
-  /** Knows the request to be under way until it is answered, and a stream until it ends. Returns the answer as it is. */
+  /**
+   * Knows the request to be under way until it is answered, and a stream until it ends. Returns the answer as
+   * it is.
+   */
   readonly follow: (request: Request, answer: Answer) => Answer;
   /** Returns what is on the connection of each client at this moment. */
   readonly onConnections: (server: Server) => (client: ClientPort) => "request" | "stream" | null;

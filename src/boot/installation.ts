@@ -3,7 +3,10 @@ import type { Installation, Start } from "../domain/model/installation.ts";
 import type { LoadedConfig } from "./config.ts";
 import { flagOf, settings } from "./config/settings.ts";
 
-/** What administrators are shown of the settings and of the start. The file of settings is looked at at each call: people change it while the server runs. */
+/**
+ * The settings and the start, as administrators see them. Each call reads the file of settings again: people
+ * change it while the server runs.
+ */
 export function installationOf(loaded: Loaded, start: Start): () => Promise<Installation> {
   const fixed = startOf(loaded, start);
   const { settingsFile, settingsFileNow, given } = loaded;

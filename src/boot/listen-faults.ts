@@ -1,4 +1,7 @@
-/** Why a server cannot listen where its settings say: found out before it tries, and in words when it has tried. */
+/**
+ * Why a server cannot listen where its settings say: found out before it tries, and in words when it has
+ * tried.
+ */
 import { constants } from "node:fs";
 import { access, lstat } from "node:fs/promises";
 import { connect, isIP } from "node:net";
@@ -9,7 +12,10 @@ import type { Config } from "./config.ts";
 
 type Place = Pick<Config, "host" | "port" | "socketFile">;
 
-/** The failure to listen as an error that names the place and what to do. `flag` sets another port. Unknown faults stay as they are. */
+/**
+ * The failure to listen as an error that names the place and what to do. `flag` sets another port. Unknown
+ * faults stay as they are.
+ */
 export function listenFault({ host, port, socketFile }: Place, flag: string, cause: unknown): Error {
   const code = codeOf(cause) ?? "";
   if (socketFile !== null) {
@@ -35,7 +41,10 @@ export async function findPortFault(
   }
 }
 
-/** Why no server can make its socket file there; null when one can. A socket that a killed process left is no hindrance. */
+/**
+ * Why no server can make its socket file there; null when one can. A socket that a killed process left is no
+ * hindrance.
+ */
 export async function findSocketFault(path: string): Promise<Error | null> {
   const found = await lstat(path).catch(() => null);
   if (found !== null && !found.isSocket())

@@ -19,16 +19,24 @@ const socketMode = 0o660;
 export type Listener = {
   /** `http://<host>:<port>`, `https://…`, or `unix:<path>`. */
   readonly address: string;
-  /** The address at the other end of a request's connection; null if the connection is closed, or on a socket file. */
+  /**
+   * The address at the other end of a request's connection; null if the connection is closed, or on a socket
+   * file.
+   */
   readonly peerOf: (request: Request) => string | null;
-  /** The same with the port, by which open connections of one address differ. */
+  /** The same with the port, which distinguishes open connections of one address. */
   readonly connectionOf: (request: Request) => ClientPort | null;
-  /** Ends a request's connection after so many seconds without traffic; 0: never. The next request begins with the usual time. */
+  /**
+   * Ends a request's connection after so many seconds without traffic; 0: never. The next request begins with
+   * the usual time.
+   */
   readonly idleAfter: (request: Request, seconds: number) => void;
   readonly connections: ConnectionStatistics;
   /** The certificate in use, with its chain, as PEM; null: plain HTTP. */
   readonly certificate: () => string | null;
-  /** Accepts no more requests, waits for those in flight (10 s at most), and resolves when the last has ended. */
+  /**
+   * Accepts no more requests, waits for those in flight (10 s at most), and resolves when the last has ended.
+   */
   readonly stop: () => Promise<void>;
 };
 
@@ -51,7 +59,10 @@ export function listen(config: Config, given: Handlers): Listener {
   return listenerOf(`http://${hostAndPort(config, server)}`, () => server, handlers);
 }
 
-/** Removes a socket file that a killed process left. Fails with internal if a process listens on it, or if it is another file. */
+/**
+ * Removes a socket file that a killed process left. Fails with internal if a process listens on it, or if it
+ * is another file.
+ */
 export async function removeStaleSocket(path: string): Promise<void> {
   const fault = await findSocketFault(path);
   if (fault !== null) throw fault;
@@ -67,9 +78,9 @@ function listenOnSocket(path: string, handlers: FollowedHandlers): Listener {
 }
 
 /**
- * Bun cannot replace the certificate of a server. So a server with the new one takes over the port in the same turn of the
- * event loop: requests in flight end on the old server, idle connections are closed, and a client in the middle of a handshake
- * has to connect again.
+ * Bun cannot replace the certificate of a server. So a server with the new one takes over the port in the
+ * same turn of the event loop: requests in flight end on the old server, idle connections are closed, and a
+ * client in the middle of a handshake has to connect again.
  */
 function listenWithTls(
   config: Config & { readonly tls: NonNullable<Config["tls"]> },
@@ -151,7 +162,8 @@ function onPort({ host }: Config, port: number) {
 
 function serving({ fetch, error, connections }: FollowedHandlers) {
   return {
-    // Each route limits its own body, so that the answer is an envelope; this limit is for bodies that no route reads.
+    // Each route limits its own body, so that the answer is an envelope; this limit is for bodies that no
+    // route reads.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     development: false,
     idleTimeout: limits.idleSeconds,

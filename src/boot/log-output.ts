@@ -22,8 +22,8 @@ const waitingMax = 1024 * 1024;
 const closeMs = 1000;
 
 /**
- * Writes lines in batches, warnings and faults at once. A slow reader delays nothing: lines that find no more room are dropped,
- * and `onDropped` gets their number as soon as there is room again.
+ * Writes lines in batches, warnings and faults at once. A slow reader delays nothing: lines that find no more
+ * room are dropped, and `onDropped` gets their number as soon as there is room again.
  */
 export function openLogOutput(sink: TextSink, onDropped: (lines: number) => void): LogOutput {
   let waiting = "";

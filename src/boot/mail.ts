@@ -18,8 +18,9 @@ import type { SmtpSetting } from "./config/kinds.ts";
 import { dataFolder } from "./data-folder.ts";
 
 /**
- * What mails show of the community. `site` is its name: COMMUNITY_NAME, or else the host of its website, with which Message-IDs
- * end. `look` has its accent. `play` is the page with the steps for launchers; null: there is none, or no launcher can sign in.
+ * What mails show of the community. `site` is its name: COMMUNITY_NAME, or else the host of its website, with
+ * which Message-IDs end. `look` has its accent. `play` is the page with the steps for launchers; null: there
+ * is none, or no launcher can sign in.
  */
 export type Letterhead = {
   readonly site: string;
@@ -53,8 +54,8 @@ export function smtpServer({ credentials, ...server }: SmtpSetting): SmtpServer 
 }
 
 /**
- * The sender of mails: MAIL_FROM, or else noreply at the website's host, with the community's name if MAIL_FROM has none. A
- * host that is an IP address or has no dot is not a mail domain.
+ * The sender of mails: MAIL_FROM, or else noreply at the website's host, with the community's name if
+ * MAIL_FROM has none. A host that is an IP address or has no dot is not a mail domain.
  */
 export function senderOf(
   { mail, communityName }: Pick<Config, "mail" | "communityName">,
@@ -66,8 +67,8 @@ export function senderOf(
 }
 
 /**
- * The texts of mails: the built-in ones, replaced where the operator's `mail-templates/<language>.toml` has others. Throws
- * `ConfigError` with every fault in these files.
+ * The texts of mails: the built-in ones, replaced where the operator's `mail-templates/<language>.toml` has
+ * others. Throws `ConfigError` with every fault in these files.
  */
 export async function loadMailTexts({ dataDir }: Pick<Config, "dataDir">): Promise<MailTexts> {
   const { mailTemplates } = dataFolder(dataDir);

@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import { newUuid } from "../kernel/ids.ts";
 import type { Config } from "./config.ts";
 
-/** Of NODE_NAME; the random part has eight characters and a dash. */
+/** NODE_NAME has 64 characters at most. The dash and the random part take nine of them. */
 const hostLengthMax = 64 - 9;
 
 /** NODE_NAME, or else the host's name with a random part: copies of one machine may have the same name. */

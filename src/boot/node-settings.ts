@@ -8,8 +8,9 @@ import type { SettingDigests } from "./config/setting-digests.ts";
 import type { SettingName } from "./config/settings.ts";
 
 /**
- * It is in session tokens: a node with another one takes those of the others for forged, and signs people out. Nodes without it
- * have one word there in its place, wherever they listen, so it is the setting that counts and not the address that it falls back to.
+ * It is in session tokens: a node with another one takes those of the others for forged, and signs people
+ * out. Nodes without it have one word there in its place, wherever they listen, so it is the setting that
+ * counts and not the address that it falls back to.
  */
 const refusedSetting: SettingName = "PUBLIC_URL";
 /** The key of all digests is made of it. */
@@ -45,7 +46,10 @@ function differenceText({ setting, groups }: SettingDifference): string {
   return `${setting} of ${String(fewest)} is not that of ${others.join(", nor that of ")}`;
 }
 
-/** The settings in which a node differs from most of the others, or from any where no value has most of them; null: not known. */
+/**
+ * The settings in which a node differs from most of the others, or from any where no value has most of them;
+ * null: not known.
+ */
 export function oddSettings(
   differences: readonly SettingDifference[],
   { name, settings }: Settled,

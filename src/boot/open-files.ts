@@ -1,7 +1,9 @@
 import { openFilesMax } from "../adapters/linux/open-files.ts";
 import { found, type CodedFinding } from "../domain/health/finding.ts";
 
-/** Each connection, upload and thread holds one or two; 1024, the usual bound, is used up by a busy evening. */
+/**
+ * Each connection, upload and thread holds one or two; 1024, the usual bound, is used up by a busy evening.
+ */
 const openFilesMin = 4096;
 
 /** How many files a process may have open at once. `who`: the process, in words. */

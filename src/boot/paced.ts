@@ -3,8 +3,9 @@ import { limits } from "../kernel/limits.ts";
 import type { Answer, ClientPort } from "./followed-requests.ts";
 
 /**
- * Milliseconds for which answers are given before it is looked whether the event loop has gone on, so that looking costs most requests
- * nothing; and how long they are given in a turn for a while after a connection was cut.
+ * Milliseconds for which answers are given before it is looked whether the event loop has gone on, so that
+ * looking costs most requests nothing; and how long they are given in a turn for a while after a connection
+ * was cut.
  */
 const shortTurnMs = 1;
 /** A client whose connection was cut mostly comes back with the rest of its requests. */
@@ -27,13 +28,14 @@ type Waiting = {
 };
 
 /**
- * Answers as `answer` does, but for some 5 ms in one turn of the event loop only. Later requests are answered in the next turn, those
- * of different clients alternately, and not at all where the client has gone. Bun answers new connections as it accepts them, and all
- * requests that one connection has sent, before it runs a timer or reads from another connection.
+ * Answers as `answer` does, but for some 5 ms in one turn of the event loop only. Later requests are answered
+ * in the next turn, those of different clients alternately, and not at all where the client has gone. Bun
+ * answers new connections as it accepts them, and all requests that one connection has sent, before it runs a
+ * timer or reads from another connection.
  *
- * Bun closes a connection on which a request follows one without an answer. So at most one request of each connection waits, and
- * a client that pipelines would lose its answers. The connection whose answers have used up the time gets one more at once, which
- * says that it is the last (RFC 9112 9.6).
+ * Bun closes a connection on which a request follows one without an answer. So at most one request of each
+ * connection waits, and a client that pipelines would lose its answers. The connection whose answers have
+ * used up the time gets one more at once, which says that it is the last (RFC 9112 9.6).
  */
 export function paced({ answer, connectionOf, clientOf }: Deps): Handle {
   const waiting = new ClientQueue<Waiting>();
@@ -71,7 +73,7 @@ export function paced({ answer, connectionOf, clientOf }: Deps): Handle {
     setImmediate(answerWaiting);
     return new Promise((resolve) => waiting.add(clientOf(request, connection), { request, resolve }));
   };
-  /** Runs once for each request that waits: what an answer leaves to microtasks is done before the next one begins. */
+  /** Runs once per waiting request, so the microtasks of an answer are done before the next one begins. */
   const answerWaiting = (): void => {
     if (performance.now() < until) giveNext();
     else setImmediate(answerWaiting);

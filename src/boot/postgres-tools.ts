@@ -1,4 +1,7 @@
-/** What commands do with a PostgreSQL database without serving from it. Loaded only where the settings name one. */
+/**
+ * What commands do with a PostgreSQL database without serving from it. Loaded only where the settings name
+ * one.
+ */
 import { inspectRows, readServerFacts, type ServerFacts } from "../adapters/postgres/inspect.ts";
 import { describeAddress, type PostgresAddress } from "../adapters/postgres/connections/address.ts";
 import { requireCommunity } from "../adapters/postgres/community.ts";
@@ -27,7 +30,10 @@ import { fingerprintOf, readPublicKey } from "./secrets.ts";
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const insufficientPrivilege = "42501";
 
-/** The nodes of the database's community, by name. Fails with not_found or conflict for a database that has none. */
+/**
+ * The nodes of the database's community, by name. Fails with not_found or conflict for a database that has
+ * none.
+ */
 export async function readNodes(setting: DatabaseSetting): Promise<readonly Node[]> {
   await using session = await openWorkSession(setting);
   await requireCommunity(session, describeAddress(setting.address));
@@ -73,8 +79,8 @@ export function planMigrate(setting: DatabaseSetting): Promise<MigrationReport> 
 }
 
 /**
- * How far the copy of DATABASE_READ_URL is behind, in seconds; null where it is of another community, or of none. Looks for some
- * seconds at most. Fails with unavailable.
+ * How far the copy of DATABASE_READ_URL is behind, in seconds; null where it is of another community, or of
+ * none. Looks for some seconds at most. Fails with unavailable.
  */
 export async function readReplicaLag(setting: DatabaseSetting, replica: PostgresAddress) {
   await using copy = await openCopySession(replica);
@@ -133,14 +139,20 @@ export async function examineServer(setting: DatabaseSetting): Promise<{
   };
 }
 
-/** The public half of the key that signs for the database's community; null: there is none yet. Fails with internal where another JWT secret sealed it. */
+/**
+ * The public half of the key that signs for the database's community; null: there is none yet. Fails with
+ * internal where another JWT secret sealed it.
+ */
 export async function readKeptPublicKey(setting: DatabaseSetting): Promise<PublicKey | null> {
   await using session = await openWorkSession(setting);
   using keys = await openKeyRows(session, setting.jwtSecret.reveal());
   return await readPublicKey(keys);
 }
 
-/** What the user of the address may do, where a lack of rights is the reason why the database is unusable; null otherwise. */
+/**
+ * What the user of the address may do, where a lack of rights is the reason why the database is unusable;
+ * null otherwise.
+ */
 export async function readOwnRights(setting: DatabaseSetting, reason: unknown): Promise<Rights | null> {
   if (!(reason instanceof AppError) || stateOf(reason.cause) !== insufficientPrivilege) return null;
   try {

@@ -47,8 +47,8 @@ const jwtKey: KeyKind = {
 };
 
 /**
- * The secrets of this installation. Those from the settings are used as they are. Without a JWT secret among them the key
- * `jwt-secret` is used, which the first start makes.
+ * The secrets of this installation. Those from the settings are used as they are. Without a JWT secret among
+ * them the key `jwt-secret` is used, which the first start makes.
  */
 export async function openSecrets(options: {
   readonly keys: KeyStore;
@@ -61,7 +61,7 @@ export async function openSecrets(options: {
   return { jwt: secretOf(text), newFile: madeAt, serviceToken };
 }
 
-/** Puts another secret in the place of the key `jwt-secret`, which the next start reads. */
+/** Replaces the key `jwt-secret`. The next start reads the new one. */
 export async function replaceKeptSecret(keys: KeyStore, next: Secret): Promise<void> {
   await keys.replace(jwtKey, async () => next.reveal());
 }
@@ -71,12 +71,15 @@ export function newJwtSecret(): Secret {
   return secretOf(Buffer.from(crypto.getRandomValues(new Uint8Array(48))).toString("base64url"));
 }
 
-/** By which a database knows the secret again; it says nothing of the secret. */
+/** Lets a database recognise the secret without revealing it. */
 export function fingerprintOf(jwtSecret: Secret): string {
   return keyedHash(jwtSecret, "cloakroom fingerprint of the secret")("");
 }
 
-/** The public half of the key that signs for the installation; null: there is none yet. Fails with internal for a damaged one. */
+/**
+ * The public half of the key that signs for the installation; null: there is none yet. Fails with internal
+ * for a damaged one.
+ */
 export async function readPublicKey(keys: KeyStore): Promise<PublicKey | null> {
   const text = await keys.find(signingKeyKind());
   return text === null ? null : readKeyText(text).publicKey;
@@ -89,7 +92,9 @@ const webhookKey: KeyKind = {
   loss: "receivers of webhooks need the new one",
 };
 
-/** Signs webhooks: the setting, or else the key `webhook-secret`, which the first one who asks for it makes. */
+/**
+ * Signs webhooks: the setting, or else the key `webhook-secret`, which the first one who asks for it makes.
+ */
 export async function openWebhookSecret(keys: KeyStore, setting: Secret | null): Promise<Secret> {
   return setting ?? secretOf((await keys.findOrMake(webhookKey)).text);
 }
@@ -136,7 +141,9 @@ const uuidBytes = 16;
 /** Half of an HMAC-SHA256, the minimum of RFC 2104 5: 128 bits cannot be guessed. */
 const proofBytes = 16;
 
-/** Names in links that end mails to everybody: the account's UUID and a proof, under a key that only they use. */
+/**
+ * Names in links that end mails to everybody: the account's UUID and a proof, under a key that only they use.
+ */
 export function subscriptionNames(jwtSecret: Secret): SubscriptionNames {
   const proofOf = keyedHash(jwtSecret, "cloakroom mail subscriptions");
   const bytesOf = (account: Uuid): Buffer => {

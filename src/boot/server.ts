@@ -20,9 +20,11 @@ export type RunningServer = AsyncDisposable & {
   readonly certificate: Listener["certificate"];
   /** The result of `/health/ready`. A part that fails is logged, once. */
   readonly readiness: () => Promise<Readiness>;
-  /** From now on it is not ready, so that balancers send no more requests; it still answers all of them. */
+  /** Reports not ready from now on, so balancers send no more requests. It still answers those that come. */
   readonly beginStop: () => void;
-  /** Accepts no more requests, waits for those in flight (10 s at most), and resolves when the last has ended. */
+  /**
+   * Accepts no more requests, waits for those in flight (10 s at most), and resolves when the last has ended.
+   */
   readonly stop: () => Promise<void>;
 };
 
@@ -66,7 +68,7 @@ export function startServer({
   });
 
   const { address } = listener;
-  // Found once: what is handed out stays the same until the next start. `0.0.0.0` leads to this server on no other machine.
+  // Found once, so it stays the same until the next start. `0.0.0.0` leads here on no other machine.
   const [reachableAt = address] = openableAddresses(config, address, networkInterfaces);
   const stop = async (): Promise<void> => {
     stopping.abort();

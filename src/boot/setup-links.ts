@@ -1,4 +1,7 @@
-/** What `serve` prints while a community has no administrator: links that can be opened, from this machine or from others. */
+/**
+ * What `serve` prints while a community has no administrator: links that can be opened, from this machine or
+ * from others.
+ */
 import type { NetworkInterfaceInfo } from "node:os";
 import { isLoopbackHost } from "../kernel/ip-address.ts";
 import type { Config } from "./config.ts";
@@ -14,9 +17,9 @@ const innerNames =
   /^(?:docker|br-|bridge|veth|virbr|vmnet|vboxnet|lxc|lxd|incus|cni|flannel|cali|podman|kube|nerdctl)/i;
 
 /**
- * Addresses at which people can open the pages, the best first: that of PUBLIC_URL or of HOST alone, because pages work nowhere else, and
- * with a HOST that stands for all addresses those of this machine's networks and, last, this machine itself. `base`: where the server is by
- * its settings, with the port that was taken.
+ * Addresses at which people can open the pages, the best first: that of PUBLIC_URL or of HOST alone, because
+ * pages work nowhere else, and with a HOST that stands for all addresses those of this machine's networks
+ * and, last, this machine itself. `base`: where the server is by its settings, with the port that was taken.
  */
 export function openableAddresses(
   { host, publicUrl }: Pick<Config, "host" | "publicUrl">,
@@ -36,7 +39,10 @@ function isForAll(host: string): boolean {
   return host === "0.0.0.0" || host === "::";
 }
 
-/** Addresses by which other machines may reach this one, IPv4 first. Link-local ones need the name of an interface. */
+/**
+ * Addresses by which other machines may reach this one, IPv4 first. Link-local ones need the name of an
+ * interface.
+ */
 function reachable(interfaces: Interfaces, isIpv4Alone: boolean): readonly string[] {
   const found = Object.entries(interfaces)
     .filter(([name]) => !innerNames.test(name))
@@ -48,8 +54,8 @@ function reachable(interfaces: Interfaces, isIpv4Alone: boolean): readonly strin
 }
 
 /**
- * How a person who came by ssh opens a server that listens on this machine alone; null: it is not so. `SSH_CONNECTION` is
- * `<client> <port> <server> <port>` (ssh(1), ENVIRONMENT).
+ * How a person who is connected by ssh opens a server that listens on this machine alone; null without ssh.
+ * `SSH_CONNECTION` is `<client> <port> <server> <port>` (ssh(1), ENVIRONMENT).
  */
 export function tunnelCommand(
   { host, publicUrl }: Pick<Config, "host" | "publicUrl">,

@@ -22,8 +22,9 @@ export type SharedState = {
   readonly makeSetupSecret: () => string;
 };
 
-/** In memory, for the one process that serves a data folder. */
-export function stateOfProcess({ game: { passwordIntervalMs } }: Config, clock: Clock): SharedState {
+/** Held in memory: a data folder has one serving process. */
+export function stateOfProcess({ rules }: Config, clock: Clock): SharedState {
+  const { passwordIntervalMs } = rules.game;
   return {
     attempts: attemptsOfProcess(clock),
     once: createOnceMemory(),

@@ -23,7 +23,10 @@ const retryMs = 2_000;
 type OwnTextures = {
   /** The bucket of the textures; null where they are files. */
   readonly bucket: OpenedTextures["bucket"];
-  /** It is read only once it is known that the place is the database's, and changed only once both hold the id. */
+  /**
+   * It is read only once it is known that the place is the database's, and changed only once both hold the
+   * id.
+   */
   readonly blobs: BlobStore;
   readonly texturePlace: {
     /** See `refuseOtherPlace`. */
@@ -34,9 +37,10 @@ type OwnTextures = {
 };
 
 /**
- * Opens the place of the textures. A server fails with conflict when it is not the database's. While a bucket does not answer, or the
- * place or the database cannot be written, a server starts all the same, and ends when the place turns out to be another's. A command
- * looks at a bucket when it first needs a texture. `closing` ends what goes on beside.
+ * Opens the place of the textures. A server fails with conflict when it is not the database's. While a bucket
+ * does not answer, or the place or the database cannot be written, a server starts all the same, and ends
+ * when the place turns out to be another's. A command looks at a bucket when it first needs a texture.
+ * `closing` ends what goes on beside.
  */
 export async function openOwnTextures(
   config: Pick<Config, "blobs" | "database">,
@@ -57,7 +61,8 @@ export async function openOwnTextures(
     label: (judged) => labelPlace(deps, judged),
   });
   if (serving !== null) await enterServing(entrance, serving, closing);
-  // A folder is at hand. One that is another's is refused when a texture is needed, and one that cannot be written when it is to be.
+  // A folder can always be read. A foreign one is refused when a texture is needed, a read-only one when it
+  // is written.
   else if (bucket === null && (await entrance.judged().then(always, neverIfExpected)))
     await entrance.entered().catch(() => undefined);
   return {
@@ -77,9 +82,12 @@ function neverIfExpected(error: unknown): false {
 type Entrance = {
   /** Resolves once the place was found to be the database's, which is enough to read there. */
   readonly judged: () => Promise<JudgedPlace>;
-  /** Resolves to the id once both hold it, and the store has what it needs. Null where the label there may not be read. */
+  /**
+   * Resolves to the id once both hold it, and the store has what it needs. Null where the label there may not
+   * be read.
+   */
   readonly entered: () => Promise<string | null>;
-  /** Does all of it again; what was found before stays when it fails. */
+  /** Repeats all steps. If this fails, the former result stays. */
   readonly enterAgain: () => Promise<string | null>;
 };
 
@@ -104,7 +112,10 @@ function openEntrance(
 
 type Kept<Value> = { readonly get: () => Promise<Value>; readonly again: () => Promise<Value> };
 
-/** Done once; a failure is forgotten, so that the next call tries again. `again` repeats it, and keeps what succeeds. */
+/**
+ * Done once; a failure is forgotten, so that the next call tries again. `again` repeats it, and keeps what
+ * succeeds.
+ */
 function kept<Value>(work: () => Promise<Value>): Kept<Value> {
   let done: Promise<Value> | null = null;
   return {
@@ -123,7 +134,9 @@ function kept<Value>(work: () => Promise<Value>): Kept<Value> {
   };
 }
 
-/** Fails with conflict where the place is another's. What fails else is tried until it succeeds. */
+/**
+ * Fails with conflict if the place belongs to another database. Other failures are retried until they pass.
+ */
 async function enterServing(
   { judged, entered }: Entrance,
   serving: Serving,
@@ -219,8 +232,8 @@ function guarded(opened: OpenedTextures, entrance: Entrance, onFailure: OnFailur
 }
 
 /**
- * Looks at the label while the place is used. What is lost, or no label, ends no node: the one process of SQLite leaves it again. Nor does
- * another place's before it was read twice, one after the other.
+ * Looks at the label while the place is used. What is lost, or no label, ends no node: the one process of
+ * SQLite leaves it again. Nor does another place's before it was read twice, one after the other.
  */
 function labelWatch(
   { place }: OpenedTextures,

@@ -1,4 +1,7 @@
-/** Where texture files are: in the data folder, or in a bucket. What is for buckets is loaded only where the settings name one. */
+/**
+ * Where texture files are: in the data folder, or in a bucket. Code for buckets is loaded only if the
+ * settings name one.
+ */
 import { blobFolder } from "../adapters/blob-fs/blob-store.ts";
 import { folderLabel } from "../adapters/blob-fs/folder-label.ts";
 import { textureFolder } from "../adapters/blob-fs/texture-folder.ts";
@@ -11,7 +14,10 @@ import type { BucketSetting } from "./config/backup-settings.ts";
 import type { Config } from "./config.ts";
 import type { DataFolder } from "./data-folder.ts";
 
-/** A place of texture files: as a store, and by its label. `bucket` is the same one where it is a bucket, else null. */
+/**
+ * A place of texture files: as a store, and by its label. `bucket` is the same one where it is a bucket, else
+ * null.
+ */
 export type OpenedTextures = {
   readonly blobs: BlobStore;
   /** Makes what the store needs. */
@@ -20,7 +26,10 @@ export type OpenedTextures = {
   readonly bucket: BlobBucket | null;
 };
 
-/** Opens the place that the settings name. Nothing is asked of it, and nothing made there, before it is needed. */
+/**
+ * Opens the place that the settings name. Nothing is asked of it, and nothing made there, before it is
+ * needed.
+ */
 export async function openTextures(
   { blobs: setting }: Pick<Config, "blobs">,
   folder: DataFolder,

@@ -32,9 +32,9 @@ function readPem(path: string): string {
 }
 
 /**
- * Calls `use` with the contents when the files have changed and then stayed the same for one interval, because they are
- * written one after the other. Files that cannot be used are logged, and the old contents stay in use. Polling also sees changes
- * behind symbolic links, as certbot makes them.
+ * Calls `use` with the contents when the files have changed and then stayed the same for one interval,
+ * because they are written one after the other. Files that cannot be used are logged, and the old contents
+ * stay in use. Polling also sees changes behind symbolic links, as certbot makes them.
  */
 export function watchTlsFiles(files: TlsFiles, use: (pair: TlsPair) => void, log: Logger): Disposable {
   let seen = stateOf(files);

@@ -7,7 +7,10 @@ import { json } from "./arguments.ts";
 import { command, type Context } from "./command.ts";
 import { countText } from "./output.ts";
 
-/** `audit verify`: prints the number of entries and the newest hash. Exits with 1 and the first broken entry if the chain does not hold. */
+/**
+ * `audit verify`: prints the number of entries and the newest hash. Exits with 1 and the first broken entry
+ * if the chain does not hold.
+ */
 export const auditVerify = command({
   name: "audit verify",
   summary: "checks the audit's chain of hashes and names the first broken entry",

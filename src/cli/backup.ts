@@ -32,7 +32,10 @@ const archive = kind("FILE", (given) =>
     : path("FILE").parse(given),
 );
 
-/** `backup`: makes an archive and prints where it is and what it holds. Complaints go to stderr and leave the exit code at 0: the archive is complete, or named incomplete. Scheduled backups run it with `--json`. */
+/**
+ * `backup`: makes an archive and prints where it is and what it holds. Complaints go to stderr and leave the
+ * exit code at 0: the archive is complete, or named incomplete. Scheduled backups run it with `--json`.
+ */
 export const backup = command({
   name: "backup",
   summary: "puts database, textures, secrets and the operator's files into one archive",
@@ -151,7 +154,10 @@ function backupText({ place, bytes, manifest, others }: BackupReport): string {
   ].join("");
 }
 
-/** `restore`: verifies an archive, then replaces the data folder or fills an empty database. Exits with 1 and changes nothing if the archive is not sound or a server runs. */
+/**
+ * `restore`: verifies an archive, then replaces the data folder or fills an empty database. Exits with 1 and
+ * changes nothing if the archive is not sound or a server runs.
+ */
 export const restore = command({
   name: "restore",
   summary: "puts a backup into the data folder, and moves the previous contents aside",

@@ -29,10 +29,10 @@ export const capeAdd = command({
     json,
   },
   run: async ({ file, name, owner, until }, { withServices }) => {
-    const record = await withServices(async (services, { textures }) => {
+    const record = await withServices(async (services, { rules }) => {
       refusePast(until, services.clock.nowSeconds());
       const owners = await findOwners(services, owner);
-      const input = { file: await readInput(file, textures.bytesMax), name, owners, expiresAt: until };
+      const input = { file: await readInput(file, rules.textures.bytesMax), name, owners, expiresAt: until };
       return ownedCapeRecord(await addCape(services, commandLine, input).catch(aboutFile(file)));
     });
     const owners = countText(record.owners.length, "owner");
@@ -120,7 +120,10 @@ function capeText({ id, name }: Cape): string {
   return `cape ${id} (${name})`;
 }
 
-/** The accounts that these identifiers name, each once. Fails with not_found for the first that names no account. */
+/**
+ * The accounts that these identifiers name, each once. Fails with not_found for the first that names no
+ * account.
+ */
 async function findOwners(
   { reads }: Services,
   identifiers: readonly string[],

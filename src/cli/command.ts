@@ -13,14 +13,17 @@ type Values<O extends Options> = {
   readonly [Key in keyof O]: O[Key] extends Option<infer Value> ? Value : never;
 };
 
-/** What a command gets beside its values: the streams, the settings, and the services over the data folder. */
+/**
+ * What a command gets beside its values: the streams, the settings, and the services over the data folder.
+ */
 export type Context = {
   readonly io: Io;
   /** Throws `ConfigError`. For commands that use settings; see `ConfigSources` for `serving`. */
   readonly loadConfig: (options?: Pick<ConfigSources, "serving" | "usesBucket">) => Promise<LoadedConfig>;
   /**
-   * Opens the data folder that the settings name, does the work, and closes it. A server may be running meanwhile. Only a
-   * command that `begins` a community creates a missing folder: for any other, the path is probably mistyped.
+   * Opens the data folder that the settings name, does the work, and closes it. A server may be running
+   * meanwhile. Only a command that `begins` a community creates a missing folder: for any other, the path is
+   * probably mistyped.
    */
   readonly withServices: <T>(
     work: (services: Services, config: Config) => Promise<T>,
@@ -40,11 +43,13 @@ export type Command = {
   readonly summary: string;
   /** More text for its own help. */
   readonly details: string | null;
-  /** Whether it takes the settings' flags, and whether its help lists them or refers to the program's help. */
+  /**
+   * Whether it takes the settings' flags, and whether its help lists them or refers to the program's help.
+   */
   readonly settings: "none" | "taken" | "listed";
-  /** By position, in this order. Only the last may be optional. */
+  /** Positional options, in this order. Only the last may be optional. */
   readonly positionals: Options;
-  /** By key: `dryRun` is typed `--dry-run`. */
+  /** Named options by key: `dryRun` is typed `--dry-run`. */
   readonly options: Options;
   /** A command that prints while it works returns nothing. */
   readonly run: (

@@ -8,7 +8,10 @@ import { json } from "./arguments.ts";
 import { command } from "./command.ts";
 import { countText } from "./output.ts";
 
-/** `doctor`: prints each check with its remedy. Exits with 1 if there is a problem; warnings alone leave it at 0. */
+/**
+ * `doctor`: prints each check with its remedy. Exits with 1 if there is a problem; warnings alone leave it
+ * at 0.
+ */
 export const doctor = command({
   name: "doctor",
   summary: "checks whether everything is in order, and says how to correct what is not",
@@ -27,7 +30,9 @@ export const doctor = command({
   },
 });
 
-/** As people read it: codes are for programs that say it in another language, and not every finding has one. */
+/**
+ * As people read it: codes are for programs that say it in another language, and not every finding has one.
+ */
 function findingRecord({ check, state, message, remedy }: NamedFinding) {
   return { check, state, message, remedy };
 }
@@ -40,7 +45,9 @@ function findingText({ check, state, message, remedy }: NamedFinding): string {
 /** Less than the five seconds that container engines and load balancers give. */
 const answerMs = 4000;
 
-/** `health`: asks the running server whether it is ready. Exits with 0 if so, else with 1; containers use it. */
+/**
+ * `health`: asks the running server whether it is ready. Exits with 0 if so, else with 1; containers use it.
+ */
 export const health = command({
   name: "health",
   summary: "asks the server of these settings whether it is ready, and exits with 0 if it is",
@@ -59,7 +66,9 @@ export const health = command({
   },
 });
 
-/** What keeps the server from being ready, null for nothing; and the parts that it checked, by its own names. */
+/**
+ * What keeps the server from being ready, null for nothing; and the parts that it checked, by its own names.
+ */
 type Health = { readonly problem: string | null; readonly parts: unknown };
 
 async function lookAt(config: Config): Promise<Health> {

@@ -10,7 +10,9 @@ import { command, UsageError } from "./command.ts";
 import { aboutBackup } from "./faults.ts";
 import { countText, showProgress } from "./output.ts";
 
-/** `migrate`: prints the migrations that it applied, or with `--dry-run` would apply, and where the copy is. */
+/**
+ * `migrate`: prints the migrations that it applied, or with `--dry-run` would apply, and where the copy is.
+ */
 export const migrate = command({
   name: "migrate",
   summary: "brings the database up to date",
@@ -43,7 +45,10 @@ async function migrateData(
   return isDry ? tools.planMigrate(database) : tools.migrate(database, say);
 }
 
-/** `fsck`: prints what differs between database and files, and what `--mend` did about it. Exits with 1 while something is wrong. */
+/**
+ * `fsck`: prints what differs between database and files, and what `--mend` did about it. Exits with 1 while
+ * something is wrong.
+ */
 export const fsck = command({
   name: "fsck",
   summary: "checks the database's schema, and the database against the texture files",

@@ -6,7 +6,10 @@ import { json } from "./arguments.ts";
 import { command, type Result } from "./command.ts";
 import { timeText } from "./records.ts";
 
-/** `key show`: prints the public key as PEM, with `--json` also the former keys. Makes the key if there is none. */
+/**
+ * `key show`: prints the public key as PEM, with `--json` also the former keys. Makes the key if there is
+ * none.
+ */
 export const keyShow = command({
   name: "key show",
   summary: "prints the public half of the key that signs players' profiles, as PEM",

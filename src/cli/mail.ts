@@ -73,7 +73,7 @@ function mailRecord({ createdAt, dueAt, lastReply, hasContent, ...entry }: Outbo
 }
 
 const bulkHead = ["id", "to everybody", "by", "written", "copies", "sent", "failed", "waiting", "left"];
-/** Longer subjects are cut, so that the columns fit beside each other. */
+/** Longer subjects are cut, so that the columns fit. */
 const subjectShown = 40;
 
 /** The progress of each mail to everybody, with the time left at this rate. Empty if there is none. */
@@ -152,7 +152,9 @@ export const mailTest = command({
   },
 });
 
-/** `mail texts`: prints the texts of one language as TOML, as `mail-templates` in the data folder takes them. */
+/**
+ * `mail texts`: prints the texts of one language as TOML, as `mail-templates` in the data folder takes them.
+ */
 export const mailTexts = command({
   name: "mail texts",
   summary: "prints the texts of the mails, as a file to change them with",

@@ -12,7 +12,10 @@ import type { Io } from "./io.ts";
 import { countText, showProgress, tableText } from "./output.ts";
 import { abortOnSignal } from "./stop-signal.ts";
 
-/** `move`: prints what was copied and the settings that every server needs from now on. Exits with 1 if the source is served, or the target is not empty. */
+/**
+ * `move`: prints what was copied and the settings that every server needs from now on. Exits with 1 if the
+ * source is served, or the target is not empty.
+ */
 export const move = command({
   name: "move",
   summary: "copies the whole community into PostgreSQL or a data folder, its textures into a bucket or back",
@@ -120,7 +123,10 @@ function settingsText(settings: Readonly<Record<string, string>>): string {
   return `set for every server:\n${lines.join("")}`;
 }
 
-/** The file of settings in the data folder is each machine's own: no move takes it along, and a server on the new folder does not read the old one. */
+/**
+ * The file of settings in the data folder is each machine's own: no move takes it along, and a server on the
+ * new folder does not read the old one.
+ */
 function fileText({ settingsFile: { path, isNamed, isThere } }: LoadedConfig, to: MoveTarget): string {
   if (to.kind !== "folder" || isNamed || !isThere) return "";
   const own = ownSettingsFile(to.path);

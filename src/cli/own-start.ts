@@ -1,4 +1,7 @@
-/** How this process was started, so that pages and messages show commands as the person who runs the server types them. */
+/**
+ * How this process was started, so that pages and messages show commands as the person who runs the server
+ * types them.
+ */
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { shellWord } from "../boot/installation.ts";
@@ -67,7 +70,8 @@ function commandOf({ typed, executable, source, folder }: OwnProcess): string {
 function restartOf(own: OwnProcess): Start["restart"] {
   const { environment, isTerminal, isContainer, controlGroup } = own;
   const unit = /\/(?<unit>[^/]+)\.service$/.exec(controlGroup)?.groups?.["unit"];
-  // systemd gives the variable to what it starts; programs that start others for users, such as sshd, do not pass it on.
+  // systemd gives the variable to what it starts; programs that start others for users, such as sshd, do not
+  // pass it on.
   if (unit !== undefined && !isTerminal && environment["SYSTEMD_EXEC_PID"] !== undefined) {
     const user = controlGroup.includes("/user@") ? " --user" : "";
     return { by: "systemd", command: `systemctl${user} restart ${shellWord(unit)}` };

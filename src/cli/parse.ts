@@ -28,7 +28,7 @@ export type Invocation = {
 
 type Tokens = {
   readonly positionals: string[];
-  /** By the name as typed, without dashes. */
+  /** Keys are names as typed, without dashes. */
   readonly named: Map<string, string[]>;
   readonly problems: string[];
 };
@@ -102,7 +102,9 @@ function tokenize(args: readonly string[], accepted: ReadonlyMap<string, Option<
   return tokens;
 }
 
-/** Takes the option's value from after its `=`, or else the next argument, unless that looks like an option. */
+/**
+ * Takes the option's value from after its `=`, or else the next argument, unless that looks like an option.
+ */
 function addOption(
   tokens: Tokens,
   { name, option, inline }: { name: string; option: Option<unknown>; inline: string | undefined },

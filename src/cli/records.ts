@@ -95,7 +95,7 @@ export function banRecord({ id, hash, issuer, createdAt, reason }: TextureBan) {
   return { id, hash, iss: issuer, time: createdAt, reason };
 }
 
-/** As the answer to `POST /api/admin/user/cape/upload`, with `uuid` beside `capeid`. */
+/** Equals the answer to `POST /api/admin/user/cape/upload`, plus `uuid`. */
 export function ownedCapeRecord({ cape, owners, expiresAt }: OwnedCape) {
   const end = expiresAt === null ? {} : { expired_at: expiresAt };
   return { ...capeRecord(cape), capeid: cape.uuid, owners, ...end };
@@ -124,6 +124,6 @@ export function memberText({ account, player }: Member): string {
 
 /** The temporary level of an account; empty if it has none. */
 export function roleText({ account }: Member, now: number): string {
-  const role = temporaryLevelInForce(account, now);
-  return role === null ? "" : `${role.level} until ${timeText(role.expiresAt)}`;
+  const level = temporaryLevelInForce(account, now);
+  return level === null ? "" : `${level.level} until ${timeText(level.expiresAt)}`;
 }

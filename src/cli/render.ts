@@ -12,7 +12,10 @@ import { aboutFile, readInput, writeOutput } from "./faults.ts";
 
 const name = "render";
 
-/** `render`: writes a picture and prints its path, size and bytes. Needs no data folder. Exits with 1 for a file that is no skin or cape. */
+/**
+ * `render`: writes a picture and prints its path, size and bytes. Needs no data folder. Exits with 1 for a
+ * file that is no skin or cape.
+ */
 export const render = command({
   name,
   summary: "renders one picture from a texture file, without a server",

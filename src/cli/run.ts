@@ -15,13 +15,16 @@ import { asksForHelp, parseArguments, type Invocation } from "./parse.ts";
 /** 0: done, 1: failed, 2: wrong usage or settings. */
 export type ExitCode = 0 | 1 | 2;
 
-/** Runs the command that the arguments (those after the program's name) name. Never throws: problems are printed. */
+/**
+ * Runs the command that the arguments (those after the program's name) name. Never throws: problems are
+ * printed.
+ */
 export async function runCli(args: readonly string[], io: Io = processIo()): Promise<ExitCode> {
   try {
     await dispatch(args, io);
     return 0;
   } catch (cause) {
-    return report(cause, io);
+    return report(cause, asksForJson(args), io);
   }
 }
 
@@ -88,28 +91,55 @@ function helpWithoutCommand(args: readonly string[], io: Io): void {
   throw new UsageError([problem], group.length > 0 ? first : "");
 }
 
-function report(cause: unknown, io: Io): ExitCode {
-  if (cause instanceof UsageError) {
-    for (const problem of cause.problems) io.error(`cloakroom: ${problem}\n`);
-    io.error(`See ${["cloakroom", cause.commandName, "--help"].filter((word) => word !== "").join(" ")}\n`);
-    return 2;
-  }
+/** A failure in words, a line each, and as programs learn of it. */
+type Problem = {
+  readonly exit: ExitCode;
+  readonly code: string;
+  readonly field: string | null;
+  readonly lines: readonly string[];
+};
+
+function problemOf(cause: unknown): Problem {
+  if (cause instanceof UsageError) return { exit: 2, code: "usage", field: null, lines: cause.problems };
   if (cause instanceof ConfigError) {
-    io.error("cloakroom: the settings cannot be used\n");
-    for (const fault of cause.faults) io.error(`  ${fault}\n`);
-    return 2;
+    const lines = ["the settings cannot be used", ...cause.faults.map((fault) => `  ${fault}`)];
+    return { exit: 2, code: "settings", field: null, lines };
   }
-  const expected = cause instanceof AppError;
-  io.error(
-    `cloakroom: ${expected ? "" : "internal fault: "}${cause instanceof Error ? cause.message : String(cause)}\n`,
-  );
-  for (const [about, reason] of Object.entries(reportOf(cause))) io.error(`  ${about}: ${String(reason)}\n`);
-  if (io.environment["LOG_LEVEL"] === "debug") io.error(`${Bun.inspect(cause)}\n`);
-  else if (!expected) io.error("Run it again with LOG_LEVEL=debug to see where.\n");
-  return 1;
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const reasons = Object.entries(reportOf(cause)).map(([about, reason]) => `  ${about}: ${String(reason)}`);
+  if (cause instanceof AppError) {
+    const { code, field } = cause;
+    return { exit: 1, code, field, lines: [message, ...reasons] };
+  }
+  return { exit: 1, code: "internal", field: null, lines: [`internal fault: ${message}`, ...reasons] };
 }
 
-/** What is known beyond the message, also of a failure that was given more words on its way. */
+/** With `--json` one line of JSON, in which `msg` has the same lines. */
+function report(cause: unknown, isJson: boolean, io: Io): ExitCode {
+  const { exit, code, field, lines } = problemOf(cause);
+  if (isJson) io.error(`${JSON.stringify({ error: { code, field, msg: lines.join("\n") } })}\n`);
+  else for (const line of lines) io.error(line.startsWith(" ") ? `${line}\n` : `cloakroom: ${line}\n`);
+  if (exit === 1 && io.environment["LOG_LEVEL"] === "debug") io.error(`${Bun.inspect(cause)}\n`);
+  else if (!isJson) io.error(hintOf(cause));
+  return exit;
+}
+
+/** Where the reader learns more. */
+function hintOf(cause: unknown): string {
+  if (cause instanceof UsageError) {
+    const words = ["cloakroom", cause.commandName, "--help"].filter((word) => word !== "");
+    return `See ${words.join(" ")}\n`;
+  }
+  if (cause instanceof ConfigError || cause instanceof AppError) return "";
+  return "Run it again with LOG_LEVEL=debug to see where.\n";
+}
+
+/** Whether the arguments ask for JSON of a command that prints it, also where they cannot be parsed. */
+function asksForJson(args: readonly string[]): boolean {
+  return args.includes("--json") && findCommand(args)?.options["json"] !== undefined;
+}
+
+/** The facts beyond the message, also of a failure that was wrapped. */
 function reportOf(cause: unknown): LogFields {
   return cause instanceof AppError ? (cause.report ?? reportOf(cause.cause)) : {};
 }

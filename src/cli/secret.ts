@@ -5,7 +5,10 @@ import { AppError, PlainError } from "../kernel/errors.ts";
 import { json } from "./arguments.ts";
 import { command, type Context } from "./command.ts";
 
-/** `secret rotate`: prints where the new secret counts from. Exits with 1 while a server runs, and where JWT_SECRET alone decides. */
+/**
+ * `secret rotate`: prints where the new secret counts from. Exits with 1 while a server runs, and where
+ * JWT_SECRET alone decides.
+ */
 export const secretRotate = command({
   name: "secret rotate",
   summary: "puts another JWT secret in the place of the one in force; everybody signs in again",
@@ -38,7 +41,10 @@ export const secretRotate = command({
   },
 });
 
-/** The secret on standard input. Fails with invalid for one that JWT_SECRET could not be, and for the one in force. */
+/**
+ * The secret on standard input. Fails with invalid for one that JWT_SECRET could not be, and for the one in
+ * force.
+ */
 async function readNext(io: Context["io"], current: Secret | null): Promise<Secret> {
   const typed = await io.readSecret("New secret: ");
   try {

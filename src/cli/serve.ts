@@ -26,7 +26,11 @@ import { startJobs } from "../operate/jobs.ts";
 import { command } from "./command.ts";
 import type { Io } from "./io.ts";
 
-/** `serve`, also the program without a command: prints its address and, without an administrator, the link of the set-up, then runs until SIGTERM or SIGINT. Exits with 1 if it cannot start or has to leave its community. */
+/**
+ * `serve`, also the program without a command: prints its address and, without an administrator, the link of
+ * the set-up, then runs until SIGTERM or SIGINT. Exits with 1 if it cannot start or has to leave its
+ * community.
+ */
 export const serve = command({
   name: "serve",
   summary: "migrates the database and serves until a signal stops it",
@@ -68,7 +72,7 @@ export const serve = command({
     const siteUrl = config.siteUrl ?? publicUrl;
     await using jobs = startJobs({ ...common, webhookSecret, texts, publicUrl, siteUrl, environment });
     io.out(`cloakroom ${version} listening on ${server.address}\n`);
-    // Behind "#" it reaches no server's log and no other page.
+    // A fragment (behind "#") reaches no server log and no other page.
     if (secret !== null) io.out(invitation(config, publicUrl, secret, io.environment));
     const ending = new AbortController();
     void prepareSigner(config, services, log, ending.signal);
@@ -88,7 +92,9 @@ export const serve = command({
   },
 });
 
-/** Where to make the first administrator. With a log of JSON it is one line, so that a reader of lines has one to leave out. */
+/**
+ * Where to make the first administrator. With a JSON log it is one line, so readers of lines skip just one.
+ */
 function invitation(config: Config, base: string, secret: string, environment: Io["environment"]): string {
   const addresses = openableAddresses(config, base, networkInterfaces);
   const links = addresses.map((address) => `at ${address}/setup#${secret}`);
@@ -102,13 +108,13 @@ function writerOf({ errorIsJournal }: Io, { write }: LogOutput): LogOutput["writ
   return errorIsJournal ? (line, level) => write(forJournal(line, level), level) : write;
 }
 
-/** Says what is valid and hardly wanted. */
+/** Warns of settings that are valid but probably unintended. */
 function logTraps(loaded: LoadedConfig, log: Logger): void {
   for (const { state, message, remedy } of [...settingTraps(loaded), openFilesFinding()])
     if (state !== "ok") log.warn(message, { remedy });
 }
 
-/** Says who else can change or read what is in the data folder, as doctor does. */
+/** Logs who else can change or read the data folder, as doctor does. */
 async function logAccess(loaded: LoadedConfig, log: Logger): Promise<void> {
   const folder = dataFolder(loaded.config.dataDir);
   for (const check of [checkAccess, checkReaders])
@@ -125,7 +131,10 @@ async function drain({ drainSeconds }: Config, signal: NodeJS.Signals, log: Logg
   log.info("stopping, requests in flight may end", { signal });
 }
 
-/** Makes the first signing key beside the first requests; one that needs it waits. A node that ends meanwhile leaves it to the next. */
+/**
+ * Makes the first signing key while the first requests are served; a request that needs the key waits. If
+ * this node stops first, the next one makes it.
+ */
 async function prepareSigner(
   { protocols }: Config,
   { signer }: Services,

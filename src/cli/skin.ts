@@ -25,8 +25,8 @@ export const skinAdd = command({
     json,
   },
   run: async ({ user, file, name, slim, select }, { withServices }) => {
-    const record = await withServices(async (services, { textures }) => {
-      const bytes = await readInput(file, textures.bytesMax);
+    const record = await withServices(async (services, { rules }) => {
+      const bytes = await readInput(file, rules.textures.bytesMax);
       const { player, account } = await findMember(services.reads.accounts, user);
       if (player === null)
         throw new PlainError("conflict", `user ${account.id} has no username yet, so no wardrobe`);

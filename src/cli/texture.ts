@@ -8,7 +8,9 @@ import { command } from "./command.ts";
 import { countText, pageAfter, pagesOf, printList, showProgress } from "./output.ts";
 import { banRecord, timeText } from "./records.ts";
 
-/** `texture ban`: prints the ban and how many skins it removed. Exits with 1 for a bitmap that a cape shows. */
+/**
+ * `texture ban`: prints the ban and how many skins it removed. Exits with 1 for a bitmap that a cape shows.
+ */
 export const textureBan = command({
   name: "texture ban",
   summary: "bans a bitmap, and removes it from every wardrobe",

@@ -237,7 +237,10 @@ export const userSetPlayersMax = command({
 
 type Given = { readonly password: string | null; readonly passwordStdin: boolean };
 
-/** The password to set. `shown` holds it if it was made here and has to be printed, because only this process knows it. */
+/**
+ * The password to set. `shown` holds it if it was made here and has to be printed, because only this process
+ * knows it.
+ */
 async function newPassword(
   given: Given,
   io: Io,

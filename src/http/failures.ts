@@ -1,4 +1,4 @@
-import { NotFoundError, ValidationError } from "elysia";
+import { NotFoundError, ValidationError } from "./routing/errors.ts";
 import { refusals } from "../domain/model/refusals.ts";
 import { AppError, isOutOfFiles } from "../kernel/errors.ts";
 import type { LogFields } from "../kernel/log-fields.ts";

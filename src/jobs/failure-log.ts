@@ -2,8 +2,8 @@ import { AppError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/log.ts";
 
 /**
- * Logs that a work failed, each time; but while what it needs is away, which the log says once elsewhere, only the first time until
- * it works again.
+ * Logs each failure of a work. While something it needs is away, which another line says, only the first
+ * failure is logged until the work succeeds again.
  */
 export function failureLog(log: Logger, failure: string) {
   let isAway = false;
@@ -14,7 +14,7 @@ export function failureLog(log: Logger, failure: string) {
         log.error(failure, { error });
         return;
       }
-      // What is away is at fault, so where in this program it was noticed says nothing.
+      // Without a stack: where the program noticed the outage does not matter.
       if (!isAway) log.warn(failure, { reason: error.message, ...error.report });
       isAway = true;
     },

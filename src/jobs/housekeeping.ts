@@ -28,9 +28,9 @@ type ActivityDeps = {
   readonly log: Logger;
 };
 
-/** An ended cape shows for at most this long; looking costs two reads. */
+/** An ended cape shows at most this long. A look costs two reads. */
 const endMs = 2_000;
-/** Each run holds the write lock briefly; what is left after so many runs waits for the next time. */
+/** Each run holds the write lock briefly. After so many runs, the rest waits for the next time. */
 const runsMax = 50;
 const flushMs = 10_000;
 const sweepMs = 60_000;
@@ -42,11 +42,14 @@ const filesMs = 3_000;
 const filesSeconds = 60 * 60;
 /** Ten capes a run: some thousand capes in a quarter of an hour, in a thread beside requests. */
 const wingsMs = 1_000;
-/** A page of players at a time, once a day: a node of the release before, which knows no offline ids, may serve beside this one. */
+/**
+ * A page of players at a time, once a day: a node of the former release, which knows no offline ids, may
+ * still serve.
+ */
 const offlineMs = 1_000;
 const offlineSeconds = 24 * 60 * 60;
 
-/** Writes when sessions and tokens were used here, until it is disposed of. Each node has its own to write. */
+/** Writes when sessions and tokens were used here, until it is disposed of. Each node writes its own. */
 export function startActivityRecords({ activity, tokenActivity, log }: ActivityDeps): AsyncDisposable {
   const jobs = [
     repeat(log, "session activity was not kept", flushMs, activity.flush),
@@ -61,8 +64,9 @@ export function startActivityRecords({ activity, tokenActivity, log }: ActivityD
 }
 
 /**
- * Ends temporary levels and grants of capes, removes expired rows, unconfirmed accounts and unused textures, finishes bans that a
- * killed process left, searches capes of earlier releases for wings, and writes the offline ids that these left out, until it is disposed of. One of all nodes does it.
+ * Ends temporary levels and grants of capes, removes expired rows, unconfirmed accounts and unused textures,
+ * finishes bans that a killed process left, searches capes of earlier releases for wings, and writes the
+ * offline ids that they left out, until it is disposed of. Only one node does it.
  */
 export function startHousekeeping(deps: Deps): AsyncDisposable {
   const { log } = deps;
@@ -87,7 +91,10 @@ export function startHousekeeping(deps: Deps): AsyncDisposable {
   };
 }
 
-/** Each round continues where the last one stopped, so a round over a long list costs no more than over a short one. */
+/**
+ * Each round continues where the last one stopped, so a round over a long list costs no more than over a
+ * short one.
+ */
 function unconfirmedSweep(deps: Deps): ReturnType<typeof repeat> {
   let after: UnconfirmedPlace | null = null;
   return repeat(deps.log, "unconfirmed accounts were not removed", sweepMs, async () => {
@@ -97,7 +104,7 @@ function unconfirmedSweep(deps: Deps): ReturnType<typeof repeat> {
   });
 }
 
-/** Goes through the capes once, and looks no further when it has reached the end: later ones are searched as they come in. */
+/** Goes through the capes once and then stops: later capes are searched on upload. */
 function wingsSearch(deps: Deps): ReturnType<typeof repeat> {
   let after: CapeId | null = null;
   let isDone = false;
@@ -128,14 +135,14 @@ function offlineIdRepair(deps: Deps): ReturnType<typeof repeat> {
   });
 }
 
-/** The clock chooses the part, so a server that restarts often sweeps all parts, too. */
+/** The clock chooses the part, so a server that restarts often also sweeps all parts. */
 async function sweepSomeRows(deps: Deps): Promise<void> {
   const turn = Math.floor(deps.clock.nowSeconds() / (texturesMs / 1000));
   const removed = await sweepRows(deps, sweptParts[turn % sweptParts.length] ?? "00");
   if (removed > 0) deps.log.info("unused textures removed", { textures: removed });
 }
 
-/** Goes through all files, a page at a time, and begins again an hour after it began. */
+/** Goes through all files, a page at a time, and begins again an hour after its start. */
 function fileSweep(deps: Deps): ReturnType<typeof repeat> {
   let after: string | null = null;
   let beginsAt = 0;
@@ -162,9 +169,9 @@ async function endWhatIsOver(deps: Deps): Promise<void> {
 }
 
 /**
- * Removes expired sessions, codes, held names and pending social logins, and counts of days that are not shown any more; every use
- * checks the time as well. Sessions and codes from before the clock was set back go too: otherwise they would be valid again once
- * the clock catches up.
+ * Removes expired sessions, codes, held names and pending social logins, and counts of days that are not
+ * shown any more; every use checks the time as well. Sessions and codes from before the clock was set back go
+ * too: otherwise they would be valid again once the clock catches up.
  */
 async function removeExpired({ transact }: Deps): Promise<void> {
   await transact(system, async ({ sessions, codes, players, identities, days, now }) => {

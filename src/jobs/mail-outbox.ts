@@ -12,8 +12,9 @@ type OutboxDeps = SendDeps & {
 };
 
 /**
- * How many mails are sent at once, so that a slow delivery does not hold up the others. A delivery takes a fifth of a second or
- * more, so a higher rate needs more slots; servers allow some twenty connections from one client.
+ * How many mails are sent at once, so that a slow delivery does not hold up the others. A delivery takes a
+ * fifth of a second or more, so a higher rate needs more slots; servers allow some twenty connections from
+ * one client.
  */
 const parallelMin = 4;
 const parallelMax = 20;
@@ -25,9 +26,9 @@ const sweepMs = 60_000;
 const drainMs = 5000;
 
 /**
- * Sends the mails of the outbox until disposed of: at once when a transaction of this process posts one, and every few seconds
- * for retries and other processes. Disposing of it waits at most 5 s for deliveries; an interrupted mail waits for the next
- * start.
+ * Sends the mails of the outbox until disposed of: at once when a transaction of this process posts one, and
+ * every few seconds for retries and other processes. Disposing of it waits at most 5 s for deliveries; an
+ * interrupted mail waits for the next start.
  */
 export function startMailOutbox(deps: OutboxDeps): AsyncDisposable {
   const { log, onMailDue, perSecondMax, ended } = deps;
@@ -57,7 +58,7 @@ function parallelAt(perSecond: number): number {
   return Math.min(parallelMax, Math.max(parallelMin, Math.ceil(perSecond * deliverySeconds)));
 }
 
-/** How far the sender may catch up after sleeping longer than asked. */
+/** How much delay the sender may catch up after an overlong sleep. */
 const catchUpMs = 50;
 
 /** Bounds how many mails begin in a second. Begins no mail once the process is stopping. */

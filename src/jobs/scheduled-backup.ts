@@ -3,8 +3,8 @@ import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/log.ts";
 
 /**
- * Facts of a backup for the log. `textures_lost` counts the textures that it could not read; `complaints` name everything else
- * that an operator should look at.
+ * Facts of a backup for the log. `textures_lost` counts the textures that it could not read; `complaints`
+ * name everything else that an operator should look at.
  */
 export type MadeBackup = {
   readonly textures_lost: number;
@@ -13,9 +13,9 @@ export type MadeBackup = {
 };
 
 /**
- * Makes backups by the schedule (cron text) until it is disposed of, which aborts the signal of `make`. The result goes into
- * the record and the log, as a warning where textures were lost. A failure is logged and does not end the service. Runs never overlap: while
- * one takes longer than the schedule, no other begins.
+ * Makes backups by the schedule (cron text) until it is disposed of, which aborts the signal of `make`. The
+ * result goes into the record and the log, as a warning where textures were lost. A failure is logged and
+ * does not end the service. Runs never overlap: while one takes longer than the schedule, no other begins.
  */
 export function startScheduledBackups(deps: {
   readonly schedule: string;

@@ -2,7 +2,10 @@ import { deliverEvents, keepWebhooks, type DeliverDeps } from "../domain/events/
 import type { OnEvents } from "../domain/ports/event-store.ts";
 import { openWorkers } from "./workers.ts";
 
-/** How often to look for events of other processes, for tries that are due, and for those that were brought forward. */
+/**
+ * How often to look for events of other processes, for tries that are due, and for those that were brought
+ * forward.
+ */
 const lookMs = 1000;
 /** How long a delivery may take once the process is stopping. */
 const drainMs = 2000;
@@ -16,8 +19,8 @@ type Deps = DeliverDeps & {
 };
 
 /**
- * Sends events to each address until disposed of: at once when a transaction of this process makes some, and every second those
- * of other processes and what is tried again. Addresses do not wait for each other. Disposing of it waits 2 s at most for
+ * Sends events to each address until disposed of: those of this process at once, those of other processes and
+ * retries every second. Addresses do not wait for each other. Disposing of it waits 2 s at most for
  * deliveries; an interrupted one is sent again at the next start.
  */
 export function startWebhooks(deps: Deps): AsyncDisposable {

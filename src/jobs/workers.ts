@@ -32,7 +32,10 @@ export type Workers = AsyncDisposable & {
   readonly start: (ready: Promise<void>, steps: readonly Step[]) => void;
 };
 
-/** Opens the frame of a job. Disposing of it ends the workers, and waits `drainMs` at most for the steps under way. */
+/**
+ * Opens the frame of a job. Disposing of it ends the workers, and waits `drainMs` at most for the steps under
+ * way.
+ */
 export function openWorkers({
   onWork,
   lookMs,

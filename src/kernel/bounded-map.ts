@@ -1,6 +1,6 @@
 /**
- * A Map of at most `entriesMax` entries. Setting a key makes it the newest, and the oldest entry beyond the bound is dropped.
- * Reading changes no order: an entry in use that is dropped comes back with its next use.
+ * A Map of at most `entriesMax` entries. Setting a key makes it the newest, and the oldest entry beyond the
+ * bound is dropped. Reading changes no order: an entry in use that is dropped comes back with its next use.
  */
 export class BoundedMap<Key, Value> extends Map<Key, Value> {
   readonly #entriesMax: number;

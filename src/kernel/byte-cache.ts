@@ -23,8 +23,9 @@ type Entry = { readonly file: Blob; used: boolean };
 const entryOverheadBytes = 512;
 
 /**
- * Makes a cache of at most `bytesMax` bytes; with 0 it stays empty. It evicts by second chance: the oldest file that was not
- * used since the last pass over it. Moving an entry at every use, as an LRU does, costs more than the rest of a hit.
+ * Makes a cache of at most `bytesMax` bytes; with 0 it stays empty. It evicts by second chance: the oldest
+ * file that was not used since the last pass over it. Moving an entry at every use, as an LRU does, costs
+ * more than the rest of a hit.
  */
 export function createByteCache(bytesMax: number): ByteCache {
   const entries = new Map<string, Entry>();

@@ -1,8 +1,9 @@
 /**
- * What waits, by client. Clients take turns, each with what it put in first, so a client that puts in much makes only itself wait.
+ * What waits, by client. Clients take turns, each with what it put in first, so a client that puts in much
+ * makes only itself wait.
  */
 export class ClientQueue<Item> {
-  /** In the order of their turns; no line is empty. */
+  /** Clients in the order of their turns. No line is empty. */
   readonly #lines = new Map<string, Item[]>();
   #size = 0;
 
@@ -20,7 +21,9 @@ export class ClientQueue<Item> {
     this.#size += 1;
   }
 
-  /** The first client, in the order of turns, whose next item may go, with that item; null: no such client. */
+  /**
+   * The first client, in the order of turns, whose next item may go, with that item; null: no such client.
+   */
   next(mayGo: (item: Item) => boolean): readonly [client: string, item: Item] | null {
     for (const [client, [item]] of this.#lines) if (item !== undefined && mayGo(item)) return [client, item];
     return null;
@@ -36,7 +39,10 @@ export class ClientQueue<Item> {
     if (line.length > 0) this.#lines.set(client, line);
   }
 
-  /** Takes out the newest item of the client with the most; of several such clients, of the one whose turn is last. */
+  /**
+   * Removes the newest item of the client with the most items; among equals, of the client whose turn is
+   * last.
+   */
   dropOfBusiest(): Item | null {
     let busiest: readonly [string, Item[]] | null = null;
     for (const [client, line] of this.#lines)

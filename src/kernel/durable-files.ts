@@ -1,4 +1,7 @@
-/** Writes to disk that survive a power cut. A file's bytes and its name in a folder are made durable separately. */
+/**
+ * Writes to disk that survive a power cut. A file's bytes and its name in a folder are made durable
+ * separately.
+ */
 import { link, mkdir, open, rename, rm, type FileHandle } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { codeOf } from "./errors.ts";
@@ -6,8 +9,8 @@ import { codeOf } from "./errors.ts";
 type Content = string | Uint8Array | AsyncIterable<Uint8Array>;
 
 /**
- * Writes a new file that only its owner may read (0600). On failure it removes the file and throws the system's error. The
- * bytes are durable; the name is only after `moveInto`, or once its folder is synced.
+ * Writes a new file that only its owner may read (0600). On failure it removes the file and throws the
+ * system's error. The bytes are durable; the name is only after `moveInto`, or once its folder is synced.
  */
 export async function writeNew(path: string, content: Content): Promise<void> {
   const file = await open(path, "wx", 0o600);
@@ -25,7 +28,10 @@ export async function moveInto(from: string, to: string): Promise<void> {
   await syncFolder(dirname(to));
 }
 
-/** Renames a file on the same disk, durably. Fails with the system's EEXIST if anything has the name, and leaves it alone. */
+/**
+ * Renames a file on the same disk, durably. Fails with the system's EEXIST if anything has the name, and
+ * leaves it alone.
+ */
 export async function moveAsNew(from: string, to: string): Promise<void> {
   if (await isLinked(from, to)) {
     await rm(from);
@@ -53,7 +59,10 @@ async function isLinked(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** Makes a folder that only its owner may use (0700), and its missing parents, durably. An existing folder stays as it is. */
+/**
+ * Makes a folder that only its owner may use (0700), and its missing parents, durably. An existing folder
+ * stays as it is.
+ */
 export async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
@@ -64,7 +73,9 @@ export async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** Makes the names in the folder durable. Windows cannot open folders; its file system journals their entries. */
+/**
+ * Makes the names in the folder durable. Windows cannot open folders; its file system journals their entries.
+ */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === "win32") return;
   await using handle = await open(folder, "r");

@@ -6,7 +6,10 @@ import type { Waiters } from "./waiters.ts";
 export type FairQueueOptions = {
   /** How much work may run at one time. */
   readonly atOnceMax: number;
-  /** Work that is expected to take longer leaves one of several places free, so small work need not wait for its end. */
+  /**
+   * Work that is expected to take longer leaves one of several places free, so small work need not wait for
+   * its end.
+   */
   readonly largeMilliseconds?: number;
   /** How many pieces of work may wait, however small. */
   readonly waitingMax: number;
@@ -23,8 +26,8 @@ export type Turn = { readonly waiters: Waiters; readonly expectedMilliseconds: n
 
 type Waiting = Turn & {
   /**
-   * Clients get turns in the order of this moment; `payer` is the client that this turn counts for, and `within` are the networks that
-   * it is part of.
+   * Clients get turns in the order of this moment; `payer` is the client that this turn counts for, and
+   * `within` are the networks that it is part of.
    */
   due: number;
   payer: string;
@@ -36,18 +39,20 @@ type Waiting = Turn & {
 };
 
 /**
- * A turn is due after its expected time multiplied by this. So much later smaller work may come and still go first; and so much
- * slower than expected the work may be before a late client has to wait for the other clients' queued work.
+ * A turn is due after its expected time multiplied by this. So much later smaller work may come and still go
+ * first; and so much slower than expected the work may be before a late client has to wait for the other
+ * clients' queued work.
  */
 const dueFactor = 8;
 /** How far measured times may correct expected ones. Beyond that, other programs used the processor. */
 const correctionMax = 4;
 
 /**
- * Runs a bounded amount of work at once, in a fair order. The more work a client has in the queue, the later its next turn is
- * due, so clients share the time evenly. At each of its turns a client's smallest work runs, unless larger work has waited for
- * long. A turn is never postponed, so nothing starves. The expected time of all waiting work is bounded; beyond it, the client
- * with the most waiting work loses its last. However many clients a larger network has, it pays as `limits.siteShare` of them.
+ * Runs a bounded amount of work at once, in a fair order. The more work a client has in the queue, the later
+ * its next turn is due, so clients share the time evenly. At each of its turns a client's smallest work runs,
+ * unless larger work has waited for long. A turn is never postponed, so nothing starves. The expected time of
+ * all waiting work is bounded; beyond it, the client with the most waiting work loses its last. However many
+ * clients a larger network has, it pays as `limits.siteShare` of them.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions;
@@ -64,8 +69,9 @@ export class FairQueue {
   }
 
   /**
-   * Runs the work when its turn comes, and resolves to its result. Fails with limited when the work may not wait or has waited
-   * for 10 seconds, and with an AbortError when all its waiters are gone. Work that has begun is never interrupted.
+   * Runs the work when its turn comes, and resolves to its result. Fails with limited when the work may not
+   * wait or has waited for 10 seconds, and with an AbortError when all its waiters are gone. Work that has
+   * begun is never interrupted.
    */
   async run<T>(turn: Turn, work: () => T | Promise<T>): Promise<T> {
     turn.waiters.allGone.throwIfAborted();
@@ -147,7 +153,10 @@ export class FairQueue {
     return promise;
   }
 
-  /** Milliseconds of work, this included, that stand for the client: its own, or its part of what a network of its has. */
+  /**
+   * Milliseconds of work that count for the client, this one included: its own work, or its part of its
+   * network's.
+   */
   #shareOf(by: Payer, { waiters, expectedMilliseconds }: Turn): number {
     const work = sharesOf(by).map(({ key, share }) => {
       let milliseconds = expectedMilliseconds;
@@ -187,7 +196,7 @@ export class FairQueue {
         });
       }
     }
-    // Of two with equal work, the later one.
+    // Among equals, the later one.
     return leastOf([...work.values()].toReversed(), ({ milliseconds }) => -milliseconds)?.last;
   }
 

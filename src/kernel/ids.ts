@@ -1,4 +1,7 @@
-/** Branded identifiers: only this file turns a raw string or number into an id, so an account's id cannot pass for a skin's. */
+/**
+ * Branded identifiers: only this file turns a raw string or number into an id, so an account's id cannot pass
+ * for a skin's.
+ */
 declare const brand: unique symbol;
 type Branded<Value, Name extends string> = Value & { readonly [brand]: Name };
 
@@ -17,7 +20,10 @@ export type Uuid = Branded<string, "Uuid">;
 /** 64 lower-case hex digits that name a bitmap (see `domain/textures/hashes.ts`). */
 export type TextureHash = Branded<string, "TextureHash">;
 
-/** The name of a texture's stored file: `<bitmap's hash>.<32 random hex digits>`, or the hash alone, by releases before 0.3. */
+/**
+ * The name of a texture's stored file: `<bitmap's hash>.<32 random hex digits>`, or the hash alone, by
+ * releases before 0.3.
+ */
 export type TextureFile = Branded<string, "TextureFile">;
 
 /** A UUID in lower case, dashed or not. */

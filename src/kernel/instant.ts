@@ -1,4 +1,7 @@
-/** Larger numbers are milliseconds (docs/contract/answers.md#times): 10^11 s is the year 5138, 10^11 ms is 1973. */
+/**
+ * Larger numbers are milliseconds (docs/contract/answers.md#times): 10^11 s is the year 5138, 10^11 ms
+ * is 1973.
+ */
 const secondsMax = 1e11;
 /** The last second of the year 9999, beyond which ISO 8601 needs more digits. */
 const lastSecond = 253_402_300_799;
@@ -10,8 +13,8 @@ export const isoPattern =
   /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(?:([Zz])|([+-]\d{2})(?::?(\d{2}))?)$/;
 
 /**
- * Parses a point in time: ISO 8601 text with a zone, or a whole number of Unix seconds or, above 10^11, milliseconds. Returns
- * whole Unix seconds, rounded down; null for anything else.
+ * Parses a point in time: ISO 8601 text with a zone, or a whole number of Unix seconds or, above 10^11,
+ * milliseconds. Returns whole Unix seconds, rounded down; null for anything else.
  */
 export function parseInstant(value: string | number): number | null {
   const seconds = typeof value === "number" ? fromNumber(value) : fromText(value);

@@ -1,6 +1,9 @@
 import { isIPv4, isIPv6 } from "node:net";
 
-/** An IP address of either family as one number. IPv4 uses IPv6's mapped range, `::ffff:0:0/96` (RFC 4291 2.5.5.2). */
+/**
+ * An IP address of either family as one number. IPv4 uses IPv6's mapped range, `::ffff:0:0/96` (RFC 4291
+ * 2.5.5.2).
+ */
 export type IpAddress = bigint & { readonly kind: "IpAddress" };
 
 const mappedRange = 0xffffn << 32n;
@@ -12,7 +15,10 @@ export function parseIpAddress(text: string): IpAddress | null {
   return isIPv6(bare) ? (parseIpv6(bare) as IpAddress) : null; // made here
 }
 
-/** Formats an address: IPv4 with dots, IPv6 as hexadecimal groups, the longest run of zeros as `::` (RFC 5952). */
+/**
+ * Formats an address: IPv4 with dots, IPv6 as hexadecimal groups, the longest run of zeros as `::` (RFC
+ * 5952).
+ */
 export function formatIpAddress(address: IpAddress): string {
   if (isMappedIpv4(address)) return groupsOf(address, 4, 8n).join(".");
   const groups = groupsOf(address, 8, 16n).map((group) => group.toString(16));
@@ -25,15 +31,24 @@ export function isMappedIpv4(address: IpAddress): boolean {
   return address >> 32n === 0xffffn;
 }
 
-/** True for a host that names only this machine, with or without an IPv6 address's brackets. Names are not looked up. */
+/**
+ * True for a host that names only this machine, with or without an IPv6 address's brackets. Names are not
+ * looked up.
+ */
 export function isLoopbackHost(host: string): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/.test(host);
 }
 
-/** A network: its first address, and how many leading bits its addresses share (for IPv4, those of the mapped range). */
+/**
+ * A network: its first address, and how many leading bits its addresses share (for IPv4, those of the mapped
+ * range).
+ */
 export type IpNetwork = { readonly first: IpAddress; readonly prefix: number };
 
-/** Parses `10.0.0.0/8`, `fd00::/8` or a single address; null for anything else. Bits beyond the prefix are ignored. */
+/**
+ * Parses `10.0.0.0/8`, `fd00::/8` or a single address; null for anything else. Bits beyond the prefix are
+ * ignored.
+ */
 export function parseIpNetwork(text: string): IpNetwork | null {
   const [base = "", length, ...rest] = text.split("/");
   const address = parseIpAddress(base);

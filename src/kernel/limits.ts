@@ -1,6 +1,11 @@
-/** Bounds that no setting changes, each with the reason for its number. Bounds that operators set are in `boot/config.ts`. */
+/**
+ * Bounds that no setting changes, each with the reason for its number. Bounds that operators set are in
+ * `boot/config.ts`.
+ */
 export const limits = {
-  /** No identifier of ours is longer: the longest, a mail address, has 254 characters (RFC 5321 4.5.3.1.3). */
+  /**
+   * No identifier of ours is longer: the longest, a mail address, has 254 characters (RFC 5321 4.5.3.1.3).
+   */
   identifierLengthMax: 254,
   /** Names are truncated to this length before an operator's pattern is tried on them. */
   usernameLengthMax: 64,
@@ -21,7 +26,9 @@ export const limits = {
   mailJsonBytesMax: 256 * 1024,
   /** JSON of a list of 10,000 UUIDs, each on its own line. */
   idsJsonBytesMax: 512 * 1024,
-  /** The shape of JSON. The contract has two levels and ten fields; clients send additional fields as well. */
+  /**
+   * The shape of JSON. The contract has two levels and ten fields; clients send additional fields as well.
+   */
   jsonLevelsMax: 8,
   jsonFieldsMax: 100,
   jsonValuesMax: 500,
@@ -31,42 +38,53 @@ export const limits = {
   multipartOverheadBytes: 16 * 1024,
   /** Parts of a form. The contract's largest has three; pages send all fields that they have. */
   formPartsMax: 64,
-  /** How long a body may take to arrive: this long, plus what a slow line takes for the largest allowed body. */
+  /**
+   * How long a body may take to arrive: this long, plus what a slow line takes for the largest allowed body.
+   */
   bodySeconds: 30,
   bodyBytesPerSecondMin: 32 * 1024,
   /**
-   * Pieces in which a body in chunks may come: so many, and one more for each 64 bytes. Programs send kilobytes at a time; a piece
-   * costs some half a microsecond to a microsecond, so these cost a millisecond.
+   * Pieces in which a body in chunks may come: so many, and one more for each 64 bytes. Programs send
+   * kilobytes at a time; a piece costs some half a microsecond to a microsecond, so these cost a millisecond.
    */
   bodyPiecesMax: 1000,
   bodyPieceBytesMin: 64,
   /**
-   * How much of a refused body is still read, because most clients read the answer only after they have sent everything. For
-   * chunked bodies it is less: they pass through our own code.
+   * How much of a refused body is still read, because most clients read the answer only after they have sent
+   * everything. For chunked bodies it is less: they pass through our own code.
    */
   unwantedBytesMax: 16 * 1024 * 1024,
   unwantedChunkedBytesMax: 2 * 1024 * 1024,
   /**
-   * How much more a customer's complete IPv6 network, or whatever else holds many clients, may have than one client: a school has several
-   * of them, an attacker uses all 65,536.
+   * How much more a customer's complete IPv6 network, or whatever else holds many clients, may have than one
+   * client: a school has several of them, an attacker uses all 65,536.
    */
   siteShare: 4,
-  /** Uploads of one account: while one is processed, the next may arrive. Each is in memory until its answer. */
+  /**
+   * Uploads of one account: while one is processed, the next may arrive. Each is in memory until its answer.
+   */
   uploadsAtOnceMax: 2,
   /**
-   * Changes of one account under way: the second is prepared while the first is written. A page sends a few at once, a script of staff
-   * a hundred; at 200 a second the last of those that may wait has waited for a second.
+   * Changes of one account under way: the second is prepared while the first is written. A page sends a few
+   * at once, a script of staff a hundred; at 200 a second the last of those that may wait has waited for a
+   * second.
    */
   writesOfOne: { atOnceMax: 2, waitingMax: 200, waitSecondsMax: 3 },
   /** Changes of a service, or of a client without a session: behind both may be many people. */
   writesOfMany: { atOnceMax: 8, waitingMax: 1000, waitSecondsMax: 3 },
   /** A connection without traffic is closed after this time, also while its answer is prepared. */
   idleSeconds: 60,
-  /** How long answers are given in one turn of the event loop: some hundred from memory. Timers and all others wait for its end. */
+  /**
+   * How long answers are given in one turn of the event loop: some hundred from memory. Timers and all others
+   * wait for its end.
+   */
   turnMilliseconds: 5,
   /** Requests that wait for the next turn: connections allow one each, at some 3 kB. */
   requestsWaitingMax: 10_000,
-  /** Lines of requests of one route and status in a second. A busy server has fewer for months; the rest is counted. */
+  /**
+   * Lines of requests of one route and status in a second. A busy server has fewer for months; the rest is
+   * counted.
+   */
   requestLinesMax: 200,
   /** How long work may wait in a queue, however long the work before it was expected to take, … */
   queueSecondsMax: 10,
@@ -87,9 +105,14 @@ export const limits = {
   /** A launcher's token lasts a month, in the second half of which it can only be exchanged for a new one. */
   gameSessionSeconds: 30 * 24 * 60 * 60,
   gameSessionFreshSeconds: 15 * 24 * 60 * 60,
-  /** Sessions of the website and the console of one account: a program that signs in at each start, for weeks. The oldest beyond that end. */
+  /**
+   * Sessions of the website and the console of one account: a program that signs in at each start, for weeks.
+   * The oldest beyond that end.
+   */
   webSessionsMax: 100,
-  /** Game sessions of one account: several machines, each with several launchers. The oldest beyond that end. */
+  /**
+   * Game sessions of one account: several machines, each with several launchers. The oldest beyond that end.
+   */
   gameSessionsMax: 10,
   /** What a launcher calls itself at a sign-in; most send a UUID. */
   clientTokenLengthMax: 512,
@@ -99,39 +122,55 @@ export const limits = {
   joinsMax: 50_000,
   /** JSON of launchers and games, which send lists of names and fields of their own. */
   protocolJsonBytesMax: 64 * 1024,
-  /** How long an account with an unconfirmed address is kept: a week's holiday, 300 times as long as a code. */
+  /**
+   * How long an account with an unconfirmed address is kept: a week's holiday, 300 times as long as a code.
+   */
   unconfirmedSeconds: 7 * 24 * 60 * 60,
   /** A mailed code lasts half an hour (docs/contract/auth.md#codes). */
   codeSeconds: 30 * 60,
   /**
-   * Clocks are often set back by moments. A time further in the future than this comes from before a larger step back, and
-   * would make its row live too long.
+   * Clocks are often set back by moments. A time further in the future than this comes from before a larger
+   * step back, and would make its row live too long.
    */
   clockStepSeconds: 60,
-  /** A file of an upload under way, which no row names yet, is minutes old at most. An older one was left by a killed process. */
+  /**
+   * A file of an upload under way, which no row names yet, is minutes old at most. An older one was left by a
+   * killed process.
+   */
   uploadSecondsMax: 60 * 60,
   /** How much of a client's user agent is stored. */
   userAgentLengthMax: 256,
-  /** Memory of complete answers beside the bytes of pictures: 20,000 pictures of players, at some 2.4 kB each. */
+  /**
+   * Memory of complete answers beside the bytes of pictures: 20,000 pictures of players, at some 2.4 kB each.
+   */
   responseCacheBytesMax: 48 * 1024 * 1024,
-  /** Signed profiles in memory, of some 2.5 kB each: 20 MB. Another one costs a signature, 5 ms beside the event loop. */
+  /**
+   * Signed profiles in memory, of some 2.5 kB each: 20 MB. Another one costs a signature, 5 ms beside the
+   * event loop.
+   */
   signedProfilesMax: 8192,
-  /** Certificates in memory, of some 4 kB each: 16 MB. To make as many takes minutes, so no player gets two in one minute. */
+  /**
+   * Certificates in memory, of some 4 kB each: 16 MB. To make as many takes minutes, so no player gets two in
+   * one minute.
+   */
   certificatesMax: 4096,
   /** A use of a session is written to its account if the last one there is older than this. */
   lastSeenSeconds: 10 * 60,
   /** Rows of a list page (docs/contract/answers.md#lists). */
   pageRowsMax: 1000,
   /**
-   * What a search or filter of a list finds, and mails that wait or failed, are counted up to this number, which is reported
-   * beyond it. Counting takes the database 6 ms for three letters, some 60 ms for twenty; `count` asks for less.
+   * What a search or filter of a list finds, and mails that wait or failed, are counted up to this number,
+   * which is reported beyond it. Counting takes the database 6 ms for three letters, some 60 ms for twenty;
+   * `count` asks for less.
    */
   countedMax: 100_000,
   /** Skins with one bitmap that staff's look at a skin counts: some 2 ms. */
   sameTextureMax: 10_000,
   /** Service tokens, each of which is compared at every request of a service: a hundred take some 0.1 ms. */
   serviceTokensMax: 100,
-  /** How long events are kept, and how many: what a service that was away may catch up on, some 40 MB at most. */
+  /**
+   * How long events are kept, and how many: what a service that was away may catch up on, some 40 MB at most.
+   */
   eventSeconds: 24 * 60 * 60,
   eventsKeptMax: 100_000,
   /** Streams of events that are open at once. */
@@ -162,6 +201,9 @@ export const limits = {
   idsTextBytesMax: 256 * 1024,
   /** Owners of a cape that a list of capes shows. */
   ownersShownMax: 1000,
-  /** People that one request gives a cape, or takes it from: some 50 ms of the write lock. The next request goes on. */
+  /**
+   * People that one request gives a cape, or takes it from: some 50 ms of the write lock. The next request
+   * goes on.
+   */
   ownersChangedMax: 200,
 } as const;

@@ -7,7 +7,7 @@ const refused = "nothing listens there";
 const cut = "the connection was interrupted";
 const late = "no answer in time";
 
-/** By the system's error codes, and by those of Bun's own clients. */
+/** Keys are error codes of the system and of Bun's own clients. */
 const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: noAddress,
   ENODATA: noAddress,
@@ -28,8 +28,8 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns why a connection failed, in words and with the code; null for any other error. Only for errors that hold no more than
- * a code: the words of a server or a client library are better.
+ * Returns why a connection failed, in words and with the code; null for any other error. Only for errors that
+ * hold no more than a code: the words of a server or a client library are better.
  */
 export function networkReason(error: unknown): string | null {
   if (!(error instanceof Error)) return null;

@@ -5,8 +5,8 @@ import type { Waiter } from "./waiters.ts";
 const waiting = new AsyncLocalStorage<Waiter>();
 
 /**
- * Does the work for a client, whose share of hashes, connections and whatever else is short it takes from then on. All that the work
- * awaits is done for the same client.
+ * Does the work for a client, whose share of hashes, connections and whatever else is short it takes from
+ * then on. All that the work awaits is done for the same client.
  */
 export function onBehalfOf<T>(waiter: Waiter, work: () => T): T {
   return waiting.run(waiter, work);
@@ -18,8 +18,9 @@ export function behalf(): Waiter | null {
 }
 
 /**
- * The key of the client whose share work takes that is done for this one; the empty text: the program's own. However many clients a larger
- * network has, they are as many as `limits.siteShare` together. Finding it costs microseconds.
+ * The key of the client whose share work takes that is done for this one; the empty text: the program's own.
+ * All clients of a larger network together count as `limits.siteShare` clients. Finding it costs
+ * microseconds.
  */
 export function payerOf(waiter: Waiter | null): string {
   if (waiter === null) return "";

@@ -1,4 +1,4 @@
-/** Runs the work under one key in the order in which it came, one at a time. Work under other keys does not wait. */
+/** Runs work with the same key one at a time, in order of arrival. Work with other keys does not wait. */
 export type OneByOne = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
 /** Holds no key without work. */

@@ -1,11 +1,14 @@
-/** Reads files that operators or data folders name. A pipe may never begin, a device never end, and neither has a size. */
+/**
+ * Reads files that operators or data folders name. A pipe may never begin, a device never end, and neither
+ * has a size.
+ */
 import { readFileSync, statSync, type Stats } from "node:fs";
 import { stat } from "node:fs/promises";
 import { PlainError } from "./errors.ts";
 
 /**
- * Resolves to all bytes of a plain file. Fails with the system's error for a missing file, with invalid for a folder, pipe,
- * device or socket, and with too_large beyond `bytesMax`; the messages name the path.
+ * Resolves to all bytes of a plain file. Fails with the system's error for a missing file, with invalid for a
+ * folder, pipe, device or socket, and with too_large beyond `bytesMax`; the messages name the path.
  */
 export async function readPlainFile(path: string, bytesMax: number): Promise<Uint8Array> {
   refuseUnfit(path, await stat(path), bytesMax);

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { lowerPriority } from "./priority.ts";
 
 /**
- * Gives up the processor to whatever answers requests. `work` is under way in the runtime's pool of threads: they exist only then.
- * Its result is the work's own, whatever the system allows.
+ * Gives up the processor to whatever answers requests. `work` is under way in the runtime's pool of threads:
+ * they exist only then. Its result is the work's own, whatever the system allows.
  */
 export function atLowPriority<T>(work: Promise<T>): Promise<T> {
   lowerPoolPriority();
@@ -13,9 +13,10 @@ export function atLowPriority<T>(work: Promise<T>): Promise<T> {
 const lowered = new Set<string>();
 
 /**
- * Lets the threads that answer requests go before those that hash and sign: while sign-ins fill all cores, cached pictures keep
- * twice as much of their throughput. Bun starts its pool's threads when they are needed, so every call looks again, some 60 µs
- * beside the milliseconds of the work. Only Linux has a priority for each thread.
+ * Lets the threads that answer requests go before those that hash and sign: while sign-ins fill all cores,
+ * cached pictures keep twice as much of their throughput. Bun starts its pool's threads when they are needed,
+ * so every call looks again, some 60 µs beside the milliseconds of the work. Only Linux has a priority for
+ * each thread.
  */
 function lowerPoolPriority(): void {
   if (process.platform !== "linux") return;
@@ -31,7 +32,8 @@ function listThreads(): readonly string[] {
   try {
     return readdirSync("/proc/self/task");
   } catch {
-    // The process has no file descriptor left. The work runs without its low priority, and the next call looks again.
+    // The process has no file descriptor left. The work runs without its low priority, and the next call
+    // looks again.
     return [];
   }
 }

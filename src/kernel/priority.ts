@@ -4,9 +4,9 @@ import { getPriority, setPriority } from "node:os";
 const background = 10;
 
 /**
- * Lowers the priority of a process, on Linux also of a single thread (0: the calling one), so that requests are answered
- * first. Only a privileged process can raise it again. Does nothing where the system forbids it: the work gets the same
- * result, only with more competition.
+ * Lowers the priority of a process, on Linux also of a single thread (0: the calling one), so that requests
+ * are answered first. Only a privileged process can raise it again. Does nothing where the system forbids it:
+ * the work gets the same result, only with more competition.
  */
 export function lowerPriority(id: number): void {
   try {

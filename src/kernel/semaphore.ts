@@ -15,7 +15,7 @@ export type SemaphoreOptions = {
 /** Runs the work when a place is free, and returns its result. */
 export type Semaphore = <T>(work: () => T | Promise<T>) => Promise<T>;
 
-/** Bounds how much work runs at one time. Waiting work starts in the order in which it came. */
+/** Bounds how much work runs at one time. Waiting work starts in order of arrival. */
 export function createSemaphore(options: SemaphoreOptions): Semaphore {
   const { atOnceMax, waitingMax, waitSecondsMax, refusal } = options;
   const waiting = new Set<() => void>();
@@ -32,7 +32,8 @@ export function createSemaphore(options: SemaphoreOptions): Semaphore {
     const timer = setTimeout(giveUp, waitSecondsMax * 1000);
     return promise.finally(() => clearTimeout(timer));
   };
-  // The place passes straight to the longest-waiting work: were it free for a moment, a newcomer could take it.
+  // The place passes straight to the longest-waiting work: were it free for a moment, a newcomer could take
+  // it.
   const leave = (): void => {
     const [next] = waiting;
     if (next === undefined) {
@@ -54,7 +55,10 @@ export function createSemaphore(options: SemaphoreOptions): Semaphore {
   };
 }
 
-/** Runs the work when a place of its key is free, and returns its result. Work under other keys does not count. */
+/**
+ * Runs the work when a place of its key is free, and returns its result. Work under other keys does not
+ * count.
+ */
 export type Semaphores = <T>(key: string, work: () => T | Promise<T>) => Promise<T>;
 
 /** A semaphore for each key. Holds no key without work. */

@@ -8,8 +8,8 @@ type Kept<Value> = {
 };
 
 /**
- * Shares results by key. Requests for the same key at one time share one run of the work, which may end when all of them are
- * gone. A result goes into `kept`; a failure does not.
+ * Shares results by key. Requests for the same key at one time share one run of the work, which may end when
+ * all of them are gone. A result goes into `kept`; a failure does not.
  */
 export class SharedRuns<Value> {
   readonly #kept: Kept<Value>;
@@ -20,8 +20,8 @@ export class SharedRuns<Value> {
   }
 
   /**
-   * The result under a key: the kept one if it still `holds`, else that of the work. Fails as the work does, and with an
-   * AbortError for a request that is gone.
+   * The result under a key: the kept one if it still `holds`, else that of the work. Fails as the work does,
+   * and with an AbortError for a request that is gone.
    */
   async get(
     key: string,

@@ -3,7 +3,9 @@ export type Signal<News = void> = {
   /** Calls the listener at each signal until the result is disposed of. */
   readonly listen: (listener: (news: News) => void) => Disposable;
   readonly hasListeners: () => boolean;
-  /** Resolves at the next signal. A caller that takes the promise before it looks for work misses no signal. */
+  /**
+   * Resolves at the next signal. A caller that takes the promise before it looks for work misses no signal.
+   */
   readonly next: () => Promise<News>;
   readonly send: (news: News) => void;
 };

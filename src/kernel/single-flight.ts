@@ -1,8 +1,8 @@
 import { within } from "./within.ts";
 
 /**
- * Shares one run of a slow check between concurrent callers. Each caller waits `seconds` at most and then fails with an error
- * that begins with `late`; the run itself goes on.
+ * Shares one run of a slow check between concurrent callers. Each caller waits `seconds` at most and then
+ * fails with an error that begins with `late`; the run itself goes on.
  */
 export function singleFlight<T>(run: () => Promise<T>, seconds: number, late: string): () => Promise<T> {
   let underway: Promise<T> | null = null;

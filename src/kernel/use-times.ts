@@ -4,11 +4,11 @@ export type UseTimes<Id> = {
   readonly note: (used: Used<Id>, now: number) => void;
   /** When it was last used, written or not. */
   readonly lastUsedAt: <At extends number | null>(used: Used<Id, At>) => number | At;
-  /** Writes what was noted, all of it at once. After a failure it is kept for the next flush. */
+  /** Writes all noted uses at once. After a failure they are kept for the next flush. */
   readonly flush: () => Promise<void>;
 };
 
-/** What is used, with the time of its last use that is written; null where there is none. */
+/** A used thing, with the stored time of its last use; null if it was never used. */
 export type Used<Id, At extends number | null = number | null> = {
   readonly id: Id;
   readonly lastUsedAt: At;
@@ -18,8 +18,8 @@ export type Used<Id, At extends number | null = number | null> = {
 const exactSeconds = 60;
 
 /**
- * Collects in memory what `flush` writes. A process that dies loses the last times. Between two flushes `notedMax` things are
- * noted at most; uses of further ones are noted a minute later.
+ * Collects in memory what `flush` writes. A process that dies loses the last times. Between two flushes
+ * `notedMax` things are noted at most; uses of further ones are noted a minute later.
  */
 export function collectUseTimes<Id>({
   notedMax,

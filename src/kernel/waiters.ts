@@ -2,7 +2,10 @@
 export type Waiter = {
   /** The client that the work is counted against. */
   readonly client: string;
-  /** Larger networks that the client is part of. Each counts as `limits.siteShare` clients at most; left out: no such network. */
+  /**
+   * Larger networks that the client is part of. Each counts as `limits.siteShare` clients at most; left out:
+   * no such network.
+   */
   readonly within?: readonly string[];
   /** Aborted when the request waits no longer; null: it always waits. */
   readonly gone: AbortSignal | null;

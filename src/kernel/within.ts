@@ -1,6 +1,6 @@
 /**
- * The promise's result; if it takes more than `ms` milliseconds, what `late` returns or throws. The work behind the promise is
- * not stopped.
+ * The promise's result; if it takes more than `ms` milliseconds, what `late` returns or throws. The work
+ * behind the promise is not stopped.
  */
 export async function within<Result, Late>(
   ms: number,

@@ -54,7 +54,9 @@ export async function askAddress(address: string, how: BunFetchRequestInit): Pro
   }
 }
 
-/** The answer for a texture: its ETag, empty without one, and whether cloakroom refused it, in its own form. */
+/**
+ * The answer for a texture: its ETag, empty without one, and whether cloakroom refused it, in its own form.
+ */
 export type TextureAnswer =
   | { readonly state: "silent"; readonly cause: unknown }
   | { readonly state: "answered"; readonly status: number; readonly tag: string; readonly isOurs: boolean };

@@ -23,20 +23,21 @@ type Kind = "complete" | "incomplete";
 type Found = {
   /** Whether the place could be listed. */
   readonly isUp: boolean;
-  /** When the newest of each kind was made, in Unix seconds; null: there is none. */
+  /** When the newest backup of each kind was made, in Unix seconds; null without one. */
   readonly newest: Readonly<Record<Kind, number | null>>;
 };
 
 /**
- * Age and result of scheduled backups, where this process follows the schedule: of several nodes only the leader has values. The age
- * comes from where the backups are, so it outlives a restart, and a backup that another process made counts.
+ * Age and result of scheduled backups, where this process follows the schedule: of several nodes only the
+ * leader has values. The age comes from where the backups are, so it outlives a restart, and a backup that
+ * another process made counts.
  */
 export function backupMetrics({ config, record, clock }: Options): readonly Metric[] {
   const { backup, database } = config;
   const { schedule, bucket } = backup;
   if (schedule === null) return [];
   const find = watchTarget(backup, clock);
-  // What a leader of before put into a folder is on another machine.
+  // Backups that a former leader put into a folder are on another machine.
   const seesAll = database === null || bucket !== null;
   const due = (newest: number | null, since: number): number | null => {
     const last = seesAll ? (newest ?? since) : Math.max(newest ?? 0, since);
@@ -82,7 +83,10 @@ function latest({ complete, incomplete }: Found["newest"]): number | null {
   return complete === null && incomplete === null ? null : Math.max(complete ?? 0, incomplete ?? 0);
 }
 
-/** Lists the backups, again after each scheduled one and else every five minutes. Keeps what it found while the place cannot be listed. */
+/**
+ * Lists the backups, again after each scheduled one and else every five minutes. Keeps what it found while
+ * the place cannot be listed.
+ */
 function watchTarget(backup: Config["backup"], clock: Clock): (followed: FollowedSchedule) => Promise<Found> {
   const list = singleFlight(
     () => openBackupTarget(backup).list(),

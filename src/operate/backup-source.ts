@@ -1,4 +1,4 @@
-/** What a backup is made of, whichever engine and store the settings name. */
+/** The content of a backup, for every engine and store. */
 import { readKeptFiles } from "../adapters/data-folder/kept-files.ts";
 import { copyDatabase, openLiveRows } from "../adapters/sqlite/database-copy.ts";
 import { useFolder } from "../adapters/sqlite/folder-lock.ts";
@@ -15,12 +15,12 @@ export type BackupSource = AsyncDisposable & {
   /** What says whether the place of the textures is the database's. */
   readonly own: Pick<PlaceDeps, "mark" | "communityId" | "rows">;
   readonly hasAccounts: () => Promise<boolean>;
-  /** Writes a database of SQLite with all rows as of one moment. Resolves to what it lacks, in words. */
+  /** Writes an SQLite database with all rows as of one moment. Resolves to descriptions of what it lacks. */
   readonly copyTo: (path: string, options: CopyOptions) => Promise<readonly string[]>;
   /** The rows as they are now. */
   readonly live: Pick<LiveTextureRows, "findTexture">;
   readonly blobs: TextureSource;
-  /** Keys and the operator's files, and the names of those that no backup contains. */
+  /** Keys and the operator's files, and the names of files that no backup contains. */
   readonly readFiles: () => Promise<{
     readonly files: readonly KeptFile[];
     readonly leftOut: readonly string[];
@@ -30,8 +30,8 @@ export type BackupSource = AsyncDisposable & {
 export type CopyOptions = { readonly progress: Progress; readonly signal: AbortSignal };
 
 /**
- * Opens what the settings name, which servers may be changing meanwhile. Fails with not_found where there is no database, and with
- * conflict where the textures' place is another database's.
+ * Opens what the settings name, which servers may be changing meanwhile. Fails with not_found where there is
+ * no database, and with conflict where the textures' place is another database's.
  */
 export async function openBackupSource(config: Config): Promise<BackupSource> {
   await using opening = new AsyncDisposableStack();

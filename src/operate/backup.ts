@@ -34,7 +34,7 @@ export type BackupReport = {
   readonly manifest: Manifest;
   /** The names of the secrets that it holds: `jwt-secret`. */
   readonly secrets: readonly string[];
-  /** Files beside the database that no backup contains, and what could not be had of the database. */
+  /** Files that no backup contains, and parts of the database that could not be read. */
   readonly leftOut: readonly string[];
   /** Parts of the database's schema that the migrations did not make: a restore refuses them. */
   readonly schemaFaults: readonly string[];
@@ -48,7 +48,10 @@ export const backupLock = { use: useFolder, take: takeFolder };
 /** A file for a backup. */
 export type BackupPlace = {
   readonly path: string;
-  /** Whether a backup that has the name is replaced, in one step when the new one is complete. Otherwise it is a conflict. */
+  /**
+   * Whether a backup that has the name is replaced, in one step when the new one is complete. Otherwise it is
+   * a conflict.
+   */
   readonly replaces: boolean;
 };
 
@@ -99,7 +102,8 @@ export async function backUpToTarget(config: Config, options: BackupOptions): Pr
   const { dir, keep } = config.backup;
   await makeFolder(dir);
   const target = openBackupTarget(config.backup);
-  // Listed first: a refusal comes before the work, and in the service's words. Bun has no message for an upload that cannot begin.
+  // Listed first: a refusal comes before the work, and in the service's words. Bun has no message for an
+  // upload that cannot begin.
   const names = await target.list();
   if (names.length > 0 && !(await source.hasAccounts())) refuseEmpty(config);
   await using work = await openWorkFolder(dir, backupLock);
@@ -118,7 +122,10 @@ export function openBackupTarget({ bucket, dir }: Config["backup"]): BackupTarge
   return bucketTarget({ ...bucket, secretAccessKey: bucket.secretAccessKey.reveal() });
 }
 
-/** An empty database beside backups is a lost community. Its own backups would push the good ones out, one each night. */
+/**
+ * An empty database with backups is a lost community. Its own backups would replace the good ones, one each
+ * night.
+ */
 function refuseEmpty({ dataDir, database }: Config): never {
   const [place, hint] =
     database === null
@@ -139,8 +146,8 @@ export async function looksLikeBackup(path: string): Promise<boolean> {
 }
 
 /**
- * The path of a file that may be made or replaced; where links lead, because a link stays. Only a backup or an empty file is
- * replaced: a path to anything else, such as the database, is a mistake.
+ * The path of a file that may be made or replaced; where links lead, because a link stays. Only a backup or
+ * an empty file is replaced: a path to anything else, such as the database, is a mistake.
  */
 async function freePath({ path, replaces }: BackupPlace): Promise<string> {
   const found = await ifThere(stat(path));

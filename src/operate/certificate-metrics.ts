@@ -1,7 +1,10 @@
 import { X509Certificate } from "node:crypto";
 import { gauge, single, type Metric } from "../adapters/prometheus/exposition.ts";
 
-/** When the certificate ends that the server uses; no metric where it speaks plain HTTP, behind a proxy mostly. */
+/**
+ * When the certificate ends that the server uses; no metric where it speaks plain HTTP, behind a proxy
+ * mostly.
+ */
 export function certificateMetrics(certificate: () => string | null): readonly Metric[] {
   if (certificate() === null) return [];
   return [

@@ -28,7 +28,10 @@ export type FsckReport = {
   readonly place: string;
   readonly checked: number;
   readonly faults: readonly FsckFault[];
-  /** Parts of the database's schema that the migrations did not make. Only the operator can know whether they are wanted. */
+  /**
+   * Parts of the database's schema that the migrations did not make. Only the operator can know whether they
+   * are wanted.
+   */
   readonly schemaFaults: readonly string[];
 };
 
@@ -45,8 +48,9 @@ type Options = {
 };
 
 /**
- * Checks the database's schema and every texture, and repairs what can be repaired if asked to. A server may be running. Fails with
- * conflict when the textures' place is another database's, and with unavailable when it does not answer.
+ * Checks the database's schema and every texture, and repairs what can be repaired if asked to. A server may
+ * be running. Fails with conflict when the textures' place is another database's, and with unavailable when
+ * it does not answer.
  */
 export async function fsck(config: Config, options: Options): Promise<FsckReport> {
   const data = dataFolder(config.dataDir);

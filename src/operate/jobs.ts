@@ -23,8 +23,8 @@ import { within } from "../kernel/within.ts";
 import { backupLock } from "./backup.ts";
 
 /**
- * The same time as requests in flight get, which end meanwhile. A job that takes longer, because another process holds a
- * lock for example, is abandoned and fails when the database is closed.
+ * The same time as requests in flight get, which end meanwhile. A job that takes longer, because another
+ * process holds a lock for example, is abandoned and fails when the database is closed.
  */
 const stopMs = 10_000;
 /** A backup that hangs, because a bucket does not answer for example, must not prevent all later ones. */
@@ -42,7 +42,7 @@ type MailOptions = {
   readonly publicUrl: string;
   readonly siteUrl: string;
   readonly log: Logger;
-  /** Of the leader that sends. */
+  /** The term of the sending leader. */
   readonly term: Term;
 };
 
@@ -54,9 +54,9 @@ type JobOptions = Omit<MailOptions, "term"> & {
 };
 
 /**
- * Starts the jobs: those of every node, and those of the leader whenever this node leads. Disposing of the result stops all of
- * them at once. What requests that end later leave to do waits for the next start, except for the time when a session was last
- * used, which is lost.
+ * Starts the jobs: those of every node, and those of the leader whenever this node leads. Disposing of the
+ * result stops all of them at once. What requests that end later leave to do waits for the next start, except
+ * for the time when a session was last used, which is lost.
  */
 export function startJobs(options: JobOptions): AsyncDisposable {
   const { config, services, log } = options;
@@ -73,7 +73,7 @@ export function startJobs(options: JobOptions): AsyncDisposable {
   return stopping;
 }
 
-/** What one of all nodes does. Nothing of it reaches the database, a mailbox or another server once the term has ended. */
+/** The work of one node. It reaches no database, mailbox or other server once the term has ended. */
 function startLeaderJobs(options: JobOptions, term: Term): AsyncDisposable {
   const { clock } = options.services;
   const transact = createTransact({ atomically: term.atomically, clock });
@@ -117,12 +117,15 @@ function startEventDeliveries({
   return startWebhooks({ ...services, urls, counts, secret, send, publicUrl, log, ended: term.signal });
 }
 
-/** Sends nothing once the term has ended, not even what the leader had just begun when its process was stopped. */
+/**
+ * Sends nothing once the term has ended, not even what the leader had just begun when its process was
+ * stopped.
+ */
 function sendWithin(term: Term, send: SendWebhook): SendWebhook {
   return async (...message) => (term.isHeld() ? send(...message) : termOver);
 }
 
-/** The same for mails: one that is put off waits for the next leader. */
+/** The same for mails: a deferred mail waits for the next leader. */
 function mailWithin(term: Term, mailer: Mailer): Mailer {
   return {
     deliver: async (...mail) =>
@@ -156,8 +159,9 @@ export function startMail({
 }
 
 /**
- * Runs `cloakroom backup` in a process of its own: copying a database occupies the event loop, and a fault in it must not
- * affect requests. The environment holds this process's settings: its file may say other things by now. Fails with internal and that process's message.
+ * Runs `cloakroom backup` in a process of its own: copying a database occupies the event loop, and a fault in
+ * it must not affect requests. The environment holds this process's settings: its file may say other things
+ * by now. Fails with internal and that process's message.
  */
 export async function backUpInProcess(
   environment: Environment,

@@ -13,8 +13,8 @@ import { serviceMetrics } from "./metrics.ts";
 import { watchProcess } from "./process-metrics.ts";
 
 /**
- * Serves metrics until it is disposed of, on an address of its own: users of the service need not see them. Throws if the
- * address cannot be used.
+ * Serves metrics until it is disposed of, on an address of its own: users of the service need not see them.
+ * Throws if the address cannot be used.
  */
 export function startMetricsServer({
   config,
@@ -85,7 +85,10 @@ function ofOneSecond(make: () => Promise<string>): () => Promise<string> {
   };
 }
 
-/** How often the log says of a metric that it cannot be read. Why is there already: in a line about the database, for example. */
+/**
+ * How often the log says of a metric that it cannot be read. Why is there already: in a line about the
+ * database, for example.
+ */
 const complaintMs = 60_000;
 
 function logSeldom(log: Logger): (metric: string, error: unknown) => void {

@@ -80,8 +80,8 @@ async function copyInto(
 }
 
 /**
- * Begins a snapshot. While nodes run, one in which no mail to everybody is half written: a copy would not know for whom the rest was.
- * Resolves to whether it is such a one.
+ * Begins a snapshot. While nodes run, it waits for one without a half-written bulk mail, whose remaining
+ * recipients a copy would not know. Resolves to whether it got one.
  */
 async function beginWhole(reading: WorkSession, signal: AbortSignal): Promise<boolean> {
   const until = performance.now() + mailsSecondsMax * 1000;

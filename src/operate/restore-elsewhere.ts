@@ -16,8 +16,8 @@ import { copyKept, sqliteSource } from "./move/sqlite-sides.ts";
 import type { RestoreOptions } from "./restore.ts";
 
 /**
- * Moves the content of a verified, unpacked folder into an empty database, and its textures where the settings put them. Begun again
- * with the same backup after it was killed, it goes on.
+ * Moves the content of a verified, unpacked folder into an empty database, and its textures where the
+ * settings put them. Begun again with the same backup after it was killed, it goes on.
  */
 export async function restoreElsewhere(
   { config }: LoadedConfig,
@@ -38,8 +38,9 @@ export async function restoreElsewhere(
 }
 
 /**
- * Puts the textures of a verified, unpacked folder into the bucket of the settings, and names their files in its database. Resolves to
- * what labels the bucket as the database's. Fails with conflict where another database has the bucket's prefix.
+ * Puts the textures of a verified, unpacked folder into the bucket of the settings, and names their files in
+ * its database. Resolves to what labels the bucket as the database's. Fails with conflict where another
+ * database has the bucket's prefix.
  */
 export async function storeTextures(
   { config }: LoadedConfig,
@@ -80,7 +81,7 @@ async function sidesOf(
   };
 }
 
-/** What a database says of itself, as far as one that may be damaged can be read: its community, and the id of its textures' place. */
+/** Facts of a possibly damaged database: its community, and the id of its textures' place. */
 function lookInto({ database }: DataFolder): { readonly community: string; readonly place: string | null } {
   try {
     using inspection = inspectDatabase(database);

@@ -29,7 +29,9 @@ export type RestoreReport = {
   readonly textures: TextureCounts | null;
   /** Files of a folder that no backup contains. */
   readonly leftOut: readonly string[];
-  /** Where the previous contents are; null if there were none. Restoring this folder undoes the restore. */
+  /**
+   * Where the previous contents are; null if the folder was empty. Restoring this folder undoes the restore.
+   */
   readonly before: string | null;
 };
 
@@ -43,9 +45,10 @@ export type RestoreOptions = {
 };
 
 /**
- * Verifies all of a backup, moves the previous contents of the data folder aside, and moves the backup's contents in. A folder
- * that was moved aside can be restored the same way; it is copied and stays. No other process may use the data folder meanwhile.
- * Where the settings name PostgreSQL it fills an empty database and replaces nothing.
+ * Verifies all of a backup, moves the previous contents of the data folder aside, and moves the backup's
+ * contents in. A folder that was moved aside can be restored the same way; it is copied and stays. No other
+ * process may use the data folder meanwhile. Where the settings name PostgreSQL it fills an empty database
+ * and replaces nothing.
  */
 export async function restoreFrom(
   loaded: LoadedConfig,
@@ -81,15 +84,15 @@ export async function restoreFrom(
       throw folder.isRestoreInterrupted() ? interruptedRestore(folder, cause) : cause;
     },
   );
-  // Last, so that what is interrupted before can be done again. A start makes up for a label that is missing; one of another database,
-  // which --take-over allowed, is refused until fsck --take-over or this restore with it.
+  // Last, so that an interrupted restore can be repeated. A start writes a missing label. A label of another
+  // database, which --take-over allowed, is refused until fsck --take-over or this restore with it.
   await label();
   return { ...staged, before };
 }
 
 /**
- * Gives the textures of a verified, unpacked folder their place, whose id its database gets. Resolves to what labels the place once the
- * database is in use.
+ * Gives the textures of a verified, unpacked folder their place, whose id its database gets. Resolves to what
+ * labels the place once the database is in use.
  */
 async function placeTextures(
   loaded: LoadedConfig,
@@ -155,7 +158,8 @@ async function stage(staging: StagedFolder, source: string, options: RestoreOpti
     return { manifest, authenticity, textures: manifest.textures, leftOut: [] };
   }
   const leftOut = await copyFolder(staging, source, options);
-  // Lost textures are reported and do not prevent the restore: they may have been lost before the folder was moved aside.
+  // Lost textures are reported and do not prevent the restore: they may have been lost before the folder was
+  // moved aside.
   const { textures } = await verifyStaged(deps, null);
   return { manifest: null, authenticity: null, textures, leftOut };
 }

@@ -7,8 +7,8 @@ import { resultOf, type CheckResult } from "../domain/health/check-result.ts";
 import type { Clock } from "../kernel/clock.ts";
 
 /**
- * The checks that are quick and see a running server as it is; those that read much of the database hold it up. What they find has a
- * code, so that the console says it in the reader's language.
+ * The checks that are quick and see a running server as it is; those that read much of the database hold it
+ * up. What they find has a code, so that the console says it in the reader's language.
  */
 const served = {
   settings: checks.settings,
@@ -31,11 +31,11 @@ const freshSeconds = 60;
 /** … and without waiting for it. */
 const shownSeconds = 5 * 60;
 
-/** Checks of a running server. Disposing of them ends one that is under way. */
+/** Checks of a running server. Disposing of them ends a running check. */
 export type ServingChecks = Disposable & {
   /**
-   * The results, a minute old at most, or up to five minutes while another look is taken beside the request. Requests at once share
-   * one look. Staff see them, so paths of the machine are left out.
+   * The results, at most one minute old, or five while new ones are collected in the background. Concurrent
+   * requests share one run. Staff see them, so paths of the machine are left out.
    */
   readonly read: () => Promise<readonly CheckResult[]>;
 };

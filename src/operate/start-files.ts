@@ -1,4 +1,7 @@
-/** The files beside a database that a start reads, read by its own readers, for tasks that bring such files to a start. */
+/**
+ * The files beside a database that a start reads, read by its own readers, for tasks that bring such files to
+ * a start.
+ */
 import { loadDefaultSkins } from "../adapters/default-skins/default-skins.ts";
 import { ConfigError, type LoadedConfig } from "../boot/config.ts";
 import { dataFolder } from "../boot/data-folder.ts";
@@ -15,8 +18,9 @@ export type UnusableFile = {
 };
 
 /**
- * Reads the keys that no setting replaces, the default skins and the mail texts of a data folder as a start with these settings
- * does, and returns those that the start refuses. Makes none. A missing file is none: a start makes it, or has its own.
+ * Reads the keys that no setting replaces, the default skins and the mail texts of a data folder as a start
+ * with these settings does, and returns those that the start refuses. Makes none. A missing file is none: a
+ * start makes it, or has its own.
  */
 export async function unusableFiles(
   path: string,

@@ -1,4 +1,6 @@
-/** Pixels as the renderer knows them: 8-bit RGBA in sRGB with straight (not premultiplied) alpha, row by row. */
+/**
+ * Pixels as the renderer knows them: 8-bit RGBA in sRGB with straight (not premultiplied) alpha, row by row.
+ */
 export type Bitmap = {
   readonly width: number;
   readonly height: number;
@@ -6,7 +8,9 @@ export type Bitmap = {
   readonly data: Uint8Array;
 };
 
-/** A bitmap together with its pixels as words, for code that moves whole pixels. Both views share one buffer. */
+/**
+ * A bitmap together with its pixels as words, for code that moves whole pixels. Both views share one buffer.
+ */
 export type Canvas = Bitmap & { readonly words: Uint32Array };
 
 /** Makes a wholly transparent canvas. */
@@ -16,8 +20,9 @@ export function createCanvas(width: number, height: number): Canvas {
 }
 
 /**
- * The pixels as 32-bit words, `alpha << 24 | blue << 16 | green << 8 | red` (every machine that Bun runs on is
- * little-endian). A view of the bitmap's own bytes where their alignment allows, else a copy: read it, never write it.
+ * The pixels as 32-bit words, `alpha << 24 | blue << 16 | green << 8 | red` (every machine that Bun runs on
+ * is little-endian). A view of the bitmap's own bytes where their alignment allows, else a copy: read it,
+ * never write it.
  */
 export function wordsOf(bitmap: Bitmap): Uint32Array {
   const { data, width, height } = bitmap;
@@ -33,8 +38,8 @@ export function copyOf(bitmap: Bitmap): Canvas {
 }
 
 /**
- * The same words as signed numbers, for inner loops: those are small integers to the compiler; above 2^31 they would be
- * floating point.
+ * The same words as signed numbers, for inner loops: those are small integers to the compiler; above 2^31
+ * they would be floating point.
  */
 export function signedWords(words: Uint32Array): Int32Array {
   return new Int32Array(words.buffer, words.byteOffset, words.length);

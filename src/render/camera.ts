@@ -10,7 +10,10 @@ export type Camera = {
   readonly forward: Triple;
 };
 
-/** A point that is seen: where on a picture at distance 1 from the camera, and how far before the camera itself. */
+/**
+ * A point that is seen: where on a picture at distance 1 from the camera, and how far before the camera
+ * itself.
+ */
 export type SeenPoint = { readonly x: number; readonly y: number; readonly depth: number };
 
 /** The least rectangle that shows something. */
@@ -21,7 +24,10 @@ export type Frame = {
   readonly bottom: number;
 };
 
-/** How what the camera sees lies on a picture: at `centre + zoom * seen`, in pixels from the upper left corner. */
+/**
+ * How what the camera sees lies on a picture: at `centre + zoom * seen`, in pixels from the upper left
+ * corner.
+ */
 export type Framing = { readonly zoom: number; readonly centreX: number; readonly centreY: number };
 
 /** Part of the width that stays free on each side; never less than a pixel. */
@@ -58,7 +64,9 @@ export function frameOf(points: readonly SeenPoint[]): Frame {
   return { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
 }
 
-/** Fits a frame into a picture of the given size in pixels: it fills the picture except for a small margin. */
+/**
+ * Fits a frame into a picture of the given size in pixels: it fills the picture except for a small margin.
+ */
 export function framingOf({ left, right, top, bottom }: Frame, width: number, height: number): Framing {
   const margin = Math.max(1, width * marginOfWidth);
   const zoom = Math.min((width - 2 * margin) / (right - left), (height - 2 * margin) / (bottom - top));

@@ -4,8 +4,9 @@ import { findCapeForm } from "./cape-forms.ts";
 import { type Rect, scaleRect } from "./parts.ts";
 
 /**
- * Brings a cape texture to the full 64k x 32k sheet: crops of 22k x 17k and 46k x 22k are laid at its upper left, the
- * rest stays transparent. A full sheet is returned as it is. Fails with invalid for every other size.
+ * Brings a cape texture to the full 64k x 32k sheet: crops of 22k x 17k and 46k x 22k are laid at its upper
+ * left, the rest stays transparent. A full sheet is returned as it is. Fails with invalid for every other
+ * size.
  */
 export function normaliseCape(bitmap: Bitmap): Bitmap {
   const { width, height } = bitmap;
@@ -23,14 +24,17 @@ export function normaliseCape(bitmap: Bitmap): Bitmap {
   return sheet;
 }
 
-/** Where an elytra's wings lie on a sheet that is 64 texels wide: the unfolded box of one, which the other mirrors. */
+/**
+ * Where an elytra's wings lie on a sheet that is 64 texels wide: the unfolded box of one, which the other
+ * mirrors.
+ */
 const wingsRegion: Rect = { x: 22, y: 0, width: 24, height: 22 };
 /** An alpha below this counts as a hole, as in a hat. */
 const holeAlpha = 128;
 
 /**
- * The elytra wings of a full cape sheet by themselves: a sheet of the same size on which all else is transparent. Null when
- * no texel of the wings is opaque: such a cape has no wings of its own.
+ * The elytra wings of a full cape sheet by themselves: a sheet of the same size on which all else is
+ * transparent. Null when no texel of the wings is opaque: such a cape has no wings of its own.
  */
 export function wingsOf(sheet: Bitmap): Bitmap | null {
   const words = wordsOf(sheet);

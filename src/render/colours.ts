@@ -3,7 +3,10 @@ import { sampleCount } from "./samples.ts";
 /** Surfaces front to back: the texel that each shows, and its brightness from 0 to 255. */
 type Surfaces = { readonly texels: Int32Array; readonly shades: Uint8Array };
 
-/** The colour of a stack as a word with straight alpha: its surfaces from `start` to before `end`, laid over each other. */
+/**
+ * The colour of a stack as a word with straight alpha: its surfaces from `start` to before `end`, laid over
+ * each other.
+ */
 export function stackColour(stack: Surfaces, start: number, end: number, texels: Int32Array): number {
   let red = 0;
   let green = 0;
@@ -45,7 +48,7 @@ export function premultiplied(word: number): number {
   return toWord((word & 255) * part, ((word >>> 8) & 255) * part, ((word >>> 16) & 255) * part, alpha);
 }
 
-/** The inverse of `premultiplied`, except for what rounding lost. */
+/** The inverse of `premultiplied`, except for rounding. */
 function straight(word: number): number {
   const alpha = word >>> 24;
   if (alpha === 255) return word;
@@ -64,8 +67,9 @@ function toWord(red: number, green: number, blue: number, alpha: number): number
 }
 
 /**
- * The mean of premultiplied colours, one for each sample of a pixel, by their sum: two channels in each of two words,
- * red and blue in one, green and alpha in the other, begun at `sumStart`. Each sum has 16 bits and needs 12.
+ * The mean of premultiplied colours, one for each sample of a pixel, by their sum: two channels in each of
+ * two words, red and blue in one, green and alpha in the other, begun at `sumStart`. Each sum has 16 bits and
+ * needs 12.
  */
 export function meanColour(redBlue: number, greenAlpha: number): number {
   return straight(((redBlue >>> meanShift) & 0xff00ff) | (((greenAlpha >>> meanShift) & 0xff00ff) << 8));

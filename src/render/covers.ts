@@ -47,10 +47,10 @@ export function coverRows(covers: Covers, top: number, bottom: number): void {
 }
 
 /**
- * Whether something that lies so near in a pixel is covered there; a box's own faces never cover each other. What an
- * opaque box covers in the middle of a pixel it covers in the whole pixel, or else an edge of it runs through the pixel,
- * and then the pixel is looked at closely. The depth of the cover is known in the middle of the pixel only, so things
- * have to lie clearly behind it.
+ * Whether something that lies so near in a pixel is covered there; a box's own faces never cover each other.
+ * What an opaque box covers in the middle of a pixel it covers in the whole pixel, or else an edge of it runs
+ * through the pixel, and then the pixel is looked at closely. The depth of the cover is known in the middle
+ * of the pixel only, so things have to lie clearly behind it.
  */
 export function isCovered(covers: Covers, pixel: number, ownBox: number, near: number): boolean {
   const cover = covers.boxes[pixel] ?? -1;
@@ -63,7 +63,10 @@ function limitOf({ scene, top, clearly }: Covers, pixel: number, cover: number):
   return 1 / (depthOf(scene, cover, pixel - row * scene.width, top + row) + clearly);
 }
 
-/** How deep a ray through the middle of a pixel goes into a box: behind the last of the faces that look at the camera. */
+/**
+ * How deep a ray through the middle of a pixel goes into a box: behind the last of the faces that look at the
+ * camera.
+ */
 function depthOf({ planes, towards, biases }: Scene, box: number, x: number, y: number): number {
   let least = Infinity;
   const first = box * faceCount * planeSize;
@@ -76,8 +79,8 @@ function depthOf({ planes, towards, biases }: Scene, box: number, x: number, y: 
 }
 
 /**
- * Where the rays of a level line go through a box: from which x to which. They do where every face that looks at the
- * camera is nearer than every other one.
+ * Where the rays of a level line go through a box: from which x to which. They do where every face that looks
+ * at the camera is nearer than every other one.
  */
 function crossRow(
   { planes, towards, width }: Scene,

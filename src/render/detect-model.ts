@@ -13,8 +13,8 @@ const opaqueWhite = 0xffffffff;
 
 /**
  * Guesses a skin's arms from its pixels when no model is declared: slim when the columns that slim arms leave
- * unused have a pixel that is not opaque, or are all black, or all white. Takes the texture as uploaded, before any
- * alpha is forced. A 64x32 sheet is always classic.
+ * unused have a pixel that is not opaque, or are all black, or all white. Takes the texture as uploaded,
+ * before any alpha is forced. A 64x32 sheet is always classic.
  */
 export function detectModel(bitmap: Bitmap): Model {
   if (bitmap.width !== bitmap.height) return "classic";

@@ -9,8 +9,8 @@ import type { Stack } from "./trace.ts";
 import { walkScene } from "./walk.ts";
 
 /**
- * Draws a scene once, with the texels of a skin and, after them, of a cape. The picture is the same as that of a plan, to
- * the bit. It takes up to nine times as long as with a plan, and half as long as making one.
+ * Draws a scene once, with the texels of a skin and, after them, of a cape. The picture is the same as that
+ * of a plan, to the bit. It takes up to nine times as long as with a plan, and half as long as making one.
  */
 export function drawScene(scene: Scene, texels: Uint32Array): Canvas {
   const canvas = createCanvas(scene.width, scene.height);
@@ -81,7 +81,9 @@ class Drawing implements Sink {
   }
 }
 
-/** Draws a plan with the texels of a skin and, after them, of a cape. Every pixel is a lookup or a short mix. */
+/**
+ * Draws a plan with the texels of a skin and, after them, of a cape. Every pixel is a lookup or a short mix.
+ */
 export function drawPlan(plan: Plan, texels: Uint32Array): Canvas {
   const canvas = createCanvas(plan.width, plan.height);
   const pixels = signedWords(canvas.words);

@@ -14,18 +14,23 @@ import { add, cross, dot, rotate, type Rotation, rotationOf, scale, subtract } f
 import { type Bounds, boundsOf, brightness, cornersOf, type PosedBox, type View } from "./views.ts";
 
 /**
- * A box in one layer in front of a camera. Directions and points are in the axes of the camera (see `inCamera`), except
- * in `extent`.
+ * A box in one layer in front of a camera. Directions and points are in the axes of the camera (see
+ * `inCamera`), except in `extent`.
  */
 export type FigureBox = {
   readonly part: Part;
   /** An opaque box hides what lies behind it, and its inside is never seen. */
   readonly opaque: boolean;
-  /** Of two surfaces at the same depth, the one with the lower bias is seen. In model units, too small to be noticed. */
+  /**
+   * The surface with the lower bias is seen if two have the same depth. In model units, too small to notice.
+   */
   readonly bias: number;
   /** The least box with upright sides around it, in the axes of the model. */
   readonly extent: Bounds;
-  /** All six. The first `towards` look at the camera, so rays enter the box through them and leave through the others. */
+  /**
+   * All six. The first `towards` look at the camera, so rays enter the box through them and leave through the
+   * others.
+   */
   readonly faces: readonly FigureFace[];
   readonly towards: number;
   /** The least rectangle around it on the picture, and the depth of its nearest corner. */
@@ -44,9 +49,9 @@ export type FigureFace = {
   readonly across: Triple;
   readonly down: Triple;
   /**
-   * Where a ray meets the plane of the face. It follows from three linear functions of the picture's x and y: the
-   * nearness, which is 1 / depth, and the column and the row of `rect`, each times the nearness. For each of them the
-   * step by x, the step by y and the value at (0, 0).
+   * Where a ray meets the plane of the face. It follows from three linear functions of the picture's x and y:
+   * the nearness, which is 1 / depth, and the column and the row of `rect`, each times the nearness. For each
+   * of them the step by x, the step by y and the value at (0, 0).
    */
   readonly plane: Plane;
   /** Brightness of the side that is seen, 0 to 255. */
@@ -114,8 +119,9 @@ function figureFace(box: PosedBox, name: Face, { camera, view }: Eye) {
 }
 
 /**
- * The ray through (x, y) meets the plane where `depth * (x, y, 1) = corner + column * columnStep + row * rowStep`. Those
- * are three equations, which Cramer's rule solves for 1 / depth, column / depth and row / depth.
+ * The ray through (x, y) meets the plane where
+ * `depth * (x, y, 1) = corner + column * columnStep + row * rowStep`. Those are three equations, which
+ * Cramer's rule solves for 1 / depth, column / depth and row / depth.
  */
 function planeOf(corner: Triple, columnStep: Triple, rowStep: Triple): Plane {
   const normal = cross(columnStep, rowStep);
@@ -127,7 +133,10 @@ function planeOf(corner: Triple, columnStep: Triple, rowStep: Triple): Plane {
   ];
 }
 
-/** The edges between a box's corners (see `cornersOf`) at which a face that looks in one of these directions ends. */
+/**
+ * The edges between a box's corners (see `cornersOf`) at which a face that looks in one of these directions
+ * ends.
+ */
 function edgesOf(corners: readonly Triple[], seen: readonly Direction[]): (readonly [Triple, Triple])[] {
   const isSeen = (axis: Axis, end: number) =>
     seen.some(

@@ -5,22 +5,26 @@ import { dot, scale, subtract } from "./vector.ts";
 import { boxesOf, type View } from "./views.ts";
 
 /**
- * A player in front of the camera of a view: all geometry that depends neither on the size of the picture nor on the
- * textures.
+ * A player in front of the camera of a view: all geometry that depends neither on the size of the picture nor
+ * on the textures.
  */
 export type Figure = {
   /** The opaque boxes come first. */
   readonly boxes: readonly FigureBox[];
   readonly seams: readonly Seam[];
-  /** What the picture has to show: the classic model with both layers, so that it is the same for every skin. */
+  /**
+   * What the picture has to show: the classic model with both layers, so that it is the same for every skin.
+   */
   readonly frame: Frame;
 };
 
-/** A line of the picture at which two boxes run into each other, so that beyond it the other one is in front. */
+/**
+ * A line of the picture at which two boxes run into each other, so that beyond it the other one is in front.
+ */
 export type Seam = {
   readonly from: SeenPoint;
   readonly to: SeenPoint;
-  /** The two faces: the place of the box, and that of the face in the box. */
+  /** The two faces: the position of the box, and of the face in the box. */
   readonly faces: readonly (readonly [box: number, face: number])[];
 };
 
@@ -50,9 +54,10 @@ function buildFigure(view: View, model: Model): Figure {
 }
 
 /**
- * Finds where faces of different parts cross; the two layers of a part lie in each other and never do. Biases move a
- * seam: surfaces change places where `1 / a + bias` equals `1 / b`, which is about where `a - b` equals `bias * a * a`.
- * So for each seam there are two lines, with all that a bias can do between them, less than two pixels apart.
+ * Finds where faces of different parts cross; the two layers of a part lie in each other and never do. Biases
+ * move a seam: surfaces change places where `1 / a + bias` equals `1 / b`, which is about where `a - b`
+ * equals `bias * a * a`. So for each seam there are two lines, with all that a bias can do between them, less
+ * than two pixels apart.
  */
 function findSeams(boxes: readonly FigureBox[]): Seam[] {
   return boxes.flatMap((a, i) =>
@@ -74,7 +79,7 @@ function findSeams(boxes: readonly FigureBox[]): Seam[] {
   );
 }
 
-/** Of an opaque box only the faces that look at the camera can be seen. */
+/** Only the faces of an opaque box that look at the camera can be seen. */
 export function seenFaces({ faces, opaque, towards }: FigureBox): readonly FigureFace[] {
   return opaque ? faces.slice(0, towards) : faces;
 }
@@ -84,9 +89,9 @@ function isTouching({ extent: a }: FigureBox, { extent: b }: FigureBox): boolean
 }
 
 /**
- * Two planes cross where their nearness is equal: on a straight line of the picture; here, where it is `apart`. The seam
- * is the part of the line that lies inside both faces, each of which is bounded by four lines, and a little more.
- * Planes whose angle is smaller than the rounding error do not cross.
+ * Two planes cross where their nearness is equal: on a straight line of the picture; here, where it is
+ * `apart`. The seam is the part of the line that lies inside both faces, each of which is bounded by four
+ * lines, and a little more. Planes whose angle is smaller than the rounding error do not cross.
  */
 function seamOf(a: FigureFace, b: FigureFace, apart: number): (readonly [SeenPoint, SeenPoint])[] {
   const [stepX, stepY, base] = subtract(a.plane[0], b.plane[0]);

@@ -23,7 +23,10 @@ type FlatView = {
 /** The face alone. */
 export const flatHead: FlatView = { width: 8, height: 8, places: () => [{ part: "head", x: 0, y: 0 }] };
 
-/** The whole front, 16 x 32 units. The player's right is on image-left. Slim arms leave a column free on each side. */
+/**
+ * The whole front, 16 x 32 units. The player's right is on image-left. Slim arms leave a column free on each
+ * side.
+ */
 export const flatBody: FlatView = {
   width: 16,
   height: 32,
@@ -83,7 +86,10 @@ export function scaleNearest(source: Bitmap, width: number, height: number): Can
   return scaled;
 }
 
-/** Face and front side by side in a square: the face in the middle of the left half, the whole front in the right half. */
+/**
+ * Face and front side by side in a square: the face in the middle of the left half, the whole front in the
+ * right half.
+ */
 export function drawCombo(sheet: SkinSheet, size: number, layers: "both" | "first"): Canvas {
   const picture = createCanvas(size, size);
   const half = Math.floor(size / 2);
@@ -110,7 +116,10 @@ export function layOver(picture: Canvas, at: { x: number; y: number }, sheet: Ca
   }
 }
 
-/** A colour laid over an opaque one, which the first layer always is. An opaque or empty one needs no arithmetic. */
+/**
+ * A colour laid over an opaque one, which the first layer always is. An opaque or empty one needs no
+ * arithmetic.
+ */
 function over(top: number, bottom: number): number {
   const alpha = top >>> 24;
   if (alpha === 255) return top;

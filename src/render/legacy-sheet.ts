@@ -8,10 +8,11 @@ import { isFlattened, type SkinTexture } from "./skin-sheet.ts";
 const singleLayer: ReadonlySet<PartName> = new Set(["torso", "rightArm", "rightLeg"]);
 
 /**
- * The skin as clients before 1.8 know it, 64x32: of body, right arm and right leg the second layer is drawn over the first; the
- * head keeps both. Slim arms become four texels wide by doubling the column next to the body. A finer skin is reduced to 64
- * texels first. A 64x32 skin stays as it is, and so does all that no face shows. A sheet that is opaque everywhere is a
- * flattened export: its second layer is left out, as in every picture.
+ * The skin as clients before 1.8 know it, 64x32: of body, right arm and right leg the second layer is drawn
+ * over the first; the head keeps both. Slim arms become four texels wide by doubling the column next to the
+ * body. A finer skin is reduced to 64 texels first. A 64x32 skin stays as it is, and so does all that no face
+ * shows. A sheet that is opaque everywhere is a flattened export: its second layer is left out, as in every
+ * picture.
  */
 export function legacySheet({ bitmap, model }: SkinTexture): Bitmap {
   const sheet = bitmap.width > 64 ? reduce(bitmap, 64) : copyOf(bitmap);
@@ -32,7 +33,10 @@ function mergeLayers(sheet: Canvas, part: Part): void {
   for (const face of faces) layOver(sheet, first[face], sheet, second[face]);
 }
 
-/** Faces of the right arm that are as wide as it is, with the column that touches the body: image-left or image-right. */
+/**
+ * Faces of the right arm that are as wide as it is, with the column that touches the body: image-left or
+ * image-right.
+ */
 const innerSide: Readonly<Partial<Record<Face, "left" | "right">>> = {
   top: "right",
   bottom: "right",

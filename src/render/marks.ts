@@ -2,8 +2,8 @@ import { createCovers, coverRows, type Covers, isCovered } from "./covers.ts";
 import { edgeLine, isBlankSeam, type Lines, seamLine } from "./lines.ts";
 
 /**
- * A mark says in one word which lines touch a pixel. Bits 0 to 25: the boxes that have an edge there, visible or hidden.
- * Bits 26 and 27: how many lines are visible, seams not counted: 0, 1, 2, or 3 for more.
+ * A mark says in one word which lines touch a pixel. Bits 0 to 25: the boxes that have an edge there, visible
+ * or hidden. Bits 26 and 27: how many lines are visible, seams not counted: 0, 1, 2, or 3 for more.
  */
 const countShift = 26;
 const oneLine = 1 << countShift;
@@ -12,7 +12,9 @@ const manyLines = 3 << countShift;
 export const seamSeen = 1 << 28;
 /** A line is hidden in the middle of the pixel. */
 const lineHidden = 1 << 29;
-/** An edge of an opaque box is visible, so what is hidden in the middle may be visible elsewhere in the pixel. */
+/**
+ * An edge of an opaque box is visible, so what is hidden in the middle may be visible elsewhere in the pixel.
+ */
 const uncovered = 1 << 30;
 
 /** How many lines are visible in a pixel, seams not counted: 0, 1, 2, or 3 for more. */
@@ -31,8 +33,8 @@ export function hasEdge(mark: number, box: number): boolean {
 }
 
 /**
- * The marks of some rows, the first of which is `firstRow`; marked are the rows from `top` to before `bottom`, of each the
- * pixels from `left` to before `right`.
+ * The marks of some rows, the first of which is `firstRow`; marked are the rows from `top` to before
+ * `bottom`, of each the pixels from `left` to before `right`.
  */
 export type Marks = {
   readonly lines: Lines;
@@ -59,13 +61,16 @@ type Pen = {
   bit: number;
   /** Its direction: along x where it is at least as wide as high, otherwise along y. */
   isLevel: boolean;
-  /** One end: how far along, how far across, and its nearness. Then how far along both ends are, the lesser first. */
+  /**
+   * One end: how far along, how far across, and its nearness. Then how far along both ends are, the lesser
+   * first.
+   */
   along: number;
   across: number;
   near: number;
   first: number;
   last: number;
-  /** For each step of 1 along: how far it goes across, and half of what it gets nearer. */
+  /** The change across and half the change of nearness, for each step of 1 along. */
   step: number;
   halfStepNear: number;
 };
@@ -209,7 +214,9 @@ function countLine(marks: Marks, pixel: number): void {
   if (pen.kind === edgeLine && lines.scene.opaque[pen.owner] === 1) uncover(words, pixel);
 }
 
-/** A visible edge of an opaque box may leave visible, elsewhere in the pixel, what is hidden in its middle. */
+/**
+ * A visible edge of an opaque box may leave visible, elsewhere in the pixel, what is hidden in its middle.
+ */
 function uncover(words: Int32Array, pixel: number): void {
   const word = (words[pixel] ?? 0) | uncovered;
   words[pixel] = (word & lineHidden) === 0 ? word : word | manyLines;

@@ -14,11 +14,13 @@ import { createSurfaces, findTexels, meetBoxes, stackAt, type Surfaces } from ".
 import { aimAt, createStack, createTracer, isSameStack, type Stack, type Tracer, traceRay } from "./trace.ts";
 
 /**
- * What becomes of a picture: it is drawn at once, or kept as a plan. Sinks are classes, not objects with closures: the
- * compiler knows a class's methods again in the next picture, while new closures made it drop its code each time.
+ * A picture is drawn at once, or kept as a plan. Sinks are classes, not objects with closures: the compiler
+ * knows a class's methods again in the next picture, while new closures made it drop its code each time.
  */
 export type Sink = {
-  /** The look of a stack: its colour, or a number of its own. The empty stack looks like 0, the background. */
+  /**
+   * The look of a stack: its colour, or a number of its own. The empty stack looks like 0, the background.
+   */
   look(stack: Stack): number;
   /** Whether a mix of different stacks that all look so can differ from one of them alone. */
   isVague(look: number): boolean;
@@ -26,14 +28,17 @@ export type Sink = {
   run(pixel: number, length: number, look: number): void;
   /** Takes a pixel that lines divide into shares. */
   mix(pixel: number, shares: Shares): void;
-  /** Takes a pixel with these surfaces, if all texels that show in it are opaque or clear; returns whether it did. */
+  /**
+   * Takes a pixel with these surfaces, if all texels that show in it are opaque or clear; returns whether it
+   * did.
+   */
   mixOpaque(pixel: number, surfaces: Surfaces): boolean;
 };
 
 /** The looks in a pixel, and how many samples have each: the first `count` entries. */
 export type Shares = { count: number; readonly looks: Int32Array; readonly samples: Int32Array };
 
-/** The looks of the pixels of a row that no line touches. */
+/** The looks of the pixels that no line touches, in a row. */
 export type Flats = { readonly looks: Int32Array; readonly isFlat: Uint8Array };
 
 /** A walk through the pixels of a scene. */
@@ -56,8 +61,9 @@ export type Walk = {
 };
 
 /**
- * The one or two lines that divide the current pixel, and the looks of their sides as far as they are known. A side has a
- * number: bit i is set where the linear function of line i is not positive. The function is 0 on the line.
+ * The one or two lines that divide the current pixel, and the looks of their sides as far as they are known.
+ * A side has a number: bit i is set where the linear function of line i is not positive. The function is 0 on
+ * the line.
  */
 export type Sides = {
   x: number;
@@ -65,11 +71,11 @@ export type Sides = {
   /** The first line, and how many there are. */
   line: number;
   count: number;
-  /** For each line the value of its function in the middle of the pixel, and its steps from pixel to pixel. */
+  /** The value of each line's function in the middle of the pixel, and its steps from pixel to pixel. */
   readonly middles: Float64Array;
   readonly stepsX: Float64Array;
   readonly stepsY: Float64Array;
-  /** For each side its look, and the set of the sides whose look is known. */
+  /** The look of each side, and which sides' looks are known. */
   readonly looks: Int32Array;
   known: number;
 };
@@ -128,7 +134,10 @@ export function mixPixel(walk: Walk, marks: Marks, x: number, y: number): void {
   if (!sink.mixOpaque(pixel, surfaces)) mixStacks(walk, pixel);
 }
 
-/** Mixes the stacks of the current pixel. If they are all the same they are one share: a mean could round its colour. */
+/**
+ * Mixes the stacks of the current pixel. If they are all the same they are one share: a mean could round its
+ * colour.
+ */
 function mixStacks({ surfaces, sink, shares, stacks }: Walk, pixel: number): void {
   const [first, other] = stacks;
   findTexels(surfaces);
@@ -220,7 +229,7 @@ function know(sides: Sides, right: number, below: number, look: number): void {
   sides.known |= 1 << side;
 }
 
-/** The look of a side, if need be by a ray through one of the samples that lie there. */
+/** The look of a side; if unknown, a ray through one of its samples finds it. */
 function lookOfSide({ sides, tracer, stacks, sink }: Walk, side: number, mask: number): number {
   const { looks, x, y } = sides;
   if (((sides.known >> side) & 1) === 0) {
@@ -233,7 +242,7 @@ function lookOfSide({ sides, tracer, stacks, sink }: Walk, side: number, mask: n
   return looks[side] ?? 0;
 }
 
-/** Adds a share of a pixel; there is room for one for each sample. */
+/** Adds a share of a pixel. There is room for one share per sample. */
 export function addShare(shares: Shares, look: number, samples: number): void {
   shares.looks[shares.count] = look;
   shares.samples[shares.count++] = samples;

@@ -1,7 +1,7 @@
 /**
- * The player as boxes, and where each box finds its pictures on the sheet. Lengths are in model units: a unit is one
- * texel of a sheet 64 wide. Axes: y up from the feet, +x the player's left, +z the player's front. "Right" and "left"
- * are always the player's own.
+ * The player as boxes, and where each box finds its pictures on the sheet. Lengths are in model units: a unit
+ * is one texel of a sheet 64 wide. Axes: y up from the feet, +x the player's left, +z the player's front.
+ * "Right" and "left" are always the player's own.
  */
 
 /** Whether the arms are four units wide or three. */
@@ -89,7 +89,10 @@ export const cape: Part = {
   sheet: "cape",
 };
 
-/** An elytra's wing: a box of 10 x 20 x 2, a unit larger on every side. It hangs from the shoulder across the whole back. */
+/**
+ * An elytra's wing: a box of 10 x 20 x 2, a unit larger on every side. It hangs from the shoulder across the
+ * whole back.
+ */
 const wing = {
   from: [-5, 4, -4],
   size: [10, 20, 2],
@@ -105,8 +108,8 @@ export const wings: readonly Part[] = [
 ];
 
 /**
- * The six parts of a player. Where two faces lie in one plane the earlier part is the one that is seen, so the arms
- * come before the torso and the torso before the legs. Slim arms are three wide and level with the classic ones.
+ * The six parts of a player. If two faces lie in one plane, the earlier part is seen, so the arms come before
+ * the torso and the torso before the legs. Slim arms are three wide and level with the classic ones.
  */
 export function playerParts(model: Model): readonly Part[] {
   return [head, rightArm(model), leftArm(model), torso, rightLeg, leftLeg];
@@ -136,9 +139,10 @@ function leftArm(model: Model): Part {
 }
 
 /**
- * The six rectangles that a part's box unfolds to on a sheet 64 wide. Orientation: on front image-left is the player's
- * right, on back the player's left; on right image-right touches the front, on left image-left does; on top AND bottom
- * image-left is the player's right and the lower edge is the front edge (the bottom is no folded-out mirror).
+ * The six rectangles that a part's box unfolds to on a sheet 64 wide. Orientation: on front image-left is the
+ * player's right, on back the player's left; on right image-right touches the front, on left image-left does;
+ * on top AND bottom image-left is the player's right and the lower edge is the front edge (the bottom is no
+ * folded-out mirror).
  */
 export function faceRects(part: Part, layer: Layer): Readonly<Record<Face, Rect>> {
   const [u, v] = (layer === "second" ? part.second?.offset : undefined) ?? part.first;
@@ -159,7 +163,10 @@ export type Axis = 0 | 1 | 2;
 export type Direction = readonly [axis: Axis, way: "along" | "against"];
 type Placement = { readonly outwards: Direction; readonly columns: Direction; readonly rows: Direction };
 
-/** How each face's rectangle lies on the box (see `faceRects`): where it looks, and where its columns and rows run. */
+/**
+ * How each face's rectangle lies on the box (see `faceRects`): where it looks, and where its columns and rows
+ * run.
+ */
 const placements: Readonly<Record<Face, Placement>> = {
   right: { outwards: [0, "against"], columns: [2, "along"], rows: [1, "against"] },
   left: { outwards: [0, "along"], columns: [2, "against"], rows: [1, "against"] },
@@ -169,7 +176,9 @@ const placements: Readonly<Record<Face, Placement>> = {
   front: { outwards: [2, "along"], columns: [0, "along"], rows: [1, "against"] },
 };
 
-/** How a face's rectangle lies on a part: from side to side the other way round where the part is mirrored. */
+/**
+ * How a face's rectangle lies on a part: from side to side the other way round where the part is mirrored.
+ */
 export function placementOf({ isMirrored }: Part, name: Face): Placement {
   const { outwards, columns, rows } = placements[name];
   return isMirrored ? { outwards: mirrored(outwards), columns: mirrored(columns), rows } : placements[name];

@@ -2,16 +2,17 @@ import { buildPlan, type Plan } from "./plan.ts";
 import type { SceneKey } from "./scene.ts";
 
 /**
- * Plans of the scenes that are asked for often, the least recently used first. This is a pure memo: without it every
- * picture is the same, only later. It has room for the sizes of a site; a body of 512 pixels takes 1.3 MB.
+ * Plans of the scenes that are asked for often, the least recently used first. This is a pure memo: without
+ * it every picture is the same, only later. It has room for the sizes of a site; a body of 512 pixels takes
+ * 1.3 MB.
  */
 const plans = new Map<string, Plan>();
 const bytesMax = 48 * 1024 * 1024;
 let bytes = 0;
 
 /**
- * How often each scene without a plan was asked for, the longest ago first. A thousand is more than a site has sizes. If
- * more are asked for in turn, each picture is drawn directly.
+ * How often each scene without a plan was asked for, the longest ago first. A thousand is more than a site
+ * has sizes. If more are asked for in turn, each picture is drawn directly.
  */
 const asked = new Map<string, number>();
 const askedMax = 1000;
@@ -19,8 +20,9 @@ const askedMax = 1000;
 const asksBefore = 2;
 
 /**
- * Returns the plan of a scene that was asked for twice before, built now or from memory. Returns null if the scene is best
- * drawn directly. A plan that is larger than the whole memory serves once and is not built again.
+ * Returns the plan of a scene that was asked for twice before, built now or from memory. Returns null if the
+ * scene is best drawn directly. A plan that is larger than the whole memory serves once and is not built
+ * again.
  */
 export function planFor(key: SceneKey): Plan | null {
   const name = nameOf(key);

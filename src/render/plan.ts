@@ -5,9 +5,9 @@ import type { Stack } from "./trace.ts";
 import { walkScene } from "./walk.ts";
 
 /**
- * How to draw a view in one size for any skin: which texels each pixel shows. Drawing then only gathers and blends.
- * Most pixels show one stack of texels; they are kept as runs along the rows. Pixels on the borders of texels or of the
- * figure mix a few stacks. Pixels that show nothing are in neither list.
+ * How to draw a view in one size for any skin: which texels each pixel shows. Drawing then only gathers and
+ * blends. Most pixels show one stack of texels; they are kept as runs along the rows. Pixels on the borders
+ * of texels or of the figure mix a few stacks. Pixels that show nothing are in neither list.
  */
 export type Plan = {
   readonly width: number;
@@ -26,7 +26,10 @@ export type Plan = {
   readonly bytes: number;
 };
 
-/** Makes the plan of a view: up to some 30 times the work of drawing its picture once where textures are fine, mostly twice. */
+/**
+ * Makes the plan of a view: up to some 30 times the work of drawing its picture once where textures are fine,
+ * mostly twice.
+ */
 export function buildPlan(key: SceneKey): Plan {
   const scene = buildScene(key);
   const draft = new Draft(scene);

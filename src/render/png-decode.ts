@@ -25,16 +25,17 @@ const interlacePasses = [
 ] as const;
 const channelsOfColourType: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
-// upng-js inflates in JavaScript through this seam of its own; the native way halves the time of a whole decode.
-// Its streams carry two header bytes, and its buffer runs on after the end, which raw inflating ignores.
+// upng-js inflates in JavaScript through this seam of its own; the native way halves the time of a whole
+// decode. Its streams carry two header bytes, and its buffer runs on after the end, which raw inflating
+// ignores.
 Object.assign(upng.decode, {
   _inflate: (stream: Uint8Array<ArrayBuffer>) => Bun.inflateSync(stream.subarray(2)),
 });
 
 /**
  * Decodes an untrusted PNG to 8-bit RGBA: every colour type, bit depth (of 16 bits the high byte stays),
- * interlacing and tRNS. Colour profiles and other metadata change nothing; RGB under alpha 0 is kept. Dimensions,
- * chunks and CRCs are checked before anything is inflated, and inflating stops at the exact size.
+ * interlacing and tRNS. Colour profiles and other metadata change nothing; RGB under alpha 0 is kept.
+ * Dimensions, chunks and CRCs are checked before anything is inflated, and inflating stops at the exact size.
  * Fails with too_large over `bytesMax` and with invalid for every file that is not a sound still picture.
  */
 export async function decodePng(bytes: Uint8Array, limits: PngLimits): Promise<Bitmap> {
@@ -56,7 +57,10 @@ export function decodeStoredPng(bytes: Uint8Array): Bitmap {
   }
 }
 
-/** upng-js reads plain, not interlaced files right; its faults lie in the kinds that are never given to it here. */
+/**
+ * upng-js reads plain, not interlaced files right; its faults lie in the kinds that are never given to it
+ * here.
+ */
 function readWithUpng(png: Uint8Array): Bitmap {
   const decoded = upng.decode(new Uint8Array(png).buffer);
   const [pixels] = upng.toRGBA8(decoded);
@@ -65,9 +69,10 @@ function readWithUpng(png: Uint8Array): Bitmap {
 }
 
 /**
- * Lets libspng, inside Bun, bring the picture to plain RGBA. It gets only what defines the pixels, in a file built
- * for this, so no profile or other metadata reaches it. It takes a palette index that lies outside the palette for black;
- * palette pictures are therefore decoded with a ramp of greys, whose red then is the index.
+ * Lets libspng, inside Bun, bring the picture to plain RGBA. It gets only what defines the pixels, in a file
+ * built for this, so no profile or other metadata reaches it. It takes a palette index that lies outside the
+ * palette for black; palette pictures are therefore decoded with a ramp of greys, whose red then is the
+ * index.
  */
 async function toPlainRgba({ header, palette, transparency, stream }: PngParts): Promise<Uint8Array> {
   const { width, height, depth, colourType } = header;
@@ -101,7 +106,10 @@ function applyPalette(indices: Bitmap, palette: Uint8Array, alphas: Uint8Array =
   return canvas;
 }
 
-/** Inflates once, only to learn that the stream is sound and yields exactly the bytes that the header promises. */
+/**
+ * Inflates once, only to learn that the stream is sound and yields exactly the bytes that the header
+ * promises.
+ */
 function checkStream({ header, stream }: PngParts): void {
   const expectedBytes = rowBytesTotal(header);
   const { buffer, engine } = inflateAtMost(stream, expectedBytes);

@@ -6,9 +6,9 @@ import { type Chunk, headerChunk, joinChunks } from "./png-structure.ts";
 /** Indices are few bytes, so their level may take its time; below 6, flat pictures grow by a third. */
 const indexedLevel = 6;
 /**
- * Below this many pixels a texel is so few of them that rows repeat better unfiltered, and a higher level costs little;
- * above it, Paeth needs no more than the lowest level that looks ahead. Measured on players of 16 to 1024 pixels:
- * within 25 % of the best of all filters at level 6, in a third of its time.
+ * Below this many pixels a texel is so few of them that rows repeat better unfiltered, and a higher level
+ * costs little; above it, Paeth needs no more than the lowest level that looks ahead. Measured on players of
+ * 16 to 1024 pixels: within 25 % of the best of all filters at level 6, in a third of its time.
  */
 const smallPixelsMax = 65_536;
 const smallLevel = 4;
@@ -19,8 +19,9 @@ const coloursMax = 256;
 const emptySlot = -1;
 
 /**
- * Writes a bitmap as PNG without loss, colour under alpha 0 included: with a palette (colour type 3, the smallest bit
- * depth that fits) when it has at most 256 colours, else as RGB or RGBA. Not interlaced, no metadata.
+ * Writes a bitmap as PNG without loss, colour under alpha 0 included: with a palette (colour type 3, the
+ * smallest bit depth that fits) when it has at most 256 colours, else as RGB or RGBA. Not interlaced, no
+ * metadata.
  */
 export function encodePng(bitmap: Bitmap): Uint8Array {
   const indexed = indexColours(bitmap);
@@ -47,7 +48,9 @@ type IndexedBitmap = {
   readonly indices: Uint8Array;
 };
 
-/** Numbers the colours of a bitmap in the order in which they occur; undefined when there are more than 256. */
+/**
+ * Numbers the colours of a bitmap in the order in which they occur; undefined when there are more than 256.
+ */
 function indexColours(bitmap: Bitmap): IndexedBitmap | undefined {
   const words = wordsOf(bitmap);
   const indices = new Uint8Array(words.length);
@@ -114,9 +117,9 @@ function encodeIndexed({ width, height }: Bitmap, indexed: IndexedBitmap): Uint8
 }
 
 /**
- * Rows of a palette picture: filter byte and packed indices. Neighbouring numbers mean nothing to each other, so they
- * are not filtered, except that a row like the one above becomes filter 2 (Up) and zeros: flat pictures are full of
- * those.
+ * Rows of a palette picture: filter byte and packed indices. Neighbouring numbers mean nothing to each other,
+ * so they are not filtered, except that a row like the one above becomes filter 2 (Up) and zeros: flat
+ * pictures are full of those.
  */
 function packIndices(indices: Uint8Array, width: number, depth: number): Uint8Array {
   const rowBytes = 1 + Math.ceil((width * depth) / 8);
@@ -171,9 +174,10 @@ function plainRows(words: Uint32Array, width: number, channels: 3 | 4): Uint8Arr
 }
 
 /**
- * Rows with filter 4 (Paeth): each byte less the one of its left, upper or upper left neighbour that comes closest to
- * left + upper - upper left. Texels are larger than pixels, so mostly two of the three pixels are equal; then the guess
- * is the third, for all channels at once, and mostly right. Rows begin as zeros, so that a right guess writes nothing.
+ * Rows with filter 4 (Paeth): each byte less the one of its left, upper or upper left neighbour that comes
+ * closest to left + upper - upper left. Texels are larger than pixels, so mostly two of the three pixels are
+ * equal; then the guess is the third, for all channels at once, and mostly right. Rows begin as zeros, so
+ * that a right guess writes nothing.
  */
 function filterPaeth(words: Uint32Array, width: number, channels: 3 | 4): Uint8Array {
   // As signed numbers words are small integers to the compiler; above 2^31 they would be floating point.

@@ -37,16 +37,19 @@ const depthsOfColourType: Readonly<Record<number, readonly number[]>> = {
   4: [8, 16],
   6: [8, 16],
 };
-/** Encoders cut image data into pieces of 8 KiB and more. Each piece takes a microsecond, and a megabyte holds 87,000 empty ones. */
+/**
+ * Encoders cut image data into pieces of 8 KiB and more. Each piece takes a microsecond, and a megabyte holds
+ * 87,000 empty ones.
+ */
 const chunksMax = 4096;
 const criticalChunks = new Set(["IHDR", "PLTE", "IDAT", "IEND"]);
 const animationChunks = new Set(["acTL", "fcTL", "fdAT"]);
 
 /**
- * Takes an untrusted PNG apart and checks all of it that can be checked without inflating: signature, order, number,
- * size and CRC of the chunks, and the dimensions against the limits. The work is linear in the file's length.
- * Fails with too_large over `bytesMax`, with invalid for everything else; the message names cause and cure.
- * Source: W3C PNG, third edition, sections 5 and 11.
+ * Takes an untrusted PNG apart and checks all of it that can be checked without inflating: signature, order,
+ * number, size and CRC of the chunks, and the dimensions against the limits. The work is linear in the file's
+ * length. Fails with too_large over `bytesMax`, with invalid for everything else; the message names cause and
+ * cure. Source: W3C PNG, third edition, sections 5 and 11.
  */
 export function readPngParts(bytes: Uint8Array, limits: PngLimits): PngParts {
   const { data, ...parts } = takeApart(bytes, limits);
@@ -146,7 +149,10 @@ function readHeader(chunk: RawChunk | undefined, limits: PngLimits): PngHeader {
   return { width, height, depth, colourType, interlaced: interlace === 1 };
 }
 
-/** The palette that colour type 3 must have. For RGB it is only advice and is dropped; for grey it is forbidden. */
+/**
+ * The palette that colour type 3 must have. For RGB it is only advice and is dropped; for grey it is
+ * forbidden.
+ */
 function readPalette(before: readonly RawChunk[], header: PngHeader): Uint8Array | undefined {
   const palettes = before.filter((chunk) => chunk.type === "PLTE");
   const data = palettes[0]?.data;

@@ -1,9 +1,10 @@
 import { type Bitmap, type Canvas, createCanvas } from "./bitmap.ts";
 
 /**
- * Makes a texture smaller: each pixel of the result is the average of the area that it covers, weighed by alpha, so that the
- * colour of what is invisible does not bleed into what is seen. Where all covered pixels are equal, the result is that pixel,
- * colour under alpha 0 included. Height and width shrink by the same ratio. A `width` above the texture's own is a RangeError.
+ * Makes a texture smaller: each pixel of the result is the average of the area that it covers, weighed by
+ * alpha, so that the colour of what is invisible does not bleed into what is seen. Where all covered pixels
+ * are equal, the result is that pixel, colour under alpha 0 included. Height and width shrink by the same
+ * ratio. A `width` above the texture's own is a RangeError.
  */
 export function reduce(source: Bitmap, width: number): Canvas {
   if (!Number.isInteger(width) || width < 1 || width > source.width) {
@@ -19,7 +20,10 @@ export function reduce(source: Bitmap, width: number): Canvas {
   return reduced;
 }
 
-/** What one pixel of the result covers along one side: the first pixel, and how much of it and of each one after it. */
+/**
+ * What one pixel of the result covers along one side: the first pixel, and how much of it and of each one
+ * after it.
+ */
 type Span = { readonly from: number; readonly shares: readonly number[] };
 
 function spansOf(length: number, count: number): readonly Span[] {
@@ -39,7 +43,7 @@ function spansOf(length: number, count: number): readonly Span[] {
 function averageOf({ data, width }: Bitmap, row: Span, column: Span): number {
   let area = 0;
   let opacity = 0;
-  // Sums of what is seen, and of all alike for an area where nothing is.
+  // Sums of visible pixels, and of all pixels for an area without visible ones.
   let [seenRed, seenGreen, seenBlue, red, green, blue] = [0, 0, 0, 0, 0, 0];
   const { length: rows } = row.shares;
   const { length: columns } = column.shares;

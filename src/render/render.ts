@@ -16,10 +16,10 @@ import { bodyView, capeView, elytraView, headView, isometricView, type View } fr
 export type { SkinTexture } from "./skin-sheet.ts";
 
 /**
- * Which picture, whatever its textures: `skin` is flat, `player` is 3D, `isometric` 3D without perspective; `size` is the width
- * in pixels, 8 to 1024, of a flat head from 1. `bust` is the upper half of the body's front, `combo` face and front side by
- * side, `elytra` the player from behind. `legacy` and `reduced` are texture files in another form (`legacySheet`, `reduce`),
- * always flat.
+ * Which picture, whatever its textures: `skin` is flat, `player` is 3D, `isometric` 3D without perspective;
+ * `size` is the width in pixels, 8 to 1024, of a flat head from 1. `bust` is the upper half of the body's
+ * front, `combo` face and front side by side, `elytra` the player from behind. `legacy` and `reduced` are
+ * texture files in another form (`legacySheet`, `reduce`), always flat.
  */
 export type PictureKind = {
   readonly view: "head" | "bust" | "body" | "combo" | "cape" | "elytra" | "legacy" | "reduced";
@@ -27,17 +27,21 @@ export type PictureKind = {
   readonly size: number;
 } & PictureOptions;
 
-/** What else there is to choose for some pictures of a skin. */
+/** Further options of some pictures of a skin. */
 export type PictureOptions = {
   /** Height of an isometric picture in pixels: the figure is fitted in. Left out: as its view has it. */
   readonly height?: number;
   /** `first`: the second layer is left out. Flat and isometric pictures know it. */
   readonly layers?: "first";
-  /** `left`: an isometric picture is seen from the side of the player's left. Left out: from the other one. */
+  /**
+   * `left`: an isometric picture is seen from the side of the player's left. Left out: from the other one.
+   */
   readonly side?: "left";
 };
 
-/** A picture to draw. Textures are as uploaded; a cape may have any of the sizes that `normaliseCape` knows. */
+/**
+ * A picture to draw. Textures are as uploaded; a cape may have any of the sizes that `normaliseCape` knows.
+ */
 export type PictureRequest = PictureKind &
   (
     | { readonly view: "head" | "body" | "legacy"; readonly skin: SkinTexture }
@@ -57,11 +61,12 @@ export function renderPng(request: PictureRequest): Uint8Array {
 }
 
 /**
- * Draws a picture. `skin` pictures are flat and sharp: the front with both layers, of a cape its whole sheet. `player`
- * pictures are 3D on a transparent ground, shaded, smooth at every edge. A skin whose declared model cannot be right
- * (slim with 64x32) is drawn as classic. The first two 3D pictures of a view, size, model and scale take up to eight times
- * as long as those from the fourth on, the third longer. Fails with invalid if a texture has a size that no skin or cape
- * can have. Forms of a texture are as `legacySheet` and `reduce` make them.
+ * Draws a picture. `skin` pictures are flat and sharp: the front with both layers, of a cape its whole sheet.
+ * `player` pictures are 3D on a transparent ground, shaded, smooth at every edge. A skin whose declared model
+ * cannot be right (slim with 64x32) is drawn as classic. The first two 3D pictures of a view, size, model and
+ * scale take up to eight times as long as those from the fourth on, the third longer. Fails with invalid if a
+ * texture has a size that no skin or cape can have. Forms of a texture are as `legacySheet` and `reduce` make
+ * them.
  */
 export function renderPicture(request: PictureRequest): Bitmap {
   if (request.view === "legacy") return legacySheet(request.skin);
@@ -80,9 +85,9 @@ export function renderPicture(request: PictureRequest): Bitmap {
 const flatViews = { head: flatHead, bust: flatBust, body: flatBody };
 
 /**
- * Width and height of a picture in pixels: a head is square, a flat cape and a legacy sheet half as high as wide (rounded up),
- * all else twice as high as wide unless it names its height. A reduced texture is as wide and at most as high. Callers let
- * only whole sizes within the limits through; any other is a RangeError.
+ * Width and height of a picture in pixels: a head is square, a flat cape and a legacy sheet half as high as
+ * wide (rounded up), all else twice as high as wide unless it names its height. A reduced texture is as wide
+ * and at most as high. Callers let only whole sizes within the limits through; any other is a RangeError.
  */
 export function pictureSize({ view, type, size, height }: PictureKind): { width: number; height: number } {
   const least = view === "head" && type === "skin" ? limits.faceSizeMin : limits.pictureSizeMin;
@@ -111,7 +116,10 @@ const isSquare = {
   reduced: true,
 } as const satisfies Readonly<Record<PictureKind["view"], boolean>>;
 
-/** What decides how long a picture takes. Without model or width of its skin, nothing of its view counts as kept. */
+/**
+ * What decides how long a picture takes. Without model or width of its skin, nothing of its view counts as
+ * kept.
+ */
 export type PictureCost = PictureKind & {
   readonly model?: Model;
   /** Widths of the textures in texels. */
@@ -121,9 +129,9 @@ export type PictureCost = PictureKind & {
 };
 
 /**
- * Guesses how many milliseconds a picture takes on this thread now, on one core of 2.5 GHz: encoding included, decoding its
- * textures left out. It is less once the view has a plan, and more when that is due to be made. Fine textures are taken to
- * be different in every texel; plain ones take less.
+ * Guesses how many milliseconds a picture takes on this thread now, on one core of 2.5 GHz: encoding
+ * included, decoding its textures left out. It is less once the view has a plan, and more when that is due to
+ * be made. Fine textures are taken to be different in every texel; plain ones take less.
  */
 export function estimateMilliseconds(cost: PictureCost): number {
   const { width, height } = pictureSize(cost);

@@ -1,7 +1,8 @@
 /**
- * Where a pixel that is not of one colour is looked at: 2^4 points, so that an edge has 16 steps between its two sides.
- * They are Hammersley points: no two share a row or a column, so that edges close to upright or level, the most frequent
- * ones, are as smooth as slanting ones. A set of samples is a mask: bit i stands for sample i.
+ * The sample points of a pixel of several colours: 2^4 points, so that an edge has 16 steps between its two
+ * sides. They are Hammersley points: no two share a row or a column, so that edges close to upright or level,
+ * the most frequent ones, are as smooth as slanting ones. A set of samples is a mask: bit i stands for sample
+ * i.
  */
 const sampleBits = 4;
 
@@ -25,8 +26,9 @@ function mirrored(sample: number): number {
 }
 
 /**
- * The samples at which a linear function is positive: `middle` is its value in the middle of the pixel, the steps are
- * those from a pixel to its right and to its lower neighbour. Most lines pass by most pixels, so that is tested first.
+ * The samples at which a linear function is positive: `middle` is its value in the middle of the pixel, the
+ * steps are those from a pixel to its right and to its lower neighbour. Most lines pass by most pixels, so
+ * that is tested first.
  */
 export function positiveSamples(middle: number, stepX: number, stepY: number): number {
   const reach = (Math.abs(stepX) + Math.abs(stepY)) / 2;
@@ -35,8 +37,9 @@ export function positiveSamples(middle: number, stepX: number, stepY: number): n
 }
 
 /**
- * Each bit of a sample's number moves the sample by a way of its own (see `samplesX` and `samplesY`), so 15 additions
- * give all 16 values. Comparisons are numbers here and not branches, which nothing could predict: that halves the time.
+ * Each bit of a sample's number moves the sample by a way of its own (see `samplesX` and `samplesY`), so 15
+ * additions give all 16 values. Comparisons are numbers here and not branches, which nothing could predict:
+ * that halves the time.
  */
 function partedSamples(middle: number, stepX: number, stepY: number): number {
   const v0 = middle - (stepX + stepY) * (15 / 32);

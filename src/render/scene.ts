@@ -18,9 +18,10 @@ export type SceneKey = {
 };
 
 /**
- * A figure in pixels and texels: one view, one size of picture and of textures. Face f of box b is face 6 b + f. All that
- * inner loops read lies in flat arrays by the number of the box or of the face: with an object for each face, the ways
- * from object to object and the bookkeeping of the memory took as long again as the arithmetic.
+ * A figure in pixels and texels: one view, one size of picture and of textures. Face f of box b is face 6 b +
+ * f. All that inner loops read lies in flat arrays by the number of the box or of the face: with an object
+ * for each face, the ways from object to object and the bookkeeping of the memory took as long again as the
+ * arithmetic.
  */
 export type Scene = {
   readonly width: number;
@@ -28,20 +29,20 @@ export type Scene = {
   readonly figure: Figure;
   readonly framing: Framing;
   readonly boxCount: number;
-  /** Of each box: 1 for the first layer; how many faces look at the camera; its bias (see `FigureBox`). */
+  /** Each box has: 1 for the first layer; how many faces look at the camera; its bias (see `FigureBox`). */
   readonly opaque: Uint8Array;
   readonly towards: Uint8Array;
   readonly biases: Float64Array;
   /** The least rectangle around each box in pixels: left, right, top, bottom. */
   readonly frames: Float64Array;
   /**
-   * Of each face nine numbers: its nearness in the picture's upper left corner, the steps of the nearness by x and by y,
-   * and the same of the column times the nearness and of the row times the nearness.
+   * Each face has nine numbers: its nearness in the picture's upper left corner, the steps of the nearness by
+   * x and by y, and the same of the column times the nearness and of the row times the nearness.
    */
   readonly planes: Float64Array;
   /** How much the nearness of each face differs inside a pixel from that in its middle, at most. */
   readonly slacks: Float64Array;
-  /** Of each face: its first texel, counted through the skin's sheet and then on through the cape's; */
+  /** Each face has: its first texel, counted through the skin's sheet and then through the cape's; */
   readonly firstTexels: Int32Array;
   /** its last column, its last row, and how many texels its sheet is wide; */
   readonly lastColumns: Int32Array;
@@ -49,7 +50,7 @@ export type Scene = {
   readonly sheetWidths: Int32Array;
   /** brightness, 0 to 255. */
   readonly shades: Uint8Array;
-  /** Of each seam the two faces. */
+  /** The two faces of each seam. */
   readonly seamFaces: Int16Array;
 };
 

@@ -20,7 +20,10 @@ const firstLayerRegions: readonly Rect[] = [
   { x: 0, y: 16, width: 64, height: 16 },
   { x: 16, y: 48, width: 32, height: 16 },
 ];
-/** Where a legacy sheet is looked at to learn whether its hat is meant (it includes torso and arm, as in the game). */
+/**
+ * Where a legacy sheet is looked at to learn whether its hat is meant (it includes torso and arm, as in the
+ * game).
+ */
 const legacyHatRegion: Rect = { x: 32, y: 0, width: 32, height: 32 };
 const hatRegion: Rect = { x: 32, y: 0, width: 32, height: 16 };
 /** An alpha below this counts as a hole when a legacy hat is judged. */
@@ -37,10 +40,10 @@ const mirroredFace: Readonly<Record<Face, Face>> = {
 };
 
 /**
- * Makes a skin ready to draw by the game's rules. A 64x32 sheet becomes 64x64, its left limbs mirrored from the right
- * ones, and it is always classic; its hat is dropped when nothing in its region is see-through. The first layer is
- * opaque and shows the colour under alpha 0. A 64x64 sheet that is opaque everywhere is a flattened export, so its
- * second layer is dropped. All of it at any scale. The bitmap itself is not changed.
+ * Makes a skin ready to draw by the game's rules. A 64x32 sheet becomes 64x64, its left limbs mirrored from
+ * the right ones, and it is always classic; its hat is dropped when nothing in its region is see-through. The
+ * first layer is opaque and shows the colour under alpha 0. A 64x64 sheet that is opaque everywhere is a
+ * flattened export, so its second layer is dropped. All of it at any scale. The bitmap itself is not changed.
  * Fails with invalid when the size is not 64k x 64k or 64k x 32k.
  */
 export function prepareSkin({ bitmap, model }: SkinTexture): SkinSheet {
@@ -122,7 +125,9 @@ function someWord({ canvas, rect }: Region, test: (word: number) => boolean): bo
   return false;
 }
 
-/** Whether a 64x64 sheet is opaque everywhere: exports that merge the layers leave such sheets, at any scale. */
+/**
+ * Whether a 64x64 sheet is opaque everywhere: exports that merge the layers leave such sheets, at any scale.
+ */
 export function isFlattened(bitmap: Bitmap): boolean {
   return wordsOf(bitmap).every((word) => word >= opaque);
 }

@@ -6,7 +6,10 @@ export type StackTable = {
   readonly starts: NumberList<Uint32Array>;
   readonly texels: NumberList<Int32Array>;
   readonly shades: NumberList<Uint8Array>;
-  /** Hash table of stack numbers plus one; its length is a power of two and at least twice the number of stacks. */
+  /**
+   * Hash table of stack numbers plus one; its length is a power of two and at least twice the number of
+   * stacks.
+   */
   slots: Uint32Array;
   /** The stack that was asked for last: most often the next ray finds the same. */
   last: number;

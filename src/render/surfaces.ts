@@ -4,8 +4,9 @@ import { faceCount, nearnessOf, planeSize, type Scene, texelAt } from "./scene.t
 import { crossBox, type Stack, type Tracer } from "./trace.ts";
 
 /**
- * What the sixteen rays of a pixel meet: surfaces from front to back, each with the set of samples that meet it. The first
- * `count` entries. A surface that is partly in front of another one and partly behind it has two.
+ * What the sixteen rays of a pixel meet: surfaces from front to back, each with the set of samples that meet
+ * it. The first `count` entries. A surface that is partly in front of another one and partly behind it has
+ * two.
  */
 export type Surfaces = {
   readonly scene: Scene;
@@ -18,13 +19,16 @@ export type Surfaces = {
   readonly masks: Int32Array;
   /** The nearness of the face's plane in the middle of the pixel. */
   readonly nearness: Float64Array;
-  /** For each face of the current box its nearness there, and the samples that meet it. */
+  /** Each face of the current box has its nearness there, and the samples that meet it. */
   readonly faceNearness: Float64Array;
   readonly faceMasks: Int32Array;
   readonly texels: TexelParts;
 };
 
-/** Texels of the surfaces from front to back, and the samples that show each of them: the first `count` entries. */
+/**
+ * Texels of the surfaces from front to back, and the samples that show each of them: the first `count`
+ * entries.
+ */
 type TexelParts = {
   count: number;
   readonly texels: Int32Array;
@@ -59,8 +63,9 @@ export function createSurfaces(scene: Scene): Surfaces {
 }
 
 /**
- * Finds what the rays of the current pixel meet; the tracer is aimed at it. A box without an edge in the pixel is met by
- * all rays as by the one through the middle. This takes a quarter of the time of sixteen rays.
+ * Finds what the rays of the current pixel meet; the tracer is aimed at it. A box without an edge in the
+ * pixel is met by all rays as by the one through the middle. This takes a quarter of the time of sixteen
+ * rays.
  */
 export function meetBoxes(surfaces: Surfaces, tracer: Tracer): void {
   const { scene, mark } = surfaces;
@@ -100,9 +105,9 @@ function meetEdge(surfaces: Surfaces, box: number, cover: number): void {
 }
 
 /**
- * Finds the samples that meet each face of a box. A ray enters through the farthest of the faces that look at the camera,
- * and leaves through the nearest of the others. It goes through the box if it enters before it leaves. So each pair of
- * faces is compared.
+ * Finds the samples that meet each face of a box. A ray enters through the farthest of the faces that look at
+ * the camera, and leaves through the nearest of the others. It goes through the box if it enters before it
+ * leaves. So each pair of faces is compared.
  */
 function shareSamples(surfaces: Surfaces, first: number, towards: number): void {
   const { scene, faceNearness: near, faceMasks: masks, x, y } = surfaces;
@@ -124,7 +129,7 @@ function shareSamples(surfaces: Surfaces, first: number, towards: number): void 
   }
 }
 
-/** Puts a face that some samples meet where it belongs: in front of what it is nearer than, sample by sample. */
+/** Inserts a face into the samples that it covers, sorted by depth. */
 function add(surfaces: Surfaces, face: number, mask: number, near: number): void {
   const { scene, masks, faces, nearness } = surfaces;
   const box = (face / faceCount) | 0;
@@ -168,7 +173,7 @@ function samplesBefore({ scene, x, y }: Surfaces, face: number, other: number): 
   return mask;
 }
 
-/** Moves the surfaces from a place on by one. */
+/** Shifts the surfaces from an index on by one. */
 function makeRoom(surfaces: Surfaces, at: number): void {
   const { faces, masks, nearness } = surfaces;
   for (let i = surfaces.count++; i > at; i--) {

@@ -1,6 +1,9 @@
 import { faceCount, planeSize, type Scene, texelAt } from "./scene.ts";
 
-/** What a ray meets, front to back, down to the first surface that is always opaque: the first `count` entries. */
+/**
+ * What a ray meets, front to back, down to the first surface that is always opaque: the first `count`
+ * entries.
+ */
 export type Stack = {
   count: number;
   readonly texels: Int32Array;
@@ -27,15 +30,23 @@ export function isSameStack(a: Stack, b: Stack): boolean {
   return true;
 }
 
-/** Follows rays through the boxes near one pixel. One tracer serves many rays, so that a ray allocates nothing. */
+/**
+ * Follows rays through the boxes near one pixel. One tracer serves many rays, so that a ray allocates
+ * nothing.
+ */
 export type Tracer = {
   readonly scene: Scene;
-  /** The boxes that rays of the current row may meet, and those that rays of the current pixel may; the first so many count. */
+  /**
+   * The boxes that rays of the current row may meet, and those that rays of the current pixel may; the first
+   * so many count.
+   */
   readonly rowBoxes: Uint8Array;
   rowCount: number;
   readonly nearby: Uint8Array;
   nearbyCount: number;
-  /** Where the ray goes into the box that it met last, and out of it: the face of the scene and its nearness. */
+  /**
+   * Where the ray goes into the box that it met last, and out of it: the face of the scene and its nearness.
+   */
   inFace: number;
   inNearness: number;
   outFace: number;
@@ -70,7 +81,7 @@ export function aimAtRow(tracer: Tracer, y: number): void {
   tracer.rowCount = count;
 }
 
-/** Chooses the pixel of the row whose rays come next. */
+/** Sets the pixel of the row for the following rays. */
 export function aimAt(tracer: Tracer, x: number): void {
   const {
     rowBoxes,
@@ -87,8 +98,9 @@ export function aimAt(tracer: Tracer, x: number): void {
 }
 
 /**
- * Meets a ray with the planes of a box; true when it goes through. It is inside once it is behind all faces that look at
- * the camera, and until it is behind one of the others. In terms of nearness that takes no division.
+ * Meets a ray with the planes of a box; true when it goes through. It is inside once it is behind all faces
+ * that look at the camera, and until it is behind one of the others. In terms of nearness that takes no
+ * division.
  */
 export function crossBox(tracer: Tracer, box: number, x: number, y: number): boolean {
   const { planes, towards } = tracer.scene;
@@ -120,7 +132,10 @@ export function crossBox(tracer: Tracer, box: number, x: number, y: number): boo
   return true;
 }
 
-/** Finds the stack at a point of the pixel that was aimed at. `x` and `y` are in pixels from the picture's corner. */
+/**
+ * Finds the stack at a point of the pixel that was aimed at. `x` and `y` are in pixels from the picture's
+ * corner.
+ */
 export function traceRay(tracer: Tracer, stack: Stack, x: number, y: number): void {
   const { nearby, nearbyCount, scene } = tracer;
   stack.count = 0;

@@ -1,6 +1,8 @@
 import type { Triple } from "./parts.ts";
 
-/** Angles in degrees. Applied in the order pitch (about x), yaw (about y), roll (about z), all right-handed. */
+/**
+ * Angles in degrees. Applied in the order pitch (about x), yaw (about y), roll (about z), all right-handed.
+ */
 export type Turn = { readonly pitch?: number; readonly yaw?: number; readonly roll?: number };
 
 /** A rotation: its three rows. */

@@ -10,7 +10,10 @@ import {
 } from "./parts.ts";
 import { radians, type Turn } from "./vector.ts";
 
-/** A 3D picture: who stands there, in which pose, and from where he is seen. A new view is a new row of this table. */
+/**
+ * A 3D picture: who stands there, in which pose, and from where he is seen. A new view is a new row of this
+ * table.
+ */
 export type View = {
   readonly name: string;
   /** The parts that are drawn; each in both layers where it has two, unless `layers` says otherwise. */
@@ -25,7 +28,7 @@ export type View = {
   readonly pitch: number;
   /** What the camera looks at. */
   readonly target: Triple;
-  /** From camera to target, in model units: the less, the stronger the perspective. */
+  /** Distance from camera to target, in model units: the smaller, the stronger the perspective. */
   readonly distance: number;
   /** Height of the picture over its width. */
   readonly aspect: 1 | 2;
@@ -78,13 +81,19 @@ export const elytraView: View = {
   pose: { ...arms, leftWing: { pitch: 15, roll: 15 }, rightWing: { pitch: 15, roll: -15 } },
 };
 
-/** From which side of the player an isometric picture is seen: on that of the player's right, the face looks to image-right. */
+/**
+ * From which side of the player an isometric picture is seen: on that of the player's right, the face looks
+ * to image-right.
+ */
 type Side = "right" | "left";
 
 /** So far away that no perspective is left to see. */
 const isometricDistance = 4000;
 
-/** Head or whole player in isometric projection: three axes of equal length, the face on one half of the picture. */
+/**
+ * Head or whole player in isometric projection: three axes of equal length, the face on one half of the
+ * picture.
+ */
 export function isometricView(of: "head" | "body", layers: "both" | "first", side: Side): View {
   const view = isometricViews.find(({ name }) => name === isometricName(of, layers, side));
   if (view === undefined) throw new Error("Every isometric view is listed");
@@ -114,7 +123,7 @@ function isometricName(of: string, layers: string, side: string): string {
 /** A box to draw: a part in one layer and its pose. */
 export type PosedBox = { readonly part: Part; readonly layer: Layer; readonly turn: Turn };
 
-/** All boxes of a view. Of two faces in one plane that of the earlier box is seen. */
+/** All boxes of a view. If two faces lie in one plane, the earlier box's face is seen. */
 export function boxesOf(view: View, model: Model): readonly PosedBox[] {
   const parts = [...playerParts(model), cape, ...wings].filter((part) => view.parts.includes(part.name));
   return parts.flatMap((part) => {
@@ -152,8 +161,8 @@ export function cornersOf({ min, max }: Bounds): Triple[] {
 const ambientLight = 0.55;
 
 /**
- * How bright a face is, 0 to 1: one soft lamp in front of the picture at the upper left, as the camera sees it, so
- * that it moves about the player with the camera.
+ * How bright a face is, 0 to 1: one soft lamp in front of the picture at the upper left, as the camera sees
+ * it, so that it moves about the player with the camera.
  */
 export function brightness(normal: Triple, view: View): number {
   const angle = radians(view.yaw - 35);

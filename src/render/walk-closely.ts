@@ -16,8 +16,8 @@ import { aimAt, aimAtRow, isSameStack, type Stack, traceRay } from "./trace.ts";
 const rowsBetween = 4;
 
 /**
- * Looks at the pixels again that need all lines. They are few: where boxes run into each other, and where the picture is
- * translucent. So all lines are marked around them only.
+ * Looks at the pixels again that need all lines. They are few: where boxes run into each other, and where the
+ * picture is translucent. So all lines are marked around them only.
  */
 export function walkClosely(walk: Walk): void {
   const { closely, marks, scene, tracer } = walk;
@@ -35,7 +35,10 @@ export function walkClosely(walk: Walk): void {
   closely.length = 0;
 }
 
-/** Marks all lines around the runs from place `start` on that lie close together; returns the place after them. */
+/**
+ * Marks all lines around the runs from place `start` on that lie close together; returns the place after
+ * them.
+ */
 function markAround(all: Marks, closely: readonly number[], start: number): number {
   const area = { top: closely[start] ?? 0, bottom: closely[start] ?? 0, left: Infinity, right: 0 };
   let i = start;
@@ -80,8 +83,9 @@ function runAsFirst({ scene, sink, stacks, tracer }: Walk, y: number, start: num
 }
 
 /**
- * Pixels from `start` to before `end` with seams, but without other lines. Where the first and the last show the same,
- * all are taken to. Otherwise the place of the change is found by halving, and the two pixels there are mixed.
+ * Pixels from `start` to before `end` with seams, but without other lines. Where the first and the last show
+ * the same, all are taken to. Otherwise the place of the change is found by halving, and the two pixels there
+ * are mixed.
  */
 function walkSpan(walk: Walk, y: number, start: number, end: number): void {
   const { tracer, stacks, allMarks, marks } = walk;
@@ -104,8 +108,8 @@ function walkSpan(walk: Walk, y: number, start: number, end: number): void {
 }
 
 /**
- * A pixel with a seam and one border between texels. Two samples on each side of the border are looked at, as far apart as
- * can be. Where they show the same, the seam is taken to pass by.
+ * A pixel with a seam and one border between texels. Two samples on each side of the border are looked at, as
+ * far apart as can be. Where they show the same, the seam is taken to pass by.
  */
 function mixSplit(walk: Walk, all: Marks, x: number, y: number): void {
   const { scene, sink, stacks, shares, sides, tracer } = walk;
@@ -123,7 +127,10 @@ function mixSplit(walk: Walk, all: Marks, x: number, y: number): void {
   sink.mix(y * scene.width + x, shares);
 }
 
-/** Whether the first and the last of some samples of the placed pixel show the same; `first` becomes what the first shows. */
+/**
+ * Whether the first and the last of some samples of the placed pixel show the same; `first` becomes what the
+ * first shows.
+ */
 function isEven({ tracer, sides: { x, y }, stacks }: Walk, first: Stack, samples: number): boolean {
   if (samples === 0) return true;
   const [a, b] = [firstSample(samples), lastSample(samples)];

@@ -6,22 +6,27 @@ import { aimAt, aimAtRow, type Tracer, traceRay } from "./trace.ts";
 import { walkClosely } from "./walk-closely.ts";
 
 /**
- * How a 3D picture comes about. A pixel is the mean of sixteen rays into the scene, but few pixels need sixteen rays. What
- * is seen changes at lines only: at the edges of boxes, at the borders between texels, and at the seams where boxes run
- * into each other. So the picture is walked through in these steps, some rows at a time:
+ * How a 3D picture comes about. A pixel is the mean of sixteen rays into the scene, but few pixels need
+ * sixteen rays. What is seen changes at lines only: at the edges of boxes, at the borders between texels, and
+ * at the seams where boxes run into each other. So the picture is walked through in these steps, some rows at
+ * a time:
  *
- * 1. Find the lines of the scene (`lines.ts`). A skin's texels are known when a picture is drawn directly; then borders
- *    between texels of the same colour are left out, which are more than half of them in most skins.
- * 2. Mark the pixels that each line touches (`marks.ts`), unless an opaque box covers the line there (`covers.ts`).
- * 3. Fill the runs of pixels that no line touches. They look the same, so one ray serves them all; no ray is needed where
- *    the row above has such a pixel next to them (`findFlats`).
+ * 1. Find the lines of the scene (`lines.ts`). A skin's texels are known when a picture is drawn directly;
+ *    then borders between texels of the same colour are left out, which are more than half of them in most
+ *    skins.
+ * 2. Mark the pixels that each line touches (`marks.ts`), unless an opaque box covers the line there
+ *    (`covers.ts`).
+ * 3. Fill the runs of pixels that no line touches. They look the same, so one ray serves them all; no ray is
+ *    needed where the row above has such a pixel next to them (`findFlats`).
  * 4. Mix each pixel that one line touches, or two, from one ray for each side of the lines (`mixSides`).
- * 5. Mix every other pixel exactly: work out which samples meet which surface (`surfaces.ts`), with no ray for each.
- * 6. Go back to the pixels that the lines of a skin do not settle, with all lines of the scene (`walk-closely.ts`): those
- *    with a seam, and translucent ones, in which the rounding depends on how many stacks of texels there are.
+ * 5. Mix every other pixel exactly: work out which samples meet which surface (`surfaces.ts`), with no ray
+ *    for each.
+ * 6. Go back to the pixels that the lines of a skin do not settle, with all lines of the scene
+ *    (`walk-closely.ts`): those with a seam, and translucent ones, in which the rounding depends on how many
+ *    stacks of texels there are.
  *
- * What is found goes to a sink, which draws it (`draw.ts`) or keeps it as a plan for later pictures (`plan.ts`). Without
- * texels, for a plan, all lines count.
+ * What is found goes to a sink, which draws it (`draw.ts`) or keeps it as a plan for later pictures
+ * (`plan.ts`). Without texels, for a plan, all lines count.
  */
 export function walkScene(scene: Scene, sink: Sink, texels: Int32Array | null): void {
   const walk = startWalk(scene, sink, texels);
@@ -72,8 +77,9 @@ function mixLines(walk: Walk, x: number, y: number): void {
 }
 
 /**
- * The columns in which the boxes of the current row can be seen. They are whole numbers, cut off by `|`, and not in an
- * array: that would make them floating point to the compiler, and counting in that takes five times as long.
+ * The columns where boxes of the current row are visible. They are whole numbers, cut off by `|`, and not in
+ * an array: that would make them floating point to the compiler, and counting in that takes five times as
+ * long.
  */
 function boundsOf({ scene, rowBoxes, rowCount }: Tracer): { start: number; end: number } {
   let left = scene.width;

@@ -5,7 +5,7 @@ import { keepServed } from "./shell/served.ts";
 import { askSession } from "./api/session.ts";
 import { loadLanguage } from "./words/language.ts";
 
-/** Draws the page at once, in English if the visitor's language is not there within a moment, and asks for the session meanwhile. */
+/** Loads the visitor's language, draws the page, and asks for the session meanwhile. */
 async function start(): Promise<void> {
   // Before anything reads the address.
   takeMailedCodes();

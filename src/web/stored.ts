@@ -1,4 +1,7 @@
-/** What the browser keeps: `localStorage` between visits, `sessionStorage` in this tab. Some browsers refuse both; then nothing is kept. */
+/**
+ * What the browser keeps: `localStorage` between visits, `sessionStorage` in this tab. Some browsers refuse
+ * both; then nothing is kept.
+ */
 type Place = "localStorage" | "sessionStorage";
 
 /** Null for what is not kept. */

@@ -1,13 +1,19 @@
 import type { Words } from "./en/pages.ts";
 import type { StaffWords } from "./en/staff-pages.ts";
 
-/** A page of the console, as the server sends it. Its script draws it by the same path (`src/web/shell/routes.tsx`). */
+/**
+ * A page of the console, as the server sends it. Its script draws it by the same path
+ * (`src/web/shell/routes.tsx`).
+ */
 export type ConsolePage = {
   /** As the router has it. */
   readonly path: string;
   /** The module below `src/web/pages` that draws it, without its ending. It is loaded for this page alone. */
   readonly module: string;
-  /** The title of a page that people reach by a link from elsewhere. Until their script runs, other pages have the community's name. */
+  /**
+   * The title of a page that people reach by a link from elsewhere. Until their script runs, other pages have
+   * the community's name.
+   */
   readonly title?: (words: Words & Pick<StaffWords, "setup">) => string;
 };
 

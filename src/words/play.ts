@@ -2,7 +2,10 @@
 export const launchers = ["hmcl", "pcl", "fjord", "xmcl", "gravit", "own", "other"] as const;
 export type Launcher = (typeof launchers)[number];
 
-/** What stands below the text of a step: the address to copy, name and password to sign in with, the community's links. */
+/**
+ * What stands below the text of a step: the address to copy, name and password to sign in with, the
+ * community's links.
+ */
 export type Shown = "address" | "sign-in" | "links";
 
 /** A step. Names of buttons and fields, as the launcher has them, stand between asterisks. */
@@ -31,12 +34,15 @@ export type PlayWords = {
   /** Instead of everything else where no launcher can sign in. */
   readonly off: string;
   readonly name: string;
-  /** For whom the page does not know. */
+  /** For visitors without a name. */
   readonly anyName: string;
   readonly password: string;
   readonly ownPassword: string;
   readonly troubles: string;
-  /** What is seen, and what to do. The link in the first one leads to a new password, that in the second one to the registration's end. */
+  /**
+   * Symptoms and remedies. The link in the first one leads to a new password, in the second one to the end of
+   * the registration.
+   */
   readonly trouble: {
     readonly password: string;
     readonly character: string;

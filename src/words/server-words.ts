@@ -3,14 +3,20 @@ import type { Words } from "./en/pages.ts";
 import type { StaffWords } from "./en/staff-pages.ts";
 import type { MailPageWords } from "./mail-pages.ts";
 import type { PlayWords } from "./play.ts";
+import type { RefusalWords } from "./refusals.ts";
 
 /** Everything that the server says in a language. */
 export type ServerWords = {
   readonly mails: Templates;
   readonly mailPages: MailPageWords;
   readonly play: PlayWords;
+  /** Null for English, in which failures are written. */
+  readonly refusals: RefusalWords | null;
   readonly served: ServedWords;
-  /** Words of the pages' scripts that the server writes as well: into titles, and into pages that are read without scripts. */
+  /**
+   * Words of the pages' scripts that the server writes as well: into titles, and into pages that are read
+   * without scripts.
+   */
   readonly pages: Words & Pick<StaffWords, "setup">;
 };
 

@@ -58,16 +58,20 @@ test("has the defaults that operators know", async () => {
     corsOrigins: [],
     rateLimitFactor: 1,
     uniformAnswers: false,
-    nameHoldSeconds: 30 * 24 * 60 * 60,
-    renameSeconds: 24 * 60 * 60,
-    players: { max: 1, uuids: "random" },
+    rules: {
+      names: {
+        pattern: /^[A-Za-z0-9_]{3,16}$/u,
+        holdSeconds: 30 * 24 * 60 * 60,
+        renameSeconds: 24 * 60 * 60,
+      },
+      players: { max: 1, uuids: "random" },
+      game: { serverName: null, skinDomains: [], passwordIntervalMs: 1000, checksAddress: true },
+      textures: { skinWidthMax: 1024, bytesMax: 1_048_576, wardrobeMax: 50 },
+    },
     protocols: new Set(["yggdrasil", "csl", "usm", "ely", "legacy", "avatars", "gravit"]),
-    game: { serverName: null, skinDomains: [], passwordIntervalMs: 1000, checksAddress: true },
     gravitKeyFile: null,
     auroraSecret: null,
     webhooks: { urls: [], secret: null },
-    usernamePattern: /^[A-Za-z0-9_]{3,16}$/u,
-    textures: { skinWidthMax: 1024, bytesMax: 1_048_576, wardrobeMax: 50 },
     renderCacheBytes: 67_108_864,
     mail: { smtp: null, from: null, perSecondMax: 10 },
     social: [],
@@ -83,7 +87,7 @@ test("has the defaults that operators know", async () => {
 
 test("cannot be changed after reading", async () => {
   const { config } = await loadConfig(nothing);
-  expect([config, config.textures, config.log].every(Object.isFrozen)).toBe(true);
+  expect([config, config.rules.textures, config.log].every(Object.isFrozen)).toBe(true);
 });
 
 test("logs in the pretty form on a terminal", async () => {
@@ -124,12 +128,12 @@ describe("takes", () => {
     ["SITE_URL", "https://example.org", "siteUrl", "https://example.org"],
     ["DATA_DIR", "/srv/skins", "dataDir", "/srv/skins"],
     ["DATA_DIR", "skins", "dataDir", resolve("skins")],
-    ["SKIN_WIDTH_MAX", "64", "textures.skinWidthMax", 64],
-    ["SKIN_WIDTH_MAX", "4096", "textures.skinWidthMax", 4096],
-    ["TEXTURE_BYTES_MAX", "1024", "textures.bytesMax", 1024],
-    ["TEXTURE_BYTES_MAX", "67108864", "textures.bytesMax", 67_108_864],
-    ["WARDROBE_MAX", "1", "textures.wardrobeMax", 1],
-    ["WARDROBE_MAX", "10000", "textures.wardrobeMax", 10_000],
+    ["SKIN_WIDTH_MAX", "64", "rules.textures.skinWidthMax", 64],
+    ["SKIN_WIDTH_MAX", "4096", "rules.textures.skinWidthMax", 4096],
+    ["TEXTURE_BYTES_MAX", "1024", "rules.textures.bytesMax", 1024],
+    ["TEXTURE_BYTES_MAX", "67108864", "rules.textures.bytesMax", 67_108_864],
+    ["WARDROBE_MAX", "1", "rules.textures.wardrobeMax", 1],
+    ["WARDROBE_MAX", "10000", "rules.textures.wardrobeMax", 10_000],
     ["RENDER_CACHE_BYTES", "0", "renderCacheBytes", 0],
     ["RENDER_CACHE_BYTES", "68719476736", "renderCacheBytes", 68_719_476_736],
     ["TRUSTED_PROXIES", "10.0.0.1", "trustedProxies", networks("10.0.0.1")],
@@ -148,10 +152,10 @@ describe("takes", () => {
     ["PRIVACY_UNIFORM_ANSWERS", "false", "uniformAnswers", false],
     ["SOCIAL_BARE_CODES", "true", "socialBareCodes", true],
     ["SOCIAL_BARE_CODES", "false", "socialBareCodes", false],
-    ["RENAME_HOURS", "0", "renameSeconds", 0],
-    ["RENAME_HOURS", "8760", "renameSeconds", 8760 * 60 * 60],
-    ["NAME_HOLD_DAYS", "0", "nameHoldSeconds", 0],
-    ["NAME_HOLD_DAYS", "3650", "nameHoldSeconds", 3650 * 24 * 60 * 60],
+    ["RENAME_HOURS", "0", "rules.names.renameSeconds", 0],
+    ["RENAME_HOURS", "8760", "rules.names.renameSeconds", 8760 * 60 * 60],
+    ["NAME_HOLD_DAYS", "0", "rules.names.holdSeconds", 0],
+    ["NAME_HOLD_DAYS", "3650", "rules.names.holdSeconds", 3650 * 24 * 60 * 60],
     ["LOG_LEVEL", "debug", "log.level", "debug"],
     ["LOG_FORMAT", "pretty", "log.format", "pretty"],
   ])("%s=%s", async (name, value, path, expected) => {
@@ -279,7 +283,7 @@ describe("USERNAME_PATTERN", () => {
     "^[$^(]\\$x$",
     "^(a+)$",
   ])("may be %s", async (pattern) => {
-    expect((await configWith({ USERNAME_PATTERN: pattern })).usernamePattern.source).toBe(pattern);
+    expect((await configWith({ USERNAME_PATTERN: pattern })).rules.names.pattern.source).toBe(pattern);
   });
 
   test.each([

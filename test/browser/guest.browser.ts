@@ -297,6 +297,17 @@ describe("registering", () => {
     expect(await mail.inputValue()).toBe("Taken@example.org");
   });
 
+  test("says in the visitor's language why it was refused", async () => {
+    await addMember(world.harness, "Vergeben");
+    await using visitor = await world.visit({ language: "de", expects: refused });
+    const { page, open } = visitor;
+    await open("/register");
+    await fill(page, { "E-Mail": "Vergeben@example.org" });
+    await send(page, "Registrieren");
+    await alertOf(page, "Zu dieser Adresse gibt es schon ein Konto.").waitFor();
+    expect(await field(page, "E-Mail").getAttribute("aria-invalid")).toBe("true");
+  });
+
   test("refuses a wrong code, and sends another one", async () => {
     const mail = "again@example.org";
     await using visitor = await world.visit({ expects: refused });

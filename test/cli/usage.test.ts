@@ -74,7 +74,11 @@ describe("wrong usage ends with 2, says why on stderr, and prints nothing", () =
     [["version", "--jsn"], ["unknown option --jsn; did you mean --json?"], "cloakroom version"],
     [["version", "-x"], ["unknown option -x"], "cloakroom version"],
     [["version", "--json=yes"], ["--json takes no value"], "cloakroom version"],
-    [["version", "--json", "--json"], ["--json is given more than once"], "cloakroom version"],
+    [
+      ["user", "list", "--search=a", "--search=b"],
+      ["--search is given more than once"],
+      "cloakroom user list",
+    ],
     [["version", "now"], ['unexpected argument "now"'], "cloakroom version"],
     [["version", "--port", "1"], ["unknown option --port", 'unexpected argument "1"'], "cloakroom version"],
     [

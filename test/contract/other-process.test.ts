@@ -110,8 +110,8 @@ test("a session that was ended, or opened", async () => {
 test("a level that was lowered, or raised", async () => {
   const { id } = chief.account;
   const seen = await inTurn(
-    () => commit("accounts", "updateAccount", id, { permanentLevel: 1, role: null }),
-    () => commit("accounts", "updateAccount", id, { permanentLevel: 3, role: null }),
+    () => commit("accounts", "updateAccount", id, { permanentLevel: 1, temporaryLevel: null }),
+    () => commit("accounts", "updateAccount", id, { permanentLevel: 3, temporaryLevel: null }),
     () => get("/api/admin/users", chief.authorization),
   );
   expect(seen).toEqual(only(403, 200));

@@ -379,8 +379,8 @@ export async function castFor(harness: Harness, who: Guarded, isTemporary: boole
     finished: who !== "member",
   });
   if (isTemporary) {
-    const role = { level, expiresAt: harness.clock.nowSeconds() + temporarySeconds } as const;
-    const levels = { permanentLevel: 1, role } as const;
+    const temporaryLevel = { level, expiresAt: harness.clock.nowSeconds() + temporarySeconds } as const;
+    const levels = { permanentLevel: 1, temporaryLevel } as const;
     await harness.services.transact(system, ({ accounts }) =>
       accounts.updateAccount(actor.account.id, levels),
     );

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { secretOf, subscriptionNames, unsubscribeLinks } from "../../src/boot/secrets.ts";
 import { system } from "../../src/domain/model/actor.ts";
+import { refusals } from "../../src/domain/model/refusals.ts";
 import { PlainError } from "../../src/kernel/errors.ts";
 import { newUuid, type Uuid } from "../../src/kernel/ids.ts";
 import { jwtSecret, openHarness, publicUrl, type Harness } from "../support/harness.ts";
@@ -244,6 +245,18 @@ test.each([
     expect(await readPage(response, 429)).toContain(said);
   },
 );
+
+test.each([
+  ["en", "No space is left on the server&#39;s disk"],
+  ["ru", "На диске сервера кончилось место."],
+  ["de", "Auf dem Server ist kein Platz mehr."],
+  ["zh-CN", "服务器的磁盘空间已用完。"],
+])("what stands in the way is said by its code: %s", async (language, said) => {
+  await using full = await openHarness();
+  full.services.reads.accounts.findMember = () => Promise.reject(refusals.noSpace());
+  const response = await full.fetch(pathFor(newUuid()), { headers: { "accept-language": language } });
+  expect(await readPage(response, 507)).toContain(`<p>${said}</p>`);
+});
 
 test("a fault is a page with a number to ask about", async () => {
   await using broken = await openHarness();

@@ -1,7 +1,8 @@
 /** Requests cannot fill the log: of one route and status it has a bounded number of lines in a second, and the number of the others. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { temporaryFolder } from "../cli/run-program.ts";
-import { openHarness, type LogLine } from "../support/harness.ts";
+import { openHarness } from "../support/harness.ts";
+import type { LogLine } from "../support/collected-log.ts";
 import { addMember, edit } from "../support/members.ts";
 import { program } from "../support/program.ts";
 import { limits } from "../../src/kernel/limits.ts";

@@ -18,11 +18,15 @@ import type { PasswordHasher } from "../../src/domain/ports/password-hasher.ts";
 import type { StorageProbe } from "../../src/domain/ports/storage-probe.ts";
 import { createClientAddress } from "../../src/http/client-address.ts";
 import type { EventPace } from "../../src/http/events/streams.ts";
-import type { SurfaceOf } from "../../src/http/surface.ts";
-import type { Clock } from "../../src/kernel/clock.ts";
-import { createLogger, type Logger } from "../../src/kernel/log.ts";
+import type { SurfaceOf } from "../../src/http/protocols.ts";
+import type { Logger } from "../../src/kernel/log.ts";
+import { collectLog, type LogLine } from "./collected-log.ts";
+import { fakeClock, type FakeClock } from "./fake-clock.ts";
+import { refuseLeaks } from "./leaks.ts";
+import { fetchOf } from "./noted-fetch.ts";
 import { signingKeys } from "./signing-keys.ts";
 import { runTwice } from "./run-twice.ts";
+import { routesOf, withRoutes, type TestedRoutes } from "./tested-routes.ts";
 import type { DatabaseReader } from "./database-reader.ts";
 import { openStorage, type StorageChoice } from "./storages.ts";
 
@@ -30,46 +34,37 @@ export const publicUrl = "https://skins.example.org";
 export const siteUrl = "https://www.example.org";
 export const jwtSecret = "a secret that is long enough for HS256";
 
-export type LogLine = { readonly level: string; readonly message: string } & Readonly<
-  Record<string, unknown>
->;
-
 /**
  * The service on a data folder of its own: real database, files and renderer. Disposing of it removes the folder, and fails
  * when the log holds a secret that passed through meanwhile.
  */
-export type Harness = AsyncDisposable & {
-  readonly folder: string;
-  readonly config: Config;
-  /** What another process has to be given to use the same rows and files. */
-  readonly storageSettings: Readonly<Record<string, string>>;
-  readonly services: Services;
-  readonly clock: FakeClock;
-  readonly log: Logger;
-  /** Answers as the service does, without a network. */
-  readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
-  /** Every address of the service: `GET /api/skin/head/:uuid`. */
-  readonly routes: readonly string[];
-  /** Those that belong to no protocol beside the API. */
-  readonly apiRoutes: readonly string[];
-  /** Those of them that answer as another one does, with that one. */
-  readonly aliases: ReadonlyMap<string, string>;
-  /** The same service on a free port of the loopback address, until the harness goes. */
-  readonly listen: () => RunningServer;
-  /** Lines of warnings and faults since the last call. */
-  readonly takeComplaints: () => readonly LogLine[];
-  /** Lines of requests since the last call. */
-  readonly takeRequests: () => readonly LogLine[];
-  /** All other lines since the last call to this or `takeComplaints`. */
-  readonly takeLog: () => readonly LogLine[];
-  /** What Prometheus reads. */
-  readonly metrics: () => Promise<string>;
-  /** Texture files on disk, those on their way included. */
-  readonly countFiles: () => Promise<number>;
-  readonly countRows: (table: string) => number;
-  /** The service's database, read past the service. */
-  readonly database: DatabaseReader;
-};
+export type Harness = AsyncDisposable &
+  TestedRoutes & {
+    readonly folder: string;
+    readonly config: Config;
+    /** What another process has to be given to use the same rows and files. */
+    readonly storageSettings: Readonly<Record<string, string>>;
+    readonly services: Services;
+    readonly clock: FakeClock;
+    readonly log: Logger;
+    /** Answers as the service does, without a network. */
+    readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
+    /** The same service on a free port of the loopback address, until the harness goes. */
+    readonly listen: () => RunningServer;
+    /** Lines of warnings and faults since the last call. */
+    readonly takeComplaints: () => readonly LogLine[];
+    /** Lines of requests since the last call. */
+    readonly takeRequests: () => readonly LogLine[];
+    /** All other lines since the last call to this or `takeComplaints`. */
+    readonly takeLog: () => readonly LogLine[];
+    /** What Prometheus reads. */
+    readonly metrics: () => Promise<string>;
+    /** Texture files on disk, those on their way included. */
+    readonly countFiles: () => Promise<number>;
+    readonly countRows: (table: string) => number;
+    /** The service's database, read past the service. */
+    readonly database: DatabaseReader;
+  };
 
 export type HarnessOptions = {
   /** Settings beside those of every harness; undefined takes one of those back. */
@@ -132,53 +127,106 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const storage = opened.use(
     await openStorage(options.on ?? {}, { path: folder, isOwn: options.folder === undefined }),
   );
-  const loaded = await loadConfig({
-    flags: { DATA_DIR: folder, PORT: "0" },
-    environment: { ...ownSettings, ...storage.settings, ...options.settings },
-    file: null,
-    logsToTerminal: false,
-    serving: options.readsFiles === true,
-  });
+  const loaded = await loadSettings(options, folder, storage.settings);
   const { config, serviceToken } = loaded;
-  const installation = shownInstallation(loaded);
   const clock = fakeClock();
   const { log, take, takeRequests, text } = collectLog();
   // On PostgreSQL a run that is rolled back has used numbers, which tests name.
   const { works = storage.isSqlite ? "twice" : "once" } = options;
-  const { hasher = cheapHasher, threads = {}, eventPace = {} } = options;
-  const services = opened.use(
-    await compose(config, {
-      clock,
-      hasher,
-      threads,
-      ...(works === "twice" && { rerun: runTwice() }),
-      makeSigningKey: signingKeys(options.keysBefore),
-      eventPace,
-      // Waiting turns the time that stands still.
-      pause: async (seconds) => clock.advance(seconds),
-    }),
-  );
+  const services = opened.use(await compose(config, testedParts(options, { clock, works })));
   // As a server finds out at its start whose bucket it is.
   if ("BLOBS" in storage.settings) await services.blobs.probe();
   const database = opened.use(storage.read());
-  const mailTexts = await loadMailTexts(config);
-  const secrets = { jwt: secretOf(jwtSecret), serviceToken };
-  const findClient = createClientAddress(config.trustedProxies);
-  const { checks = async () => [] } = options;
+  const served = {
+    config,
+    secrets: { jwt: secretOf(jwtSecret), serviceToken },
+    mailTexts: await loadMailTexts(config),
+    checks: options.checks ?? (async () => []),
+    installation: shownInstallation(loaded),
+    log,
+  };
+  const app = openApp(options, services, served);
+  const passed = new Set<string>(serviceToken === null ? [] : [serviceToken.reveal()]);
+  opened.defer(() => {
+    const known = [...never, ...passed, ...database.secrets()];
+    refuseLeaks(text(), [...known, ...(options.secrets?.() ?? [])]);
+  });
+  const closing = opened.move();
+
+  return withRoutes(
+    {
+      folder,
+      config,
+      storageSettings: { DATA_DIR: folder, JWT_SECRET: jwtSecret, ...storage.settings },
+      services,
+      clock,
+      log,
+      fetch: fetchOf(app, passed),
+      listen: () => {
+        const server = startServer({ ...served, services });
+        closing.defer(() => server.stop());
+        return server;
+      },
+      takeComplaints: () => take().filter(({ level }) => level === "warn" || level === "error"),
+      takeRequests,
+      takeLog: take,
+      metrics: () => createExposition(serviceMetrics(services, app.statistics), refuse).text(),
+      countFiles: storage.countFiles,
+      countRows: database.countRows,
+      database,
+      [Symbol.asyncDispose]: () => closing.disposeAsync(),
+    },
+    routesOf(app),
+  );
+}
+
+function loadSettings(
+  { settings, readsFiles }: HarnessOptions,
+  folder: string,
+  storage: Readonly<Record<string, string>>,
+): Promise<LoadedConfig> {
+  return loadConfig({
+    flags: { DATA_DIR: folder, PORT: "0" },
+    environment: { ...ownSettings, ...storage, ...settings },
+    file: null,
+    logsToTerminal: false,
+    serving: readsFiles === true,
+  });
+}
+
+type Works = { readonly clock: FakeClock; readonly works: "once" | "twice" };
+
+/** What the services are made of in tests. */
+function testedParts(options: HarnessOptions, { clock, works }: Works) {
+  const { hasher = cheapHasher, threads = {}, eventPace = {} } = options;
+  return {
+    clock,
+    hasher,
+    threads,
+    ...(works === "twice" && { rerun: runTwice() }),
+    makeSigningKey: signingKeys(options.keysBefore),
+    eventPace,
+    // Waiting turns the time that stands still.
+    pause: async (seconds: number) => clock.advance(seconds),
+  };
+}
+
+type Served = Omit<Parameters<typeof startServer>[0], "services">;
+type TestedApp = ReturnType<typeof composeApp>;
+
+/** The service without a network, with what the test breaks on purpose. */
+function openApp(options: HarnessOptions, services: Services, { config, ...served }: Served): TestedApp {
   const { beforeTransaction = async () => {}, socialTimeLimitMs, resolveHost = async () => [] } = options;
+  const findClient = createClientAddress(config.trustedProxies);
   const tested: Services = {
     ...services,
     transact: (actor, work) => beforeTransaction().then(() => services.transact(actor, work)),
     blobs: { ...services.blobs, ...options.blobs },
     storage: { ...services.storage, ...options.storage },
   };
-  const app = composeApp(tested, {
-    mailTexts,
-    checks,
-    installation,
+  return composeApp(tested, {
+    ...served,
     config: { ...config, log: { ...config.log, requests: "all" } },
-    secrets,
-    log,
     stopping: new AbortController().signal,
     clientAddress: (request) => findClient(request, "127.0.0.1"),
     publicUrl: () => config.publicUrl ?? publicUrl,
@@ -189,64 +237,6 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
       ...(socialTimeLimitMs && { timeLimitMs: socialTimeLimitMs }),
     },
   });
-  const passed = new Set<string>(serviceToken === null ? [] : [serviceToken.reveal()]);
-  opened.defer(() => {
-    const known = [...never, ...passed, ...database.secrets()];
-    refuseLeaks(text(), [...known, ...(options.secrets?.() ?? [])]);
-  });
-  const closing = opened.move();
-
-  return {
-    folder,
-    config,
-    storageSettings: { DATA_DIR: folder, JWT_SECRET: jwtSecret, ...storage.settings },
-    services,
-    clock,
-    log,
-    fetch: async (path, init) => {
-      const request = new Request(`http://localhost${path}`, init);
-      for (const secret of secretsOfRequest(request, init?.body)) passed.add(secret);
-      const response = await app.fetch(request);
-      for (const secret of await secretsOfAnswer(response)) passed.add(secret);
-      return withEnd(response);
-    },
-    // Not before a test asks: this makes the routes of all protocols, which takes as long as everything else.
-    get routes() {
-      return app.routes().map(nameOf);
-    },
-    get apiRoutes() {
-      return app
-        .routes()
-        .filter(({ isOfProtocol }) => !isOfProtocol)
-        .map(nameOf);
-    },
-    get aliases() {
-      return new Map(
-        app
-          .routes()
-          .flatMap((route) =>
-            route.alias === null ? [] : [[nameOf(route), `${route.method} ${route.alias}`]],
-          ),
-      );
-    },
-    listen: () => {
-      const server = startServer({ config, secrets, mailTexts, checks, installation, services, log });
-      closing.defer(() => server.stop());
-      return server;
-    },
-    takeComplaints: () => take().filter(({ level }) => level === "warn" || level === "error"),
-    takeRequests,
-    takeLog: take,
-    metrics: () => createExposition(serviceMetrics(services, app.statistics), refuse).text(),
-    countFiles: storage.countFiles,
-    countRows: database.countRows,
-    database,
-    [Symbol.asyncDispose]: () => closing.disposeAsync(),
-  };
-}
-
-function nameOf({ method, path }: { readonly method: string; readonly path: string }): string {
-  return `${method} ${path}`;
 }
 
 /** Every metric can be read in tests. */
@@ -261,81 +251,8 @@ const ownSettings = {
   JWT_SECRET: jwtSecret,
 };
 
-/** A stream of events has no end: its beginning stands for it. */
-async function withEnd(response: Response): Promise<Response> {
-  const { status, headers, body } = response;
-  if (body === null || !headers.get("content-type")?.startsWith("text/event-stream")) return response;
-  const reader = body.getReader();
-  const { value } = await reader.read();
-  await reader.cancel();
-  return new Response(value ?? null, { status, headers });
-}
-
 /** What may stand neither in an answer nor in the log, whatever happens. */
 export const never: readonly string[] = ["$argon2", jwtSecret, "-----BEGIN PRIVATE KEY-----"];
-
-/** The passwords in a body of JSON, wrong ones included. Short ones and "password" itself stand in other texts by chance. */
-export function passwordsIn(body: unknown): readonly string[] {
-  const fields = typeof body === "string" ? body.matchAll(/"(?:new)?password":"([^"\\]{8,})"/g) : [];
-  return Array.from(fields, ([, password = ""]) => password).filter((text) => text !== "password");
-}
-
-/** What proves who somebody is: in headers, bodies, queries, and in paths that links in mails lead to. */
-function secretsOfRequest({ url, headers }: Request, body: unknown): readonly string[] {
-  const { pathname, searchParams } = new URL(url);
-  const [token = ""] = (headers.get("authorization") ?? "").split(" ").slice(-1);
-  const [, inPath = ""] = /^\/mail\/.+\/([^/]+)$/.exec(pathname) ?? [];
-  const inCookies = (headers.get("cookie") ?? "").split("; ").map((pair) => pair.replace(/^[^=]*=/, ""));
-  const inQuery = ["code", "state", "token", "serverId"].map((name) => searchParams.get(name) ?? "");
-  return [
-    ...passwordsIn(body),
-    ...longEnough([token, inPath, ...inCookies, ...inQuery]),
-    ...secretFields(body),
-  ];
-}
-
-async function secretsOfAnswer(response: Response): Promise<readonly string[]> {
-  const cookies = response.headers.getSetCookie().map((line) => line.replace(/^[^=]*=|;.*$/g, ""));
-  if (!response.headers.get("content-type")?.startsWith("application/json")) return longEnough(cookies);
-  return [...longEnough(cookies), ...secretFields(await response.clone().text())];
-}
-
-function secretFields(json: unknown): readonly string[] {
-  const fields =
-    /"(?:jwt|secret|token|accessToken|serverId|code|conn_id|passphrase|message)":\s*"?([^",}\\]+)/g;
-  return longEnough(
-    typeof json === "string" ? Array.from(json.matchAll(fields), ([, value = ""]) => value) : [],
-  );
-}
-
-/** What is shorter stands in other texts by chance. */
-function longEnough(texts: readonly string[]): readonly string[] {
-  return texts.filter((text) => text.length >= 10);
-}
-
-function refuseLeaks(log: string, secrets: readonly string[]): void {
-  const leaked = secrets.filter((secret) => log.includes(secret));
-  if (leaked.length > 0) throw new Error(`the log holds ${leaked.join(", ")}`);
-}
-
-export type FakeClock = Clock & { readonly advance: (seconds: number) => void };
-
-/** A clock far from the machine's, so that code that asks that one is found out. */
-function fakeClock(): FakeClock {
-  let now = Date.UTC(2100, 0, 1) / 1000;
-  // Between two seconds, as the machine's is.
-  let steady = 1.75;
-  return {
-    // Whole, as the machine's; tenths of a second do not add up exactly.
-    nowSeconds: () => Math.floor(now + 0.001),
-    steadySeconds: () => steady,
-    // Set back, the clock shows an earlier time, although no time has passed.
-    advance: (seconds) => {
-      now += seconds;
-      steady += Math.max(0, seconds);
-    },
-  };
-}
 
 /** Real Argon2id, at a cost that no attacker would fear. */
 export const cheapHasher: PasswordHasher = {
@@ -345,24 +262,3 @@ export const cheapHasher: PasswordHasher = {
   kindOf: argon2Hasher.kindOf,
   dummy: (kind) => argon2Hasher.dummy(kind ?? "$argon2id$v=19$m=8,t=1,p=1$"),
 };
-
-function collectLog() {
-  const lines: LogLine[] = [];
-  const requests: LogLine[] = [];
-  let text = "";
-  const log: Logger = createLogger({
-    level: "debug",
-    format: "json",
-    write: (line) => {
-      text += line;
-      const parsed: LogLine = JSON.parse(line);
-      (parsed.message === "request" ? requests : lines).push(parsed);
-    },
-  });
-  return {
-    log,
-    take: (): readonly LogLine[] => lines.splice(0),
-    takeRequests: (): readonly LogLine[] => requests.splice(0),
-    text: () => text,
-  };
-}

@@ -1,5 +1,6 @@
 import { expect } from "bun:test";
-import { never, passwordsIn, type Harness } from "./harness.ts";
+import { never, type Harness } from "./harness.ts";
+import { passwordsIn } from "./leaks.ts";
 import type { Member } from "./members.ts";
 
 /** One request and what must come of it. */

@@ -125,7 +125,9 @@ async function times(attempt: (index: number) => unknown): Promise<number> {
 const { config } = await loadConfig({ flags: {}, environment: {}, file: null, logsToTerminal: false });
 const hash = await argon2Hasher.hash("any password will do");
 const [, memory = 0, passes = 0, lanes = 0] = /m=(\d+),t=(\d+),p=(\d+)/.exec(hash)?.map(Number) ?? [];
-const { textures, renameSeconds, connectionsPerAddress } = config;
+const { rules, connectionsPerAddress } = config;
+const { textures } = rules;
+const { renameSeconds } = rules.names;
 
 test.each([
   ["how long a session lasts", `a session of ${limits.sessionSeconds / 3600} hours`],

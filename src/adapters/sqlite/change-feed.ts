@@ -21,9 +21,9 @@ export type ChangeLog = ChangeFeed & {
 };
 
 /**
- * The table `change` as a feed. This process's commits are published at once; those of another are read from the table once
- * SQLite's `data_version` has moved. `onForeignCommit` is called before the listeners, so that what they drop is not read
- * again from a snapshot of before.
+ * The table `change` as a feed. This process's commits are published at once; those of another are read from
+ * the table once SQLite's `data_version` has moved. `onForeignCommit` is called before the listeners, so that
+ * what they drop is not read again from an older snapshot.
  */
 export function openChangeLog(db: Database, onForeignCommit: () => void): ChangeLog {
   const table = changeTable(db);

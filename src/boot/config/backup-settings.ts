@@ -62,8 +62,8 @@ type BucketValues = {
 };
 
 /**
- * A fault for each setting of a bucket that is missing beside others. `blobs` is what asks for the service and its keys without
- * S3_BUCKET; null: only backups do.
+ * A fault for each setting of a bucket that is missing beside others. `blobs` is what asks for the service
+ * and its keys without S3_BUCKET; null: only backups do.
  */
 export function bucketFaults(isGiven: (name: string) => boolean, blobs: string | null): readonly string[] {
   const ofBackups = blobs === null ? bucketNames : (["S3_BUCKET", "S3_PREFIX"] as const);

@@ -1,16 +1,14 @@
-/** The configuration of a run from the values of its settings, one function for each noun. */
+/** The configuration that settings make, one function for each noun. */
 import { join } from "node:path";
 import { accentColours } from "../../domain/model/accent.ts";
+import type { Rules } from "../../domain/model/rules.ts";
 import type { Logo } from "../logo-file.ts";
 import type { TlsFiles } from "../tls-files.ts";
 import { bucketOf, type BucketAccess } from "./backup-settings.ts";
-import { playerConfig } from "./player-config.ts";
+import { protocolsOf } from "./protocol-settings.ts";
 import type { SettingValues } from "./settings.ts";
 import type { ProviderSetting } from "./social-settings.ts";
 import { storageConfig } from "./storage-settings.ts";
-
-const hourSeconds = 60 * 60;
-const daySeconds = 24 * hourSeconds;
 
 /** Values that several settings give together, or a file. */
 type Combined = {
@@ -20,30 +18,34 @@ type Combined = {
   readonly logo: Logo | null;
 };
 
-/** Everything that is set, frozen. The values have no faults. */
-export function configOf(values: SettingValues, combined: Combined, logsToTerminal: boolean) {
+/** Makes the configuration of one run, frozen. */
+export function configOf(
+  values: SettingValues,
+  { social, bucketAccess, logo }: Combined,
+  logsToTerminal: boolean,
+) {
   return Object.freeze({
     ...addressConfig(values),
-    ...communityConfig(values, combined.logo),
+    ...communityConfig(values, logo),
     /** Absolute. */
     dataDir: values.DATA_DIR,
-    ...storageConfig(values, combined.bucketAccess),
+    ...storageConfig(values, bucketAccess),
     ...clientConfig(values),
-    ...nameConfig(values),
-    ...playerConfig(values),
-    ...textureConfig(values),
+    rules: rulesConfig(values),
+    ...protocolConfig(values),
+    renderCacheBytes: values.RENDER_CACHE_BYTES,
     mail: mailConfig(values),
     /** The providers of social login; the first is the default. */
-    social: Object.freeze(combined.social),
+    social: Object.freeze(social),
     /** Whether a code without a state is accepted, for websites that begin the sign-in themselves. */
     socialBareCodes: values.SOCIAL_BARE_CODES,
-    backup: backupConfig(values, combined.bucketAccess),
+    backup: backupConfig(values, bucketAccess),
     log: logConfig(values, logsToTerminal),
-    /** Where metrics are served; null: nowhere. */
     metrics: metricsConfig(values),
   });
 }
 
+/** Where the server listens and by which addresses it is known. */
 function addressConfig(values: SettingValues) {
   return {
     host: values.HOST,
@@ -60,6 +62,17 @@ function addressConfig(values: SettingValues) {
   };
 }
 
+/**
+ * The files of the certificate; null: plain HTTP. A setting with a fault of its own is missing in `values`.
+ */
+export function tlsOf({
+  TLS_CERT: certFile = null,
+  TLS_KEY: keyFile = null,
+}: Partial<SettingValues>): TlsFiles | null {
+  return certFile === null || keyFile === null ? null : Object.freeze({ certFile, keyFile });
+}
+
+/** What pages and mails show of the community. */
 function communityConfig(values: SettingValues, logo: Logo | null) {
   const { COMMUNITY_TEXT: text, COMMUNITY_LINKS: links, COMMUNITY_ACCENT: accent } = values;
   return {
@@ -72,7 +85,7 @@ function communityConfig(values: SettingValues, logo: Logo | null) {
   };
 }
 
-/** What clients may do, and how often. */
+/** Which clients the server trusts, and how much of each it takes. */
 function clientConfig(values: SettingValues) {
   return {
     /** Proxies whose `X-Forwarded-For` is believed. */
@@ -88,25 +101,45 @@ function clientConfig(values: SettingValues) {
   };
 }
 
-function nameConfig(values: SettingValues) {
-  return {
-    /** How long only its former owner may take a freed name. */
-    nameHoldSeconds: values.NAME_HOLD_DAYS * daySeconds,
-    /** The time between two renames of a player by its owner; 0: no limit. */
-    renameSeconds: values.RATE_LIMIT_FACTOR === 0 ? 0 : values.RENAME_HOURS * hourSeconds,
-    /** Safe to run on any text of at most `limits.usernameLengthMax` characters. */
-    usernamePattern: values.USERNAME_PATTERN,
-  };
-}
+const hourSeconds = 60 * 60;
+const daySeconds = 24 * hourSeconds;
 
-function textureConfig(values: SettingValues) {
-  return {
+/** What people may do. */
+function rulesConfig(values: SettingValues): Rules {
+  const isLimited = values.RATE_LIMIT_FACTOR !== 0;
+  return Object.freeze({
+    names: Object.freeze({
+      pattern: values.USERNAME_PATTERN,
+      holdSeconds: values.NAME_HOLD_DAYS * daySeconds,
+      renameSeconds: isLimited ? values.RENAME_HOURS * hourSeconds : 0,
+    }),
+    players: Object.freeze({ max: values.PLAYERS_MAX, uuids: values.PLAYER_UUIDS }),
+    game: Object.freeze({
+      serverName: values.SERVER_NAME,
+      skinDomains: Object.freeze(values.SKIN_DOMAINS ?? []),
+      passwordIntervalMs: isLimited ? values.YGGDRASIL_PASSWORD_INTERVAL_MS : 0,
+      checksAddress: values.YGGDRASIL_ADDRESS_CHECK,
+    }),
     textures: Object.freeze({
       skinWidthMax: values.SKIN_WIDTH_MAX,
       bytesMax: values.TEXTURE_BYTES_MAX,
       wardrobeMax: values.WARDROBE_MAX,
     }),
-    renderCacheBytes: values.RENDER_CACHE_BYTES,
+  });
+}
+
+/** The protocols by which games, launchers and services know the server. */
+function protocolConfig(values: SettingValues) {
+  return {
+    protocols: protocolsOf(values.PROTOCOLS, () => values.AURORA_SECRET !== null),
+    /** The file of a launch server's public key; null: it may not upload. */
+    gravitKeyFile: values.GRAVIT_KEY_FILE,
+    auroraSecret: values.AURORA_SECRET,
+    webhooks: Object.freeze({
+      urls: Object.freeze(values.WEBHOOK_URLS ?? []),
+      /** Null: a key in the data folder. */
+      secret: values.WEBHOOK_SECRET,
+    }),
   };
 }
 
@@ -140,14 +173,7 @@ function logConfig(values: SettingValues, logsToTerminal: boolean) {
   });
 }
 
+/** Where metrics are served; null: nowhere. */
 function metricsConfig({ METRICS_HOST: host, METRICS_PORT: port }: SettingValues) {
   return port === null ? null : Object.freeze({ host, port });
-}
-
-/** The certificate's files; null: plain HTTP. A setting with a fault of its own is missing in `values`. */
-export function tlsOf({
-  TLS_CERT: certFile = null,
-  TLS_KEY: keyFile = null,
-}: Partial<SettingValues>): TlsFiles | null {
-  return certFile === null || keyFile === null ? null : Object.freeze({ certFile, keyFile });
 }

@@ -1,4 +1,7 @@
-/** Lines such as `SMTP_URL=smtp://…`, as files of environment variables have them, in a file that has to be TOML. */
+/**
+ * Lines such as `SMTP_URL=smtp://…`, as files of environment variables have them, in a file that has to be
+ * TOML.
+ */
 import { isSetting, settings, type SettingName } from "./settings.ts";
 
 /** Without blanks around the sign: those are TOML's. */
@@ -10,8 +13,9 @@ export function holdsEnvironmentLines(text: string): boolean {
 }
 
 /**
- * What is wrong with such a file, for the end of a sentence that names it, and its settings in TOML. Values of secrets are left out; variables that
- * are no settings are not shown at all, because they may be secrets of other programs.
+ * What is wrong with such a file, for the end of a sentence that names it, and its settings in TOML. Values
+ * of secrets are left out; variables that are no settings are not shown at all, because they may be secrets
+ * of other programs.
  */
 export function tomlOfEnvironment(text: string): string {
   const found = [...settingsIn(text)];
@@ -21,7 +25,7 @@ export function tomlOfEnvironment(text: string): string {
   return `is written like a file of environment variables. It has to be TOML: names in lower case, values in quotes.${secrets} The same settings:${lines.join("")}`;
 }
 
-/** By name; as with environment files, the last of several lines counts. */
+/** Keys are names. As in environment files, the last of several lines counts. */
 function settingsIn(text: string): ReadonlyMap<SettingName, string> {
   const found = new Map<SettingName, string>();
   for (const line of text.split(/\r?\n/)) {

@@ -1,6 +1,6 @@
 /**
- * The kinds of value that settings and command-line options take. A kind parses a text, or throws `invalid` with what the text
- * must be; the caller puts the name before that.
+ * The kinds of value that settings and command-line options take. A kind parses a text, or throws `invalid`
+ * with what the text must be; the caller puts the name before that.
  */
 import { resolve } from "node:path";
 import { parseMail } from "../../domain/model/mail-address.ts";
@@ -79,7 +79,10 @@ export const host: Kind<string> = kind("ADDRESS", (given) => {
   return /^[A-Za-z0-9._:-]{1,253}$/.test(bare) ? bare : refuse("must be an IP address or a host name");
 });
 
-/** An address that paths are appended to, so it has no trailing slash, and nothing that would come after a path. */
+/**
+ * An address that paths are appended to, so it has no trailing slash, and nothing that would come after a
+ * path.
+ */
 export const baseUrl: Kind<string> = kind("URL", (given) => {
   const url = URL.canParse(given) ? new URL(given) : null;
   const plain = url !== null && /^https?:\/\//i.test(given) && url.username === "" && url.password === "";
@@ -133,7 +136,7 @@ export const ipNetworks: Kind<readonly IpNetwork[]> = kind("CIDR,…", (given) =
   });
 });
 
-/** Networks that are wide by definition: the private addresses of IPv6, and those of one link. */
+/** Networks that are wide by definition: IPv6's private and link-local addresses. */
 const wideNetworks = ["fc00::/7", "fe80::/10"].map((text) => parseIpNetwork(text));
 /** All of IPv4, as a network of IPv6. */
 const mappedRange = parseIpNetwork("::ffff:0:0/96");

@@ -3,8 +3,9 @@ import { parse } from "node:path";
 import { kind, path, refuse, type Kind } from "./kinds.ts";
 
 /**
- * Folders that the system shares between its programs and users. There our files would lie among those of others, who come and go
- * there, and a restore or a narrowed mode would hit these. Folders in them are as good as any.
+ * Folders that the system shares between its programs and users. There our files would lie among those of
+ * others, who come and go there, and a restore or a narrowed mode would hit these. Folders in them are as
+ * good as any.
  */
 const sharedFolders: ReadonlySet<string> = new Set(
   [
@@ -15,7 +16,10 @@ const sharedFolders: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
-/** A folder for us alone, made absolute. Refuses the root of a disk and folders of the system, also behind symbolic links. */
+/**
+ * A folder for us alone, made absolute. Refuses the root of a disk and folders of the system, also behind
+ * symbolic links.
+ */
 export function ownFolder(placeholder: string): Kind<string> {
   return kind(placeholder, (given) => {
     const folder = path(placeholder).parse(given);

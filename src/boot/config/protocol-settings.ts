@@ -33,7 +33,10 @@ const skinDomains: Kind<readonly string[]> = kind("HOST,…", (given) =>
 
 const webhookUrlsMax = 16;
 
-/** Addresses that events are sent to. They may hold credentials of the receiver, so messages do not repeat them. */
+/**
+ * Addresses that events are sent to. They may hold credentials of the receiver, so messages do not repeat
+ * them.
+ */
 const webhookUrls: Kind<readonly string[]> = hidden("URL,…", (given) => {
   const urls = given.split(/[\s,]+/).filter((url) => url !== "");
   if (new Set(urls).size < urls.length) refuse("must name each address once");

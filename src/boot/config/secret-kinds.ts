@@ -1,4 +1,7 @@
-/** The kinds of secrets that have to be random. The rule about what is too regular for one stands here, once for all of them. */
+/**
+ * The kinds of secrets that have to be random. The rule about what is too regular for one stands here, once
+ * for all of them.
+ */
 import { isWebhookSecret, webhookSecretStart } from "../../domain/events/webhook-signature.ts";
 import { jwtSecretLengthMin, secretOf, serviceTokenLengthMin, type Secret } from "../secrets.ts";
 import { hidden, refuse, type Kind } from "./kinds.ts";
@@ -44,9 +47,10 @@ const bitsMin = 64;
 const countedMax = 1024;
 
 /**
- * Whether a text of sufficient length is too regular for a secret: one letter repeated, a word repeated until it was long
- * enough, or the alphabet. The shortest part whose repetition gives the text is rated by Shannon's entropy of its letters, and of
- * the steps from each letter to the next. A sentence of many words passes, because its entropy cannot be estimated.
+ * Whether a text of sufficient length is too regular for a secret: one letter repeated, a word repeated until
+ * it was long enough, or the alphabet. The shortest part whose repetition gives the text is rated by
+ * Shannon's entropy of its letters, and of the steps from each letter to the next. A sentence of many words
+ * passes, because its entropy cannot be estimated.
  */
 function isTooRegular(secret: string): boolean {
   const counted = secret.slice(0, countedMax);

@@ -1,29 +1,35 @@
-/** By what nodes compare the settings that they share, without showing them to readers of the database. */
+/** Nodes compare their shared settings by digests, so readers of the database do not see values. */
 import { keyedHash } from "../secrets.ts";
 import { protocolsOf } from "./protocol-settings.ts";
 import { settings, type SettingName, type SettingValues } from "./settings.ts";
 import { isForUnnamedProvider } from "./social-settings.ts";
 
-/** By the setting's name, a keyed hash of the value in force. */
+/** For each setting, a keyed hash of its value in force. */
 export type SettingDigests = Readonly<Record<string, string>>;
 
-/** 72 bits: a value is not guessed without JWT_SECRET, which the key is made of, and two values are not alike by chance. */
+/**
+ * 72 bits: a value is not guessed without JWT_SECRET, which the key is made of, and two values are not alike
+ * by chance.
+ */
 const digestLength = 12;
 
-/** Digests of the settings that the nodes of a community share. Empty without JWT_SECRET. Reads the files that they name. */
+/**
+ * Digests of the settings that the nodes of a community share. Empty without JWT_SECRET. Reads the files that
+ * they name.
+ */
 export async function digestSettings(values: SettingValues): Promise<SettingDigests> {
   if (values.JWT_SECRET === null) return {};
   const hash = keyedHash(values.JWT_SECRET, "cloakroom settings of nodes");
   const digests: Record<string, string> = {};
   for (const name of Object.keys(settings) as SettingName[]) {
     const text = await comparedText(name, values);
-    // With the name, so that equal values of two settings do not show.
+    // The name is hashed, too: two settings with equal values have different digests.
     if (text !== null) digests[name] = hash(`${name}=${text}`).slice(0, digestLength);
   }
   return digests;
 }
 
-/** Null: it is not compared. A value that another setting would give as well is as one that is not given. */
+/** Null if the setting is not compared. A value that repeats what other settings give counts as not given. */
 async function comparedText(name: SettingName, values: SettingValues): Promise<string | null> {
   const compared = settings[name].compared as ((value: unknown) => unknown) | null; // it takes the setting's own values
   if (compared === null) return null;

@@ -1,4 +1,7 @@
-/** Rows of the table of `settings.ts`: options that are marked as shared by the nodes of a community, or as each machine's own. */
+/**
+ * Rows of the table of `settings.ts`: options that are marked as shared by the nodes of a community, or as
+ * each machine's own.
+ */
 import { limits } from "../../kernel/limits.ts";
 import { readPlainFile } from "../../kernel/plain-files.ts";
 import type { Kind } from "./kinds.ts";

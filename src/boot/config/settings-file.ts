@@ -66,7 +66,9 @@ export function ownSettingsFile(dataDir: string): string {
 /** What `--config` takes instead of a file, so that no file is read. */
 export const noFile = "none";
 
-/** Reads the file that `--config` names (`named`), or else that of the data folder, which need not be there. */
+/**
+ * Reads the file that `--config` names (`named`), or else that of the data folder, which need not be there.
+ */
 export async function readSettingsFile(named: string | null, dataDir: string): Promise<ReadSettings> {
   const isNamed = named !== null && named !== noFile;
   const path = resolve(isNamed ? named : ownSettingsFile(dataDir));
@@ -85,7 +87,10 @@ export async function readSettingsFile(named: string | null, dataDir: string): P
   return { ...read, file: { ...file, holdsSecrets } };
 }
 
-/** No such file, no such folder yet, or a folder that this user may not enter: what opens it says so in better words. */
+/**
+ * No such file, no such folder yet, or a folder that this user may not enter: what opens it says so in better
+ * words.
+ */
 function isMissing(cause: unknown): boolean {
   const code = codeOf(cause) ?? "";
   const isClosed =

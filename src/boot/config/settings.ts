@@ -1,6 +1,6 @@
 /**
- * The settings (docs/guide/settings.md): one table from which reading, messages and help are made, and which says of each whether
- * the nodes of a community share it or each machine has its own.
+ * The settings (docs/guide/settings.md): one table from which reading, messages and help are made, and which
+ * says of each whether the nodes of a community share it or each machine has its own.
  */
 import { bucketName, cronSchedule, cronWords, keyPrefix, passphrase } from "./backup-settings.ts";
 import { communitySettings } from "./community-settings.ts";

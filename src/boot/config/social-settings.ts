@@ -93,8 +93,8 @@ type SocialValues = {
 export type ProviderSetting = Omit<ProviderAccess, "clientSecret"> & { readonly clientSecret: Secret };
 
 /**
- * The providers that SOCIAL_PROVIDERS names, in its order, and a fault for each setting that they lack. A setting that is given
- * but missing in `values` has a fault of its own.
+ * The providers that SOCIAL_PROVIDERS names, in its order, and a fault for each setting that they lack. A
+ * setting that is given but missing in `values` has a fault of its own.
  */
 export function readProviders(
   values: SocialValues,

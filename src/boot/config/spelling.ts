@@ -7,8 +7,8 @@ export type Misspelt = { readonly name: string; readonly setting: string };
 const lengthMin = 7;
 
 /**
- * Variables of the environment that are one edit away from a setting that is not given, in lower case, or singular instead of
- * plural (TRUSTED_PROXY). A start would ignore them without a word.
+ * Variables of the environment that are one edit away from a setting that is not given, in lower case, or
+ * singular instead of plural (TRUSTED_PROXY). A start would ignore them without a word.
  */
 export function findMisspelt(
   names: readonly string[],
@@ -48,7 +48,9 @@ export function didYouMean(typed: string, names: Iterable<string>, prefix = ""):
   return best === null ? "" : `; did you mean ${prefix}${best}?`;
 }
 
-/** Damerau's and Levenshtein's edits: one letter more, less or changed, or two neighbours swapped. Row by row. */
+/**
+ * Damerau's and Levenshtein's edits: one letter more, less or changed, or two neighbours swapped. Row by row.
+ */
 function editDistance(a: string, b: string): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column);

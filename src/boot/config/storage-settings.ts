@@ -1,4 +1,7 @@
-/** The settings of where the data is (docs/guide/settings.md): the engine, the store of files, and this process as one of several. */
+/**
+ * The settings of where the data is (docs/guide/settings.md): the engine, the store of files, and this
+ * process as one of several.
+ */
 import { join } from "node:path";
 import { parseAddress, type PostgresAddress } from "../../adapters/postgres/connections/address.ts";
 import { ownConnections } from "../../adapters/postgres/connections/own-connections.ts";
@@ -13,7 +16,7 @@ import { perMachine, shared, type Setting } from "./setting.ts";
 /** A PostgreSQL database, and how many connections this process may have to it. */
 export type DatabaseSetting = {
   readonly address: PostgresAddress;
-  /** Of replicas that may answer what delivery asks; null: the primary answers everything. */
+  /** A replica that may serve the reads of delivery; null: the primary serves all reads. */
   readonly readAddress: PostgresAddress | null;
   /** Connections for requests. */
   readonly poolMax: number;
@@ -165,7 +168,9 @@ export function storageConfig(values: AllStorageValues, access: BucketAccess | n
   };
 }
 
-/** Where a node of this folder notes the newest timelines of the servers that it has used, of each cluster. */
+/**
+ * Where a node of this folder notes the newest timelines of the servers that it has used, of each cluster.
+ */
 export function timelineFile(dataDir: string): string {
   return join(dataDir, "database-timelines");
 }

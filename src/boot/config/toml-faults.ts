@@ -30,7 +30,10 @@ function reasonOf(message: string): string {
   return value === undefined && start.includes('"') ? "it is no TOML" : start;
 }
 
-/** The line on which the statement begins that the parser does not take: the one after the longest part that it takes. Null: not looked for. */
+/**
+ * The line on which the statement begins that the parser does not take: the one after the longest part that
+ * it takes. Null: not looked for.
+ */
 function faultyLine(
   text: string,
   lines: readonly string[],

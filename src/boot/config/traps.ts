@@ -1,4 +1,7 @@
-/** Settings that are valid, but hardly what the operator wants: a start logs warnings about them, and doctor shows them. */
+/**
+ * Settings that are valid, but hardly what the operator wants: a start logs warnings about them, and doctor
+ * shows them.
+ */
 import { networkInterfaces } from "node:os";
 import { found, type CodedFinding } from "../../domain/health/finding.ts";
 import { isLoopbackHost } from "../../kernel/ip-address.ts";
@@ -19,8 +22,8 @@ export function settingTraps({
     ...addressTraps(config),
     ...databaseTraps(config),
   ];
-  if (takesRefusedNames(config.usernamePattern))
-    traps.push(found("username_pattern_wide", { pattern: config.usernamePattern.source }));
+  if (takesRefusedNames(config.rules.names.pattern))
+    traps.push(found("username_pattern_wide", { pattern: config.rules.names.pattern.source }));
   if (config.rateLimitFactor === 0) traps.push(found("limits_off"));
   return traps;
 }
@@ -34,7 +37,8 @@ function addressTraps(config: LoadedConfig["config"]): CodedFinding[] {
   }
   const { protocol, hostname } = new URL(publicUrl);
   const speaksPlainly = tls === null && socketFile === null;
-  // A server that listens on this machine alone is reached through a proxy, and so is a plain one with an https address.
+  // A server that listens on this machine alone is reached through a proxy, and so is a plain one with an
+  // https address.
   const isBehindProxy =
     speaksPlainly && (protocol === "https:" || (isLoopbackHost(host) && !isLoopbackHost(hostname)));
   return isBehindProxy && trustedProxies.length === 0 ? [found("trusted_proxies_unset")] : [];

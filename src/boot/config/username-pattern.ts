@@ -2,8 +2,8 @@
  * Reads the pattern that usernames must match, and refuses one that is not safe to run on any input.
  *
  * A backtracking engine can need exponential time if it can split a text in many ways. So the pattern may use
- * classes, literals, alternatives and quantifiers, but none that multiply without bound: no repeated groups, no
- * look-around, no references back, and the number of ways to split a name is limited.
+ * classes, literals, alternatives and quantifiers, but none that multiply without bound: no repeated groups,
+ * no look-around, no references back, and the number of ways to split a name is limited.
  */
 import { PlainError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
@@ -24,7 +24,10 @@ export function parseUsernamePattern(source: string): RegExp {
 /** Characters that no name may contain, but that patterns match by mistake. */
 const neverInNames = [" ", "\u00a0", "\t", "\u200b"];
 
-/** Whether the pattern matches names that are refused anyway: with blanks or invisible characters, or reserved for the audit. */
+/**
+ * Whether the pattern matches names that are refused anyway: with blanks or invisible characters, or reserved
+ * for the audit.
+ */
 export function takesRefusedNames(pattern: RegExp): boolean {
   const names = neverInNames.flatMap((one) => [`ab${one}cd`, `${one}abc`, `abc${one}`, one.repeat(4)]);
   return [...names, "service:x", "service:shop"].some((name) => pattern.test(name));
@@ -39,7 +42,10 @@ function compile(source: string): RegExp {
   }
 }
 
-/** One piece of a pattern that compiles: an escape, a class, the opening of a group, a quantifier, or one character. */
+/**
+ * One piece of a pattern that compiles: an escape, a class, the opening of a group, a quantifier, or one
+ * character.
+ */
 const piece =
   /\\(?:[pPu]\{[^}]*\}|k<[^>]*>|.)|\[(?:\\.|[^\\\]])*\]|\((?:\?(?:[:=!]|<[=!]|<[^>]*>))?|\{[\d,]+\}\??|[*+?]\??|./gsu;
 
@@ -65,7 +71,10 @@ function waysToMatch(source: string): number {
   return ways;
 }
 
-/** How often a quantifier repeats its piece, limited by the length of a name; null if the text is no quantifier. */
+/**
+ * How often a quantifier repeats its piece, limited by the length of a name; null if the text is no
+ * quantifier.
+ */
 function repeatsOf(text: string): { least: number; most: number } | null {
   const longest = limits.usernameLengthMax;
   if (/^\*\??$/.test(text)) return { least: 0, most: longest };

@@ -49,7 +49,9 @@ export function bucketUser(
   return place === undefined || place === "files" ? null : "BLOBS names a bucket";
 }
 
-/** Folders in the data folder whose contents are removed, replaced by a restore, or part of the next backup. */
+/**
+ * Folders in the data folder whose contents are removed, replaced by a restore, or part of the next backup.
+ */
 const ownFolders = new Set([
   "textures",
   "secrets",

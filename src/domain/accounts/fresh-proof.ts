@@ -16,9 +16,10 @@ export type FreshProof = { readonly password: string; readonly attempt: Password
 export type ProvenSelf = (tx: Tx) => Promise<Member>;
 
 /**
- * Makes sure that a change to an account comes from its member. Fails with invalid for a wrong password and for an account
- * that has none, with limited after too many tries. Hashing takes long, so this comes before the transaction, which gets the
- * member from the result; that fails with unauthenticated when the password has changed meanwhile.
+ * Ensures that a change to an account comes from its member. Fails with invalid for a wrong password and for
+ * an account that has none, with limited after too many tries. Hashing takes long, so this comes before the
+ * transaction, which gets the member from the result; that fails with unauthenticated when the password has
+ * changed meanwhile.
  */
 export async function requireFreshProof(
   { hasher }: { readonly hasher: PasswordHasher },

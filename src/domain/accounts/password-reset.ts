@@ -47,7 +47,9 @@ export async function forgetPassword(
   });
 }
 
-/** Checks a code by which a password can be set, without using it up. Fails with invalid for an invalid code. */
+/**
+ * Checks a code that allows setting a password, without using it up. Fails with invalid for an invalid code.
+ */
 export async function checkResetCode(
   { reads, clock, codes }: { readonly reads: Reads; readonly clock: Clock; readonly codes: CodeSending },
   { code: text }: { readonly code: string },

@@ -1,5 +1,5 @@
 import type { NameRules, PlayerRules, Rules } from "../model/rules.ts";
-import { AppError } from "../../kernel/errors.ts";
+import type { AppError } from "../../kernel/errors.ts";
 import { newUuid, type AccountId, type PlayerId, type Uuid } from "../../kernel/ids.ts";
 import type { Tx } from "../ports/unit-of-work.ts";
 import { limits } from "../../kernel/limits.ts";
@@ -45,8 +45,8 @@ async function uuidOfName({ players }: Tx, account: AccountId, name: string): Pr
 }
 
 /**
- * Gives a player whose name was derived the one that its owner chooses instead, and where uuids are made from names also the
- * uuid of that, by the rule of `addPlayer`. The derived name is not held. Fails with conflict as `addPlayer` does.
+ * Replaces a derived name by the one that its owner chooses; where uuids are made from names, also the uuid,
+ * by the rule of `addPlayer`. The derived name is not held. Fails with conflict as `addPlayer` does.
  */
 export async function chooseName(
   tx: Tx,
@@ -127,12 +127,12 @@ export async function holdName({ players, now }: Tx, player: Player, seconds: nu
   await players.dropHolds(player.accountId, limits.heldNamesMax);
 }
 
-/** The player that gets a name; null: one that is made with it. */
+/** The player that gets a name; null: a new player. */
 type Named = { readonly accountId: AccountId; readonly id: PlayerId | null };
 
 /**
- * Only its former owner takes a held name. The store makes sure that no player has the name; a look first, because its word for a
- * clash may be of a name that is free again, so that the work would run several times more.
+ * Only its former owner takes a held name. The store ensures that no player has the name. This looks first: a
+ * clash may concern a name that is free again by then, and would repeat the whole work.
  */
 async function claimName({ players, now }: Tx, { accountId, id }: Named, name: string): Promise<void> {
   const key = nameKey(name);

@@ -79,7 +79,10 @@ export async function registerAddress(
   if (result !== null && result !== "changed") throw result;
 }
 
-/** Registrations of one address at once turn its password from none into one, and into several, which stay. */
+/**
+ * Concurrent registrations of one address take its password from none to one and then to several, which
+ * stays.
+ */
 const comparisonsMax = 3;
 
 /** Helps a person whose registration is kept but not mailed. */
@@ -87,8 +90,8 @@ const hint =
   "a code in the mailbox may be of somebody else's registration with another password, so give yours along with it or set a new one by it";
 
 /**
- * Null once it is mailed, why it is not, or that the account has another password than the one that was compared. `given` is null
- * for an address that is registered alone.
+ * Returns null once the mail is posted, else why it is not, or that the account's password differs from the
+ * compared one. `given` is null for an address that is registered alone.
  */
 async function takeRegistration(
   tx: Tx,

@@ -1,6 +1,7 @@
 /*
- * Whose password counts where several people register one address. While all of them gave the same, it is the account's. Once they
- * differ the account has none: the differing ones are kept, and the owner of the mailbox decides.
+ * Decides whose password counts if several people register one address. While all of them gave the same, it
+ * is the account's. Once they differ the account has none: the differing ones are kept, and the owner of the
+ * mailbox decides.
  */
 import { refusals } from "../model/refusals.ts";
 import { ownsItsMail, type Account } from "../model/account.ts";
@@ -15,7 +16,7 @@ import { findValidCode, type CodeSending } from "./issue-code.ts";
 /** Differing passwords that are kept for one address. Each is a hash that a confirmation may compute. */
 const keptMax = 5;
 
-/** The password of a registration: its hash, and whether the one that the account has fits it. */
+/** The password of a registration: its hash, and whether it is the account's. */
 export type GivenPassword = {
   readonly passwordHash: string;
   /** The account's hash that it was compared with; null where there was no such account or no such password. */
@@ -96,7 +97,7 @@ export async function findRegistrationPassword(
   throw refusals.wrongRegistrationPassword();
 }
 
-/** The first of these hashes that the password fits; null: it fits no hash. */
+/** The first of these hashes that fits the password; null: no hash fits. */
 async function firstFitting(
   hasher: PasswordHasher,
   password: string,

@@ -59,7 +59,7 @@ async function* pagesOf(
   }
 }
 
-/** Exports of one process at one time: more would hold up the requests of others. */
+/** How many exports one process runs at a time. More would delay other requests. */
 const atOnceMax = 2;
 
 /** Bounds how many exports are under way. `take` fails with limited when there are too many, and returns what gives the slot back. */

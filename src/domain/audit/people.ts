@@ -1,9 +1,11 @@
 import type { AuditPerson, AuditReads } from "../ports/audit-store.ts";
 
-/** Who acted, and whom it concerned. Both may be missing, and no account has the number 0. */
+/**
+ * The acting account and the account that it concerned. Both may be missing, and no account has the number 0.
+ */
 type Named = { readonly actorAccountId: number | null; readonly forAccountId: number | null };
 
-/** The people that entries of a page name, by number, found by one statement. */
+/** The people that a page's entries name, by number, read with one statement. */
 export async function peopleOf(
   audit: Pick<AuditReads, "listPeople">,
   entries: readonly Named[],

@@ -4,7 +4,7 @@ export type FollowedSchedule = {
   readonly since: number;
   /** Backups that have ended since, made or not. */
   readonly ended: number;
-  /** Whether the last one of them was made; null: no backup has ended yet. */
+  /** Whether the last one succeeded; null: no backup has ended yet. */
   readonly hasSucceeded: boolean | null;
 };
 

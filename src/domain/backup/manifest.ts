@@ -58,7 +58,7 @@ export function secretsIn({ files }: Manifest): "clear" | "sealed" | "none" {
   return names.some((name) => name.startsWith("secrets/")) ? "clear" : "none";
 }
 
-/** The first entry's text, by which a program of any version recognises a backup and its format. */
+/** The first entry's text. A program of any version recognises a backup and its format by it. */
 export function markText(): string {
   return `cloakroom backup ${backupFormat}\n`;
 }

@@ -7,7 +7,7 @@ import type { Chunks, IncomingEntry } from "../ports/backup-ports.ts";
 
 /** Receives the content of a backup. Each content is read to its end, or the backup is refused. */
 export type BackupVisitor = {
-  /** Gets the size of a part that the manifest lists, before its content is read. */
+  /** Called with the size of a listed part before its content is read. */
   readonly announce?: (bytes: number) => void;
   /** Gets a part that the manifest lists. An error that it throws ends the reading. */
   readonly keep: (part: Part, content: Chunks) => Promise<void>;

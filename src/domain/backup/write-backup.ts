@@ -26,7 +26,7 @@ type Deps = {
   readonly signal: AbortSignal;
 };
 
-/** The content of a backup beside the database and its textures. */
+/** What a backup contains besides the database and its textures. */
 export type BackupContent = {
   readonly program: string;
   /** ISO 8601. */

@@ -15,9 +15,9 @@ const spanRows = 10_000;
 const runsMax = 50;
 
 /**
- * Removes events that are too old or too many to be kept, some thousands at most. When there are too many, those go first that
- * followers miss least: what a player showed before it showed something else, of the busiest player before others. The log says what
- * was removed because there were too many.
+ * Removes events that are too old or too many to be kept, some thousands at most. If there are too many,
+ * events that a later one of the same player replaced go first, those of the busiest players before others.
+ * The log says what was removed because there were too many.
  */
 export async function pruneEvents(deps: Deps): Promise<void> {
   const { transact, log } = deps;

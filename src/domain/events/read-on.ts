@@ -4,8 +4,8 @@ import type { EventReads } from "../ports/event-store.ts";
 /** What follows an event in the log. */
 export type NextEvents = {
   /**
-   * The id after which the events begin: the one that was asked for. Another one when events between are kept no more, or when
-   * the log has not come so far: a reader has to look at everything again.
+   * The id after which the events begin. It differs from the requested one if events in between were removed,
+   * or if the log is shorter: then a reader has to read everything again.
    */
   readonly after: number;
   /** The oldest first. */
@@ -13,15 +13,15 @@ export type NextEvents = {
 };
 
 /**
- * Reads the events after the one with this id, `rows` at most. Events between that a later one of the same player has replaced are no
- * loss.
+ * Reads the events after the one with this id, `rows` at most. An event that a later one of the same player
+ * has replaced is no loss.
  */
 export async function readOn(
   reads: Pick<EventReads, "newestEventId" | "oldestEventId" | "listEvents">,
   after: number,
   rows: number,
 ): Promise<NextEvents> {
-  // In this order: an event that comes in between is no gap.
+  // The order matters: an event that arrives in between is no gap.
   const newest = await reads.newestEventId();
   const known = after <= newest ? after : 0;
   const events = await reads.listEvents(known, rows);
@@ -31,7 +31,10 @@ export async function readOn(
   return { after: begin, events };
 }
 
-/** Whether all is kept from this event on. Asked after the events were read: what is pruned meanwhile is not taken for replaced. */
+/**
+ * Whether all events from this one on are kept. Asked after the events were read, so that pruned events are
+ * not taken for replaced ones.
+ */
 async function isComplete(
   { oldestEventId }: Pick<EventReads, "oldestEventId">,
   after: number,

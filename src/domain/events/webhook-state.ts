@@ -11,7 +11,7 @@ export type WebhookState = {
   readonly name: string;
   /** How many events it has yet to get, at most: those that a later one has replaced are counted. */
   readonly behind: number;
-  /** Null for one that no server has begun with yet. */
+  /** Null if no server has begun with the address. */
   readonly progress: WebhookProgress | null;
 };
 

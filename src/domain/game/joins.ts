@@ -79,7 +79,7 @@ export function createJoinMemory({ clock }: { readonly clock: Clock }): JoinStor
   };
 }
 
-/** In whatever spelling: IPv6 has many, and IPv4 may come as a part of it. No game server asks for an address with a zone. */
+/** In any spelling: IPv6 has many, and may embed IPv4. No game server asks for an address with a zone. */
 function isSameAddress(one: string, other: string): boolean {
   const address = parseIpAddress(one);
   return !other.includes("%") && address !== null && address === parseIpAddress(other);

@@ -6,7 +6,7 @@ import { createTurnstiles, type Turnstiles } from "./turnstiles.ts";
 
 /** A password that a launcher sends: what it is tried on, and from where. */
 export type LauncherTry = {
-  /** What the client calls the account, in the form by which it is looked up. */
+  /** The client's name for the account, normalised as for the lookup. */
   readonly login: string;
   /** The account behind it, or the login where no account has it. */
   readonly account: string;
@@ -42,7 +42,7 @@ export function lanePauseMs(intervalMs: number): number {
 
 type Deps = {
   readonly intervalMs: number;
-  /** Of lanes, with `lanePauseMs` between two calls. */
+  /** The number of lanes, with `lanePauseMs` between two calls. */
   readonly laneGate: CallGate;
   readonly attempts: AttemptStore;
   /** Resolves after so many seconds. */

@@ -30,8 +30,9 @@ export type SignedProfile = { readonly profile: GameProfile; readonly holds: () 
 export type Profiles = {
   readonly unsigned: (shown: Appearance) => GameProfile;
   /**
-   * The profile with a signature of each property. A player is signed once for each look and key, whatever number of requests ask,
-   * and the stated time is that of the signing. Fails with limited when too many signatures are waited for.
+   * The profile with a signature of each property. A player is signed once for each look and key, however
+   * many requests ask, and states the time of signing. Fails with limited when too many signatures are waited
+   * for.
    */
   readonly signed: (shown: Appearance, waiter: Waiter) => Promise<SignedProfile>;
 };

@@ -5,8 +5,9 @@ import type { Actor, Transact } from "../ports/unit-of-work.ts";
 type Deps = { readonly signer: Signer; readonly transact: Transact; readonly clock: Clock };
 
 /**
- * Puts a new signing key in the place of the one in force, whose public half stays announced for two days. Operators may. Writes
- * audit. Fails with conflict while another process does the same, and with internal where keys cannot be read or written.
+ * Replaces the signing key. The former key's public half stays announced for two days. Operators may. Writes
+ * audit. Fails with conflict while another process does the same, and with internal where keys cannot be read
+ * or written.
  */
 export async function rotateKey({ signer, transact, clock }: Deps, actor: Actor): Promise<SigningKey> {
   await signer.rotate(clock.nowSeconds());

@@ -15,7 +15,7 @@ import type { Client } from "../sessions/open-session.ts";
 import type { GameSignedIn } from "./sign-in.ts";
 import { hashOfGameToken, newGameToken } from "./tokens.ts";
 
-/** What game tokens are looked up in, at a time (Unix seconds). */
+/** The stores that game tokens are looked up in, at a time (Unix seconds). */
 type GameReads = Pick<RightReads, "sessions" | "now">;
 
 /** What the use of a token asks for. It writes nothing: when the session was used is noted for later. */

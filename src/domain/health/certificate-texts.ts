@@ -5,7 +5,7 @@ export type RefusedFor = "untrusted" | "unchained" | "expired" | "early" | "othe
 
 /** Who shows a certificate. */
 export type Shown = {
-  /** In words: `smtp.example.org, port 465`. */
+  /** The address in words: `smtp.example.org, port 465`. */
   readonly by: string;
   /** The setting that names its host. */
   readonly setting: string;

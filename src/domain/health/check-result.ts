@@ -7,7 +7,7 @@ export type CheckResult = Coded<FindingCode> & {
   readonly name: string;
   /** `warning`: it works, but not as well or as safely as it could. `fault`: it does not work, or will soon stop working. */
   readonly state: "ok" | "warning" | "fault";
-  /** In English, as the code and the values say. */
+  /** The English text of the code with its values. */
   readonly text: string;
   /** What to do about it; null where nothing is to be done. */
   readonly remedy: string | null;

@@ -23,7 +23,10 @@ export type WorkingParts = {
 /** What a look found. */
 export type Readiness = {
   readonly parts: WorkingParts;
-  /** What keeps requests away, in the order of `neededParts`; `stopping` after the signal to stop. Empty: it is ready. */
+  /**
+   * The failing parts, in the order of `neededParts`, and `stopping` after the signal to stop. Empty: it is
+   * ready.
+   */
   readonly missing: readonly (NeededPart | "stopping")[];
 };
 
@@ -137,7 +140,7 @@ async function tooOldMail({ looks, clock }: Deps): Promise<Fault | null> {
   return { words: remedies.outbox, reason: `the oldest has waited for ${seconds} seconds` };
 }
 
-/** An expected failure says in words what there is to know. */
+/** The message of an expected failure is enough. */
 function textOf(reason: unknown): unknown {
   return reason instanceof AppError && reason.report === null ? reason.message : reason;
 }

@@ -102,7 +102,7 @@ export type RateLimits = {
   readonly broken: AddressLimit;
   /** Skin uploads of one account. */
   readonly upload: AccountLimit;
-  /** Changes of what an account's players show, each of which is an event. Null: RATE_LIMIT_FACTOR is 0. */
+  /** Changes of what an account's players show. Each is an event. Null if RATE_LIMIT_FACTOR is 0. */
   readonly looks: HereFirst | null;
   /** Codes for new mail addresses of one account. */
   readonly mailChange: AccountLimit;
@@ -153,7 +153,7 @@ export function createRateLimits(options: {
   };
 }
 
-/** At least one attempt remains of a rule. */
+/** A rule keeps at least one attempt. */
 function scaledBy(factor: number) {
   return <Rule extends WindowRule>(rule: Rule): Rule => ({
     ...rule,

@@ -26,7 +26,7 @@ export type TakenBack = { readonly account: AccountId | null; readonly address: 
 export type SignInLimits = {
   /** Counts for the address before the body is read, on this node. Fails with limited. */
   readonly takeHere: (client: Client) => Arrival;
-  /** Counts for the address, and for what the client calls the account. Fails with limited. */
+  /** Counts for the address and for the client's name of the account. Fails with limited. */
   readonly take: (given: PasswordTry, arrival: Arrival) => Promise<void>;
   /**
    * Counts for the account itself; null: no account has the name. False when the network tried the account too often under

@@ -6,12 +6,13 @@ import { composeMail, type ComposedMail } from "./compose.ts";
 import type { MailColours } from "./html-parts.ts";
 import type { MailTexts } from "./templates.ts";
 
-/** A mail to everybody as its readers of one language would get it, and how many they are. */
+/** A mail to everybody as readers of one language would get it, and their number. */
 export type LanguagePreview = ComposedMail & { readonly language: Language; readonly recipients: number };
 
 /**
- * Shows a mail to everybody in the frame of every language, as a reader of this name would get it, and how many would
- * get it now. Sends and changes nothing. Only administrators ask. Fails with invalid as `postBulkMail` does.
+ * Shows a mail to everybody in the frame of every language, as a reader of this name would get it, and how
+ * many would get it now. Sends and changes nothing. Only administrators ask. Fails with invalid as
+ * `postBulkMail` does.
  */
 export async function previewBulkMail(
   deps: {

@@ -6,7 +6,10 @@ export type UnsentPart = {
   readonly of: "personal" | "every bulk mail" | BulkMailId;
 };
 
-/** The parts that unsent mails consist of. A store lists each by number and merges them, because an index holds each in order. */
+/**
+ * The parts that unsent mails consist of. A store lists each by number and merges them, because an index
+ * holds each in order.
+ */
 export function partsOfUnsent({ states, bulk }: UnsentMails): readonly UnsentPart[] {
   return states.flatMap((state): readonly UnsentPart[] => {
     if (bulk !== null) return [{ state, of: bulk }];

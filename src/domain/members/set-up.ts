@@ -13,9 +13,12 @@ import { openSession, type Client, type SignedIn } from "../sessions/open-sessio
 import { prepareAccount } from "../accounts/create-account.ts";
 import { claimMail } from "../accounts/unconfirmed.ts";
 
-/** The secret by which the first administrator is made. */
+/** The secret that makes the first administrator. */
 export type Setup = {
-  /** Makes the secret and returns it; null when there is an administrator. One that was made here before and differs is worthless. */
+  /**
+   * Makes the secret and returns it; null if there is an administrator. A former secret that differs becomes
+   * worthless.
+   */
   readonly begin: () => Promise<string | null>;
   /** Whether the secret was made and no account has level 3. The first administrator closes it, however made, until `begin`. */
   readonly isOpen: () => Promise<boolean>;

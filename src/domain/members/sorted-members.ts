@@ -5,7 +5,10 @@ import type { Member } from "../model/account.ts";
 import { nameKey } from "../model/username.ts";
 import type { AccountReads, MemberPlace } from "../ports/account-store.ts";
 
-/** By the main player's name from A on, or by last use from the latest on. Members without either come at the end. */
+/**
+ * Sorted by the main player's name from A on, or by last use from the latest on. Members without a key come
+ * last.
+ */
 export type MemberOrder = "name" | "seen";
 
 /** A member in a list, with the time that it shows: see `AccountReads.listLastSeen`. */
@@ -19,7 +22,7 @@ type SortedPage = {
   readonly search: string | null;
 };
 
-/** What a search finds is sorted in memory. */
+/** Search results are sorted in memory. */
 const sortedMax = 1000;
 
 /** A page of members in this order. Fails with invalid when a search finds too many to be sorted. */

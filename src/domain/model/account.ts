@@ -57,7 +57,7 @@ export type Player = {
   readonly createdAt: number;
 };
 
-/** Which cape a player shows: the one linked to its skin, none, or a granted one of its own. */
+/** The cape that a player shows: the one linked to its skin, no cape, or a granted one of its own. */
 export type OwnCape = "as-skin" | "none" | CapeId;
 
 /** An account with its main player, which stands for it; null while it has none. */
@@ -91,7 +91,7 @@ export function usernameOf({ player }: Member): string {
   return player?.name ?? "";
 }
 
-/** The uuid by which the account is known: its main player's, or its own while it has no player. */
+/** The account's public uuid: its main player's, or its own while it has no player. */
 export function uuidOf({ account, player }: Member): Uuid {
   return player?.uuid ?? account.uuid;
 }

@@ -3,7 +3,9 @@ import { usernameOf, type Member } from "./account.ts";
 
 /** Who made a change, and through what: what an audit entry keeps of an actor. */
 export type ActorRecord = {
-  /** In the audit's words: a username, `service:<name>`, `cli` or `system` (docs/contract/admin.md#audit). */
+  /**
+   * The name in the audit: a username, `service:<name>`, `cli` or `system` (docs/contract/admin.md#audit).
+   */
   readonly name: string;
   /** The acting account, whose name may change; null for services, the command line and the program itself. */
   readonly accountId: AccountId | null;

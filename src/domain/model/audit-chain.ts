@@ -12,7 +12,7 @@ export type ChainedEntry = {
   readonly actorAccountId: number | null;
   /** `session:<id>` or `token:<id>`; null for the command line and the program itself. */
   readonly actorVia: string | null;
-  /** What the hash is made over. An entry of version 1 names its issuer alone, so both fields of the actor are null. */
+  /** The hashed fields. An entry of version 1 names only its actor's name, so account and via are null. */
   readonly version: number;
   readonly action: string;
   /** An account's number, or 0. */

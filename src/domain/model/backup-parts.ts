@@ -10,7 +10,7 @@ export const keptFolders = ["default-skins", "mail-templates", "secrets"] as con
 /** One of them. */
 export type KeptFolder = (typeof keptFolders)[number];
 
-/** One entry of a backup, by what it is. */
+/** An entry of a backup, by its kind. */
 export type Part =
   | { readonly kind: "mark" }
   | { readonly kind: "texture"; readonly hash: TextureHash }
@@ -56,7 +56,9 @@ export function parseTexturePath(path: string): TextureFile | null {
   return file !== null && texturePath(file) === path ? file : null;
 }
 
-/** Reads an entry's name; null for one that no backup has. What it accepts never leads out of a folder. */
+/**
+ * Reads an entry's name; null for a name that no backup has. An accepted name never leads out of a folder.
+ */
 export function parsePart(name: string): Part | null {
   for (const kind of ["mark", "sealed-secrets", "database", "manifest"] as const) {
     if (name === single[kind]) return { kind };

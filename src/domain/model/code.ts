@@ -1,6 +1,6 @@
 import type { AccountId } from "../../kernel/ids.ts";
 
-/** What a code is for; one of another purpose is as wrong as none. */
+/** The purpose of a code. A code of another purpose is invalid. */
 export type CodePurpose = "confirm" | "reset" | "mail";
 
 /** A code that waits to be used. The code itself is known to its mail alone. */

@@ -16,11 +16,11 @@ export type EventType = (typeof eventTypes)[number];
 export type EventBody = {
   /** The player that it is about, as of then; of a deleted account: its main player. */
   readonly player: { readonly uuid: Uuid; readonly name: string };
-  /** Of `player.renamed`: the name before. */
+  /** For `player.renamed`: the former name. */
   readonly previous?: string;
-  /** Of `account.deleted`: the account's own UUID. */
+  /** For `account.deleted`: the account's own UUID. */
   readonly account?: { readonly uuid: Uuid };
-  /** Of `player.textures`: what the player shows now; null: nothing. */
+  /** For `player.textures`: what the player shows now; null: nothing. */
   readonly skin?: { readonly hash: TextureHash; readonly model: SkinModel } | null;
   readonly cape?: { readonly hash: TextureHash } | null;
 };

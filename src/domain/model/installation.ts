@@ -27,6 +27,9 @@ export type Installation = Start & {
   };
   /** The settings that are given: by flags and environment at the start, by the file now. */
   readonly settings: readonly { readonly name: string; readonly from: SettingSource }[];
-  /** By which every command finds the same file and gets the same flags: ` --data-dir /srv/skins`, with the blank before it. Empty: it needs none. */
+  /**
+   * The flags with which every command finds the same file and settings: ` --data-dir /srv/skins`, with a
+   * leading blank. Empty if it needs no flags.
+   */
   readonly options: string;
 };

@@ -31,7 +31,7 @@ export function flawedLabel(flaw: LabelFlaw | null): PlaceLabel {
   return { id: null, community: null, flaw };
 }
 
-/** The community that a release's marker names; null for what names none. */
+/** The community that a marker names; null if it names no community. */
 export function parseMarker(bytes: Uint8Array): string | null {
   const { community } = parseObject(bytes);
   return isText(community) ? community : null;

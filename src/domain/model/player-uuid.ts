@@ -7,7 +7,9 @@ export type UuidRule = "random" | "offline";
 /** Versions 1 to 5 of RFC 9562's variant. Game clients take the top bit of the version for a mark of foreign ids. */
 const playerUuid = /^.{14}[1-5].{4}[89ab]/;
 
-/** Checks a uuid that staff give a player. Fails with invalid for one that games do not take for a player's. */
+/**
+ * Checks a uuid that staff give a player. Fails with invalid for a uuid that games do not accept for players.
+ */
 export function parsePlayerUuid(uuid: Uuid): Uuid {
   if (playerUuid.test(uuid)) return uuid;
   throw refusals.badPlayerUuid();

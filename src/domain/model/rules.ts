@@ -1,6 +1,6 @@
 import type { UuidRule } from "./player-uuid.ts";
 
-/** What the operator's settings allow people, by what it is about. */
+/** What the operator's settings allow, by subject. */
 export type Rules = {
   readonly names: NameRules;
   readonly players: PlayerRules;
@@ -28,11 +28,11 @@ export type PlayerRules = {
 export type GameRules = {
   /** The name that launchers show; null: the community's. */
   readonly serverName: string | null;
-  /** Hosts of textures beside that of the public URL. */
+  /** Hosts of textures besides the public URL's. */
   readonly skinDomains: readonly string[];
   /** The shortest time between two sign-ins of an account by launchers; 0: any. */
   readonly passwordIntervalMs: number;
-  /** Whether a player who joins must have the address that the game server asks for, if it asks for one. */
+  /** Whether a joining player must have the address that the game server asks for, if it asks for one. */
   readonly checksAddress: boolean;
 };
 

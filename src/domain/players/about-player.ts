@@ -8,7 +8,7 @@ export type AboutPlayer = {
   readonly createdAt: number;
   /** Whether others may wear its skin, too. */
   readonly sharesSkin: boolean;
-  /** The name of the cape that it shows; null: none. */
+  /** The name of the shown cape; null without one. */
   readonly capeName: string | null;
 };
 

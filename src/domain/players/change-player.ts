@@ -20,7 +20,7 @@ type Deps = { readonly transact: Transact; readonly rules: Pick<Rules, "names" |
 
 /** What a player wears, and whether it lets others wear the same. What is absent stays as it is. */
 export type Dress = {
-  /** A skin of the account's wardrobe; null: none. */
+  /** A skin of the account's wardrobe; null: no skin. */
   readonly skin?: Uuid | null;
   /** A cape that the account was granted; "none"; null: the one that is linked to the skin. */
   readonly cape?: Uuid | "none" | null;

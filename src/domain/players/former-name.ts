@@ -3,9 +3,9 @@ import { nameKey } from "../model/username.ts";
 import type { PlayerReads } from "../ports/player-store.ts";
 
 /**
- * The name that a player has now, found by one that it gave up and that is still held. Everybody may ask. Null for a name that
- * some player has, that is free, or that a deleted player had: a held name leads to the player that had it, and to no other one of
- * its account.
+ * A player's current name, found by a former name that is still held. Everybody may ask. Null for a name that
+ * some player has, that is free, or that a deleted player had: a held name leads to the player that had it,
+ * and to no other one of its account.
  */
 export async function currentNameOf(
   {

@@ -9,7 +9,10 @@ import { readTexture } from "../textures/stored-file.ts";
 import { insertSkin, type UploadDeps } from "../textures/wardrobe.ts";
 import { findPlayer } from "./list-players.ts";
 
-/* What launchers upload: a file for one player, who wears it at once. The caller has checked that the actor may dress it. */
+/*
+ * Uploads by launchers: a file for one player, who wears it at once. The caller has checked that the actor
+ * may dress it.
+ */
 
 /**
  * Makes a player wear a skin that is uploaded. One of its account's wardrobe with the same bitmap and model is worn again; else the

@@ -18,7 +18,7 @@ export type Rerun = (run: number, outcome: Outcome, work: object) => boolean;
 export type Engine = AsyncDisposable & {
   readonly reads: Reads;
   readonly atomically: Atomically;
-  /** The same for what the program does by itself: it never waits for requests, whatever these are, and takes nothing from them. */
+  /** The same for the program's own work: it never waits for requests and takes no capacity from them. */
   readonly background: { readonly reads: Reads; readonly atomically: Atomically };
   /** What a node asks to know how it does: this waits for nothing else. */
   readonly looks: Pick<Reads, "outbox">;

@@ -23,8 +23,8 @@ export interface KeyStore {
    */
   findOrMake(kind: KeyKind): Promise<{ readonly text: string; readonly madeAt: string | null }>;
   /**
-   * Replaces a key by what `remake` makes of its text (null: there is none), whole or not at all, and resolves to the new text.
-   * Fails with conflict while another process replaces it.
+   * Replaces a key atomically by the result of `remake` of its text (null without a key), and resolves to the
+   * new text. Fails with conflict while another process replaces it.
    */
   replace(kind: KeyKind, remake: (text: string | null) => Promise<string>): Promise<string>;
   /** A text that is another one after the key was replaced or edited; null for a missing key. Costs microseconds. */

@@ -16,7 +16,7 @@ export type BulkMailId = number & { readonly [bulkMailId]: true };
 /** Mails to one person, who may be waiting for them, and copies of a mail to everybody. */
 export type MailKind = "personal" | "bulk";
 
-/** In the order in which they are sent: a mail to one person never waits behind a mail to everybody. */
+/** In sending order: a mail to one person never waits behind a mail to everybody. */
 export const mailKinds: readonly MailKind[] = ["personal", "bulk"];
 
 /** A failed mail has been given up: it was refused for good, or not accepted in time (`domain/mail/schedule.ts`). */
@@ -48,8 +48,8 @@ export type BulkProgress = {
 } & Readonly<Record<MailState, number>>;
 
 /**
- * What a mail is made from. A copy of a mail to everybody holds nothing of its own: its words are kept once, its address leads to its
- * account. A trial of such a mail is one person's, and holds all of it.
+ * The source of a mail. A copy of a mail to everybody has no content of its own: the words are kept once, and
+ * the address is the account's. A trial of such a mail belongs to one person and holds everything.
  */
 export type OutboxContent = PersonalMail | BulkCopy | { readonly template: "bulk" };
 
@@ -118,7 +118,7 @@ export interface OutboxReads {
   /** Mails by ascending number, from the one after `afterId` on, `rows` at most; `state` null means all. */
   listMails(page: {
     readonly state: MailState | null;
-    /** Of the copies of mails to everybody: all, those that failed, or nothing but the copies of this mail. */
+    /** Which copies of mails to everybody: all, the failed ones, or only those of this mail. */
     readonly copies: "all" | "failed" | BulkMailId;
     readonly afterId: number;
     readonly rows: number;
@@ -127,7 +127,7 @@ export interface OutboxReads {
   listUnsent(
     page: UnsentMails & { readonly before: number | null; readonly rows: number },
   ): Promise<readonly OutboxEntry[]>;
-  /** How many they are; of those to one person, `limits.countedMax` of each state are counted. */
+  /** Their number. Mails to one person are counted up to `limits.countedMax` in each state. */
   countUnsent(which: UnsentMails): Promise<number>;
   /** Every mail to everybody that is remembered, the first one first. */
   bulkProgress(): Promise<readonly BulkProgress[]>;

@@ -11,6 +11,9 @@ export interface PasswordHasher {
   needsRehash(hash: string): boolean;
   /** The algorithm and its parameters, which decide how long `verify` takes; null when the hash is not readable. */
   kindOf(hash: string): string | null;
-  /** A hash that no password fits, for which `verify` takes as long as for others of this kind; null: of today's kind. */
+  /**
+   * A hash that no password fits. `verify` takes as long for it as for others of this kind; null: today's
+   * kind.
+   */
   dummy(kind: string | null): string;
 }

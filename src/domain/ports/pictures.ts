@@ -27,7 +27,7 @@ export type PictureOrder = PictureKind & {
 /** A file that we wrote, and its size in pixels. */
 export type StoredFile = TextureSize & { readonly png: Uint8Array };
 
-/** In pixels. */
+/** Sizes are in pixels. */
 export type TextureSize = { readonly width: number; readonly height: number };
 
 /**

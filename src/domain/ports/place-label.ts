@@ -17,6 +17,9 @@ export interface LabelledPlace {
 export interface PlaceMark {
   /** Null before any node of the database used textures. */
   read(): string | null | Promise<string | null>;
-  /** Keeps the id instead of this one (null: of none), unless another process was faster: resolves to the id that is kept then. */
+  /**
+   * Replaces this id (null: no id) by the new one, unless another process was faster. Resolves to the id that
+   * is kept.
+   */
   put(id: string, instead: string | null): string | null | Promise<string | null>;
 }

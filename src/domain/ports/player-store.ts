@@ -44,7 +44,7 @@ export interface PlayerReads {
   listNamed(nameKeys: readonly string[]): Promise<readonly Pick<Player, "uuid" | "name">[]>;
   /** How many players the account has. */
   count(account: AccountId): Promise<number>;
-  /** Whether a uuid is that of any player, or is or was that of another account or of another account's player. */
+  /** Whether a uuid belongs to any player, or belongs or belonged to another account or its player. */
   isUuidUsed(uuid: Uuid, account: AccountId): Promise<boolean>;
   /** The hold on a name (in the form of `nameKey`); null when the name is not held. */
   findNameHold(nameKey: string): Promise<NameHold | null>;
@@ -79,7 +79,7 @@ export interface PlayerStore extends PlayerReads {
   setUuid(player: PlayerId, uuid: Uuid): Promise<void>;
   /** Removes a player and, with it, the sessions that are bound to it. An account whose main player goes has no main player. */
   deletePlayer(player: PlayerId): Promise<void>;
-  /** Makes the player wear a skin; null: none. */
+  /** Makes the player wear a skin; null: no skin. */
   selectSkin(player: PlayerId, skin: SkinId | null): Promise<void>;
   /** Makes the player wear a cape of its own, no cape, or the one that its skin says. */
   wearCape(player: PlayerId, cape: OwnCape): Promise<void>;

@@ -3,12 +3,12 @@ import type { Waiters } from "../../kernel/waiters.ts";
 /** A public RSA key as DER (SubjectPublicKeyInfo, RFC 5280 4.1). */
 export type PublicKey = Uint8Array;
 
-/** The key of this installation by which games know that an answer is ours. */
+/** This installation's key. Games verify our answers with it. */
 export type SigningKey = {
   /** Another key has another id: the SHA-256 of its public key, in hex. */
   readonly id: string;
   readonly publicKey: PublicKey;
-  /** Keys of before, which are announced until a time (Unix seconds), because what they signed is still in use. */
+  /** Former keys, announced until a time (Unix seconds) because their signatures are still in use. */
   readonly previous: readonly { readonly publicKey: PublicKey; readonly announcedUntil: number }[];
   /**
    * Resolves to the signature in Base64: RSASSA-PKCS1-v1_5 with SHA-1 (RFC 8017 8.2). It is made off the event loop, in an order

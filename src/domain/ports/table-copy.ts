@@ -6,14 +6,17 @@ export type Cell = string | number | null;
 /** The values of one row, in the order of the table's columns. */
 export type CopiedRow = readonly Cell[];
 
-/** A table, the same on every engine: its columns by name, and the numbers of those that are its key. */
+/** A table, equal on every engine: its columns by name, and the positions of its key columns. */
 export type CopiedTable = {
   readonly name: CopiedTableName;
   readonly columns: readonly { readonly name: string; readonly kind: "number" | "flag" | "text" }[];
   readonly key: readonly number[];
 };
 
-/** How far a copy is: the table's number in `copiedTables`, and the key of the last row that it has; null: none yet. */
+/**
+ * How far a copy is: the table's position in `copiedTables`, and the key of the last copied row; null: no row
+ * yet.
+ */
 export type CopyPosition = { readonly table: number; readonly after: readonly Cell[] | null };
 
 /** The highest number that each table has given to a row, also to rows that are no more. */
@@ -27,7 +30,7 @@ export interface TableSource {
   rows(table: CopiedTable, after: readonly Cell[] | null, most: number): Promise<readonly CopiedRow[]>;
   count(table: CopiedTable): Promise<number>;
   lastNumbers(): Promise<LastNumbers>;
-  /** The community's id, by which buckets know it. */
+  /** The community's id, which buckets carry. */
   community(): Promise<string>;
   /** The id of the place of its textures. */
   readonly place: Pick<PlaceMark, "read">;

@@ -20,7 +20,10 @@ export interface TextureRows extends LiveTextureRows {
   countUses(hash: TextureHash): number;
 }
 
-/** What is in the place of the textures, by its path there. A killed process left a leftover half-done; a stranger is not cloakroom's. */
+/**
+ * A file in the place of the textures, by its path. A leftover is an unfinished write of a killed process; a
+ * stranger is not cloakroom's.
+ */
 export type FoundFile = { readonly path: string } & (
   | { readonly kind: "texture"; readonly file: TextureFile; readonly storedAt: number }
   | { readonly kind: "leftover"; readonly storedAt: number }

@@ -126,8 +126,8 @@ export interface TextureLists {
     accounts: readonly AccountId[],
   ): Promise<readonly Pick<CapeGrant, "accountId" | "expiresAt">[]>;
   /**
-   * The accounts without a grant of the cape. `of`: of those that hold this cape now (Unix seconds), by the age of its grants; null: of
-   * all accounts, by id.
+   * The accounts without a grant of the cape. `of`: only those that hold this cape now (Unix seconds), by the
+   * age of its grants; null: all accounts, by id.
    */
   listNonOwners(
     cape: CapeId,
@@ -177,6 +177,9 @@ export interface TextureStore extends TextureReads, BanStore {
   grantCapes(grants: CapeGrants): Promise<void>;
   /** Removes the grants of each of the capes to each of the accounts. */
   deleteGrants(accounts: readonly AccountId[], capes: readonly CapeId[]): Promise<void>;
-  /** Takes the capes off the accounts' skins and players. A player that wore one of its own wears what its skin says. */
+  /**
+   * Takes the capes off the accounts' skins and players. A player that wore such a cape of its own then shows
+   * its skin's cape.
+   */
   unlinkCapes(accounts: readonly AccountId[], capes: readonly CapeId[]): Promise<void>;
 }

@@ -7,7 +7,10 @@ import type { PersonalMail } from "../model/mail.ts";
 import type { BulkCopy, MailId, OutboxStore } from "./outbox-store.ts";
 import type { Reads, Stores } from "./stores.ts";
 
-/** What rights are looked up in, at a time (Unix seconds): sessions with the levels of their members, and service tokens. */
+/**
+ * The stores that rights are looked up in, at a time (Unix seconds): sessions with their members' levels, and
+ * service tokens.
+ */
 export type RightReads = Pick<Reads, "sessions" | "serviceTokens"> & { readonly now: number };
 
 /** Who makes a change, through what, and whether they still may. */

@@ -2,7 +2,7 @@
 export type WebhookMessage = {
   /** The same in every try. */
   readonly id: string;
-  /** Of this try, in Unix seconds. */
+  /** When this attempt was made, in Unix seconds. */
   readonly timestamp: number;
   readonly signature: string;
   /** JSON. */

@@ -16,7 +16,7 @@ export type WebhookProgress = {
 
 /** What is read of deliveries to addresses. */
 export interface WebhookReads {
-  /** By hash; null for an address that got nothing yet and waits for nothing. */
+  /** Found by hash; null for an address that got nothing yet and waits for nothing. */
   findWebhook(address: string): Promise<WebhookProgress | null>;
 }
 

@@ -3,7 +3,7 @@ import { collectUseTimes, type UseTimes } from "../../kernel/use-times.ts";
 import { system } from "../model/actor.ts";
 import type { Transact } from "../ports/unit-of-work.ts";
 
-/** Uses of service tokens: of those that were made by their numbers, of the one that is a setting by its name. */
+/** Uses of service tokens, by number; the token of the settings by its name. */
 export type TokenActivity = UseTimes<number | string>;
 
 /**

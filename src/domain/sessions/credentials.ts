@@ -10,7 +10,9 @@ export function findCredentials(reads: Reads, login: string): Promise<Credential
   return reads.accounts.findCredentials(credentialsKey(login));
 }
 
-/** What a login is looked up by. Two texts with one key are one login. Of a longer text than any login the rest makes no difference. */
+/**
+ * The key of a login. Two texts with one key are one login. Text beyond the length of any login is ignored.
+ */
 export function credentialsKey(login: string): { readonly by: "mail" | "name"; readonly value: string } {
   const text = login.slice(0, limits.identifierLengthMax + 1);
   return text.includes("@") ? { by: "mail", value: mailKey(text) } : { by: "name", value: nameKey(text) };

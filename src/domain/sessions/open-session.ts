@@ -13,7 +13,9 @@ export type Client = {
   readonly address: string;
   /** What it calls itself, cut when it is stored. */
   readonly userAgent: string;
-  /** Of the console, whose sessions have lifetimes of their own: whether the person wants to stay signed in. */
+  /**
+   * For the console, whose sessions have lifetimes of their own: whether the person wants to stay signed in.
+   */
   readonly console?: { readonly stay: boolean };
 };
 

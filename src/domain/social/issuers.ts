@@ -5,8 +5,8 @@ import type { ProviderIssuer } from "../model/identity.ts";
 import type { SocialProviders } from "./provider.ts";
 
 /**
- * Whether the person's issuer is no longer that of their provider. Such a person cannot sign in, and their id may be another
- * person's today. False where the provider is not set up.
+ * Whether the provider now has another issuer than the person. Such a person cannot sign in, and their id may
+ * be another person's today. False if the provider is not set up.
  */
 export function isDisowned(person: ProviderIssuer, providers: SocialProviders): boolean {
   const today = providers.find(({ name }) => name === person.provider);

@@ -11,8 +11,8 @@ export type KeyedHash = (text: string) => string;
 /** Logins that browsers have begun at a provider. */
 export type LoginStates = {
   /**
-   * Begins a login. `browser` is a secret of that browser alone, which it keeps in a cookie. `note` comes back with the login
-   * unchanged, and the provider can read it; null: none.
+   * Begins a login. `browser` is a secret of that browser alone, which it keeps in a cookie. `note` comes
+   * back unchanged with the login, and the provider can read it; null: no note.
    */
   readonly begin: (provider: string, browser: string, note: string | null) => LoginSecrets;
   /**

@@ -34,7 +34,10 @@ export type PlaceFault = {
   readonly remedy: string;
 };
 
-/** Why the place is not the database's; null: it is, or would be taken. Changes nothing. Fails with unavailable. */
+/**
+ * Why the place is not the database's; null if it is, or would be taken. Changes nothing. Fails with
+ * unavailable.
+ */
 export async function findPlaceFault(deps: PlaceDeps): Promise<PlaceFault | null> {
   return (await judge(deps)).fault;
 }
@@ -49,7 +52,10 @@ export type JudgedPlace = {
   /** The database's id. */
   readonly known: string | null;
   readonly found: PlaceLabel;
-  /** Whether the label that is there gives way to a new one: it is of the same textures' former database, or is none. */
+  /**
+   * Whether a new label may replace the present one: it belongs to the former database of the same textures,
+   * or there is none.
+   */
   readonly isReplaced: boolean;
 };
 
@@ -73,7 +79,8 @@ export async function labelPlace(
   if (known !== null && known === found.id) return known;
   const community = await communityId();
   if (isReplaced) await place.replaceLabel(newId(place), community);
-  // First the place: of two nodes that begin in two places the database keeps one, and a crash in between leaves an id to be kept.
+  // The place comes first: if two nodes begin in two places, the database keeps one; a crash in between
+  // leaves an id to keep.
   const id = (isReplaced ? null : found.id) ?? (await place.leaveLabel(newId(place), community));
   const kept = id === null ? null : await mark.put(id, known);
   if (kept === null || kept !== id)

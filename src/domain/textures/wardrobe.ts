@@ -139,7 +139,7 @@ export async function changeSkin(tx: Tx, skin: Skin, { name, model, cape }: Skin
   if (Object.keys(change).length > 0) await tx.textures.updateSkin(skin.id, change);
 }
 
-/** A skin that a player of the account may wear. Fails with invalid for one that is not in its wardrobe. */
+/** A skin that a player of the account may wear. Fails with invalid for a skin outside its wardrobe. */
 export async function findWorn(textures: TextureReads, account: AccountId, uuid: Uuid): Promise<Skin> {
   const skin = await textures.findSkin(uuid);
   if (skin?.accountId === account) return skin;

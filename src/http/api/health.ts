@@ -7,8 +7,6 @@ import type { Services } from "../../domain/use-cases/services.ts";
 import { below, route } from "../routing/route.ts";
 import { t } from "../routing/schema.ts";
 
-const said = { alive: "Alive", ready: "Ready" } as const;
-
 const readinessEnvelope = envelopeOf(
   t.Object(
     {
@@ -24,25 +22,21 @@ const readinessEnvelope = envelopeOf(
 /** `/health`: for balancers, containers and monitors. Flags alone: the reasons are in the log. */
 export function healthRoutes({ health }: Services) {
   return below("/health", "Health", [
-    route({
-      method: "GET",
-      path: "/live",
-      answer: emptyEnvelope,
+    route("GET", "/live", {
+      envelope: emptyEnvelope,
       operationId: "getLiveness",
       summary: "Whether the process answers",
-      msg: said.alive,
-      handle: () => ok(said.alive, {}),
+      msg: "Alive",
+      handle: () => ({}),
     }),
-    route({
-      method: "GET",
-      path: "/ready",
+    route("GET", "/ready", {
       answer: readinessEnvelope,
       operationId: "getReadiness",
       refuses: [httpRefusals.notReady],
       summary: "Whether requests should be sent here",
       description:
         "The answer is a second old, while a look takes long 15 seconds at most. Once a server has the signal to stop it is not ready, and it serves on for DRAIN_SECONDS.",
-      msg: said.ready,
+      msg: "Ready",
       answers: {
         503: {
           description: "Not now: `data` says what is missing, the log why",
@@ -53,7 +47,7 @@ export function healthRoutes({ health }: Services) {
       },
       handle: async ({ set }) => {
         const { parts, missing } = await health.readiness();
-        if (missing.length === 0) return ok(said.ready, parts);
+        if (missing.length === 0) return ok("Ready", parts);
         const refusal = httpRefusals.notReady(missing.join(", "));
         set.status = 503;
         set.headers["x-error"] = xError(codedAt(null, refusal));

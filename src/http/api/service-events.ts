@@ -20,9 +20,7 @@ const eventsQuery = t.Object({
 /** `GET /api/service/events` (docs/contract/service.md#events): what happens to players, as it happens. */
 export function serviceEventRoutes({ guards, eventStreams }: Http) {
   return below("/api/service", "Service endpoints", [
-    route({
-      method: "GET",
-      path: "/events",
+    route("GET", "/events", {
       guard: guards.service("events"),
       query: eventsQuery,
       operationId: "followEvents",

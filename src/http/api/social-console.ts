@@ -6,7 +6,8 @@ import { AppError } from "../../kernel/errors.ts";
 import type { SessionId } from "../../kernel/ids.ts";
 import { endSessionBefore, sessionCookie } from "../browser-session.ts";
 import { readOwnPath } from "../own-path.ts";
-import type { Http, Site } from "../http.ts";
+import type { Http } from "../http.ts";
+import type { Site } from "../site.ts";
 import type { Services } from "../../domain/use-cases/services.ts";
 import { writeClaim } from "../resources/social-account.ts";
 

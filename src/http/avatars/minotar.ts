@@ -12,7 +12,7 @@ import {
   withoutExtension,
   type Wanted,
 } from "./wearer.ts";
-import type { Asked, Shown } from "../answers.ts";
+import type { Shown } from "../answers.ts";
 import { below, route, type Route } from "../routing/route.ts";
 import { t } from "../routing/schema.ts";
 
@@ -54,7 +54,7 @@ const armourParams = t.Object({ kind: kindField(Object.keys(armoured)), id: idFi
 const sizedArmourParams = t.Object({ kind: kindField(Object.keys(armoured)), id: idField, width });
 
 /** `/minotar`: the paths of Minotar. */
-export function minotarRoutes(services: Services, http: Http) {
+export function minotarRoutes(services: Services, http: Pick<Http, "answers" | "requests">) {
   const answer = answerOf(services, http, kinds);
   return below("/minotar", "Avatars", [
     ...armourRoutes(services, http, "armor", [
@@ -69,18 +69,14 @@ export function minotarRoutes(services: Services, http: Http) {
       { alias: "/minotar/armor/:kind/:id" },
       { alias: "/minotar/armor/:kind/:id/:width" },
     ]),
-    route({
-      method: "GET",
-      path: "/:kind/:id",
+    route("GET", "/:kind/:id", {
       params,
       operationId: "getMinotarPicture",
       summary: "A picture of a player, 180 pixels wide, or a file",
       ...described,
       handle: answer,
     }),
-    route({
-      method: "GET",
-      path: "/:kind/:id/:width",
+    route("GET", "/:kind/:id/:width", {
       params: sizedParams,
       operationId: "getSizedMinotarPicture",
       summary: "The same in another width",
@@ -95,26 +91,31 @@ type Detail = Pick<Route, "operationId" | "summary" | "answers" | "alias">;
 /** Both spellings are in use. */
 function armourRoutes(
   services: Services,
-  http: Http,
+  http: Pick<Http, "answers" | "requests">,
   word: "armor" | "armour",
   [detail, sized]: readonly [Detail, Detail],
 ) {
   const answer = answerOf(services, http, armoured);
   return below(`/${word}`, "Avatars", [
-    route({ method: "GET", path: "/:kind/:id", params: armourParams, ...detail, handle: answer }),
-    route({ method: "GET", path: "/:kind/:id/:width", params: sizedArmourParams, ...sized, handle: answer }),
+    route("GET", "/:kind/:id", { params: armourParams, ...detail, handle: answer }),
+    route("GET", "/:kind/:id/:width", { params: sizedArmourParams, ...sized, handle: answer }),
   ]);
 }
 
-type AskedKind = Asked & {
+type AskedKind = {
+  readonly request: Request;
   readonly params: { readonly kind: string; readonly id: string; readonly width?: string };
 };
 
-function answerOf(services: Services, http: Http, table: Readonly<Record<string, Find>>) {
-  return ({ params: { kind, id, width }, request, set }: AskedKind) => {
+function answerOf(
+  services: Services,
+  http: Pick<Http, "answers" | "requests">,
+  table: Readonly<Record<string, Find>>,
+) {
+  return ({ params: { kind, id, width }, request }: AskedKind) => {
     const find = rowOf(http, request, [table, kind]);
     const size = () => readClampedWidth("width", width && withoutExtension(width));
-    return http.answers.image({ request, set }, () => find(services, id, size));
+    return http.answers.image(request, () => find(services, id, size));
   };
 }
 

@@ -11,8 +11,11 @@ import { codeAddressEnvelope, visitEnvelope } from "../resources/console.ts";
 import { codeBody, mailBody } from "../resources/credentials.ts";
 import { route } from "../routing/route.ts";
 
-/** A registration in the console: an address, its code, then name and password (docs/contract/console.md#registration). */
-export function confirmRoutes(services: Services, http: Http) {
+/**
+ * A registration in the console: an address, its code, then name and password
+ * (docs/contract/console.md#registration).
+ */
+export function confirmRoutes(services: Pick<Services, "accounts" | "limits" | "sessions">, http: Http) {
   return [registerRoute(services, http), addressRoute(services, http), confirmRoute(services, http)];
 }
 
@@ -23,10 +26,8 @@ const said = {
   confirmed: "The address is confirmed",
 } as const;
 
-function registerRoute(services: Services, http: Http) {
-  return route({
-    method: "POST",
-    path: "/register",
+function registerRoute(services: Pick<Services, "accounts" | "limits">, http: Http) {
+  return route("POST", "/register", {
     guard: ownPagesGuard(http),
     before: limitByAddress(http.requests, services.limits.register.take),
     body: mailBody,
@@ -47,10 +48,8 @@ function registerRoute(services: Services, http: Http) {
   });
 }
 
-function addressRoute(services: Services, http: Http) {
-  return route({
-    method: "POST",
-    path: "/confirm/address",
+function addressRoute(services: Pick<Services, "accounts" | "limits">, http: Http) {
+  return route("POST", "/confirm/address", {
     guard: ownPagesGuard(http),
     before: limitByAddress(http.requests, services.limits.code.take),
     body: codeBody,
@@ -69,10 +68,8 @@ function addressRoute(services: Services, http: Http) {
   });
 }
 
-function confirmRoute(services: Services, http: Http) {
-  return route({
-    method: "POST",
-    path: "/confirm",
+function confirmRoute(services: Pick<Services, "accounts" | "limits" | "sessions">, http: Http) {
+  return route("POST", "/confirm", {
     guard: ownPagesGuard(http),
     before: limitByAddress(http.requests, services.limits.code.take),
     body: codeBody,

@@ -28,8 +28,8 @@ export type PageAnswers = {
 
 /** Makes the answers of pages. Those without a player are written once for each language. */
 export function createPageAnswers(
-  services: Services,
-  http: Http,
+  services: Pick<Services, "clock" | "members" | "players" | "reads" | "rules" | "social">,
+  http: Pick<Http, "changes" | "responseCache" | "site">,
   own: ConsoleParts,
   brand: Brand,
 ): PageAnswers {
@@ -51,7 +51,7 @@ export function createPageAnswers(
       const { forms, isSetupNeeded } = await find(page.path, language, () =>
         contentOf(http.site, { ...own, picture: brand.pictureAddress() }, page, language),
       );
-      const lasting = { position, subjects: [], ...until(isSetupNeeded) };
+      const lasting = { position, subjects: [], ...until(services.clock, isSetupNeeded) };
       return answerWith(http, request, forms(request), lasting);
     },
     player: async (request, page, name) => {
@@ -73,7 +73,7 @@ export function createPageAnswers(
       });
       const form = forms(request);
       const kept = { position, subjects: player.subjects, ownBytes: form.body.size };
-      const lasting = { ...kept, ...until(isSetupNeeded) };
+      const lasting = { ...kept, ...until(services.clock, isSetupNeeded) };
       return answerWith(http, request, form, lasting);
     },
     notFound: async (request) => {
@@ -87,13 +87,13 @@ export function createPageAnswers(
       return new Response(body, { status: 404, headers });
     },
   };
+}
 
-  /** The first administrator may be made at any time, by another process too. */
-  function until(isSetupNeeded: boolean): Partial<Pick<Lasting, "holds">> {
-    if (!isSetupNeeded) return {};
-    const end = services.clock.steadySeconds() + 1;
-    return { holds: () => services.clock.steadySeconds() < end };
-  }
+/** How long a page holds: the first administrator may be made at any time, by another process too. */
+function until(clock: Services["clock"], isSetupNeeded: boolean): Partial<Pick<Lasting, "holds">> {
+  if (!isSetupNeeded) return {};
+  const end = clock.steadySeconds() + 1;
+  return { holds: () => clock.steadySeconds() < end };
 }
 
 function moved({ movedTo }: MovedPlayer): Response {
@@ -103,7 +103,12 @@ function moved({ movedTo }: MovedPlayer): Response {
   });
 }
 
-function createWriter(services: Services, http: Http, own: ConsoleParts, brand: Brand) {
+function createWriter(
+  services: Pick<Services, "rules" | "social">,
+  http: Pick<Http, "site">,
+  own: ConsoleParts,
+  brand: Brand,
+) {
   let writer: WriteDocument | null = null;
 
   return async (language: Language, isSetupNeeded: boolean, content: Content) => {

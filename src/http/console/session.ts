@@ -22,18 +22,22 @@ import { loggedIn } from "../resources/session.ts";
 import { route } from "../routing/route.ts";
 
 /** `/session`: the browser's session, which a cookie names (docs/contract/console.md#session). */
-export function sessionRoutes(services: Services, http: Http) {
+export function sessionRoutes(
+  services: Pick<Services, "clock" | "limits" | "reads" | "sessions">,
+  http: Http,
+) {
   return [visitRoute(services, http), openRoute(services, http), endRoute(services, http)];
 }
 
 const said = "Session";
 
 /** Always 200: a browser writes a 401 on a visitor's page as an error. */
-function visitRoute(services: Services, http: Http) {
+function visitRoute(
+  services: Pick<Services, "clock" | "reads" | "sessions">,
+  http: Pick<Http, "access" | "guards" | "site">,
+) {
   const { cookies, ownPages } = http.access;
-  return route({
-    method: "GET",
-    path: "/session",
+  return route("GET", "/session", {
     answer: visitEnvelope,
     operationId: "getVisitor",
     summary: "Who is signed in to the console in this browser",
@@ -57,10 +61,8 @@ function visitRoute(services: Services, http: Http) {
   });
 }
 
-function openRoute(services: Services, http: Http) {
-  return route({
-    method: "POST",
-    path: "/session",
+function openRoute(services: Pick<Services, "limits" | "sessions">, http: Http) {
+  return route("POST", "/session", {
     guard: ownPagesGuard(http),
     before: arriveByAddress(http.requests, services.limits.signIn.takeHere),
     body: openBody,
@@ -96,9 +98,7 @@ function openRoute(services: Services, http: Http) {
 }
 
 function endRoute(services: Pick<Services, "sessions">, http: Pick<Http, "access" | "requests">) {
-  return route({
-    method: "DELETE",
-    path: "/session",
+  return route("DELETE", "/session", {
     guard: ownPagesGuard(http),
     operationId: "signOutOfConsole",
     refuses: [...refusalsOf.ownPages],

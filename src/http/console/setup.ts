@@ -12,10 +12,8 @@ import { route } from "../routing/route.ts";
 const said = "The administrator was made";
 
 /** `/setup`: makes the first administrator, once (docs/contract/console.md#set-up). */
-export function setupRoutes(services: Services, http: Http) {
-  return route({
-    method: "POST",
-    path: "/setup",
+export function setupRoutes(services: Pick<Services, "limits" | "members" | "sessions">, http: Http) {
+  return route("POST", "/setup", {
     guard: ownPagesGuard(http),
     before: arriveByAddress(http.requests, services.limits.signIn.takeHere),
     body: setupBody,

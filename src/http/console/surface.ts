@@ -25,7 +25,19 @@ export type ConsoleSurface = {
  * which the pages' scripts read; the app shows a page instead to a person who opens an address.
  */
 export function consoleSurface(
-  services: Services,
+  services: Pick<
+    Services,
+    | "accounts"
+    | "clock"
+    | "limits"
+    | "members"
+    | "players"
+    | "reads"
+    | "rules"
+    | "sessions"
+    | "social"
+    | "textures"
+  >,
   http: Http,
   own: ConsoleParts,
   presentFailure: Surface["presentFailure"],
@@ -62,28 +74,22 @@ const playerParams = t.Object({ name: t.Union([t.String(), t.Null()]) });
 function pageRoutes(pages: PageAnswers) {
   return consolePages.map((page) => {
     if (page.path !== playerPagePath)
-      return route({ method: "GET", path: page.path, handle: ({ request }) => pages.answer(request, page) });
-    return route({
-      method: "GET",
-      path: playerPagePath,
+      return route("GET", page.path, { handle: ({ request }) => pages.answer(request, page) });
+    return route("GET", playerPagePath, {
       params: playerParams,
       handle: ({ request, params }) => pages.player(request, page, params.name ?? ""),
     });
   });
 }
 
-function fileRoutes(http: Http, { openFiles, logo }: ConsoleParts) {
+function fileRoutes(http: Pick<Http, "changes" | "responseCache">, { openFiles, logo }: ConsoleParts) {
   const serve = assetServer(http, openFiles);
   return [
-    route({
-      method: "GET",
-      path: `${assetsPath}/:file`,
+    route("GET", `${assetsPath}/:file`, {
       params: t.Object({ file: t.String() }),
       handle: ({ params, request }) => serve(request, params.file),
     }),
-    route({
-      method: "GET",
-      path: iconPath,
+    route("GET", iconPath, {
       handle: async () => {
         const { manifest } = await openFiles();
         const location = logo === null ? `${assetsPath}/${manifest.icon}` : logoPath;
@@ -99,7 +105,14 @@ async function readTouchIcon({ openFiles }: ConsoleParts): Promise<Uint8Array<Ar
 }
 
 /** What the pages' scripts ask for (docs/contract/console.md). */
-function programRoutes(services: Services, http: Http, own: ConsoleParts) {
+function programRoutes(
+  services: Pick<
+    Services,
+    "accounts" | "clock" | "limits" | "members" | "reads" | "rules" | "sessions" | "social"
+  >,
+  http: Http,
+  own: ConsoleParts,
+) {
   return below("/console", "Console", [
     communityRoutes(services, http, own),
     ...sessionRoutes(services, http),

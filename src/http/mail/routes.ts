@@ -4,6 +4,7 @@ import { coloursOf } from "../../domain/mail/html-parts.ts";
 import type { Account } from "../../domain/model/account.ts";
 import { maskMail, type Language } from "../../domain/model/mail.ts";
 import type { PageWords } from "../../words/mail-pages.ts";
+import { sayRefusal, type RefusalFormats } from "../../words/refusals.ts";
 import { serverWords } from "../../words/server.ts";
 import { bodyTooLarge, readBounded } from "../body.ts";
 import { communityNameOf } from "../community-name.ts";
@@ -18,9 +19,9 @@ import { t } from "../routing/schema.ts";
 import { answerPage, pageStyle, type WebPage } from "./page.ts";
 
 /**
- * `/mail/unsubscribe`: the page that links in mails open, in the language of the account's mails. It needs no session. Looking
- * changes nothing, because mail scanners open every link; posting, which mail programs do by themselves (RFC 8058), does.
- * Failures that people meet are pages too; `presentOther` answers the others.
+ * `/mail/unsubscribe`: the page that links in mails open, in the language of the account's mails. It needs no
+ * session. Looking changes nothing, because mail scanners open every link; posting, which mail programs do by
+ * themselves (RFC 8058), does. Failures that people meet are pages too; `presentOther` answers the others.
  */
 export function mailSurface(
   { accounts }: Pick<Services, "accounts">,
@@ -95,9 +96,7 @@ const changeAnswers: Answers = {
 
 function pageRoutes(accounts: Services["accounts"], frame: () => Frame) {
   return [
-    route({
-      method: "GET",
-      path: "/:token",
+    route("GET", "/:token", {
       params,
       operationId: "getUnsubscribePage",
       refuses: [refusals.unknownSubscription],
@@ -107,9 +106,7 @@ function pageRoutes(accounts: Services["accounts"], frame: () => Frame) {
       handle: async ({ params }) =>
         present(frame(), await accounts.findSubscriber(readToken(params)), "subscribed"),
     }),
-    route({
-      method: "POST",
-      path: "/:token",
+    route("POST", "/:token", {
       params,
       operationId: "changeSubscription",
       refuses: [refusals.unknownSubscription],
@@ -151,20 +148,32 @@ function present(frame: Frame, account: Account, subscribed: "subscribed" | "res
   return answerPage({ ...frame, language, words: said, button });
 }
 
-function presentFailure(frame: Frame, { kind, status, headers, request }: Failure): Response {
-  const language = languageOf(request);
-  const page = { ...frame, language, words: failureWords(language, kind, headers), button: null };
-  return answerPage(page, status, headers);
+function presentFailure(frame: Frame, failure: Failure): Response {
+  const language = languageOf(failure.request);
+  const page = { ...frame, language, words: failureWords(language, failure), button: null };
+  return answerPage(page, failure.status, failure.headers);
 }
 
-/** In the reader's language, so without the failure's own message. */
-function failureWords(language: Language, kind: Failure["kind"], headers: Failure["headers"]): PageWords {
-  const { unknown, limited, failed } = serverWords[language].mailPages;
+/**
+ * In the reader's language: by the failure's code where it has words, and in general of a fault of the
+ * server.
+ */
+function failureWords(language: Language, { kind, coded, message, headers }: Failure): PageWords {
+  const { mailPages, refusals } = serverWords[language];
+  const { unknown, limited, failed } = mailPages;
   if (kind === "not_found" || kind === "invalid") return unknown;
-  if (kind !== "limited") return failed(headers["x-request-id"] ?? null);
-  const seconds = Number(headers["retry-after"] ?? 60);
-  const inWords = new Intl.RelativeTimeFormat(language);
-  return limited(
-    seconds < 120 ? inWords.format(seconds, "second") : inWords.format(Math.ceil(seconds / 60), "minute"),
-  );
+  const formats = formatsIn(language);
+  if (kind === "limited") return limited(formats.wait(Number(headers["retry-after"] ?? 60)));
+  const page = failed(headers["x-request-id"] ?? null);
+  if (kind === "internal") return page;
+  return { ...page, text: refusals === null ? message : (sayRefusal(refusals, coded, formats) ?? page.text) };
+}
+
+function formatsIn(language: Language): RefusalFormats {
+  const ago = new Intl.RelativeTimeFormat(language);
+  const { format: number } = new Intl.NumberFormat(language);
+  const { format: size } = new Intl.NumberFormat(language, { style: "unit", unit: "byte" });
+  const wait = (seconds: number) =>
+    seconds < 120 ? ago.format(seconds, "second") : ago.format(Math.ceil(seconds / 60), "minute");
+  return { wait, number, size };
 }

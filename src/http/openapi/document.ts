@@ -1,12 +1,8 @@
-import { httpRefusals } from "../refusals.ts";
-import { registerSchemaPath } from "@elysiajs/swagger/utils";
-import { refusals } from "../../domain/model/refusals.ts";
-import { usualRights, type ServiceRight } from "../../domain/model/service-token.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { failingOf } from "../route-table.ts";
-import { staffRefusal, missingRight } from "../guards.ts";
 import type { Route } from "../routing/route.ts";
-import type { Audience } from "./describe.ts";
+import { audiences, securitySchemes } from "./audiences.ts";
+import type { Audience, Description } from "./describe.ts";
 import {
   beforeRoute,
   failureAnswers,
@@ -25,7 +21,6 @@ export type DocumentOptions = ShapeSettings & {
   readonly version: string;
 };
 
-/** The one media type that the plugin gets; the schema decides the real one. */
 const mediaType = "application/json";
 
 /** The document's introduction; markdown. */
@@ -90,7 +85,7 @@ export function createDocument(options: DocumentOptions): object {
   const writer = createSchemaWriter(shapesOf(options));
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
-    if (route.summary === undefined) continue;
+    if (!isDescribed(route)) continue;
     const path = pathOf(route);
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, writer) };
   }
@@ -114,13 +109,19 @@ export function createDocument(options: DocumentOptions): object {
   };
 }
 
+type Described = Route & Pick<Description, "operationId" | "summary">;
+
+function isDescribed(route: Route): route is Described {
+  return route.operationId !== undefined && route.summary !== undefined;
+}
+
 function pathOf({ path }: Route): string {
   return path.replace(/:(\w+)/g, "{$1}");
 }
 
-function operationOf(route: Route, writer: SchemaWriter): object {
-  const { generatedId, parameters, body } = generate(route);
-  const { operationId = generatedId, method, protocol, section, summary, description } = route;
+function operationOf(route: Described, writer: SchemaWriter): object {
+  const { operationId, method, body, protocol, section, summary, description } = route;
+  const parameters = parametersOf(route);
   const { text, security } = audiences[audienceOf(route)];
   return {
     ...(section === undefined ? {} : { tags: [section] }),
@@ -145,33 +146,28 @@ function audienceOf({ who, guard }: Route): Audience {
   return who ?? guard?.who ?? "everybody";
 }
 
-/** The plugin's operation for a route, without its media types, answers and examples. */
-function generate({ method, path, body, query, params }: Route) {
-  const paths = {};
-  const hook = { body, query, params, parse: [mediaType] };
-  registerSchemaPath({ schema: paths, method, path, hook, models: {} });
-  const [generated] = Object.values<object>(paths).flatMap((item) => Object.values(item));
-  const operation = generated as Generated; // the plugin's types are those of an older OpenAPI
-  return {
-    generatedId: operation.operationId,
-    parameters: operation.parameters ?? [],
-    body: operation.requestBody?.content[mediaType].schema,
-  };
-}
-
-type Generated = {
-  readonly operationId: string;
-  readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly content: { readonly [mediaType]: { readonly schema: RouteSchema } } };
-};
 type Parameter = {
   readonly name: string;
-  readonly in: string;
+  readonly in: "path" | "query";
   readonly required: boolean;
-  readonly description?: string;
-  readonly examples?: readonly unknown[];
+  readonly description?: unknown;
   readonly schema: RouteSchema;
 };
+
+function parametersOf({ params, query }: Route): readonly Parameter[] {
+  return [...parametersIn("path", params), ...parametersIn("query", query)];
+}
+
+function parametersIn(place: Parameter["in"], schema: RouteSchema = {}): readonly Parameter[] {
+  return Object.entries(schema.properties ?? {}).map(([name, { description, ...one }]) => ({
+    // Of `/:name.png` the framework takes the suffix for a part of the name.
+    name: place === "path" ? name.replace(/\..*$/, "") : name,
+    in: place,
+    required: schema.required?.includes(name) === true,
+    ...(description === undefined ? {} : { description }),
+    schema: one,
+  }));
+}
 
 /** How a route can fail. Each may need a database that is away; every change may meet a full queue or a full disk. */
 function waysToFail(route: Route): readonly AppError[] {
@@ -201,12 +197,11 @@ function brokenRule(input: RouteSchema | undefined): readonly AppError[] {
  * the user must choose the target.
  */
 function parameterOf(parameter: Parameter, method: string, writer: SchemaWriter): object {
-  const { schema: given, examples, name, ...others } = parameter;
-  // The framework takes the suffix of `/:name.png` for a part of the name.
-  const rest = { ...others, name: others.in === "path" ? name.replace(/\..*$/, "") : name };
-  const { schema, example } = writer.write(examples === undefined ? given : { ...given, examples });
-  const isFilledIn = method === "GET" && (rest.required || schema.default !== undefined);
-  return isFilledIn ? { ...rest, schema, example } : { ...rest, schema: { ...schema, examples: [example] } };
+  const { schema, example } = writer.write(parameter.schema);
+  const isFilledIn = method === "GET" && (parameter.required || schema.default !== undefined);
+  return isFilledIn
+    ? { ...parameter, schema, example }
+    : { ...parameter, schema: { ...schema, examples: [example] } };
 }
 
 /** Generated programs name a body after its operation. */
@@ -236,99 +231,3 @@ function filesOf(body: RouteSchema): readonly (readonly [string, unknown])[] {
     return type === undefined ? [] : [[name, type] as const];
   });
 }
-
-type Requirements = {
-  readonly text: string;
-  /** One of these schemes is needed; none when the list is empty. */
-  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
-  readonly errors: readonly AppError[];
-};
-
-const jwt = [{ jwt: [] }];
-
-/** How sessions are refused; the last is the example. */
-const signedOut = [
-  httpRefusals.noToken(),
-  refusals.sessionEnded(),
-  refusals.cookieTokenElsewhere(),
-  refusals.headerTokenElsewhere(),
-  ...failuresOf("unauthenticated"),
-];
-
-/** For each audience: its text, the token that its routes take, and how their guard fails. */
-const audiences: Readonly<Record<Audience, Requirements>> = {
-  everybody: { text: "Open to everybody.", security: [], errors: [] },
-  members: {
-    text: "For everybody who is signed in, also before registration is finished.",
-    security: jwt,
-    errors: signedOut,
-  },
-  players: {
-    text: "For everybody who is signed in and has finished registration.",
-    security: jwt,
-    errors: [...signedOut, ...failuresOf("forbidden")],
-  },
-  moderators: {
-    text: "For moderators and administrators (levels 2 and 3).",
-    security: jwt,
-    errors: [...signedOut, ...failuresOf("forbidden"), staffRefusal("moderate", 1)],
-  },
-  administrators: {
-    text: "For administrators (level 3).",
-    security: jwt,
-    errors: [...signedOut, ...failuresOf("forbidden"), staffRefusal("administer", 2)],
-  },
-  "services:find": services("find"),
-  "services:permission": services("permission"),
-  "services:events": services("events"),
-  "services:launcher": services("launcher"),
-  "services:cape": services("cape"),
-  launchServers: {
-    text: "For launchers that hold an access token, or one that the LaunchServer of the setting `GRAVIT_KEY_FILE` signed.",
-    security: [{ launchServerToken: [] }, { gameToken: [] }],
-    errors: [],
-  },
-  games: {
-    text: "For launchers and games that hold an access token.",
-    security: [{ gameToken: [] }],
-    errors: [],
-  },
-};
-
-function services(right: ServiceRight): Requirements {
-  const held = usualRights.filter((one) => one !== right);
-  return {
-    text: `For programs that hold a service token with the right \`${right}\`.`,
-    security: [{ serviceToken: [] }],
-    errors: [httpRefusals.noServiceToken(), refusals.unknownService(), missingRight(right, held)],
-  };
-}
-
-/** The tokens that routes take, by their names in the document. */
-const securitySchemes = {
-  jwt: {
-    type: "http",
-    scheme: "bearer",
-    bearerFormat: "JWT",
-    description: "The `data.jwt` of `POST /api/auth/login`. It lasts a day, or until you sign out.",
-  },
-  launchServerToken: {
-    type: "http",
-    scheme: "bearer",
-    bearerFormat: "JWT",
-    description: "A token that the LaunchServer signed (ES256) for a player.",
-  },
-  gameToken: {
-    type: "http",
-    scheme: "bearer",
-    description:
-      "The `accessToken` that a launcher got when its user signed in. The token of a website's sign-in is none.",
-  },
-  serviceToken: {
-    type: "apiKey",
-    in: "header",
-    name: "Authorization",
-    description:
-      "The token that the operator made for a program by `cloakroom token create <name>`: `Authorization: <token>`.",
-  },
-} as const;

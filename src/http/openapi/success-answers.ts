@@ -1,7 +1,7 @@
 import { limits } from "../../kernel/limits.ts";
 import { linkToNext } from "../paging.ts";
-import type { Route } from "../routing/route.ts";
-import { succeeded, type Answer } from "./describe.ts";
+import { messageOf, schemaOf, type Route } from "../routing/route.ts";
+import type { Answer } from "./describe.ts";
 import { headersOf } from "./headers.ts";
 import type { SchemaWriter, WrittenSchema } from "./json-schema.ts";
 
@@ -12,17 +12,19 @@ export function successAnswers(
   { write }: SchemaWriter,
 ): Readonly<Record<string, object>> {
   const nextPage = linkToNext(path, { limit: String(limits.pageRowsMax), after: "1017" });
-  const { answer: schema, answers: described = {} } = route;
+  const schema = schemaOf(route);
   const message = messageOf(route);
-  const statuses = new Set([...(schema === undefined ? [] : ["200"]), ...Object.keys(described)]);
+  const done = route.empty === undefined ? {} : { 204: { description: route.empty } };
+  const described: Readonly<Record<number, Answer>> = { ...done, ...route.answers };
+  const statuses = new Set([...(schema === null ? [] : ["200"]), ...Object.keys(described)]);
   const answers = [...statuses].flatMap((status) => {
     const answer: Answer = described[Number(status)] ?? {};
     const { headers: own = [], headerExamples, description = message ?? "Done" } = answer;
     const isForVisitors = status === "404" || answer.type === "text/html";
     const location = isForVisitors ? (["X-Authlib-Injector-API-Location"] as const) : [];
     const headers = headersOf(["Cache-Control", ...location, ...own], { Link: nextPage, ...headerExamples });
-    const shown = answer.schema ?? (status === "200" ? schema : undefined);
-    const content = contentOf(shown === undefined ? undefined : write(shown), answer, {
+    const shown = answer.schema ?? (status === "200" ? schema : null);
+    const content = contentOf(shown === null ? undefined : write(shown), answer, {
       msg: message,
       url: route.url,
     });
@@ -35,10 +37,6 @@ export function successAnswers(
 }
 
 type Said = { readonly msg: string | undefined; readonly url: string | undefined };
-
-function messageOf({ msg, action }: Route): string | undefined {
-  return msg ?? (action === undefined ? undefined : succeeded(action));
-}
 
 const unchanged = "You have it already: `If-None-Match` names its `ETag`.";
 

@@ -1,8 +1,9 @@
 import type { Static, TSchema } from "@sinclair/typebox";
-import type { Audience, Description } from "../openapi/describe.ts";
+import { emptyEnvelope } from "../envelope.ts";
+import { succeeded, type Audience, type Description } from "../openapi/describe.ts";
 
 /** What a handler gets of a request, beside what the route's guard gives. */
-export type Input<Body, Query, Params> = {
+export type Input<Body = unknown, Query = unknown, Params = unknown> = {
   readonly request: Request;
   readonly body: Body;
   readonly query: Query;
@@ -56,9 +57,16 @@ export type Route = Partial<Description> & {
   readonly body?: TSchema;
   readonly query?: TSchema;
   readonly params?: TSchema;
-  /** The JSON that `handle` returns when it succeeds: what else it holds is not sent. */
+  /**
+   * The envelope around the data that `handle` returns; its message is `msg` or the success of `action`. A route with an `action` and
+   * neither this nor `answer` nor `empty` answers an envelope without data.
+   */
+  readonly envelope?: TSchema;
+  /** The JSON that `handle` returns, where it is no envelope or has a `url` of its own. What else it holds is not sent. */
   readonly answer?: TSchema;
-  /** Returns the answer as JSON, or as a `Response`. */
+  /** What an answer without a body means (204). What `handle` returns is not sent. */
+  readonly empty?: string;
+  /** Without any of these it returns a `Response`, or sets the status. */
   readonly handle: (input: never) => unknown;
   /** Its section of the API's document. */
   readonly section?: string;
@@ -66,22 +74,35 @@ export type Route = Partial<Description> & {
   readonly alias?: string;
 };
 
-type Typed<Given extends object, Body, Query, Params, Answer> = Omit<
+type Typed<
+  Given extends object,
+  Body extends TSchema,
+  Query extends TSchema,
+  Params extends TSchema,
+  Envelope extends TSchema,
+  Answer extends TSchema,
+> = Omit<
   Route,
-  "guard" | "body" | "query" | "params" | "answer" | "handle"
+  "method" | "path" | "guard" | "body" | "query" | "params" | "envelope" | "answer" | "handle"
 > & {
   readonly guard?: Guard<Given>;
   readonly body?: Body;
   readonly query?: Query;
   readonly params?: Params;
+  readonly envelope?: Envelope;
   readonly answer?: Answer;
   readonly handle: (
-    input: Given & Input<Value<Body>, Value<Query>, Value<Params>>,
-  ) => Answered<Answer> | Promise<Answered<Answer>>;
+    input: Given & Input<Static<Body>, Static<Query>, Static<Params>>,
+  ) => Answered<Envelope, Answer> | Promise<Answered<Envelope, Answer>>;
 };
 
-type Value<Schema> = Schema extends TSchema ? Static<Schema> : unknown;
-type Answered<Schema> = Value<Schema> | Response;
+/** Without a schema for an envelope there is `answer`'s, or none. */
+type Answered<Envelope extends TSchema, Answer extends TSchema> =
+  unknown extends Static<Envelope>
+    ? Static<Answer> | Response
+    : Static<Envelope> extends { readonly data: infer Data }
+      ? Data
+      : never;
 
 /** A route whose handler's types follow from its guard and its schemas. */
 export function route<
@@ -89,9 +110,10 @@ export function route<
   Body extends TSchema = TSchema,
   Query extends TSchema = TSchema,
   Params extends TSchema = TSchema,
+  Envelope extends TSchema = TSchema,
   Answer extends TSchema = TSchema,
->(typed: Typed<Given, Body, Query, Params, Answer>): Route {
-  return typed;
+>(method: Method, path: string, typed: Typed<Given, Body, Query, Params, Envelope, Answer>): Route {
+  return { ...typed, method, path };
 }
 
 /** Puts routes below a path, and into a section of the API's document unless they are in one. */
@@ -101,4 +123,14 @@ export function below(
   routes: readonly Route[],
 ): readonly Route[] {
   return routes.map((one) => ({ ...(section && { section }), ...one, path: prefix + one.path }));
+}
+
+/** The schema of the JSON that a route answers; null: it makes its answers itself, or answers nothing. */
+export function schemaOf({ envelope, answer, action, empty }: Route): TSchema | null {
+  return envelope ?? answer ?? (action === undefined || empty !== undefined ? null : emptyEnvelope);
+}
+
+/** The message of a route's success. */
+export function messageOf({ msg, action }: Route): string | undefined {
+  return msg ?? (action === undefined ? undefined : succeeded(action));
 }

@@ -10,13 +10,14 @@ import { route } from "../routing/route.ts";
 import { t } from "../routing/schema.ts";
 
 /** `PUT minecraft/profile/capes/active`, by which launchers put on one of the capes that the profile lists. */
-export function activeCapeRoute(services: Services, http: Http) {
+export function activeCapeRoute(
+  services: Pick<Services, "clock" | "players" | "reads">,
+  http: Pick<Http, "guards" | "site">,
+) {
   return atPlaces(
     ["/minecraftservices", ""],
     [
-      route({
-        method: "PUT",
-        path: "/minecraft/profile/capes/active",
+      route("PUT", "/minecraft/profile/capes/active", {
         guard: http.guards.game,
         read: lenientJsonReader(),
         body: t.Object({

@@ -28,13 +28,14 @@ const skinAddress = t.Object(
 );
 
 /** `POST minecraft/profile/skins`: a file, or the address of a skin that is here. The game's own service fetches any address. */
-export function activeSkinRoute(services: Services, http: Http) {
+export function activeSkinRoute(
+  services: Pick<Services, "clock" | "limits" | "players" | "reads" | "rules">,
+  http: Pick<Http, "guards" | "requests" | "site">,
+) {
   return atPlaces(
     ["/minecraftservices", ""],
     [
-      route({
-        method: "POST",
-        path: "/minecraft/profile/skins",
+      route("POST", "/minecraft/profile/skins", {
         guard: http.guards.game,
         before: uploadGate(services, http),
         read: formOrJsonReader(services.rules.textures.bytesMax),

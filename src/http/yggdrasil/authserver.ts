@@ -23,7 +23,7 @@ import { route } from "../routing/route.ts";
 import { t } from "../routing/schema.ts";
 
 /** Signing in to the game and out of it, and the tokens in between (docs/contract/yggdrasil.md#authserver). */
-export function authserverRoutes(services: Services, http: Http) {
+export function authserverRoutes(services: Pick<Services, "game">, http: Pick<Http, "requests">) {
   const routes = [
     ...passwordRoutes(services, http),
     refreshRoute(services, http),
@@ -76,11 +76,9 @@ function presentSignedIn(
   };
 }
 
-function passwordRoutes(services: Services, http: Http) {
+function passwordRoutes(services: Pick<Services, "game">, http: Pick<Http, "requests">) {
   return [
-    route({
-      method: "POST",
-      path: "/authenticate",
+    route("POST", "/authenticate", {
       body: t.Object({ ...credentials, clientToken: clientTokenField, requestUser: requestUserField }),
       operationId: "authenticate",
       summary: "Sign in to the game",
@@ -103,9 +101,7 @@ function passwordRoutes(services: Services, http: Http) {
         return presentSignedIn(found, requestUser);
       },
     }),
-    route({
-      method: "POST",
-      path: "/signout",
+    route("POST", "/signout", {
       body: t.Object(credentials),
       operationId: "signOutOfGame",
       summary: "End all game sessions of the account",
@@ -121,10 +117,8 @@ function passwordRoutes(services: Services, http: Http) {
   ];
 }
 
-function refreshRoute(services: Services, http: Http) {
-  return route({
-    method: "POST",
-    path: "/refresh",
+function refreshRoute(services: Pick<Services, "game">, http: Pick<Http, "requests">) {
+  return route("POST", "/refresh", {
     body: t.Object({
       ...tokens,
       requestUser: requestUserField,
@@ -152,11 +146,9 @@ function refreshRoute(services: Services, http: Http) {
   });
 }
 
-function tokenRoutes(services: Services, http: Http) {
+function tokenRoutes(services: Pick<Services, "game">, http: Pick<Http, "requests">) {
   return [
-    route({
-      method: "POST",
-      path: "/validate",
+    route("POST", "/validate", {
       body: t.Object(tokens),
       operationId: "validateGameToken",
       summary: "Ask whether a token is valid",
@@ -171,9 +163,7 @@ function tokenRoutes(services: Services, http: Http) {
         return noContent();
       },
     }),
-    route({
-      method: "POST",
-      path: "/invalidate",
+    route("POST", "/invalidate", {
       body: t.Object({ accessToken: tokenField }),
       operationId: "invalidateGameToken",
       summary: "End a token, whatever it is",

@@ -8,13 +8,14 @@ import { route } from "../routing/route.ts";
 import { t } from "../routing/schema.ts";
 
 /** The public keys of signatures, and certificates for the keys of players. */
-export function signedRoutes(services: Services, http: Http) {
+export function signedRoutes(
+  services: Pick<Services, "clock" | "game">,
+  http: Pick<Http, "guards" | "requests">,
+) {
   return atPlaces(
     ["/minecraftservices", ""],
     [
-      route({
-        method: "GET",
-        path: "/publickeys",
+      route("GET", "/publickeys", {
         operationId: "getPublicKeys",
         summary: "The keys by which games check signatures",
         description: "The one in force, and for two days those that it replaced.",
@@ -30,9 +31,7 @@ function certificateRoute(
   { game }: Pick<Services, "game">,
   { guards, requests }: Pick<Http, "guards" | "requests">,
 ) {
-  return route({
-    method: "POST",
-    path: "/player/certificates",
+  return route("POST", "/player/certificates", {
     guard: guards.game,
     operationId: "getCertificate",
     summary: "A key pair with which the player signs chat messages",

@@ -14,16 +14,17 @@ import { route } from "../routing/route.ts";
 import { t } from "../routing/schema.ts";
 
 /** What games and game servers ask when a player joins (docs/contract/yggdrasil.md#sessionserver). */
-export function sessionserverRoutes(services: Services, http: Http) {
+export function sessionserverRoutes(
+  services: Pick<Services, "game" | "reads">,
+  http: Pick<Http, "answers" | "requests">,
+) {
   return atPlaces(
     ["/sessionserver", ""],
     [
       joinRoute(services, http),
       joinedRoute(services, http),
       profileRoute(services, http),
-      route({
-        method: "GET",
-        path: "/blockedservers",
+      route("GET", "/blockedservers", {
         operationId: "listBlockedServers",
         summary: "The game servers that are blocked, of which there are none",
         answers: { 200: { description: "An empty text" }, 404: failureAnswer("The protocol is off") },
@@ -43,10 +44,8 @@ const serverIdField = filledField(
   examples.serverId,
 );
 
-function joinRoute(services: Services, http: Http) {
-  return route({
-    method: "POST",
-    path: "/session/minecraft/join",
+function joinRoute(services: Pick<Services, "game">, http: Pick<Http, "requests">) {
+  return route("POST", "/session/minecraft/join", {
     read: lenientJsonReader(),
     body: t.Object({
       accessToken: tokenField,
@@ -91,10 +90,8 @@ const question = t.Object({
   ),
 });
 
-function joinedRoute(services: Services, http: Http) {
-  return route({
-    method: "GET",
-    path: "/session/minecraft/hasJoined",
+function joinedRoute(services: Pick<Services, "game">, http: Pick<Http, "requests">) {
+  return route("GET", "/session/minecraft/hasJoined", {
     query: question,
     operationId: "hasJoinedServer",
     summary: "The signed profile of a player who joins a game server",
@@ -115,10 +112,8 @@ function joinedRoute(services: Services, http: Http) {
   });
 }
 
-function profileRoute(services: Services, http: Http) {
-  return route({
-    method: "GET",
-    path: "/session/minecraft/profile/:id",
+function profileRoute(services: Pick<Services, "game" | "reads">, http: Pick<Http, "answers" | "requests">) {
+  return route("GET", "/session/minecraft/profile/:id", {
     params: t.Object({
       // What does not decode is no text, and names no player either.
       id: t.Unknown({
@@ -141,11 +136,11 @@ function profileRoute(services: Services, http: Http) {
       500: failureAnswer("A fault of the server"),
       503: away,
     },
-    handle: async ({ params, request, set }) => {
+    handle: async ({ params, request }) => {
       const uuid = typeof params.id === "string" ? parseUuid(params.id) : null;
-      if (uuid === null) return http.answers.json({ request, set }, async () => null);
+      if (uuid === null) return http.answers.json(request, async () => null);
       const isSigned = new URL(request.url).searchParams.get("unsigned") === "false";
-      return answerProfile(services, http, { request, set }, { by: "uuid", value: uuid }, isSigned);
+      return answerProfile(services, http, request, { key: { by: "uuid", value: uuid }, isSigned });
     },
   });
 }

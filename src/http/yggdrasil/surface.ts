@@ -1,5 +1,6 @@
 import type { Services } from "../../domain/use-cases/services.ts";
-import type { Http, Site } from "../http.ts";
+import type { Http } from "../http.ts";
+import type { Site } from "../site.ts";
 import type { Surface } from "../surface.ts";
 import { authserverRoutes } from "./authserver.ts";
 import { metadataRoutes } from "./metadata.ts";
@@ -12,7 +13,10 @@ import { sessionserverRoutes } from "./sessionserver.ts";
 import { below } from "../routing/route.ts";
 
 /** Yggdrasil, the protocol of launchers, games and game servers with their account server. */
-export function yggdrasilSurface(services: Services, http: Http): Surface {
+export function yggdrasilSurface(
+  services: Pick<Services, "clock" | "game" | "limits" | "players" | "reads" | "rules">,
+  http: Http,
+): Surface {
   const routes = () =>
     below(root, "Yggdrasil", [
       ...authserverRoutes(services, http),

@@ -19,7 +19,10 @@ import { route } from "../routing/route.ts";
 import { t } from "../routing/schema.ts";
 
 /** Uploads and removals of what players wear, by launchers, and files for clients before 1.8. */
-export function playerTextureRoutes(services: Services, http: Http) {
+export function playerTextureRoutes(
+  services: Pick<Services, "clock" | "limits" | "players" | "reads" | "rules">,
+  http: Http,
+) {
   return [
     ...oldClientRoutes(services, http),
     ...uploadRoutes(services, http),
@@ -45,13 +48,14 @@ const { 401: unauthorized, 403: forbidden, 404: unknown } = uploadFailures;
 const tooMany = failureAnswer("Too many changes of what the player shows");
 const done = { description: "It is done; the body is empty" };
 
-function uploadRoutes(services: Services, http: Http) {
+function uploadRoutes(
+  services: Pick<Services, "limits" | "players" | "reads" | "rules">,
+  http: Pick<Http, "guards" | "requests">,
+) {
   return atPlaces(
     ["/api", ""],
     [
-      route({
-        method: "PUT",
-        path: "/user/profile/:id/skin",
+      route("PUT", "/user/profile/:id/skin", {
         guard: http.guards.game,
         before: uploadGate(services, http),
         read: formReader(services.rules.textures.bytesMax),
@@ -68,9 +72,7 @@ function uploadRoutes(services: Services, http: Http) {
           set.status = 204;
         },
       }),
-      route({
-        method: "PUT",
-        path: "/user/profile/:id/cape",
+      route("PUT", "/user/profile/:id/cape", {
         guard: http.guards.game,
         before: uploadGate(services, http),
         read: formReader(services.rules.textures.bytesMax),
@@ -93,28 +95,24 @@ function uploadRoutes(services: Services, http: Http) {
 /** What a player wears then. */
 const without = { skin: { skin: null }, cape: { cape: "none" } } as const;
 
-function removalRoutes(services: Services, http: Http) {
+function removalRoutes(services: Pick<Services, "players" | "reads">, http: Pick<Http, "guards">) {
   return atPlaces(
     ["/api", ""],
-    [
-      ...(["skin", "cape"] as const).map((what) =>
-        route({
-          method: "DELETE",
-          path: `/user/profile/:id/${what}`,
-          guard: http.guards.game,
-          params,
-          operationId: what === "skin" ? "deletePlayerSkin" : "deletePlayerCape",
-          summary: `Wear no ${what}`,
-          answers: { 204: done, 401: unauthorized, 403: forbidden, 404: unknown, 429: tooMany },
-          handle: async ({ actor, member, params: { id }, set }) => {
-            const { player } = await ownPlayer(services, member, id);
-            const key = { by: "id", value: player.id } as const;
-            await services.players.dressOwn(actor, member, { player: key, ...without[what] });
-            set.status = 204;
-          },
-        }),
-      ),
-    ],
+    (["skin", "cape"] as const).map((what) =>
+      route("DELETE", `/user/profile/:id/${what}`, {
+        guard: http.guards.game,
+        params,
+        operationId: what === "skin" ? "deletePlayerSkin" : "deletePlayerCape",
+        summary: `Wear no ${what}`,
+        answers: { 204: done, 401: unauthorized, 403: forbidden, 404: unknown, 429: tooMany },
+        handle: async ({ actor, member, params: { id }, set }) => {
+          const { player } = await ownPlayer(services, member, id);
+          const key = { by: "id", value: player.id } as const;
+          await services.players.dressOwn(actor, member, { player: key, ...without[what] });
+          set.status = 204;
+        },
+      }),
+    ),
   );
 }
 
@@ -125,8 +123,8 @@ function refuseType(): never {
 /** Textures of types that no profile announces as `uploadableTextures`. */
 function otherTypeRoutes(http: Pick<Http, "guards">) {
   const params = t.Object({ id: t.String(), type: t.String({ examples: ["elytra"] }) });
+  const path = "/user/profile/:id/:type";
   const common = {
-    path: "/user/profile/:id/:type",
     guard: http.guards.game,
     params,
     summary: "Always refused: there are skins and capes alone",
@@ -136,14 +134,14 @@ function otherTypeRoutes(http: Pick<Http, "guards">) {
   return atPlaces(
     ["/api", ""],
     [
-      route({ method: "PUT", operationId: "putOtherTexture", ...common }),
-      route({ method: "DELETE", operationId: "deleteOtherTexture", ...common }),
+      route("PUT", path, { operationId: "putOtherTexture", ...common }),
+      route("DELETE", path, { operationId: "deleteOtherTexture", ...common }),
     ],
   );
 }
 
 /** In the place of `skins.minecraft.net`. */
-function oldClientRoutes(services: Services, http: Http) {
+function oldClientRoutes(services: Pick<Services, "reads">, http: Http) {
   return legacyFileRoutes(services.reads, http, {
     skins: ["/skins/MinecraftSkins", describeLegacyFile("getYggdrasilSkin", "skin", failureAnswer)],
     capes: ["/skins/MinecraftCloaks", describeLegacyFile("getYggdrasilCape", "cape", failureAnswer)],
@@ -152,27 +150,26 @@ function oldClientRoutes(services: Services, http: Http) {
 
 const unbound = failureAnswer("The token belongs to no player");
 
-function activeRemovalRoutes(services: Services, http: Http) {
+function activeRemovalRoutes(
+  services: Pick<Services, "clock" | "players" | "reads">,
+  http: Pick<Http, "guards" | "site">,
+) {
   return atPlaces(
     ["/minecraftservices", ""],
-    [
-      ...(["skin", "cape"] as const).map((what) =>
-        route({
-          method: "DELETE",
-          path: `/minecraft/profile/${what}s/active`,
-          guard: http.guards.game,
-          operationId: what === "skin" ? "deleteActiveSkin" : "deleteActiveCape",
-          summary: `Let the token's player wear no ${what}`,
-          answers: { 200: { schema: ownProfile }, 401: unauthorized, 404: unbound, 429: tooMany },
-          handle: async ({ actor, member, player }) => {
-            const { id, uuid } = boundPlayer({ player });
-            const key = { by: "id", value: id } as const;
-            await services.players.dressOwn(actor, member, { player: key, ...without[what] });
-            return presentOwnProfile(services, http, member, { uuid });
-          },
-        }),
-      ),
-    ],
+    (["skin", "cape"] as const).map((what) =>
+      route("DELETE", `/minecraft/profile/${what}s/active`, {
+        guard: http.guards.game,
+        operationId: what === "skin" ? "deleteActiveSkin" : "deleteActiveCape",
+        summary: `Let the token's player wear no ${what}`,
+        answers: { 200: { schema: ownProfile }, 401: unauthorized, 404: unbound, 429: tooMany },
+        handle: async ({ actor, member, player }) => {
+          const { id, uuid } = boundPlayer({ player });
+          const key = { by: "id", value: id } as const;
+          await services.players.dressOwn(actor, member, { player: key, ...without[what] });
+          return presentOwnProfile(services, http, member, { uuid });
+        },
+      }),
+    ),
   );
 }
 

@@ -30,7 +30,10 @@ export async function* checkBackups(subject: Subject, signal: AbortSignal): Asyn
   }
 }
 
-/** Why no backup can be made in the folder, or why the folder cannot be created. Backups for a bucket are made there, too. */
+/**
+ * Why no backup can be made in the folder, or why the folder cannot be created. Backups for a bucket are made
+ * there, too.
+ */
 async function folderFault(dir: string): Promise<string | null> {
   let place = dir;
   while (!existsSync(place) && place !== dirname(place)) place = dirname(place);

@@ -6,7 +6,10 @@ import { AppError } from "../../kernel/errors.ts";
 import { bucketService, certificateRefusal } from "./certificate-refusals.ts";
 import { ok, problem, warning, type Finding, type Subject } from "./finding.ts";
 
-/** Whether the bucket of the textures answers, takes the keys, and is this community's. Nothing where textures are files. */
+/**
+ * Whether the bucket of the textures answers, takes the keys, and is this community's. Nothing where textures
+ * are files.
+ */
 export async function* checkBucket({ config, folder, reach }: Subject): AsyncIterable<Finding> {
   if (config.blobs === null) return;
   const { bucket: name, prefix } = config.blobs;
@@ -37,7 +40,10 @@ export async function* checkBucket({ config, folder, reach }: Subject): AsyncIte
     );
 }
 
-/** What the service answers with 403 and 404 is about the key and the bucket; everything else about the way to it. */
+/**
+ * What the service answers with 403 and 404 is about the key and the bucket; everything else about the way to
+ * it.
+ */
 function remedyOf(reason: string): string {
   if (reason.startsWith("403"))
     return "are S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY right, may the key list, read, write and delete there, and is this machine's clock right?";

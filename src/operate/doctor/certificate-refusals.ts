@@ -10,7 +10,7 @@ export function bucketService({ endpoint, region }: Pick<BucketSetting, "endpoin
   return { by, setting: "S3_ENDPOINT", own: false };
 }
 
-/** By OpenSSL's names. */
+/** Keys are OpenSSL's names. */
 const refusals: Readonly<Record<string, RefusedFor>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: "untrusted",
   SELF_SIGNED_CERT_IN_CHAIN: "untrusted",
@@ -39,7 +39,9 @@ export function refusedFor(cause: unknown): RefusedFor | null {
   return refusals[nameOf(cause)] ?? null;
 }
 
-/** The problem where the cause, an error or its code, is that a certificate was refused; null for any other. */
+/**
+ * The problem where the cause, an error or its code, is that a certificate was refused; null for any other.
+ */
 export function certificateRefusal(error: unknown, shown: Shown): CodedFinding | null {
   const cause = refusedFor(error);
   return cause === null ? null : found("certificate_refused", { ...shown, cause });

@@ -19,7 +19,10 @@ import { failure, problem, reasonOf, warning, type Finding, type Subject } from 
 
 const freeBytesLow = 1024 * 1024 * 1024;
 
-/** The owner of the data folder, who else can read it, whether it can be written, and what restores left in it. */
+/**
+ * The owner of the data folder, who else can read it, whether it can be written, and what restores left in
+ * it.
+ */
 export async function* checkDataFolder({ folder }: Subject): AsyncIterable<Finding> {
   const { path } = folder;
   if (!existsSync(path)) {
@@ -64,7 +67,10 @@ export async function* checkDataFolder({ folder }: Subject): AsyncIterable<Findi
     );
 }
 
-/** Why a command cannot hold the lock of the folder: a restore is running, or the file is no lock. Null if it can. */
+/**
+ * Why a command cannot hold the lock of the folder: a restore is running, or the file is no lock. Null if it
+ * can.
+ */
 export function lockRefusal(path: string): Error | null {
   if (!hasLock(path)) return null;
   try {

@@ -65,7 +65,10 @@ type RowRead =
 
 type Look<Found> = (rows: RowReads, subject: Subject) => Promise<readonly Found[]>;
 
-/** A check of what the database holds. It finds nothing if the database cannot be read: `checkDatabase` says why. */
+/**
+ * A check of what the database holds. It finds nothing if the database cannot be read: `checkDatabase` says
+ * why.
+ */
 export function inDatabase<Found>(look: Look<Found>): (subject: Subject) => Promise<readonly Found[]> {
   return async (subject) => {
     const { database } = subject.config;

@@ -65,8 +65,8 @@ export const checks = {
 type Load = (options?: { readonly serving: boolean }) => Promise<LoadedConfig>;
 
 /**
- * Examines everything that an operator can correct, from settings to the network. Changes nothing. What a start refuses is a
- * problem, in the start's words.
+ * Examines everything that an operator can correct, from settings to the network. Changes nothing. Whatever a
+ * start refuses is reported as a problem, in the same words.
  */
 export async function examine(load: Load): Promise<readonly NamedFinding[]> {
   const faults = await faultsOf(() => load({ serving: true }));
@@ -79,7 +79,8 @@ export async function examine(load: Load): Promise<readonly NamedFinding[]> {
   }
   const subject = subjectOf(loaded, systemClock.nowSeconds(), false);
   const found: NamedFinding[] = [];
-  // One after the other: the checks of the database block the event loop, and a server that answers meanwhile would seem silent.
+  // One after the other: the checks of the database block the event loop, and a server that answers meanwhile
+  // would seem silent.
   for (const check of checkNames)
     found.push(...(await runCheck(checks, check, { subject, ms: checkMs, stop: neverStopped })));
   // Those of files that a server alone reads. A check may have said the same.
@@ -120,7 +121,7 @@ const checkNames = Object.keys(checks) as (keyof typeof checks)[]; // the object
 
 type Bounds = { readonly subject: Subject; readonly ms: number; readonly stop: AbortSignal };
 
-/** The findings of one of these checks, which may take `ms`. When it takes longer, or is stopped before, that is a problem. */
+/** The findings of one check, which may take `ms`. A check that takes longer or is stopped is a problem. */
 export async function runCheck<Name extends string, Found extends Finding>(
   among: Readonly<Record<Name, Check<Found>>>,
   check: Name,

@@ -1,4 +1,7 @@
-/** Who else on this machine can change or read what is in the data folder: found by doctor, and logged by a start in the same words. */
+/**
+ * Who else on this machine can change or read what is in the data folder: found by doctor, and logged by a
+ * start in the same words.
+ */
 import { existsSync } from "node:fs";
 import { lstat, readdir, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -9,13 +12,13 @@ import { problem, warning, type Finding } from "./finding.ts";
 
 const othersMayWrite = 0o002;
 const groupMayWrite = 0o020;
-/** In such a folder only the owner of an entry removes or renames it. */
+/** In such a folder, only an entry's owner can remove or rename it. */
 const sticky = 0o1000;
 
 /**
- * A data folder that other users can write or read, one of other owners, and secrets that others can read. Windows has no modes.
- * These are findings and no refusals: volumes of containers are often open to all, and their operator has no shell to close them
- * before the first start.
+ * A data folder that other users can write or read, one of other owners, and secrets that others can read.
+ * Windows has no modes. These are findings and no refusals: volumes of containers are often open to all, and
+ * their operator has no shell to close them before the first start.
  */
 export async function* checkAccess(folder: DataFolder): AsyncIterable<Finding> {
   if (process.platform === "win32" || !existsSync(folder.path)) return;
@@ -73,7 +76,10 @@ function isForeign(uid: number, own: number): boolean {
   return uid !== own && uid !== 0;
 }
 
-/** Whether other users can read the secrets, those of the file of settings among them, or the private key of TLS_CERT. */
+/**
+ * Whether other users can read the secrets, those of the file of settings among them, or the private key of
+ * TLS_CERT.
+ */
 export async function* checkReaders(
   folder: DataFolder,
   { config: { tls }, settingsFile }: Pick<LoadedConfig, "config" | "settingsFile">,
@@ -100,8 +106,8 @@ export async function* checkReaders(
 }
 
 /**
- * Whether users other than its owner come as far as the file: an editor makes it readable for all, and a closed data folder lets
- * no other user in. A group may share a file that `--config` names.
+ * Whether users other than its owner come as far as the file: an editor makes it readable for all, and a
+ * closed data folder lets no other user in. A group may share a file that `--config` names.
  */
 async function isOpenToOthers({ path, isNamed }: SettingsFile): Promise<boolean> {
   const [file, folder] = await Promise.all([path, dirname(path)].map((one) => stat(one).catch(() => null)));
@@ -126,7 +132,7 @@ async function secretsIn({ secrets }: DataFolder): Promise<readonly string[]> {
 
 type Entry = { readonly path: string; readonly mode: number; readonly uid: number };
 
-/** The folder, and what is in it that decides who is an administrator. A link counts as what it leads to. */
+/** The folder, and what is in it that decides who is an administrator. Links are followed. */
 async function modesIn(folder: DataFolder): Promise<Entry[]> {
   const { path, database, textures, secrets, defaultSkins, mailTemplates, settingsFile } = folder;
   const kept = existsSync(secrets) ? await secretsIn(folder) : [];

@@ -13,8 +13,8 @@ import { reasonOf, type Subject } from "./finding.ts";
 const metadataBytesMax = 64 * 1024;
 
 /**
- * Whether launchers and games on other machines find the server, and skins by the names that it announces. Asks the public address,
- * as they do.
+ * Whether launchers and games on other machines find the server, and skins by the names that it announces.
+ * Asks the public address, as they do.
  */
 export async function* checkLaunchers(
   { config, folder }: Subject,

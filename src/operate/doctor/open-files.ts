@@ -6,7 +6,9 @@ import { found, type CodedFinding } from "../../domain/health/finding.ts";
 import { askOwnServer, placeText } from "../ask-server.ts";
 import type { Subject } from "./finding.ts";
 
-/** How many files the server of this machine may have open. Without one: what a start from here would give it. */
+/**
+ * How many files the server of this machine may have open. Without one: what a start from here would give it.
+ */
 export async function* checkOpenFiles(
   { config, isServer }: Subject,
   signal: AbortSignal,

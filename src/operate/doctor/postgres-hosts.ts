@@ -3,7 +3,7 @@ import type { DatabaseSetting } from "../../boot/config/storage-settings.ts";
 import { postgresTools } from "../../boot/engines.ts";
 import { ok, problem, type Finding } from "./finding.ts";
 
-/** The servers of DATABASE_URL beside the one that is used: one alone may take writes. */
+/** The servers of DATABASE_URL other than the one in use: only one may take writes. */
 export async function* checkHosts(setting: DatabaseSetting): AsyncIterable<Finding> {
   const { used, others, remedy } = await (await postgresTools()).lookAtServers(setting);
   if (others.length === 0) return;

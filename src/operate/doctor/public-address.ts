@@ -9,7 +9,7 @@ import { reasonOf, type Subject } from "./finding.ts";
 import { nextTextures } from "./textures.ts";
 
 const clockSecondsMax = 30;
-/** Of so many one is whole, unless most of them are lost. */
+/** Among this many, at least one is intact unless most are lost. */
 const triedMax = 5;
 
 /** Whether the public address leads to this server's data. */
@@ -46,7 +46,9 @@ function compareTexture(publicUrl: string, signal: AbortSignal) {
   });
 }
 
-/** What the answer for a texture says of the address. Only cloakroom itself knows that it has no such texture. */
+/**
+ * What the answer for a texture says of the address. Only cloakroom itself knows that it has no such texture.
+ */
 function aboutTexture(publicUrl: string, { digest }: TextureRow, answer: TextureAnswer): CodedFinding {
   const address = `${publicUrl}/textures/…`;
   if (answer.state === "silent") return found("address_silent", { address, reason: reasonOf(answer.cause) });

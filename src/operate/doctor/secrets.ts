@@ -12,7 +12,10 @@ import { openInspection } from "./database.ts";
 import { failure, problem, reasonOf, warning, type Finding, type Subject } from "./finding.ts";
 import { checkReaders } from "./folder-access.ts";
 
-/** Whether other users can read the secrets, whether a start can use them, and whether one is gone that was in use. */
+/**
+ * Whether other users can read the secrets, whether a start can use them, and whether one is gone that was in
+ * use.
+ */
 export async function* checkSecrets(subject: Subject, signal: AbortSignal): AsyncIterable<Finding> {
   const { folder, loaded } = subject;
   yield* checkReaders(folder, loaded);
@@ -79,7 +82,10 @@ function loss(lost: readonly KeyKind[], isRunning: boolean, { folder, config }: 
   );
 }
 
-/** Whether a server uses the folder, and no restore. Not if its lock cannot be used, which `checkDataFolder` says. */
+/**
+ * Whether a server uses the folder, and no restore. Not if its lock cannot be used, which `checkDataFolder`
+ * says.
+ */
 function isServing(path: string): boolean {
   try {
     return isServed(path) && lockRefusal(path) === null;

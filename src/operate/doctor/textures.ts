@@ -11,7 +11,10 @@ const sampleMax = 200;
 /** Up to here all rows are read for a sample, in some hundredths of a second. */
 const shuffledMax = 20_000;
 
-/** Whether the textures are in their place, and some as their rows say. It finds nothing while their bucket does not answer: `checkBucket` says why. */
+/**
+ * Whether the textures are in their place, and some as their rows say. It finds nothing while their bucket
+ * does not answer: `checkBucket` says why.
+ */
 export const checkTextures = inDatabase(async (inspection, { config, folder }) => {
   const textures = await openTextureSource(config, folder);
   const elsewhere = await checkPlace(inspection, textures, config);
@@ -43,7 +46,7 @@ export async function sampleTextures(
     return { rows, total: rows.length < most ? rows.length : Math.max(total, rows.length) };
   }
   const found = new Map<string, TextureRow>();
-  // Of so many hardly one comes twice.
+  // With this many, repeats are unlikely.
   for (let tries = 0; tries < 2 * most && found.size < most; tries++) {
     const row = await textureFrom(reads, randomHash());
     if (row !== null) found.set(row.hash, row);
@@ -77,7 +80,10 @@ async function textureFrom(
   return (await reads.textureFrom(hash)) ?? (await reads.textureFrom(""));
 }
 
-/** How many of the textures are lost, and why the first of those that cannot be read cannot; `away`: their bucket does not answer. */
+/**
+ * How many textures are lost, and why the first unreadable one cannot be read; `away`: the bucket does not
+ * answer.
+ */
 async function lostOf(
   textures: Pick<TextureSource, "read">,
   rows: readonly TextureRow[],

@@ -40,8 +40,9 @@ export type MoveReport = {
 };
 
 /**
- * Copies every row, file and key, compares both sides, and only then marks the target as whole. Begun again, it goes on where it
- * was ended. The source is not changed. Fails with conflict while the source is served, and for a target that holds anything else.
+ * Copies every row, file and key, compares both sides, and only then marks the target as whole. Begun again,
+ * it goes on where it was ended. The source is not changed. Fails with conflict while the source is served,
+ * and for a target that holds anything else.
  */
 export async function move(loaded: LoadedConfig, options: MoveOptions): Promise<MoveReport> {
   const { config } = loaded;
@@ -75,8 +76,8 @@ type Filling = Pick<MoveOptions, "progress" | "signal" | "takesOver"> & {
 };
 
 /**
- * Copies everything into the target, compares both sides, and marks the target as whole. Fails with conflict where another database
- * has the place that textures go to.
+ * Copies everything into the target, compares both sides, and marks the target as whole. Fails with conflict
+ * where another database has the place that textures go to.
  */
 export async function fill(
   target: TargetSide,
@@ -107,7 +108,7 @@ export async function fill(
   return { ...compared, textures, isContinued };
 }
 
-/** The target's database gets the id of the place that its files will be in: that of the source's where they stay. */
+/** The target's database gets the id of its files' place: the source's id if the files stay. */
 async function keepPlace(
   tables: TableTarget,
   source: TableSource,
@@ -116,7 +117,7 @@ async function keepPlace(
   const own = await tables.place.read();
   if (opened === null) {
     const kept = await source.place.read();
-    // Of a release before: the first start on the target gives one.
+    // An older release gave none: the first start on the target does.
     if (kept === null || (await tables.place.put(kept, own)) === kept) return;
   } else {
     const { place, prepare } = opened;
@@ -179,7 +180,10 @@ async function keepKeys(keys: readonly KeyKind[], to: KeyStore): Promise<void> {
   for (const kind of keys) await to.findOrMake(kind);
 }
 
-/** Reads the default skins and mail texts, which go along. Fails with invalid, in a start's words, for one that no server takes. */
+/**
+ * Reads the default skins and mail texts, which go along. Fails with invalid, in a start's words, for one
+ * that no server takes.
+ */
 async function refuseUnusable(loaded: LoadedConfig): Promise<void> {
   const { dataDir } = loaded.config;
   const first = (await unusableFiles(dataDir, loaded)).find(({ isSecret }) => !isSecret);

@@ -1,4 +1,4 @@
-/** Loaded only by what moves a community from or to PostgreSQL. */
+/** Loaded only for moves from or to PostgreSQL. */
 import { describeAddress } from "../../adapters/postgres/connections/address.ts";
 import { beginMove, checkEmpty } from "../../adapters/postgres/move/begin-move.ts";
 import { requireWholeSchema } from "../../adapters/postgres/community.ts";
@@ -37,7 +37,7 @@ export async function postgresSource(database: NotedDatabase, jwt: Secret): Prom
   };
 }
 
-/** A database to be filled, which is empty. Until it is whole, no node starts on it. */
+/** An empty database to fill. No node starts on it until it is complete. */
 export async function postgresTarget(database: NotedDatabase, jwt: Secret): Promise<TargetSide> {
   await using opening = new AsyncDisposableStack();
   const session = opening.use(await openWorkSession(database));

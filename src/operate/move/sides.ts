@@ -1,11 +1,11 @@
-/** What a community is moved between: each engine opens one of these. */
+/** The two sides of a move. Each engine opens one. */
 import type { Secret } from "../../boot/secrets.ts";
 import type { KeyStore } from "../../domain/ports/key-store.ts";
 import type { TableSource, TableTarget } from "../../domain/ports/table-copy.ts";
 
 /** The community that is moved. It is only read. */
 export type SourceSide = AsyncDisposable & {
-  /** For people, without a password. */
+  /** A name for people, without a password. */
   readonly name: string;
   readonly tables: TableSource;
   readonly keys: KeyStore;
@@ -18,9 +18,12 @@ export type SourceSide = AsyncDisposable & {
 /** Where it goes. */
 export type TargetSide = AsyncDisposable & {
   readonly name: string;
-  /** Fails with conflict for a place that holds anything but the unfinished move of this community. Changes nothing. */
+  /**
+   * Fails with conflict for a place that holds anything but the unfinished move of this community. Changes
+   * nothing.
+   */
   readonly check: (community: string) => Promise<void>;
-  /** Prepares the place, or what is there already of this move. */
+  /** Prepares the place, or continues an unfinished move. */
   readonly begin: (
     community: string,
   ) => Promise<{ readonly tables: TableTarget; readonly isContinued: boolean }>;

@@ -39,8 +39,8 @@ export async function sqliteSource(folder: DataFolder, given: Secret | null): Pr
 }
 
 /**
- * A data folder to be filled. The database gets its name last; until then the folder holds textures at most, which no server takes
- * for a community. `from` is the folder whose default skins and mail texts go along.
+ * A data folder to be filled. The database gets its name last; until then the folder holds textures at most,
+ * which no server takes for a community. `from` is the folder whose default skins and mail texts go along.
  */
 export function sqliteTarget(folder: DataFolder, from: string): TargetSide {
   const waiting = movingPath(folder.path);
@@ -87,7 +87,7 @@ export function sqliteTarget(folder: DataFolder, from: string): TargetSide {
   };
 }
 
-/** The operator's files beside the database. Those that are there already stay. */
+/** The operator's files. Existing ones stay. */
 export async function copyKept(from: string, to: string): Promise<void> {
   const { files } = await readKeptFiles(from);
   for (const { folder, name, content } of files) {

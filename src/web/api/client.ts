@@ -1,25 +1,31 @@
 import createClient from "openapi-fetch";
 import { language } from "../words/language.ts";
 import type { paths } from "./types.ts";
-import { failed, problemOf, unreachable, type Failed } from "./problem.ts";
+import { failed, problemOf, unreachable, type Failed, type Problem } from "./problem.ts";
 
-/** The API, as its document describes it. Each request carries the header without which the cookie counts for nothing. */
+/**
+ * The API, as its document describes it. Each request carries the header without which the cookie counts for
+ * nothing.
+ */
 export const api = createClient<paths>({
   baseUrl: location.origin,
   credentials: "same-origin",
   headers: { "X-Cloakroom-Console": "1" },
 });
 
-// Mails that a request causes come in the language of the page.
+// The server writes mails in this language.
 api.use({ onRequest: ({ request }) => request.headers.set("Accept-Language", language.peek()) });
 
-/** What goes with a request beside what it says. */
+/** Options of a request beside its body. */
 export type Sending = { readonly headers?: Readonly<Record<string, string>> };
 
-/** For a request that no person causes, such as a timer's: the server does not take it for a use of the session. */
+/**
+ * For a request that no person causes, such as a timer's: the server does not take it for a use of the
+ * session.
+ */
 export const inBackground: Sending = { headers: { "X-Cloakroom-Background": "1" } };
 
-/** What came of a request: a `Result` with the answer's headers. */
+/** The result of a request, with the answer's headers. */
 export type Answer<Body> = { readonly ok: true; readonly body: Body; readonly response: Response } | Failed;
 
 type Fetched<Body> = { readonly data?: Body; readonly error?: unknown; readonly response: Response };
@@ -29,13 +35,16 @@ type Listeners = Set<() => void>;
 const signedOut: Listeners = new Set();
 const forbidden: Listeners = new Set();
 
-/** Calls the listener when a request finds that the session has ended. Returns how to stop that. */
+/**
+ * Calls the listener when an answer says that the session has ended. Returns a function that removes the
+ * listener.
+ */
 export function onSignedOut(listener: () => void): () => void {
   signedOut.add(listener);
   return () => void signedOut.delete(listener);
 }
 
-/** Calls the listener when a request finds that the member may not do this: the level may be another one by now. */
+/** Calls the listener when the member lacks the right to do something: the level may have changed. */
 export function onForbidden(listener: () => void): void {
   forbidden.add(listener);
 }
@@ -57,20 +66,32 @@ export async function ask<Body>(sent: Promise<Fetched<Body>>): Promise<Answer<Bo
   const problem = problemOf(response, error);
   if (problem.kind === "signed-out") for (const listener of signedOut) listener();
   if (problem.kind === "forbidden") for (const listener of forbidden) listener();
-  return failed(problem);
+  return failed(await inWords(problem));
+}
+
+/** The problem in the language of the page, where the server's own sentence is in another one. */
+async function inWords(problem: Problem): Promise<Problem> {
+  if (problem.error === "") return problem;
+  try {
+    const { sayInWords } = await import("../words/refusals.ts");
+    return { ...problem, text: (await sayInWords(problem.error)) ?? problem.text };
+  } catch {
+    // The files of an old tab are gone after an update of the server.
+    return problem;
+  }
 }
 
 /** Requests without an answer yet. */
 const underWay = new Set<Promise<unknown>>();
 const answeredMs = 2000;
 
-/** Resolves when all requests so far are answered, at the latest after two seconds: their session may then end. */
+/** Resolves when all requests so far are answered, after two seconds at most. The session may end then. */
 export async function allAnswered(): Promise<void> {
   const late = new Promise((resolve) => setTimeout(resolve, answeredMs));
   await Promise.race([Promise.allSettled(underWay), late]);
 }
 
-/** Options of `api` by which a form with a file is sent as it is. */
+/** Options of `api` that send a form with a file unchanged. */
 export function formBody(form: FormData) {
   // The document describes the parts of the form; the types have no word for FormData.
   return { body: form as never, bodySerializer: () => form };

@@ -1,6 +1,6 @@
 /**
- * Has the browser keep an answer as a file, under the name that the server gives it. A plain link would not do: it does not carry the
- * header without which the cookie counts for nothing.
+ * Saves an answer as a file under the server's name for it. A plain link would not do: it lacks the header
+ * that the session's cookie needs.
  */
 export function keepFile(content: Blob, response: Response): void {
   const [, name = "download"] =
@@ -9,6 +9,6 @@ export function keepFile(content: Blob, response: Response): void {
   link.href = URL.createObjectURL(content);
   link.download = name;
   link.click();
-  // The browser has begun to read it by then.
+  // By then the browser has begun to read it.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -1,7 +1,7 @@
 /** Why a request did not do what it was sent for. */
 export type Problem = {
   readonly kind:
-    /** The API refused: `text` is its own message. */
+    /** The API refused. */
     | "refused"
     /** Too many requests; `seconds` says how long to wait. */
     | "limited"
@@ -14,13 +14,15 @@ export type Problem = {
     | "not-found"
     /** A fault of the server. `requestId` leads the operator to its cause. */
     | "fault";
-  /** The API's message; empty where there is none. */
+  /** The refusal in the language of the page, or else the API's own message; empty where there is none. */
   readonly text: string;
+  /** The refusal for programs, the header `X-Error`; empty where there is none. */
+  readonly error: string;
   readonly seconds: number;
   readonly requestId: string;
 };
 
-/** A value, or what stood in its way. */
+/** A value, or why there is none. */
 export type Result<Body> = { readonly ok: true; readonly body: Body } | Failed;
 
 export type Failed = { readonly ok: false; readonly problem: Problem };
@@ -29,7 +31,7 @@ export function failed(problem: Problem): Failed {
   return { ok: false, problem };
 }
 
-const none = { text: "", seconds: 0, requestId: "" };
+const none = { text: "", error: "", seconds: 0, requestId: "" };
 
 export const unreachable: Problem = { ...none, kind: "unreachable" };
 
@@ -44,15 +46,16 @@ export function problemOf(response: Response, body: unknown): Problem {
   return {
     kind: kindOf(response),
     text: messageOf(body),
+    error: headers.get("x-error") ?? "",
     seconds: Math.min(waitSecondsMax, Math.max(1, Number(headers.get("retry-after")) || 1)),
     requestId: headers.get("x-request-id") ?? "",
   };
 }
 
-/** A month: no limit of the server is longer, and a timer counts no further. */
+/** A month: no limit of the server is longer, and timers cannot count further. */
 const waitSecondsMax = 30 * 86_400;
 
-/** Where a 401 refuses a name and a password, and speaks of no session. */
+/** Addresses where 401 means a wrong name or password, and not the end of a session. */
 const signIns = /^\/console\/(?:session|social)$/;
 
 function kindOf({ status, headers, url }: Response): Problem["kind"] {

@@ -6,7 +6,9 @@ import type { components } from "./types.ts";
 /** The person at this browser. */
 export type Member = components["schemas"]["ConsoleSession"];
 
-/** `asking`: not known yet. What it was last time stands in for it, so that pages can be drawn and ask for their data at once. */
+/**
+ * `asking`: not known yet. Pages use the level of the last visit until then, so they draw and load at once.
+ */
 type Session =
   | { readonly state: "asking"; readonly levelGuess: number }
   | { readonly state: "guest" }
@@ -21,20 +23,25 @@ export const session = signal<Session>({ state: "asking", levelGuess: Number(rea
 /** The member; null for guests, and while it is not known. */
 export const member = computed(() => (session.value.state === "member" ? session.value.member : null));
 
-/** The level in force, or as it was last time; 0 for guests. Only a guide for drawing: the server decides. */
+/**
+ * The level in force, or that of the last visit; 0 for guests. It guides drawing only: the server decides.
+ */
 export const level = computed(() => {
   const now = session.value;
   if (now.state === "member") return now.member.perms;
   return now.state === "asking" ? now.levelGuess : 0;
 });
 
-/** Whether the member has no name yet, so that everything but choosing one is refused. A name from a social sign-in is one. */
+/**
+ * Whether the member has no name yet: the server refuses everything but choosing one. A name from a social
+ * sign-in counts.
+ */
 export const isUnnamed = computed(() => member.value?.username === "");
 
-/** Whether requests of members may be sent: those of guests and unnamed members would only be refused. */
+/** Whether to send requests of members: the server refuses those of guests and of unnamed members. */
 export const mayAsk = computed(() => level.value > 0 && !isUnnamed.value);
 
-/** Whether this browser has a session from before the server had https, which does not count any more. */
+/** Whether this browser has a session from before the server had https. Such a session no longer counts. */
 export const isSignedInByHttp = signal(false);
 
 /** Asks the server whose session this is. */
@@ -45,7 +52,10 @@ export async function askSession(sending: Sending = {}): Promise<void> {
   else if (session.value.state === "asking") session.value = { state: "unreachable" };
 }
 
-/** Takes a session over that was just opened, or null for one that has ended. Other tabs of another person load again. */
+/**
+ * Uses a session that was just opened; null after one has ended. Other tabs load again if they show another
+ * person.
+ */
 export function setMember(member: Member | null): void {
   // Without storage, pages wait for the answer.
   store(hintKey, member === null || member.username === "" ? null : String(member.perms));
@@ -53,14 +63,14 @@ export function setMember(member: Member | null): void {
   tabs?.postMessage(outline(member));
 }
 
-/** What other tabs are sent: no secrets. */
+/** What other tabs learn: no secrets. */
 function outline(member: Member | null): Outline {
   return member === null ? null : { id: member.id, isNamed: member.username !== "" };
 }
 
 type Outline = { readonly id: number; readonly isNamed: boolean } | null;
 
-/** Ends the session here and on the server. Gives whether it worked. */
+/** Ends the session here and on the server. Returns whether that worked. */
 export async function signOut(): Promise<boolean> {
   await allAnswered();
   const result = await ask(api.DELETE("/console/session"));
@@ -77,7 +87,7 @@ onForbidden(() => void askSession(inBackground));
 
 tabs?.addEventListener("message", ({ data }: MessageEvent<Outline>) => {
   const now = session.peek();
-  // Not known yet: the answer that is on its way may be an old one.
+  // Not known yet: the answer under way may be outdated.
   if (now.state === "asking") return void askSession(inBackground);
   const own = now.state === "member" ? outline(now.member) : null;
   if (own?.id !== data?.id) return location.reload();
@@ -86,8 +96,8 @@ tabs?.addEventListener("message", ({ data }: MessageEvent<Outline>) => {
 });
 
 /*
- * A browser may keep a page in memory when it is left, and show it again as it was. It is left hidden, and comes back once the server
- * has said that this still is the same member's browser; else it loads again.
+ * A browser may keep a page in memory after the visitor leaves, and show it again unchanged. The page is
+ * hidden on leaving. It shows itself once the server has confirmed the same member; otherwise it loads again.
  */
 addEventListener("pagehide", ({ persisted }) => hide(persisted));
 addEventListener("pageshow", ({ persisted }) => {

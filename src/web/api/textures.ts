@@ -1,9 +1,12 @@
-/** Addresses of textures, and of the server's pictures of them (docs/contract/delivery.md). Sizes are widths in pixels. */
+/**
+ * Addresses of textures, and of the server's pictures of them (docs/contract/delivery.md). Sizes are widths
+ * in pixels.
+ */
 
 export const skinFile = (uuid: string) => `/api/skin/public/${uuid}`;
 export const capeFile = (uuid: string) => `/api/skin/public/cape/${uuid}`;
 
-/** The file of the skin that a player wears, a default one if need be. */
+/** The file of the skin that a player wears, or of the player's default skin. */
 export const wornSkinFile = (player: string) => `/api/skin/standart/${player}`;
 
 /** The file of the cape that a player wears, if there is one. */

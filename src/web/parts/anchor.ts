@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "preact/hooks";
 
 /**
- * Makes an element the target of links with `#<id>`. What comes after the page was opened is found by no browser, so the element scrolls
- * into view and takes the focus by itself. It needs a `tabIndex` of -1.
+ * Makes an element the target of links with `#<id>`. Browsers do not find elements that appear after the page
+ * was opened, so the element scrolls into view and takes the focus itself. It needs a `tabIndex` of -1.
  */
 export function useAnchor<Target extends HTMLElement>(id: string) {
   const target = useRef<Target>(null);

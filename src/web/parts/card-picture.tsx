@@ -1,4 +1,7 @@
-/** The picture of a card. `address` gives it by its width in pixels. It is loaded once it is near, after what the page is for. */
+/**
+ * The picture of a card. `address` gives it by its width in pixels. It is loaded once it is near, after what
+ * the page is for.
+ */
 export function CardPicture({ address }: { readonly address: (size: number) => string }) {
   return (
     <img

@@ -3,7 +3,9 @@ import { words } from "../words/language.ts";
 import { Field } from "./form.tsx";
 import { codeOf } from "./mailed-code.ts";
 
-/** A field for the code of a mail. The mail's link fills it in; the code is used by the form's button alone. */
+/**
+ * A field for the code of a mail. The mail's link fills it in; the code is used by the form's button alone.
+ */
 export function CodeField() {
   const { guest } = words.value;
   const { path } = useLocation();

@@ -27,8 +27,9 @@ type ComboboxProps = {
 };
 
 /**
- * A text field with a list of what it may become (ARIA 1.2, combobox with a list). The focus stays in the field: the arrow keys move
- * through the choices, Enter takes one, Escape closes the list. After a choice the text is empty again.
+ * A text field with a list of choices (ARIA 1.2, combobox with a list). The focus stays in the field: the
+ * arrow keys move through the choices, Enter takes one, Escape closes the list. After a choice the text is
+ * empty again.
  */
 export function Combobox(props: ComboboxProps) {
   const { label, isLabelHidden = false, chosen = [], onRemove, isFirst = false } = props;
@@ -128,7 +129,7 @@ function useCombobox({ find, chosen = [], help, isFirst = false, onChoose }: Com
     press,
     type: (text: string) => become(text, true),
     open: () => setOpen(true),
-    // A choice that is awaited comes all the same when the person goes on meanwhile.
+    // A choice under way still arrives if the person moves on meanwhile.
     close: () => setOpen(isWaited),
   };
 }
@@ -217,7 +218,9 @@ const nothing: Found = { text: null, choices: [], problem: null };
 /** Long enough that a word is asked for once, short enough to feel immediate. */
 const pauseMs = 150;
 
-/** The choices for a text, once typing pauses; an answer that was overtaken is dropped. Null asks for nothing. */
+/**
+ * The choices for a text, once typing pauses; an answer that was overtaken is dropped. Null asks for nothing.
+ */
 function useChoices(find: ComboboxProps["find"], text: string | null): Found {
   const [found, setFound] = useState(nothing);
   const findNow = useRef(find);

@@ -24,7 +24,10 @@ export function CopyButton({ text, label, isLabelled = false }: CopyButtonProps)
   );
 }
 
-/** Browsers offer the clipboard to https and to this machine alone; elsewhere a selected text is copied the old way. */
+/**
+ * Browsers offer the clipboard to https and to this machine alone; elsewhere a selected text is copied the
+ * old way.
+ */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -10,7 +10,10 @@ type DialogProps = {
   readonly children: ComponentChildren;
 };
 
-/** A dialog. The browser keeps the focus in it; afterwards the focus goes back to where it came from, or to the new page. Escape closes it. */
+/**
+ * A dialog. The browser keeps the focus in it; afterwards the focus goes back to where it came from, or to
+ * the new page. Escape closes it.
+ */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);

@@ -4,8 +4,8 @@ import { member } from "../api/session.ts";
 type Entered = { readonly name: string; readonly value: string; readonly isChosen: boolean };
 
 /**
- * What was entered when a session ended, by page and form, for the same person alone. It is kept in memory, and without passwords and
- * files.
+ * What was entered when a session ended, by page and form, for the same person alone. It is kept in memory,
+ * and without passwords and files.
  */
 const drafts = new Map<string, readonly Entered[]>();
 const draftsMax = 20;

@@ -2,14 +2,17 @@ import type { TargetedEvent } from "preact";
 
 type TextField = HTMLInputElement | HTMLTextAreaElement;
 
-/** Characters as the API counts them: code points after Unicode normalisation (NFC). The attribute `maxlength` counts UTF-16 units. */
+/**
+ * Characters as the API counts them: code points after Unicode normalisation (NFC). The attribute `maxlength`
+ * counts UTF-16 units.
+ */
 function lengthOf(text: string): number {
   return Array.from(text.normalize("NFC")).length;
 }
 
 /**
- * Keeps a field at so many characters, as `maxlength` does: of what is typed or pasted, the end that has no room is dropped. What an
- * input method composes is looked at when it is done.
+ * Limits a field to so many characters, as `maxlength` does: the end of a longer text is dropped. Text from
+ * an input method is checked when it is complete.
  */
 export function keepLength(lengthMax: number) {
   const keep = ({ currentTarget: field }: TargetedEvent<TextField>) => shorten(field, lengthMax);

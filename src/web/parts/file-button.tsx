@@ -1,7 +1,9 @@
 import { useRef } from "preact/hooks";
 import type { ButtonKind } from "./button.tsx";
 
-/** A button that chooses a file. The native input lies over it, so that keyboards and screen readers find it. */
+/**
+ * A button that chooses a file. The native input lies over it, so that keyboards and screen readers find it.
+ */
 export function FileButton({
   kind = "main",
   label,

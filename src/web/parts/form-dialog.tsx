@@ -6,7 +6,7 @@ import { Dialog } from "./dialog.tsx";
 import { Form } from "./form.tsx";
 
 type FormDialogProps = {
-  /** What is to be done, and to what: "Delete Founders". */
+  /** The action and its thing: "Delete Founders". */
   readonly title: string;
   /** What cannot be taken back, and what else changes. */
   readonly text?: string;
@@ -15,7 +15,7 @@ type FormDialogProps = {
   /** The verb alone. */
   readonly button: string;
   readonly kind?: ButtonKind;
-  /** Does it, and gives what stood in the way. Null: it is done, and the dialog was closed. */
+  /** Sends the form. Returns what went wrong; null: it is done, and the dialog was closed. */
   readonly onSubmit: (form: FormData) => Promise<Problem | null>;
   readonly onClose: () => void;
   /** Fields that it needs. */
@@ -23,8 +23,8 @@ type FormDialogProps = {
 };
 
 /**
- * A form in a dialog. Without fields it asks before something is done that others see and that has no Undo. It stays open, with its
- * input, while sending fails.
+ * A form in a dialog. Without fields it confirms an action that others see and that has no Undo. It stays
+ * open with its input while sending fails.
  */
 export function FormDialog({
   title,

@@ -11,17 +11,22 @@ import { ProblemText, showWait, useCountdown } from "./problems.tsx";
 type FormProps = {
   /** The form's heading and its accessible name. */
   readonly label: string;
-  /** Whether the heading of the page or of the dialog says the same already: the form then has no name of its own. */
+  /** Whether the heading of the page or dialog says the same: the form then has no name of its own. */
   readonly isLabelHidden?: boolean;
   /** The text of the button that sends it. */
   readonly button: string;
   readonly buttonKind?: ButtonKind;
   /** Buttons beside that one. */
   readonly actions?: ComponentChildren;
-  /** Sends the form, and gives what stood in the way. After success (null) the form is emptied, unless `keeps` is set. */
+  /**
+   * Sends the form. Returns what went wrong; after success (null) the form is emptied, unless `keeps` is set.
+   */
   readonly onSubmit: (data: FormData) => Promise<Problem | null>;
   readonly keeps?: boolean;
-  /** What it is about, where the label is that of other things' forms too: what was entered for one is no input for another. */
+  /**
+   * The thing that the form is about, if several forms share the label: input for one thing is never shown
+   * for another.
+   */
   readonly thing?: string;
   readonly children: ComponentChildren;
 };
@@ -33,8 +38,8 @@ const FormProblem = createContext<{ readonly problem: Problem | null; readonly a
 });
 
 /**
- * A form. What was entered stays when sending fails, and outlives a session that ended meanwhile. While the server asks to wait, the
- * button counts the seconds down.
+ * A form. Its input stays when sending fails, and survives a session that ends meanwhile. While the server
+ * asks to wait, the button counts the seconds down.
  */
 export function Form({
   label,
@@ -56,7 +61,7 @@ export function Form({
   useLayoutEffect(() => restoreDraft(form.current, draft), [draft]);
   // After that the page is drawn without the form.
   useEffect(() => onSignedOut(() => keepDraft(form.current, draft)), [draft]);
-  // By then the field that a refusal is about is marked.
+  // By then the field of the refusal is marked.
   useEffect(() => form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus(), [problem]);
   const send = async (event: SubmitEvent) => {
     event.preventDefault();
@@ -90,10 +95,12 @@ export function Form({
   );
 }
 
-/** Whether a refusal is about this field: "code: is wrong", "Mail change failed: code: is wrong". */
+/**
+ * Whether a refusal is about this field. No value of the header has such a text: quotation marks in values
+ * are escaped.
+ */
 function isAbout(problem: Problem | null, name: string): boolean {
-  const { kind, text } = problem ?? { kind: "fault", text: "" };
-  return kind === "refused" && (text.startsWith(`${name}:`) || text.includes(` failed: ${name}:`));
+  return problem?.error.includes(`; field="${name}"`) === true;
 }
 
 export type FieldProps = {
@@ -169,7 +176,7 @@ export function Field({
   );
 }
 
-/** Those that are there, as an attribute has them. */
+/** The given ids as the value of an attribute. */
 function idsOf(ids: readonly (string | false)[]): string | undefined {
   const there = ids.filter((one) => one !== false);
   return there.length === 0 ? undefined : there.join(" ");

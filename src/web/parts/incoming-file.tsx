@@ -17,8 +17,8 @@ function named(file: File): File {
 }
 
 /**
- * Takes a file that is dropped anywhere on the page, or pasted. While files are dragged over the page, it says so. Beside a
- * `FileButton`, which needs neither a pointer nor a clipboard.
+ * Takes a file that is dropped anywhere on the page, or pasted. While files are dragged over the page, it
+ * says so. Beside a `FileButton`, which needs neither a pointer nor a clipboard.
  */
 export function IncomingFile({
   text,

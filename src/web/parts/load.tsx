@@ -14,11 +14,11 @@ export type Load<Data> = {
   readonly now: State<Data>;
   /** Asks again; what is shown stays until the answer comes. */
   readonly reload: (sending?: Sending) => Promise<void>;
-  /** Puts what is known already in the place of what was loaded. */
+  /** Replaces what was loaded by what is known already. */
   readonly set: (data: Data) => void;
 };
 
-/** Loads what a page shows, again whenever `key` changes. An answer that was overtaken by a later request is dropped. Null as the key waits. */
+/** Loads what a page shows, again whenever `key` changes. An outdated answer is dropped. A null key waits. */
 export function useLoad<Data>(
   key: string | null,
   load: (sending: Sending) => Promise<Result<Data>>,
@@ -44,7 +44,7 @@ export function useLoad<Data>(
 
 type LoadedProps<Data> = {
   readonly load: Load<Data>;
-  /** Of the size of what comes, so that nothing moves. */
+  /** As large as the content will be, so that nothing moves. */
   readonly skeleton: ComponentChildren;
   readonly children: (data: Data) => ComponentChildren;
 };

@@ -2,9 +2,10 @@ import { signal } from "@preact/signals";
 import { readStored, store } from "../stored.ts";
 
 /*
- * Codes that links in mails bring: `/confirm#code=…`, which browsers send to no server, and `?code=…` in mails of earlier releases. A
- * code leaves the address at once, so that neither history nor bookmarks have it. It is kept in this tab until it is used: through
- * another load of the page, and through a sign-in that the page asks for.
+ * Codes that links in mails bring: `/confirm#code=…`, which browsers send to no server, and `?code=…` in
+ * mails of earlier releases. A code leaves the address at once, so that neither history nor bookmarks have
+ * it. It is kept in this tab until it is used: through another load of the page, and through a sign-in that
+ * the page asks for.
  */
 
 /** The pages that such links lead to. */

@@ -1,4 +1,6 @@
-/** Times in fields of the types `datetime-local` and `date`, which have no zone: they are the visitor's own. */
+/**
+ * Times in fields of the types `datetime-local` and `date`, which have no zone: they are the visitor's own.
+ */
 
 /** The field's value for a time in Unix seconds; empty for null. */
 export function toField(seconds: number | null): string {
@@ -8,7 +10,10 @@ export function toField(seconds: number | null): string {
   return shifted.toISOString().slice(0, 16);
 }
 
-/** Unix seconds of a field's value; null for an empty one. `before`, which the field showed at first, keeps its seconds. */
+/**
+ * Unix seconds of a field's value; null for an empty one. `before`, which the field showed at first, keeps
+ * its seconds.
+ */
 export function fromField(value: string, before: number | null = null): number | null {
   if (value === toField(before)) return before;
   const milliseconds = new Date(value).getTime();

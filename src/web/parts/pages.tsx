@@ -26,7 +26,10 @@ export type Pages<Row> = Load<Listed<Row>> & {
   readonly problem: Problem | null;
 };
 
-/** Loads a list by key, the first page at once; `ask` gets the key of the page, null for the first. A null `key` waits. */
+/**
+ * Loads a list by key, the first page at once; `ask` gets the key of the page, null for the first. A null
+ * `key` waits.
+ */
 export function usePages<Row>(
   key: string | null,
   ask: (after: string | null, sending: Sending) => Promise<Answer<{ readonly data: readonly Row[] }>>,
@@ -80,7 +83,9 @@ export function pageQuery(after: string | null, search: string | null = null) {
 
 const countedRows = 1000;
 
-/** For a search or filter: counting all that a frequent text finds would take longer than reading the page. */
+/**
+ * For a search or filter: counting all that a frequent text finds would take longer than reading the page.
+ */
 export const counted = { count: countedRows } as const;
 
 type ListingProps<Row> = {

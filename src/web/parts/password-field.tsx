@@ -40,7 +40,9 @@ export function NewPasswordField({
   );
 }
 
-/** The password by which a member confirms a change. The hidden name leads password managers to the right one. */
+/**
+ * The password by which a member confirms a change. The hidden name leads password managers to the right one.
+ */
 export function CurrentPassword() {
   return (
     <>

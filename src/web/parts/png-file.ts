@@ -1,6 +1,9 @@
 import type { Measure } from "../../render/cape-forms.ts";
 
-/** Signature, length and type of the first chunk, then width and height (W3C PNG, third edition, 5.2 and 11.2.1). */
+/**
+ * Signature, length and type of the first chunk, then width and height (W3C PNG, third edition, 5.2 and
+ * 11.2.1).
+ */
 const headBytes = 24;
 const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 

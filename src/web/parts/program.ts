@@ -18,7 +18,10 @@ const systems = [
   ["Linux", "Linux"],
 ] as const;
 
-/** What people call the program behind a User-Agent: "Firefox, Windows". Programs that are no browser keep the name that they give. */
+/**
+ * What people call the program behind a User-Agent: "Firefox, Windows". Programs that are no browser keep the
+ * name that they give.
+ */
 export function programOf(userAgent: string): string {
   if (!userAgent.startsWith("Mozilla/")) return userAgent;
   const browser = browsers.find(([mark]) => userAgent.includes(`${mark}/`))?.[1];

@@ -19,7 +19,9 @@ export function useSearch(): string | null {
   return text === "" || isSearchable(text) ? text : null;
 }
 
-/** Puts what is typed into the address, as `?q=`, after a pause. It asks nothing by itself; see `useSearch`. */
+/**
+ * Puts what is typed into the address, as `?q=`, after a pause. It asks nothing by itself; see `useSearch`.
+ */
 export function SearchBox({ label }: { readonly label: string }) {
   const id = useId();
   const { path, query, route } = useLocation();

@@ -17,8 +17,8 @@ type TableProps<Row> = {
 };
 
 /**
- * A table, which becomes cards where it is narrower than 40 rem: each cell then stands beside its column's name. The roles are
- * written out, because some browsers drop them with another `display`.
+ * A table, which becomes cards where it is narrower than 40 rem: each cell then stands beside its column's
+ * name. The roles are written out, because some browsers drop them with another `display`.
  */
 export function Table<Row>({ label, columns, rows, keyOf, isCompact = false }: TableProps<Row>) {
   return (

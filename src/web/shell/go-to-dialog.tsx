@@ -9,7 +9,10 @@ import { isSearchable } from "../parts/search-box.tsx";
 import { words } from "../words/language.ts";
 import { memberSections, staffSections } from "./sections.ts";
 
-/** Finds a page, one of the member's own players and skins, or, for staff, a user, and goes there. The value of a choice is its path. */
+/**
+ * Finds a page, one of the member's own players and skins, or, for staff, a user, and goes there. The value
+ * of a choice is its path.
+ */
 export function GoToDialog({ onClose }: { readonly onClose: () => void }) {
   const { shell } = words.value;
   const { route } = useLocation();

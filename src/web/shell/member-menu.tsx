@@ -11,7 +11,10 @@ import { settle } from "./removals.ts";
 
 const faceKey = "cloakroom.face";
 
-/** When the face last changed here. It is in the picture's address, because browsers keep pictures for a while. */
+/**
+ * When the face last changed here. It is in the picture's address, because browsers keep pictures for a
+ * while.
+ */
 const changed = signal(readStored(faceKey) ?? "0");
 
 /** Asks for the member's face again, here and on the pages that follow. */

@@ -26,7 +26,9 @@ export function sayHeard(text: string): void {
   message.value = { text, kind: "heard" };
 }
 
-/** The message that is shown, if there is one. Its time stands still while the pointer or the focus is in it. */
+/**
+ * The message that is shown, if there is one. Its time stands still while the pointer or the focus is in it.
+ */
 export function Messages() {
   const shown = message.value;
   const isHeld = useRef(false);

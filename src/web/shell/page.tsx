@@ -10,7 +10,10 @@ import { Unreachable } from "../parts/problems.tsx";
 export type PageProps = {
   /** The one heading of the first level. */
   readonly heading: string;
-  /** The least level in force that may see it; 0: everyone. Members of a lower level read that they may not, guests sign in. */
+  /**
+   * The least level in force that may see it; 0: everyone. Members of a lower level read that they may not,
+   * guests sign in.
+   */
   readonly level?: number;
   /** What stands beside the heading. */
   readonly actions?: ComponentChildren;
@@ -20,8 +23,8 @@ export type PageProps = {
 let isFirst = true;
 
 /**
- * Draws a page. On navigation the focus goes to `main`, so that screen readers begin there, and the title names the page and the
- * community.
+ * Draws a page. On navigation the focus goes to `main`, so that screen readers begin there, and the title
+ * names the page and the community.
  */
 export function Page({ heading, level: needed = 0, actions, children }: PageProps) {
   const { path } = useLocation();
@@ -60,7 +63,10 @@ function accessTo(needed: number): "granted" | "refused" | "sign-in" | "finish" 
   return level.value >= needed ? "granted" : "refused";
 }
 
-/** Guests of a members' page sign in, and come back. A page that is left already, as after a sign-out, leads nowhere. */
+/**
+ * Guests of a members' page sign in, and come back. A page that is left already, as after a sign-out, leads
+ * nowhere.
+ */
 function ToSignIn() {
   const { url, route } = useLocation();
   const asked = useRef(url);

@@ -23,7 +23,10 @@ const waitMs = 10_000;
 const stepMs = 250;
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** Removes a thing in ten seconds, or at once when the page is left. It is shown again when `commit` did not remove it. */
+/**
+ * Removes a thing in ten seconds, or at once when the page is left. It is shown again when `commit` did not
+ * remove it.
+ */
 export function removeLater(id: string, commit: Waiting["commit"]): void {
   waiting.set(id, { commit, left: waitMs, holds: new Set() });
   mark(id, "waiting");

@@ -32,7 +32,10 @@ const components: Readonly<Record<PagePath, () => Promise<FunctionComponent>>> =
   "/admin/services": async () => (await import("../pages/admin/services.tsx")).Services,
 };
 
-/** Loads a page and its words. After an update of the server the files of an old tab are gone: such a tab offers to load the page again. */
+/**
+ * Loads a page and its words. After an update of the server the files of an old tab are gone: such a tab
+ * offers to load the page again.
+ */
 async function loadPage(path: string, load: () => Promise<FunctionComponent>): Promise<FunctionComponent> {
   const words = /^\/(?:admin|setup)/.test(path) ? loadStaffWords() : null;
   const [component] = await Promise.all([load(), words]);

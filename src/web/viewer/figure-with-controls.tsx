@@ -20,8 +20,8 @@ type FigureWithControlsProps = Omit<FigureProps, "animation" | "isPlaying" | "on
 };
 
 /**
- * A figure with buttons that turn it and stop it, and a choice of what it does. For visitors who ask for less motion it stands still
- * until they start it.
+ * A figure with buttons that turn it and stop it, and a choice of what it does. For visitors who ask for less
+ * motion it stands still until they start it.
  */
 export function FigureWithControls({
   isFolded = false,

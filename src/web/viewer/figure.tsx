@@ -19,7 +19,10 @@ export type FigureProps = {
   /** What the figure does; null: it stands still. */
   readonly animation: AnimationName | null;
   readonly isPlaying: boolean;
-  /** The address of the server's picture, for browsers without WebGL 2; left out for a skin that the server does not have. */
+  /**
+   * The address of the server's picture, for browsers without WebGL 2; left out for a skin that the server
+   * does not have.
+   */
   readonly picture?: string;
   /** The address of a picture that the page shows already: it stays until the figure is there. */
   readonly standIn?: string;
@@ -27,7 +30,10 @@ export type FigureProps = {
   readonly onViewer?: (viewer: Viewer | null) => void;
 };
 
-/** A player in three dimensions. It can be turned by dragging and by arrow keys; the page offers buttons for the same. */
+/**
+ * A player in three dimensions. It can be turned by dragging and by arrow keys; the page offers buttons for
+ * the same.
+ */
 export function Figure(props: FigureProps) {
   const { name, skin, model, animation, isPlaying, picture, standIn } = props;
   const label = words.value.player.view(name);

@@ -10,7 +10,10 @@ type FlatFrontProps = {
   readonly model: Model;
 };
 
-/** The front of a skin without depth: what a browser without WebGL 2 shows of a file that the server does not have. */
+/**
+ * The front of a skin without depth: what a browser without WebGL 2 shows of a file that the server does not
+ * have.
+ */
 export function FlatFront({ label, skin, model }: FlatFrontProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useLayoutEffect(() => {

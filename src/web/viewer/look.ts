@@ -43,7 +43,9 @@ export function prepareLook({ skin, model, cape, elytra }: Look<Bitmap>): Dress 
   };
 }
 
-/** Who flies spreads the wings that he has; otherwise the cape is worn, or the wings where there is no cape. */
+/**
+ * Who flies spreads the wings that he has; otherwise the cape is worn, or the wings where there is no cape.
+ */
 export function backOf({ sheets: { cape, elytra } }: Dress, animation: AnimationName | null): Back {
   if (elytra && (animation === "fly" || !cape)) return "elytra";
   return cape ? "cape" : "nothing";

@@ -13,12 +13,18 @@ import { brightness, type View } from "../../render/views.ts";
 import type { PlacedBox } from "./placed-boxes.ts";
 import { backToFront, type Corner, type Polygon } from "./polygons.ts";
 
-/** Numbers of a corner: its point, its texel, its face's rectangle; brightness, whether it is the cape's, bias. */
+/**
+ * Numbers of a corner: its point, its texel, its face's rectangle; brightness, whether it is the cape's,
+ * bias.
+ */
 export const cornerSize = 12;
 /** More corners than the triangles of a player with cape and wings have, however he moves. */
 export const cornersMax = 6144;
 
-/** Triangles as the graphics processor takes them: the opaque ones, then the others in the order in which they are painted. */
+/**
+ * Triangles as the graphics processor takes them: the opaque ones, then the others in the order in which they
+ * are painted.
+ */
 export type Mesh = {
   readonly numbers: Float32Array;
   /** How many corners it has, and how many of them are of opaque triangles. */
@@ -37,7 +43,9 @@ export type Eye = { readonly camera: Camera; readonly view: View };
 /** What all corners of a face have in common. */
 type Side = { readonly rect: Rect; readonly shade: number; readonly isCape: boolean };
 
-/** Puts what can be seen of boxes into the mesh: of opaque ones their outside, of others their inside as well. */
+/**
+ * Puts what can be seen of boxes into the mesh: of opaque ones their outside, of others their inside as well.
+ */
 export function fillMesh(mesh: Mesh, boxes: readonly PlacedBox[], eye: Eye): void {
   mesh.corners = 0;
   const { camera } = eye;

@@ -45,9 +45,9 @@ export function createMotion(): Motion {
 
 /** Seconds from one animation to another. */
 const changeSeconds = 0.25;
-/** How fast a figure turns to where it shall: of what is left, this much is done in a second, as a power of e. */
+/** How fast a figure turns to its target: the exponent of the share of the rest that a second leaves. */
 const haste = 12;
-/** A figure is not seen from below the ground or from straight above. */
+/** The camera never goes below the ground or straight above. */
 const pitches = { least: -30, most: 50 } as const;
 
 /** The pose of the moment. */
@@ -83,7 +83,7 @@ export function settle(motion: Motion): void {
   motion.room = null;
 }
 
-/** Lets time go by. `room` is what the picture shall have room for. Returns whether something still moves. */
+/** Advances the time. `room` is the space that the picture needs. Returns whether something still moves. */
 export function advance(motion: Motion, seconds: number, room: Frame): boolean {
   const { stance, isPlaying } = motion;
   const step = 1 - Math.exp(-haste * seconds);

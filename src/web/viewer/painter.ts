@@ -19,8 +19,9 @@ const uniformNames = ["zoom", "centre", "depths", "skin", "cape", "lastLevels"] 
 type UniformName = (typeof uniformNames)[number];
 
 /**
- * Rasterisers in software know the depth in the middle of a pixel alone. Where two faces meet in an edge, the steeper one would be
- * seen beyond it; so each face is put back by what its depth changes within so many pixels.
+ * Rasterisers in software know the depth in the middle of a pixel alone. Where two faces meet in an edge, the
+ * steeper one would be seen beyond it; so each face is put back by what its depth changes within so many
+ * pixels.
  */
 const edgeOffset = 1.5;
 
@@ -107,8 +108,8 @@ export function paint(
 }
 
 /**
- * The pixels of a picture exactly as its file has them, colour under alpha 0 included. A 2D canvas loses colour under low alpha.
- * Fails with an Error when the picture is larger than the graphics processor takes.
+ * The pixels of a picture exactly as its file has them, colour under alpha 0 included. A 2D canvas loses
+ * colour under low alpha. Fails with an Error when the picture is larger than the graphics processor takes.
  */
 export function readPixels({ gl }: Painter, picture: ImageBitmap): Bitmap {
   const { width, height } = picture;

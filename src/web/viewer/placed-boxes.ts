@@ -11,7 +11,10 @@ import {
   type Turn,
 } from "../../render/vector.ts";
 
-/** How a player holds himself: the turns of his parts about their pivots, and the turn of all of him about his middle. */
+/**
+ * How a player holds himself: the turns of his parts about their pivots, and the turn of all of him about his
+ * middle.
+ */
 export type Pose = {
   readonly parts: View["pose"];
   readonly whole: Turn;
@@ -19,12 +22,15 @@ export type Pose = {
   readonly lift: number;
 };
 
-/** A box where its pose has put it, in the axes of the model. */
+/** A box in its pose, in the axes of the model. */
 export type PlacedBox = {
   readonly part: Part;
   /** An opaque box hides what lies behind it, and its inside is never seen. */
   readonly isOpaque: boolean;
-  /** Of two surfaces at the same depth, that with the lower bias is seen. In model units, too small to be noticed. */
+  /**
+   * Of two surfaces at the same depth, that with the lower bias is seen. In model units, too small to be
+   * noticed.
+   */
   readonly bias: number;
   /** Where its least corner is now, and the edges that lead from there along its own three axes. */
   readonly corner: Triple;

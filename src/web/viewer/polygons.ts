@@ -15,12 +15,12 @@ export type Polygon<Owner> = {
   readonly owner: Owner;
 };
 
-/** What is nearer to a plane than this lies in it, in model units. */
+/** Points nearer to a plane than this lie in it, in model units. */
 const thickness = 1e-3;
 
 /**
- * Puts polygons in the order in which they are painted, what is behind first. A polygon that runs through the plane of another one
- * is cut there, so the order is right wherever they cross (binary space partition, Fuchs, Kedem and Naylor 1980).
+ * Sorts polygons for painting, from back to front. A polygon that crosses the plane of another one is cut
+ * there, so the order is right everywhere (binary space partition, Fuchs, Kedem and Naylor 1980).
  */
 export function backToFront<Owner>(polygons: readonly Polygon<Owner>[], eye: Triple): Polygon<Owner>[] {
   const [root, ...rest] = polygons;

@@ -19,8 +19,8 @@ const sides = 16;
 const known = new WeakMap<View, Map<AnimationName | null, Frame>>();
 
 /**
- * What a picture of an animation has to have room for, from whatever side: at least what the server's picture of the view shows. It
- * is the same for every skin.
+ * What a picture of an animation has to have room for, from whatever side: at least what the server's picture
+ * of the view shows. It is the same for every skin.
  */
 export function roomFor(view: View, animation: AnimationName | null): Frame {
   const rooms = known.get(view) ?? new Map<AnimationName | null, Frame>();
@@ -41,7 +41,10 @@ function cornersIn(view: View, pose: Pose): Triple[] {
   return placeBoxes(view, "classic", pose).flatMap(cornersOf);
 }
 
-/** The points after turns all the way round, as the camera sees them; of a ring only its farthest points matter. */
+/**
+ * The points after turns all the way round, as the camera sees them; of a ring only its farthest points
+ * matter.
+ */
 function turned(points: readonly Triple[], camera: Camera, { yaw }: View) {
   return points.flatMap(([x, y, z]) => {
     const reach = Math.hypot(x, z);
@@ -63,8 +66,8 @@ export function roomBetween(from: Frame, to: Frame, share: number): Frame {
 }
 
 /**
- * How a room lies on a canvas: in its middle, as the server's picture of the view would, fitted in whole. A room that is wider than
- * the still figure's takes as much more of the canvas.
+ * How a room lies on a canvas: in its middle, as the server's picture of the view would, fitted in whole. A
+ * room that is wider than the still figure's takes as much more of the canvas.
  */
 export function frameInside(room: Frame, still: Frame, { width, height }: Size): Framing {
   const breadth = (proportionOf(room) / proportionOf(still)) * (height / bodyView.aspect);

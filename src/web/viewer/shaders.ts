@@ -1,6 +1,7 @@
 /**
- * How a figure's faces become pixels. Points come in the axes of the camera, texels in those of a sheet 64 wide. Texel coordinates
- * are `centroid`: at the edge of a face they would lie outside its rectangle else, and show what is there on the sheet.
+ * How a figure's faces become pixels. Points come in the axes of the camera, texels in those of a sheet 64
+ * wide. Texel coordinates are `centroid`: at the edge of a face they would lie outside its rectangle else,
+ * and show what is there on the sheet.
  */
 export const vertexShader = `#version 300 es
 uniform vec2 zoom;
@@ -25,8 +26,8 @@ void main() {
 }`;
 
 /**
- * A pixel shows the mean of the texels that it covers: of the four around it, in the level of the sheet whose texels are about as
- * large as a pixel. It never leaves the face's rectangle. Sheets are premultiplied.
+ * A pixel shows the mean of the texels that it covers: of the four around it, in the level of the sheet whose
+ * texels are about as large as a pixel. It never leaves the face's rectangle. Sheets are premultiplied.
  */
 export const fragmentShader = `#version 300 es
 precision highp float;

@@ -1,7 +1,10 @@
 /** A figure that may move by itself, and may have to wait. */
 export type Actor = { readonly goOn: () => void };
 
-/** Figures in the order in which they came. Only the newest moves by itself: a dialog's figure stops the page's. */
+/**
+ * Figures in the order in which they came. Only the newest moves by itself: a dialog's figure stops the
+ * page's.
+ */
 const actors: Actor[] = [];
 
 /** Lets a figure come in front of the others. */

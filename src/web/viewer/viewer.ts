@@ -9,19 +9,29 @@ import { frameInside, roomFor } from "./room.ts";
 import { type Actor, enterStage, isInFront, leaveStage } from "./stage.ts";
 import { type Surface, watchSurface } from "./surface.ts";
 
-/** A player in three dimensions on a canvas. It draws when something has changed and the canvas can be seen. */
+/**
+ * A player in three dimensions on a canvas. It draws when something has changed and the canvas can be seen.
+ */
 export type Viewer = {
-  /** Shows a look from now on. Fails with an Error when a texture has a size that no skin or cape can have. */
+  /**
+   * Shows a look from now on. Fails with an Error when a texture has a size that no skin or cape can have.
+   */
   readonly show: (look: Look<ImageBitmap>) => void;
   /** Plays an animation, or goes on with it; null: the figure stands still, as in the server's pictures. */
   readonly animate: (name: AnimationName | null) => void;
   /** Stops the animation where it is. */
   readonly pause: () => void;
-  /** Turns the figure by degrees: to its right, and up. `smoothly`: within a moment, unless the user wants less motion. */
+  /**
+   * Turns the figure by degrees: to its right, and up. `smoothly`: within a moment, unless the user wants
+   * less motion.
+   */
   readonly turn: (yaw: number, pitch: number, how: "smoothly" | "at once") => void;
   /** Shows one moment of an animation, seen from this side, and stops there. */
   readonly pose: (stance: Stance) => void;
-  /** Draws the figure as it is now on another canvas. Browsers print nothing of a canvas that a graphics card draws. */
+  /**
+   * Draws the figure as it is now on another canvas. Browsers print nothing of a canvas that a graphics card
+   * draws.
+   */
   readonly copyTo: (paper: HTMLCanvasElement) => void;
   /** Frees what it holds. The viewer must not be used after that. */
   readonly dispose: () => void;
@@ -29,16 +39,19 @@ export type Viewer = {
 
 /** The nearest and the farthest that a figure comes to the camera, in model units. */
 const reach = [45, 135] as const;
-/** Of a pause between two frames, no more is played. */
+/** A longer pause between two frames counts as this much. */
 const stepSecondsMax = 0.2;
-/** Between two frames of a browser that draws without a graphics card, so that the page beside the figure stays quick. */
+/**
+ * Between two frames of a browser that draws without a graphics card, so that the page beside the figure
+ * stays quick.
+ */
 const restMilliseconds = 120;
-/** A context that is not there again by then does not come back. */
+/** A context that is lost for longer does not come back. */
 const restoreMilliseconds = 5000;
 
 /**
- * Makes a viewer; null in a browser without WebGL 2. A context that the browser takes away is built up once more; `failed` is
- * called when that does not help.
+ * Makes a viewer; null in a browser without WebGL 2. A lost context is rebuilt once; `failed` is called when
+ * that does not help.
  */
 export function createViewer(canvas: HTMLCanvasElement, failed: () => void): Viewer | null {
   const gl = canvas.getContext("webgl2", { antialias: true, powerPreference: "low-power" });
@@ -50,7 +63,7 @@ export function createViewer(canvas: HTMLCanvasElement, failed: () => void): Vie
   }
 }
 
-/** Whether the processor draws in the place of a graphics card: two cores would be busy with one figure. */
+/** Whether the processor draws instead of a graphics card: one figure would keep two cores busy. */
 function isSoftware(gl: WebGL2RenderingContext): boolean {
   const info = gl.getExtension("WEBGL_debug_renderer_info");
   const name = String(gl.getParameter(info?.UNMASKED_RENDERER_WEBGL ?? gl.RENDERER));
@@ -158,7 +171,7 @@ class LiveViewer implements Viewer, Actor {
 
   readonly goOn = (): void => this.#wake();
 
-  /** Puts on the back what belongs there now. */
+  /** Shows the cape or wings that belong on the back now. */
   #hang(): void {
     if (this.#dress === null || this.#painter === null) return;
     this.#back = backOf(this.#dress, this.#motion.stance.animation);

@@ -15,7 +15,7 @@ type Said = { readonly text: string; readonly remedy: string | null; readonly is
 /** How values are written in the language of the page. */
 export type Formats = Readonly<Record<"size" | "moment" | "number", (value: number) => string>>;
 
-/** A finding in words. What a newer server found is said in the server's own. */
+/** A finding in words. A finding of a newer server has the server's own words. */
 export function sayFinding(check: Check, texts: FindingWords["texts"], formats: Formats): Said {
   const { code, values, text, remedy } = check;
   const found = Object.entries(texts ?? {}).find(([known]) => known === code)?.[1];

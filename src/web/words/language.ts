@@ -24,12 +24,18 @@ export const words = computed(() => current.value.words);
 export const staffWords = computed(() => current.value.staffWords);
 export const language = computed(() => current.value.language);
 
-/** Loads the language that was chosen here, or the first that the browser asks for. English stays when it cannot be loaded. */
+/**
+ * Loads the language that was chosen here, or the first that the browser asks for. English stays when it
+ * cannot be loaded.
+ */
 export async function loadLanguage(): Promise<void> {
   await show(readChoice() ?? preferred(navigator.languages));
 }
 
-/** Shows the page in this language, now and next time. Gives whether its messages could be loaded; if not, nothing changes. */
+/**
+ * Shows the page in this language, now and next time. Returns whether its messages could be loaded; if not,
+ * nothing changes.
+ */
 export async function chooseLanguage(language: Language): Promise<boolean> {
   const isShown = await show(language);
   if (isShown) store(chosenKey, language);
@@ -47,20 +53,20 @@ async function show(language: Language): Promise<boolean> {
 }
 
 async function load(language: Language): Promise<Loaded> {
+  const { pages, staffPages } = browserWords[language];
   const isForStaff = current.peek().staffWords !== null;
-  const [words, staffWords] = await Promise.all([
-    browserWords[language].pages(),
-    isForStaff ? browserWords[language].staffPages() : null,
-  ]);
+  const [{ pages: words }, forStaff] = await Promise.all([pages(), isForStaff ? staffPages() : null]);
   // A page for staff may have been opened meanwhile.
   if (!isForStaff && current.peek().staffWords !== null) return load(language);
-  return { language, words, staffWords };
+  return { language, words, staffWords: forStaff && forStaff.staffPages };
 }
 
-/** Loads what pages for staff say; from then on it changes with the language. Throws when it cannot be loaded. */
+/**
+ * Loads what pages for staff say; from then on it changes with the language. Throws when it cannot be loaded.
+ */
 export async function loadStaffWords(): Promise<void> {
   const { language } = current.peek();
-  const staffWords = await browserWords[language].staffPages();
+  const { staffPages: staffWords } = await browserWords[language].staffPages();
   // Another language may have been chosen meanwhile.
   if (current.peek().language !== language) return loadStaffWords();
   current.value = { ...current.peek(), staffWords };

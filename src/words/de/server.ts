@@ -4,6 +4,7 @@ import { mails } from "./mails.ts";
 import { pages } from "./pages.ts";
 import { setup } from "./pages/setup.ts";
 import { play } from "./play.ts";
+import { refusals } from "./refusals.ts";
 import { served } from "./served.ts";
 
-export const server: ServerWords = { mails, mailPages, play, served, pages: { ...pages, setup } };
+export const server: ServerWords = { mails, mailPages, play, refusals, served, pages: { ...pages, setup } };

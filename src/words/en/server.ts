@@ -6,4 +6,11 @@ import { setup } from "./pages/setup.ts";
 import { play } from "./play.ts";
 import { served } from "./served.ts";
 
-export const server: ServerWords = { mails, mailPages, play, served, pages: { ...pages, setup } };
+export const server: ServerWords = {
+  mails,
+  mailPages,
+  play,
+  refusals: null,
+  served,
+  pages: { ...pages, setup },
+};

@@ -6,7 +6,7 @@ import { staff } from "./pages/staff.ts";
 import { grants } from "./pages/grants.ts";
 import { findings } from "./pages/findings.ts";
 
-/** Areas that only pages for staff have. They are loaded with the first such page. */
+/** Areas that only pages for staff have. The first such page loads them. */
 export const staffPages = {
   admin,
   records,

@@ -1,6 +1,6 @@
 /**
- * Writes values into Chinese text, with the blank that stands between Chinese and other letters: a template that has no blanks
- * of its own around them.
+ * Writes values into Chinese text, with the blank that stands between Chinese and other letters: a template
+ * that has no blanks of its own around them.
  */
 export function say(texts: TemplateStringsArray, ...values: readonly string[]): string {
   return texts.reduce((before, text, at) => join(join(before, values[at - 1] ?? ""), text));

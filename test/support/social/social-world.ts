@@ -1,5 +1,6 @@
 import { readJson, type Envelope } from "../answers.ts";
-import { openHarness, publicUrl, type Harness, type HarnessOptions, type LogLine } from "../harness.ts";
+import { openHarness, publicUrl, type Harness, type HarnessOptions } from "../harness.ts";
+import type { LogLine } from "../collected-log.ts";
 import type { Member } from "../members.ts";
 import { send } from "../registration.ts";
 import { openBrowser, type Browser } from "./browser.ts";

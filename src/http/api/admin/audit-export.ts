@@ -39,9 +39,7 @@ const formats: Readonly<Record<ExportFormat, Format>> = {
 /** `GET /api/admin/audit/export` (docs/contract/admin.md#audit). */
 export function auditExportRoute({ audit, clock }: Services, { guards, requests }: Http) {
   const slots = createExportSlots();
-  return route({
-    method: "GET",
-    path: "/audit/export",
+  return route("GET", "/audit/export", {
     guard: guards.staff("administer"),
     query: exportQuery,
     operationId: "exportAudit",

@@ -2,7 +2,6 @@ import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import { capeOwnersList } from "../../../domain/textures/capes.ts";
 import { limits } from "../../../kernel/limits.ts";
-import { done, ok } from "../../envelope.ts";
 import { readExpiry } from "../../fields.ts";
 import { examples } from "../../openapi/examples.ts";
 import { pageAnswer, placeQuery, readRows } from "../../paging.ts";
@@ -21,76 +20,59 @@ import {
 } from "../../resources/cape-owners.ts";
 import { route } from "../../routing/route.ts";
 
-const said = { owners: "Owners" } as const;
-const actions = { give: "Giving", take: "Taking" } as const;
-
-/** Who may wear a cape (docs/contract/admin.md#owners-of-a-cape). */
-export function capeOwnerRoutes(services: Services, http: Http) {
-  return [lookRoute(services, http), giveRoute(services, http), takeRoute(services, http)];
-}
-
 const steps = `A step changes ${limits.ownersChangedMax} people at most: send the same again with \`after\`, the \`next\` of the answer, until that is null.`;
 
-function lookRoute({ reads }: Services, { guards }: Http) {
-  return route({
-    method: "GET",
-    path: "/cape/:cape/owners",
-    guard: guards.staff("inspect"),
-    params: capeParams,
-    query: placeQuery,
-    answer: capeOwnersEnvelope,
-    operationId: "listCapeOwners",
-    refuses: [...refusalsOf.page, ...refusalsOf.search],
-    summary: "The users that may wear a cape, in the order of granting",
-    msg: said.owners,
-    errors: [refusals.unknownCape(examples.cape)],
-    answers: pageAnswer,
-    handle: async ({ params, query, set, path: route }) => {
-      const list = capeOwnersList(reads.textures, readCapeField(params.cape));
-      return ok(said.owners, (await readRows(list, { query, set, route })).map(presentCapeOwner));
-    },
-  });
-}
-
-function giveRoute({ members, clock }: Services, { guards }: Http) {
-  return route({
-    method: "POST",
-    path: "/cape/:cape/owners",
-    guard: guards.staff("administer"),
-    params: capeParams,
-    body: giveBody,
-    answer: capeOwnersStepEnvelope,
-    operationId: "giveCapeToMany",
-    refuses: [...refusalsOf.end, refusals.unknownIds, refusals.unknownNamedCape],
-    summary: "Give a cape to more people",
-    description: `A grant that is there keeps its end. ${steps}`,
-    action: actions.give,
-    errors: [refusals.unknownCape(examples.cape)],
-    handle: async ({ actor, params, body }) => {
-      const step = { cape: readCapeField(params.cape), ...readStep(body) };
-      const expiresAt = readExpiry(body.expired_at, clock.nowSeconds());
-      return done(actions.give, presentStep(await members.giveCapeToMany(actor, { ...step, expiresAt })));
-    },
-  });
-}
-
-function takeRoute({ members }: Services, { guards }: Http) {
-  return route({
-    method: "DELETE",
-    path: "/cape/:cape/owners",
-    guard: guards.staff("administer"),
-    params: capeParams,
-    body: takeBody,
-    answer: capeOwnersStepEnvelope,
-    operationId: "takeCapeFromMany",
-    refuses: [refusals.unknownIds, refusals.unknownNamedCape],
-    summary: "Take a cape from people, and off their skins and players",
-    description: steps,
-    action: actions.take,
-    errors: [refusals.unknownCape(examples.cape)],
-    handle: async ({ actor, params, body }) => {
-      const step = { cape: readCapeField(params.cape), ...readStep(body) };
-      return done(actions.take, presentStep(await members.takeCapeFromMany(actor, step)));
-    },
-  });
+/** Who may wear a cape (docs/contract/admin.md#owners-of-a-cape). */
+export function capeOwnerRoutes({ reads, members, clock }: Services, { guards }: Http) {
+  return [
+    route("GET", "/cape/:cape/owners", {
+      guard: guards.staff("inspect"),
+      params: capeParams,
+      query: placeQuery,
+      envelope: capeOwnersEnvelope,
+      operationId: "listCapeOwners",
+      summary: "The users that may wear a cape, in the order of granting",
+      msg: "Owners",
+      errors: [refusals.unknownCape(examples.cape)],
+      answers: pageAnswer,
+      refuses: [...refusalsOf.page, ...refusalsOf.search],
+      handle: async ({ params, query, set, path: route }) => {
+        const list = capeOwnersList(reads.textures, readCapeField(params.cape));
+        return (await readRows(list, { query, set, route })).map(presentCapeOwner);
+      },
+    }),
+    route("POST", "/cape/:cape/owners", {
+      guard: guards.staff("administer"),
+      params: capeParams,
+      body: giveBody,
+      envelope: capeOwnersStepEnvelope,
+      operationId: "giveCapeToMany",
+      summary: "Give a cape to more people",
+      description: `A grant that is there keeps its end. ${steps}`,
+      action: "Giving",
+      errors: [refusals.unknownCape(examples.cape)],
+      refuses: [...refusalsOf.end, refusals.unknownIds, refusals.unknownNamedCape],
+      handle: async ({ actor, params, body }) => {
+        const step = { cape: readCapeField(params.cape), ...readStep(body) };
+        const expiresAt = readExpiry(body.expired_at, clock.nowSeconds());
+        return presentStep(await members.giveCapeToMany(actor, { ...step, expiresAt }));
+      },
+    }),
+    route("DELETE", "/cape/:cape/owners", {
+      guard: guards.staff("administer"),
+      params: capeParams,
+      body: takeBody,
+      envelope: capeOwnersStepEnvelope,
+      operationId: "takeCapeFromMany",
+      summary: "Take a cape from people, and off their skins and players",
+      description: steps,
+      action: "Taking",
+      errors: [refusals.unknownCape(examples.cape)],
+      refuses: [refusals.unknownIds, refusals.unknownNamedCape],
+      handle: async ({ actor, params, body }) => {
+        const step = { cape: readCapeField(params.cape), ...readStep(body) };
+        return presentStep(await members.takeCapeFromMany(actor, step));
+      },
+    }),
+  ];
 }

@@ -10,6 +10,7 @@ import { tokenRoutes } from "./tokens.ts";
 import { staffPlayerRoutes } from "./players.ts";
 import { userSessionRoutes } from "./sessions.ts";
 import { auditRoutes } from "./audit.ts";
+import { auditExportRoute } from "./audit-export.ts";
 import { skinRoutes } from "./skins.ts";
 
 /** `/api/admin` (docs/contract/admin.md). `domain/model/policy.ts` says who may do what. */
@@ -23,6 +24,7 @@ export function adminRoutes(services: Services, http: Http) {
     ...skinRoutes(services, http),
     ...capeRoutes(services, http),
     ...auditRoutes(services, http),
+    auditExportRoute(services, http),
     ...mailRoutes(services, http),
     ...tokenRoutes(services, http),
   ]);

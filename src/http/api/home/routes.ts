@@ -1,7 +1,6 @@
 import { rules } from "../../rules.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { SessionId } from "../../../kernel/ids.ts";
-import { ok } from "../../envelope.ts";
 import { readUuid } from "../../fields.ts";
 import { pageAnswer, pageOf, uuidPlaceQuery } from "../../paging.ts";
 import type { Services } from "../../../domain/use-cases/services.ts";
@@ -11,8 +10,6 @@ import { below, route } from "../../routing/route.ts";
 import { wardrobeRoutes } from "./wardrobe.ts";
 import { accountRoutes } from "./account.ts";
 import { playerRoutes } from "./players.ts";
-
-const said = { sessions: "Sessions" } as const;
 
 /** `/api/home` (docs/contract/home.md). Every route needs a session; all edits need a finished registration. */
 export function homeRoutes(services: Services, http: Http) {
@@ -27,38 +24,30 @@ export function homeRoutes(services: Services, http: Http) {
 /** The member's sign-ins: our addition to the contract. */
 function sessionRoutes({ sessions }: Services, { guards }: Http) {
   return [
-    route({
-      method: "GET",
-      path: "/sessions",
+    route("GET", "/sessions", {
       guard: guards.player,
       query: uuidPlaceQuery,
-      answer: sessionsEnvelope,
+      envelope: sessionsEnvelope,
       operationId: "listSessions",
       refuses: [rules.lostRow],
       summary: "Where you are signed in, the last used first",
-      msg: said.sessions,
+      msg: "Sessions",
       answers: pageAnswer,
       handle: async ({ member, query, set, path }) => {
         const page = pageOf(await sessions.list(member), { query, set, path });
-        return ok(
-          said.sessions,
-          page.map((session) => presentSession(session, member.sessionId)),
-        );
+        return page.map((session) => presentSession(session, member.sessionId));
       },
     }),
-    route({
-      method: "DELETE",
-      path: "/sessions/:id",
+    route("DELETE", "/sessions/:id", {
       guard: guards.player,
       params: sessionParams,
       operationId: "endSession",
       summary: "End one of your sessions",
       errors: [refusals.unknownSession()],
-      answers: { 204: { description: "The session has ended" } },
-      handle: async ({ actor, member, params, set }) => {
+      empty: "The session has ended",
+      handle: async ({ actor, member, params }) => {
         const id = readUuid("id", params.id) as string as SessionId; // ids of sessions are UUIDs
         await sessions.end(actor, member, id);
-        set.status = 204;
       },
     }),
   ];

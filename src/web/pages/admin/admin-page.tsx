@@ -4,7 +4,10 @@ import { Page, type PageProps } from "../../shell/page.tsx";
 import { staffSections } from "../../shell/sections.ts";
 import { words } from "../../words/staff-pages.ts";
 
-/** A page for staff, beside the navigation over those that this person may open. Its place is kept while the level is not known. */
+/**
+ * A page for staff beside a navigation over the pages that this person may open. Its place is kept until the
+ * level is known.
+ */
 export function AdminPage({ level: needed = 2, ...page }: PageProps) {
   const isAsking = session.value.state === "asking";
   const mayOpen = level.value >= needed;
@@ -16,7 +19,10 @@ export function AdminPage({ level: needed = 2, ...page }: PageProps) {
   );
 }
 
-/** The key by which a page of this level loads; null, which waits, for people of a lower one: the server would refuse them. */
+/**
+ * The key with which a page of this level loads. Null, which waits, for people of a lower level: the server
+ * would refuse.
+ */
 export function keyFor(least: 2 | 3, key: string): string | null {
   return level.value >= least ? key : null;
 }

@@ -14,10 +14,10 @@ import { findUsers, nameOf } from "./people.tsx";
 
 type Query = Readonly<Record<string, string>>;
 
-/** What of an address are filters. `days` counts back from today, and stands in for `since` and `until`. */
+/** The filters in an address. `days` counts back from today, and replaces `since` and `until`. */
 const filterNames = ["for", "by", "iss", "action", "since", "until", "days"] as const;
 
-/** The filters of the address, as the API takes them. What is no number or time is dropped. */
+/** The filters of the address as the API takes them, without invalid numbers and times. */
 export function readFilters(query: Query) {
   const { iss = "", action = "", days = "" } = query;
   const [about, by] = [numberOf(query["for"]), numberOf(query["by"])];
@@ -136,7 +136,9 @@ function PersonFilter({ query, onChange }: FilterProps) {
   );
 }
 
-/** The person with the number that the address has, as a choice; by the number alone until the name is known. */
+/**
+ * The person with the number that the address has, as a choice; by the number alone until the name is known.
+ */
 function useChosenPerson(as: "for" | "by", text: string | undefined): readonly Choice[] {
   const id = numberOf(text);
   const load = useLoad(id === null ? null : keyFor(2, `person ${as} ${id}`), () => findName(as, id ?? 0));
@@ -145,9 +147,9 @@ function useChosenPerson(as: "for" | "by", text: string | undefined): readonly C
   return [{ value: String(id), text: name }];
 }
 
-/** What the user with this number is called. The entries know the names of those who are deleted. */
+/** The name of the user with this number. Entries know the names of deleted users. */
 async function findName(as: "for" | "by", id: number): Promise<Result<string>> {
-  // The list answers for a number that no user has as well, where a person's own address would be a failure.
+  // The list also answers for the number of a deleted user; the user's own address would fail.
   const users = await ask(
     api.GET("/api/admin/users", { params: { query: { q: String(id), limit: 8, count: 1 } } }),
   );
@@ -164,7 +166,7 @@ async function findName(as: "for" | "by", id: number): Promise<Result<string>> {
 
 const daysOf = { today: "1", week: "7", month: "30" } as const;
 
-/** A range of days: of some that are often asked for, or from one day to another. */
+/** A range of days: a common one, or from one day to another. */
 function Period({ query, onChange }: FilterProps) {
   const { records, staff } = words.value;
   const [isFree, setFree] = useState(false);
@@ -175,7 +177,7 @@ function Period({ query, onChange }: FilterProps) {
   const choose = (period: string) => {
     setFree(period === "free");
     const days = Object.entries(daysOf).find(([name]) => name === period)?.[1] ?? null;
-    // What was shown stays, as the beginning of a range that is chosen freely.
+    // The range that was shown stays, as the start of a free choice.
     const from = period === "free" && since !== undefined ? String(since) : null;
     onChange({ days, since: from, until: null });
   };

@@ -17,7 +17,10 @@ import {
 } from "./audit-words.ts";
 import { levelName } from "./people.tsx";
 
-/** Changes: a sentence for each, with links to the people concerned, and the old and new values folded below it. */
+/**
+ * Changes: a sentence for each, with links to the people concerned, and the old and new values folded below
+ * it.
+ */
 export function AuditTable({
   label,
   entries,
@@ -82,7 +85,10 @@ type PersonLinkProps = {
   readonly entry: AuditEntry;
 };
 
-/** A deleted person has no page, but entries. The one of the deletion itself needs no "(deleted)" behind the name. */
+/**
+ * A deleted person has entries, but no page. In the entry of the deletion itself the name needs no
+ * "(deleted)".
+ */
 function PersonLink({ person, as, entry: { action } }: PersonLinkProps) {
   if (!person.deleted) return <Name text={personName(person)} href={`/admin/users/${person.id}`} />;
   const isDeletion = action === "user.delete" && as === "for";

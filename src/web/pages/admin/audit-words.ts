@@ -9,20 +9,20 @@ export type Detail = Readonly<Record<string, unknown>>;
 
 type Known = keyof typeof words.value.staff.actions;
 
-/** The words of an action; null for one of another release. */
+/** The words of an action; null for an action of another release. */
 export function wordsOf(action: string): { readonly name: string; readonly text: string } | null {
   const { actions } = words.value.staff;
   return Object.hasOwn(actions, action) ? actions[action as Known] : null;
 }
 
-/** All actions that there are, by their names in this language. */
+/** All actions, by their names in this language. */
 export function actionNames(): readonly { readonly value: string; readonly text: string }[] {
   return Object.entries(words.value.staff.actions)
     .map(([value, { name }]) => ({ value, text: name }))
     .toSorted((one, other) => one.text.localeCompare(other.text));
 }
 
-/** An actor that is no user: the command line, the server, a service. Others are called by what is written. */
+/** The name of an actor that is no user: the command line, the server, a service. */
 export function actorName(iss: string): string {
   const { staff } = words.value;
   if (iss.startsWith(servicePrefix)) return staff.service(iss.slice(servicePrefix.length));
@@ -38,10 +38,12 @@ export function personName({ id, name, deleted }: Person): string {
   return name === "" ? staff.deletedNumber(id) : staff.deleted(name);
 }
 
-/** Fields that mean something else in entries of one noun: elsewhere these are an address, and the hash of a file. */
+/**
+ * Fields with another meaning in entries of one noun. Elsewhere they are an address, and the hash of a file.
+ */
 const meanings: Readonly<Record<string, string>> = { "mail mail": "mail_number", "key sha256": "key_sha256" };
 
-/** What a field of an entry is called; one of another release by its own name. */
+/** The label of a field of an entry; a field of another release keeps its own name. */
 export function fieldName(field: string, action: string): string {
   const { staff } = words.value;
   const [noun = ""] = action.split(".");
@@ -49,13 +51,13 @@ export function fieldName(field: string, action: string): string {
   return Object.hasOwn(staff.fields, name) ? staff.fields[name as keyof typeof staff.fields] : field;
 }
 
-/** The fields of a value of an entry: none of one that has no fields. */
+/** The fields of a value of an entry; none if the value is not an object. */
 export function fieldsOf(value: unknown): Detail {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
   return value === undefined || value === null ? {} : { "": value };
 }
 
-/** What was changed, as the sentence of an entry calls it, and where it is now, if it has a page. */
+/** The changed thing as the sentence of an entry names it, and its page if it has one. */
 export function thingOf({ action, detail }: AuditEntry): {
   readonly name: string;
   readonly href: string | null;

@@ -16,7 +16,10 @@ import { changeOwners } from "./cape-steps.ts";
 type Cape = components["schemas"]["ListedCape"];
 type Owner = components["schemas"]["CapeOwner"];
 
-/** The people that may wear a cape, each until when. Administrators give it to more people here, and take it away. */
+/**
+ * The people who may wear a cape, and until when. Administrators grant it to more people here, and take it
+ * away.
+ */
 export function CapeOwners({
   cape,
   onChange,
@@ -41,7 +44,7 @@ export function CapeOwners({
   const changed = async (text: string) => {
     setNote(text);
     await Promise.all([pages.reload(), onChange()]);
-    // The button that was pressed may have gone with its row.
+    // The pressed button may have disappeared with its row.
     if (document.activeElement === document.body) box.current?.focus();
   };
   return (

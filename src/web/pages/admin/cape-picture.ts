@@ -6,14 +6,14 @@ import { measureOfPng } from "../../parts/png-file.ts";
 import { showBytes } from "../../words/format.ts";
 import { words } from "../../words/staff-pages.ts";
 
-/** A file that may become a cape: as a picture, and why the server would refuse it. */
+/** A file for a new cape: its picture, and why the server would refuse it. */
 export type CapePicture = {
-  /** Its address on this page; null for what is no picture. */
+  /** The picture's address on this page; null if the file is no picture. */
   readonly url: string | null;
   readonly problem: Problem | null;
 };
 
-/** Looks at a file before anything is sent. */
+/** Examines a file before anything is sent. */
 export function useCapePicture(file: File): CapePicture {
   const [picture, setPicture] = useState<CapePicture>({ url: null, problem: null });
   useEffect(() => {
@@ -40,7 +40,7 @@ function problemOf(file: File, measure: Measure | null): Problem | null {
   return findCapeForm(measure) === null ? refusal(admin.wrongMeasure(measure.width, measure.height)) : null;
 }
 
-/** Null for what is no PNG, or cannot be decoded. */
+/** Null if the file is no PNG or cannot be decoded. */
 async function measureOf(file: File): Promise<Measure | null> {
   const measure = await measureOfPng(file);
   if (measure === null) return null;

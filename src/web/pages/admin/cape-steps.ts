@@ -1,7 +1,7 @@
 import { api, ask } from "../../api/client.ts";
 import type { Problem } from "../../api/problem.ts";
 
-/** Whom a change of a cape's owners concerns. */
+/** The people whom a change of a cape's owners concerns. */
 export type Who = readonly number[] | "everybody" | `owners:${string}`;
 
 /** Giving a cape, with the end of the new grants (Unix seconds or null), or taking it away. */
@@ -10,18 +10,21 @@ export type Change =
   | { readonly action: "take"; readonly who: Who };
 
 type Outcome = {
-  /** How many people were given it, or had it taken, also where a step failed. */
+  /** How many people were changed, also if a step failed. */
   readonly changed: number;
   readonly problem: Problem | null;
 };
 
 type Watch = {
-  /** Gets how many people were changed so far. */
+  /** Called with the number of people changed so far. */
   readonly step?: (changed: number) => void;
   readonly isStopped?: () => boolean;
 };
 
-/** Sends a change step by step, because the server changes a bounded number of people at once. Stops after the step that is under way once `isStopped` returns true. */
+/**
+ * Sends a change in batches, because the server changes a bounded number of people at once. Stops after the
+ * current batch once `isStopped` returns true.
+ */
 export async function changeOwners(cape: string, change: Change, on: Watch = {}): Promise<Outcome> {
   let changed = 0;
   let after: number | null = 0;
@@ -44,7 +47,7 @@ function sendStep(cape: string, change: Change, after: number) {
   return ask(api.POST("/api/admin/cape/{cape}/owners", { params, body: { ...step, ...end } }));
 }
 
-/** How many people have an account; null where it is not known now. */
+/** How many people have an account; null if not known now. */
 export async function countUsers(): Promise<number | null> {
   const result = await ask(api.GET("/api/admin/users", { params: { query: { limit: 1 } } }));
   return result.ok ? Number(result.response.headers.get("x-total-count")) : null;

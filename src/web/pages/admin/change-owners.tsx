@@ -20,7 +20,7 @@ type ChangeOwnersProps = {
   readonly onChanged: (text: string) => Promise<void>;
 };
 
-/** A change that concerns many, and the sentence that says so. */
+/** A change that concerns many people, and the sentence that says so. */
 type Asked = { readonly change: Change; readonly text: string };
 
 /** What is chosen in the form. */
@@ -32,7 +32,10 @@ type Chosen = {
 
 const nothingChosen: Chosen = { kind: "people", people: [], other: null };
 
-/** Gives a cape to people, or takes it away: people by name at once; everybody, or the owners of another cape, after a question. */
+/**
+ * Grants a cape or takes it away: for named people at once; for everybody or the owners of another cape after
+ * a question.
+ */
 export function ChangeOwners({ cape, owners, onChanged }: ChangeOwnersProps) {
   const { grants } = words.value;
   const [isGiving, setGiving] = useState(true);
@@ -85,7 +88,7 @@ function whoOf({ kind, people, other }: Chosen): Who | null {
   return people.length === 0 ? null : people.map(({ value }) => Number(value));
 }
 
-/** Whom it concerns, with their number. */
+/** The people concerned, and how many they are. */
 async function questionOf({ other }: Chosen, isGiving: boolean, owners: number): Promise<string> {
   const { grants } = words.peek();
   if (other !== null) {
@@ -199,7 +202,10 @@ type AskManyProps = Asked & {
   readonly onClose: () => void;
 };
 
-/** Says how many people it concerns, then goes on step by step. Closing it stops after the step that is under way. */
+/**
+ * Says how many people are concerned, then changes them in batches. Closing the dialog stops after the
+ * current batch.
+ */
 function AskMany({ cape, change, text, onDone, onClose }: AskManyProps) {
   const { grants } = words.value;
   const isStopped = useRef(false);

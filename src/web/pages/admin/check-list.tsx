@@ -7,8 +7,8 @@ import { words } from "../../words/staff-pages.ts";
 import { placeOf, sortChecks } from "./check-places.ts";
 
 /**
- * What is not in order, with what helps and the page where it is done. What is in order, and what is not in use, says so in one line
- * each; a check stands in one of them.
+ * Checks that are not in order, each with its remedy and the page for it. Checks in order, and checks of
+ * unused features, have one line each. Each check stands once.
  */
 export function CheckList({ checks }: { readonly checks: readonly Check[] }) {
   const { findings, records } = words.value;

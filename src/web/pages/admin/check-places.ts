@@ -4,7 +4,7 @@ import type { Check } from "../../words/findings.ts";
 
 type Code = Check["code"];
 
-/** Settings are examined together; what is found is shown as what it is about. */
+/** Settings are examined together. A finding is shown under the topic that it concerns. */
 const topics: Partial<Readonly<Record<Code, Topic>>> = {
   smtp_unset: "mail server",
   mail_sender_local: "mail server",
@@ -19,7 +19,7 @@ const topics: Partial<Readonly<Record<Code, Topic>>> = {
   database_unverified: "database",
 };
 
-/** That there is nothing to check is neither good nor bad. */
+/** A check without anything to examine is neither good nor bad. */
 const unusedCodes: ReadonlySet<Code> = new Set([
   "mail_server_unset",
   "backups_off",
@@ -34,7 +34,10 @@ type Sorted = {
   readonly unused: readonly string[];
 };
 
-/** What is not in order, the worst first, then the names of what is, and of what is not used. Each name stands in one of the three. */
+/**
+ * Checks that are not in order, the worst first; the names of topics in order; the names of unused topics.
+ * Each name stands in one of the three.
+ */
 export function sortChecks(checks: readonly Check[]): Sorted {
   const all = checks.map((check) => ({ topic: topics[check.code] ?? check.name, check }));
   const faults = all.filter(({ check }) => check.state === "fault");
@@ -62,11 +65,11 @@ const placesOfTopics: Readonly<Record<string, Place>> = {
 const placesOfCodes: Partial<Readonly<Record<Code, Place>>> = {
   address_unencrypted: "tls",
   launchers_unencrypted: "tls",
-  // There the mail server's replies stand, and a test mail is sent.
+  // That page shows the mail server's replies and sends test mails.
   mail_server_refuses: "outbox",
 };
 
-/** Where it can be put right, or where it says how; null where no page does. */
+/** The page that corrects it or says how; null if no page does. */
 export function placeOf({ code, name }: Check): Place | null {
   return placesOfCodes[code] ?? placesOfTopics[topics[code] ?? name] ?? null;
 }

@@ -6,7 +6,7 @@ import { isSearchable } from "../../parts/search-box.tsx";
 /** A cape, with how many people own it. */
 export type CapeChoice = Choice & { readonly owners: number };
 
-/** Capes by a part of their name; without a text the first ones. What is too short for a search finds none. */
+/** Capes by a part of their name; without a text the first ones. A text that is too short finds nothing. */
 export async function findCapes(text: string): Promise<Result<readonly CapeChoice[]>> {
   if (text !== "" && !isSearchable(text)) return { ok: true, body: [] };
   const query = { limit: 8, count: 1, ...(text !== "" && { q: text }) };

@@ -13,8 +13,8 @@ type MailPreviewProps = {
 };
 
 /**
- * A mail to everybody as people of each language get it. The mail's own page is not shown: the policy of our pages allows no frames,
- * and its text says the same.
+ * A mail to everybody in each language. It is shown as text: the policy of our pages allows no frames, and
+ * the mail's HTML says the same.
  */
 export function MailPreview({ preview, onTry, onSend }: MailPreviewProps) {
   const { home, records } = words.value;

@@ -10,7 +10,10 @@ type Mailing = components["schemas"]["Mailing"];
 
 const pauseMs = 2000;
 
-/** Mails to everybody with how far each is, the newest first. It is asked again while one is on its way and the page is seen. */
+/**
+ * Mails to everybody and their progress, the newest first. The list is loaded again while a mail is being
+ * sent and the page is visible.
+ */
 export function Mailings({
   rows,
   reload,

@@ -36,7 +36,7 @@ export function Overview() {
   );
 }
 
-/** Leads administrators to the set-up page while it has steps that are not done. */
+/** Leads administrators to the set-up page while steps of it are left. */
 function SetUpLink({ known }: { readonly known: OverviewData }) {
   const left = steps.filter(({ isDone }) => isDone(known) === false).length;
   if (level.value < 3 || left === 0) return null;

@@ -9,7 +9,7 @@ import { showMoment } from "../../words/format.ts";
 
 /** How people are shown on the pages for staff. */
 
-/** The name; the mail address before there is one, or else the number. */
+/** The name; before there is one the mail address, or else the number. */
 export function nameOf(user: {
   readonly id: number;
   readonly username: string;
@@ -50,7 +50,10 @@ export function MailState({ isVerified }: { readonly isVerified: boolean }) {
   );
 }
 
-/** A player's head. The name stands beside it. Null: there is no player, because the registration is not finished. */
+/**
+ * A player's head. The name stands beside it. Null: there is no player, because the registration is not
+ * finished.
+ */
 export function Head({ uuid, size }: { readonly uuid: string | null; readonly size: number }) {
   if (uuid === null) return <svg class="head no-head" width={size} height={size} aria-hidden="true" />;
   return (
@@ -58,7 +61,10 @@ export function Head({ uuid, size }: { readonly uuid: string | null; readonly si
   );
 }
 
-/** People by a part of their name or address; without a text the first ones. What is too short for a search finds no one. */
+/**
+ * People by a part of their name or address; without a text the first ones. A text that is too short finds
+ * nothing.
+ */
 export async function findUsers(text: string): Promise<Result<readonly Choice[]>> {
   if (text !== "" && !isSearchable(text)) return { ok: true, body: [] };
   const query = { limit: 8, count: 1, ...(text !== "" && { q: text }) };

@@ -71,7 +71,7 @@ export function useSkinDialog(onChange: () => Promise<void>) {
   return { ask: setAsked, dialog: asked && <SkinDialog {...asked} onDone={done} onClose={close} /> };
 }
 
-/** Looks at a skin, with both forms in it, or shows one of the forms alone. */
+/** The dialog of a skin: the whole skin with both forms, or one form alone. */
 function SkinDialog({ what, ...props }: Asked & SkinFormProps) {
   const { shell } = words.value;
   const { skin, onClose } = props;

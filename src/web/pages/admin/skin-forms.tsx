@@ -8,7 +8,7 @@ import { textOf } from "../../parts/form-data.ts";
 import { nameLengthMax } from "../../parts/texture-name.ts";
 import { words } from "../../words/staff-pages.ts";
 
-/** A skin, as far as staff see and change it. */
+/** The parts of a skin that staff see and change. */
 export type StaffSkin = {
   readonly uuid: string;
   readonly name: string;

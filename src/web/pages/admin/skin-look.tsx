@@ -17,10 +17,10 @@ type Leave = { readonly onLeave: () => void };
 
 /** Pixels of width: half the height at which the figure is shown. */
 const pictureSize = 176;
-/** As many are counted by the server. */
+/** The server counts so many at most. */
 const countedMax = 10_000;
 
-/** A skin in three dimensions and as its file, with what staff judge it by and may do about it. */
+/** A skin as a figure and as its file, with the facts that staff need and what they may do. */
 export function SkinLook(props: SkinFormProps) {
   const { skin, onClose } = props;
   const [model, setModel] = useState<Model>(modelOf(skin));
@@ -159,7 +159,7 @@ function Actions(props: SkinFormProps & { readonly onModel: (model: Model) => vo
     setOpen(open === form ? null : form);
   };
   const close = () => {
-    // The button that is pressed goes with the form.
+    // The pressed button disappears with the form.
     buttons.current?.querySelector<HTMLElement>("[aria-expanded=true]")?.focus();
     toggle(null);
   };

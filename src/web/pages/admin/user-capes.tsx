@@ -45,7 +45,7 @@ function CapesList({ user }: UserPart) {
   );
 }
 
-/** Those that the person has come first, then all others, a page at a time. */
+/** First the capes that the person has, then all others, a page at a time. */
 function CapesForm({ user, reload }: UserPart) {
   const { admin, shell } = words.value;
   const pages = usePages("capes", (after) =>
@@ -59,7 +59,7 @@ function CapesForm({ user, reload }: UserPart) {
       .map(String)
       .map((id) => ({
         id,
-        // An end that was not touched is sent as it is: without it the grant would have none.
+        // An unchanged end is sent as it is: without one the grant would never end.
         expired_at: fromField(textOf(form, endName(id)), before.get(id) ?? null),
       }));
     const path = { identifier: String(user.Id) };

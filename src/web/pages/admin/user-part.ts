@@ -3,7 +3,7 @@ import { nameOf } from "./people.tsx";
 
 export type UserDetail = components["schemas"]["UserDetail"];
 
-/** What each part of a person's page gets. */
+/** What each part of a person's page receives. */
 export type UserPart = {
   readonly user: UserDetail;
   /** Asks for the user again, after a change. */

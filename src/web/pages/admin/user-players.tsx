@@ -5,8 +5,7 @@ import type { components } from "../../api/types.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/form.tsx";
-import { FormDialog } from "../../parts/form-dialog.tsx";
-import { textOf } from "../../parts/form-data.ts";
+import { PlayerDialog, type PlayerTask } from "../../parts/player-dialog.tsx";
 import { Loaded, Skeleton, useLoad } from "../../parts/load.tsx";
 import { say } from "../../shell/messages.tsx";
 import { words } from "../../words/staff-pages.ts";
@@ -15,12 +14,10 @@ import type { UserPart } from "./user-part.ts";
 
 type Player = components["schemas"]["Player"];
 
-type Asked = { readonly what: "add" } | { readonly what: "rename" | "delete"; readonly player: Player };
-
 /** A person's players: the main one first. */
 export function UserPlayers({ user, reload: reloadUser }: UserPart) {
   const { account, admin } = words.value;
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<PlayerTask | null>(null);
   const path = { identifier: String(user.Id) };
   const load = useLoad(`players ${user.Id}`, () =>
     ask(api.GET("/api/admin/user/{identifier}/players", { params: { path } })),
@@ -59,8 +56,8 @@ export function UserPlayers({ user, reload: reloadUser }: UserPart) {
         )}
       </Loaded>
       {asked !== null && (
-        <PlayerDialog
-          asked={asked}
+        <UserPlayerDialog
+          task={asked}
           identifier={path.identifier}
           onDone={done}
           onClose={() => setAsked(null)}
@@ -70,7 +67,7 @@ export function UserPlayers({ user, reload: reloadUser }: UserPart) {
   );
 }
 
-function Actions({ player, onAsk }: { readonly player: Player; readonly onAsk: (asked: Asked) => void }) {
+function Actions({ player, onAsk }: { readonly player: Player; readonly onAsk: (task: PlayerTask) => void }) {
   const { shell } = words.value;
   return (
     <span class="facts">
@@ -90,51 +87,34 @@ function Actions({ player, onAsk }: { readonly player: Player; readonly onAsk: (
   );
 }
 
-type PlayerDialogProps = {
-  readonly asked: Asked;
+type UserPlayerDialogProps = {
+  readonly task: PlayerTask;
   readonly identifier: string;
   readonly onDone: (text: string) => Promise<void>;
   readonly onClose: () => void;
 };
 
-function PlayerDialog({ asked, identifier, onDone, onClose }: PlayerDialogProps) {
-  const { account, admin, shell } = words.value;
-  const isAdded = asked.what === "add";
-  const name = isAdded ? "" : asked.player.name;
-  const send = async (form: FormData) => {
-    const given = textOf(form, "name");
-    const result = await sendPlayer(asked, identifier, given);
-    if (!result.ok) return result.problem;
-    await onDone(asked.what === "delete" ? shell.deleted(name) : shell.savedThing(given));
-    return null;
-  };
-  const texts = {
-    add: { title: account.newPlayer, button: account.addPlayer },
-    rename: { title: shell.renameThing(name), button: shell.rename },
-    delete: { title: shell.deleteThing(name), button: shell.delete },
-  }[asked.what];
-  if (asked.what === "delete") {
-    return <FormDialog {...texts} text={admin.deletePlayerHelp} onSubmit={send} onClose={onClose} />;
-  }
+function UserPlayerDialog({ task, identifier, ...ends }: UserPlayerDialogProps) {
+  const { admin, shell } = words.value;
+  const send = ({ name }: { readonly name: string }) => sendPlayer(task, identifier, name);
+  const shared = { ...ends, task, send, said: shell.savedThing };
+  if (task.what === "delete") return <PlayerDialog {...shared} text={admin.deletePlayerHelp} />;
+  const named =
+    task.what === "add" ? { help: admin.newPlayerHelp } : { help: admin.renameHelp, value: task.player.name };
   return (
-    <FormDialog {...texts} kind="main" onSubmit={send} onClose={onClose}>
-      <Field
-        label={shell.playerName}
-        name="name"
-        value={name}
-        help={isAdded ? admin.newPlayerHelp : admin.renameHelp}
-      />
-    </FormDialog>
+    <PlayerDialog {...shared}>
+      <Field label={shell.playerName} name="name" {...named} />
+    </PlayerDialog>
   );
 }
 
-function sendPlayer(asked: Asked, identifier: string, name: string) {
-  if (asked.what === "add") {
+function sendPlayer(task: PlayerTask, identifier: string, name: string) {
+  if (task.what === "add") {
     return ask(
       api.POST("/api/admin/user/{identifier}/players", { params: { path: { identifier } }, body: { name } }),
     );
   }
-  const params = { path: { uuid: asked.player.uuid } };
-  if (asked.what === "delete") return ask(api.DELETE("/api/admin/players/{uuid}", { params }));
+  const params = { path: { uuid: task.player.uuid } };
+  if (task.what === "delete") return ask(api.DELETE("/api/admin/players/{uuid}", { params }));
   return ask(api.PATCH("/api/admin/players/{uuid}", { params, body: { name } }));
 }

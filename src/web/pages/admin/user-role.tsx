@@ -16,7 +16,10 @@ import { displayName, type UserDetail, type UserPart } from "./user-part.ts";
 /** A level, and until when: Unix seconds, or null for good. */
 type Role = { readonly level: 1 | 2 | 3; readonly end: number | null };
 
-/** The level in force, permanent or with an end. What gives rights or takes one's own is asked about first. */
+/**
+ * The level in force, permanent or with an end. A change that grants rights, or takes the visitor's own, is
+ * confirmed first.
+ */
 export function UserRole({ user, reload }: UserPart) {
   const { admin } = words.value;
   const { route } = useLocation();
@@ -119,7 +122,9 @@ function AskRole({ user, role: { level, end }, onSubmit, onClose }: AskRoleProps
 
 const isSelf = ({ Id }: UserDetail) => Id === member.peek()?.id;
 
-/** What the change means, where it gives somebody more rights or takes one's own; null: it needs no question. */
+/**
+ * The consequences of a change that grants rights or takes the visitor's own; null: it needs no confirmation.
+ */
 function questionOf(user: UserDetail, { level, end }: Role): string | null {
   const { grants } = words.peek();
   if (isSelf(user) && level < user.PermLvl)

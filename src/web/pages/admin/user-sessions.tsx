@@ -66,7 +66,7 @@ export function UserSessions({ user }: UserPart) {
 
 type EndAllProps = { readonly user: UserDetail; readonly onDone: () => Promise<void> };
 
-/** Signs a person out everywhere, after a question. */
+/** Signs a person out everywhere, after a confirmation. */
 function EndAll({ user, onDone }: EndAllProps) {
   const { staff } = words.value;
   const [isAsked, setAsked] = useState(false);
@@ -96,7 +96,7 @@ function EndAll({ user, onDone }: EndAllProps) {
   );
 }
 
-/** As the server decides: moderators end those of players, administrators of everybody. */
+/** The server's rule: moderators end sessions of players, administrators those of everybody. */
 function mayEndSessionsOf({ PermLvl, perms_permanent }: UserDetail): boolean {
   return level.value >= 3 || (level.value >= 2 && PermLvl < 2 && perms_permanent < 2);
 }

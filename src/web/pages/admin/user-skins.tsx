@@ -60,7 +60,7 @@ export function UserSkins({ user, reload }: UserPart) {
   );
 }
 
-/** They come in the order in which they were made. */
+/** The server lists them from oldest to newest. */
 function wornFirst(skins: UserPart["user"]["Skins"]): UserPart["user"]["Skins"] {
   const newest = skins.toReversed();
   return [...newest.filter(({ selected }) => selected), ...newest.filter(({ selected }) => !selected)];

@@ -37,9 +37,9 @@ export function User() {
   );
 }
 
-/** One part of the page at a time, by the address: a large wardrobe would push all that follows away. */
+/** One part of the page at a time, by the address: a large wardrobe would push everything else far down. */
 function Parts(part: UserPart) {
-  // That of the page, which stays the same while the next page is loaded.
+  // The page's own number, which stays the same while the next page loads.
   const { query } = useRoute();
   const mayChange = level.value >= 3;
   const { tab = "" } = query;

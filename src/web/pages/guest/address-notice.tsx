@@ -4,7 +4,7 @@ import { isSignedInByHttp } from "../../api/session.ts";
 import { ButtonLink } from "../../parts/button.tsx";
 import { words } from "../../words/language.ts";
 
-/** Why people who were signed in have to sign in again, after the server's address has changed. Nothing where it has not. */
+/** Says why members have to sign in again after the server's address has changed. Empty otherwise. */
 export function AddressNotice() {
   const { address } = words.value;
   const { query } = useLocation();
@@ -26,7 +26,7 @@ export function AddressNotice() {
   return query["moved"] === undefined ? null : <p role="status">{address.moved}</p>;
 }
 
-/** The address where people can sign in; null: it is this one. */
+/** The address where people can sign in; null: this one. */
 function addressElsewhere(): string | null {
   const { public_url: own } = community;
   return own === null || new URL(own).origin === location.origin ? null : own;

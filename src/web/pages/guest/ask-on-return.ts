@@ -3,8 +3,8 @@ import { inBackground } from "../../api/client.ts";
 import { askSession } from "../../api/session.ts";
 
 /**
- * Asks whose session this is whenever the tab is shown again. A telephone freezes a tab in the background, which then misses what
- * another tab says.
+ * Asks for the session whenever the tab is shown again. A phone freezes background tabs, which then miss
+ * messages of other tabs.
  */
 export function useAskOnReturn(): void {
   useEffect(() => {

@@ -20,9 +20,9 @@ import { takeSessionOver } from "./open-session.ts";
 import { SignedInAlready } from "./signed-in-already.tsx";
 
 /**
- * Takes the code, typed or from the mail's link, and leads on to name and password. A link's address is shown before its code is used,
- * because anybody may mail a link of a registration of their own. A tab that waits here goes on when another tab of this browser has
- * used the code.
+ * Takes the code, typed or from the mail's link, and leads on to name and password. The address of a link is
+ * shown before its code is used, because anyone may send a link of their own registration. A tab that waits
+ * here goes on when another tab of this browser has used the code.
  */
 export function Confirm() {
   const { guest } = words.value;
@@ -64,7 +64,10 @@ export function Confirm() {
   );
 }
 
-/** The address that the link's code was mailed to, null where the code is good no longer; null without a link, and until it is known. */
+/**
+ * The address that the link's code was mailed to; null if the code is no longer valid, without a link, and
+ * until it is known.
+ */
 function useLink(code: string): { readonly mail: string | null } | null {
   const { now } = useLoad(code === "" ? null : code, () =>
     ask(api.POST("/console/confirm/address", { body: { code } })),
@@ -108,7 +111,7 @@ function CodeSent() {
   );
 }
 
-/** Asks for a further code. The one before stays good. */
+/** Asks for another code. The former one stays valid. */
 function AnotherCode() {
   const { guest } = words.value;
   const [problem, setProblem] = useState<Problem | null>(null);

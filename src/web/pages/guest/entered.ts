@@ -1,8 +1,9 @@
 import { readStored, store } from "../../stored.ts";
 
 /**
- * What was entered in this tab, so that the next page needs not ask for it again. It is kept in memory, and gone with the tab. The
- * address of a registration also outlives the load of another page, as the mail's link is one; a password does not.
+ * What was entered in this tab, so the next page need not ask again. It is kept in memory and gone with the
+ * tab. The address of a registration also survives a page load, because the mail's link causes one; a
+ * password does not.
  */
 export type Entered = { readonly mail: string; readonly password: string };
 

@@ -1,7 +1,10 @@
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { words } from "../../words/language.ts";
 
-/** The address that launchers with authlib-injector take: copied, or dragged into their window (docs/connect/authlib-injector.md). */
+/**
+ * The address that launchers with authlib-injector take: copied, or dragged into their window
+ * (docs/connect/authlib-injector.md).
+ */
 export function LauncherAddress({ address }: { readonly address: string }) {
   const { guest, player } = words.value;
   return (
@@ -19,7 +22,7 @@ export function LauncherAddress({ address }: { readonly address: string }) {
   );
 }
 
-/** Gives what is dragged the form that launchers take. */
+/** Writes the dragged address in the form that launchers take. */
 export function dragAddress({ dataTransfer }: DragEvent, address: string): void {
   dataTransfer?.setData("text/plain", `authlib-injector:yggdrasil-server:${encodeURIComponent(address)}`);
   if (dataTransfer) dataTransfer.effectAllowed = "copy";

@@ -3,7 +3,7 @@ import { refusal, type Problem } from "../../api/problem.ts";
 import { setMember } from "../../api/session.ts";
 import { words } from "../../words/language.ts";
 
-/** Signs in, and takes the session over. Gives what stood in the way. */
+/** Signs in and uses the session. Returns what went wrong, or null. */
 export async function openSession(body: {
   readonly username: string;
   readonly password: string;
@@ -13,9 +13,9 @@ export async function openSession(body: {
   return opened.ok ? takeSessionOver() : opened.problem;
 }
 
-/** Takes over the session that an answer has opened. Gives what stood in the way. */
+/** Uses the session that an answer has opened. Returns what went wrong, or null. */
 export async function takeSessionOver(): Promise<Problem | null> {
-  // A browser that keeps no cookie would be led back to the sign-in by the next page, again and again.
+  // Without the cookie the next page would lead back to the sign-in, again and again.
   const kept = await ask(api.GET("/console/session"));
   if (!kept.ok) return kept.problem;
   if (kept.body.data === null) return refusal(words.peek().guest.noCookies);

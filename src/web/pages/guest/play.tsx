@@ -10,8 +10,8 @@ import { language, words, type Language } from "../../words/language.ts";
 import { dragAddress } from "./launcher-address.tsx";
 
 /**
- * What to enter into which launcher. The server writes the steps (`http/console/play`), so that they are there without scripts; this
- * adds the buttons that copy, the dragging, and the member's own name.
+ * What to enter into which launcher. The server writes the steps (`http/console/play`), so that they are
+ * there without scripts; this adds the buttons that copy, the dragging, and the member's own name.
  */
 export function Play() {
   const load = useLoad(language.value, () => loadSteps(language.peek()));
@@ -41,7 +41,7 @@ function Steps({ steps }: { readonly steps: HTMLElement }) {
   return <div ref={place} />;
 }
 
-/** Lets people copy an address and drag it into a launcher. Returns how to take that away. */
+/** Lets people copy an address and drag it into a launcher. Returns a function that undoes this. */
 function addCopying(address: HTMLElement): () => void {
   const text = address.textContent ?? "";
   const place = document.createElement("span");
@@ -61,7 +61,7 @@ function Copy({ text }: { readonly text: string }) {
   return <CopyButton text={text} label={words.value.guest.copyAddress} />;
 }
 
-/** The steps in a language: those of the page that the server sent, or of one that is asked for now. */
+/** The steps in a language: from the page that the server sent, or from one that is fetched now. */
 async function loadSteps(wanted: Language): Promise<Result<HTMLElement>> {
   const sent = findServed(".play");
   if (sent?.lang === wanted) return { ok: true, body: sent };

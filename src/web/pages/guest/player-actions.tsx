@@ -12,7 +12,7 @@ export const playerPath = (name: string) => `/u/${encodeURIComponent(name)}`;
 
 type Shown = { readonly name: string; readonly uuid: string; readonly isShared: boolean };
 
-/** What a visitor may do with a player: wear its skin where its owner shares it, and pass on its address. */
+/** What a visitor may do with a player: wear its skin if the owner shares it, and share its address. */
 export function PlayerActions({ shown }: { readonly shown: Shown }) {
   const { player } = words.value;
   const { name } = shown;
@@ -60,7 +60,7 @@ async function wear({ name, uuid }: Shown): Promise<void> {
   else sayBad(showProblem(result.problem));
 }
 
-/** Opens the device's own choice of where to send it. A person who closes that has changed their mind. */
+/** Opens the device's own sharing dialog. Closing it is no failure. */
 async function share(title: string, url: string): Promise<void> {
   await navigator.share({ title, url }).catch(() => null);
 }

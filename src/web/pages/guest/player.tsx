@@ -26,7 +26,7 @@ type Shown = {
   readonly isShared: boolean;
 };
 
-/** As the server's own page has them, so that they are loaded once. */
+/** The same addresses as on the server's own page, so each is loaded once. */
 const figurePicture = (player: string) => bodyPicture(player, 200);
 const wornCapePicture = (player: string) => `${wornCapeFile(player)}?type=player&size=200`;
 
@@ -107,9 +107,9 @@ function madeByServer(): { readonly name: string; readonly uuid: string } | null
 }
 
 /**
- * Where the player's page is if not at the address that was followed within the console: under the name. A uuid may be the one that
- * servers without authentication make of the name, which nothing may be done by; a former name is known to the server's page. Null: the
- * address is the right one, or no player has it.
+ * The address of the player's page under its name, if a link within the console led elsewhere. A UUID may be
+ * the offline one, which no request accepts; the server's page knows former names. Null: the address is right,
+ * or no player has it.
  */
 async function findPath(asked: string, found: Result<Shown>): Promise<string | null> {
   if (found.ok) return isUuid.test(asked) ? playerPath(found.body.name) : null;

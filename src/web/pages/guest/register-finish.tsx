@@ -15,7 +15,10 @@ import { words } from "../../words/language.ts";
 import { useAskOnReturn } from "./ask-on-return.ts";
 import { forgetEntered, readEntered } from "./entered.ts";
 
-/** The last step of a registration: name and password, once. A tab that waits here goes on when another one has sent them. */
+/**
+ * The last step of a registration: name and password, once. A tab that waits here goes on when another one
+ * has sent them.
+ */
 export function RegisterFinish() {
   return (
     <Page heading={words.value.guest.finishHeading}>

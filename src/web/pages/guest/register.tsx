@@ -14,7 +14,7 @@ export function Register() {
   const register = async (form: FormData) => {
     const mail = textOf(form, "mail");
     const result = await ask(api.POST("/console/register", { body: { mail } }));
-    // Where too many mails were sent, a code is in the mailbox all the same.
+    // After too many mails, the mailbox has a code already.
     if (result.ok || result.problem.kind === "limited") keepRegistration(mail);
     if (!result.ok) return result.problem;
     route("/confirm");

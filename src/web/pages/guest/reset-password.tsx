@@ -11,7 +11,10 @@ import { Page } from "../../shell/page.tsx";
 import { words } from "../../words/language.ts";
 import { readEntered } from "./entered.ts";
 
-/** Takes the code and the new password. The person signs in with it afterwards: the code alone opens no session. */
+/**
+ * Takes the code and the new password. The person signs in with it afterwards: the code alone opens no
+ * session.
+ */
 export function ResetPassword() {
   const { guest } = words.value;
   const { path, route } = useLocation();

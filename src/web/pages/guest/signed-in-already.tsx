@@ -1,7 +1,7 @@
 import { member } from "../../api/session.ts";
 import { words } from "../../words/language.ts";
 
-/** For members who came to a guest's page by an old link. They may still go on as another person. */
+/** For members who open a guest's page by an old link. They may still go on as another person. */
 export function SignedInAlready() {
   const { guest } = words.value;
   if (member.value === null) return null;

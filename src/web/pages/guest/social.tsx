@@ -43,7 +43,7 @@ function Choice({ name, provider }: { readonly name: string; readonly provider: 
   const { guest } = words.value;
   const [isOver, setOver] = useState(false);
   const over = () => setOver(true);
-  // Not drawn for the member that came of it, while the next page is loaded.
+  // Not drawn for the new member while the next page loads.
   if (isOver || session.value.state === "asking") return <Skeleton kind="figure" />;
   return (
     <>
@@ -64,7 +64,7 @@ function Choice({ name, provider }: { readonly name: string; readonly provider: 
 
 type Over = { readonly over: () => void };
 
-/** For a member: links to the account that is signed in here, or signs out, which offers the other ways. */
+/** For a member: links the signed-in account, or signs out to offer the other choices. */
 function OwnAccount({ provider, over }: { readonly provider: string } & Over) {
   const { guest, shell } = words.value;
   const opened = useOpened(over);
@@ -97,7 +97,7 @@ function OwnAccount({ provider, over }: { readonly provider: string } & Over) {
   );
 }
 
-/** Takes the session over that came of the choice. */
+/** Uses the session that the choice has opened. */
 function useOpened(over: () => void) {
   const { query, route } = useLocation();
   return (result: Result<{ readonly data: Member }>, message: string) => {

@@ -5,7 +5,7 @@ import { Page } from "../../shell/page.tsx";
 import { words } from "../../words/language.ts";
 import { LauncherAddress } from "./launcher-address.tsx";
 
-/** The community's own page: what it is, where else it is, and the ways in. */
+/** The community's own page: what it is, its links, and how to get in. */
 export function Start() {
   const { guest } = words.value;
   return (

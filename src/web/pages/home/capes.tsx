@@ -11,7 +11,7 @@ import { Preview, type Look } from "./preview.tsx";
 import { capeIn, playerIn, skinIn, useChosen, withFirst, type Cape } from "./wardrobe-data.ts";
 import { dressing, wearCape } from "./wear.ts";
 
-/** What the member was granted, until when, and what is worn of it. */
+/** The capes that the member was granted, until when, and which one is worn. */
 export function Capes() {
   return (
     <HomePage heading={words.value.shell.capes} list={words.value.home.granted}>

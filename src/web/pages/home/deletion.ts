@@ -8,12 +8,12 @@ import { loadWardrobe, skinIn, type Skin } from "./wardrobe-data.ts";
 import { showLookProblem } from "./wear.ts";
 
 /**
- * Deletes a skin once that can no longer be undone; its card stays until then. A skin that could not be deleted is shown again. What
- * the server then has is shown, also when the page of the wardrobe was left meanwhile.
+ * Deletes a skin once Undo has ended; its card stays until then. If deleting fails, the skin is shown again.
+ * The wardrobe is loaded again afterwards, even if its page was left meanwhile.
  */
 export function deleteLater({ Uuid, Name }: Skin, { reload }: Pick<Shown, "reload">): void {
   removeLater(Uuid, async () => {
-    // The page may be going away with the request on its way.
+    // The visitor may leave the page while the request is under way.
     const result = await ask(api.DELETE("/api/home/edit/skin", { body: { skinid: Uuid }, keepalive: true }));
     const isGone = result.ok || (await isGoneElsewhere(Uuid));
     if (isGone) {

@@ -25,7 +25,7 @@ type DressedFigureProps = {
 /** A player in a skin and a cape, worn or not. */
 export function DressedFigure({ player, skin, cape, from, children }: DressedFigureProps) {
   const defaultModel = useDefaultModel(skin === null ? player.uuid : null);
-  // A skin whose file is gone leaves a picture behind: the next one gets a figure of its own.
+  // A skin without a file leaves its picture behind, so the next skin gets its own figure.
   const [flat, setFlat] = useState<string | null>(null);
   const shown = skin?.Uuid ?? player.uuid;
   const model = skin === null ? defaultModel : modelOf(skin);
@@ -78,7 +78,7 @@ export function SkinFigure({
   );
 }
 
-/** A skin that was not sent yet, or in its place why there is none to show. */
+/** A skin that was not sent yet, or why it cannot be shown. */
 export function FileFigure({
   name,
   skin,

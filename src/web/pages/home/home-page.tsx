@@ -15,9 +15,9 @@ export type Shown = {
 
 type HomePageProps = {
   readonly heading: string;
-  /** Beside the heading; it is there before the wardrobe has come. Null as what is shown: not there yet. */
+  /** Beside the heading. It gets null until the wardrobe is loaded. */
   readonly actions?: (shown: Shown | null) => ComponentChildren;
-  /** Says what the page is for, before the wardrobe has come. */
+  /** Says what the page is for, before the wardrobe is loaded. */
   readonly intro?: string;
   /** Above the list. */
   readonly list: string;

@@ -18,12 +18,12 @@ import type { Skin } from "./wardrobe-data.ts";
 
 type NewSkinProps = {
   readonly file: File;
-  /** Takes another file in its place; what was entered stays. */
+  /** Replaces the file; what was entered stays. */
   readonly onFile: (file: File) => void;
   readonly onClose: () => void;
   /** The skins that are there already. */
   readonly skins: readonly Skin[];
-  /** Shows what was added. Gives another skin with the same picture, if there is one. */
+  /** Shows the added skin. Returns another skin with the same picture, or null. */
   readonly onAdded: (uuid: string) => Promise<Skin | null>;
 };
 

@@ -6,7 +6,7 @@ import { DressedFigure } from "./figures.tsx";
 import { chosenPlayer, playerIn, type Cape, type Skin, type Wardrobe } from "./wardrobe-data.ts";
 import { dressing } from "./wear.ts";
 
-/** What a figure shows. One thing of it was chosen in the list. */
+/** What a figure shows, after something was chosen in the list. */
 export type Look = {
   readonly skin: Skin | null;
   readonly cape: Cape | null;
@@ -28,7 +28,10 @@ type PreviewProps = {
   readonly onBack: () => void;
 };
 
-/** What the chosen player wears, or would look like in what was chosen in the list, and which player that is where there are several. */
+/**
+ * The chosen player in what it wears, or in what was chosen in the list; and the choice of the player if
+ * there are several.
+ */
 export function Preview({ wardrobe, from, look, onBack, ...actions }: PreviewProps) {
   const { home } = words.value;
   const id = useId();
@@ -55,8 +58,9 @@ export function Preview({ wardrobe, from, look, onBack, ...actions }: PreviewPro
 }
 
 /**
- * Buttons that follow one another never stand in the same place: a second tap would press what it is not meant for. What is taken off
- * is what the figure shows; while it shows something else, the place of that button stays empty, so that nothing moves.
+ * Buttons that replace one another never share a place: a second tap would press the wrong one. "Take off"
+ * means what the figure shows; while it shows something else, the place of that button stays empty, so
+ * nothing moves.
  */
 function PreviewActions({
   look,
@@ -87,7 +91,7 @@ function PreviewActions({
 function Back({ onBack }: Pick<PreviewProps, "onBack">) {
   const { wardrobe } = words.value;
   const back = ({ currentTarget }: MouseEvent) => {
-    // The button goes, and would take the focus with it.
+    // The button disappears, and the focus would go with it.
     if (currentTarget instanceof HTMLElement)
       currentTarget.closest("section")?.querySelector("canvas")?.focus({ preventScroll: true });
     onBack();

@@ -20,7 +20,10 @@ type SkinCardProps = {
   readonly onDelete: () => void;
 };
 
-/** A skin of the wardrobe. While its deletion can be undone, it stays in its place, and so does everything around it. */
+/**
+ * A skin of the wardrobe. While its deletion can be undone, it stays in its place, and so does everything
+ * around it.
+ */
 export function SkinCard({ skin, cape, isWorn, isShown, onShow, onWear, onEdit, onDelete }: SkinCardProps) {
   const { home, shell, wardrobe } = words.value;
   const card = useRef<HTMLLIElement>(null);
@@ -81,7 +84,8 @@ export function SkinCard({ skin, cape, isWorn, isShown, onShow, onWear, onEdit, 
 }
 
 /**
- * Lies over the picture. A second tap where Delete was meets nothing, and one where Undo was shows the skin, which does no harm either.
+ * Lies over the picture. A second tap at the place of Delete does nothing, and one at the place of Undo shows
+ * the skin, which is harmless.
  */
 function Leaving({ skin, beforeKeep }: { readonly skin: Skin; readonly beforeKeep: () => void }) {
   const { shell, wardrobe } = words.value;
@@ -107,15 +111,15 @@ function Leaving({ skin, beforeKeep }: { readonly skin: Skin; readonly beforeKee
 }
 
 /**
- * Keeps the focus near: on Undo once the card leaves, on its picture after Undo, and on a neighbour when it is gone. A key that is
- * pressed once more does no harm there. Returns what to call before Undo.
+ * Keeps the focus near: on Undo when the card is being deleted, on its picture after Undo, and on a neighbour
+ * after the deletion. Another key press is harmless at these places. Returns a function to call before Undo.
  */
 function useFocus(card: { readonly current: HTMLLIElement | null }, isLeaving: boolean, uuid: string) {
   const isKept = useRef(false);
   useLayoutEffect(() => {
     if (isLeaving && hasFocus(card.current)) {
       focusIn(card.current);
-      // A finger or a pointer goes elsewhere next: the focus that it leaves behind keeps no time still.
+      // A finger or pointer moves on: the focus that it leaves does not stop the clock.
       holdRemoval(uuid, "focus", card.current?.querySelector(":focus-visible") !== null);
     }
     if (!isLeaving && isKept.current) focusIn(card.current);

@@ -16,8 +16,8 @@ export type SkinFile = {
 };
 
 /**
- * Reads a file as a skin, or says why the API would refuse it: no PNG, too large, a measure that no skin has, wider than the server
- * takes. What only decoding on the server can find is left to the API.
+ * Reads a file as a skin, or says why the API would refuse it: no PNG, too large, a wrong size, wider than
+ * allowed. Faults that only the server's decoder finds are left to the API.
  */
 export async function readSkinFile(file: File): Promise<Result<SkinFile>> {
   const { home } = words.peek();
@@ -42,11 +42,11 @@ export async function readSkinFile(file: File): Promise<Result<SkinFile>> {
 type Pixels = { readonly width: number; readonly height: number; readonly data: Uint8Array };
 
 /**
- * SHA-256 over width and height as big-endian 32-bit numbers, then column by column each pixel as A, R, G, B, where R, G and B count as
- * 0 under A = 0 (`src/domain/textures/hashes.ts`).
+ * SHA-256 over width and height as big-endian 32-bit numbers, then column by column each pixel as A, R, G, B,
+ * where R, G and B count as 0 under A = 0 (`src/domain/textures/hashes.ts`).
  */
 async function hashOf({ width, height, data }: Pixels): Promise<string | null> {
-  // Browsers have it on https and on this machine alone.
+  // Browsers offer it on https and on the same machine only.
   const subtle: SubtleCrypto | undefined = crypto.subtle;
   if (subtle === undefined) return null;
   const bytes = new DataView(new ArrayBuffer(8 + data.length));

@@ -65,7 +65,7 @@ export function SkinList({ shownSkin, onShow, ...shown }: SkinListProps) {
   );
 }
 
-/** The text that narrows the list down: at first that of the address, to which "Go to" leads. */
+/** The text that filters the list; at first the one in the address, which "Go to" sets. */
 function useSearch() {
   const { query } = useLocation();
   const asked = query["q"] ?? "";

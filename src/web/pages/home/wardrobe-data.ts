@@ -9,7 +9,7 @@ export type Skin = components["schemas"]["HomeSkin"];
 export type Cape = components["schemas"]["HomeCape"];
 export type Player = components["schemas"]["Player"];
 
-/** What a member keeps, and who of their players wears what. */
+/** A member's skins and capes, and which player wears which. */
 export type Wardrobe = {
   /** The newest first. */
   readonly skins: readonly Skin[];
@@ -41,7 +41,7 @@ export function withPlayer(wardrobe: Wardrobe, changed: Player): Wardrobe {
   return { ...wardrobe, players };
 }
 
-/** Skins whose deletion can still be undone are no longer kept: they make room for others. */
+/** Skins whose deletion can still be undone no longer count: they make room for others. */
 export function keptSkins({ skins }: Wardrobe): readonly Skin[] {
   return skins.filter(({ Uuid }) => !removals.value.has(Uuid));
 }
@@ -51,7 +51,10 @@ export function listedSkins({ skins }: Wardrobe): readonly Skin[] {
   return skins.filter(({ Uuid }) => removals.value.get(Uuid) !== "gone");
 }
 
-/** What was worn when the list was opened comes first. It stays there: cards that move are easily mistaken for each other. */
+/**
+ * The skin that was worn when the list was opened comes first, and stays there: moving cards are easily
+ * confused.
+ */
 export function withFirst<Thing extends { readonly Uuid: string }>(
   things: readonly Thing[],
   first: string,
@@ -71,7 +74,10 @@ export function capeIn({ capes }: Wardrobe, uuid: string): Cape | null {
 
 export const modelOf = ({ Slim }: Skin) => (Slim ? "slim" : "classic");
 
-/** The UUID of what was chosen to be shown; empty: what this player wears. Another player begins with that again. */
+/**
+ * The UUID of the skin or cape chosen to be shown; empty: what this player wears. It is reset when another
+ * player is chosen.
+ */
 export function useChosen({ uuid: player }: Player): readonly [string, (uuid: string) => void] {
   const [chosen, setChosen] = useState({ player, uuid: "" });
   const choose = (uuid: string) => setChosen({ player, uuid });

@@ -22,7 +22,7 @@ import {
 } from "./wardrobe-data.ts";
 import { wearSkin } from "./wear.ts";
 
-/** A member's skins: taken in, looked at, worn, changed and deleted. */
+/** A member's skins: added, shown, worn, changed and deleted. */
 export function Wardrobe() {
   const { home, shell } = words.value;
   const [file, setFile] = useState<File | null>(null);
@@ -108,7 +108,7 @@ function isFull({ wardrobe }: Shown): boolean {
   return keptSkins(wardrobe).length >= community.rules.wardrobe_max;
 }
 
-/** How the player looks in a skin: with the cape that the player wears whatever the skin, else with the skin's. */
+/** How the player looks in a skin: with the player's own cape if it has one, else with the skin's. */
 function lookOf(wardrobe: Kept, skin: Skin | null): Look {
   const player = playerIn(wardrobe);
   const isWorn = (skin?.Uuid ?? "") === player.skin;

@@ -31,13 +31,16 @@ function linkCape(skin: Skin, cape: Cape | null) {
   return ask(api.PUT("/api/home/edit/skin", { body: { skinid: skin.Uuid, cloakid: cape?.Uuid ?? null } }));
 }
 
-/** Why what players show was not changed. Too many changes are said in the member's language, with the time to wait. */
+/** Why a player's look was not changed. After too many changes it says how long to wait. */
 export function showLookProblem(problem: Problem): string {
   if (problem.kind !== "limited") return showProblem(problem);
   return words.peek().home.changedOften(showWait(problem.seconds));
 }
 
-/** Gives the chosen player the skin to wear; null takes theirs off. While one change is on its way, others do nothing. */
+/**
+ * Puts the skin on the chosen player; null takes the skin off. While a change is under way, others do
+ * nothing.
+ */
 export function wearSkin(shown: Shown, skin: Skin | null): Promise<void> {
   const { wardrobe, set } = shown;
   const player = playerIn(wardrobe);
@@ -51,8 +54,8 @@ export function wearSkin(shown: Shown, skin: Skin | null): Promise<void> {
 }
 
 /**
- * Gives the worn skin the cape, or takes its cape off it. Without a skin the player wears the cape; a cape that the player wore
- * whatever the skin makes room for it. While one change is on its way, others do nothing.
+ * Gives the worn skin the cape, or takes its cape off. Without a skin the player itself wears the cape; it
+ * replaces the player's own cape. While a change is under way, others do nothing.
  */
 export function wearCape(shown: Shown, cape: Cape | null): Promise<void> {
   const { wardrobe, reload } = shown;
@@ -80,7 +83,7 @@ async function alone(uuid: string, change: () => Promise<void>): Promise<void> {
   }
 }
 
-/** What to say when the wardrobe turns out to lack a thing; null: it does not. */
+/** The message if the wardrobe lacks a thing; null: the thing is there. */
 export type SayGone = (now: Wardrobe) => string | null;
 
 export const goneSkin =
@@ -93,7 +96,7 @@ const goneCape =
   (now) =>
     cape === null || capeIn(now, cape.Uuid) !== null ? null : words.peek().wardrobe.capeGone(cape.Name);
 
-/** Says why something was not worn. What another tab or an administrator took away is no longer shown. */
+/** Says why something was not put on. What another tab or an administrator has removed disappears. */
 async function sayNotWorn(shown: Shown, problem: Problem, gone: SayGone): Promise<void> {
   sayBad((await sayGone(shown, problem, gone)) ?? showLookProblem(problem));
 }

@@ -6,7 +6,10 @@ export type Known = Pick<components["schemas"]["Overview"], "checks" | "accounts
 /** What the server finds when it examines itself. */
 export type Check = Known["checks"][number];
 
-/** Whether backups have a schedule and a place that works; null without a result. Without a schedule the check is passed. */
+/**
+ * Whether backups have a schedule and a place that works; null without a result. Without a schedule the check
+ * is passed.
+ */
 export function areBackupsPlanned(checks: readonly Check[]): boolean | null {
   const own = checks.filter(({ name }) => name === "backups");
   if (own.length === 0) return null;

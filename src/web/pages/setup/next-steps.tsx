@@ -8,7 +8,7 @@ import { words } from "../../words/staff-pages.ts";
 import { SettingsFile, type Installation } from "./settings-file.tsx";
 import { addressForOthers, isOnThisMachine, steps, type Step } from "./steps.ts";
 
-/** What a new community should do, with what is done already. */
+/** The steps of a new community, and which are done. */
 export function NextSteps() {
   const { guest, setup } = words.value;
   const load = useLoad("installation", () => ask(api.GET("/api/admin/installation")));

@@ -1,4 +1,7 @@
-/** What the next start takes, so that a field says it before the line is in the file. A test holds both to the same rules. */
+/**
+ * What the next start accepts, so a field says it before the line is in the file. A test holds both to the
+ * same rules.
+ */
 
 const nameLengthMax = 60;
 
@@ -10,8 +13,8 @@ export function isCommunityName(text: string): boolean {
 }
 
 /**
- * PUBLIC_URL from what a person typed; null: a start would refuse it. An address without a scheme is one of https, unless it is `here`, the
- * page's own place, which is known.
+ * PUBLIC_URL from what a person typed; null: a start would refuse it. An address without a scheme is one of
+ * https, unless it is `here`, the page's own place, which is known.
  */
 export function publicAddressOf(
   typed: string,

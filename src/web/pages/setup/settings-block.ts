@@ -2,12 +2,12 @@
 import type { StaffWords } from "../../../words/en/staff-pages.ts";
 import { steps } from "./steps.ts";
 
-/** What was filled in on the page, by the setting's name in lower case; empty texts are as if they were not there. */
+/** What was filled in on the page, by the setting's name in lower case; empty texts count as missing. */
 export type Filled = Readonly<Record<string, string>>;
 
 /**
- * Lines of TOML for the settings that are not given yet, in groups under comments. What is filled in counts; the rest are examples behind `#`, so
- * that the block can be pasted as it is. Empty when all of them are given.
+ * Lines of TOML for the settings that are not given yet, in groups under comments. Filled-in values are
+ * settings; the rest are examples behind `#`, so the block can be pasted as it is. Empty when all are given.
  */
 export function settingsBlock(
   filled: Filled,
@@ -25,7 +25,10 @@ export function settingsBlock(
   return groups.filter((group) => group !== "").join("\n");
 }
 
-/** A text in TOML: as it is where it can stand so (TOML 1.0, Literal strings), else with JSON's escapes, which TOML has as well. */
+/**
+ * A text in TOML: a literal string if possible (TOML 1.0, Literal strings), else with JSON's escapes, which
+ * TOML shares.
+ */
 function tomlText(text: string): string {
   return /['\p{Cc}]/u.test(text) ? JSON.stringify(text).replaceAll("\u007F", "\\u007f") : `'${text}'`;
 }

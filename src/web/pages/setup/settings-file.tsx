@@ -11,7 +11,7 @@ import { settingsBlock, type Filled } from "./settings-block.ts";
 /** Where settings go on this server, and how it was started. */
 export type Installation = components["schemas"]["Installation"];
 
-/** How settings get into the file: fill in, copy the lines, put them into the file, restart. Nothing of it is sent. */
+/** How settings get into the file: fill in, copy the lines, paste them, restart. Nothing is sent. */
 export function SettingsFile({ of }: { readonly of: Installation }) {
   const { setup } = words.value;
   return (
@@ -22,7 +22,7 @@ export function SettingsFile({ of }: { readonly of: Installation }) {
   );
 }
 
-/** A file that has to be corrected first. More lines would not make it better. */
+/** A file that has to be corrected first: more lines would not help. */
 function Refused({ of: { faults, settings_file: path } }: { readonly of: Installation }) {
   const { setup } = words.value;
   return (
@@ -51,7 +51,7 @@ function Lines({ of }: { readonly of: Installation }) {
   const block = settingsBlock(filled, given, setup);
   return (
     <>
-      {/* What was done to the file since the start shows only after the next one. */}
+      {/* Changes of the file since the start show only after the next start. */}
       {of.is_changed && <p class="notice">{setup.fileChanged}</p>}
       {block === "" ? (
         <p>{setup.allGiven}</p>
@@ -79,13 +79,16 @@ type FillInProps = {
   readonly onFilled: (filled: Filled) => void;
 };
 
-/** Fields for what a mouse and a few words can say. A setting that is given has no field: its line is in the file or beats it. */
+/**
+ * Fields for settings that need a click or a few words. A given setting has no field: the file or something
+ * stronger sets it.
+ */
 function FillIn({ given, filled, onFilled }: FillInProps) {
   const { setup } = words.value;
   const [faulty, setFaulty] = useState<ReadonlySet<string>>(new Set());
   const read = ({ currentTarget, target }: InputEvent & { readonly currentTarget: HTMLFormElement }) => {
     const data = new FormData(currentTarget);
-    // The field of a colour always has one; it counts once it was chosen.
+    // A colour field always has a value; it counts once it was chosen.
     const isChosen = target instanceof HTMLInputElement && target.name === "community_accent";
     const name = textOf(data, "community_name").trim();
     const typed = textOf(data, "public_url").trim();

@@ -14,7 +14,10 @@ import { Page } from "../../shell/page.tsx";
 import { words } from "../../words/staff-pages.ts";
 import { NextSteps } from "./next-steps.tsx";
 
-/** The first administrator is made here, by the link that the server prints. Administrators see what a new community should do next. */
+/**
+ * Makes the first administrator, by the link that the server prints. Administrators see the next steps of a
+ * new community.
+ */
 export function Setup() {
   const { setup } = words.value;
   const [secret, setSecret] = useState(secretInAddress);

@@ -80,8 +80,8 @@ function ownAddress(): string {
 }
 
 /**
- * The address that other people open, as far as it is known: without a public address, and where this page was opened on the server's own
- * machine, the one that launchers get.
+ * The address that other people open, as far as it is known: without a public address, and where this page
+ * was opened on the server's own machine, the one that launchers get.
  */
 export function addressForOthers(): string {
   const { public_url: given, protocols } = community;

@@ -1,8 +1,8 @@
-/** For moderators: what the audit says, entry by entry, and how lists are sorted. */
+/** For moderators: the sentences of the audit, and how lists are sorted. */
 export const staff = {
   /**
-   * Each action of the audit: its name in a list, and the sentence of an entry. {actor} acted, {person} is concerned, {thing} is what was
-   * changed, {before} its old name, {fields} are what changed of it.
+   * Each action of the audit: its name in a list, and the sentence of an entry. {actor} acted, {person} is
+   * concerned, {thing} is what was changed, {before} its old name, {fields} are what changed of it.
    */
   actions: {
     "audit.export": { name: "Audit exported", text: "{actor} exported the audit" },

@@ -1,22 +1,19 @@
 import { useState } from "preact/hooks";
 import { api, ask } from "../../../api/client.ts";
 import { headPicture } from "../../../api/textures.ts";
-import type { Problem } from "../../../api/problem.ts";
 import { askSession } from "../../../api/session.ts";
 import type { components } from "../../../api/types.ts";
 import { Badge } from "../../../parts/badge.tsx";
 import { Button } from "../../../parts/button.tsx";
-import { FormDialog } from "../../../parts/form-dialog.tsx";
-import { textOf } from "../../../parts/form-data.ts";
 import { Loaded, Skeleton, type Load } from "../../../parts/load.tsx";
 import { CurrentPassword } from "../../../parts/password-field.tsx";
 import { showProblem } from "../../../parts/problems.tsx";
+import { PlayerDialog, type PlayerTask } from "../../../parts/player-dialog.tsx";
 import { PlayerNameField } from "../../../parts/player-name-field.tsx";
 import { say, sayBad } from "../../../shell/messages.tsx";
 import { words } from "../../../words/language.ts";
 
 type Player = components["schemas"]["Player"];
-type Opened = { readonly what: "new" } | { readonly what: "rename" | "delete"; readonly player: Player };
 
 type PlayersProps = {
   readonly load: Load<components["schemas"]["PlayerListEnvelope"]>;
@@ -28,7 +25,7 @@ type PlayersProps = {
 /** The account's players, and the dialogs that make, rename and delete them. */
 export function Players({ load, canConfirm, changed }: PlayersProps) {
   const { account } = words.value;
-  const [opened, open] = useState<Opened | null>(null);
+  const [opened, open] = useState<PlayerTask | null>(null);
   const close = () => open(null);
   const done = async (message: string) => {
     close();
@@ -50,15 +47,13 @@ export function Players({ load, canConfirm, changed }: PlayersProps) {
             </ul>
             {players.length < max && (
               <div>
-                <Button onClick={() => open({ what: "new" })}>{account.newPlayer}</Button>
+                <Button onClick={() => open({ what: "add" })}>{account.newPlayer}</Button>
               </div>
             )}
           </>
         )}
       </Loaded>
-      {opened?.what === "new" && <NewPlayer onClose={close} done={done} />}
-      {opened?.what === "rename" && <Rename player={opened.player} onClose={close} done={done} />}
-      {opened?.what === "delete" && <Delete player={opened.player} onClose={close} done={done} />}
+      {opened !== null && <OwnPlayerDialog task={opened} onDone={done} onClose={close} />}
     </section>
   );
 }
@@ -70,7 +65,7 @@ function PlayerItem({
 }: {
   readonly player: Player;
   readonly canConfirm: boolean;
-  readonly open: (opened: Opened) => void;
+  readonly open: (task: PlayerTask) => void;
 }) {
   const { account, shell } = words.value;
   const { uuid, name, main, skin } = player;
@@ -129,79 +124,32 @@ function Sharing({ player: { uuid, name, shares_skin } }: { readonly player: Pla
   );
 }
 
-type DialogProps = {
+type OwnPlayerDialogProps = {
+  readonly task: PlayerTask;
+  readonly onDone: (message: string) => Promise<void>;
   readonly onClose: () => void;
-  /** Closes the dialog, says what was done and shows it. */
-  readonly done: (message: string) => Promise<void>;
 };
 
-function NewPlayer({ onClose, done }: DialogProps) {
+function OwnPlayerDialog({ task, ...ends }: OwnPlayerDialogProps) {
   const { account } = words.value;
-  const add = async (form: FormData): Promise<Problem | null> => {
-    const name = textOf(form, "name");
-    const result = await ask(api.POST("/api/home/players", { body: { name } }));
-    if (!result.ok) return result.problem;
-    await done(account.playerAdded(name));
-    return null;
-  };
+  const { what } = task;
+  const texts = { add: account.newPlayerHelp, rename: account.renameHelp, delete: account.deletePlayerHelp };
+  const said = (name: string, former: string) =>
+    former === "" ? account.playerAdded(name) : account.playerRenamed(former, name);
+  const named = what === "add" ? {} : { value: task.player.name };
   return (
-    <FormDialog
-      title={account.newPlayer}
-      text={account.newPlayerHelp}
-      button={account.addPlayer}
-      kind="main"
-      onSubmit={add}
-      onClose={onClose}
-    >
-      <PlayerNameField label={account.name} name="name" />
-    </FormDialog>
+    <PlayerDialog {...ends} task={task} text={texts[what]} said={said} send={(given) => sendOwn(task, given)}>
+      {what !== "delete" && <PlayerNameField label={account.name} name="name" {...named} />}
+      {what !== "add" && <CurrentPassword />}
+    </PlayerDialog>
   );
 }
 
-function Rename({ player, onClose, done }: DialogProps & { readonly player: Player }) {
-  const { account, shell } = words.value;
-  const rename = async (form: FormData): Promise<Problem | null> => {
-    const body = { name: textOf(form, "name"), password: textOf(form, "password") };
-    const params = { path: { uuid: player.uuid } };
-    const result = await ask(api.PATCH("/api/home/players/{uuid}", { params, body }));
-    if (!result.ok) return result.problem;
-    await done(account.playerRenamed(player.name, body.name));
-    return null;
-  };
-  return (
-    <FormDialog
-      title={shell.renameThing(player.name)}
-      text={account.renameHelp}
-      button={shell.rename}
-      kind="main"
-      onSubmit={rename}
-      onClose={onClose}
-    >
-      <PlayerNameField label={account.name} name="name" value={player.name} />
-      <CurrentPassword />
-    </FormDialog>
-  );
-}
-
-function Delete({ player, onClose, done }: DialogProps & { readonly player: Player }) {
-  const { account, shell } = words.value;
-  const remove = async (form: FormData): Promise<Problem | null> => {
-    const params = { path: { uuid: player.uuid } };
-    const body = { password: textOf(form, "password") };
-    const result = await ask(api.DELETE("/api/home/players/{uuid}", { params, body }));
-    if (!result.ok) return result.problem;
-    await done(shell.deleted(player.name));
-    return null;
-  };
-  return (
-    <FormDialog
-      title={shell.deleteThing(player.name)}
-      text={account.deletePlayerHelp}
-      button={shell.delete}
-      onSubmit={remove}
-      onClose={onClose}
-    >
-      <CurrentPassword />
-    </FormDialog>
-  );
+/** Changes of an existing player need the password. */
+function sendOwn(task: PlayerTask, body: { readonly name: string; readonly password: string }) {
+  const { name, password } = body;
+  if (task.what === "add") return ask(api.POST("/api/home/players", { body: { name } }));
+  const params = { path: { uuid: task.player.uuid } };
+  if (task.what === "rename") return ask(api.PATCH("/api/home/players/{uuid}", { params, body }));
+  return ask(api.DELETE("/api/home/players/{uuid}", { params, body: { password } }));
 }

@@ -20,7 +20,7 @@ export function Sessions({ pages }: { readonly pages: Pages<Session> }) {
   const [problem, setProblem] = useState<Problem | null>(null);
   const end = async ({ id }: Session) => {
     const result = await ask(api.DELETE("/api/home/sessions/{id}", { params: { path: { id } } }));
-    // A session that is not there has ended: that is what was asked for.
+    // An unknown session has ended already, as the member wanted.
     const isOver = result.ok || result.problem.kind === "not-found";
     setProblem(isOver ? null : result.problem);
     if (!isOver) return;

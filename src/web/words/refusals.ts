@@ -1,0 +1,25 @@
+import { browserWords } from "../../words/browser.ts";
+import { sayRefusal } from "../../words/refusals.ts";
+import { readError } from "../api/x-error.ts";
+import { showAgo, showBytes, showNumber } from "./format.ts";
+import { language } from "./language.ts";
+
+const formats = { wait: (seconds: number) => showAgo(seconds, 0), size: showBytes, number: showNumber };
+
+/**
+ * The refusal of an answer's `X-Error` in the language of the page, with the label of the field that it is
+ * about. Null where the server's own sentence serves: in English, and for a code of a newer server.
+ */
+export async function sayInWords(header: string): Promise<string | null> {
+  const load = browserWords[language.peek()].refusals;
+  if (load === null) return null;
+  const { code, field, values } = readError(header);
+  const { refusals } = await load();
+  return sayRefusal(refusals, { code, values: { ...values, field: labelOf(field) } }, formats);
+}
+
+/** As the form that is being sent has it; elsewhere the field's name in the API. */
+function labelOf(field: string): string {
+  const place = `form[aria-busy=true] [name="${CSS.escape(field)}"]`;
+  return document.querySelector<HTMLInputElement>(place)?.labels?.[0]?.textContent ?? field;
+}

@@ -1,0 +1,53 @@
+/** Forms that the server refuses, in every language but English: `bun run test:browser`. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { alertOf, refused } from "../support/page-parts.ts";
+import { openConsole, type Console } from "../support/console-browser.ts";
+import { fillRefusedWorld, refuseForms, type RefusedWorld } from "../support/refused-forms.ts";
+
+let world: Console;
+let whose: RefusedWorld;
+beforeAll(async () => {
+  world = await openConsole({ settings: { SMTP_URL: "smtp://127.0.0.1:1" } });
+  whose = await fillRefusedWorld(world);
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+test.each(["ru", "de", "zh-Hans"] as const)(
+  "every form says in %s why it was refused, at the right field",
+  async (language) => {
+    await refuseForms(world, whose, language);
+  },
+);
+
+test.each([
+  ["no code, as of an older server", null],
+  ["a code of a newer server", 'moon_full; phase="new"'],
+  ["a code that is not well encoded", 'name_reserved; field="code"; name=%"%ff"'],
+])("a refusal with %s is shown in the server's own words", async (_, header) => {
+  await using visitor = await world.visit({ language: "ru", expects: refused });
+  const { page, open } = visitor;
+  await page.route("**/console/confirm", async (route) => {
+    const response = await route.fetch();
+    const { "x-error": _code, ...headers } = response.headers();
+    await route.fulfill({ response, headers: header === null ? headers : { ...headers, "x-error": header } });
+  });
+  await open("/confirm");
+  const form = page.locator("main form");
+  await form.locator("[name=code]").fill("AAAAA-AAAAA");
+  await form.locator("button[type=submit]").click();
+  await alertOf(form, "is wrong, was used or has expired").waitFor();
+  expect(await form.locator("[aria-invalid=true]").count()).toBe(header?.includes("field") === true ? 1 : 0);
+});
+
+test("the form of the set-up says why a name is refused", async () => {
+  await using fresh = await openConsole();
+  const secret = await fresh.harness.services.setup.begin();
+  await using visitor = await fresh.visit({ language: "ru", expects: refused });
+  await visitor.open(`/setup#${secret}`);
+  const form = visitor.page.locator("main form").filter({ has: visitor.page.locator("[name=mail]") });
+  const entered = { mail: "olga@example.org", username: "No", password: "a password of Olga" };
+  for (const [name, value] of Object.entries(entered)) await form.locator(`[name=${name}]`).fill(value);
+  await form.locator("button[type=submit]").click();
+  await alertOf(form, "Такое имя здесь нельзя.").waitFor();
+  expect(await form.locator("[aria-invalid=true]").getAttribute("name")).toBe("username");
+});
