@@ -79,12 +79,7 @@ export function createPageAnswers(
     notFound: async (request) => {
       const { language } = variantOf(request);
       const { forms } = await find("", language, () => notFoundContent(language));
-      const { body, headers: kept } = forms(request);
-      const headers = new Headers(kept);
-      headers.delete("etag");
-      headers.set("cache-control", "no-store");
-      headers.append("vary", "accept, sec-fetch-dest");
-      return new Response(body, { status: 404, headers });
+      return missing(forms(request));
     },
   };
 
@@ -101,6 +96,14 @@ function moved({ movedTo }: MovedPlayer): Response {
     status: 302,
     headers: { location: playerPath(movedTo), "cache-control": "no-store" },
   });
+}
+
+function missing({ body, headers: kept }: Representation): Response {
+  const headers = new Headers(kept);
+  headers.delete("etag");
+  headers.set("cache-control", "no-store");
+  headers.append("vary", "accept, sec-fetch-dest");
+  return new Response(body, { status: 404, headers });
 }
 
 function createWriter(
