@@ -32,7 +32,7 @@ import { createPictures } from "../domain/textures/pictures.ts";
 import { bindServices, type ServicePorts } from "../domain/use-cases/services.ts";
 import { createApp, type App, type AppOptions } from "../http/app.ts";
 import type { ConsoleParts } from "../http/console/parts.ts";
-import type { Site } from "../http/http.ts";
+import type { Site } from "../http/site.ts";
 import { namelessIssuer } from "../http/tokens.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/log.ts";

@@ -18,7 +18,7 @@ import type { PasswordHasher } from "../../src/domain/ports/password-hasher.ts";
 import type { StorageProbe } from "../../src/domain/ports/storage-probe.ts";
 import { createClientAddress } from "../../src/http/client-address.ts";
 import type { EventPace } from "../../src/http/events/streams.ts";
-import type { SurfaceOf } from "../../src/http/surface.ts";
+import type { SurfaceOf } from "../../src/http/protocols.ts";
 import type { Logger } from "../../src/kernel/log.ts";
 import { collectLog, type LogLine } from "./collected-log.ts";
 import { fakeClock, type FakeClock } from "./fake-clock.ts";

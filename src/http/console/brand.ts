@@ -63,12 +63,10 @@ export function brandRoutes(
     return answerWith(http, request, { ...kept, headers }, lasting);
   };
   return [
-    route({ method: "GET", path: stylePath, handle: ({ request }) => answer(style, request) }),
-    route({ method: "GET", path: logoPath, handle: ({ request }) => answer(picture, request) }),
-    route({ method: "GET", path: touchIconPath, handle: ({ request }) => answer(touchIcon, request) }),
-    route({
-      method: "GET",
-      path: wellKnownTouchIconPath,
+    route("GET", stylePath, { handle: ({ request }) => answer(style, request) }),
+    route("GET", logoPath, { handle: ({ request }) => answer(picture, request) }),
+    route("GET", touchIconPath, { handle: ({ request }) => answer(touchIcon, request) }),
+    route("GET", wellKnownTouchIconPath, {
       handle: async ({ request }) => {
         if (touchIcon !== null) return answer(touchIcon, request);
         own ??= represent(await ownTouchIcon(), "image/png");
@@ -76,10 +74,8 @@ export function brandRoutes(
         return answer(() => kept, request);
       },
     }),
-    route({
-      method: "GET",
-      path: previewPath,
-      handle: ({ request, set }) => http.answers.image({ request, set }, async () => preview(textures)),
+    route("GET", previewPath, {
+      handle: ({ request }) => http.answers.image(request, async () => preview(textures)),
     }),
   ];
 }

@@ -3,7 +3,8 @@ import { communityNameOf } from "../community-name.ts";
 import { envelopeOf, ok } from "../envelope.ts";
 import { givenFlag, givenNumber, givenText } from "../fields.ts";
 import type { Services } from "../../domain/use-cases/services.ts";
-import type { Http, Site } from "../http.ts";
+import type { Http } from "../http.ts";
+import type { Site } from "../site.ts";
 import type { ConsoleParts } from "./parts.ts";
 import { route } from "../routing/route.ts";
 import { t } from "../routing/schema.ts";
@@ -64,9 +65,7 @@ export function communityRoutes(
   http: Pick<Http, "site">,
   own: ConsoleParts,
 ) {
-  return route({
-    method: "GET",
-    path: "/community",
+  return route("GET", "/community", {
     answer: envelopeOf(community),
     operationId: "getCommunity",
     summary: "What pages show of the community and its rules",

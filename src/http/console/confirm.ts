@@ -27,9 +27,7 @@ const said = {
 } as const;
 
 function registerRoute(services: Pick<Services, "accounts" | "limits">, http: Http) {
-  return route({
-    method: "POST",
-    path: "/register",
+  return route("POST", "/register", {
     guard: ownPagesGuard(http),
     before: limitByAddress(http.requests, services.limits.register.take),
     body: mailBody,
@@ -51,9 +49,7 @@ function registerRoute(services: Pick<Services, "accounts" | "limits">, http: Ht
 }
 
 function addressRoute(services: Pick<Services, "accounts" | "limits">, http: Http) {
-  return route({
-    method: "POST",
-    path: "/confirm/address",
+  return route("POST", "/confirm/address", {
     guard: ownPagesGuard(http),
     before: limitByAddress(http.requests, services.limits.code.take),
     body: codeBody,
@@ -73,9 +69,7 @@ function addressRoute(services: Pick<Services, "accounts" | "limits">, http: Htt
 }
 
 function confirmRoute(services: Pick<Services, "accounts" | "limits" | "sessions">, http: Http) {
-  return route({
-    method: "POST",
-    path: "/confirm",
+  return route("POST", "/confirm", {
     guard: ownPagesGuard(http),
     before: limitByAddress(http.requests, services.limits.code.take),
     body: codeBody,

@@ -51,7 +51,7 @@ export function createPageAnswers(
       const { forms, isSetupNeeded } = await find(page.path, language, () =>
         contentOf(http.site, { ...own, picture: brand.pictureAddress() }, page, language),
       );
-      const lasting = { position, subjects: [], ...until(isSetupNeeded) };
+      const lasting = { position, subjects: [], ...until(services.clock, isSetupNeeded) };
       return answerWith(http, request, forms(request), lasting);
     },
     player: async (request, page, name) => {
@@ -73,7 +73,7 @@ export function createPageAnswers(
       });
       const form = forms(request);
       const kept = { position, subjects: player.subjects, ownBytes: form.body.size };
-      const lasting = { ...kept, ...until(isSetupNeeded) };
+      const lasting = { ...kept, ...until(services.clock, isSetupNeeded) };
       return answerWith(http, request, form, lasting);
     },
     notFound: async (request) => {
@@ -82,13 +82,13 @@ export function createPageAnswers(
       return missing(forms(request));
     },
   };
+}
 
-  /** The first administrator may be made at any time, by another process too. */
-  function until(isSetupNeeded: boolean): Partial<Pick<Lasting, "holds">> {
-    if (!isSetupNeeded) return {};
-    const end = services.clock.steadySeconds() + 1;
-    return { holds: () => services.clock.steadySeconds() < end };
-  }
+/** How long a page holds: the first administrator may be made at any time, by another process too. */
+function until(clock: Services["clock"], isSetupNeeded: boolean): Partial<Pick<Lasting, "holds">> {
+  if (!isSetupNeeded) return {};
+  const end = clock.steadySeconds() + 1;
+  return { holds: () => clock.steadySeconds() < end };
 }
 
 function moved({ movedTo }: MovedPlayer): Response {

@@ -4,7 +4,7 @@ import type { ConsolePage } from "../../words/page-list.ts";
 import type { PlayWords } from "../../words/play.ts";
 import { serverWords } from "../../words/server.ts";
 import { communityNameOf } from "../community-name.ts";
-import type { Site } from "../http.ts";
+import type { Site } from "../site.ts";
 import { launcherAddressOf } from "./community.ts";
 import type { ConsoleParts } from "./parts.ts";
 import { playHtml } from "./play/play-page.ts";

@@ -74,10 +74,8 @@ const playerParams = t.Object({ name: t.Union([t.String(), t.Null()]) });
 function pageRoutes(pages: PageAnswers) {
   return consolePages.map((page) => {
     if (page.path !== playerPagePath)
-      return route({ method: "GET", path: page.path, handle: ({ request }) => pages.answer(request, page) });
-    return route({
-      method: "GET",
-      path: playerPagePath,
+      return route("GET", page.path, { handle: ({ request }) => pages.answer(request, page) });
+    return route("GET", playerPagePath, {
       params: playerParams,
       handle: ({ request, params }) => pages.player(request, page, params.name ?? ""),
     });
@@ -87,15 +85,11 @@ function pageRoutes(pages: PageAnswers) {
 function fileRoutes(http: Pick<Http, "changes" | "responseCache">, { openFiles, logo }: ConsoleParts) {
   const serve = assetServer(http, openFiles);
   return [
-    route({
-      method: "GET",
-      path: `${assetsPath}/:file`,
+    route("GET", `${assetsPath}/:file`, {
       params: t.Object({ file: t.String() }),
       handle: ({ params, request }) => serve(request, params.file),
     }),
-    route({
-      method: "GET",
-      path: iconPath,
+    route("GET", iconPath, {
       handle: async () => {
         const { manifest } = await openFiles();
         const location = logo === null ? `${assetsPath}/${manifest.icon}` : logoPath;

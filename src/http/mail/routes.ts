@@ -96,9 +96,7 @@ const changeAnswers: Answers = {
 
 function pageRoutes(accounts: Services["accounts"], frame: () => Frame) {
   return [
-    route({
-      method: "GET",
-      path: "/:token",
+    route("GET", "/:token", {
       params,
       operationId: "getUnsubscribePage",
       refuses: [refusals.unknownSubscription],
@@ -108,9 +106,7 @@ function pageRoutes(accounts: Services["accounts"], frame: () => Frame) {
       handle: async ({ params }) =>
         present(frame(), await accounts.findSubscriber(readToken(params)), "subscribed"),
     }),
-    route({
-      method: "POST",
-      path: "/:token",
+    route("POST", "/:token", {
       params,
       operationId: "changeSubscription",
       refuses: [refusals.unknownSubscription],

@@ -64,7 +64,7 @@ export type Route = Partial<Description> & {
   readonly envelope?: TSchema;
   /** The JSON that `handle` returns, where it is no envelope or has a `url` of its own. What else it holds is not sent. */
   readonly answer?: TSchema;
-  /** What an answer without a body means (204); `handle` returns nothing. */
+  /** What an answer without a body means (204). What `handle` returns is not sent. */
   readonly empty?: string;
   /** Without any of these it returns a `Response`, or sets the status. */
   readonly handle: (input: never) => unknown;
@@ -81,7 +81,10 @@ type Typed<
   Params extends TSchema,
   Envelope extends TSchema,
   Answer extends TSchema,
-> = Omit<Route, "guard" | "body" | "query" | "params" | "envelope" | "answer" | "handle"> & {
+> = Omit<
+  Route,
+  "method" | "path" | "guard" | "body" | "query" | "params" | "envelope" | "answer" | "handle"
+> & {
   readonly guard?: Guard<Given>;
   readonly body?: Body;
   readonly query?: Query;
@@ -109,8 +112,8 @@ export function route<
   Params extends TSchema = TSchema,
   Envelope extends TSchema = TSchema,
   Answer extends TSchema = TSchema,
->(typed: Typed<Given, Body, Query, Params, Envelope, Answer>): Route {
-  return typed;
+>(method: Method, path: string, typed: Typed<Given, Body, Query, Params, Envelope, Answer>): Route {
+  return { ...typed, method, path };
 }
 
 /** Puts routes below a path, and into a section of the API's document unless they are in one. */
