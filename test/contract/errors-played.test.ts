@@ -159,6 +159,12 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
     [
       chief,
       "POST /api/admin/tokens",
+      { name: "x", rights: [] },
+      'not_some_of; field="rights"; values="find, permission, events, launcher, cape"',
+    ],
+    [
+      chief,
+      "POST /api/admin/tokens",
       { name: "x", rights: ["y"] },
       'not_listed; field="rights.0"; values="find, permission, events, launcher, cape"',
     ],
@@ -726,7 +732,7 @@ const notPlayed: Readonly<Record<string, string>> = {
   "The command line alone meets it.": "banned_already player_key_invalid",
   "An earlier check refuses the same: they stand for what routes may get one day.":
     "body_invalid request_invalid not_valid not_a_list not_a_whole_number not_a_number " +
-    "not_some_of not_one_text null_value not_an_identifier not_user_ids not_a_listed_row " +
+    "not_one_text null_value not_an_identifier not_user_ids not_a_listed_row " +
     "picture_too_large skin_sheet_size",
 };
 
