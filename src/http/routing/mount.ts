@@ -15,7 +15,9 @@ export type Mounted = {
   readonly table: RouteTable;
 };
 
-/** The one place that makes routes into the framework's. Whatever fails in them is answered by the same rules. */
+/**
+ * The one place that makes routes into the framework's. Whatever fails in them is answered by the same rules.
+ */
 export function mountRoutes({ contexts, answerFailure }: Deps, routes: readonly Route[]): Mounted {
   const router = new Elysia()
     // First, because a hook misses routes that were declared before it.

@@ -26,8 +26,8 @@ export type Guard<Given extends object = object> = {
   /** Who is admitted, for the API's document. */
   readonly who: Audience;
   /**
-   * Returns what handlers get, or throws. It looks before the body is read and before anything is validated, so that a stranger
-   * learns nothing but 401, and again when the body has come, which may be a minute later.
+   * Returns what handlers get, or throws. It looks before the body is read and before anything is validated,
+   * so that a stranger learns nothing but 401, and again when the body has come, which may be a minute later.
    */
   readonly look: (request: Request) => Promise<Given>;
 };
@@ -42,15 +42,18 @@ export type ReadBody = (request: Request) => unknown;
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
- * One operation of the server, as a value: `mount.ts` has the framework serve it, and `openapi` describes it. A request passes
- * `guard`, `before` and `read`; then its body is checked, `guard` looks again, `query` and `params` are checked, and `handle` answers.
+ * One operation of the server, as a value: `mount.ts` has the framework serve it, and `openapi` describes it.
+ * A request passes `guard`, `before` and `read`; then its body is checked, `guard` looks again, `query` and
+ * `params` are checked, and `handle` answers.
  */
 export type Route = Partial<Description> & {
   readonly method: Method;
   readonly path: string;
   /** Left out: everybody may use it. */
   readonly guard?: Guard;
-  /** What is counted or bounded after the guard has looked and before the body is read. Not asked about `GET`. */
+  /**
+   * What is counted or bounded after the guard has looked and before the body is read. Not asked about `GET`.
+   */
   readonly before?: BeforeBody;
   /** Left out: JSON where the route has a `body`, else nothing is read. */
   readonly read?: ReadBody;
@@ -58,11 +61,14 @@ export type Route = Partial<Description> & {
   readonly query?: TSchema;
   readonly params?: TSchema;
   /**
-   * The envelope around the data that `handle` returns; its message is `msg` or the success of `action`. A route with an `action` and
-   * neither this nor `answer` nor `empty` answers an envelope without data.
+   * The envelope around the data that `handle` returns; its message is `msg` or the success of `action`. A
+   * route with an `action` and neither this nor `answer` nor `empty` answers an envelope without data.
    */
   readonly envelope?: TSchema;
-  /** The JSON that `handle` returns, where it is no envelope or has a `url` of its own. What else it holds is not sent. */
+  /**
+   * The JSON that `handle` returns, where it is no envelope or has a `url` of its own. What else it holds is
+   * not sent.
+   */
   readonly answer?: TSchema;
   /** What an answer without a body means (204). What `handle` returns is not sent. */
   readonly empty?: string;

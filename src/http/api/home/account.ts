@@ -60,7 +60,6 @@ function settingRoutes({ accounts, players }: Services, { guards, requests }: Ht
     route("PATCH", "/edit/username", {
       guard: guards.player,
       body: usernameBody,
-      isEdit: true,
       action: "Username change",
       operationId: "changeUsername",
       summary: "Take another name",
@@ -77,7 +76,6 @@ function settingRoutes({ accounts, players }: Services, { guards, requests }: Ht
     route("PATCH", "/edit/password", {
       guard: guards.player,
       body: passwordBody,
-      isEdit: true,
       action: "Password change",
       operationId: "changePassword",
       summary: "Set a new password",
@@ -92,7 +90,6 @@ function settingRoutes({ accounts, players }: Services, { guards, requests }: Ht
     route("PATCH", "/edit/language", {
       guard: guards.player,
       body: languageBody,
-      isEdit: true,
       action: "Language change",
       operationId: "changeLanguage",
       summary: "Choose the language of the mails that you get",
@@ -106,7 +103,6 @@ function linkRoutes({ social, accounts, limits }: Services, { guards, requests }
     route("POST", "/edit/removesocial", {
       guard: guards.player,
       body: removeSocialBody,
-      isEdit: true,
       action: "Social link removal",
       operationId: "unlinkSocialAccount",
       summary: "Unlink your social account",
@@ -120,7 +116,6 @@ function linkRoutes({ social, accounts, limits }: Services, { guards, requests }
     route("POST", "/mail/request", {
       guard: guards.player,
       body: newMailBody,
-      isEdit: true,
       action: "Mail change request",
       operationId: "requestMailChange",
       summary: "Mail a code to a new address",
@@ -135,7 +130,6 @@ function linkRoutes({ social, accounts, limits }: Services, { guards, requests }
       guard: guards.player,
       before: limitByAddress(requests, limits.code.take),
       body: newMailCodeBody,
-      isEdit: true,
       action: "Mail change",
       operationId: "confirmMailChange",
       summary: "Take the new address",

@@ -5,7 +5,7 @@ import { readUuid } from "../../fields.ts";
 import type { Http } from "../../http.ts";
 import { pageAnswer, pageOf, uuidPlaceQuery } from "../../paging.ts";
 import { presentSession, sessionParams, sessionsEnvelope } from "../../resources/session.ts";
-import { below, route } from "../../routing/route.ts";
+import { below, route, type Route } from "../../routing/route.ts";
 import { rules } from "../../rules.ts";
 import { accountRoutes } from "./account.ts";
 import { playerRoutes } from "./players.ts";
@@ -14,11 +14,16 @@ import { wardrobeRoutes } from "./wardrobe.ts";
 /** `/api/home` (docs/contract/home.md). Every route needs a session; all edits need a finished registration. */
 export function homeRoutes(services: Services, http: Http) {
   return below("/api/home", "Home", [
-    ...accountRoutes(services, http),
+    ...accountRoutes(services, http).map(asEdit),
+    ...wardrobeRoutes(services, http).map(asEdit),
     ...playerRoutes(services, http),
     ...sessionRoutes(services, http),
-    ...wardrobeRoutes(services, http),
   ]);
+}
+
+/** An action of the account or the wardrobe is an edit: its failures name it (docs/contract/home.md#edits). */
+function asEdit(one: Route): Route {
+  return one.action === undefined ? one : { ...one, isEdit: true };
 }
 
 /** The member's sign-ins: our addition to the contract. */

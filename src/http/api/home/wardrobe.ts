@@ -28,7 +28,6 @@ function additionRoutes({ textures, reads, rules, limits }: Services, { requests
       before: requests.uploadGuard(admit),
       read: formReader(rules.textures.bytesMax),
       body: uploadBody,
-      isEdit: true,
       action: "Skin upload",
       operationId: "uploadSkin",
       summary: "Upload a skin into your wardrobe",
@@ -53,7 +52,6 @@ function copyRoute({ players, limits }: Services, { guards }: Http) {
   return route("POST", "/edit/skin/copy", {
     guard: guards.player,
     body: sharedSkinBody,
-    isEdit: true,
     action: "Skin copy",
     operationId: "copySkin",
     summary: "Wear the skin that another player shares",
@@ -87,7 +85,6 @@ function skinRoutes({ textures }: Services, { guards }: Http) {
     route("PUT", "/edit/skin", {
       guard: guards.player,
       body: editSkinBody,
-      isEdit: true,
       action: "Skin change",
       operationId: "updateSkin",
       summary: "Change a skin of your wardrobe",
@@ -101,7 +98,6 @@ function skinRoutes({ textures }: Services, { guards }: Http) {
     route("POST", "/edit/skin/select", {
       guard: guards.player,
       body: skinBody,
-      isEdit: true,
       action: "Skin selection",
       operationId: "selectSkin",
       summary: "Wear a skin of your wardrobe",
@@ -112,7 +108,6 @@ function skinRoutes({ textures }: Services, { guards }: Http) {
     route("DELETE", "/edit/skin", {
       guard: guards.player,
       body: skinBody,
-      isEdit: true,
       action: "Skin deletion",
       operationId: "deleteSkin",
       summary: "Delete a skin of your wardrobe",
