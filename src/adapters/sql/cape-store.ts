@@ -120,8 +120,6 @@ export function capeStore(db: Sender, touch: Touch): CapeStore {
   const note = (kind: "skin" | "cape" | "player", rows: readonly Pick<ChangedRow, "uuid">[]): void => {
     for (const { uuid } of rows) touch.note(`${kind}:${uuid}`);
   };
-  const pairsOf = (accounts: readonly AccountId[], capes: readonly CapeId[]) =>
-    accounts.flatMap((account) => capes.map((cape) => [account, cape]));
 
   return {
     insertCape: async (cape) => {
@@ -151,4 +149,8 @@ export function capeStore(db: Sender, touch: Touch): CapeStore {
       note("player", await takeOffPlayers(db, touch.keep, { accounts, revoked }));
     },
   };
+}
+
+function pairsOf(accounts: readonly AccountId[], capes: readonly CapeId[]) {
+  return accounts.flatMap((account) => capes.map((cape) => [account, cape]));
 }

@@ -139,11 +139,7 @@ const shareSkin = statement(
 );
 
 export function playerStore(db: Sender, touch: Touch): PlayerStore {
-  const noteAll = (uuids: readonly Uuid[]): void => {
-    for (const uuid of uuids) touch.note(`player:${uuid}`);
-  };
-  const noteChanged = (rows: readonly Pick<ChangedRow, "uuid">[]): void =>
-    noteAll(rows.map(({ uuid }) => uuid));
+  const noteAll = noter(touch);
   const before = async (player: PlayerId) => first(await find(db, { player }));
 
   return {
@@ -157,8 +153,8 @@ export function playerStore(db: Sender, touch: Touch): PlayerStore {
       touch.showsAnew(player.id);
       touch.event("player.created", { player: { uuid, name } });
       touch.foundAnew(account);
-      noteAll(uuidsOf(player));
-      noteChanged(await makeMain(db, { player: player.id, account }));
+      const main = await makeMain(db, { player: player.id, account });
+      noteAll([...uuidsOf(player), ...main.map((named) => named.uuid)]);
       return player;
     },
     renamePlayer: async (player, name) => {
@@ -199,6 +195,17 @@ export function playerStore(db: Sender, touch: Touch): PlayerStore {
       touch.foundAnew(old.accountId);
       touch.event("player.deleted", { player: { uuid, name } });
     },
+    ...playerDress(db, touch),
+  };
+}
+
+/** What a player wears, and whether others may wear its skin. */
+function playerDress(db: Sender, touch: Touch): Pick<PlayerStore, "selectSkin" | "wearCape" | "shareSkin"> {
+  const noteAll = noter(touch);
+  const noteChanged = (rows: readonly Pick<ChangedRow, "uuid">[]): void =>
+    noteAll(rows.map(({ uuid }) => uuid));
+
+  return {
     selectSkin: async (player, skin) =>
       noteChanged(await selectSkin(db, touch.keep, { player, selectedSkinId: skin })),
     wearCape: async (player, cape) => {
@@ -206,6 +213,13 @@ export function playerStore(db: Sender, touch: Touch): PlayerStore {
       noteChanged(await wearCape(db, touch.keep, { player, ...worn }));
     },
     shareSkin: async (player, sharesSkin) => noteChanged(await shareSkin(db, { player, sharesSkin })),
+  };
+}
+
+/** Notes players as changed. */
+function noter(touch: Touch): (uuids: readonly Uuid[]) => void {
+  return (uuids) => {
+    for (const uuid of uuids) touch.note(`player:${uuid}`);
   };
 }
 
