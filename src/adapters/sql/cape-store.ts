@@ -115,6 +115,9 @@ const takeOffPlayers = changesShown(
   sql`UPDATE players SET own_cape_id = NULL WHERE ${worn} RETURNING id, uuid`,
 );
 
+const pairsOf = (accounts: readonly AccountId[], capes: readonly CapeId[]) =>
+  accounts.flatMap((account) => capes.map((cape) => [account, cape]));
+
 /** `touch` gets every subject of delivery that a write changes. */
 export function capeStore(db: Sender, touch: Touch): CapeStore {
   const note = (kind: "skin" | "cape" | "player", rows: readonly Pick<ChangedRow, "uuid">[]): void => {
@@ -149,8 +152,4 @@ export function capeStore(db: Sender, touch: Touch): CapeStore {
       note("player", await takeOffPlayers(db, touch.keep, { accounts, revoked }));
     },
   };
-}
-
-function pairsOf(accounts: readonly AccountId[], capes: readonly CapeId[]) {
-  return accounts.flatMap((account) => capes.map((cape) => [account, cape]));
 }

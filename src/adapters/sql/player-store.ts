@@ -138,13 +138,19 @@ const shareSkin = statement(
   { uuid: players.uuid },
 );
 
+/** Notes players as changed. */
+const noting = (touch: Touch) => (uuids: readonly Uuid[]) => {
+  for (const uuid of uuids) touch.note(`player:${uuid}`);
+};
+
 export function playerStore(db: Sender, touch: Touch): PlayerStore {
-  const noteAll = noter(touch);
+  const noteAll = noting(touch);
   const before = async (player: PlayerId) => first(await find(db, { player }));
 
   return {
     ...playerReads(db),
     ...nameHolds(db),
+    ...playerDress(db, touch),
     insertPlayer: async ({ uuid, accountId: account, name, createdAt, nameDerived = false }) => {
       const given = { uuid, account, nameDerived, createdAt, ...namedAs(name) };
       const row = first(await insert(db, given));
@@ -153,8 +159,8 @@ export function playerStore(db: Sender, touch: Touch): PlayerStore {
       touch.showsAnew(player.id);
       touch.event("player.created", { player: { uuid, name } });
       touch.foundAnew(account);
-      const main = await makeMain(db, { player: player.id, account });
-      noteAll([...uuidsOf(player), ...main.map((named) => named.uuid)]);
+      const named = await makeMain(db, { player: player.id, account });
+      noteAll([...uuidsOf(player), ...named.map((one) => one.uuid)]);
       return player;
     },
     renamePlayer: async (player, name) => {
@@ -195,15 +201,13 @@ export function playerStore(db: Sender, touch: Touch): PlayerStore {
       touch.foundAnew(old.accountId);
       touch.event("player.deleted", { player: { uuid, name } });
     },
-    ...playerDress(db, touch),
   };
 }
 
 /** What a player wears, and whether others may wear its skin. */
 function playerDress(db: Sender, touch: Touch): Pick<PlayerStore, "selectSkin" | "wearCape" | "shareSkin"> {
-  const noteAll = noter(touch);
-  const noteChanged = (rows: readonly Pick<ChangedRow, "uuid">[]): void =>
-    noteAll(rows.map(({ uuid }) => uuid));
+  const noteAll = noting(touch);
+  const noteChanged = (rows: readonly Pick<ChangedRow, "uuid">[]) => noteAll(rows.map(({ uuid }) => uuid));
 
   return {
     selectSkin: async (player, skin) =>
@@ -213,13 +217,6 @@ function playerDress(db: Sender, touch: Touch): Pick<PlayerStore, "selectSkin" |
       noteChanged(await wearCape(db, touch.keep, { player, ...worn }));
     },
     shareSkin: async (player, sharesSkin) => noteChanged(await shareSkin(db, { player, sharesSkin })),
-  };
-}
-
-/** Notes players as changed. */
-function noter(touch: Touch): (uuids: readonly Uuid[]) => void {
-  return (uuids) => {
-    for (const uuid of uuids) touch.note(`player:${uuid}`);
   };
 }
 
