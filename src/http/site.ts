@@ -1,8 +1,8 @@
 import type { Pages } from "../domain/accounts/pages.ts";
-import type { MailColours } from "../domain/mail/html-parts.ts";
+import type { MailColours } from "../domain/mail/html.ts";
 import type { Installation } from "../domain/model/installation.ts";
 import type { LaunchKey } from "../domain/ports/launch-key.ts";
-import type { ConsoleParts } from "./console/parts.ts";
+import type { ConsoleSettings } from "./console/settings.ts";
 import type { ProtocolName } from "./protocol-names.ts";
 
 /** What the operator has set up, as requests find it. */
@@ -20,7 +20,7 @@ export type Site = {
   /** The colours of mails and of the pages behind their links. */
   readonly colours: MailColours;
   /** The web console; null: it is off, and its addresses are unknown ones. */
-  readonly console: ConsoleParts | null;
+  readonly console: ConsoleSettings | null;
   /** The protocols that are on. */
   readonly protocols: ReadonlySet<ProtocolName>;
   /** The key of the operator's launch server, which may upload for players; null: it may not. */

@@ -1,6 +1,6 @@
 import { maskMail, type Language, type Mail, type Origin } from "../model/mail.ts";
 import type { Letter, LetterValues, MailTexts, Page, Templates } from "./templates.ts";
-import type { MailColours } from "./html-parts.ts";
+import type { MailColours } from "./html.ts";
 import { htmlLayout, textLayout } from "./layouts.ts";
 
 /** A composed mail in the two forms that mail programs choose from. */

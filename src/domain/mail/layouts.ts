@@ -1,4 +1,4 @@
-import { escapeHtml as escape, type MailColours, type Palette } from "./html-parts.ts";
+import { escapeHtml as escape, type MailColours, type Palette } from "./html.ts";
 import { underline, wrapText } from "./wrap-text.ts";
 import type { Page } from "./templates.ts";
 

@@ -3,7 +3,7 @@ import type { BulkText } from "../ports/outbox-store.ts";
 import type { Reads } from "../ports/stores.ts";
 import { parseBulkText } from "./bulk-mail.ts";
 import { composeMail, type ComposedMail } from "./compose.ts";
-import type { MailColours } from "./html-parts.ts";
+import type { MailColours } from "./html.ts";
 import type { MailTexts } from "./templates.ts";
 
 /** A mail to everybody as readers of one language would get it, and their number. */

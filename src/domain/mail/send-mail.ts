@@ -6,7 +6,7 @@ import type { Reads } from "../ports/stores.ts";
 import type { Transact } from "../ports/unit-of-work.ts";
 import type { Uuid } from "../../kernel/ids.ts";
 import { composeMail } from "./compose.ts";
-import type { MailColours } from "./html-parts.ts";
+import type { MailColours } from "./html.ts";
 import { inBatches } from "./in-batches.ts";
 import { maskMail, type Language, type Mail } from "../model/mail.ts";
 import type { Delivery, Mailer } from "../ports/mailer.ts";

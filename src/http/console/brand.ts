@@ -3,7 +3,7 @@ import { caching, type Shown } from "../answers.ts";
 import { nothingHere } from "../failures.ts";
 import type { Services } from "../../domain/use-cases/services.ts";
 import type { Http } from "../http.ts";
-import type { ConsoleParts } from "./parts.ts";
+import type { ConsoleSettings } from "./settings.ts";
 import { answerWith, tagOf, type Representation } from "./representation.ts";
 import { route } from "../routing/route.ts";
 
@@ -26,7 +26,7 @@ const touchIconPath = "/console/touch-icon";
 /** Where telephones look for the icon of a page that is kept on the home screen. */
 export const wellKnownTouchIconPath = "/apple-touch-icon.png";
 
-export function createBrand({ accent, logo }: ConsoleParts) {
+export function createBrand({ accent, logo }: ConsoleSettings) {
   const style =
     accent === null ? null : once(() => represent(encode(accentStyle(accent)), "text/css;charset=utf-8"));
   const picture = logo === null ? null : once(() => represent(logo.picture, "image/png"));

@@ -5,7 +5,7 @@ import { givenFlag, givenNumber, givenText } from "../fields.ts";
 import type { Services } from "../../domain/use-cases/services.ts";
 import type { Http } from "../http.ts";
 import type { Site } from "../site.ts";
-import type { ConsoleParts } from "./parts.ts";
+import type { ConsoleSettings } from "./settings.ts";
 import { route } from "../routing/route.ts";
 import { t } from "../routing/schema.ts";
 
@@ -63,7 +63,7 @@ const said = "The community";
 export function communityRoutes(
   services: Pick<Services, "members" | "rules" | "social">,
   http: Pick<Http, "site">,
-  own: ConsoleParts,
+  own: ConsoleSettings,
 ) {
   return route("GET", "/community", {
     answer: envelopeOf(community),
@@ -79,7 +79,7 @@ export function communityRoutes(
 export function presentCommunity(
   { rules, social }: Pick<Services, "rules" | "social">,
   site: Site,
-  own: ConsoleParts,
+  own: ConsoleSettings,
   isSetupNeeded: boolean,
 ): typeof community.static {
   const { players, names, textures } = rules;

@@ -6,7 +6,7 @@ import { assetServer, assetsPath } from "./assets.ts";
 import { brandRoutes, createBrand, logoPath, wellKnownTouchIconPath } from "./brand.ts";
 import { communityRoutes } from "./community.ts";
 import { createPageAnswers, type PageAnswers } from "./page-answers.ts";
-import type { ConsoleParts } from "./parts.ts";
+import type { ConsoleSettings } from "./settings.ts";
 import { sessionRoutes } from "./session.ts";
 import { confirmRoutes } from "./confirm.ts";
 import { setupRoutes } from "./setup.ts";
@@ -39,7 +39,7 @@ export function consoleSurface(
     | "textures"
   >,
   http: Http,
-  own: ConsoleParts,
+  own: ConsoleSettings,
   presentFailure: Surface["presentFailure"],
 ): ConsoleSurface {
   const made = createBrand(own);
@@ -82,7 +82,7 @@ function pageRoutes(pages: PageAnswers) {
   });
 }
 
-function fileRoutes(http: Pick<Http, "changes" | "responseCache">, { openFiles, logo }: ConsoleParts) {
+function fileRoutes(http: Pick<Http, "changes" | "responseCache">, { openFiles, logo }: ConsoleSettings) {
   const serve = assetServer(http, openFiles);
   return [
     route("GET", `${assetsPath}/:file`, {
@@ -99,7 +99,7 @@ function fileRoutes(http: Pick<Http, "changes" | "responseCache">, { openFiles, 
   ];
 }
 
-async function readTouchIcon({ openFiles }: ConsoleParts): Promise<Uint8Array<ArrayBuffer>> {
+async function readTouchIcon({ openFiles }: ConsoleSettings): Promise<Uint8Array<ArrayBuffer>> {
   const { manifest, read } = await openFiles();
   return read(manifest.touchIcon);
 }
@@ -111,7 +111,7 @@ function programRoutes(
     "accounts" | "clock" | "limits" | "members" | "reads" | "rules" | "sessions" | "social"
   >,
   http: Http,
-  own: ConsoleParts,
+  own: ConsoleSettings,
 ) {
   return below("/console", "Console", [
     communityRoutes(services, http, own),

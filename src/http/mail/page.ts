@@ -1,5 +1,5 @@
 import type { Language } from "../../domain/model/mail.ts";
-import { escapeHtml as escape, type MailColours, type Palette } from "../../domain/mail/html-parts.ts";
+import { escapeHtml as escape, type MailColours, type Palette } from "../../domain/mail/html.ts";
 import type { PageWords } from "../../words/mail-pages.ts";
 
 /** A page for people that loads nothing and runs nothing. */

@@ -1,6 +1,6 @@
 import { refusals } from "../../domain/model/refusals.ts";
 import { httpRefusals } from "../refusals.ts";
-import { coloursOf } from "../../domain/mail/html-parts.ts";
+import { coloursOf } from "../../domain/mail/html.ts";
 import type { Account } from "../../domain/model/account.ts";
 import { maskMail, type Language } from "../../domain/model/mail.ts";
 import type { PageWords } from "../../words/mail-pages.ts";

@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../../domain/mail/html-parts.ts";
+import { escapeHtml } from "../../../domain/mail/html.ts";
 import { signInProtocols, type ProtocolName } from "../../protocol-names.ts";
 import { drawingOf } from "./drawings.ts";
 import {
