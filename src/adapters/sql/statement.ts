@@ -130,7 +130,7 @@ function writtenOnce(query: SQLWrapper): (dialect: Dialect | undefined) => Writt
   return (dialect = "postgres") => (known[dialect] ??= writeIn(dialect, () => write(query)));
 }
 
-/** The text of a statement, for who fills in its values in their order. */
+/** The text of a statement, for a caller that fills in its values in their order. */
 export function textIn(dialect: Dialect, query: SQLWrapper): string {
   return writeIn(dialect, () => write(query)).text;
 }
