@@ -37,8 +37,8 @@ const brokenStatuses: ReadonlySet<number> = new Set([
 const retryAfterSeconds = 5;
 
 /**
- * Holds clients that send bodies to two limits of their address, signed in or not, whatever the route: the number of broken bodies
- * of late, and of bodies under way at once. Fails with limited. What a page of another site has a browser send is refused where its
+ * Holds clients that send bodies to two limits of their address, signed in or not, whatever the route: recent
+ * broken bodies, and bodies under way at once. Fails with limited. What a page of another site has a browser send is refused where its
  * body would be read, or its address counted: the visitor knows nothing of it, so it counts for no limit.
  */
 export function createAdmission(

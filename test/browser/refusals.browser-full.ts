@@ -38,3 +38,16 @@ test.each([
   await alertOf(form, "is wrong, was used or has expired").waitFor();
   expect(await form.locator("[aria-invalid=true]").count()).toBe(header?.includes("field") === true ? 1 : 0);
 });
+
+test("the form of the set-up says why a name is refused", async () => {
+  await using fresh = await openConsole();
+  const secret = await fresh.harness.services.setup.begin();
+  await using visitor = await fresh.visit({ language: "ru", expects: refused });
+  await visitor.open(`/setup#${secret}`);
+  const form = visitor.page.locator("main form").filter({ has: visitor.page.locator("[name=mail]") });
+  const entered = { mail: "olga@example.org", username: "No", password: "a password of Olga" };
+  for (const [name, value] of Object.entries(entered)) await form.locator(`[name=${name}]`).fill(value);
+  await form.locator("button[type=submit]").click();
+  await alertOf(form, "Такое имя здесь нельзя.").waitFor();
+  expect(await form.locator("[aria-invalid=true]").getAttribute("name")).toBe("username");
+});

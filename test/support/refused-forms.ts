@@ -5,12 +5,16 @@ import { browserWords } from "../../src/words/browser.ts";
 import { sayRefusal, type RefusalWords } from "../../src/words/refusals.ts";
 import type { Values } from "../../src/kernel/coded.ts";
 import type { Console, Visitor } from "./console-browser.ts";
+import type { Harness } from "./harness.ts";
 import { consoleWords, type ConsoleWords } from "./console-words.ts";
-import { addMember, addPlayer, addSkin, allowPlayers, grantCape, type Member } from "./members.ts";
+import { addMember, addPlayer, addSkin, allowPlayers, edit, grantCape, type Member } from "./members.ts";
 import { hasLoaded, refused } from "./page-parts.ts";
-import { capePng } from "./textures.ts";
+import { capePng, skinPng } from "./textures.ts";
 
-/** Forms of the console that the server refuses, by the names of their fields, so that one table serves every language. */
+/**
+ * Forms of the console that the server refuses, by the names of their fields, so that one table serves every
+ * language.
+ */
 
 type Form = {
   readonly name: string;
@@ -20,12 +24,19 @@ type Form = {
   readonly button?: (words: ConsoleWords) => string;
   /** A file to choose before the form is there. */
   readonly file?: Uint8Array;
+  /**
+   * A thing that is removed elsewhere once its form is open. `{id}` in the path stands for what `make`
+   * returns.
+   */
+  readonly gone?: { readonly make: () => Promise<string>; readonly remove: (id: string) => Promise<unknown> };
   /** What is entered, by the fields' names in the API. */
   readonly fields: Readonly<Record<string, string>>;
   readonly code: keyof RefusalWords;
   readonly values?: Values;
   /** The field that is marked; null: none. */
   readonly field: string | null;
+  /** Whether the form asks again, in a dialog that then says the refusal. */
+  readonly isAsked?: true;
 };
 
 /** Whom the forms need, and what they have. */
@@ -39,11 +50,7 @@ export async function fillRefusedWorld({ harness }: Console): Promise<RefusedWor
   await addPlayer(harness, chief, "Second");
   await addSkin(harness, chief, { name: "Everyday" });
   await grantCape(harness, [chief]);
-  await harness.fetch("/api/admin/tokens", {
-    method: "POST",
-    headers: { authorization: chief.authorization, "content-type": "application/json" },
-    body: JSON.stringify({ name: "shop", rights: ["find"] }),
-  });
+  await edit(harness, chief, "POST /api/admin/tokens", { name: "shop", rights: ["find"] });
   return { chief, unnamed, other };
 }
 
@@ -52,7 +59,8 @@ const wrong = "not the password";
 const invisible = "A\u2060B";
 const capeFile = capePng(3);
 
-const forms = ({ chief, other }: RefusedWorld): readonly Form[] => {
+const forms = (harness: Harness, whose: RefusedWorld, language: Language): readonly Form[] => {
+  const { chief, other } = whose;
   const user = `/admin/users/${other.account.id}`;
   return [
     {
@@ -262,8 +270,81 @@ const forms = ({ chief, other }: RefusedWorld): readonly Form[] => {
       code: "mail_invalid",
       field: "to",
     },
+    {
+      name: "level of the last administrator",
+      as: "chief",
+      path: `/admin/users/${chief.account.id}`,
+      fields: { role_level: "1" },
+      code: "last_administrator",
+      field: null,
+      isAsked: true,
+    },
+    ...goneThings(harness, chief, `Gone${language.replace("-", "")}`),
   ];
 };
+
+/** Dialogs about things that another tab has deleted. */
+function goneThings(harness: Harness, chief: Member, member: string): readonly Form[] {
+  const send = (request: string, json: object = {}) => edit(harness, chief, request, json);
+  return [
+    {
+      name: "end of a service token",
+      as: "chief",
+      path: "/admin/services",
+      button: ({ records }) => records.revokeThing("gone"),
+      gone: {
+        make: async () => {
+          await send("POST /api/admin/tokens", { name: "gone", rights: ["find"] });
+          return "";
+        },
+        remove: () => send("DELETE /api/admin/tokens/gone"),
+      },
+      fields: {},
+      code: "token_unknown",
+      values: { name: "gone" },
+      field: null,
+    },
+    {
+      name: "end of a cape",
+      as: "chief",
+      path: "/admin/capes",
+      button: ({ shell }) => shell.deleteThing("Gone"),
+      gone: {
+        make: async () => (await grantCape(harness, [chief], capePng(9), "Gone")).uuid,
+        remove: (capeid) => send("DELETE /api/admin/user/cape/upload", { capeid }),
+      },
+      fields: {},
+      code: "cape_unknown",
+      field: null,
+    },
+    {
+      name: "end of a skin, by staff",
+      as: "chief",
+      path: "/admin/skins",
+      button: ({ shell }) => shell.deleteThing("Gone"),
+      gone: {
+        make: () => addSkin(harness, chief, { file: skinPng(77), name: "Gone" }),
+        remove: (uuid) => send(`DELETE /api/admin/skin/${uuid}`),
+      },
+      fields: { reason: "Why not" },
+      code: "skin_unknown",
+      field: null,
+    },
+    {
+      name: "end of an account",
+      as: "chief",
+      path: "/admin/users/{id}?tab=account",
+      button: ({ shell }) => shell.deleteThing(member),
+      gone: {
+        make: async () => String((await addMember(harness, member)).account.id),
+        remove: (id) => send(`DELETE /api/admin/user/${id}`),
+      },
+      fields: { confirmation: member },
+      code: "user_unknown",
+      field: null,
+    },
+  ];
+}
 
 const formats = { wait: String, size: String, number: String };
 
@@ -279,19 +360,23 @@ export async function refuseForms(world: Console, whose: RefusedWorld, language:
     opened.set(as, visitor);
     return visitor;
   };
-  for (const one of forms(whose)) {
+  for (const one of forms(world.harness, whose, language)) {
     const { page, open } = await visitorAs(one.as);
-    await open(one.path);
-    const form = await showForm(page, one, words);
-    for (const [name, value] of Object.entries(one.fields)) await fieldOf(form, name).fill(value);
-    await form.locator("button[type=submit]").click();
+    const id = (await one.gone?.make()) ?? "";
+    await open(one.path.replace("{id}", id));
+    const shown = await showForm(page, one, words);
+    for (const [name, value] of Object.entries(one.fields)) await enter(fieldOf(shown, name), value);
+    await one.gone?.remove(id);
+    await shown.locator("button[type=submit]").click();
+    const form = one.isAsked === true ? page.getByRole("dialog").locator("form") : shown;
+    if (one.isAsked === true) await form.locator("button[type=submit]").click();
     const alert = form.getByRole("alert").getByRole("paragraph");
     await alert.waitFor();
     const said = await alert.innerText();
     const label = one.field === null ? "" : await labelOf(fieldOf(form, one.field));
     const expected = sayRefusal(
       refusals,
-      { code: one.code, values: { ...one.values, field: label } },
+      { code: one.code, values: { identifier: id, ...one.values, field: label } },
       formats,
     );
     const marked = await form
@@ -327,6 +412,12 @@ async function showForm(page: Page, { button, file, fields }: Form, words: Conso
   );
   await has.first().waitFor();
   return has.first();
+}
+
+async function enter(field: Locator, value: string): Promise<void> {
+  const isChoice =
+    (await field.evaluate((one) => (one as unknown as { tagName: string }).tagName)) === "SELECT";
+  await (isChoice ? field.selectOption(value) : field.fill(value));
 }
 
 const fieldOf = (form: Locator, name: string) => form.locator(`[name="${name}"]`);

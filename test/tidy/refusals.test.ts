@@ -26,7 +26,8 @@ test("every sentence can be written, with names of values that a header takes", 
   const faults = tables.flatMap(({ code, sentence, of }) => {
     const places = [...sentence.matchAll(/\{([^{}|]+)(?:\|([^{}]+))?\}/g)];
     const names = places.map(([, name = ""]) => name);
-    const { rule } = of(...(names.map((_, at) => at + 1) as []));
+    const write = of as (...given: readonly number[]) => { readonly rule: string };
+    const { rule } = write(...names.map((_, at) => at + 1));
     const isBad =
       names.some((name) => !/^[a-z]+(?:_[a-z]+)*$/.test(name)) || new Set(names).size < names.length;
     return isBad || /[{}|]|undefined|NaN/.test(rule) ? [`${code}: ${rule}`] : [];

@@ -10,8 +10,9 @@ import type { MailTexts } from "./templates.ts";
 export type LanguagePreview = ComposedMail & { readonly language: Language; readonly recipients: number };
 
 /**
- * Shows a mail to everybody in the frame of every language, as a reader of this name would get it, and how many would
- * get it now. Sends and changes nothing. Only administrators ask. Fails with invalid as `postBulkMail` does.
+ * Shows a mail to everybody in the frame of every language, as a reader of this name would get it, and how
+ * many would get it now. Sends and changes nothing. Only administrators ask. Fails with invalid as
+ * `postBulkMail` does.
  */
 export async function previewBulkMail(
   deps: {

@@ -11,7 +11,10 @@ import { codeAddressEnvelope, visitEnvelope } from "../resources/console.ts";
 import { codeBody, mailBody } from "../resources/credentials.ts";
 import { route } from "../routing/route.ts";
 
-/** A registration in the console: an address, its code, then name and password (docs/contract/console.md#registration). */
+/**
+ * A registration in the console: an address, its code, then name and password
+ * (docs/contract/console.md#registration).
+ */
 export function confirmRoutes(services: Pick<Services, "accounts" | "limits" | "sessions">, http: Http) {
   return [registerRoute(services, http), addressRoute(services, http), confirmRoute(services, http)];
 }

@@ -19,9 +19,9 @@ import { t } from "../routing/schema.ts";
 import { answerPage, pageStyle, type WebPage } from "./page.ts";
 
 /**
- * `/mail/unsubscribe`: the page that links in mails open, in the language of the account's mails. It needs no session. Looking
- * changes nothing, because mail scanners open every link; posting, which mail programs do by themselves (RFC 8058), does.
- * Failures that people meet are pages too; `presentOther` answers the others.
+ * `/mail/unsubscribe`: the page that links in mails open, in the language of the account's mails. It needs no
+ * session. Looking changes nothing, because mail scanners open every link; posting, which mail programs do by
+ * themselves (RFC 8058), does. Failures that people meet are pages too; `presentOther` answers the others.
  */
 export function mailSurface(
   { accounts }: Pick<Services, "accounts">,
@@ -154,7 +154,10 @@ function presentFailure(frame: Frame, failure: Failure): Response {
   return answerPage(page, failure.status, failure.headers);
 }
 
-/** In the reader's language: by the failure's code where it has words, and in general of a fault of the server. */
+/**
+ * In the reader's language: by the failure's code where it has words, and in general of a fault of the
+ * server.
+ */
 function failureWords(language: Language, { kind, coded, message, headers }: Failure): PageWords {
   const { mailPages, refusals } = serverWords[language];
   const { unknown, limited, failed } = mailPages;

@@ -92,7 +92,6 @@ function changeRoutes({ players }: Services, { guards }: Http) {
       refuses: [
         rules.uuid,
         ...refusalsOf.newName,
-        refusals.badPlayerKey,
         refusals.capeNotGranted,
         refusals.notInWardrobe,
         rules.someField,
@@ -111,7 +110,6 @@ function changeRoutes({ players }: Services, { guards }: Http) {
         "The access tokens of launchers that play it end. Its name is held for its account; skins and capes stay.",
       errors: [refusals.unknownPlayer(), refusals.mainPlayer()],
       empty: "The player is gone",
-      refuses: [refusals.badPlayerKey],
       handle: ({ actor, params }) => players.delete(actor, keyOf(params.uuid)),
     }),
   ];

@@ -86,14 +86,7 @@ function changeRoutes({ textures }: Services, { guards }: Http) {
       description: "Fields that are left out stay as they are; at least one must be there.",
       action: "Skin change",
       errors: [refusals.unknownSkin(examples.skin)],
-      refuses: [
-        rules.uuid,
-        refusals.capeNotGranted,
-        refusals.hdDiffers,
-        refusals.noSlimArms,
-        refusals.badTextureName,
-        rules.someField,
-      ],
+      refuses: [...refusalsOf.skinEdit, refusals.hdDiffers, rules.someField],
       handle: async ({ actor, params, body }) => {
         const uuid = readUuid("uuid", params.uuid);
         refuseEmptyChange(skinChangeBody, body);

@@ -1,5 +1,4 @@
 import { refusalsOf } from "../../openapi/refusal-groups.ts";
-import { rules } from "../../rules.ts";
 import { checkWardrobe } from "../../../domain/textures/wardrobe.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { AccountId } from "../../../kernel/ids.ts";
@@ -72,7 +71,6 @@ function copyRoute({ players, limits }: Services, { guards }: Http) {
       refusals.defaultSkinShared,
       refusals.sharedSkinBanned,
       refusals.wardrobeFull,
-      refusals.badPlayerKey,
     ],
     handle: async ({ actor, player, body, set }) => {
       // It fills the wardrobe as an upload does.
@@ -94,13 +92,7 @@ function skinRoutes({ textures }: Services, { guards }: Http) {
       operationId: "updateSkin",
       summary: "Change a skin of your wardrobe",
       description: "Fields that are left out stay as they are.",
-      refuses: [
-        rules.uuid,
-        refusals.notInYourWardrobe,
-        refusals.capeNotGranted,
-        refusals.noSlimArms,
-        refusals.badTextureName,
-      ],
+      refuses: [...refusalsOf.skinEdit, refusals.notInYourWardrobe],
       handle: async ({ actor, player, body }) => {
         const uuid = readUuid("skinid", body.skinid);
         await textures.editSkin(actor, player, { uuid, edit: readSkinEdit(body) });
