@@ -1,6 +1,6 @@
+import type { SkinModel } from "../domain/model/texture.ts";
 import type { ChangeFeed, Subject } from "../domain/ports/change-feed.ts";
 import type { PictureRequest, Pictures, ImageFile } from "../domain/textures/pictures.ts";
-import type { SkinModel } from "../domain/model/texture.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
 import { createSlowRefusals } from "../kernel/slow-refusals.ts";

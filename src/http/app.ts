@@ -1,12 +1,11 @@
-import { httpRefusals } from "./refusals.ts";
-import { onBehalfOf } from "../kernel/on-behalf.ts";
 import type { Readiness } from "../domain/health/readiness.ts";
+import { onBehalfOf } from "../kernel/on-behalf.ts";
 import { createAdmission } from "./admission.ts";
 import { mayGoOn } from "./body.ts";
 import { compress } from "./codings.ts";
 import { createCors } from "./cors.ts";
+import { createHttp, type HttpOptions } from "./http.ts";
 import { spellType } from "./json-type.ts";
-import { createResponseCache } from "./response-cache.ts";
 import {
   createObserver,
   createRequestStatistics,
@@ -14,10 +13,11 @@ import {
   type RequestStatistics,
 } from "./observe.ts";
 import { createOtherSites } from "./other-sites.ts";
-import { createHttp, type HttpOptions } from "./http.ts";
-import { RequestWaiter } from "./requests.ts";
 import type { SurfaceOf } from "./protocols.ts";
+import { httpRefusals } from "./refusals.ts";
 import { createRequestContexts, preflightRoute, type RequestContext } from "./request-context.ts";
+import { RequestWaiter } from "./requests.ts";
+import { createResponseCache } from "./response-cache.ts";
 import { createRouter } from "./router.ts";
 import type { Route } from "./routing/route.ts";
 import { createSecurityHeaders } from "./security-headers.ts";

@@ -2,16 +2,16 @@ import { levelInForce } from "../domain/model/account.ts";
 import { endOf } from "../domain/model/session.ts";
 import type { SignedIn } from "../domain/sessions/open-session.ts";
 import type { SessionClaims } from "../domain/sessions/session.ts";
+import type { Services } from "../domain/use-cases/services.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { SessionId } from "../kernel/ids.ts";
+import type { Access } from "./access.ts";
 import { createCookies, type Cookie } from "./cookies.ts";
 import { ok } from "./envelope.ts";
 import { examples } from "./openapi/examples.ts";
-import type { Services } from "../domain/use-cases/services.ts";
-import type { Access } from "./access.ts";
 import type { Requests } from "./requests.ts";
-import type { Site } from "./site.ts";
 import { presentConsoleSession } from "./resources/console.ts";
+import type { Site } from "./site.ts";
 import type { Claims } from "./tokens.ts";
 
 /** Sessions that browsers get for the console. */

@@ -1,6 +1,6 @@
-import { t } from "./routing/schema.ts";
 import type { TSchema } from "@sinclair/typebox";
 import type { RouteSchema } from "./openapi/json-schema.ts";
+import { t } from "./routing/schema.ts";
 
 /** Every JSON answer has this shape (docs/contract/answers.md#envelope). */
 export type Envelope<Data> = {

@@ -1,24 +1,24 @@
-import { httpRefusals } from "./refusals.ts";
+import { resumeGameSession } from "../domain/game/session.ts";
 import { playerOf, type Level } from "../domain/model/account.ts";
 import { memberRecord, type ActorRecord } from "../domain/model/actor.ts";
-import { resumeGameSession } from "../domain/game/session.ts";
 import { levelNeeded, mayAct, type StaffAction } from "../domain/model/policy.ts";
-import type { FoundGameSession } from "../domain/ports/session-store.ts";
-import type { LaunchKey, SpokenFor } from "../domain/ports/launch-key.ts";
-import type { Actor, RightReads } from "../domain/ports/unit-of-work.ts";
 import { refusals } from "../domain/model/refusals.ts";
 import { launchServerName, type ServiceRight } from "../domain/model/service-token.ts";
+import type { LaunchKey, SpokenFor } from "../domain/ports/launch-key.ts";
+import type { FoundGameSession } from "../domain/ports/session-store.ts";
+import type { Actor, RightReads } from "../domain/ports/unit-of-work.ts";
 import type { SignedInMember } from "../domain/sessions/session.ts";
+import type { Services } from "../domain/use-cases/services.ts";
 import { AppError } from "../kernel/errors.ts";
+import type { Access } from "./access.ts";
 import { bearerToken, serviceToken } from "./authorization.ts";
 import { sessionIn } from "./browser-session.ts";
-import type { Services } from "../domain/use-cases/services.ts";
 import type { Audience } from "./openapi/describe.ts";
 import { isInBackground } from "./own-pages.ts";
-import type { Access } from "./access.ts";
+import { httpRefusals } from "./refusals.ts";
 import type { Requests } from "./requests.ts";
-import type { Site } from "./site.ts";
 import type { Guard } from "./routing/route.ts";
+import type { Site } from "./site.ts";
 
 /** What guards look a request's sender up with, and note it by. */
 type Deps = Pick<Services, "reads" | "sessions" | "serviceTokens" | "clock"> &

@@ -1,11 +1,11 @@
-import { TypeCompiler, type TypeCheck, type ValueError } from "@sinclair/typebox/compiler";
 import type { TSchema } from "@sinclair/typebox";
+import { TypeCompiler, type TypeCheck, type ValueError } from "@sinclair/typebox/compiler";
 import { AppError, namedField, type Failing } from "../kernel/errors.ts";
-import type { ShownCode } from "./x-error.ts";
-import { httpRefusals } from "./refusals.ts";
-import { rules } from "./rules.ts";
 import type { RouteSchema } from "./openapi/json-schema.ts";
+import { httpRefusals } from "./refusals.ts";
 import type { Route } from "./routing/route.ts";
+import { rules } from "./rules.ts";
+import type { ShownCode } from "./x-error.ts";
 
 /** Looks routes up for what happens before, beside and after the framework's own routing. */
 export type RouteTable = {

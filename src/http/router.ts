@@ -1,11 +1,11 @@
+import type { Services } from "../domain/use-cases/services.ts";
 import { apiSurface } from "./api/surface.ts";
 import { consoleSurface } from "./console/surface.ts";
 import { createFailures } from "./failures.ts";
+import type { Http } from "./http.ts";
 import { mailSurface } from "./mail/routes.ts";
 import { isNavigation } from "./negotiation.ts";
 import { openApiRoutes } from "./openapi/routes.ts";
-import type { Services } from "../domain/use-cases/services.ts";
-import type { Http } from "./http.ts";
 import { protocolSurfaces, type SurfaceOf } from "./protocols.ts";
 import { mountRoutes, type Mounted } from "./routing/mount.ts";
 import { surfaceFinder, type Surface } from "./surface.ts";

@@ -130,6 +130,11 @@ function writtenOnce(query: SQLWrapper): (dialect: Dialect | undefined) => Writt
   return (dialect = "postgres") => (known[dialect] ??= writeIn(dialect, () => write(query)));
 }
 
+/** The text of a statement, for who fills in its values in their order. */
+export function textIn(dialect: Dialect, query: SQLWrapper): string {
+  return writeIn(dialect, () => write(query)).text;
+}
+
 function write(query: SQLWrapper): Written {
   const { sql: text, params } = writer.sqlToQuery(query.getSQL());
   const slots = params.map((value): Slot => {

@@ -112,7 +112,7 @@ function readsOn(reader: Database, snapshot: ReturnType<typeof shareSnapshot>): 
   const hot = hotReads(reader);
   return {
     ...reads,
-    accounts: snapshot.sharing(accounts),
+    accounts: snapshot.sharing({ ...accounts, ...hot.accounts }),
     players: snapshot.sharing(players),
     sessions: snapshot.sharing({ ...sessions, ...hot.sessions }),
     textures: snapshot.sharing({ ...textures, ...hot.textures }),

@@ -1,10 +1,10 @@
-import { refusalsOf } from "../openapi/refusal-groups.ts";
 import { refusals } from "../../domain/model/refusals.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
 import { arriveByAddress, limitByAddress } from "../admission.ts";
 import { emptyEnvelope, ok } from "../envelope.ts";
-import { languageOf } from "../negotiation.ts";
-import type { Services } from "../../domain/use-cases/services.ts";
 import type { Http } from "../http.ts";
+import { languageOf } from "../negotiation.ts";
+import { refusalsOf } from "../openapi/refusal-groups.ts";
 import {
   codeBody,
   confirmBody,

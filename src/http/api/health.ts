@@ -1,11 +1,11 @@
-import { codedAt } from "../route-table.ts";
-import { httpRefusals } from "../refusals.ts";
-import { xError } from "../x-error.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
 import { emptyEnvelope, envelopeOf, failedEnvelope, ok } from "../envelope.ts";
 import { givenFlag } from "../fields.ts";
-import type { Services } from "../../domain/use-cases/services.ts";
+import { httpRefusals } from "../refusals.ts";
+import { codedAt } from "../route-table.ts";
 import { below, route } from "../routing/route.ts";
 import { t } from "../routing/schema.ts";
+import { xError } from "../x-error.ts";
 
 const readinessEnvelope = envelopeOf(
   t.Object(

@@ -1,10 +1,10 @@
-import { httpRefusals } from "../refusals.ts";
-import { rules } from "../rules.ts";
 import { parseRowNumber, rowNumberMax } from "../../kernel/ids.ts";
 import { tooManyStreams } from "../events/streams.ts";
 import type { Http } from "../http.ts";
+import { httpRefusals } from "../refusals.ts";
 import { below, route } from "../routing/route.ts";
 import { t } from "../routing/schema.ts";
+import { rules } from "../rules.ts";
 
 const eventsQuery = t.Object({
   after: t.Optional(

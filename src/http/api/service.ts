@@ -1,18 +1,18 @@
-import { refusalsOf } from "../openapi/refusal-groups.ts";
-import { rules } from "../rules.ts";
 import type { Static } from "@sinclair/typebox";
 import { refusals } from "../../domain/model/refusals.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import { jsonReader } from "../body.ts";
 import { expiryField, readExpiry, socialIdField, userField } from "../fields.ts";
-import { examples } from "../openapi/examples.ts";
-import type { Services } from "../../domain/use-cases/services.ts";
 import type { Http } from "../http.ts";
+import { examples } from "../openapi/examples.ts";
+import { refusalsOf } from "../openapi/refusal-groups.ts";
 import { levelEffect, levelField, levelSummary, presentRole, roleEnvelope } from "../resources/account.ts";
 import { capeKeyField, heldCapesEnvelope, presentHeldCapes, readCapeField } from "../resources/cape-grant.ts";
 import { foundUser, presentFound } from "../resources/social-account.ts";
 import { below, route } from "../routing/route.ts";
 import { t } from "../routing/schema.ts";
+import { rules } from "../rules.ts";
 
 /** Typed clients send fields that they have no value for. */
 const nothing = t.Union([t.Literal(""), t.Null()]);

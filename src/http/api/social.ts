@@ -1,22 +1,21 @@
-import { refusalsOf } from "../openapi/refusal-groups.ts";
-import { rules } from "../rules.ts";
-import { httpRefusals } from "../refusals.ts";
+import type { RateLimits } from "../../domain/limits/rate-limits.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import type { connect, BegunLogin } from "../../domain/social/connect.ts";
-import type { RateLimits } from "../../domain/limits/rate-limits.ts";
 import { newBrowserSecret } from "../../domain/social/login-states.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { sessionBefore, sessionCookieExample } from "../browser-session.ts";
-import { createCookies, type Cookies } from "../cookies.ts";
 import { limitByAddress } from "../admission.ts";
 import { jsonReader, throwIfRefused } from "../body.ts";
+import { sessionBefore, sessionCookieExample } from "../browser-session.ts";
+import { createCookies, type Cookies } from "../cookies.ts";
 import { ok } from "../envelope.ts";
+import type { Http } from "../http.ts";
 import { languageOf } from "../negotiation.ts";
 import { examples } from "../openapi/examples.ts";
-import type { Services } from "../../domain/use-cases/services.ts";
-import type { Http } from "../http.ts";
+import { failuresOf } from "../openapi/failure-answers.ts";
+import { refusalsOf } from "../openapi/refusal-groups.ts";
+import { httpRefusals } from "../refusals.ts";
 import type { Requests } from "../requests.ts";
-import type { Site } from "../site.ts";
 import { createBody, linkBody } from "../resources/credentials.ts";
 import { loggedIn, tokenEnvelope } from "../resources/session.ts";
 import {
@@ -25,7 +24,10 @@ import {
   readClaim,
   signedInEnvelope,
 } from "../resources/social-account.ts";
-
+import { below, route } from "../routing/route.ts";
+import { t } from "../routing/schema.ts";
+import { rules } from "../rules.ts";
+import type { Site } from "../site.ts";
 import {
   BackToConsole,
   consoleIsOff,
@@ -37,9 +39,6 @@ import {
   seeOther,
   writeGoal,
 } from "./social-console.ts";
-import { below, route } from "../routing/route.ts";
-import { t } from "../routing/schema.ts";
-import { failuresOf } from "../openapi/failure-answers.ts";
 
 /** Sign-in with an account of another service (docs/contract/social.md). */
 export function socialRoutes(services: Services, http: Http) {

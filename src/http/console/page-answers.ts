@@ -36,10 +36,10 @@ export function createPageAnswers(
   const write = createWriter(services, http, own, brand);
   const written = new Map<string, (request: Request) => Representation>();
 
-  const find = async (key: string, language: Language, contentOf: () => Content) => {
+  const find = async (key: string, language: Language, contentOf: () => Promise<Content>) => {
     const isSetupNeeded = await services.members.isSetupOpen();
     const fullKey = `${key} ${language} ${isSetupNeeded}`;
-    const forms = written.get(fullKey) ?? (await write(language, isSetupNeeded, contentOf()));
+    const forms = written.get(fullKey) ?? (await write(language, isSetupNeeded, await contentOf()));
     written.set(fullKey, forms);
     return { forms, isSetupNeeded };
   };
@@ -60,7 +60,7 @@ export function createPageAnswers(
       const player = await findPlayer(services, name);
       // Never remembered: the name may be another player's by the next request.
       if ("movedTo" in player) return moved(player);
-      const words = serverWords[language];
+      const words = await serverWords[language].served();
       const place = { publicUrl: http.site.publicUrl(), community: communityNameOf(http.site) };
       const isSetupNeeded = await services.members.isSetupOpen();
       const forms = await write(language, isSetupNeeded, {
@@ -69,7 +69,7 @@ export function createPageAnswers(
         head:
           playerPreview(player, words, place) + dataBlock("player", { name: player.name, uuid: player.uuid }),
         body: playerHtml(player, words, language),
-        noScript: words.served.noScriptPlayer,
+        noScript: words.noScriptPlayer,
       });
       const form = forms(request);
       const kept = { position, subjects: player.subjects, ownBytes: form.body.size };
@@ -79,12 +79,7 @@ export function createPageAnswers(
     notFound: async (request) => {
       const { language } = variantOf(request);
       const { forms } = await find("", language, () => notFoundContent(language));
-      const { body, headers: kept } = forms(request);
-      const headers = new Headers(kept);
-      headers.delete("etag");
-      headers.set("cache-control", "no-store");
-      headers.append("vary", "accept, sec-fetch-dest");
-      return new Response(body, { status: 404, headers });
+      return missing(forms(request));
     },
   };
 }
@@ -103,6 +98,14 @@ function moved({ movedTo }: MovedPlayer): Response {
   });
 }
 
+function missing({ body, headers: kept }: Representation): Response {
+  const headers = new Headers(kept);
+  headers.delete("etag");
+  headers.set("cache-control", "no-store");
+  headers.append("vary", "accept, sec-fetch-dest");
+  return new Response(body, { status: 404, headers });
+}
+
 function createWriter(
   services: Pick<Services, "rules" | "social">,
   http: Pick<Http, "site">,
@@ -112,7 +115,8 @@ function createWriter(
   let writer: WriteDocument | null = null;
 
   return async (language: Language, isSetupNeeded: boolean, content: Content) => {
-    const { module, heading, head, body, noScript = serverWords[language].served.noScript } = content;
+    const { module, heading, head, body } = content;
+    const noScript = content.noScript ?? (await serverWords[language].served()).noScript;
     const { manifest } = await own.openFiles();
     writer ??= documentWriter(manifest.page);
     const community = communityNameOf(http.site);

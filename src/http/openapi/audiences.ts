@@ -1,8 +1,8 @@
-import { httpRefusals } from "../refusals.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import { usualRights, type ServiceRight } from "../../domain/model/service-token.ts";
 import type { AppError } from "../../kernel/errors.ts";
 import { missingRight, staffRefusal } from "../guards.ts";
+import { httpRefusals } from "../refusals.ts";
 import type { Audience } from "./describe.ts";
 import { failuresOf } from "./failure-answers.ts";
 

@@ -1,16 +1,16 @@
+import licensePath from "swagger-ui-dist/LICENSE" with { type: "file" };
+import noticePath from "swagger-ui-dist/NOTICE" with { type: "file" };
 import bundlePath from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
 import noticesPath from "swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt" with { type: "file" };
 import stylePath from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
-import licensePath from "swagger-ui-dist/LICENSE" with { type: "file" };
-import noticePath from "swagger-ui-dist/NOTICE" with { type: "file" };
 import { nothingHere } from "../failures.ts";
 import { jsonType } from "../json-type.ts";
 import { below, route } from "../routing/route.ts";
 import { t } from "../routing/schema.ts";
 import { createDocument, type DocumentOptions } from "./document.ts";
+import pageStylePath from "./page/page.css" with { type: "file" };
 import pagePath from "./page/page.html" with { type: "file" };
 import pageScriptPath from "./page/page.js" with { type: "file" };
-import pageStylePath from "./page/page.css" with { type: "file" };
 import { serveFile, type ServedFile } from "./served-file.ts";
 
 /**

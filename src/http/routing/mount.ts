@@ -56,7 +56,8 @@ function hooksOf(route: Route, contexts: RequestContexts): object {
     ...(body === undefined ? {} : { body }),
     ...(query === undefined ? {} : { query }),
     ...(params === undefined ? {} : { params }),
-    ...(schema === null ? {} : { response: { 200: schema } }),
+    // A copy: the framework closes the schema that it is given, and the API's document has it open.
+    ...(schema === null ? {} : { response: { 200: { ...schema } } }),
     ...(schema === null || route.answer !== undefined ? {} : { afterHandle: envelopeOf(route) }),
     ...(empty === undefined ? {} : { afterHandle: noContent }),
   };

@@ -1,10 +1,10 @@
-import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { peopleOf } from "../../../domain/audit/people.ts";
 import type { ListPage } from "../../../domain/model/list-page.ts";
 import type { RecordedEntry } from "../../../domain/ports/audit-store.ts";
-import { pageAnswer, readRows } from "../../paging.ts";
 import type { Services } from "../../../domain/use-cases/services.ts";
 import type { Http } from "../../http.ts";
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
+import { pageAnswer, readRows } from "../../paging.ts";
 import {
   auditEnvelope,
   auditQuery,

@@ -1,12 +1,12 @@
-import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import { capeOwnersList } from "../../../domain/textures/capes.ts";
+import type { Services } from "../../../domain/use-cases/services.ts";
 import { limits } from "../../../kernel/limits.ts";
 import { readExpiry } from "../../fields.ts";
-import { examples } from "../../openapi/examples.ts";
-import { pageAnswer, placeQuery, readRows } from "../../paging.ts";
-import type { Services } from "../../../domain/use-cases/services.ts";
 import type { Http } from "../../http.ts";
+import { examples } from "../../openapi/examples.ts";
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
+import { pageAnswer, placeQuery, readRows } from "../../paging.ts";
 import { readCapeField } from "../../resources/cape-grant.ts";
 import {
   readStep,

@@ -1,17 +1,17 @@
-import { refusalsOf } from "../../openapi/refusal-groups.ts";
-import { rules as fieldRules } from "../../rules.ts";
 import { findMember } from "../../../domain/accounts/identifier.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import { withGrants } from "../../../domain/textures/capes.ts";
+import type { Services } from "../../../domain/use-cases/services.ts";
 import { limits } from "../../../kernel/limits.ts";
 import { uploadsUnderWay } from "../../admission.ts";
 import { bodyTooLarge, formReader, jsonReader } from "../../body.ts";
 import { readExpiry, readFormExpiry, readUuid, refuseOtherUser } from "../../fields.ts";
-import { examples } from "../../openapi/examples.ts";
-import { listQuery, pageAnswer, readRows } from "../../paging.ts";
-import type { Services } from "../../../domain/use-cases/services.ts";
 import type { Http } from "../../http.ts";
+import { examples } from "../../openapi/examples.ts";
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
+import { listQuery, pageAnswer, readRows } from "../../paging.ts";
 import { identifierParams } from "../../resources/account.ts";
+import { grantBody, grantEnvelope, presentGrants, readGrants } from "../../resources/cape-grant.ts";
 import {
   capeDeletionBody,
   capeEnvelope,
@@ -21,8 +21,8 @@ import {
   presentOwnedCape,
   readOwners,
 } from "../../resources/cape.ts";
-import { grantBody, grantEnvelope, presentGrants, readGrants } from "../../resources/cape-grant.ts";
 import { route } from "../../routing/route.ts";
+import { rules as fieldRules } from "../../rules.ts";
 import { capeOwnerRoutes } from "./cape-owners.ts";
 
 /** Capes and their grants (docs/contract/admin.md). */

@@ -1,13 +1,12 @@
-import { refusalsOf } from "../../openapi/refusal-groups.ts";
-import { rules } from "../../rules.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { UnsentMails } from "../../../domain/ports/outbox-store.ts";
+import type { Services } from "../../../domain/use-cases/services.ts";
 import { limits } from "../../../kernel/limits.ts";
 import { bodyTooLarge, jsonReader, optionalJsonReader } from "../../body.ts";
 import { communityNameOf, playPageOf } from "../../community-name.ts";
-import { pageAnswer, placeQuery, readRows } from "../../paging.ts";
-import type { Services } from "../../../domain/use-cases/services.ts";
 import type { Http } from "../../http.ts";
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
+import { pageAnswer, placeQuery, readRows } from "../../paging.ts";
 import {
   bulkMailAnswer,
   bulkMailBody,
@@ -30,6 +29,7 @@ import {
   testMailEnvelope,
 } from "../../resources/outbox-mail.ts";
 import { route } from "../../routing/route.ts";
+import { rules } from "../../rules.ts";
 
 /** Mails to everybody, and the outbox (docs/contract/admin.md#mail, docs/contract/admin.md#outbox). */
 export function mailRoutes(services: Services, http: Http) {

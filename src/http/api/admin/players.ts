@@ -1,11 +1,10 @@
-import { refusalsOf } from "../../openapi/refusal-groups.ts";
-import { rules } from "../../rules.ts";
 import { findMember } from "../../../domain/accounts/identifier.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
-import { readUuid } from "../../fields.ts";
-import { examples } from "../../openapi/examples.ts";
 import type { Services } from "../../../domain/use-cases/services.ts";
+import { readUuid } from "../../fields.ts";
 import type { Http } from "../../http.ts";
+import { examples } from "../../openapi/examples.ts";
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { identifierParams } from "../../resources/account.ts";
 import {
   readAddedPlayer,
@@ -19,6 +18,7 @@ import {
   readPlayerChange,
 } from "../../resources/player.ts";
 import { route } from "../../routing/route.ts";
+import { rules } from "../../rules.ts";
 
 const keyOf = (uuid: string) => ({ by: "uuid", value: readUuid("uuid", uuid) }) as const;
 const address = (uuid: string) => `/api/admin/players/${uuid}`;

@@ -1,17 +1,17 @@
-import { refusalsOf } from "../../openapi/refusal-groups.ts";
-import { rules } from "../../rules.ts";
 import { findMember } from "../../../domain/accounts/identifier.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
+import type { Services } from "../../../domain/use-cases/services.ts";
 import type { SessionId } from "../../../kernel/ids.ts";
 import { readUuid } from "../../fields.ts";
-import { examples } from "../../openapi/examples.ts";
-import { pageAnswer, pageOf, uuidPlaceQuery } from "../../paging.ts";
-import type { Services } from "../../../domain/use-cases/services.ts";
 import type { Http } from "../../http.ts";
+import { examples } from "../../openapi/examples.ts";
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
+import { pageAnswer, pageOf, uuidPlaceQuery } from "../../paging.ts";
 import { identifierParams } from "../../resources/account.ts";
 import { sidParams, presentSession, sessionsEnvelope } from "../../resources/session.ts";
 import { route } from "../../routing/route.ts";
 import { t } from "../../routing/schema.ts";
+import { rules } from "../../rules.ts";
 
 /** Where users are signed in (docs/contract/admin.md#sessions). */
 export function userSessionRoutes({ sessions, reads }: Services, { guards }: Http) {

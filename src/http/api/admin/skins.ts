@@ -1,13 +1,12 @@
-import { refusalsOf } from "../../openapi/refusal-groups.ts";
-import { rules } from "../../rules.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import { lookAtSkin } from "../../../domain/textures/look-at-skin.ts";
+import type { Services } from "../../../domain/use-cases/services.ts";
 import { optionalJsonReader } from "../../body.ts";
 import { readTextureHash, readUuid, refuseEmptyChange } from "../../fields.ts";
-import { examples } from "../../openapi/examples.ts";
-import { listQuery, pageAnswer, readRows } from "../../paging.ts";
-import type { Services } from "../../../domain/use-cases/services.ts";
 import type { Http } from "../../http.ts";
+import { examples } from "../../openapi/examples.ts";
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
+import { listQuery, pageAnswer, readRows } from "../../paging.ts";
 import { userParams } from "../../resources/account.ts";
 import { banParams, bansEnvelope, presentBan } from "../../resources/ban.ts";
 import {
@@ -24,6 +23,7 @@ import {
   wardrobeEnvelope,
 } from "../../resources/skin.ts";
 import { route } from "../../routing/route.ts";
+import { rules } from "../../rules.ts";
 
 /** Everybody's skins, and bitmaps that no texture may have (docs/contract/admin.md#skins, docs/contract/admin.md#bans). */
 export function skinRoutes(services: Services, http: Http) {

@@ -1,6 +1,6 @@
 import { refusals } from "../../../domain/model/refusals.ts";
-import { limits } from "../../../kernel/limits.ts";
 import type { Services } from "../../../domain/use-cases/services.ts";
+import { limits } from "../../../kernel/limits.ts";
 import type { Http } from "../../http.ts";
 import {
   newTokenBody,

@@ -1,17 +1,16 @@
-import { refusalsOf } from "../../openapi/refusal-groups.ts";
-import { rules } from "../../rules.ts";
 import { findMember } from "../../../domain/accounts/identifier.ts";
 import { readProfile, type Profile } from "../../../domain/members/profile.ts";
 import { withLastSeen } from "../../../domain/members/sorted-members.ts";
-import { refusals } from "../../../domain/model/refusals.ts";
 import type { ListPage } from "../../../domain/model/list-page.ts";
-import { readExpiry, refuseOtherUser } from "../../fields.ts";
-import { examples } from "../../openapi/examples.ts";
-import { pageAnswer, readRows } from "../../paging.ts";
+import { refusals } from "../../../domain/model/refusals.ts";
 import type { Reads } from "../../../domain/ports/stores.ts";
-import type { Clock } from "../../../kernel/clock.ts";
 import type { Services } from "../../../domain/use-cases/services.ts";
+import type { Clock } from "../../../kernel/clock.ts";
+import { readExpiry, refuseOtherUser } from "../../fields.ts";
 import type { Http } from "../../http.ts";
+import { examples } from "../../openapi/examples.ts";
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
+import { pageAnswer, readRows } from "../../paging.ts";
 import {
   changeBody,
   identifierParams,
@@ -26,8 +25,9 @@ import {
   userEnvelope,
   usersEnvelope,
 } from "../../resources/account.ts";
-import { readMemberOrder, readSortedUsers, usersQuery } from "./sorted-users.ts";
 import { route } from "../../routing/route.ts";
+import { rules } from "../../rules.ts";
+import { readMemberOrder, readSortedUsers, usersQuery } from "./sorted-users.ts";
 
 /** Users, their levels and their deletion (docs/contract/admin.md). */
 export function userRoutes(services: Services, http: Http) {

@@ -1,11 +1,11 @@
-import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { readProfile } from "../../../domain/members/profile.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { SignedInMember } from "../../../domain/sessions/session.ts";
+import type { Services } from "../../../domain/use-cases/services.ts";
 import { limitByAddress } from "../../admission.ts";
 import { emptyEnvelope } from "../../envelope.ts";
-import type { Services } from "../../../domain/use-cases/services.ts";
 import type { Http } from "../../http.ts";
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import type { Requests } from "../../requests.ts";
 import { presentHomeProfile, profileEnvelope } from "../../resources/account.ts";
 import {

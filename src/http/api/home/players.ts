@@ -1,10 +1,9 @@
-import { refusalsOf } from "../../openapi/refusal-groups.ts";
-import { rules } from "../../rules.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
-import { readUuid } from "../../fields.ts";
-import { examples } from "../../openapi/examples.ts";
 import type { Services } from "../../../domain/use-cases/services.ts";
+import { readUuid } from "../../fields.ts";
 import type { Http } from "../../http.ts";
+import { examples } from "../../openapi/examples.ts";
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { removeSocialBody as passwordOnly } from "../../resources/credentials.ts";
 import {
   readDress,
@@ -17,6 +16,7 @@ import {
   presentPlayers,
 } from "../../resources/player.ts";
 import { route } from "../../routing/route.ts";
+import { rules } from "../../rules.ts";
 
 const address = (uuid: string) => `/api/home/players/${uuid}`;
 const keyOf = (uuid: string) => ({ by: "uuid", value: readUuid("uuid", uuid) }) as const;

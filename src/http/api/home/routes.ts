@@ -1,15 +1,15 @@
-import { rules } from "../../rules.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
+import type { Services } from "../../../domain/use-cases/services.ts";
 import type { SessionId } from "../../../kernel/ids.ts";
 import { readUuid } from "../../fields.ts";
-import { pageAnswer, pageOf, uuidPlaceQuery } from "../../paging.ts";
-import type { Services } from "../../../domain/use-cases/services.ts";
 import type { Http } from "../../http.ts";
+import { pageAnswer, pageOf, uuidPlaceQuery } from "../../paging.ts";
 import { presentSession, sessionParams, sessionsEnvelope } from "../../resources/session.ts";
 import { below, route } from "../../routing/route.ts";
-import { wardrobeRoutes } from "./wardrobe.ts";
+import { rules } from "../../rules.ts";
 import { accountRoutes } from "./account.ts";
 import { playerRoutes } from "./players.ts";
+import { wardrobeRoutes } from "./wardrobe.ts";
 
 /** `/api/home` (docs/contract/home.md). Every route needs a session; all edits need a finished registration. */
 export function homeRoutes(services: Services, http: Http) {

@@ -1,12 +1,12 @@
 import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { checkWardrobe } from "../../../domain/textures/wardrobe.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
+import type { Services } from "../../../domain/use-cases/services.ts";
 import type { AccountId } from "../../../kernel/ids.ts";
 import { formReader } from "../../body.ts";
 import { readUuid } from "../../fields.ts";
-import { examples } from "../../openapi/examples.ts";
-import type { Services } from "../../../domain/use-cases/services.ts";
 import type { Http } from "../../http.ts";
+import { examples } from "../../openapi/examples.ts";
 import { editSkinBody, readSkinEdit, sharedSkinBody, skinBody, uploadBody } from "../../resources/skin.ts";
 import { route } from "../../routing/route.ts";
 

@@ -1,11 +1,12 @@
-import { rules } from "../../rules.ts";
-import { refusalsOf } from "../../openapi/refusal-groups.ts";
-import { httpRefusals } from "../../refusals.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { Reads } from "../../../domain/ports/stores.ts";
-import type { Http } from "../../http.ts";
-import type { Site } from "../../site.ts";
 import type { Services } from "../../../domain/use-cases/services.ts";
+import type { Http } from "../../http.ts";
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
+import { httpRefusals } from "../../refusals.ts";
+import { below, route } from "../../routing/route.ts";
+import { rules } from "../../rules.ts";
+import type { Site } from "../../site.ts";
 import {
   capeParams,
   capeFileQuery,
@@ -39,7 +40,6 @@ import {
   wornCapeShown,
   wornSkinShown,
 } from "../../textures/shown.ts";
-
 import {
   descriptorAnswer,
   descriptorEnvelopeAnswer,
@@ -49,7 +49,6 @@ import {
   textureAnswer,
   wingsAnswer,
 } from "./described.ts";
-import { below, route } from "../../routing/route.ts";
 
 /** What finds the textures, and answers with them. */
 type Deps = Pick<Reads, "textures" | "players"> &
