@@ -4,11 +4,16 @@ import { settings } from "../src/boot/config/settings.ts";
 
 export const settingsPagePath = join(import.meta.dir, "../docs/guide/settings.md");
 
+/** The page says once how a provider is set up, for Discord. */
+const repeated = /^SOCIAL_(?:GITHUB|GOOGLE|TWITCH|OIDC)_CLIENT_/;
+
 /** The page's text, before the formatter aligns its table. */
 export function settingsPage(): string {
-  const rows = Object.entries(settings).map(
-    ([name, { meaning, fallback }]) => `| \`${name}\` | ${cell(fallback ?? "none")} | ${cell(meaning)} |`,
-  );
+  const rows = Object.entries(settings)
+    .filter(([name]) => !repeated.test(name))
+    .map(
+      ([name, { meaning, fallback }]) => `| \`${name}\` | ${cell(fallback ?? "none")} | ${cell(meaning)} |`,
+    );
   return `# Settings
 
 A flag beats the environment, the environment beats the file, the file beats the default. The flag of \`PUBLIC_URL\` is
@@ -28,7 +33,9 @@ port = 3001
 - No backup holds it, and a restore or a move does not touch it: settings belong to the machine. Keep a copy where you keep your backups.
 - While it holds a secret and other users of the machine can read it, each start and \`doctor\` say so.
 
-\`bun run docs\` makes this page from the table that the program reads; \`cloakroom --help\` prints the same.
+\`bun run docs\` makes this page from the table that the program reads; \`cloakroom --help\` prints the same. Each other provider
+has the settings of \`SOCIAL_DISCORD_CLIENT_ID\` and \`SOCIAL_DISCORD_CLIENT_SECRET\` under its own name (\`GITHUB\`, \`GOOGLE\`, \`TWITCH\`,
+\`OIDC\`).
 
 | name | default | meaning |
 | --- | --- | --- |

@@ -67,6 +67,15 @@ test.each([
   expect(config.database).not.toBeNull();
 });
 
+test("cloakroom.env names settings that there are, also in its comments", () => {
+  const names = Array.from(
+    read("cloakroom.env").matchAll(/^(?:# )?([A-Z_0-9]+)=/gm),
+    ([, name = ""]) => name,
+  );
+  expect(names.length).toBeGreaterThan(15);
+  expect(names.filter((name) => !(name in settings))).toEqual([]);
+});
+
 test("the unit, compose.yml and the guide's container may open enough files", () => {
   const [, ofUnit] = /^LimitNOFILE=(\d+)$/m.exec(read("cloakroom.service")) ?? [];
   const [, ofContainer] = /--ulimit nofile=(\d+) /.exec(read("README.md")) ?? [];

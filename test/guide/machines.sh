@@ -40,6 +40,8 @@ for name in "${!address[@]}"; do
   for other in "${!address[@]}"; do
     mkdir -p "$root/opt/machines/$other.example.org" "$room/$other/upper/root"
   done
+  # What the pages tell their readers to copy.
+  cp -r "$(dirname "$0")/../../docs/operate" "$root/root/operate"
   unshare -n -u sleep infinity &
   holder[$name]=$!
 done

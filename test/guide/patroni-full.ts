@@ -21,8 +21,6 @@ const page: PastedPage = {
     ["Two machines are gone", ["before_alone", "after_alone"]],
   ]),
   replaced: {
-    ID_OF_THE_KEY: "guide",
-    THE_KEY: "guide-secret",
     // The hour of the test.
     "2026-11-23 12:00:00+00": "$(cat /root/target)",
   },

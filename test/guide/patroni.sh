@@ -19,6 +19,7 @@ END
 install -d -o postgres -g postgres /run/postgresql
 rm -rf /etc/postgresql/15 /var/lib/postgresql/15
 install -d -o postgres -g postgres /var/lib/postgresql/15
+sed -i 's/ID_OF_THE_KEY/guide/; s/THE_KEY/guide-secret/' /root/operate/patroni/pgbackrest.conf
 cat /root/public.crt >> /etc/ssl/certs/ca-certificates.crt
 END
   done

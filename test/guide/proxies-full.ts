@@ -40,7 +40,7 @@ async function pasted(page: string, title: string): Promise<string> {
   if (block === undefined) throw new Error(`${page} has no block in "${title}"`);
   // certbot's certificates are there already, and its package need not be.
   const script = block.script.replace("nginx certbot", "nginx");
-  return `echo "@ ${title}" >&2\non balancer <<'END_OF_BLOCK'\ncd /root\n${script}END_OF_BLOCK`;
+  return `echo "@ ${title}" >&2\non balancer <<'END_OF_BLOCK'\ncd /root/operate\n${script}END_OF_BLOCK`;
 }
 
 const operate = "docs/operate/README.md";

@@ -21,10 +21,9 @@ ip address add fd00:9::31/16 dev eth0 nodad
 mkdir -p /etc/letsencrypt/live/skins.example.org
 cp /srv/skins.crt /etc/letsencrypt/live/skins.example.org/fullchain.pem
 cp /srv/skins.key /etc/letsencrypt/live/skins.example.org/privkey.pem
-cp $project/docs/operate/{haproxy.cfg,nginx.conf,Caddyfile,connections.nft} /root/
 # No daemon of a log is here, no second node, and no authority that gives certificates.
-sed -i 's|log /dev/log local0|log stdout format raw local0|; /server node2/d' /root/haproxy.cfg
-sed -i 's|^skins.example.org {|&\n\ttls internal|' /root/Caddyfile
+sed -i 's|log /dev/log local0|log stdout format raw local0|; /server node2/d' /root/operate/haproxy.cfg
+sed -i 's|^skins.example.org {|&\n\ttls internal|' /root/operate/Caddyfile
 printf '#!/bin/sh\n' > /opt/stand-ins/certbot
 chmod 755 /opt/stand-ins/certbot
 END

@@ -102,7 +102,7 @@ function hereOf(script: string): string {
 function standbyOf(text: string): string {
   const section = text.split(/^## /m).find((one) => one.startsWith("3. The standby\n")) ?? "";
   const [copy, wait] = blocksOf(page, section).map(({ script }) =>
-    hereOf(script.replace("primary=db1.example.org", 'primary="$PRIMARY"')),
+    hereOf(script.replace("db1.example.org", '"$PRIMARY"')),
   );
   return `standby_of() {\n{ echo "PRIMARY=$2.example.org"; cat ${copy}\n} | on "$1"\non "$2" ${wait}\n}`;
 }

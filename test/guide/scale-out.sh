@@ -42,7 +42,6 @@ adduser --quiet --system --group --no-create-home --home /var/lib/cloakroom cloa
 install -d -m 700 /etc/cloakroom
 printf '#!/bin/sh\nexport NODE_EXTRA_CA_CERTS=/srv/ca.crt\nexec $bun $project/src/main.ts "\$@"\n' > /usr/local/bin/cloakroom
 chmod 755 /usr/local/bin/cloakroom
-cp $project/docs/operate/cloakroom-node.conf /root/
 cp $project/docs/operate/cloakroom.service /etc/systemd/system/
 END
   done
@@ -65,10 +64,8 @@ END
 mkdir -p /etc/letsencrypt/live/skins.example.org
 cp /srv/skins.crt /etc/letsencrypt/live/skins.example.org/fullchain.pem
 cp /srv/skins.key /etc/letsencrypt/live/skins.example.org/privkey.pem
-cp $project/docs/operate/haproxy.cfg /root/
 END
   for name in db1 db2; do
-    cp "$project/docs/operate/one-primary.sh" "$room/$name/root/root/"
     on "$name" <<'END'
 rm -rf /etc/postgresql/15/main /var/lib/postgresql/15/main
 install -d -o postgres -g postgres /run/postgresql

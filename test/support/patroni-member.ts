@@ -2,6 +2,7 @@
 import { chmod, chown, mkdir, readFile, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { projectRoot } from "../tidy/project-files.ts";
 import { openFaultProxy, type FaultProxy } from "./fault-proxy.ts";
 import { asOrdinary, isRoot, ordinary, startKept, type RunningServerProcess } from "./run-servers.ts";
 
@@ -30,16 +31,11 @@ export class PatroniMember {
     this.#folder = folder;
   }
 
-  /** Writes its certificate and the page's two files. */
-  async prepare(text: string, network: string, timing: Timing | undefined): Promise<void> {
+  /** Writes its certificate and the files of etcd and Patroni. */
+  async prepare(network: string, timing: Timing | undefined): Promise<void> {
     for (const place of ["", "etc", "etcd", "run"]) await makeFolder(join(this.#folder, place), 0o700);
     await this.#makeCertificate();
-    const environment = `name=${this.name} address=${this.address}`;
-    const expand = async (file: string) => {
-      const script = `cd ${this.#folder}/.. && ${environment} && cat <<EOF\n${fileOf(text, file)}EOF\n`;
-      return addressed((await Bun.$`bash -e -c ${script}`.quiet()).stdout.toString(), network);
-    };
-    const etcd = (await expand("/etc/default/etcd"))
+    const etcd = (await this.#filled("etcd.env", network))
       .replaceAll("/var/lib/etcd", join(this.#folder, "etcd"))
       .replaceAll("/etc/etcd", join(this.#folder, "etc"));
     this.#etcdSettings = Object.fromEntries(
@@ -48,7 +44,7 @@ export class PatroniMember {
     for (const number of [1, 2, 3])
       this.#ways.push(await openFaultProxy({ target: { host: `${network}.1${number}`, port: 2379 } }));
     const ways = this.#ways.map(({ port }) => `127.0.0.1:${port}`).join(", ");
-    const config = timed(await expand("/etc/patroni/config.yml"), timing)
+    const config = timed(await this.#filled("config.yml", network), timing)
       // Patroni would find etcd's own addresses otherwise, and pass the proxies by.
       .replace(/^ {2}hosts: .*$/m, `  hosts: [${ways}]\n  use_proxies: true`)
       .replaceAll("/etc/patroni", join(this.#folder, "etc"))
@@ -58,6 +54,17 @@ export class PatroniMember {
       // It is another user's process here, in a folder that only this user may enter.
       .replace(/\bpeer$/m, "trust");
     await this.#write("etc/config.yml", config);
+  }
+
+  /** A file with the values of this member. */
+  async #filled(name: string, network: string): Promise<string> {
+    const read = (password: string) => readFile(join(this.#folder, "..", password), "utf8");
+    const text = (await fileOf(name))
+      .replaceAll("_NAME_", this.name)
+      .replaceAll("_ADDRESS_", this.address)
+      .replaceAll("_REPLICATION_PASSWORD_", await read("replication-password"))
+      .replaceAll("_REWIND_PASSWORD_", await read("rewind-password"));
+    return addressed(text, network);
   }
 
   get #data(): string {
@@ -214,12 +221,9 @@ export class PatroniMember {
   }
 }
 
-/** A file that a block of the page writes, as it stands there. */
-export function fileOf(text: string, file: string): string {
-  const [, found] = text.split(`cat > ${file} <<EOF\n`);
-  const end = found?.indexOf("\nEOF\n") ?? -1;
-  if (found === undefined || end === -1) throw new Error(`the page writes no ${file}`);
-  return found.slice(0, end + 1);
+/** A file that operators install. */
+export function fileOf(name: string): Promise<string> {
+  return readFile(join(projectRoot, "docs/operate/patroni", name), "utf8");
 }
 
 /** What leaves a loopback address has 127.0.0.1 as its own. */

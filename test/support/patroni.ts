@@ -1,11 +1,10 @@
 /*
- * Three members of etcd and three of PostgreSQL under Patroni, as docs/operate/patroni.md sets them up: the page's own files, of which
- * only addresses and folders are replaced. A member has an address of its own on the loopback network, and the page's ports.
+ * Three members of etcd and three of PostgreSQL under Patroni, as docs/operate/patroni.md sets them up: its own files, of which only
+ * addresses and folders are replaced. A member has an address of its own on the loopback network, and the page's ports.
  */
 import { existsSync } from "node:fs";
 import { chmod, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { projectRoot } from "../tidy/project-files.ts";
 import {
   addressed,
   fileOf,
@@ -15,8 +14,6 @@ import {
   type Timing,
 } from "./patroni-member.ts";
 import { isRoot, runFolder, setpriv } from "./run-servers.ts";
-
-const page = "docs/operate/patroni.md";
 
 /** Why the cluster cannot run here; null when it can. */
 export const patroniMissing: string | null = reasonAgainst();
@@ -45,7 +42,7 @@ export type PatroniCluster = AsyncDisposable & {
   readonly url: string;
   /** The same through a balancer on this port. */
   readonly urlThrough: (port: number) => string;
-  /** HAProxy's file on the page, listening on this port. */
+  /** HAProxy's file of the page, listening on this port. */
   readonly haproxyFile: (port: number) => Promise<string>;
   /** What Patroni says of all members; empty while no member answers. */
   readonly states: () => Promise<readonly MemberState[]>;
@@ -63,12 +60,11 @@ export async function startPatroni(timing?: Timing): Promise<PatroniCluster> {
   const password = crypto.randomUUID();
   const network = `127.${1 + Math.floor(Math.random() * 254)}.${Math.floor(Math.random() * 255)}`;
   await makeAuthority(folder);
-  const text = await readFile(join(projectRoot, page), "utf8");
   const members: PatroniMember[] = [];
   for (const number of [1, 2, 3]) {
     const member = new PatroniMember(`db${number}`, `${network}.1${number}`, join(folder, `db${number}`));
     opened.use(member);
-    await member.prepare(text, network, timing);
+    await member.prepare(network, timing);
     members.push(member);
   }
   await Promise.all(members.map((member) => member.startEtcd()));
@@ -101,7 +97,7 @@ export async function startPatroni(timing?: Timing): Promise<PatroniCluster> {
     url: urlOf(members.map(({ address }) => `${address}:5432`).join(",")),
     urlThrough: (port) => urlOf(`127.0.0.1:${port}`),
     haproxyFile: async (port) =>
-      addressed(fileOf(text, "/etc/haproxy/haproxy.cfg"), network)
+      addressed(await fileOf("haproxy.cfg"), network)
         .replace(/^ {4}(?:user|group) haproxy\n/gm, "")
         .replace("bind 127.0.0.1:5432", `bind 127.0.0.1:${port}`)
         .replaceAll("/etc/ssl/certs/our-databases.crt", join(folder, "ca.crt")),
