@@ -18,7 +18,7 @@ import { createWebhookCounts } from "../domain/events/deliver-events.ts";
 import { limitLooks } from "../domain/limits/look-limit.ts";
 import { createRateLimits } from "../domain/limits/rate-limits.ts";
 import { tokensOfSettings } from "../domain/model/service-token.ts";
-import { coloursOf } from "../domain/mail/html-parts.ts";
+import { coloursOf } from "../domain/mail/html.ts";
 import type { MailTexts } from "../domain/mail/templates.ts";
 import type { OnceStore } from "../domain/ports/once-store.ts";
 import type { PasswordHasher } from "../domain/ports/password-hasher.ts";
@@ -31,8 +31,8 @@ import { createLoginStates } from "../domain/social/login-states.ts";
 import { createPictures } from "../domain/textures/pictures.ts";
 import { bindServices, type ServicePorts } from "../domain/use-cases/services.ts";
 import { createApp, type App, type AppOptions } from "../http/app.ts";
-import type { ConsoleParts } from "../http/console/parts.ts";
-import type { Site } from "../http/http.ts";
+import type { ConsoleSettings } from "../http/console/settings.ts";
+import type { Site } from "../http/site.ts";
 import { namelessIssuer } from "../http/tokens.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/log.ts";
@@ -61,7 +61,7 @@ export type StandIns = {
 };
 
 /** Everything that use cases ask for, over one database. */
-export type Services = Awaited<ReturnType<typeof compose>>;
+export type Ports = Awaited<ReturnType<typeof compose>>;
 
 /**
  * Enters the data folder that the settings name, brings the database up to date and opens everything over it. Disposing of the
@@ -164,7 +164,7 @@ export type Surroundings = {
 };
 
 /** The HTTP surface over the services. It listens to nothing. */
-export function composeApp(services: Services, surroundings: Surroundings): App {
+export function composeApp(services: Ports, surroundings: Surroundings): App {
   const {
     config,
     secrets,
@@ -229,7 +229,7 @@ function isOurSite({ console, siteUrl, publicUrl }: Site): boolean {
   return console !== null && siteUrl() === publicUrl();
 }
 
-function consoleParts({ console, accent, mail }: Config): ConsoleParts | null {
+function consoleParts({ console, accent, mail }: Config): ConsoleSettings | null {
   return console === null
     ? null
     : { ...console, accent, openFiles: openConsole, hasMail: mail.smtp !== null };

@@ -3,7 +3,7 @@ import { fileMailer } from "../adapters/mail-file/file-mailer.ts";
 import { mimeWriter } from "../adapters/mail-mime/mime-writer.ts";
 import { smtpMailer } from "../adapters/mail-smtp/smtp-mailer.ts";
 import type { SmtpServer } from "../adapters/mail-smtp/smtp-session.ts";
-import { coloursOf, type MailColours } from "../domain/mail/html-parts.ts";
+import { coloursOf, type MailColours } from "../domain/mail/html.ts";
 import { languages, type Language } from "../domain/model/mail.ts";
 import type { Mailer, Mailbox } from "../domain/ports/mailer.ts";
 import { replaceTexts } from "../domain/mail/replace-texts.ts";

@@ -23,7 +23,6 @@ import {
   enterNodes,
   listNodes,
   pruneNodes,
-  type Membership,
   type Node,
   type NodeRules,
   type NodeTable,
@@ -37,21 +36,20 @@ import { unusable } from "../adapters/postgres/connections/work-session.ts";
 import { createGateMemory, openGate } from "../domain/game/call-gates.ts";
 import { lanePauseMs } from "../domain/game/password-throttle.ts";
 import type { Leadership, Upkeep } from "../domain/ports/leadership.ts";
-import { AppError, PlainError } from "../kernel/errors.ts";
+import { AppError } from "../kernel/errors.ts";
 import { newUuid } from "../kernel/ids.ts";
 import { createLogger, type Logger } from "../kernel/log.ts";
 import type { Config } from "./config.ts";
 import type { DatabaseSetting } from "./config/storage-settings.ts";
 import type { EngineOptions, OpenedEngine, Serving } from "./engines.ts";
 import { refuseOtherUrl, watchSettings, type SettingsWatch } from "./node-settings.ts";
+import { enter, type Entrance } from "./enter-nodes.ts";
 import { fingerprintOf, keyedHash, type Secret } from "./secrets.ts";
 import type { SharedState } from "./shared-state.ts";
 import { version } from "./version.ts";
 
 /** How long a server waits for a database that is not there yet. */
 const waitSeconds = 60;
-/** A node that ended without a word counts as running for 15 seconds. */
-const nameSeconds = 20;
 const pauseMs = 1000;
 
 /**
@@ -200,52 +198,6 @@ async function serve(
   );
   const closing = opened.move();
   return { ...leadership, [Symbol.asyncDispose]: () => closing.disposeAsync() };
-}
-
-type Entrance = {
-  /**
-   * Resolves to null while another node has the name; fails with conflict beside one with another PUBLIC_URL.
-   */
-  readonly tryToEnter: () => Promise<Membership | null>;
-  /** Fails with conflict where a node with another PUBLIC_URL has given a sign in these last seconds. */
-  readonly refuseSince: (seconds: number) => Promise<void>;
-};
-
-/**
- * Enters the nodes. A node that ended without a word counts as running for some seconds, for which this
- * waits.
- */
-async function enter(
-  { node, log, stopping }: Serving,
-  { tryToEnter, refuseSince }: Entrance,
-): Promise<Membership> {
-  const began = performance.now();
-  let said: string | null = null;
-  for (;;) {
-    const result = await tryToEnter().catch((error: unknown) => refusalOf(error));
-    if (result !== null && !(result instanceof AppError)) return result;
-    const what = result === null ? "a node of this name" : "a node with another PUBLIC_URL";
-    const waited = (performance.now() - began) / 1000;
-    if (result !== null) await refuseSince(waited);
-    if (waited >= nameSeconds)
-      throw (
-        result ??
-        new PlainError("conflict", `another node is called ${node}: give each node a NODE_NAME of its own`)
-      );
-    if (said !== what)
-      log.warn(`${what} runs, or ended without a word: this one waits`, {
-        seconds: nameSeconds,
-        ...(result !== null && { reason: result.message }),
-      });
-    said = what;
-    await pause(pauseMs, undefined, { signal: stopping });
-  }
-}
-
-/** The conflict that an entry failed with. Throws any other error. */
-function refusalOf(error: unknown): AppError {
-  if (error instanceof AppError && error.kind === "conflict") return error;
-  throw error;
 }
 
 /**

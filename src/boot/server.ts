@@ -3,7 +3,7 @@ import type { Readiness } from "../domain/health/readiness.ts";
 import { clientNetworks } from "../domain/limits/address-limit.ts";
 import { createClientAddress } from "../http/client-address.ts";
 import type { RequestStatistics } from "../http/observe.ts";
-import { composeApp, type Services, type Surroundings } from "./compose.ts";
+import { composeApp, type Ports, type Surroundings } from "./compose.ts";
 import { listen, type Listener } from "./listener.ts";
 import { paced } from "./paced.ts";
 import { openableAddresses } from "./setup-links.ts";
@@ -33,7 +33,7 @@ export function startServer({
   services,
   ...given
 }: Pick<Surroundings, "config" | "secrets" | "mailTexts" | "checks" | "installation" | "log"> & {
-  readonly services: Services;
+  readonly services: Ports;
 }): RunningServer {
   const { config, log } = given;
   const publicUrl = (): string => config.publicUrl ?? reachableAt;

@@ -1,6 +1,6 @@
 import { capeKey, instant, path, text } from "../boot/config/kinds.ts";
 import { atLeastOne, optional, repeated, required } from "../boot/config/options.ts";
-import type { Services } from "../boot/compose.ts";
+import type { Ports } from "../boot/compose.ts";
 import { findMember } from "../domain/accounts/identifier.ts";
 import { grantCape, revokeCape } from "../domain/members/grants.ts";
 import { commandLine } from "../domain/model/actor.ts";
@@ -111,7 +111,7 @@ export const capeDelete = command({
     }),
 });
 
-async function changedCape({ reads }: Services, cape: Cape, change: string) {
+async function changedCape({ reads }: Ports, cape: Cape, change: string) {
   const [record] = (await withGrants(reads.textures, [cape])).map(listedCapeRecord);
   return { record, text: `${capeText(cape)}: ${change}\n` };
 }
@@ -124,10 +124,7 @@ function capeText({ id, name }: Cape): string {
  * The accounts that these identifiers name, each once. Fails with not_found for the first that names no
  * account.
  */
-async function findOwners(
-  { reads }: Services,
-  identifiers: readonly string[],
-): Promise<readonly AccountId[]> {
+async function findOwners({ reads }: Ports, identifiers: readonly string[]): Promise<readonly AccountId[]> {
   const members = await Promise.all(identifiers.map((one) => findMember(reads.accounts, one)));
   return [...new Set(members.map(({ account }) => account.id))];
 }

@@ -1,5 +1,5 @@
 /** What a command is: data from which arguments are parsed and help is made, and a function that runs it. */
-import type { Services } from "../boot/compose.ts";
+import type { Ports } from "../boot/compose.ts";
 import type { Option } from "../boot/config/options.ts";
 import type { Config, ConfigSources, LoadedConfig } from "../boot/config.ts";
 import type { AppError } from "../kernel/errors.ts";
@@ -26,7 +26,7 @@ export type Context = {
    * probably mistyped.
    */
   readonly withServices: <T>(
-    work: (services: Services, config: Config) => Promise<T>,
+    work: (services: Ports, config: Config) => Promise<T>,
     options?: { readonly begins?: boolean },
   ) => Promise<T>;
 };

@@ -4,7 +4,9 @@ import { AppError, PlainError } from "../kernel/errors.ts";
 import { readPlainFile } from "../kernel/plain-files.ts";
 import { systemReasons } from "../kernel/system-reasons.ts";
 
-/** The bytes of a file that the operator names. Fails with not_found, too_large or invalid, naming the file. */
+/**
+ * The bytes of a file that the operator names. Fails with not_found, too_large or invalid, naming the file.
+ */
 export async function readInput(path: string, bytesMax: number): Promise<Uint8Array> {
   try {
     return await readPlainFile(path, bytesMax);
@@ -30,14 +32,20 @@ export function aboutFile(path: string): (cause: unknown) => never {
   };
 }
 
-/** An error of the operating system about a file, with a message that names the file. Other errors stay as they are. */
+/**
+ * An error of the operating system about a file, with a message that names the file. Other errors stay as
+ * they are.
+ */
 function fileError(path: string, cause: unknown): unknown {
   if (cause instanceof AppError || !(cause instanceof Error) || !("code" in cause)) return cause;
   const reason = systemReasons[String(cause.code)] ?? cause.message;
   return new PlainError(cause.code === "ENOENT" ? "not_found" : "invalid", `${path}: ${reason}`, { cause });
 }
 
-/** An error of work with a backup, as `aboutDataFolder` has it: an error that names neither a file of the folder nor its database is about the backup. */
+/**
+ * An error of work with a backup, as `aboutDataFolder` has it: an error that names neither a file of the
+ * folder nor its database is about the backup.
+ */
 export function aboutBackup(dataDir: string, backup: string, cause: unknown): unknown {
   if (!(cause instanceof Error)) return cause;
   const isDatabase = "code" in cause && String(cause.code).startsWith("SQLITE_");

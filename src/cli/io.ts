@@ -9,7 +9,10 @@ import { ownProcess, startOf } from "./own-start.ts";
 export type Io = {
   /** Results. */
   readonly out: (text: string) => void;
-  /** Long results: resolves when the reader has taken the text, so that it does not pile up. False: the reader has gone. */
+  /**
+   * Long results: resolves when the reader has taken the text, so that it does not pile up. False: the reader
+   * has gone.
+   */
   readonly stream: (text: string) => Promise<boolean>;
   /** Problems. */
   readonly error: (text: string) => void;
@@ -80,7 +83,10 @@ function streamTo(open: () => Bun.FileSink): Io["stream"] {
 /** Passwords have 128 characters at most. A file that is given by mistake is not read to its end. */
 const lineBytesMax = 4096;
 
-/** One line from standard input without its line end. At a terminal it prompts, and does not show what is typed. */
+/**
+ * One line from standard input without its line end. At a terminal it prompts, and does not show what is
+ * typed.
+ */
 async function readLine(prompt: string): Promise<string> {
   const { stdin, stderr } = process;
   if (!stdin.isTTY) return firstLine(stdin);

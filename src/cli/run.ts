@@ -134,7 +134,7 @@ function hintOf(cause: unknown): string {
   return "Run it again with LOG_LEVEL=debug to see where.\n";
 }
 
-/** Whether the arguments ask for JSON of a command that prints it. Failures are reported before arguments are read, too. */
+/** Whether the arguments ask for JSON of a command that prints it, also where they cannot be parsed. */
 function asksForJson(args: readonly string[]): boolean {
   return args.includes("--json") && findCommand(args)?.options["json"] !== undefined;
 }

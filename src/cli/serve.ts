@@ -1,5 +1,5 @@
 import { networkInterfaces } from "node:os";
-import { compose, type Services } from "../boot/compose.ts";
+import { compose, type Ports } from "../boot/compose.ts";
 import type { Config, LoadedConfig } from "../boot/config.ts";
 import { settingTraps } from "../boot/config/traps.ts";
 import { aboutDataFolder, dataFolder, serveDataFolder } from "../boot/data-folder.ts";
@@ -137,7 +137,7 @@ async function drain({ drainSeconds }: Config, signal: NodeJS.Signals, log: Logg
  */
 async function prepareSigner(
   { protocols }: Config,
-  { signer }: Services,
+  { signer }: Ports,
   log: Logger,
   ending: AbortSignal,
 ): Promise<void> {
@@ -152,7 +152,7 @@ async function prepareSigner(
 
 async function serveMetrics(options: {
   readonly config: Config;
-  readonly services: Services;
+  readonly services: Ports;
   readonly server: RunningServer;
   readonly log: Logger;
 }): Promise<AsyncDisposable | null> {
@@ -171,7 +171,7 @@ async function serveMetrics(options: {
 type OpenedData = {
   /** Null where the database itself keeps the nodes apart. */
   readonly alone: Disposable | null;
-  readonly services: Services;
+  readonly services: Ports;
   readonly secrets: Secrets;
   /** Null when no address gets events. */
   readonly webhookSecret: Secret | null;
@@ -207,7 +207,7 @@ async function openData(loaded: LoadedConfig, serving: Serving): Promise<OpenedD
   }
 }
 
-async function warnOfLostTextures({ folder, reads }: Services, log: Logger): Promise<void> {
+async function warnOfLostTextures({ folder, reads }: Ports, log: Logger): Promise<void> {
   if (folder.hasTextures()) return;
   const textures = (await reads.textures.countAllSkins(null)) + (await reads.textures.countAllCapes(null));
   if (textures === 0) return;

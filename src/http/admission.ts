@@ -1,15 +1,15 @@
-import { httpRefusals } from "./refusals.ts";
-import type { FailureOptions } from "../kernel/errors.ts";
-import { refusals } from "../domain/model/refusals.ts";
 import type { Arrival, Client } from "../domain/limits/address-limit.ts";
 import { createInFlight } from "../domain/limits/in-flight.ts";
 import { passwordAttempt, type Counted, type PasswordAttempt } from "../domain/limits/password-attempt.ts";
 import type { RateLimits } from "../domain/limits/rate-limits.ts";
+import { refusals } from "../domain/model/refusals.ts";
+import type { FailureOptions } from "../kernel/errors.ts";
 import type { AccountId } from "../kernel/ids.ts";
 import { limits } from "../kernel/limits.ts";
 import type { Logger } from "../kernel/log.ts";
 import { mayGoOn, onSlowBody, passOver, refuseBody, requireJson } from "./body.ts";
 import { otherSite, type OtherSites } from "./other-sites.ts";
+import { httpRefusals } from "./refusals.ts";
 import { unknownRoute, type RequestContexts } from "./request-context.ts";
 import type { BeforeBody } from "./routing/route.ts";
 import { statusOf } from "./surface.ts";
@@ -37,8 +37,8 @@ const brokenStatuses: ReadonlySet<number> = new Set([
 const retryAfterSeconds = 5;
 
 /**
- * Holds clients that send bodies to two limits of their address, signed in or not, whatever the route: the number of broken bodies
- * of late, and of bodies under way at once. Fails with limited. What a page of another site has a browser send is refused where its
+ * Holds clients that send bodies to two limits of their address, signed in or not, whatever the route: recent
+ * broken bodies, and bodies under way at once. Fails with limited. What a page of another site has a browser send is refused where its
  * body would be read, or its address counted: the visitor knows nothing of it, so it counts for no limit.
  */
 export function createAdmission(

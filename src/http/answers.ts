@@ -1,6 +1,6 @@
+import type { SkinModel } from "../domain/model/texture.ts";
 import type { ChangeFeed, Subject } from "../domain/ports/change-feed.ts";
 import type { PictureRequest, Pictures, ImageFile } from "../domain/textures/pictures.ts";
-import type { SkinModel } from "../domain/model/texture.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
 import { createSlowRefusals } from "../kernel/slow-refusals.ts";
@@ -44,14 +44,11 @@ export type ShownJson = Dated & {
   readonly caching?: "asked" | "follows";
 };
 
-/** The part of Elysia's context that answers need. */
-export type Asked = { readonly request: Request; readonly set: { headers: object } };
-
 export type Answers = {
   /** Answers with the image that `find` returns, or with 304 when the client has it. */
-  readonly image: (asked: Asked, find: () => Promise<Shown>) => Promise<Response>;
+  readonly image: (request: Request, find: () => Promise<Shown>) => Promise<Response>;
   /** Answers with the JSON that `find` returns, with 304 when the client has it, and with 204 for null. */
-  readonly json: (asked: Asked, find: () => Promise<ShownJson | null>) => Promise<Response>;
+  readonly json: (request: Request, find: () => Promise<ShownJson | null>) => Promise<Response>;
 };
 
 /** Makes delivery's answers and caches them. */
@@ -71,7 +68,7 @@ export function createAnswers(deps: {
   };
 
   return {
-    image: async ({ request, set }, find) => {
+    image: async (request, find) => {
       const position = changes.position();
       const shown = await find();
       const { what, subjects } = shown;
@@ -82,20 +79,20 @@ export function createAnswers(deps: {
       const peek = () => pictures.peek(tag);
       if (subjects !== null)
         responseCache.remember(request, position, { etag, headers, subjects, holds: always, body: peek });
-      if (etagMatches(request, etag)) return whole(set, new Response(null, { status: 304, headers }));
-      if ("file" in what) return whole(set, new Response(await pictures.file(what.file), { headers }));
+      if (etagMatches(request, etag)) return new Response(null, { status: 304, headers });
+      if ("file" in what) return new Response(await pictures.file(what.file), { headers });
       const waiter = waiterOf(request);
       try {
-        return whole(set, new Response(await pictures.picture(what.picture, waiter), { headers }));
+        return new Response(await pictures.picture(what.picture, waiter), { headers });
       } catch (error) {
         if (error instanceof AppError && error.kind === "limited") await refuseSlowly(waiter.gone);
         throw error;
       }
     },
-    json: async ({ request, set }, find) => {
+    json: async (request, find) => {
       const position = changes.position();
       const found = await find();
-      if (found === null) return whole(set, new Response(null, { status: 204, headers: openToAll }));
+      if (found === null) return new Response(null, { status: 204, headers: openToAll });
       const body = JSON.stringify(found.body);
       const etag = `"${Bun.hash(body).toString(36)}"`;
       const headers = new Headers({
@@ -108,21 +105,9 @@ export function createAnswers(deps: {
       const { subjects, holds = always } = found;
       responseCache.remember(request, position, { etag, headers, subjects, holds, body });
       const notModified = etagMatches(request, etag);
-      return whole(
-        set,
-        new Response(notModified ? null : body, { status: notModified ? 304 : 200, headers }),
-      );
+      return new Response(notModified ? null : body, { status: notModified ? 304 : 200, headers });
     },
   };
-}
-
-/**
- * Marks an answer as complete. Elysia applies the default headers of every section to every route; to add them, it would copy
- * the answer, and its body as a stream.
- */
-function whole(set: Asked["set"], answer: Response): Response {
-  set.headers = {};
-  return answer;
 }
 
 const always = () => true;

@@ -1,11 +1,11 @@
-import { rules } from "./rules.ts";
-import { httpRefusals } from "./refusals.ts";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { AppError } from "../kernel/errors.ts";
 import { limits } from "../kernel/limits.ts";
-import type { ReadBody } from "./routing/route.ts";
 import { within } from "../kernel/within.ts";
 import { checkJsonShape, exactIntegers, parseJson, refuseInheritedName } from "./json-text.ts";
+import { httpRefusals } from "./refusals.ts";
+import type { ReadBody } from "./routing/route.ts";
+import { rules } from "./rules.ts";
 
 /**
  * Readers of request bodies. They keep nothing beyond the limit, whether or not the length is declared, and take the type from the

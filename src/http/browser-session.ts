@@ -2,17 +2,21 @@ import { levelInForce } from "../domain/model/account.ts";
 import { endOf } from "../domain/model/session.ts";
 import type { SignedIn } from "../domain/sessions/open-session.ts";
 import type { SessionClaims } from "../domain/sessions/session.ts";
+import type { Services } from "../domain/use-cases/services.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { SessionId } from "../kernel/ids.ts";
+import type { Access } from "./access.ts";
 import { createCookies, type Cookie } from "./cookies.ts";
 import { ok } from "./envelope.ts";
 import { examples } from "./openapi/examples.ts";
-import type { Services } from "../domain/use-cases/services.ts";
-import type { Access, Http } from "./http.ts";
+import type { Requests } from "./requests.ts";
 import { presentConsoleSession } from "./resources/console.ts";
+import type { Site } from "./site.ts";
 import type { Claims } from "./tokens.ts";
 
 /** Sessions that browsers get for the console. */
+
+type Own = { readonly access: Access; readonly requests: Requests; readonly site: Site };
 
 /** What the API's document shows of cookies. */
 const shown = createCookies(() => "https://skins.example.org");
@@ -37,7 +41,7 @@ export async function sessionCookie(
  */
 export async function answerOpened(
   services: Pick<Services, "sessions">,
-  { access, requests, site }: Pick<Http, "access" | "requests" | "site">,
+  { access, requests, site }: Own,
   request: Request,
   { signedIn, stay, msg }: { readonly signedIn: SignedIn; readonly stay: boolean; readonly msg: string },
 ) {

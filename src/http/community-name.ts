@@ -1,4 +1,4 @@
-import type { Site } from "./http.ts";
+import type { Site } from "./site.ts";
 import { signInProtocols } from "./protocol-names.ts";
 
 /** The community's name on pages: that of the settings, else the host of the website. */

@@ -1,8 +1,6 @@
-import { t } from "./routing/schema.ts";
 import type { TSchema } from "@sinclair/typebox";
-import { succeeded } from "./openapi/describe.ts";
 import type { RouteSchema } from "./openapi/json-schema.ts";
-import type { Route } from "./routing/route.ts";
+import { t } from "./routing/schema.ts";
 
 /** Every JSON answer has this shape (docs/contract/answers.md#envelope). */
 export type Envelope<Data> = {
@@ -19,11 +17,6 @@ export function ok<Data extends object | null>(
   url: string | null = null,
 ): Envelope<Data> {
   return { error: false, msg, url, data };
-}
-
-/** The answer of an action that succeeded. */
-export function done<Data extends object = object>(action: string, data?: Data): Envelope<Data> {
-  return ok(succeeded(action), data ?? ({} as Data)); // without data, `Data` is any object
 }
 
 /** The envelope's schema around the schema of its data, after which the API's document names it. */
@@ -53,9 +46,12 @@ const editKeeps: ReadonlySet<number> = new Set([401, 403, 408, 429, 500, 503, 50
 /** Failures of an upload that name the action under a status of their own. */
 const uploadKeeps: ReadonlySet<number> = new Set([413, 415]);
 
+/** The parts of a route that its failures show. */
+type FailingRoute = { readonly path: string; readonly action?: string; readonly isEdit?: true };
+
 /** The status and the message with which a route fails (docs/contract/home.md#edits). */
 export function shownFailure(
-  route: Pick<Route, "path" | "action" | "isEdit"> | null,
+  route: FailingRoute | null,
   status: number,
   message: string,
 ): { readonly status: number; readonly msg: string } {

@@ -1,13 +1,13 @@
-import { NotFoundError, ValidationError } from "elysia";
 import { refusals } from "../domain/model/refusals.ts";
 import { AppError, isOutOfFiles } from "../kernel/errors.ts";
 import type { LogFields } from "../kernel/log-fields.ts";
 import type { LogLevel } from "../kernel/log.ts";
-import type { FailureLog } from "./request-log.ts";
-import { unknownRoute, type RequestContext } from "./request-context.ts";
-import { faultOf, codedAt, messageAt, type RouteTable } from "./route-table.ts";
-import type { Route } from "./routing/route.ts";
 import { httpRefusals } from "./refusals.ts";
+import { unknownRoute, type RequestContext } from "./request-context.ts";
+import type { FailureLog } from "./request-log.ts";
+import { faultOf, codedAt, messageAt, type RouteTable } from "./route-table.ts";
+import { NotFoundError, ValidationError } from "./routing/errors.ts";
+import type { Route } from "./routing/route.ts";
 import { statusOf, type Failure, type Surface } from "./surface.ts";
 import { pathOf } from "./target.ts";
 

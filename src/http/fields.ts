@@ -1,6 +1,4 @@
-import { rules } from "./rules.ts";
 import { Type, type TObject } from "@sinclair/typebox";
-import { t } from "./routing/schema.ts";
 import type { AppError } from "../kernel/errors.ts";
 import {
   parseRowNumber,
@@ -14,6 +12,8 @@ import {
 import { instantMax, parseInstant } from "../kernel/instant.ts";
 import { examples } from "./openapi/examples.ts";
 import type { ShapeName } from "./openapi/shapes.ts";
+import { t } from "./routing/schema.ts";
+import { rules } from "./rules.ts";
 
 /**
  * The fields that requests and answers share. `rule` is what a client reads, after the field's name, when the value does not fit;

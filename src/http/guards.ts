@@ -1,22 +1,24 @@
-import { httpRefusals } from "./refusals.ts";
+import { resumeGameSession } from "../domain/game/session.ts";
 import { playerOf, type Level } from "../domain/model/account.ts";
 import { memberRecord, type ActorRecord } from "../domain/model/actor.ts";
-import { resumeGameSession } from "../domain/game/session.ts";
 import { levelNeeded, mayAct, type StaffAction } from "../domain/model/policy.ts";
-import type { FoundGameSession } from "../domain/ports/session-store.ts";
-import type { LaunchKey, SpokenFor } from "../domain/ports/launch-key.ts";
-import type { Actor, RightReads } from "../domain/ports/unit-of-work.ts";
 import { refusals } from "../domain/model/refusals.ts";
 import { launchServerName, type ServiceRight } from "../domain/model/service-token.ts";
+import type { LaunchKey, SpokenFor } from "../domain/ports/launch-key.ts";
+import type { FoundGameSession } from "../domain/ports/session-store.ts";
+import type { Actor, RightReads } from "../domain/ports/unit-of-work.ts";
 import type { SignedInMember } from "../domain/sessions/session.ts";
+import type { Services } from "../domain/use-cases/services.ts";
 import { AppError } from "../kernel/errors.ts";
+import type { Access } from "./access.ts";
 import { bearerToken, serviceToken } from "./authorization.ts";
 import { sessionIn } from "./browser-session.ts";
-import type { Services } from "../domain/use-cases/services.ts";
 import type { Audience } from "./openapi/describe.ts";
 import { isInBackground } from "./own-pages.ts";
-import type { Access, Requests, Site } from "./http.ts";
+import { httpRefusals } from "./refusals.ts";
+import type { Requests } from "./requests.ts";
 import type { Guard } from "./routing/route.ts";
+import type { Site } from "./site.ts";
 
 /** What guards look a request's sender up with, and note it by. */
 type Deps = Pick<Services, "reads" | "sessions" | "serviceTokens" | "clock"> &
@@ -70,12 +72,12 @@ function guard<Who, Given extends { readonly actor: ActorRecord }>(
 }
 
 /** Admits signed-in members and gives handlers the `member` and the `actor`. */
-export function memberGuard(deps: Deps) {
+function memberGuard(deps: Deps) {
   return sessionGuard(deps, "members", (member) => ({ member, actor: memberRecord(member) }));
 }
 
 /** Admits members with a finished registration (others: 403) and gives handlers their `player` as well. */
-export function playerGuard(deps: Deps) {
+function playerGuard(deps: Deps) {
   return sessionGuard(deps, "players", (member) => ({
     member,
     player: playerOf(member),
@@ -87,7 +89,7 @@ export function playerGuard(deps: Deps) {
  * Admits members whose level in force allows the action (others: 403) and gives handlers the `actor` and the session. It runs
  * before anything is looked up, so members without the level learn nothing of what exists.
  */
-export function staffGuard(deps: Deps, action: StaffAction) {
+function staffGuard(deps: Deps, action: StaffAction) {
   const who = levelNeeded(action) === 2 ? "moderators" : "administrators";
   return sessionGuard(deps, who, (member) => {
     playerOf(member);
@@ -151,7 +153,7 @@ async function visitorOf(deps: Deps, request: Request): Promise<SignedInMember |
  * Admits launchers and games by the game token in `Authorization: Bearer <token>`, and gives handlers the `member`, the `player`
  * that the token is bound to (null: no player), the `session` and the `actor`. A web session's JWT opens nothing here.
  */
-export function gameGuard(deps: Deps) {
+function gameGuard(deps: Deps) {
   return guard(deps, "games", async (request) => {
     const token = bearerToken(request);
     if (token === "") throw httpRefusals.noGameToken();
@@ -175,7 +177,7 @@ export function gameGuard(deps: Deps) {
  * Admits services by the token in `Authorization: <token>` or `Authorization: Bearer <token>`, if it has the right (others:
  * 403), and gives handlers the `actor`. It runs before anything is looked up, as `staffGuard` does.
  */
-export function serviceGuard(deps: Deps, right: ServiceRight) {
+function serviceGuard(deps: Deps, right: ServiceRight) {
   return guard(deps, `services:${right}`, async (request) => {
     const token = serviceToken(request);
     if (token === "") throw httpRefusals.noServiceToken();
@@ -198,7 +200,7 @@ export function serviceGuard(deps: Deps, right: ServiceRight) {
  * the operator's launch server signed, or the game token of a player who signed in here (others: 401). A signed token cannot be taken
  * back: each has an end, which the launch server chooses. Null: the launch server signs no tokens.
  */
-export function launcherGuard(deps: Deps, key: LaunchKey | null) {
+function launcherGuard(deps: Deps, key: LaunchKey | null) {
   return guard(deps, "launchServers", async (request): Promise<Right<Uploader, UploadsFor>> => {
     const token = bearerToken(request);
     const speaker = key === null ? null : await key.read(token);

@@ -1,5 +1,5 @@
-import { httpRefusals } from "./refusals.ts";
 import type { AppError } from "../kernel/errors.ts";
+import { httpRefusals } from "./refusals.ts";
 import type { RequestContexts } from "./request-context.ts";
 import type { Guard } from "./routing/route.ts";
 import { statusOf } from "./surface.ts";

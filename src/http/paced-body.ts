@@ -1,7 +1,7 @@
 import { createGzip, createZstdCompress } from "node:zlib";
 import { limits } from "../kernel/limits.ts";
 import { storedCodings, takesCoding } from "./negotiation.ts";
-import type { Requests } from "./http.ts";
+import type { Requests } from "./requests.ts";
 
 /** Long bodies that are made while their client takes them, compressed for a client that takes that. */
 

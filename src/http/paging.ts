@@ -1,11 +1,11 @@
-import { t } from "./routing/schema.ts";
-import { rules } from "./rules.ts";
+import { refuseShortSearch, searchPattern, type ListPage } from "../domain/model/list-page.ts";
 import { AppError } from "../kernel/errors.ts";
 import { parseRowNumber, rowNumberMax } from "../kernel/ids.ts";
 import { limits } from "../kernel/limits.ts";
-import { refuseShortSearch, searchPattern, type ListPage } from "../domain/model/list-page.ts";
 import type { Answer } from "./openapi/describe.ts";
 import { examples } from "./openapi/examples.ts";
+import { t } from "./routing/schema.ts";
+import { rules } from "./rules.ts";
 
 /** Long lists come in pages (docs/contract/answers.md#lists): `data` is a bare array, and headers hold the count and the next page. */
 

@@ -7,9 +7,12 @@ import { legacySurface } from "./legacy/surface.ts";
 import type { Services } from "../domain/use-cases/services.ts";
 import type { Http } from "./http.ts";
 import { protocolNames, type ProtocolName } from "./protocol-names.ts";
-import type { Surface, SurfaceOf } from "./surface.ts";
+import type { Surface } from "./surface.ts";
 import { usmSurface } from "./usm/surface.ts";
 import { yggdrasilSurface } from "./yggdrasil/surface.ts";
+
+/** Makes a surface. `presentOther` answers what fails elsewhere. */
+export type SurfaceOf = (services: Services, http: Http, presentOther: Surface["presentFailure"]) => Surface;
 
 /** The surface of each protocol that is on. What is off answers like any unknown address, by `presentOther`. */
 export function protocolSurfaces(

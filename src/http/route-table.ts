@@ -1,11 +1,11 @@
-import { TypeCompiler, type TypeCheck, type ValueError } from "@sinclair/typebox/compiler";
 import type { TSchema } from "@sinclair/typebox";
+import { TypeCompiler, type TypeCheck, type ValueError } from "@sinclair/typebox/compiler";
 import { AppError, namedField, type Failing } from "../kernel/errors.ts";
-import type { ShownCode } from "./x-error.ts";
-import { httpRefusals } from "./refusals.ts";
-import { rules } from "./rules.ts";
 import type { RouteSchema } from "./openapi/json-schema.ts";
+import { httpRefusals } from "./refusals.ts";
 import type { Route } from "./routing/route.ts";
+import { rules } from "./rules.ts";
+import type { ShownCode } from "./x-error.ts";
 
 /** Looks routes up for what happens before, beside and after the framework's own routing. */
 export type RouteTable = {
@@ -14,20 +14,15 @@ export type RouteTable = {
   readonly methodsOf: (path: string) => readonly string[];
   /** The route that answers this method under this pattern. */
   readonly find: (method: string, pattern: string) => Route | null;
-  /** Checks a body against its route's schema. Fails with invalid, naming the field and the rule. */
-  readonly checkBody: (method: string, pattern: string, body: unknown) => void;
 };
 
 export function createRouteTable(routes: readonly Route[]): RouteTable {
   const byName = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
   const patterns = routes.map(({ method, path }) => ({ method, segments: path.split("/") }));
-  const find: RouteTable["find"] = (method, pattern) =>
-    byName.get(`${method === "HEAD" ? "GET" : method} ${pattern}`) ?? null;
-  const compile = createCompiler();
 
   return {
     routes,
-    find,
+    find: (method, pattern) => byName.get(`${method === "HEAD" ? "GET" : method} ${pattern}`) ?? null,
     methodsOf: (path) => {
       const segments = path.replace(/(?<=[^/])\/$/, "").split("/");
       const fits = (pattern: readonly string[]) =>
@@ -35,14 +30,6 @@ export function createRouteTable(routes: readonly Route[]): RouteTable {
         pattern.every((segment, at) => fitsSegment(segment, segments[at] ?? ""));
       const methods = patterns.filter((route) => fits(route.segments)).map(({ method }) => method);
       return [...new Set(methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])))];
-    },
-    checkBody: (method, pattern, body) => {
-      const schema = find(method, pattern)?.body;
-      if (schema === undefined) return;
-      const check = compile(schema);
-      if (check.Check(body)) return;
-      const first = check.Errors(body).First();
-      throw first === undefined ? httpRefusals.bodyInvalid() : faultOf(first);
     },
   };
 }
@@ -55,18 +42,18 @@ function fitsSegment(pattern: string, segment: string): boolean {
 }
 
 /**
- * Bodies are checked here before the framework checks them, by the same schemas: for each body that breaks a rule the framework
- * prints all of it, indented and more than once, which takes a hundred times as long as reading it.
+ * Checks bodies against a schema, which is compiled for the first. Fails with invalid, naming the field and the rule. It goes before the
+ * framework's own check by the same schema: for each body that breaks a rule the framework prints all of it, indented and more than
+ * once, which takes a hundred times as long as reading it.
  */
-function createCompiler(): (schema: TSchema) => TypeCheck<TSchema> {
-  const compiled = new Map<TSchema, TypeCheck<TSchema>>();
-  return (schema) => {
-    const known = compiled.get(schema);
-    if (known !== undefined) return known;
+export function bodyCheck(schema: TSchema): (body: unknown) => void {
+  let compiled: TypeCheck<TSchema> | undefined;
+  return (body) => {
     // The framework closes the schemas that it is given, and then removes unknown fields.
-    const check = TypeCompiler.Compile({ ...schema, additionalProperties: true });
-    compiled.set(schema, check);
-    return check;
+    compiled ??= TypeCompiler.Compile({ ...schema, additionalProperties: true });
+    if (compiled.Check(body)) return;
+    const first = compiled.Errors(body).First();
+    throw first === undefined ? httpRefusals.bodyInvalid() : faultOf(first);
   };
 }
 

@@ -1,14 +1,14 @@
+import type { Services } from "../domain/use-cases/services.ts";
 import { apiSurface } from "./api/surface.ts";
 import { consoleSurface } from "./console/surface.ts";
 import { createFailures } from "./failures.ts";
+import type { Http } from "./http.ts";
 import { mailSurface } from "./mail/routes.ts";
 import { isNavigation } from "./negotiation.ts";
 import { openApiRoutes } from "./openapi/routes.ts";
-import type { Services } from "../domain/use-cases/services.ts";
-import type { Http } from "./http.ts";
-import { protocolSurfaces } from "./protocols.ts";
+import { protocolSurfaces, type SurfaceOf } from "./protocols.ts";
 import { mountRoutes, type Mounted } from "./routing/mount.ts";
-import { surfaceFinder, type Surface, type SurfaceOf } from "./surface.ts";
+import { surfaceFinder, type Surface } from "./surface.ts";
 import { pathOf } from "./target.ts";
 
 /** The routes of all surfaces, and the answer to whatever fails. */
@@ -36,16 +36,16 @@ export function createRouter(services: Services, http: Http, others: readonly Su
   const mount = (surfaces: readonly Surface[]) =>
     mountRoutes(
       { contexts, answerFailure },
-      surfaces.map((surface) => surface.routes()),
+      surfaces.flatMap((surface) => surface.routes()),
     );
   const own = mountRoutes({ contexts, answerFailure }, [
-    api.routes(),
-    openApiRoutes(() => ({
+    ...api.routes(),
+    ...openApiRoutes(() => ({
       routes: routes(),
       version: site.version,
       usernamePattern: services.rules.names.pattern,
     })),
-    ...besides.map((surface) => surface.routes()),
+    ...besides.flatMap((surface) => surface.routes()),
   ]);
   const groups = [protocols, web === null ? [] : [web.surface]].map((surfaces) => {
     let mounted: Mounted | null = null;

@@ -1,6 +1,3 @@
-import type { AnyElysia } from "elysia";
-import type { Services } from "../domain/use-cases/services.ts";
-import type { Http } from "./http.ts";
 import type { ErrorKind } from "../kernel/errors.ts";
 import type { Route } from "./routing/route.ts";
 import type { ShownCode } from "./x-error.ts";
@@ -18,7 +15,7 @@ export type Surface = {
    * Makes its routes: those of a protocol beside the API at the first request below its paths, because a tenth of a millisecond for
    * each route would be a fifth of the start.
    */
-  readonly routes: () => readonly Route[] | AnyElysia;
+  readonly routes: () => readonly Route[];
   /** Headers of pages and of 404s, at any address: they say where the protocol lives. */
   readonly forVisitors?: () => Readonly<Record<string, string>>;
   /** Whether pages of every origin may read its answers, as they may read delivery's. */
@@ -30,9 +27,6 @@ export type Surface = {
   /** Answers a failed request, also one that failed before its route was looked up. Must not throw. */
   readonly presentFailure: (failure: Failure) => Response;
 };
-
-/** Makes a surface. `presentOther` answers what fails elsewhere. */
-export type SurfaceOf = (services: Services, http: Http, presentOther: Surface["presentFailure"]) => Surface;
 
 export type Failure = {
   readonly kind: ErrorKind;

@@ -1,7 +1,7 @@
-import type { Values } from "../kernel/coded.ts";
+import type { Coded, Values } from "../kernel/coded.ts";
 
 /** A refusal as clients learn of it: its stable code, the field in the words of the route, and what the sentence names. */
-export type ShownCode = { readonly code: string; readonly field: string | null; readonly values: Values };
+export type ShownCode = Coded & { readonly field: string | null };
 
 /** The header of a refusal (docs/contract/errors.md): an item with parameters (RFC 9651), `name_taken; field="username"`. */
 export function xError({ code, field, values }: ShownCode): string {

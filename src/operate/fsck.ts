@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { tarZstd } from "../adapters/archive/tar-zstd.ts";
 import { openLiveRows } from "../adapters/sqlite/database-copy.ts";
 import type { DatabaseSetting } from "../boot/config/storage-settings.ts";
-import { compose, type Services } from "../boot/compose.ts";
+import { compose, type Ports } from "../boot/compose.ts";
 import type { Config } from "../boot/config.ts";
 import { postgresTools } from "../boot/engines.ts";
 import { dataFolder, type DataFolder } from "../boot/data-folder.ts";
@@ -93,7 +93,7 @@ function rowsOfFolder({ database }: DataFolder, place: TextureSource) {
   };
 }
 
-async function rowsOfServices({ reads, texturePlace }: Services, database: DatabaseSetting) {
+async function rowsOfServices({ reads, texturePlace }: Ports, database: DatabaseSetting) {
   const rows: LiveTextureRows = liveRows(reads.textures);
   const schemaFaults = await (await postgresTools()).readSchemaFaults(database);
   return { rows, schemaFaults, refuseOther: texturePlace.refuseOther };

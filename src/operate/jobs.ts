@@ -3,7 +3,7 @@ import { removeLeftWork } from "../adapters/data-folder/backup-folder.ts";
 import { httpWebhooks } from "../adapters/webhook-http/http-webhook.ts";
 import type { Config } from "../boot/config.ts";
 import { noFile } from "../boot/config/settings-file.ts";
-import type { Services } from "../boot/compose.ts";
+import type { Ports } from "../boot/compose.ts";
 import { letterheadOf, openMailer } from "../boot/mail.ts";
 import { subscriptionNames, unsubscribeLinks, type Secret, type Secrets } from "../boot/secrets.ts";
 import type { MailTexts } from "../domain/mail/templates.ts";
@@ -36,7 +36,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 type MailOptions = {
   readonly config: Config;
-  readonly services: Services;
+  readonly services: Ports;
   readonly secrets: Secrets;
   readonly texts: MailTexts;
   readonly publicUrl: string;

@@ -1,5 +1,5 @@
 import { createExposition } from "../adapters/prometheus/exposition.ts";
-import type { Services } from "../boot/compose.ts";
+import type { Ports } from "../boot/compose.ts";
 import type { Config } from "../boot/config.ts";
 import { hostAndPort } from "../boot/listener.ts";
 import { paced } from "../boot/paced.ts";
@@ -25,7 +25,7 @@ export function startMetricsServer({
 }: {
   readonly config: Config;
   readonly listen: { readonly host: string; readonly port: number };
-  readonly services: Services;
+  readonly services: Ports;
   readonly server: Pick<RunningServer, "requests" | "connections" | "certificate">;
   readonly log: Logger;
 }): AsyncDisposable & { readonly address: string } {

@@ -1,6 +1,6 @@
 import type { Standbys } from "../adapters/postgres/connections/standbys.ts";
 import { counter, gauge, single, type Metric, type Sample } from "../adapters/prometheus/exposition.ts";
-import type { Services } from "../boot/compose.ts";
+import type { Ports } from "../boot/compose.ts";
 import type { DatabaseStatistics } from "../boot/engines.ts";
 import { readCommit, version } from "../boot/version.ts";
 import { webhookStates } from "../domain/events/webhook-state.ts";
@@ -12,7 +12,7 @@ import { singleFlight } from "../kernel/single-flight.ts";
 import { databaseServerMetrics } from "./database-server-metrics.ts";
 
 /** The metrics of the service. Each value is counted where it arises and read when Prometheus asks. */
-export function serviceMetrics(services: Services, requests: RequestStatistics): readonly Metric[] {
+export function serviceMetrics(services: Ports, requests: RequestStatistics): readonly Metric[] {
   const release = { version, commit: readCommit(), bun: Bun.version };
   // An operator looks when requests wait.
   const apart = { ...services, reads: services.backgroundReads };
@@ -51,7 +51,7 @@ function requestMetrics(requests: RequestStatistics): readonly Metric[] {
   ];
 }
 
-function pictureMetrics({ pictures, pictureTimes }: Services): readonly Metric[] {
+function pictureMetrics({ pictures, pictureTimes }: Ports): readonly Metric[] {
   const { statistics } = pictures;
   return [
     counter(
@@ -81,7 +81,7 @@ function pictureMetrics({ pictures, pictureTimes }: Services): readonly Metric[]
   ];
 }
 
-function outboxMetrics({ reads, clock }: Services): readonly Metric[] {
+function outboxMetrics({ reads, clock }: Ports): readonly Metric[] {
   const byKind = async (value: (queue: MailQueue) => number) => {
     return Promise.all(
       mailKinds.map(async (kind) => ({ labels: { kind }, value: value(await reads.outbox.queue(kind)) })),
@@ -99,7 +99,7 @@ function outboxMetrics({ reads, clock }: Services): readonly Metric[] {
   ];
 }
 
-function webhookMetrics({ reads, webhookTargets: { urls, counts } }: Services): readonly Metric[] {
+function webhookMetrics({ reads, webhookTargets: { urls, counts } }: Ports): readonly Metric[] {
   return [
     counter("cloakroom_webhook_deliveries_total", "Tries to send an event, by address and result.", () =>
       counts.read().map(({ address, result, count }) => ({ labels: { address, result }, value: count })),
@@ -113,7 +113,7 @@ function webhookMetrics({ reads, webhookTargets: { urls, counts } }: Services): 
   ];
 }
 
-function storageMetrics({ databaseSizes, storage }: Services): readonly Metric[] {
+function storageMetrics({ databaseSizes, storage }: Ports): readonly Metric[] {
   const sizeOf = (part: "file" | "log") => {
     const sizes = databaseSizes();
     return sizes === null ? [] : single(sizes[part]);
@@ -131,7 +131,7 @@ function storageMetrics({ databaseSizes, storage }: Services): readonly Metric[]
 }
 
 /** How the bucket of the textures does. */
-function bucketMetrics({ bucket }: Services): readonly Metric[] {
+function bucketMetrics({ bucket }: Ports): readonly Metric[] {
   if (bucket === null) return [];
   const probe = singleFlight(() => bucket.probe(), limits.probeSeconds, "the bucket did not answer");
   // Nothing else may have asked it for hours.
@@ -159,7 +159,7 @@ function bucketMetrics({ bucket }: Services): readonly Metric[] {
 }
 
 /** How this process does as one of several. On SQLite there is only the leader, which is this one. */
-function nodeMetrics({ leadership, databaseStatistics, standbys }: Services): readonly Metric[] {
+function nodeMetrics({ leadership, databaseStatistics, standbys }: Ports): readonly Metric[] {
   const leads = gauge("cloakroom_leader", "Whether this node does what one of all nodes does: 1 or 0.", () =>
     single(leadership.isLeader() ? 1 : 0),
   );
@@ -168,7 +168,7 @@ function nodeMetrics({ leadership, databaseStatistics, standbys }: Services): re
 }
 
 /** What commits on PostgreSQL wait for. */
-export function standbyMetrics(standbys: Services["standbys"]): readonly Metric[] {
+export function standbyMetrics(standbys: Ports["standbys"]): readonly Metric[] {
   const shared = singleFlight(standbys, limits.probeSeconds, "the standbys were not read");
   const read = (value: (found: Standbys) => number) => async () => {
     const found = await shared();
@@ -189,7 +189,7 @@ export function standbyMetrics(standbys: Services["standbys"]): readonly Metric[
 }
 
 /** How the connections to PostgreSQL do. */
-export function connectionMetrics(statistics: Services["databaseStatistics"]): readonly Metric[] {
+export function connectionMetrics(statistics: Ports["databaseStatistics"]): readonly Metric[] {
   const read = (values: (found: DatabaseStatistics) => readonly Sample[]) => () => {
     const found = statistics();
     return found === null ? [] : values(found);

@@ -9,18 +9,13 @@ import type { RefusalWords } from "./refusals.ts";
 export type ServerWords = {
   readonly mails: Templates;
   readonly mailPages: MailPageWords;
-  readonly play: PlayWords;
   /** Null for English, in which failures are written. */
   readonly refusals: RefusalWords | null;
-  readonly served: ServedWords;
-  /**
-   * Words of the pages' scripts that the server writes as well: into titles, and into pages that are read
-   * without scripts.
-   */
-  readonly pages: Words & Pick<StaffWords, "setup">;
+  /** Loaded with the first page in the language. */
+  readonly served: () => Promise<ServedWords>;
 };
 
-/** What the server itself writes into pages beside these. */
+/** What the server writes into pages of the console. */
 export type ServedWords = {
   readonly noScript: string;
   /** On the page of a player, which shows everything else without scripts. */
@@ -29,4 +24,7 @@ export type ServedWords = {
   readonly figureOf: (player: string) => string;
   /** A player in the preview of a link. */
   readonly playerOf: (player: string, community: string) => string;
+  readonly play: PlayWords;
+  /** Words of the pages' scripts: for titles, and for pages that are read without scripts. */
+  readonly pages: Words & Pick<StaffWords, "setup">;
 };

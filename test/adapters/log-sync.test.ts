@@ -18,7 +18,7 @@ async function openWithDisk() {
   migrateDatabase(path);
   const turns: PromiseWithResolvers<void>[] = [];
   const writer = openWriter(path);
-  opened.defer(() => writer.$client.close(true));
+  opened.defer(() => writer.close(true));
   const log = opened.use(
     openLogSync(writer, () => {
       const turn = Promise.withResolvers<void>();
@@ -42,7 +42,7 @@ async function openWithDisk() {
     commit: () => {
       const commit = { done: false, committed: false, promise: Promise.resolve<unknown>(null) };
       const work = async () => {
-        writer.$client.run("UPDATE accounts SET level = level");
+        writer.run("UPDATE accounts SET level = level");
         commit.committed = true;
       };
       commit.promise = transact(work).then(() => void (commit.done = true));

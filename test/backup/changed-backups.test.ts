@@ -93,11 +93,15 @@ const schemas: [string, string, string][] = [
   ],
   [
     "a trigger of ours that does something else",
-    `DROP TRIGGER accounts_counted; CREATE TRIGGER accounts_counted AFTER INSERT ON accounts BEGIN SELECT 1; END`,
-    'the trigger "accounts_counted" was changed',
+    `DROP TRIGGER users_search_account; CREATE TRIGGER users_search_account AFTER INSERT ON accounts BEGIN SELECT 1; END`,
+    'the trigger "users_search_account" was changed',
   ],
   ["a table with one column more", "ALTER TABLE accounts ADD evil TEXT", 'the table "accounts" was changed'],
-  ["a trigger of ours taken out", "DROP TRIGGER skins_counted", 'the trigger "skins_counted" is missing'],
+  [
+    "a trigger of ours taken out",
+    "DROP TRIGGER skins_search_gone",
+    'the trigger "skins_search_gone" is missing',
+  ],
   ["an index of ours taken out", "DROP INDEX capes_texture", 'the index "capes_texture" is missing'],
 ];
 

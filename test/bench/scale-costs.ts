@@ -89,7 +89,7 @@ async function costOfSignInLookups({ databasePath, members }: Community): Promis
 /** The limit: the same two columns, without anything of ours around the statement. */
 async function costOfBareLookups({ databasePath, members }: Community): Promise<number> {
   const reader = openReader(databasePath);
-  using client = reader.$client;
+  using client = reader;
   using statement = client.prepare("SELECT id, password_hash FROM accounts WHERE mail_key = ?");
   client.run("BEGIN");
   return await costOfPasses(members, ({ mail }) => statement.get(mailKey(mail)));

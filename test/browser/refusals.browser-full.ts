@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { alertOf, refused } from "../support/page-parts.ts";
 import { openConsole, type Console } from "../support/console-browser.ts";
-import { fillRefusedWorld, refuseForms, type RefusedWorld } from "../support/refused-forms.ts";
+import { fillRefusedWorld, refuseForms } from "../support/refused-forms.ts";
+import type { RefusedWorld } from "../support/refused-form-table.ts";
 
 let world: Console;
 let whose: RefusedWorld;
@@ -37,4 +38,17 @@ test.each([
   await form.locator("button[type=submit]").click();
   await alertOf(form, "is wrong, was used or has expired").waitFor();
   expect(await form.locator("[aria-invalid=true]").count()).toBe(header?.includes("field") === true ? 1 : 0);
+});
+
+test("the form of the set-up says why a name is refused", async () => {
+  await using fresh = await openConsole();
+  const secret = await fresh.harness.services.setup.begin();
+  await using visitor = await fresh.visit({ language: "ru", expects: refused });
+  await visitor.open(`/setup#${secret}`);
+  const form = visitor.page.locator("main form").filter({ has: visitor.page.locator("[name=mail]") });
+  const entered = { mail: "olga@example.org", username: "No", password: "a password of Olga" };
+  for (const [name, value] of Object.entries(entered)) await form.locator(`[name=${name}]`).fill(value);
+  await form.locator("button[type=submit]").click();
+  await alertOf(form, "Такое имя здесь нельзя.").waitFor();
+  expect(await form.locator("[aria-invalid=true]").getAttribute("name")).toBe("username");
 });

@@ -82,7 +82,7 @@ function rehashed(dataDir: string, id: number): string {
   using database = new Database(join(dataDir, "cloakroom.db"));
   const entry = database
     .query<ChainedEntry, [number]>(
-      `SELECT id, issuer, actor_account_id AS actorAccountId, actor_via AS actorVia, version, action, for_account_id AS forAccountId, at, detail, previous_hash AS previousHash, hash
+      `SELECT id, issuer AS actorName, actor_account_id AS actorAccountId, actor_via AS actorVia, version, action, for_account_id AS forAccountId, at, detail, previous_hash AS previousHash, hash
        FROM audit_entries WHERE id = ?`,
     )
     .get(id);

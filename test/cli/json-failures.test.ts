@@ -1,4 +1,7 @@
-/** Why a command with --json failed, for programs: one line of JSON on standard error (docs/contract/commands.md). */
+/**
+ * Why a command with --json failed, for programs: one line of JSON on standard error
+ * (docs/contract/commands.md).
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { commands } from "../../src/cli/commands.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { coloursOf } from "../../src/domain/mail/html-parts.ts";
+import { coloursOf } from "../../src/domain/mail/html.ts";
 import { accentColours, contrastOf } from "../../src/domain/model/accent.ts";
 
 const { light, dark } = coloursOf(null);

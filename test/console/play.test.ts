@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { languages } from "../../src/domain/model/mail.ts";
-import { launchers } from "../../src/words/play.ts";
+import { launchers, type PlayWords } from "../../src/words/play.ts";
 import { serverWords } from "../../src/words/server.ts";
 import { openHarness, publicUrl, siteUrl, type Harness } from "../support/harness.ts";
 import { addMember, edit } from "../support/members.ts";
@@ -27,10 +27,18 @@ beforeAll(async () => {
 });
 afterAll(() => harness[Symbol.asyncDispose]());
 
+/** Which steps show what, without words. */
+const shapeOf = (of: PlayWords) =>
+  launchers.map((launcher) => {
+    const { steps, drag, notice } = of.launchers[launcher];
+    const shows = steps.map(({ shows: shown = [] }) => shown);
+    return { launcher, shows, drags: drag !== undefined, notices: notice !== undefined };
+  });
+
 describe.each(languages)("in %s", (language) => {
   test("the page has its steps without scripts", async () => {
     const html = await pageOf(harness, language);
-    const { heading, noScript } = serverWords[language].play;
+    const { heading, noScript } = (await serverWords[language].served()).play;
     expect(html).toContain(`<title>${heading} · Ember &amp; &lt;Ash&gt;</title>`);
     expect(html).toContain(`<h1 dir="auto">${heading}</h1></div><div class="play" lang="${language}">`);
     expect(html).toContain(`<p class="needs-script">${noScript}</p>`);
@@ -58,14 +66,9 @@ describe.each(languages)("in %s", (language) => {
     expect(html).not.toMatch(/ style=| on[a-z]+=|<Ash>/);
   });
 
-  test("the steps are those of English", () => {
-    const shapeOf = (of: typeof language) =>
-      launchers.map((launcher) => {
-        const { steps, drag, notice } = serverWords[of].play.launchers[launcher];
-        const shows = steps.map(({ shows: shown = [] }) => shown);
-        return { launcher, shows, drags: drag !== undefined, notices: notice !== undefined };
-      });
-    expect(shapeOf(language)).toEqual(shapeOf("en"));
+  test("the steps are those of English", async () => {
+    const [own, english] = await Promise.all([serverWords[language].served(), serverWords.en.served()]);
+    expect(shapeOf(own.play)).toEqual(shapeOf(english.play));
   });
 });
 

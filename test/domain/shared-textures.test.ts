@@ -1,6 +1,6 @@
 /** Uploads and deletions of one bitmap at once, in two processes' worth of handles: never a row without its file. */
 import { afterAll, expect, test } from "bun:test";
-import { compose, type Services } from "../../src/boot/compose.ts";
+import { compose, type Ports } from "../../src/boot/compose.ts";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { deleteAccount } from "../../src/domain/members/administer.ts";
 import { addCape, deleteCape } from "../../src/domain/textures/capes.ts";
@@ -30,7 +30,7 @@ test.each([
     ["alice", "bob"].map((name) => addMember(harness, name + where.length)),
   );
   const [one, two] = [await playerOf(harness, alice!), await playerOf(harness, bob!)];
-  const upload = (services: Services, player: typeof one) =>
+  const upload = (services: Ports, player: typeof one) =>
     uploadSkin(services, commandLine, player, { file, model: null, name: null, select: false });
   let mine = await upload(harness.services, one);
   for (let round = 0; round < 10; round++) {
@@ -76,7 +76,7 @@ test.each([
   const before = await kept();
   const file = capePng(where.length);
   const input = { file, name: "Founders", owners: [], expiresAt: null };
-  const add = async (services: Services) => (await addCape(services, commandLine, input)).cape;
+  const add = async (services: Ports) => (await addCape(services, commandLine, input)).cape;
   let mine = await add(harness.services);
   for (let round = 0; round < 10; round++) {
     const [theirs] = await Promise.all([add(second), deleteCape(harness.services, commandLine, mine.uuid)]);

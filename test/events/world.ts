@@ -2,7 +2,7 @@
 import { createToken } from "../../src/domain/services/tokens.ts";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import type { Player } from "../../src/domain/model/account.ts";
-import type { Services } from "../../src/boot/compose.ts";
+import type { Ports } from "../../src/boot/compose.ts";
 import type { Harness } from "../support/harness.ts";
 import { addMember, playerOf } from "../support/members.ts";
 
@@ -95,7 +95,7 @@ export async function somePlayer(harness: Harness, name: string): Promise<Player
 
 /** Gives the player these names, one after the other: an event each. */
 export async function rename(
-  { transact }: Pick<Services, "transact">,
+  { transact }: Pick<Ports, "transact">,
   { id }: Player,
   ...names: readonly string[]
 ): Promise<void> {

@@ -12,7 +12,7 @@ import { program } from "../support/program.ts";
 const copies = 60;
 /** What `jobs/mail-outbox.ts` has on its way at once. */
 const parallelSends = 4;
-/** Of late: what is older than a week is given up. */
+/** Recent: what is older than a week is given up. */
 const at = Math.floor(Date.now() / 1000);
 
 test("a mail to everybody reaches all when the service is killed in the middle, and only what was in hand twice", async () => {

@@ -70,9 +70,9 @@ test("an answer whose data was read before a change is not remembered after it",
     await meanwhile();
     return { body, subjects };
   };
-  await answers.json({ request, set: { headers: {} } }, () => find(select));
+  await answers.json(request, () => find(select));
   expect(responseCache.answer(request)).toBeUndefined();
-  const answer = await answers.json({ request, set: { headers: {} } }, () => find(async () => undefined));
+  const answer = await answers.json(request, () => find(async () => undefined));
   expect(await answer.json()).toEqual({ skin: skins[0] });
   expect(await responseCache.answer(request)?.json()).toEqual({ skin: skins[0] });
 });
@@ -88,7 +88,7 @@ test("a picture whose player changes while it is drawn is not remembered", async
     caching: "follows",
     subjects: [`player:${alice.uuid}`],
   } as const;
-  const drawing = answers.image({ request, set: { headers: {} } }, async () => shown);
+  const drawing = answers.image(request, async () => shown);
   await select();
   await drawing;
   expect(responseCache.answer(request)).toBeUndefined();

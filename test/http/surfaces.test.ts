@@ -19,17 +19,13 @@ const noSkin = "5f0c1f3e-9d4a-4c52-8f7e-0a6b2d9c4e11";
 function toySurface({ players, reads, clock }: Services, { guards, requests }: Http): Surface {
   const routes = () =>
     below("/api/toy", "Toys", [
-      route({
-        method: "GET",
-        path: "/profile",
+      route("GET", "/profile", {
         guard: guards.member,
         handle: async ({ member }) => ({
           id: (await readProfile(reads, member, clock.nowSeconds())).account.uuid,
         }),
       }),
-      route({
-        method: "POST",
-        path: "/skin",
+      route("POST", "/skin", {
         guard: guards.player,
         read: jsonReader({ bytesMax: 100 }),
         body: t.Object({ selectedProfile: uuidField("A skin", noSkin, "skin") }),
@@ -39,16 +35,12 @@ function toySurface({ players, reads, clock }: Services, { guards, requests }: H
           return new Response(null, { status: 204 });
         },
       }),
-      route({
-        method: "POST",
-        path: "/limited",
+      route("POST", "/limited", {
         before: limitByAddress(requests, refuseAll),
         read: jsonReader(),
         handle: () => ({}),
       }),
-      route({
-        method: "GET",
-        path: "/fault",
+      route("GET", "/fault", {
         handle: () => {
           throw new Error("a fault");
         },

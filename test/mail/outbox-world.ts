@@ -6,7 +6,7 @@ import { mimeWriter } from "../../src/adapters/mail-mime/mime-writer.ts";
 import { smtpMailer } from "../../src/adapters/mail-smtp/smtp-mailer.ts";
 import type { SmtpServer } from "../../src/adapters/mail-smtp/smtp-session.ts";
 import { migrateDatabase, openDatabase, type SqliteDatabase } from "../../src/adapters/sqlite/database.ts";
-import { coloursOf } from "../../src/domain/mail/html-parts.ts";
+import { coloursOf } from "../../src/domain/mail/html.ts";
 import { ownTexts } from "./own-texts.ts";
 import type { Language, Mail, PersonalMail } from "../../src/domain/model/mail.ts";
 import type { Mailer } from "../../src/domain/ports/mailer.ts";

@@ -4,7 +4,7 @@ import { SQL } from "bun";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { compose, type Services } from "../../src/boot/compose.ts";
+import { compose, type Ports } from "../../src/boot/compose.ts";
 import { loadConfig } from "../../src/boot/config.ts";
 import { AppError } from "../../src/kernel/errors.ts";
 import { createLogger } from "../../src/kernel/log.ts";
@@ -17,7 +17,7 @@ type Settings = Readonly<Record<string, string>>;
 
 /** A node that was let in. */
 export type PlacedNode = {
-  readonly services: Services;
+  readonly services: Ports;
   /** Why it has to end; null while it may go on. */
   readonly reason: () => string | null;
   /** What it warned of. */

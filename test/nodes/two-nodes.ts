@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { compose, composeApp, type Services } from "../../src/boot/compose.ts";
+import { compose, composeApp, type Ports } from "../../src/boot/compose.ts";
 import { loadConfig } from "../../src/boot/config.ts";
 import { installationOf } from "../../src/boot/installation.ts";
 import { loadMailTexts } from "../../src/boot/mail.ts";
@@ -12,7 +12,7 @@ import { lentDatabase } from "../support/lent-postgres.ts";
 
 /** One of several services over one database. */
 export type Node = {
-  readonly services: Services;
+  readonly services: Ports;
   /** Answers as the service does, without a network. `x-forwarded-for` names the client. */
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
 };

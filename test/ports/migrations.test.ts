@@ -174,9 +174,16 @@ test("audit entries of the second version are chained, and new ones follow them"
   await using folder = await temporaryFolder();
   const path = join(folder.path, "cloakroom.db");
   const written = [
-    { id: 1, issuer: "cli", action: "user.create", forAccountId: 7, at: 10, detail: '{"username":"Änne"}' },
-    { id: 2, issuer: "cli", action: "cape.upload", forAccountId: 0, at: 11, detail: '{ "owners" : [7] }' },
-    { id: 3, issuer: "cli", action: "user.delete", forAccountId: 7, at: 12, detail: "{}" },
+    {
+      id: 1,
+      actorName: "cli",
+      action: "user.create",
+      forAccountId: 7,
+      at: 10,
+      detail: '{"username":"Änne"}',
+    },
+    { id: 2, actorName: "cli", action: "cape.upload", forAccountId: 0, at: 11, detail: '{ "owners" : [7] }' },
+    { id: 3, actorName: "cli", action: "user.delete", forAccountId: 7, at: 12, detail: "{}" },
   ];
   {
     using old = new Database(path, { create: true });
@@ -185,8 +192,8 @@ test("audit entries of the second version are chained, and new ones follow them"
     const insert = old.query(
       "INSERT INTO audit_entries (id, issuer, action, for_account_id, at, detail) VALUES (?, ?, ?, ?, ?, ?)",
     );
-    for (const { id, issuer, action, forAccountId, at, detail } of written) {
-      insert.run(id, issuer, action, forAccountId, at, detail);
+    for (const { id, actorName, action, forAccountId, at, detail } of written) {
+      insert.run(id, actorName, action, forAccountId, at, detail);
     }
   }
   expect(migrateDatabase(path).applied).toEqual(names.slice(2));

@@ -1,13 +1,13 @@
-import type { Db } from "../../src/adapters/sqlite/open.ts";
+import type { Database } from "bun:sqlite";
 
 type PlanRow = { readonly detail: string };
 
 /** How SQLite goes about each statement that is prepared while the work is done. */
 export async function stepsOf(
-  database: Db,
-  work: (database: Db) => Promise<unknown>,
+  database: Database,
+  work: (database: Database) => Promise<unknown>,
 ): Promise<readonly string[]> {
-  const { $client: client } = database;
+  const client = database;
   const statements = new Set<string>();
   const { prepare, query } = client;
   const noting = (make: typeof prepare) =>

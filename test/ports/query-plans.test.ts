@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { hotReads } from "../../src/adapters/sqlite/hot-reads.ts";
 import { openSender } from "../../src/adapters/sqlite/sender.ts";
-import { openWriter, type Db } from "../../src/adapters/sqlite/open.ts";
+import { openWriter } from "../../src/adapters/sqlite/open.ts";
+import type { Database } from "bun:sqlite";
 import { storesOf } from "../../src/adapters/sql/stores.ts";
 import { createTouch } from "../../src/adapters/sql/touch.ts";
 import { searchesOf } from "../../src/adapters/sqlite/search.ts";
@@ -27,14 +28,14 @@ import { addMember } from "../support/members.ts";
 import { isLong, stepsOf } from "./query-plan.ts";
 
 let harness: Harness;
-let database: Db;
+let database: Database;
 beforeAll(async () => {
   harness = await openHarness();
   await addMember(harness, "Anna");
   database = openWriter(join(harness.folder, "cloakroom.db"));
 });
 afterAll(async () => {
-  database.$client.close(true);
+  database.close(true);
   await harness[Symbol.asyncDispose]();
 });
 
@@ -62,7 +63,7 @@ const isAllowed =
   /^SCAN (?:(?:json_each|given|account|cape) VIRTUAL TABLE INDEX 1:|uses|found|mails|counted|due|posted|sqlite_sequence|bulk_mails|place|part|others)$/;
 
 /** The work is done by searching, in these indexes among others, and reads nothing long. */
-async function expectSearches(work: (db: Db) => Promise<unknown>, ...indexes: readonly string[]) {
+async function expectSearches(work: (db: Database) => Promise<unknown>, ...indexes: readonly string[]) {
   // Those that are prepared beforehand are among them.
   const steps = await stepsOf(database, work);
   expect(steps.some((step) => step.startsWith("SEARCH"))).toBe(true);
@@ -71,10 +72,10 @@ async function expectSearches(work: (db: Db) => Promise<unknown>, ...indexes: re
 }
 
 /** The stores as the program has them: a few reads are SQLite's own. */
-function storesOn(db: Db) {
-  const sender = openSender(db.$client);
-  const stores = storesOf(sender, createTouch(sender).touch, searchesOf(db));
-  const hot = hotReads(db.$client);
+function storesOn(db: Database) {
+  const sender = openSender(db);
+  const stores = storesOf(sender, createTouch(sender).touch, searchesOf(sender));
+  const hot = hotReads(db);
   return {
     ...stores,
     sessions: { ...stores.sessions, ...hot.sessions },
@@ -363,12 +364,12 @@ describe("the outbox", () => {
 });
 
 test("what they would show is seen", async () => {
-  const steps = await stepsOf(database, async ({ $client }) => [
-    $client.query("SELECT id FROM audit_entries WHERE detail = '{}'"),
-    $client.query("SELECT mail FROM accounts"),
-    $client.query("SELECT rowid FROM audit_search WHERE issuer LIKE '%cli%'"),
-    $client.query("SELECT * FROM users_search WHERE name LIKE '%ann%'"),
-    $client.query("SELECT id FROM accounts WHERE id > 5 ORDER BY created_at"),
+  const steps = await stepsOf(database, async (client) => [
+    client.query("SELECT id FROM audit_entries WHERE detail = '{}'"),
+    client.query("SELECT mail FROM accounts"),
+    client.query("SELECT rowid FROM audit_search WHERE issuer LIKE '%cli%'"),
+    client.query("SELECT * FROM users_search WHERE name LIKE '%ann%'"),
+    client.query("SELECT id FROM accounts WHERE id > 5 ORDER BY created_at"),
   ]);
   expect(steps.filter(isLong)).toHaveLength(5);
 });

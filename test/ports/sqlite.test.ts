@@ -111,7 +111,7 @@ test.each([
   using other = new Database(stores.path);
   other.run("CREATE VIEW evil AS SELECT name FROM pragma_table_info('accounts')");
   expect(other.query("SELECT * FROM evil").all()).not.toEqual([]);
-  const { $client: handle } = open(stores.path);
+  const handle = open(stores.path);
   expect(() => handle.query("SELECT * FROM evil").all()).toThrow("unsafe use of virtual table");
   handle.close(true);
 });

@@ -6,7 +6,7 @@ import { argon2Hasher } from "../../src/adapters/passwords/argon2-hasher.ts";
 import { createExposition } from "../../src/adapters/prometheus/exposition.ts";
 import type { ThreadPoolOptions } from "../../src/adapters/texture-threads/thread-pool.ts";
 import { serviceMetrics } from "../../src/operate/metrics.ts";
-import { compose, composeApp, type Services } from "../../src/boot/compose.ts";
+import { compose, composeApp, type Ports } from "../../src/boot/compose.ts";
 import { installationOf } from "../../src/boot/installation.ts";
 import { loadMailTexts } from "../../src/boot/mail.ts";
 import { secretOf } from "../../src/boot/secrets.ts";
@@ -18,7 +18,7 @@ import type { PasswordHasher } from "../../src/domain/ports/password-hasher.ts";
 import type { StorageProbe } from "../../src/domain/ports/storage-probe.ts";
 import { createClientAddress } from "../../src/http/client-address.ts";
 import type { EventPace } from "../../src/http/events/streams.ts";
-import type { SurfaceOf } from "../../src/http/surface.ts";
+import type { SurfaceOf } from "../../src/http/protocols.ts";
 import type { Logger } from "../../src/kernel/log.ts";
 import { collectLog, type LogLine } from "./collected-log.ts";
 import { fakeClock, type FakeClock } from "./fake-clock.ts";
@@ -44,7 +44,7 @@ export type Harness = AsyncDisposable &
     readonly config: Config;
     /** What another process has to be given to use the same rows and files. */
     readonly storageSettings: Readonly<Record<string, string>>;
-    readonly services: Services;
+    readonly services: Ports;
     readonly clock: FakeClock;
     readonly log: Logger;
     /** Answers as the service does, without a network. */
@@ -215,10 +215,10 @@ type Served = Omit<Parameters<typeof startServer>[0], "services">;
 type TestedApp = ReturnType<typeof composeApp>;
 
 /** The service without a network, with what the test breaks on purpose. */
-function openApp(options: HarnessOptions, services: Services, { config, ...served }: Served): TestedApp {
+function openApp(options: HarnessOptions, services: Ports, { config, ...served }: Served): TestedApp {
   const { beforeTransaction = async () => {}, socialTimeLimitMs, resolveHost = async () => [] } = options;
   const findClient = createClientAddress(config.trustedProxies);
-  const tested: Services = {
+  const tested: Ports = {
     ...services,
     transact: (actor, work) => beforeTransaction().then(() => services.transact(actor, work)),
     blobs: { ...services.blobs, ...options.blobs },

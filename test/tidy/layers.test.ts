@@ -58,7 +58,8 @@ const mayImportInDomain: Readonly<Record<string, readonly string[]>> = {
 
 /** Where a package may be imported, so that it can be replaced by changing one folder. */
 const packageHomes: readonly { readonly name: RegExp; readonly home: string }[] = [
-  { name: /^elysia|^@elysiajs\/|^@sinclair\/typebox/, home: "src/http/" },
+  { name: /^elysia(?:$|\/)/, home: "src/http/routing/" },
+  { name: /^@elysiajs\/|^@sinclair\/typebox/, home: "src/http/" },
   { name: /^drizzle-orm\/(?:bun-)?sqlite|^bun:sqlite$/, home: "src/adapters/sqlite/" },
   { name: /^drizzle-orm/, home: "src/adapters/" },
   { name: /^upng-js$/, home: "src/render/png-decode.ts" },
@@ -217,6 +218,7 @@ test.each([
   ["words that import code", "src/words/a.ts", `import { x } from "../domain/x.ts";`],
   ["words of the server in browsers", "src/web/a.ts", `import { x } from "../words/de/mails.ts";`],
   ["the web framework in domain", "src/domain/a.ts", `import { t } from "elysia";`],
+  ["the web framework in a surface", "src/http/api/a.ts", `import { Elysia } from "elysia";`],
   ["the database in http", "src/http/a.ts", `import { Database } from "bun:sqlite";`],
   ["a second user of upng-js", "src/render/a.ts", `import UPNG from "upng-js";`],
   ["files in domain", "src/domain/a.ts", `import { readFile } from "node:fs/promises";`],

@@ -28,6 +28,8 @@ const idioms: readonly { readonly pattern: RegExp; readonly instead: string }[] 
     instead: '"no" and a noun',
   },
   { pattern: /\bthere +is +none +of\b/gi, instead: '"missing"' },
+  { pattern: /\b[Oo]f +late\b/g, instead: '"recent", "recently"' },
+  { pattern: /\bof +(?:its|theirs|his|hers) +that\b/gi, instead: "the subject first" },
   { pattern: /\bof +which +(?:one|some|none|each|all)\b/gi, instead: "two sentences" },
 ];
 
@@ -57,6 +59,8 @@ describe("finds", () => {
     ["a person who is not there", "No~body asked."],
     ["a pronoun for a noun", "None o~f them is read."],
     ["a thing that denies itself", "A day that is n~one."],
+    ["a recent past", "A call that ran of la~te."],
+    ["an owner before its thing", "A session o~f its that has ended."],
     ["a lack", "It is left out for wa~nt of a name."],
     ["what is missing, in a circle", "What there is no~ne of is left out."],
     ["a clause that counts", "Two rows, of w~hich one is removed."],

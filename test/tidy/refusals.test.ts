@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { apiSurface } from "../../src/http/api/surface.ts";
 import { consoleSurface } from "../../src/http/console/surface.ts";
-import type { SurfaceOf } from "../../src/http/surface.ts";
+import type { SurfaceOf } from "../../src/http/protocols.ts";
 import type { Route } from "../../src/http/routing/route.ts";
 import { refusals } from "../../src/domain/model/refusals.ts";
 import { catalogue } from "../../src/http/refusal-catalogue.ts";
@@ -26,7 +26,8 @@ test("every sentence can be written, with names of values that a header takes", 
   const faults = tables.flatMap(({ code, sentence, of }) => {
     const places = [...sentence.matchAll(/\{([^{}|]+)(?:\|([^{}]+))?\}/g)];
     const names = places.map(([, name = ""]) => name);
-    const { rule } = of(...(names.map((_, at) => at + 1) as []));
+    const write = of as (...given: readonly number[]) => { readonly rule: string };
+    const { rule } = write(...names.map((_, at) => at + 1));
     const isBad =
       names.some((name) => !/^[a-z]+(?:_[a-z]+)*$/.test(name)) || new Set(names).size < names.length;
     return isBad || /[{}|]|undefined|NaN/.test(rule) ? [`${code}: ${rule}`] : [];
@@ -34,8 +35,9 @@ test("every sentence can be written, with names of values that a header takes", 
   expect(faults).toEqual([]);
 });
 
+const cells = (text: string) => text.replaceAll(/\s+/g, " ").replaceAll(/-{3,}/g, "---");
+
 test("docs/contract/errors.md is what `bun run docs` makes", async () => {
-  const cells = (text: string) => text.replaceAll(/\s+/g, " ").replaceAll(/-{3,}/g, "---");
   expect(cells(await Bun.file(errorsPagePath).text())).toBe(cells(errorsPage()));
 });
 

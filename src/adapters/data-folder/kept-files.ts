@@ -7,8 +7,8 @@ import {
   nameOf,
   parsePart,
   parseTexturePath,
-  type Part,
-} from "../../domain/model/backup-parts.ts";
+  type BackupEntry,
+} from "../../domain/model/backup-entries.ts";
 import type { KeptFile } from "../../domain/ports/backup-ports.ts";
 import { codeOf } from "../../kernel/errors.ts";
 
@@ -47,8 +47,8 @@ export async function filesToRestore(dataDir: string): Promise<Kept<FileToRestor
   return { files, leftOut };
 }
 
-async function findKeptFiles(dataDir: string): Promise<Kept<Part & { readonly kind: "file" }>> {
-  const files: (Part & { readonly kind: "file" })[] = [];
+async function findKeptFiles(dataDir: string): Promise<Kept<BackupEntry & { readonly kind: "file" }>> {
+  const files: (BackupEntry & { readonly kind: "file" })[] = [];
   const leftOut: string[] = [];
   for (const folder of keptFolders) {
     for (const name of await namesIn(join(dataDir, folder))) {

@@ -1,6 +1,6 @@
 import { mkdir, rm, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { nameOf, texturePath } from "../../domain/model/backup-parts.ts";
+import { nameOf, texturePath } from "../../domain/model/backup-entries.ts";
 import type { Chunks, DatabaseCopy, StagedFolder } from "../../domain/ports/backup-ports.ts";
 import { syncFolder, writeNew } from "../../kernel/durable-files.ts";
 import { PlainError } from "../../kernel/errors.ts";

@@ -35,8 +35,8 @@ const underway = new Map<string, number>();
 const program: Waiter = { client: "the program itself", gone: null };
 
 /**
- * What a hash of each kind takes here, in milliseconds: the least of late, because a slower one had to share its core. Imported
- * hashes are of a few kinds.
+ * How long a hash of each kind takes here, in milliseconds: the shortest recent time, because a slower hash had
+ * to share its core. Imported hashes are of a few kinds.
  */
 const measured = new BoundedMap<string, number>(64);
 /** How fast the least time is forgotten: a hash that is slower for good counts as twice as slow after 35 of them. */

@@ -64,13 +64,14 @@ function comesAfter(entry: number): SQL {
   return sql`(${auditEntries.at}, ${auditEntries.id}) < (${time}, ${number})`;
 }
 
+const unless = (isKnown: boolean, column: Column) => (isKnown ? unindexed(column) : sql`${column}`);
+const is = (value: string | number | null, cell: SQL) => (value === null ? undefined : eq(cell, value));
+
 /** Entries about an account are fewer than those by it, and these are fewer than those of an action. */
 function matches(filter: AuditFilter, rare: Rare): SQL | undefined {
   const { forAccountId, actorAccountId, actorName, action, at, id } = auditEntries;
   const isAbout = rare !== null || filter.forAccountId !== null;
   const isFound = isAbout || filter.actorAccountId !== null;
-  const unless = (isKnown: boolean, column: Column) => (isKnown ? unindexed(column) : sql`${column}`);
-  const is = (value: string | number | null, cell: SQL) => (value === null ? undefined : eq(cell, value));
   const time = unless(rare !== null, at);
   return and(
     rare === null ? undefined : isIn(id, rare, "bigint"),

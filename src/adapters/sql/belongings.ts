@@ -15,7 +15,7 @@ import {
 import type { Sender } from "./sender.ts";
 import { statement } from "./statement.ts";
 
-type BelongingRow =
+export type BelongingRow =
   | ({ readonly kind: "skin" } & SkinRow)
   | ({ readonly kind: "cape" } & GrantedCapeRow)
   | ({ readonly kind: "identity" } & Identity);
@@ -31,7 +31,8 @@ const columns: Readonly<Record<string, Column>> = {
 function cells(kind: BelongingRow["kind"], own: Readonly<Record<string, Column>>): SQL {
   const all = Object.entries<Column>(columns).map(([name, column]) => {
     const cell = own[name];
-    return cell === undefined ? sql.raw(`CAST(NULL AS ${typeOf(column)})`) : sql`${cell}`;
+    const value = cell === undefined ? sql.raw(`CAST(NULL AS ${typeOf(column)})`) : sql`${cell}`;
+    return sql`${value} AS ${sql.identifier(name)}`;
   });
   return sql.join([sql.raw(`'${kind}' AS kind`), ...all], sql`, `);
 }
@@ -41,9 +42,8 @@ function typeOf(column: Column): string {
   return column.getSQLType().replace(/ .*/, "");
 }
 
-/** Every profile asks for all of this: one statement for three kinds of rows. */
-const rows = statement(
-  sql`
+/** Every profile asks for all of this: one statement for three kinds of rows. Its columns have the names of `BelongingRow`. */
+export const belongingsOf = sql`
     SELECT ${cells("skin", skinColumns)} FROM skins JOIN textures ON hash = texture_hash
     WHERE account_id = ${sql.placeholder("account")}
     UNION ALL SELECT ${cells("cape", grantedCapeColumns)} FROM cape_grants
@@ -51,16 +51,19 @@ const rows = statement(
     WHERE cape_grants.account_id = ${sql.placeholder("account")}
       AND (expires_at IS NULL OR expires_at > ${sql.placeholder("now")})
     UNION ALL SELECT ${cells("identity", identityColumns)} FROM identities
-    WHERE account_id = ${sql.placeholder("account")}`,
-  { kind: String, ...columns },
-);
+    WHERE account_id = ${sql.placeholder("account")}`;
+const rows = statement(belongingsOf, { kind: String, ...columns });
 
 export async function findBelongings(db: Sender, account: AccountId, now: number): Promise<Belongings> {
+  // Each row has the columns of its kind.
+  return toBelongings((await rows(db, { account, now })) as readonly BelongingRow[]);
+}
+
+export function toBelongings(rows: readonly BelongingRow[]): Belongings {
   const skins: Skin[] = [];
   const capes: GrantedCape[] = [];
   let identity: Identity | null = null;
-  // Each row has the columns of its kind.
-  for (const row of (await rows(db, { account, now })) as readonly BelongingRow[]) {
+  for (const row of rows) {
     if (row.kind === "skin") skins.push(toSkin(row));
     else if (row.kind === "cape") capes.push(toGrantedCape(row));
     else identity = toIdentity(row);

@@ -115,13 +115,14 @@ const takeOffPlayers = changesShown(
   sql`UPDATE players SET own_cape_id = NULL WHERE ${worn} RETURNING id, uuid`,
 );
 
+const pairsOf = (accounts: readonly AccountId[], capes: readonly CapeId[]) =>
+  accounts.flatMap((account) => capes.map((cape) => [account, cape]));
+
 /** `touch` gets every subject of delivery that a write changes. */
 export function capeStore(db: Sender, touch: Touch): CapeStore {
   const note = (kind: "skin" | "cape" | "player", rows: readonly Pick<ChangedRow, "uuid">[]): void => {
     for (const { uuid } of rows) touch.note(`${kind}:${uuid}`);
   };
-  const pairsOf = (accounts: readonly AccountId[], capes: readonly CapeId[]) =>
-    accounts.flatMap((account) => capes.map((cape) => [account, cape]));
 
   return {
     insertCape: async (cape) => {

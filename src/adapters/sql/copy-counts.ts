@@ -11,12 +11,13 @@ type Values = Readonly<Record<string, unknown>>;
 /** Sends a write and returns how many mails it changed. */
 export type MailWrite = (db: Sender, values?: Values) => Promise<number>;
 
+const sum = (state: MailState) => {
+  const counted = (column: string) => sql.raw(`count(*) FILTER (WHERE ${column} = '${state}')`);
+  return sql`${counted("after")} - ${counted("before")} AS ${sql.raw(state)}`;
+};
+
 /** Adds to each mail to everybody what a list says of its copies: their states before and after, null for none. */
 function addsCopies(list: SQL): SQL {
-  const sum = (state: MailState) => {
-    const counted = (column: string) => sql.raw(`count(*) FILTER (WHERE ${column} = '${state}')`);
-    return sql`${counted("after")} - ${counted("before")} AS ${sql.raw(state)}`;
-  };
   return sql`
     UPDATE bulk_mails SET waiting = bulk_mails.waiting + sums.waiting, sent = bulk_mails.sent + sums.sent,
       failed = bulk_mails.failed + sums.failed

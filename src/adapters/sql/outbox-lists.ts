@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, lt, or, sql, type SQL } from "drizzle-orm";
-import { partsOfUnsent, type UnsentPart } from "../../domain/mail/unsent-parts.ts";
+import { groupsOfUnsent, type UnsentGroup } from "../../domain/mail/unsent-groups.ts";
 import type { BulkMailId, MailKind, OutboxReads } from "../../domain/ports/outbox-store.ts";
 import { limits } from "../../kernel/limits.ts";
 import { spell } from "./dialect.ts";
@@ -47,7 +47,7 @@ export function outboxListReads(
     },
     listUnsent: async ({ before, rows, ...which }) => {
       const parts = await Promise.all(
-        partsOfUnsent(which).map((part) => listPart(db, part, { before, rows })),
+        groupsOfUnsent(which).map((part) => listPart(db, part, { before, rows })),
       );
       return parts
         .flat()
@@ -55,7 +55,7 @@ export function outboxListReads(
         .slice(0, rows);
     },
     countUnsent: async (which) => {
-      const counts = await Promise.all(partsOfUnsent(which).map((part) => countPart(db, part)));
+      const counts = await Promise.all(groupsOfUnsent(which).map((part) => countPart(db, part)));
       return counts.reduce((all, part) => all + part, 0);
     },
   };
@@ -87,7 +87,7 @@ const everyCopy = {
 
 function listPart(
   db: Sender,
-  { state, of }: UnsentPart,
+  { state, of }: UnsentGroup,
   { before, rows }: { readonly before: number | null; readonly rows: number },
 ) {
   const isAll = of === "every bulk mail";
@@ -102,13 +102,13 @@ function listPart(
   return statement(found, entryReaders)(db);
 }
 
-function isPartOf(of: UnsentPart["of"]): SQL {
+function isPartOf(of: UnsentGroup["of"]): SQL {
   if (of === "every bulk mail") return isOfKind("bulk");
   return of === "personal" ? isOfKind("personal") : eq(outbox.bulkMailId, of);
 }
 
 /** The store counts the copies as it writes them; mails to one person are counted up to a bound. */
-async function countPart(db: Sender, { state, of }: UnsentPart): Promise<number> {
+async function countPart(db: Sender, { state, of }: UnsentGroup): Promise<number> {
   const counted =
     of === "personal"
       ? sql`SELECT count(*) FROM (

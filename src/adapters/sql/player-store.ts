@@ -138,17 +138,19 @@ const shareSkin = statement(
   { uuid: players.uuid },
 );
 
+/** Notes players as changed. */
+const noting = (touch: Touch) => (uuids: readonly Uuid[]) => {
+  for (const uuid of uuids) touch.note(`player:${uuid}`);
+};
+
 export function playerStore(db: Sender, touch: Touch): PlayerStore {
-  const noteAll = (uuids: readonly Uuid[]): void => {
-    for (const uuid of uuids) touch.note(`player:${uuid}`);
-  };
-  const noteChanged = (rows: readonly Pick<ChangedRow, "uuid">[]): void =>
-    noteAll(rows.map(({ uuid }) => uuid));
+  const noteAll = noting(touch);
   const before = async (player: PlayerId) => first(await find(db, { player }));
 
   return {
     ...playerReads(db),
     ...nameHolds(db),
+    ...playerDress(db, touch),
     insertPlayer: async ({ uuid, accountId: account, name, createdAt, nameDerived = false }) => {
       const given = { uuid, account, nameDerived, createdAt, ...namedAs(name) };
       const row = first(await insert(db, given));
@@ -157,8 +159,8 @@ export function playerStore(db: Sender, touch: Touch): PlayerStore {
       touch.showsAnew(player.id);
       touch.event("player.created", { player: { uuid, name } });
       touch.foundAnew(account);
-      noteAll(uuidsOf(player));
-      noteChanged(await makeMain(db, { player: player.id, account }));
+      const named = await makeMain(db, { player: player.id, account });
+      noteAll([...uuidsOf(player), ...named.map((one) => one.uuid)]);
       return player;
     },
     renamePlayer: async (player, name) => {
@@ -199,6 +201,15 @@ export function playerStore(db: Sender, touch: Touch): PlayerStore {
       touch.foundAnew(old.accountId);
       touch.event("player.deleted", { player: { uuid, name } });
     },
+  };
+}
+
+/** What a player wears, and whether others may wear its skin. */
+function playerDress(db: Sender, touch: Touch): Pick<PlayerStore, "selectSkin" | "wearCape" | "shareSkin"> {
+  const noteAll = noting(touch);
+  const noteChanged = (rows: readonly Pick<ChangedRow, "uuid">[]) => noteAll(rows.map(({ uuid }) => uuid));
+
+  return {
     selectSkin: async (player, skin) =>
       noteChanged(await selectSkin(db, touch.keep, { player, selectedSkinId: skin })),
     wearCape: async (player, cape) => {

@@ -146,10 +146,11 @@ const endAll = ending(ofAccount);
 const endOthers = ending(sql`${ofAccount} AND ${sessions.id} <> ${sql.placeholder("kept")}`);
 const endOfPlayer = ending(eq(sessions.playerId, sql.placeholder("player")));
 const trim = ending(sql`
-  ${ofAccount} AND ${sessions.kind} = ${sql.placeholder("kind")} AND ${sessions.id} NOT IN (
-    SELECT id FROM sessions AS newest
-    WHERE newest.account_id = ${sql.placeholder("account")} AND newest.kind = ${sql.placeholder("kind")}
-    ORDER BY newest.created_at DESC, ${orderOf("newest")} DESC LIMIT ${sql.placeholder("kept")})`);
+  ${sessions.id} IN (
+    SELECT id FROM sessions AS oldest
+    WHERE oldest.account_id = ${sql.placeholder("account")} AND oldest.kind = ${sql.placeholder("kind")}
+    ORDER BY oldest.created_at DESC, ${orderOf("oldest")} DESC
+    LIMIT ${spell({ postgres: sql`ALL`, sqlite: sql`-1` })} OFFSET ${sql.placeholder("kept")})`);
 const endExpired = ending(sql`${sessions.expiresAt} < ${sql.placeholder("before")}`);
 const endFromFuture = ending(sql`
   ${sessions.expiresAt} > ${sql.placeholder("endsAfter")} AND ${sessions.createdAt} > ${sql.placeholder("openedAfter")}`);

@@ -130,6 +130,11 @@ function writtenOnce(query: SQLWrapper): (dialect: Dialect | undefined) => Writt
   return (dialect = "postgres") => (known[dialect] ??= writeIn(dialect, () => write(query)));
 }
 
+/** The text of a statement, for a caller that fills in its values in their order. */
+export function textIn(dialect: Dialect, query: SQLWrapper): string {
+  return writeIn(dialect, () => write(query)).text;
+}
+
 function write(query: SQLWrapper): Written {
   const { sql: text, params } = writer.sqlToQuery(query.getSQL());
   const slots = params.map((value): Slot => {
@@ -183,28 +188,14 @@ export function overwritten(columns: Readonly<Record<string, Column>>): SQL {
   return sql.join(sets, sql`, `);
 }
 
-/** A placeholder for each of these columns, by its name. */
-export function valuesOf<Names extends string>(columns: Readonly<Record<Names, Column>>) {
-  return mapped(columns, (_, name) => sql.placeholder(name));
-}
-
 /** What an update sets these columns to: a placeholder for each, by its name. */
 export function setsOf<Names extends string>(columns: Readonly<Record<Names, Column>>) {
-  return mapped(columns, (column, name) => sql`${sql.param(sql.placeholder(name), column)}`);
-}
-
-/** What an insertion that meets a row sets these columns to: what it would have inserted. */
-export function excluded<Names extends string>(columns: Readonly<Record<Names, Column>>) {
-  return mapped(columns, (column) => sql`excluded.${sql.identifier(column.name)}`);
-}
-
-function mapped<Names extends string, Value>(
-  columns: Readonly<Record<Names, Column>>,
-  make: (column: Column, name: string) => Value,
-): { readonly [Name in Names]: Value } {
-  const made = Object.entries<Column>(columns).map(([name, column]) => [name, make(column, name)]);
+  const sets = Object.entries<Column>(columns).map(([name, column]) => [
+    name,
+    sql`${sql.param(sql.placeholder(name), column)}`,
+  ]);
   // The names are those of the columns.
-  return Object.fromEntries(made) as { readonly [Name in Names]: Value };
+  return Object.fromEntries(sets) as Readonly<Record<Names, SQL>>;
 }
 
 /** Null where the sender's value needs no reading, as of texts and whole numbers. */

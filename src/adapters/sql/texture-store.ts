@@ -1,11 +1,12 @@
 import { and, asc, desc, eq, getTableColumns, gt, gte, lt, lte, notExists, sql } from "drizzle-orm";
-import type { TextureReads, TextureStore } from "../../domain/ports/texture-store.ts";
+import type { SkinChange, TextureReads, TextureStore } from "../../domain/ports/texture-store.ts";
 import { limits } from "../../kernel/limits.ts";
 import { appearanceFinder } from "./appearance.ts";
 import { banReads, banStore } from "./ban-store.ts";
 import { capeReads, capeStore } from "./cape-store.ts";
 import { isIn, rowsIn, spell } from "./dialect.ts";
 import { listing } from "./listing.ts";
+import { pick } from "./rows.ts";
 import type { Pages } from "./pages.ts";
 import {
   ownedSkinColumns,
@@ -217,17 +218,15 @@ export function textureStore(db: Sender, touch: Touch, pages: TexturePages): Tex
 type SkinWrites = Pick<TextureStore, "insertSkin" | "updateSkin" | "deleteSkin" | "deleteSkinsShowing">;
 
 const id = sql.placeholder("id");
-const { id: _, ...newSkin } = getTableColumns(skins);
+// Further columns begin with their default.
+const newSkin = pick(skins, "uuid", "accountId", "name", "model", "capeId", "createdAt", "textureHash");
 const insertSkin = statement(sql`${insertion(skins, newSkin)} RETURNING id`, { id: skins.id });
 const changed = { id: skins.id, uuid: skins.uuid };
-const updateSkin = changesShown(
-  wearersOfSkins(sql`id = ${id}`),
-  sql`
-    UPDATE skins SET name = coalesce(CAST(${sql.placeholder("name")} AS text), name),
-      model = coalesce(CAST(${sql.placeholder("model")} AS text), model),
-      cape_id = CASE WHEN ${sql.placeholder("setsCape")} THEN CAST(${sql.placeholder("capeId")} AS bigint) ELSE cape_id END
-    WHERE id = ${id} RETURNING id, uuid`,
-);
+const updateSkin = (change: SkinChange) =>
+  changesShown(
+    wearersOfSkins(sql`id = ${id}`),
+    build.update(skins).set(change).where(eq(skins.id, id)).returning(changed),
+  );
 const deleteSkin = changesShown(
   wearersOfSkins(sql`id = ${id}`),
   build.delete(skins).where(eq(skins.id, id)).returning(changed),
@@ -262,12 +261,10 @@ function skinStore(db: Sender, touch: Touch): SkinWrites {
       return row.id;
     },
     updateSkin: async (id, change) => {
-      const { name = null, model = null, capeId = null } = change;
-      const setsCape = "capeId" in change;
-      const rows = await updateSkin(db, touch.keep, { id, name, model, capeId, setsCape });
+      const rows = await updateSkin(change)(db, touch.keep, { id });
       // No picture shows the name of a skin.
-      if ("model" in change || setsCape) noteSkins(rows);
-      if (name !== null) touch.found("skin", id, [name]);
+      if ("model" in change || "capeId" in change) noteSkins(rows);
+      if (change.name !== undefined) touch.found("skin", id, [change.name]);
     },
     deleteSkin: async (id) => void noteGone(await deleteSkin(db, touch.keep, { id })),
     deleteSkinsShowing: async (hash, rows) => noteGone(await deleteSkins(db, touch.keep, { hash, rows })),

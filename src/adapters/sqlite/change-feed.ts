@@ -1,6 +1,6 @@
 import type { Change, ChangeFeed, Subject } from "../../domain/ports/change-feed.ts";
 import { createSignal } from "../../kernel/signal.ts";
-import type { Db } from "./open.ts";
+import type { Database } from "bun:sqlite";
 
 /**
  * How long a change made by another process (the command line) may go unseen. Asking SQLite costs 1.2 µs, which on the
@@ -21,11 +21,11 @@ export type ChangeLog = ChangeFeed & {
 };
 
 /**
- * The table `change` as a feed. This process's commits are published at once; those of another are read from the table once
- * SQLite's `data_version` has moved. `onForeignCommit` is called before the listeners, so that what they drop is not read
- * again from a snapshot of before.
+ * The table `change` as a feed. This process's commits are published at once; those of another are read from
+ * the table once SQLite's `data_version` has moved. `onForeignCommit` is called before the listeners, so that
+ * what they drop is not read again from an older snapshot.
  */
-export function openChangeLog(db: Db, onForeignCommit: () => void): ChangeLog {
+export function openChangeLog(db: Database, onForeignCommit: () => void): ChangeLog {
   const table = changeTable(db);
   const published = createSignal<Change>();
   let position = 1;
@@ -76,17 +76,17 @@ export function openChangeLog(db: Db, onForeignCommit: () => void): ChangeLog {
 }
 
 /** On the writing handle: its `data_version` moves with the commits of other processes alone. */
-function changeTable({ $client }: Db) {
-  const dataVersion = $client.query<{ data_version: number }, []>("PRAGMA data_version");
-  const lastId = $client.query<{ seq: number }, []>("SELECT seq FROM sqlite_sequence WHERE name = 'change'");
-  const after = $client.query<{ subject: Subject }, [number]>(
+function changeTable(client: Database) {
+  const dataVersion = client.query<{ data_version: number }, []>("PRAGMA data_version");
+  const lastId = client.query<{ seq: number }, []>("SELECT seq FROM sqlite_sequence WHERE name = 'change'");
+  const after = client.query<{ subject: Subject }, [number]>(
     "SELECT kind || ':' || subject AS subject FROM change WHERE id > ? ORDER BY id",
   );
-  const append = $client.query<never, [string]>(`
+  const append = client.query<never, [string]>(`
     INSERT INTO change (kind, subject, at)
     SELECT substr(value, 1, instr(value, ':') - 1), substr(value, instr(value, ':') + 1), unixepoch()
     FROM json_each(?) ORDER BY key`);
-  const prune = $client.query<never, [number]>("DELETE FROM change WHERE id <= ?");
+  const prune = client.query<never, [number]>("DELETE FROM change WHERE id <= ?");
 
   return {
     dataVersion: () => dataVersion.get()?.data_version ?? 0,

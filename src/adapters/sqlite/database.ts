@@ -10,7 +10,7 @@ import { eventReads, eventStore } from "../sql/event-store.ts";
 import { translateFault } from "./faults.ts";
 import { inMemory, openHandle } from "./handle.ts";
 import { applyMigrations, pendingMigrations, type Migration } from "./migrations.ts";
-import { openReader, openWriter, type Db } from "./open.ts";
+import { openReader, openWriter } from "./open.ts";
 import { openLogSync } from "./log-sync.ts";
 import { placeMark, readPlace } from "./place-mark.ts";
 import { shareSnapshot } from "./read-snapshot.ts";
@@ -45,12 +45,12 @@ type OpenOptions = {
 export function openDatabase(path: string, { rerun, clock = systemClock }: OpenOptions = {}): SqliteDatabase {
   const writer = openWriter(path);
   const reader = openReader(path);
-  const snapshot = shareSnapshot(reader.$client);
+  const snapshot = shareSnapshot(reader);
   const changes = openChangeLog(writer, snapshot.end);
   const mailDue = createSignal();
   const newEvents = createSignal();
   const log = openLogSync(writer);
-  const sender = openSender(writer.$client);
+  const sender = openSender(writer);
   const { touch, reports, begin, write } = openTouch(sender, clock);
   const stores = storesOn(writer, sender, touch);
   let hasEvents = false;
@@ -79,8 +79,8 @@ export function openDatabase(path: string, { rerun, clock = systemClock }: OpenO
     log[Symbol.dispose]();
     // With true, as everywhere here: otherwise statements keep the file open until they are collected, and the last close would
     // delete the log of a database that was put in its place.
-    reader.$client.close(true);
-    writer.$client.close(true);
+    reader.close(true);
+    writer.close(true);
   };
 
   const reads = readsOn(reader, snapshot);
@@ -96,8 +96,8 @@ export function openDatabase(path: string, { rerun, clock = systemClock }: OpenO
     clock,
     communityId: () => Promise.resolve(communityIdOf(reader)),
     place: {
-      read: () => readPlace(writer.$client),
-      put: (id, instead) => atomically(async () => placeMark(writer.$client).put(id, instead)),
+      read: () => readPlace(writer),
+      put: (id, instead) => atomically(async () => placeMark(writer).put(id, instead)),
     },
     sizes: () => ({ file: bytesOf(path), log: bytesOf(`${path}-wal`) }),
     [Symbol.dispose]: close,
@@ -105,14 +105,14 @@ export function openDatabase(path: string, { rerun, clock = systemClock }: OpenO
   };
 }
 
-function readsOn(reader: Db, snapshot: ReturnType<typeof shareSnapshot>): Reads {
-  const sender = openSender(reader.$client);
-  const reads = { ...readsOf(sender, searchesOf(reader)), events: eventReads(sender, numbered) };
+function readsOn(reader: Database, snapshot: ReturnType<typeof shareSnapshot>): Reads {
+  const sender = openSender(reader);
+  const reads = { ...readsOf(sender, searchesOf(sender)), events: eventReads(sender, numbered) };
   const { accounts, players, sessions, textures, identities, serviceTokens } = reads;
-  const hot = hotReads(reader.$client);
+  const hot = hotReads(reader);
   return {
     ...reads,
-    accounts: snapshot.sharing(accounts),
+    accounts: snapshot.sharing({ ...accounts, ...hot.accounts }),
     players: snapshot.sharing(players),
     sessions: snapshot.sharing({ ...sessions, ...hot.sessions }),
     textures: snapshot.sharing({ ...textures, ...hot.textures }),
@@ -125,15 +125,15 @@ function readsOn(reader: Db, snapshot: ReturnType<typeof shareSnapshot>): Reads 
 const numbered = () => Promise.resolve();
 
 /** Made with the table. */
-function communityIdOf({ $client }: Db): string {
-  const row = $client.query<{ value: string }, []>("SELECT value FROM marks WHERE name = 'community'").get();
+function communityIdOf(client: Database): string {
+  const row = client.query<{ value: string }, []>("SELECT value FROM marks WHERE name = 'community'").get();
   if (row === null) throw new Error("The database has no id of its community");
   return row.value;
 }
 
-function storesOn(writer: Db, sender: Sender, touch: Touch): Stores {
-  const stores = storesOf(sender, touch, searchesOf(writer));
-  const hot = hotReads(writer.$client);
+function storesOn(writer: Database, sender: Sender, touch: Touch): Stores {
+  const stores = storesOf(sender, touch, searchesOf(sender));
+  const hot = hotReads(writer);
   return {
     ...stores,
     sessions: { ...stores.sessions, ...hot.sessions },
@@ -160,16 +160,16 @@ export function migrateDatabase(path: string): MigrationReport {
   const existed = existsSync(path);
   const writer = openWriter(path);
   try {
-    const [next] = pendingMigrations(writer.$client);
-    const copy = existed && next !== undefined ? keepCopy(writer.$client, path, next.name) : null;
-    const applied = applyKeeping(writer.$client, copy);
+    const [next] = pendingMigrations(writer);
+    const copy = existed && next !== undefined ? keepCopy(writer, path, next.name) : null;
+    const applied = applyKeeping(writer, copy);
     if (copy !== null) {
       removeDrafts(path);
       removeOldCopies(path);
     }
     return { applied: applied.map(({ name }) => name), copy };
   } finally {
-    writer.$client.close(true);
+    writer.close(true);
   }
 }
 

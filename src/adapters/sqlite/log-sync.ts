@@ -1,6 +1,6 @@
 import { closeSync, fdatasync, openSync } from "node:fs";
 import { promisify } from "node:util";
-import type { Db } from "./open.ts";
+import type { Database } from "bun:sqlite";
 
 /** Waits for the disk without holding the event loop. */
 export type LogSync = Disposable & {
@@ -14,8 +14,8 @@ export type LogSync = Disposable & {
  * next turn. After a failure it is unknown what the disk holds, so every later call fails as well, until the process begins
  * again.
  */
-export function openLogSync(writer: Db, sync = promisify(fdatasync)): LogSync {
-  const path = `${writer.$client.filename}-wal`;
+export function openLogSync(writer: Database, sync = promisify(fdatasync)): LogSync {
+  const path = `${writer.filename}-wal`;
   let file: number | null = null;
   let running: Promise<void> = Promise.resolve();
   let next: Promise<void> | null = null;
@@ -28,7 +28,7 @@ export function openLogSync(writer: Db, sync = promisify(fdatasync)): LogSync {
   };
 
   // The log's order is still SQLite's business: NORMAL waits for the disk before and after pages leave the log.
-  writer.$client.run("PRAGMA synchronous = NORMAL");
+  writer.run("PRAGMA synchronous = NORMAL");
   return {
     kept: () => (next ??= running.then(start)),
     [Symbol.dispose]: () => {

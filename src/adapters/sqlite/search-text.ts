@@ -1,5 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
-import type { Db } from "./open.ts";
+import type { Sender } from "../sql/sender.ts";
+import { first, statement } from "../sql/statement.ts";
 
 /** The columns of the search tables: `adapters/sqlite/migrations/0003_search.sql`. */
 const columns = {
@@ -26,14 +27,18 @@ const frequentSpacing = 20;
 const sampledRows = 100;
 
 /** The condition for the rows of a search table that hold a text of three characters or more, in any case. */
-export function holdsText(db: Db, table: SearchTable, search: string): SQL {
+export async function holdsText(db: Sender, table: SearchTable, search: string): Promise<SQL> {
   const name = sql.identifier(table);
   const phrase = sql`${name} MATCH ${quoted(search)}`;
   // Of other characters the index knows more about upper and lower case than SQLite's functions.
   if (search.length < longText || !/^[\x20-\x7e]*$/.test(search)) return phrase;
-  const [rarest, ...others] = sequencesOf(search)
-    .map((sequence) => ({ sequence, spacing: spacingOf(db, table, sequence) }))
-    .toSorted((one, other) => other.spacing - one.spacing);
+  const sequences = await Promise.all(
+    sequencesOf(search).map(async (sequence) => ({
+      sequence,
+      spacing: await spacingOf(db, table, sequence),
+    })),
+  );
+  const [rarest, ...others] = sequences.toSorted((one, other) => other.spacing - one.spacing);
   if (rarest === undefined || rarest.spacing < frequentSpacing) return phrase;
   let all = quoted(rarest.sequence);
   let together = rarest.spacing;
@@ -67,14 +72,26 @@ function sequencesOf(text: string): readonly string[] {
   return starts.map((start) => text.slice(start, start + sequenceLength));
 }
 
+/** Counts the first rows that have a sequence, up to a bound, and says how far they reach. */
+const reaching = (table: SearchTable) => {
+  const name = sql.identifier(table);
+  const some = sql`
+    SELECT rowid FROM ${name} WHERE ${name} MATCH ${sql.placeholder("sequence")} ORDER BY rowid LIMIT ${sql.raw(String(sampledRows))}`;
+  return statement(sql`SELECT count(*), coalesce(max(rowid), 0) FROM (${some})`, {
+    rows: Number,
+    last: Number,
+  });
+};
+const reaches = {
+  users_search: reaching("users_search"),
+  skins_search: reaching("skins_search"),
+  capes_search: reaching("capes_search"),
+  audit_search: reaching("audit_search"),
+};
+
 /** About how many rows there are to each that has the sequence. */
-function spacingOf(db: Db, table: SearchTable, sequence: string): number {
-  const found = db.$client
-    .query<{ rows: number; last: number | null }, [string]>(
-      `SELECT count(*) AS rows, max(rowid) AS last FROM
-         (SELECT rowid FROM ${table} WHERE ${table} MATCH ? ORDER BY rowid LIMIT ${sampledRows})`,
-    )
-    .get(quoted(sequence));
-  const { rows = 0, last } = found ?? {};
-  return rows < sampledRows ? Number.MAX_SAFE_INTEGER / (rows + 1) : (last ?? 0) / sampledRows;
+async function spacingOf(db: Sender, table: SearchTable, sequence: string): Promise<number> {
+  const found = await reaches[table](db, { sequence: quoted(sequence) });
+  const { rows, last } = first(found) ?? { rows: 0, last: 0 };
+  return rows < sampledRows ? Number.MAX_SAFE_INTEGER / (rows + 1) : last / sampledRows;
 }

@@ -3,7 +3,8 @@ import { isIndexed, isSearchable, type ListPage } from "../../domain/model/list-
 import { limits } from "../../kernel/limits.ts";
 import type { Search, Searches } from "../sql/search.ts";
 import { auditEntries } from "../sql/schema/record.ts";
-import type { Db } from "./open.ts";
+import type { Sender } from "../sql/sender.ts";
+import { first, statement } from "../sql/statement.ts";
 import { holdsText, holdsWord, type SearchTable } from "./search-text.ts";
 
 /** Where no index helps, as many texts are looked at in the order of the list and no more: some 40 ms. What lies beyond is not found. */
@@ -13,12 +14,12 @@ const scannedTexts = 100_000;
  * The numbers of the rows that contain the text, ignoring case: a subquery for `IN`. It is cut to one page, so that a frequent
  * text costs no more than a rare one. Null when the text is too short to search for.
  */
-function rowsHolding(
-  db: Db,
+async function rowsHolding(
+  db: Sender,
   table: SearchTable,
   search: string,
   page: { readonly from: SQL; readonly order: SQL; readonly rows: number },
-): SQL | null {
+): Promise<SQL | null> {
   const name = sql.identifier(table);
   if (!isIndexed(search)) {
     if (!isSearchable(search)) return null;
@@ -26,7 +27,7 @@ function rowsHolding(
     const scanned = sql`(SELECT rowid, * FROM ${name} WHERE ${page.from} ORDER BY ${page.order} LIMIT ${scannedTexts})`;
     return sql`(SELECT rowid FROM ${scanned} WHERE ${holdsWord(table, search)} LIMIT ${page.rows})`;
   }
-  const isHeld = holdsText(db, table, search);
+  const isHeld = await holdsText(db, table, search);
   return sql`(SELECT rowid FROM ${name} WHERE ${isHeld} AND ${page.from} ORDER BY ${page.order} LIMIT ${page.rows})`;
 }
 
@@ -38,7 +39,7 @@ const tables = {
 } as const satisfies Readonly<Record<Parameters<Searches["of"]>[0], SearchTable>>;
 
 /** What SQLite finds by texts. */
-export function searchesOf(db: Db): Searches {
+export function searchesOf(db: Sender): Searches {
   return {
     of: (kind) => searchOf(db, tables[kind]),
     heldByEntry: (search) => {
@@ -49,27 +50,24 @@ export function searchesOf(db: Db): Searches {
   };
 }
 
-function searchOf(db: Db, table: SearchTable): Search {
+function searchOf(db: Sender, table: SearchTable): Search {
+  const list = async (search: string, cut: Parameters<typeof rowsHolding>[3]) => {
+    const held = await rowsHolding(db, table, search, cut);
+    return held === null ? [] : statement(sql`SELECT rowid FROM ${held}`, { id: Number })(db);
+  };
   return {
     find: async (search, page) => {
-      const cut = { from: isAfter(page), order: inOrder(page), rows: page.rows };
-      const held = rowsHolding(db, table, search, cut);
-      return held === null
-        ? []
-        : db.all<{ rowid: number }>(sql`SELECT rowid FROM ${held}`).map(({ rowid }) => rowid);
+      const found = await list(search, { from: isAfter(page), order: inOrder(page), rows: page.rows });
+      return found.map(({ id }) => id);
     },
     count: async (search, most = limits.countedMax) => {
-      const cut = { from: sql`true`, order: sql`rowid`, rows: most };
-      const held = rowsHolding(db, table, search, cut);
-      // Counts ids, without reading the rows.
-      return held === null
-        ? 0
-        : (db.all<{ rows: number }>(sql`SELECT count(*) AS rows FROM ${held}`)[0]?.rows ?? 0);
+      const held = await rowsHolding(db, table, search, { from: sql`true`, order: sql`rowid`, rows: most });
+      if (held === null) return 0;
+      return first(await statement(sql`SELECT count(*) FROM ${held}`, { rows: Number })(db))?.rows ?? 0;
     },
     holds: async (search, id) => {
-      const cut = { from: sql`rowid = ${id}`, order: sql`rowid`, rows: 1 };
-      const held = rowsHolding(db, table, search, cut);
-      return held !== null && db.all(sql`SELECT 1 FROM ${held}`).length > 0;
+      const found = await list(search, { from: sql`rowid = ${id}`, order: sql`rowid`, rows: 1 });
+      return found.length > 0;
     },
   };
 }

@@ -8,7 +8,7 @@ import type { Sender } from "../sql/sender.ts";
 export function openSender(client: Database): Sender {
   const prepared = new Map<string, Statement<unknown, SQLQueryBindings[]>>();
   const prepare = (text: string) => {
-    const statement = client.prepare<unknown, SQLQueryBindings[]>(text.replaceAll(/\$(\d+)/g, "?$1"));
+    const statement = client.prepare<unknown, SQLQueryBindings[]>(numbered(text));
     prepared.set(text, statement);
     return statement;
   };
@@ -18,4 +18,9 @@ export function openSender(client: Database): Sender {
       // Stores give what columns hold: texts, numbers, flags and nulls.
       (prepared.get(text) ?? prepare(text)).values(...(values as SQLQueryBindings[])),
   };
+}
+
+/** SQLite's numbers of values begin with another sign. */
+export function numbered(text: string): string {
+  return text.replaceAll(/\$(\d+)/g, "?$1");
 }

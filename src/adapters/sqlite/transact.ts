@@ -2,7 +2,7 @@ import { refusals } from "../../domain/model/refusals.ts";
 import type { Rerun } from "../../domain/ports/engine.ts";
 import type { Atomically, Stores } from "../../domain/ports/stores.ts";
 import { isBusy, translateOpenFault } from "./faults.ts";
-import type { Db } from "./open.ts";
+import type { Database } from "bun:sqlite";
 
 /** How long a transaction waits for another process (a command, a backup) to finish writing. */
 const lockWaitMs = 10_000;
@@ -31,7 +31,7 @@ export type TransactionHooks = {
  * await, so begin, commit and rollback are said here, and nothing else of this process writes in between.
  */
 export function createAtomically(
-  writer: Db,
+  writer: Database,
   stores: Stores,
   hooks: TransactionHooks,
   rerun: Rerun = never,
@@ -61,8 +61,12 @@ export function createAtomically(
 
 type Run = { readonly deadline: number; readonly hooks: TransactionHooks; readonly rerun: Rerun };
 
-async function runAlone<T>(writer: Db, { deadline, hooks, rerun }: Run, work: () => Promise<T>): Promise<T> {
-  const client = writer.$client;
+async function runAlone<T>(
+  writer: Database,
+  { deadline, hooks, rerun }: Run,
+  work: () => Promise<T>,
+): Promise<T> {
+  const client = writer;
   for (let run = 1; ; run++) {
     await beginImmediate(writer, deadline);
     hooks.begin();
@@ -86,10 +90,10 @@ async function runAlone<T>(writer: Db, { deadline, hooks, rerun }: Run, work: ()
 }
 
 /** Takes the write lock. Waits for other processes without holding the event loop. */
-async function beginImmediate(writer: Db, deadline: number): Promise<void> {
+async function beginImmediate(writer: Database, deadline: number): Promise<void> {
   for (;;) {
     try {
-      writer.$client.run("BEGIN IMMEDIATE");
+      writer.run("BEGIN IMMEDIATE");
       return;
     } catch (error) {
       if (!isBusy(error)) throw translateOpenFault(error);

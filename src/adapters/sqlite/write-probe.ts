@@ -4,7 +4,7 @@ import type { Atomically } from "../../domain/ports/stores.ts";
 import { codeOf, PlainError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 import { singleFlight } from "../../kernel/single-flight.ts";
-import type { Db } from "./open.ts";
+import type { Database } from "bun:sqlite";
 
 /** SQLite's number for the program that owns a file (`file` shows it): "clok" in ASCII. */
 const applicationId = 0x636c6f6b;
@@ -14,14 +14,14 @@ const applicationId = 0x636c6f6b;
  * every other write; concurrent calls share one. A file that lost its name still takes writes, which end with this process, so
  * the path is checked first. Fails with not_found then.
  */
-export function createWriteProbe(writer: Db, atomically: Atomically): () => Promise<void> {
-  const path = writer.$client.filename;
+export function createWriteProbe(writer: Database, atomically: Atomically): () => Promise<void> {
+  const path = writer.filename;
   const opened = statSync(path, { throwIfNoEntry: false });
   const write = async (): Promise<void> => {
     if (!isSameFile(opened, await stat(path).catch(unlessMissing)))
       throw new PlainError("not_found", `${path} is not the file that was opened`);
     await atomically(async () => {
-      writer.$client.run(`PRAGMA application_id = ${applicationId}`);
+      writer.run(`PRAGMA application_id = ${applicationId}`);
     });
   };
   return singleFlight(write, limits.probeSeconds, "nothing could be written");

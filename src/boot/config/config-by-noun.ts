@@ -62,7 +62,9 @@ function addressConfig(values: SettingValues) {
   };
 }
 
-/** The files of the certificate; null: plain HTTP. A setting with a fault of its own is missing in `values`. */
+/**
+ * The files of the certificate; null: plain HTTP. A setting with a fault of its own is missing in `values`.
+ */
 export function tlsOf({
   TLS_CERT: certFile = null,
   TLS_KEY: keyFile = null,

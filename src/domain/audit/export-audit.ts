@@ -46,8 +46,9 @@ async function* pagesOf(
   actor: Actor,
   { filter, search }: ExportedPart,
 ): AsyncGenerator<ExportedPage> {
+  const { sessions, serviceTokens } = reads;
   for (let after: number | null = null; ;) {
-    await actor.check({ ...reads, now: clock.nowSeconds() });
+    await actor.check({ sessions, serviceTokens, now: clock.nowSeconds() });
     const entries: readonly ChainedEntry[] = await reads.audit.listChained(
       { after, rows: pageRows, search },
       filter,

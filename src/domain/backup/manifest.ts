@@ -1,7 +1,7 @@
 import type { Sum } from "../ports/backup-ports.ts";
 import { PlainError } from "../../kernel/errors.ts";
 import type { TextureHash } from "../../kernel/ids.ts";
-import { nameOf } from "../model/backup-parts.ts";
+import { nameOf } from "../model/backup-entries.ts";
 
 /** The archive's format. A program reads backups of its own format and of older ones. */
 export const backupFormat = 1;

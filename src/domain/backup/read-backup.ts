@@ -2,7 +2,7 @@ import { PlainError } from "../../kernel/errors.ts";
 import type { TextureHash } from "../../kernel/ids.ts";
 import { checkMark, parseManifest, textureHasher, type Manifest } from "./manifest.ts";
 import { type Sum } from "../ports/backup-ports.ts";
-import { fits, nameOf, parsePart, type Part } from "../model/backup-parts.ts";
+import { fits, nameOf, parsePart, type BackupEntry } from "../model/backup-entries.ts";
 import type { Chunks, IncomingEntry } from "../ports/backup-ports.ts";
 
 /** Receives the content of a backup. Each content is read to its end, or the backup is refused. */
@@ -10,7 +10,7 @@ export type BackupVisitor = {
   /** Called with the size of a listed part before its content is read. */
   readonly announce?: (bytes: number) => void;
   /** Gets a part that the manifest lists. An error that it throws ends the reading. */
-  readonly keep: (part: Part, content: Chunks) => Promise<void>;
+  readonly keep: (part: BackupEntry, content: Chunks) => Promise<void>;
   /** Gets every texture's hash and hex SHA-256, after its content was read. */
   readonly sawTexture?: (hash: TextureHash, sha256: string) => void;
 };
@@ -53,7 +53,7 @@ export async function readBackup(
 }
 
 async function take(
-  part: Part,
+  part: BackupEntry,
   entry: IncomingEntry,
   { found, visitor }: { readonly found: Found; readonly visitor: BackupVisitor },
 ): Promise<void> {

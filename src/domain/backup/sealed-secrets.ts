@@ -1,5 +1,5 @@
 import { PlainError } from "../../kernel/errors.ts";
-import { parsePart } from "../model/backup-parts.ts";
+import { parsePart } from "../model/backup-entries.ts";
 import type { KeptFile, Sealing } from "../ports/backup-ports.ts";
 
 /** Encrypts all secrets as one text. */

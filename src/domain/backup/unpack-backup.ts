@@ -1,6 +1,6 @@
 import { PlainError } from "../../kernel/errors.ts";
 import { authenticatedText, type Manifest } from "./manifest.ts";
-import { nameOf, type Part } from "../model/backup-parts.ts";
+import { nameOf, type BackupEntry } from "../model/backup-entries.ts";
 import type { Archives, Chunks, Sealing, StagedFolder } from "../ports/backup-ports.ts";
 import { readBackup } from "./read-backup.ts";
 import { measureRoom, verifyStaged } from "./staged-folder.ts";
@@ -98,7 +98,11 @@ async function authenticityOf(
 
 async function keepPart(
   { staging, sealing }: Deps,
-  { part, content, choice }: { readonly part: Part; readonly content: Chunks; readonly choice: UnpackChoice },
+  {
+    part,
+    content,
+    choice,
+  }: { readonly part: BackupEntry; readonly content: Chunks; readonly choice: UnpackChoice },
 ): Promise<void> {
   const isSecret = part.kind === "sealed-secrets" || (part.kind === "file" && part.folder === "secrets");
   if (!isSecret || (choice.takesSecrets && part.kind === "file")) return staging.write(nameOf(part), content);

@@ -4,7 +4,7 @@ import { sha256Hex } from "../textures/hashes.ts";
 import { readTexture } from "../textures/stored-file.ts";
 import { authenticatedText, backupFormat, markText, textureHasher, type Manifest } from "./manifest.ts";
 import { type Sum } from "../ports/backup-ports.ts";
-import { nameOf, type Part } from "../model/backup-parts.ts";
+import { nameOf, type BackupEntry } from "../model/backup-entries.ts";
 import type { LiveTextureRows, TextureRow } from "../ports/texture-files.ts";
 import type { Archives, DatabaseCopy, KeptFile, OutgoingEntry } from "../ports/backup-ports.ts";
 import { readBackup } from "./read-backup.ts";
@@ -149,11 +149,14 @@ function lostRows(copy: DatabaseCopy, sound: number): number {
   return rows - sound;
 }
 
-function smallParts({ files, sealedSecrets }: BackupContent): readonly (readonly [Part, Uint8Array])[] {
+function smallParts({
+  files,
+  sealedSecrets,
+}: BackupContent): readonly (readonly [BackupEntry, Uint8Array])[] {
   const kept = files.map(({ folder, name, content }) => [{ kind: "file", folder, name }, content] as const);
   return sealedSecrets === null ? kept : [...kept, [{ kind: "sealed-secrets" }, sealedSecrets]];
 }
 
-function entryOf(part: Part, content: Uint8Array): OutgoingEntry {
+function entryOf(part: BackupEntry, content: Uint8Array): OutgoingEntry {
   return { name: nameOf(part), bytes: content.length, content };
 }

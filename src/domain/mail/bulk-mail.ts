@@ -13,10 +13,10 @@ export const messagePattern = /^(?:\P{Cc}|[\t\n\r\x85])*$/u;
 const repeatSeconds = 10 * 60;
 
 /**
- * Puts a bulk mail into the outbox, for every account with a verified address that has not unsubscribed. Writes audit: the
- * subject, the number of recipients and the message's SHA-256. Resolves to the number of recipients. Only administrators do
- * this. Fails with invalid as `parseLine` and `parseMessage` do, with conflict when the same text was sent within the last ten
- * minutes.
+ * Puts a bulk mail into the outbox, for every account with a verified address that has not unsubscribed.
+ * Writes audit: the subject, the number of recipients and the message's SHA-256. Resolves to the number of
+ * recipients. Only administrators do this. Fails with invalid as `parseLine` and `parseMessage` do, with
+ * conflict when the same text was sent within the last ten minutes.
  */
 export async function postBulkMail(
   { transact }: { readonly transact: Transact },
@@ -41,7 +41,10 @@ export function parseBulkText({ subject, message }: BulkText): BulkText {
   return { subject: parseLine("subject", subject, subjectLengthMax), message: parseMessage(message) };
 }
 
-/** Parses a message of 1 to 20,000 characters; every kind of line break becomes a line feed. Fails with invalid. */
+/**
+ * Parses a message of 1 to 20,000 characters; every kind of line break becomes a line feed. Fails with
+ * invalid.
+ */
 function parseMessage(text: string): string {
   const message = text.replaceAll(/\r\n?|[\u0085\u2028\u2029]/g, "\n").trim();
   if (isReadable(message, messageLengthMax) && messagePattern.test(message)) return message;

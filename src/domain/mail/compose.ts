@@ -1,14 +1,15 @@
 import { maskMail, type Language, type Mail, type Origin } from "../model/mail.ts";
 import type { Letter, LetterValues, MailTexts, Page, Templates } from "./templates.ts";
-import type { MailColours } from "./html-parts.ts";
+import type { MailColours } from "./html.ts";
 import { htmlLayout, textLayout } from "./layouts.ts";
 
 /** A composed mail in the two forms that mail programs choose from. */
 export type ComposedMail = { readonly subject: string; readonly text: string; readonly html: string };
 
 /**
- * Composes a mail. `site` is the website's name for people, `look` its colours. Control and formatting characters are removed from all values, and
- * the HTML escapes them, so that no value can add a header, a tag or a line.
+ * Composes a mail. `site` is the website's name for people, `look` its colours. Control and formatting
+ * characters are removed from all values, and the HTML escapes them, so that no value can add a header, a tag
+ * or a line.
  */
 export function composeMail(
   texts: MailTexts,
@@ -57,8 +58,8 @@ function normalized(letter: Letter): Letter {
 }
 
 /**
- * Replaces control, formatting and line-separating characters by blanks, so that the text is one line. Keeps the joiners that
- * some scripts and many emoji need.
+ * Replaces control, formatting and line-separating characters by blanks, so that the text is one line. Keeps
+ * the joiners that some scripts and many emoji need.
  */
 function oneLine(text: string): string {
   return text.replaceAll(/(?:[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf})+/gu, " ").trim();

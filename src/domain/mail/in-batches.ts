@@ -3,8 +3,8 @@ import { system } from "../model/actor.ts";
 import type { Transact, Tx } from "../ports/unit-of-work.ts";
 
 /**
- * Does long work in batches, each in its own transaction so that others go on in between, until a batch has nothing to do or
- * `isOver` returns true. Returns the number of rows that all batches changed.
+ * Does long work in batches, each in its own transaction so that others go on in between, until a batch has
+ * nothing to do or `isOver` returns true. Returns the number of rows that all batches changed.
  */
 export async function inBatches(
   transact: Transact,

@@ -1,4 +1,4 @@
-import { escapeHtml as escape, type MailColours, type Palette } from "./html-parts.ts";
+import { escapeHtml as escape, type MailColours, type Palette } from "./html.ts";
 import { underline, wrapText } from "./wrap-text.ts";
 import type { Page } from "./templates.ts";
 
@@ -30,8 +30,9 @@ const darkMode = ({ dark }: MailColours) => `@media (prefers-color-scheme:dark){
 @media (max-width:480px){.card{padding:28px 20px!important}}`;
 
 /**
- * Lays a mail out as HTML, by the rules of mail programs: tables for the layout, styles on the elements, no external resources.
- * It reads from top to bottom without styles as well. Mail programs with a dark mode use the classes. Escapes all texts.
+ * Lays a mail out as HTML, by the rules of mail programs: tables for the layout, styles on the elements, no
+ * external resources. It reads from top to bottom without styles as well. Mail programs with a dark mode use
+ * the classes. Escapes all texts.
  */
 export function htmlLayout(page: Page): string {
   const { language, letter, frame, site, look } = page;
@@ -126,8 +127,9 @@ const addressPattern = /https?:\/\/[^\s<>"\u201c\u201d\u00ab\u00bb]+/gi;
 const sentenceEnd = /[.,;:!?\u2026'\u2019*]/;
 
 /**
- * Splits a text at its web addresses (only `http` and `https`); joined, the pieces are the text again. Punctuation at the end
- * of a sentence is not part of an address, nor is a closing bracket that was opened before it.
+ * Splits a text at its web addresses (only `http` and `https`); joined, the pieces are the text again.
+ * Punctuation at the end of a sentence is not part of an address, nor is a closing bracket that was opened
+ * before it.
  */
 export function splitLinks(text: string): readonly TextPiece[] {
   const pieces: TextPiece[] = [];

@@ -6,9 +6,10 @@ const ipv4Bits = 24;
 const ipv6Bits = 64;
 
 /**
- * When a request was made, and from which network, as texts for mails. The network is the first 24 bits of an IPv4 address or the
- * first 64 of an IPv6 address: enough to recognise one's own, but not a single machine, because the mail may go to a mistyped
- * address, whose owner must not learn a player's address. `at` is in Unix seconds.
+ * When a request was made, and from which network, as texts for mails. The network is the first 24 bits of an
+ * IPv4 address or the first 64 of an IPv6 address: enough to recognise one's own, but not a single machine,
+ * because the mail may go to a mistyped address, whose owner must not learn a player's address. `at` is in
+ * Unix seconds.
  */
 export function originOf(address: string, at: number): Origin {
   const [day = "", clock = ""] = new Date(at * 1000).toISOString().split("T");

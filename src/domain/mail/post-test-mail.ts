@@ -9,9 +9,10 @@ import { parseBulkText } from "./bulk-mail.ts";
 export type PostedMail = { readonly id: MailId; readonly to: string };
 
 /**
- * Puts a test mail into the outbox, which sends it as it sends every other mail: to the address given, else to the actor's own.
- * Without a language it is in that of the actor's mails. Only administrators do this. Writes audit. Fails with invalid for a
- * text that is no address, and for an actor without an address where no other is given.
+ * Puts a test mail into the outbox, which sends it as it sends every other mail: to the address given, else
+ * to the actor's own. Without a language it is in that of the actor's mails. Only administrators do this.
+ * Writes audit. Fails with invalid for a text that is no address, and for an actor without an address where
+ * no other is given.
  */
 export async function postTestMail(
   { transact }: { readonly transact: Transact },
@@ -31,8 +32,9 @@ export async function postTestMail(
 }
 
 /**
- * Sends a mail to everybody to the actor alone, as all readers would get it: with a link that works, in the language of the actor's
- * mails. Only administrators do this. Writes audit. Fails with invalid as `postBulkMail` does, and for an actor without an address.
+ * Sends a mail to everybody to the actor alone, as all readers would get it: with a link that works, in the
+ * language of the actor's mails. Only administrators do this. Writes audit. Fails with invalid as
+ * `postBulkMail` does, and for an actor without an address.
  */
 export async function postTrialMail(
   { transact }: { readonly transact: Transact },

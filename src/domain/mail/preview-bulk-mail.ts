@@ -3,15 +3,16 @@ import type { BulkText } from "../ports/outbox-store.ts";
 import type { Reads } from "../ports/stores.ts";
 import { parseBulkText } from "./bulk-mail.ts";
 import { composeMail, type ComposedMail } from "./compose.ts";
-import type { MailColours } from "./html-parts.ts";
+import type { MailColours } from "./html.ts";
 import type { MailTexts } from "./templates.ts";
 
 /** A mail to everybody as readers of one language would get it, and their number. */
 export type LanguagePreview = ComposedMail & { readonly language: Language; readonly recipients: number };
 
 /**
- * Shows a mail to everybody in the frame of every language, as a reader of this name would get it, and how many would
- * get it now. Sends and changes nothing. Only administrators ask. Fails with invalid as `postBulkMail` does.
+ * Shows a mail to everybody in the frame of every language, as a reader of this name would get it, and how
+ * many would get it now. Sends and changes nothing. Only administrators ask. Fails with invalid as
+ * `postBulkMail` does.
  */
 export async function previewBulkMail(
   deps: {

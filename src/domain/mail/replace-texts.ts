@@ -1,7 +1,7 @@
 /**
- * Replaces our mail texts by the operator's. A file has a table for each mail and one named `frame`, with the keys of `Letter`
- * and `Frame`; missing keys keep our text. Texts are plain: `{username}` and other placeholders stand for the mail's values,
- * and everything else is shown as written.
+ * Replaces our mail texts by the operator's. A file has a table for each mail and one named `frame`, with the
+ * keys of `Letter` and `Frame`; missing keys keep our text. Texts are plain: `{username}` and other
+ * placeholders stand for the mail's values, and everything else is shown as written.
  */
 import type { MailTemplate } from "../model/mail.ts";
 import type { Letter, LetterValues, Templates } from "./templates.ts";
@@ -22,8 +22,8 @@ const placeholders: { readonly [T in MailTemplate]: readonly Exclude<keyof Lette
 };
 
 /**
- * Placeholders that a text may not use. Mail servers log subjects, and lock screens show preheaders, so neither may hold a code.
- * A subject may not hold a long text either.
+ * Placeholders that a text may not use. Mail servers log subjects, and lock screens show preheaders, so
+ * neither may hold a code. A subject may not hold a long text either.
  */
 const hiddenPlaceholders: Readonly<Record<string, readonly string[]>> = {
   subject: ["code", "link", "message", "reason"],
@@ -32,7 +32,9 @@ const hiddenPlaceholders: Readonly<Record<string, readonly string[]>> = {
 
 type Words = Readonly<Record<string, string | null | readonly string[]>>;
 
-/** Replaces our texts by those of a file. `faults` has a line for each part of the file that cannot be used. */
+/**
+ * Replaces our texts by those of a file. `faults` has a line for each part of the file that cannot be used.
+ */
 export function replaceTexts(
   own: Templates,
   file: Readonly<Record<string, unknown>>,

@@ -8,9 +8,10 @@ import type { MailId, OutboxEntry } from "../ports/outbox-store.ts";
 import { claimSeconds } from "./schedule.ts";
 
 /**
- * Makes a failed or waiting mail due now; a running server sends it within seconds. A mail that is being sent stays as it is,
- * so that it is not sent twice: the result is then `sending`. It is due again within a minute if that fails. Fails with not_found for an unknown
- * mail, with conflict for a sent mail or one without content. Operators and administrators do this. Writes audit.
+ * Makes a failed or waiting mail due now; a running server sends it within seconds. A mail that is being sent
+ * stays as it is, so that it is not sent twice: the result is then `sending`. It is due again within a minute
+ * if that fails. Fails with not_found for an unknown mail, with conflict for a sent mail or one without
+ * content. Operators and administrators do this. Writes audit.
  */
 export async function retryMail(
   { transact }: { readonly transact: Transact },
@@ -36,9 +37,9 @@ function isBeingSent({ state, attempts, dueAt, lastReply }: OutboxEntry, now: nu
 }
 
 /**
- * Makes every waiting mail due now, and every failed one that still has its content. Returns how many are due now, including
- * those that were before, and how many stay as they are because they are being sent. Only operators do
- * this. Writes audit.
+ * Makes every waiting mail due now, and every failed one that still has its content. Returns how many are due
+ * now, including those that were before, and how many stay as they are because they are being sent. Only
+ * operators do this. Writes audit.
  */
 export async function retryAllMails({
   reads,

@@ -6,7 +6,9 @@ const day = 24 * hour;
 /** A delivery may take this long. */
 export const deliverySeconds = 30;
 
-/** A claimed mail is reserved for this long: longer than any delivery, so that no mail is sent twice at once. */
+/**
+ * A claimed mail is reserved for this long: longer than any delivery, so that no mail is sent twice at once.
+ */
 export const claimSeconds = 2 * deliverySeconds;
 
 /** A mail that is not sent within a day is given up and its content removed (docs/decisions/mail.md). */
@@ -18,7 +20,10 @@ export const bulkSecondsMax = 7 * day;
 /** A bulk mail is kept, with all its copies, for a week after the last possible delivery. */
 export const bulkKeptSeconds = 14 * day;
 
-/** How long the outbox keeps sent personal mails: longer than the day in which mails to an address are counted. */
+/**
+ * How long the outbox keeps sent personal mails: longer than the day in which mails to an address are
+ * counted.
+ */
 export const sentKeptSeconds = 7 * day;
 
 /** How long operators can see failed personal mails. */

@@ -6,7 +6,7 @@ import type { Reads } from "../ports/stores.ts";
 import type { Transact } from "../ports/unit-of-work.ts";
 import type { Uuid } from "../../kernel/ids.ts";
 import { composeMail } from "./compose.ts";
-import type { MailColours } from "./html-parts.ts";
+import type { MailColours } from "./html.ts";
 import { inBatches } from "./in-batches.ts";
 import { maskMail, type Language, type Mail } from "../model/mail.ts";
 import type { Delivery, Mailer } from "../ports/mailer.ts";
@@ -49,7 +49,9 @@ export type SendSlot = {
   readonly interrupt: AbortSignal;
   /** The kinds of mail that the slot sends, the most urgent first. */
   readonly kinds: readonly MailKind[];
-  /** Begins a mail as soon as the rate allows it. A null result counts nothing: there was no mail to begin. */
+  /**
+   * Begins a mail as soon as the rate allows it. A null result counts nothing: there was no mail to begin.
+   */
   readonly atRate: <Begun>(begin: () => Promise<Begun | null>) => Promise<Begun | null>;
   /** Waits before a failed write is retried. */
   readonly rest: () => Promise<void>;
@@ -59,9 +61,10 @@ export type SendSlot = {
 const replyLengthMax = 500;
 
 /**
- * Sends the longest-due mail of the most urgent kind; returns false without a due mail. The mail is chosen once the rate allows
- * it, so that personal mails overtake. A final refusal fails at once, everything else is retried later. If the process dies after
- * the server accepted the mail but before that is stored, the mail goes out twice, with the same Message-ID.
+ * Sends the longest-due mail of the most urgent kind; returns false without a due mail. The mail is chosen
+ * once the rate allows it, so that personal mails overtake. A final refusal fails at once, everything else is
+ * retried later. If the process dies after the server accepted the mail but before that is stored, the mail
+ * goes out twice, with the same Message-ID.
  */
 export async function sendNextMail(deps: SendDeps, slot: SendSlot): Promise<boolean> {
   if (!(await deps.reads.outbox.hasDue(slot.kinds, deps.clock.nowSeconds()))) return false;
@@ -95,7 +98,10 @@ export async function sendTestMail(
 
 const waitMax: Readonly<Record<MailKind, number>> = { personal: mailSecondsMax, bulk: bulkSecondsMax };
 
-/** Gives up mails that are too old to be sent, and deletes those that are too old to be kept, until done or `isOver` returns true. */
+/**
+ * Gives up mails that are too old to be sent, and deletes those that are too old to be kept, until done or
+ * `isOver` returns true.
+ */
 export async function sweepOutbox({ transact, clock, log }: SendDeps, isOver: () => boolean): Promise<void> {
   const at = clock.nowSeconds();
   await transact(system, ({ outbox }) => outbox.bringToNow(at, at + claimSeconds));
@@ -160,7 +166,10 @@ function resultOf(mail: DueMail, { outcome, reply }: Delivery, at: number): Deli
   return { state: "waiting", dueAt: at + retryDelaySeconds(mail.attempts), reply };
 }
 
-/** Retries until the result is stored, so that a full disk does not make a mail go out twice. The slot waits meanwhile. */
+/**
+ * Retries until the result is stored, so that a full disk does not make a mail go out twice. The slot waits
+ * meanwhile.
+ */
 async function record(
   deps: SendDeps,
   slot: SendSlot,

@@ -1,4 +1,4 @@
-import type { MailColours } from "./html-parts.ts";
+import type { MailColours } from "./html.ts";
 import type { Language, Mail, MailTemplate } from "../model/mail.ts";
 
 /** A mail's texts, plain. The layouts add the code and the link, and escape. */

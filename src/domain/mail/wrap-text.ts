@@ -1,13 +1,20 @@
-/** Terminal mail programs show this many columns without their own line breaks. A Chinese character takes two. */
+/**
+ * Terminal mail programs show this many columns without their own line breaks. A Chinese character takes two.
+ */
 const columns = 72;
 
 const ideograph = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}";
 const opening = "（「『“《【〔";
 const closing = "，。、：；！？）」』”》】〕";
-/** What a line break does not divide: an ideograph or a word of another script, with the punctuation that belongs to it. */
+/**
+ * What a line break does not divide: an ideograph or a word of another script, with the punctuation that
+ * belongs to it.
+ */
 const pieces = `[${opening}]*(?:[${ideograph}]|[^${ideograph}${opening}${closing}]+)[${closing}]*|[${opening}${closing}]+`;
 
-/** Breaks a text into lines of 72 columns: at blanks, and between ideographs. Web addresses are never broken. */
+/**
+ * Breaks a text into lines of 72 columns: at blanks, and between ideographs. Web addresses are never broken.
+ */
 export function wrapText(text: string): string[] {
   const lines: string[] = [];
   for (const word of text.split(/\s+/).filter((word) => word !== "")) {

@@ -14,7 +14,7 @@ export type Accent = {
 export type AccentColours = { readonly light: Accent; readonly dark: Accent };
 
 /**
- * What accents stand on: the pages and cards of the console (`src/web/styles/tokens.css`) and of mails (`domain/mail/html-parts.ts`),
+ * What accents stand on: the pages and cards of the console (`src/web/styles/tokens.css`) and of mails (`domain/mail/html.ts`),
  * and what the pointer is over.
  */
 const modes = {

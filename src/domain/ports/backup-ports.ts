@@ -1,6 +1,6 @@
 import type { TextureFile, TextureHash } from "../../kernel/ids.ts";
 import type { TextureRows } from "./texture-files.ts";
-import type { KeptFolder } from "../model/backup-parts.ts";
+import type { KeptFolder } from "../model/backup-entries.ts";
 
 /** A part's size and hex SHA-256. */
 export type Sum = { readonly bytes: number; readonly sha256: string };

@@ -3,6 +3,7 @@ import type { AppError } from "../../kernel/errors.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import { playerOf } from "../model/account.ts";
 import { anonymous } from "../model/actor.ts";
+import type { Refusal } from "../../kernel/refusal.ts";
 import { refusals } from "../model/refusals.ts";
 import { openSession } from "../sessions/open-session.ts";
 import { checkPassword, type SignInDeps, type SignInInput } from "../sessions/sign-in.ts";
@@ -51,10 +52,7 @@ export async function attachIdentity(
   await identities.insertIdentity({ provider, issuer, subject, username, avatar, accountId, linkedAt: now });
 }
 
-function linkedOtherwise(
-  refusal: typeof refusals.personLinked | typeof refusals.linkedElsewhere,
-  provider: string,
-): AppError {
+function linkedOtherwise(refusal: Refusal<string, []>, provider: string): AppError {
   return refusal({ report: { provider, reason: refusal.sentence } });
 }
 

@@ -50,7 +50,7 @@ export async function takePending(tx: Tx, hash: KeyedHash, claim: ConnectionClai
 }
 
 /** Looks a person up at a time (Unix seconds) without using the number. Fails as `takePending` does. */
-export async function findPending(
+async function findPending(
   { identities, now }: { readonly identities: IdentityReads; readonly now: number },
   hash: KeyedHash,
   { subject, connectionId }: ConnectionClaim,

@@ -1,10 +1,10 @@
-import { refusalsOf } from "../openapi/refusal-groups.ts";
 import { refusals } from "../../domain/model/refusals.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
 import { arriveByAddress, limitByAddress } from "../admission.ts";
 import { emptyEnvelope, ok } from "../envelope.ts";
-import { languageOf } from "../negotiation.ts";
-import type { Services } from "../../domain/use-cases/services.ts";
 import type { Http } from "../http.ts";
+import { languageOf } from "../negotiation.ts";
+import { refusalsOf } from "../openapi/refusal-groups.ts";
 import {
   codeBody,
   confirmBody,
@@ -19,11 +19,9 @@ import { below, route } from "../routing/route.ts";
 /** `/api/auth` (docs/contract/auth.md). */
 export function authRoutes(services: Services, http: Http) {
   return below("/api/auth", "Auth", [
-    signInRoute(services, http),
-    signOutRoute(services, http),
+    ...sessionRoutes(services, http),
     ...registrationRoutes(services, http),
-    resetOrderRoute(services, http),
-    ...resetRoutes(services, http),
+    ...resettingRoutes(services, http),
   ]);
 }
 
@@ -35,83 +33,74 @@ const said = {
   reset: "Password set",
 } as const;
 
-function signInRoute({ sessions, limits }: Services, { requests, access, site }: Http) {
-  return route({
-    method: "POST",
-    path: "/login",
-    before: arriveByAddress(requests, limits.signIn.takeHere),
-    body: loginBody,
-    answer: tokenEnvelope,
-    operationId: "signIn",
-    refuses: [...refusalsOf.signingIn],
-    summary: "Sign in with a username or mail address and a password",
-    description: "`url` leads to the page that finishes registration, where that is still to be done.",
-    msg: loggedIn,
-    errors: [refusals.wrongLogin(), refusals.unconfirmed()],
-    handle: async ({ body, request }) => {
-      const { username: login, password } = body;
-      const attempt = requests.attemptBy(request, login, { arrival: requests.arrivalOf(request) });
-      const input = { login, password, attempt, ...requests.clientOf(request) };
-      const signedIn = await sessions.signIn(input);
-      requests.noteUser(request, signedIn.member.account.id);
-      const isFinished = signedIn.member.account.registration === "complete";
-      const next = isFinished ? null : site.pages().finishRegistration;
-      return ok(loggedIn, { jwt: await access.tokens.issue(signedIn) }, next);
-    },
-  });
-}
-
-function signOutRoute({ sessions }: Services, { guards }: Http) {
-  return route({
-    method: "POST",
-    path: "/logout",
-    guard: guards.member,
-    envelope: emptyEnvelope,
-    operationId: "signOut",
-    summary: "End this session",
-    msg: "Logout successful",
-    handle: async ({ actor, member }) => {
-      await sessions.signOut(actor, member.sessionId);
-      return {};
-    },
-  });
+function sessionRoutes({ sessions, limits }: Services, { requests, access, site, guards }: Http) {
+  return [
+    route("POST", "/login", {
+      before: arriveByAddress(requests, limits.signIn.takeHere),
+      body: loginBody,
+      answer: tokenEnvelope,
+      operationId: "signIn",
+      summary: "Sign in with a username or mail address and a password",
+      description: "`url` leads to the page that finishes registration, where that is still to be done.",
+      msg: loggedIn,
+      errors: [refusals.wrongLogin(), refusals.unconfirmed()],
+      refuses: [...refusalsOf.signingIn],
+      handle: async ({ body, request }) => {
+        const { username: login, password } = body;
+        const attempt = requests.attemptBy(request, login, { arrival: requests.arrivalOf(request) });
+        const input = { login, password, attempt, ...requests.clientOf(request) };
+        const signedIn = await sessions.signIn(input);
+        requests.noteUser(request, signedIn.member.account.id);
+        const isFinished = signedIn.member.account.registration === "complete";
+        const next = isFinished ? null : site.pages().finishRegistration;
+        return ok(loggedIn, { jwt: await access.tokens.issue(signedIn) }, next);
+      },
+    }),
+    route("POST", "/logout", {
+      guard: guards.member,
+      envelope: emptyEnvelope,
+      operationId: "signOut",
+      summary: "End this session",
+      msg: "Logout successful",
+      handle: async ({ actor, member }) => {
+        await sessions.signOut(actor, member.sessionId);
+        return {};
+      },
+    }),
+  ];
 }
 
 function registrationRoutes({ accounts, limits }: Services, { requests, site }: Http) {
   return [
-    route({
-      method: "POST",
-      path: "/register",
+    route("POST", "/register", {
       before: limitByAddress(requests, limits.register.take),
       body: registerBody,
       answer: emptyEnvelope,
       operationId: "register",
-      refuses: [...refusalsOf.newMail, ...refusalsOf.newPassword, ...refusalsOf.mails],
       summary: "Register a mail address",
       description:
         "May be repeated until the address is confirmed. Passwords that differ are kept, also when the answer is 429, and `POST /api/auth/confirm` says which one counts. The mail names the time and the network of the request.",
       msg: "A code was mailed to the address",
       url: "https://www.example.org/confirm",
       errors: [refusals.mailTaken()],
+      refuses: [...refusalsOf.newMail, ...refusalsOf.newPassword, ...refusalsOf.mails],
       handle: async ({ body, request }) => {
         const address = requests.clientAddress(request);
         await accounts.register({ ...body, address, language: languageOf(request) });
         return ok(said.mailed, {}, site.pages().confirm());
       },
     }),
-    route({
-      method: "POST",
-      path: "/confirm",
+    route("POST", "/confirm", {
       before: limitByAddress(requests, limits.code.take),
       body: confirmBody,
       answer: emptyEnvelope,
       operationId: "confirmMail",
-      refuses: [...refusalsOf.mails, refusals.badCode],
       summary: "Confirm the address by its code",
       description:
         "`password` is the one of your registration. Where an address was registered with different passwords, it decides which one counts; a password of no registration is 400, and the code stays good. Without it the account then has no password, `url` leads to the page that sets a new one, and the code is good for `POST /api/auth/forgetpass/update`.",
       msg: "Mail address confirmed",
       url: "https://www.example.org/registerfinish",
+      refuses: [...refusalsOf.mails, refusals.badCode],
       handle: async ({ body, request }) => {
         const attemptAt = (mail: string) => requests.attemptBy(request, mail);
         const { hasPassword } = await accounts.confirmMail({ ...body, attemptAt });
@@ -122,52 +111,43 @@ function registrationRoutes({ accounts, limits }: Services, { requests, site }: 
   ];
 }
 
-function resetOrderRoute({ accounts, limits }: Services, { requests, site }: Http) {
-  return route({
-    method: "POST",
-    path: "/forgetpass",
-    before: limitByAddress(requests, limits.forgetpass.take),
-    body: mailBody,
-    answer: emptyEnvelope,
-    operationId: "requestPasswordReset",
-    refuses: [refusals.badMail, ...refusalsOf.mails],
-    summary: "Mail a code for a new password",
-    msg: "A code was mailed to the address",
-    url: "https://www.example.org/resetpassword",
-    errors: [refusals.unknownMail()],
-    handle: async ({ body, request }) => {
-      const address = requests.clientAddress(request);
-      await accounts.forgetPassword({ ...body, address, language: languageOf(request) });
-      return ok(said.mailed, {}, site.pages().resetPassword());
-    },
-  });
-}
-
-function resetRoutes({ accounts, limits }: Services, { requests }: Http) {
+function resettingRoutes({ accounts, limits }: Services, { requests, site }: Http) {
   return [
-    route({
-      method: "POST",
-      path: "/forgetpass/validate",
+    route("POST", "/forgetpass", {
+      before: limitByAddress(requests, limits.forgetpass.take),
+      body: mailBody,
+      answer: emptyEnvelope,
+      operationId: "requestPasswordReset",
+      summary: "Mail a code for a new password",
+      msg: "A code was mailed to the address",
+      url: "https://www.example.org/resetpassword",
+      errors: [refusals.unknownMail()],
+      refuses: [refusals.badMail, ...refusalsOf.mails],
+      handle: async ({ body, request }) => {
+        const address = requests.clientAddress(request);
+        await accounts.forgetPassword({ ...body, address, language: languageOf(request) });
+        return ok(said.mailed, {}, site.pages().resetPassword());
+      },
+    }),
+    route("POST", "/forgetpass/validate", {
       before: limitByAddress(requests, limits.code.take),
       body: codeBody,
       operationId: "checkResetCode",
-      refuses: [refusals.badCode],
       summary: "Check a reset code without using it up",
       empty: "The code is good",
+      refuses: [refusals.badCode],
       handle: ({ body }) => accounts.checkResetCode(body),
     }),
-    route({
-      method: "POST",
-      path: "/forgetpass/update",
+    route("POST", "/forgetpass/update", {
       before: limitByAddress(requests, limits.code.take),
       body: resetBody,
       envelope: emptyEnvelope,
       operationId: "resetPassword",
-      refuses: [...refusalsOf.newPassword, refusals.badCode],
       summary: "Set a new password by a code",
       description:
         "Uses the code up and ends all sessions of the account. The code of a registration is taken as well.",
       msg: "Password set",
+      refuses: [...refusalsOf.newPassword, refusals.badCode],
       handle: async ({ body }) => {
         await accounts.resetPassword(body);
         return {};

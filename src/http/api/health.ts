@@ -1,11 +1,11 @@
-import { codedAt } from "../route-table.ts";
-import { httpRefusals } from "../refusals.ts";
-import { xError } from "../x-error.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
 import { emptyEnvelope, envelopeOf, failedEnvelope, ok } from "../envelope.ts";
 import { givenFlag } from "../fields.ts";
-import type { Services } from "../../domain/use-cases/services.ts";
+import { httpRefusals } from "../refusals.ts";
+import { codedAt } from "../route-table.ts";
 import { below, route } from "../routing/route.ts";
 import { t } from "../routing/schema.ts";
+import { xError } from "../x-error.ts";
 
 const readinessEnvelope = envelopeOf(
   t.Object(
@@ -22,18 +22,14 @@ const readinessEnvelope = envelopeOf(
 /** `/health`: for balancers, containers and monitors. Flags alone: the reasons are in the log. */
 export function healthRoutes({ health }: Services) {
   return below("/health", "Health", [
-    route({
-      method: "GET",
-      path: "/live",
+    route("GET", "/live", {
       envelope: emptyEnvelope,
       operationId: "getLiveness",
       summary: "Whether the process answers",
       msg: "Alive",
       handle: () => ({}),
     }),
-    route({
-      method: "GET",
-      path: "/ready",
+    route("GET", "/ready", {
       answer: readinessEnvelope,
       operationId: "getReadiness",
       refuses: [httpRefusals.notReady],

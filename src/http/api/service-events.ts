@@ -1,10 +1,10 @@
-import { httpRefusals } from "../refusals.ts";
-import { rules } from "../rules.ts";
 import { parseRowNumber, rowNumberMax } from "../../kernel/ids.ts";
 import { tooManyStreams } from "../events/streams.ts";
 import type { Http } from "../http.ts";
+import { httpRefusals } from "../refusals.ts";
 import { below, route } from "../routing/route.ts";
 import { t } from "../routing/schema.ts";
+import { rules } from "../rules.ts";
 
 const eventsQuery = t.Object({
   after: t.Optional(
@@ -20,9 +20,7 @@ const eventsQuery = t.Object({
 /** `GET /api/service/events` (docs/contract/service.md#events): what happens to players, as it happens. */
 export function serviceEventRoutes({ guards, eventStreams }: Http) {
   return below("/api/service", "Service endpoints", [
-    route({
-      method: "GET",
-      path: "/events",
+    route("GET", "/events", {
       guard: guards.service("events"),
       query: eventsQuery,
       operationId: "followEvents",

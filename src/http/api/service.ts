@@ -1,18 +1,18 @@
-import { refusalsOf } from "../openapi/refusal-groups.ts";
-import { rules } from "../rules.ts";
 import type { Static } from "@sinclair/typebox";
 import { refusals } from "../../domain/model/refusals.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import { jsonReader } from "../body.ts";
 import { expiryField, readExpiry, socialIdField, userField } from "../fields.ts";
-import { examples } from "../openapi/examples.ts";
-import type { Services } from "../../domain/use-cases/services.ts";
 import type { Http } from "../http.ts";
+import { examples } from "../openapi/examples.ts";
+import { refusalsOf } from "../openapi/refusal-groups.ts";
 import { levelEffect, levelField, levelSummary, presentRole, roleEnvelope } from "../resources/account.ts";
 import { capeKeyField, heldCapesEnvelope, presentHeldCapes, readCapeField } from "../resources/cape-grant.ts";
 import { foundUser, presentFound } from "../resources/social-account.ts";
 import { below, route } from "../routing/route.ts";
 import { t } from "../routing/schema.ts";
+import { rules } from "../rules.ts";
 
 /** Typed clients send fields that they have no value for. */
 const nothing = t.Union([t.Literal(""), t.Null()]);
@@ -61,80 +61,72 @@ const grantBody = t.Object({
 /** `/api/service` (docs/contract/service.md): for other programs of the operator, with a service token. */
 export function serviceRoutes(services: Services, http: Http) {
   return below("/api/service", "Service endpoints", [
-    findRoute(services, http),
-    permissionRoute(services, http),
+    ...userRoutes(services, http),
     ...capeRoutes(services, http),
   ]);
 }
 
-function findRoute({ accounts }: Services, { guards }: Http) {
-  return route({
-    method: "POST",
-    path: "/user",
-    guard: guards.service("find"),
-    read: jsonReader({ exactIn: ["Social_id"] }),
-    body: findBody,
-    answer: foundUser,
-    operationId: "findUser",
-    refuses: [
-      refusals.noAccountKey,
-      refusals.otherAccount,
-      refusals.notMayBeUsername,
-      refusals.ambiguousPerson,
-    ],
-    summary: "Find an account by its id at the social provider, or by username",
-    description:
-      "Both together must mean the same account. Where several providers are on, an id is looked up at the first one first. The answer has no envelope.",
-    errors: [refusals.unknownAccount(), refusals.ambiguousPerson()],
-    answers: { 200: { description: "The account, and its person at the social provider" } },
-    handle: async ({ body: { Social_id: id, Playername: name } }) => {
-      // Typed clients send 0, "" or null for a field that they do not use.
-      const query = { socialId: id ? String(id) : null, username: name ? name : null };
-      return presentFound(await accounts.find(query));
-    },
-  });
-}
-
-function permissionRoute({ members, clock }: Services, { guards }: Http) {
-  return route({
-    method: "POST",
-    path: "/permission",
-    guard: guards.service("permission"),
-    body: permissionBody,
-    envelope: roleEnvelope,
-    operationId: "setPermission",
-    refuses: [...refusalsOf.end],
-    summary: levelSummary,
-    description: levelEffect,
-    action: "Permission change",
-    errors: [refusals.unknownUser(String(examples.userId)), refusals.lastAdministrator()],
-    handle: async ({ actor, body }) => {
-      const now = clock.nowSeconds();
-      const expiresAt = readExpiry(body.expired_at, now);
-      const account = body.userid as AccountId; // the store knows whether an account has it
-      const role = { account, level: body.permission, expiresAt };
-      const member = await members.setLevel(actor, role);
-      return presentRole(member, expiresAt, now);
-    },
-  });
+function userRoutes({ accounts, members, clock }: Services, { guards }: Http) {
+  return [
+    route("POST", "/user", {
+      guard: guards.service("find"),
+      read: jsonReader({ exactIn: ["Social_id"] }),
+      body: findBody,
+      answer: foundUser,
+      operationId: "findUser",
+      summary: "Find an account by its id at the social provider, or by username",
+      description:
+        "Both together must mean the same account. Where several providers are on, an id is looked up at the first one first. The answer has no envelope.",
+      errors: [refusals.unknownAccount(), refusals.ambiguousPerson()],
+      answers: { 200: { description: "The account, and its person at the social provider" } },
+      refuses: [
+        refusals.noAccountKey,
+        refusals.otherAccount,
+        refusals.notMayBeUsername,
+        refusals.ambiguousPerson,
+      ],
+      handle: async ({ body: { Social_id: id, Playername: name } }) => {
+        // Typed clients send 0, "" or null for a field that they do not use.
+        const query = { socialId: id ? String(id) : null, username: name ? name : null };
+        return presentFound(await accounts.find(query));
+      },
+    }),
+    route("POST", "/permission", {
+      guard: guards.service("permission"),
+      body: permissionBody,
+      envelope: roleEnvelope,
+      operationId: "setPermission",
+      summary: levelSummary,
+      description: levelEffect,
+      action: "Permission change",
+      errors: [refusals.unknownUser(String(examples.userId)), refusals.lastAdministrator()],
+      refuses: [...refusalsOf.end],
+      handle: async ({ actor, body }) => {
+        const now = clock.nowSeconds();
+        const expiresAt = readExpiry(body.expired_at, now);
+        const account = body.userid as AccountId; // the store knows whether an account has it
+        const role = { account, level: body.permission, expiresAt };
+        const member = await members.setLevel(actor, role);
+        return presentRole(member, expiresAt, now);
+      },
+    }),
+  ];
 }
 
 function capeRoutes({ members, clock }: Services, { guards }: Http) {
   const errors = [refusals.unknownUser(String(examples.userId)), refusals.unknownCape(examples.cape)];
   return [
-    route({
-      method: "POST",
-      path: "/cape",
+    route("POST", "/cape", {
       guard: guards.service("cape"),
       body: grantBody,
       envelope: heldCapesEnvelope,
       operationId: "grantCape",
-      refuses: [...refusalsOf.end],
       summary: "Grant a user one cape, permanently or for a time",
       description:
         "The user's other capes stay. A grant of a cape that the user has replaces the end of the earlier one. `data` has all capes of the user.",
       action: "Cape grant",
       errors,
+      refuses: [...refusalsOf.end],
       handle: async ({ actor, body }) => {
         const now = clock.nowSeconds();
         const expiresAt = readExpiry(body.expires_at, now, "expires_at");
@@ -142,9 +134,7 @@ function capeRoutes({ members, clock }: Services, { guards }: Http) {
         return presentHeldCapes(member, capes, now);
       },
     }),
-    route({
-      method: "DELETE",
-      path: "/cape",
+    route("DELETE", "/cape", {
       guard: guards.service("cape"),
       body: revocationBody,
       envelope: heldCapesEnvelope,

@@ -1,14 +1,15 @@
-import { httpRefusals } from "../refusals.ts";
-import { rules } from "../rules.ts";
 import { SocialNotConnected, type BegunLogin, type connect } from "../../domain/social/connect.ts";
 import { claimedNote } from "../../domain/social/login-states.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { SessionId } from "../../kernel/ids.ts";
 import { endSessionBefore, sessionCookie } from "../browser-session.ts";
+import type { Http } from "../http.ts";
 import { readOwnPath } from "../own-path.ts";
-import type { Http, Site } from "../http.ts";
-import type { Services } from "../../domain/use-cases/services.ts";
+import { httpRefusals } from "../refusals.ts";
 import { writeClaim } from "../resources/social-account.ts";
+import { rules } from "../rules.ts";
+import type { Site } from "../site.ts";
 
 /**
  * Social logins whose callback leads to pages of the console: it answers with redirects, and with a cookie instead of a token. The

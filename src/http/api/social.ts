@@ -1,20 +1,21 @@
-import { refusalsOf } from "../openapi/refusal-groups.ts";
-import { rules } from "../rules.ts";
-import { httpRefusals } from "../refusals.ts";
-import { refusals } from "../../domain/model/refusals.ts";
-import { connect, type BegunLogin } from "../../domain/social/connect.ts";
 import type { RateLimits } from "../../domain/limits/rate-limits.ts";
+import { refusals } from "../../domain/model/refusals.ts";
+import type { connect, BegunLogin } from "../../domain/social/connect.ts";
 import { newBrowserSecret } from "../../domain/social/login-states.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { sessionBefore, sessionCookieExample } from "../browser-session.ts";
-import { createCookies, type Cookies } from "../cookies.ts";
 import { limitByAddress } from "../admission.ts";
 import { jsonReader, throwIfRefused } from "../body.ts";
+import { sessionBefore, sessionCookieExample } from "../browser-session.ts";
+import { createCookies, type Cookies } from "../cookies.ts";
 import { ok } from "../envelope.ts";
+import type { Http } from "../http.ts";
 import { languageOf } from "../negotiation.ts";
 import { examples } from "../openapi/examples.ts";
-import type { Services } from "../../domain/use-cases/services.ts";
-import type { Http, Requests, Site } from "../http.ts";
+import { failuresOf } from "../openapi/failure-answers.ts";
+import { refusalsOf } from "../openapi/refusal-groups.ts";
+import { httpRefusals } from "../refusals.ts";
+import type { Requests } from "../requests.ts";
 import { createBody, linkBody } from "../resources/credentials.ts";
 import { loggedIn, tokenEnvelope } from "../resources/session.ts";
 import {
@@ -23,7 +24,10 @@ import {
   readClaim,
   signedInEnvelope,
 } from "../resources/social-account.ts";
-
+import { below, route } from "../routing/route.ts";
+import { t } from "../routing/schema.ts";
+import { rules } from "../rules.ts";
+import type { Site } from "../site.ts";
 import {
   BackToConsole,
   consoleIsOff,
@@ -35,17 +39,13 @@ import {
   seeOther,
   writeGoal,
 } from "./social-console.ts";
-import { below, route } from "../routing/route.ts";
-import { t } from "../routing/schema.ts";
-import { failuresOf } from "../openapi/failure-answers.ts";
 
 /** Sign-in with an account of another service (docs/contract/social.md). */
 export function socialRoutes(services: Services, http: Http) {
   return below("", "Social login and linking", [
     loginRoute(services, http),
     callbackRoute(services, http),
-    linkRoute(services, http),
-    createRoute(services, http),
+    ...claimRoutes(services, http),
   ]);
 }
 
@@ -87,12 +87,9 @@ const loginQuery = t.Object({
 });
 
 function loginRoute({ social, limits }: Services, { requests, access, site }: Http) {
-  return route({
-    method: "GET",
-    path: "/auth/social/login",
+  return route("GET", "/auth/social/login", {
     query: loginQuery,
     operationId: "beginSocialLogin",
-    refuses: [refusals.noProvider, refusals.unknownProvider, rules.noConsole],
     summary: "Begin to sign in at a provider",
     description: "Open it in a browser: the callback needs the cookie that it sets.",
     errors: [
@@ -115,6 +112,7 @@ function loginRoute({ social, limits }: Services, { requests, access, site }: Ht
         },
       },
     },
+    refuses: [refusals.noProvider, refusals.unknownProvider, rules.noConsole],
     handle: async ({ query, request, set }) => {
       const goal = query.to === undefined ? null : goalOf(site, query);
       const begin = async () => {
@@ -150,22 +148,10 @@ const callbackQuery = t.Object({
 function callbackRoute(services: Services, http: Http) {
   const { social, limits } = services;
   const { requests, access, site } = http;
-  return route({
-    method: "GET",
-    path: "/auth/social/callback",
+  return route("GET", "/auth/social/callback", {
     query: callbackQuery,
     answer: signedInEnvelope,
     operationId: "finishSocialLogin",
-    refuses: [
-      refusals.noProvider,
-      refusals.noProviderCode,
-      refusals.noState,
-      refusals.foreignState,
-      refusals.oldState,
-      refusals.usedState,
-      refusals.notConnected,
-      refusals.providerRefuses,
-    ],
     summary: "Where providers send browsers back to",
     description:
       "A website that begins the sign-in itself brings `code` alone, for the default provider, unless the operator has turned that off. A code is never tried twice.",
@@ -185,6 +171,16 @@ function callbackRoute(services: Services, http: Http) {
         schema: notConnectedEnvelope,
       },
     },
+    refuses: [
+      refusals.noProvider,
+      refusals.noProviderCode,
+      refusals.noState,
+      refusals.foreignState,
+      refusals.oldState,
+      refusals.usedState,
+      refusals.notConnected,
+      refusals.providerRefuses,
+    ],
     handle: async ({ query, request }) => {
       const { code = null, state = null, error = null, iss = null } = query;
       const callback = { code, state, error, issuer: iss, browser: readBrowserSecret(access, request) };
@@ -214,62 +210,57 @@ async function finishForWebsite(
 /** Ids of people are the one field whose integers are longer than numbers. */
 const claimReader = () => jsonReader({ exactIn: ["id"] });
 
-function linkRoute({ social, limits }: Services, { requests, access, site }: Http) {
-  return route({
-    method: "POST",
-    path: "/api/auth/login/social",
-    before: limitByAddress(requests, limits.social.take),
-    read: claimReader(),
-    body: linkBody,
-    answer: signedInEnvelope,
-    operationId: "linkSocialAccount",
-    refuses: [
-      ...refusalsOf.signingIn,
-      refusals.badConnection,
-      refusals.personLinked,
-      refusals.wrongLogin,
-      refusals.unfinished,
-    ],
-    summary: "Link a social account by signing in to yours",
-    msg: "Accounts linked",
-    errors: [...failuresOf("forbidden"), refusals.wrongLogin(), refusals.linkedElsewhere()],
-    handle: async ({ body, request }) => {
-      const client = requests.clientOf(request);
-      const attempt = requests.attemptBy(request, body.username);
-      const { username: login, password } = body;
-      const input = { login, password, attempt, claim: readClaim(body.meta), ...client };
-      const signedIn = await social.link(input);
-      requests.noteUser(request, signedIn.member.account.id);
-      const jwt = await access.tokens.issue(signedIn);
-      return ok(said.linked, presentSignedIn(signedIn, jwt), site.pages().home);
-    },
-  });
-}
-
-function createRoute({ social, limits }: Services, { requests, access, site }: Http) {
-  return route({
-    method: "POST",
-    path: "/api/auth/register/social",
-    before: limitByAddress(requests, limits.socialCreation.take),
-    read: claimReader(),
-    body: createBody,
-    answer: tokenEnvelope,
-    operationId: "registerWithSocialAccount",
-    summary: "Create an account from a social one",
-    description: `Its name is derived from the provider's; \`url\` leads to the page for another name and a password, once. Every failure but a malformed body is \`${httpRefusals.creationFailed.sentence}\`.`,
-    msg: "Account created",
-    errors: [httpRefusals.creationFailed()],
-    handle: async ({ body, request }) => {
-      const client = requests.clientOf(request);
-      const input = { claim: readClaim(body.meta), language: languageOf(request), client };
-      const signedIn = await social.createAccount(input).catch((cause: unknown) => {
-        throw creationFailure(cause);
-      });
-      requests.noteUser(request, signedIn.member.account.id);
-      const jwt = await access.tokens.issue(signedIn);
-      return ok(said.created, { jwt }, site.pages().finishRegistration);
-    },
-  });
+function claimRoutes({ social, limits }: Services, { requests, access, site }: Http) {
+  return [
+    route("POST", "/api/auth/login/social", {
+      before: limitByAddress(requests, limits.social.take),
+      read: claimReader(),
+      body: linkBody,
+      answer: signedInEnvelope,
+      operationId: "linkSocialAccount",
+      summary: "Link a social account by signing in to yours",
+      msg: "Accounts linked",
+      errors: [...failuresOf("forbidden"), refusals.wrongLogin(), refusals.linkedElsewhere()],
+      refuses: [
+        ...refusalsOf.signingIn,
+        refusals.badConnection,
+        refusals.personLinked,
+        refusals.wrongLogin,
+        refusals.unfinished,
+      ],
+      handle: async ({ body, request }) => {
+        const client = requests.clientOf(request);
+        const attempt = requests.attemptBy(request, body.username);
+        const { username: login, password } = body;
+        const input = { login, password, attempt, claim: readClaim(body.meta), ...client };
+        const signedIn = await social.link(input);
+        requests.noteUser(request, signedIn.member.account.id);
+        const jwt = await access.tokens.issue(signedIn);
+        return ok(said.linked, presentSignedIn(signedIn, jwt), site.pages().home);
+      },
+    }),
+    route("POST", "/api/auth/register/social", {
+      before: limitByAddress(requests, limits.socialCreation.take),
+      read: claimReader(),
+      body: createBody,
+      answer: tokenEnvelope,
+      operationId: "registerWithSocialAccount",
+      summary: "Create an account from a social one",
+      description: `Its name is derived from the provider's; \`url\` leads to the page for another name and a password, once. Every failure but a malformed body is \`${httpRefusals.creationFailed.sentence}\`.`,
+      msg: "Account created",
+      errors: [httpRefusals.creationFailed()],
+      handle: async ({ body, request }) => {
+        const client = requests.clientOf(request);
+        const input = { claim: readClaim(body.meta), language: languageOf(request), client };
+        const signedIn = await social.createAccount(input).catch((cause: unknown) => {
+          throw creationFailure(cause);
+        });
+        requests.noteUser(request, signedIn.member.account.id);
+        const jwt = await access.tokens.issue(signedIn);
+        return ok(said.created, { jwt }, site.pages().finishRegistration);
+      },
+    }),
+  ];
 }
 
 /** The one message of a failed creation (docs/contract/social.md#create). */

@@ -1,20 +1,20 @@
-import { xError } from "../x-error.ts";
 import { SocialNotConnected } from "../../domain/social/connect.ts";
+import type { Services } from "../../domain/use-cases/services.ts";
 import { failedEnvelope, shownFailure } from "../envelope.ts";
 import { failureJson } from "../failures.ts";
-import type { Services } from "../../domain/use-cases/services.ts";
 import type { Http } from "../http.ts";
 import { presentNotConnected } from "../resources/social-account.ts";
 import type { Failure, Surface } from "../surface.ts";
-import { BackToConsole, seeOther } from "./social-console.ts";
-import { homeRoutes } from "./home/routes.ts";
-import { serviceEventRoutes } from "./service-events.ts";
-import { textureRoutes } from "./textures/routes.ts";
-import { serviceRoutes } from "./service.ts";
+import { xError } from "../x-error.ts";
 import { adminRoutes } from "./admin/routes.ts";
 import { authRoutes } from "./auth.ts";
 import { healthRoutes } from "./health.ts";
+import { homeRoutes } from "./home/routes.ts";
+import { serviceEventRoutes } from "./service-events.ts";
+import { serviceRoutes } from "./service.ts";
+import { BackToConsole, seeOther } from "./social-console.ts";
 import { socialRoutes } from "./social.ts";
+import { textureRoutes } from "./textures/routes.ts";
 
 /** The contract's API, whose answers are envelopes. */
 export function apiSurface(services: Services, http: Http): Surface {

@@ -9,7 +9,8 @@ import { givenGameId, readUuid, textField, uuidField } from "../fields.ts";
 import { launchSignIn, noAddress } from "../game/launch-servers.ts";
 import { proven } from "../game/proof.ts";
 import { examples } from "../openapi/examples.ts";
-import type { Http, Site } from "../http.ts";
+import type { Http } from "../http.ts";
+import type { Site } from "../site.ts";
 import { parseNameKey } from "../player-keys.ts";
 import { presentDescriptor } from "../resources/launcher-textures.ts";
 import type { Failure, Surface } from "../surface.ts";
@@ -124,9 +125,7 @@ const signedIn = t.Object(
 );
 
 function signInRoute(services: Pick<Services, "game">, http: Pick<Http, "requests">) {
-  return route({
-    method: "POST",
-    path: "/auth",
+  return route("POST", "/auth", {
     params,
     body: t.Object({
       login: t.Optional(loginField),
@@ -156,9 +155,7 @@ function signInRoute(services: Pick<Services, "game">, http: Pick<Http, "request
 
 function joinRoutes(game: Services["game"], { publicUrl }: Site) {
   return [
-    route({
-      method: "POST",
-      path: "/join",
+    route("POST", "/join", {
       params,
       body: t.Object({
         accessToken: textField("The player's token", examples.gameToken),
@@ -179,9 +176,7 @@ function joinRoutes(game: Services["game"], { publicUrl }: Site) {
         return succeeded(true);
       },
     }),
-    route({
-      method: "POST",
-      path: "/hasJoined",
+    route("POST", "/hasJoined", {
       params,
       body: t.Object({ username: textField("The player's name", examples.name), serverID }),
       answer: answerOf("AuroraJoined", t.Object({ userUUID, ...looks })),
@@ -212,9 +207,7 @@ function profileRoutes({ textures }: Services["reads"], { publicUrl }: Site) {
     documented: { type: "array", items: { type: "string" }, examples: [[examples.name]] },
   });
   return [
-    route({
-      method: "POST",
-      path: "/profile",
+    route("POST", "/profile", {
       params,
       body: t.Object({ userUUID }),
       answer: answerOf("AuroraProfile", t.Object({ username: givenName, ...looks })),
@@ -230,9 +223,7 @@ function profileRoutes({ textures }: Services["reads"], { publicUrl }: Site) {
         return succeeded({ username: shown.name, ...presentLooks(shown, publicUrl()) });
       },
     }),
-    route({
-      method: "POST",
-      path: "/profiles",
+    route("POST", "/profiles", {
       params,
       body: t.Union([t.Object({ usernames: names }), names], {
         rule: "must hold usernames, a list",

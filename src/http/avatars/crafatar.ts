@@ -77,27 +77,23 @@ export function crafatarRoutes(
   const { answers } = http;
   const described = { protocol: true, answers: avatarAnswers("No such picture") } as const;
   return below("/crafatar", "Avatars", [
-    route({
-      method: "GET",
-      path: "/avatars/:id",
+    route("GET", "/avatars/:id", {
       params,
       query: faceQuery,
       operationId: "getCrafatarAvatar",
       summary: "The face of a player",
       ...described,
-      handle: ({ params, query, request, set }) =>
-        answers.image({ request, set }, async () => figureShown(services, params.id, face(query))),
+      handle: ({ params, query, request }) =>
+        answers.image(request, async () => figureShown(services, params.id, face(query))),
     }),
-    route({
-      method: "GET",
-      path: "/renders/:kind/:id",
+    route("GET", "/renders/:kind/:id", {
       params: renderParams,
       query: renderQuery,
       operationId: "getCrafatarRender",
       summary: "Head or body of a player, isometric",
       ...described,
-      handle: ({ params, query, request, set }) =>
-        answers.image({ request, set }, async () =>
+      handle: ({ params, query, request }) =>
+        answers.image(request, async () =>
           figureShown(services, params.id, render(rowOf(http, request, [renders, params.kind]), query)),
         ),
     }),
@@ -109,30 +105,25 @@ function fileRoutes(services: Pick<Services, "reads" | "textures">, http: Pick<H
   const { answers } = http;
   const described = { protocol: true } as const;
   return [
-    route({
-      method: "GET",
-      path: "/skins/:id",
+    route("GET", "/skins/:id", {
       params,
       query: fileQuery,
       operationId: "getCrafatarSkin",
       summary: "The file of a player's skin",
       ...described,
       answers: avatarAnswers("No such file"),
-      handle: ({ params, query, request, set }) =>
-        answers.image({ request, set }, () =>
+      handle: ({ params, query, request }) =>
+        answers.image(request, () =>
           skinFileShown(services, params.id, { standIn: readStandIn(query.default) }),
         ),
     }),
-    route({
-      method: "GET",
-      path: "/capes/:id",
+    route("GET", "/capes/:id", {
       params,
       operationId: "getCrafatarCape",
       summary: "The file of the cape that a player wears",
       ...described,
       answers: avatarAnswers("The player wears no cape"),
-      handle: ({ params, request, set }) =>
-        answers.image({ request, set }, () => capeFileOf(services, params.id)),
+      handle: ({ params, request }) => answers.image(request, () => capeFileOf(services, params.id)),
     }),
   ];
 }

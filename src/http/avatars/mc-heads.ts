@@ -1,5 +1,5 @@
 import { PlainError } from "../../kernel/errors.ts";
-import type { Asked, Shown } from "../answers.ts";
+import type { Shown } from "../answers.ts";
 import type { Services } from "../../domain/use-cases/services.ts";
 import type { Http } from "../http.ts";
 import {
@@ -50,52 +50,45 @@ const oneMore = t.Object({ ...who, first: option });
 const twoMore = t.Object({ ...who, first: option, second: option });
 const threeMore = t.Object({ ...who, first: option, second: option, third: option });
 
-type AskedKind = Asked & {
+type AskedKind = {
+  readonly request: Request;
   readonly params: typeof params.static & Partial<Omit<typeof threeMore.static, keyof typeof who>>;
 };
 
 /** `/mc-heads`: the paths of MCHeads. */
 export function mcHeadsRoutes(services: Services, http: Pick<Http, "answers" | "requests">) {
-  const answer = ({ params: { kind, id, ...more }, request, set }: AskedKind) => {
+  const answer = ({ params: { kind, id, ...more }, request }: AskedKind) => {
     const find = rowOf(http, request, [kinds, kind]);
     const options = () => readOptions([more.first, more.second, more.third]);
-    return http.answers.image({ request, set }, () => find(services, id, options));
+    return http.answers.image(request, () => find(services, id, options));
   };
   const described = {
     protocol: true,
     answers: avatarAnswers("There is no such picture"),
   } as const;
   return [
-    route({
-      method: "GET",
-      path: "/mc-heads/:kind/:id",
+    route("GET", "/mc-heads/:kind/:id", {
       params,
       operationId: "getMcHeadsPicture",
       summary: "A picture of a player, 180 pixels wide, or a file",
       ...described,
       handle: answer,
     }),
-    route({
-      method: "GET",
-      path: "/mc-heads/:kind/:id/:first",
+    route("GET", "/mc-heads/:kind/:id/:first", {
       params: oneMore,
       operationId: "getMcHeadsPictureWithOption",
       summary: "The same with an option",
       ...described,
       handle: answer,
     }),
-    route({
-      method: "GET",
-      path: "/mc-heads/:kind/:id/:first/:second",
+    route("GET", "/mc-heads/:kind/:id/:first/:second", {
       params: twoMore,
       operationId: "getMcHeadsPictureWithTwoOptions",
       summary: "The same with two options",
       ...described,
       handle: answer,
     }),
-    route({
-      method: "GET",
-      path: "/mc-heads/:kind/:id/:first/:second/:third",
+    route("GET", "/mc-heads/:kind/:id/:first/:second/:third", {
       params: threeMore,
       operationId: "getMcHeadsPictureWithThreeOptions",
       summary: "The same with three options",

@@ -12,7 +12,7 @@ import {
   withoutExtension,
   type Wanted,
 } from "./wearer.ts";
-import type { Asked, Shown } from "../answers.ts";
+import type { Shown } from "../answers.ts";
 import { below, route, type Route } from "../routing/route.ts";
 import { t } from "../routing/schema.ts";
 
@@ -69,18 +69,14 @@ export function minotarRoutes(services: Services, http: Pick<Http, "answers" | "
       { alias: "/minotar/armor/:kind/:id" },
       { alias: "/minotar/armor/:kind/:id/:width" },
     ]),
-    route({
-      method: "GET",
-      path: "/:kind/:id",
+    route("GET", "/:kind/:id", {
       params,
       operationId: "getMinotarPicture",
       summary: "A picture of a player, 180 pixels wide, or a file",
       ...described,
       handle: answer,
     }),
-    route({
-      method: "GET",
-      path: "/:kind/:id/:width",
+    route("GET", "/:kind/:id/:width", {
       params: sizedParams,
       operationId: "getSizedMinotarPicture",
       summary: "The same in another width",
@@ -101,12 +97,13 @@ function armourRoutes(
 ) {
   const answer = answerOf(services, http, armoured);
   return below(`/${word}`, "Avatars", [
-    route({ method: "GET", path: "/:kind/:id", params: armourParams, ...detail, handle: answer }),
-    route({ method: "GET", path: "/:kind/:id/:width", params: sizedArmourParams, ...sized, handle: answer }),
+    route("GET", "/:kind/:id", { params: armourParams, ...detail, handle: answer }),
+    route("GET", "/:kind/:id/:width", { params: sizedArmourParams, ...sized, handle: answer }),
   ]);
 }
 
-type AskedKind = Asked & {
+type AskedKind = {
+  readonly request: Request;
   readonly params: { readonly kind: string; readonly id: string; readonly width?: string };
 };
 
@@ -115,10 +112,10 @@ function answerOf(
   http: Pick<Http, "answers" | "requests">,
   table: Readonly<Record<string, Find>>,
 ) {
-  return ({ params: { kind, id, width }, request, set }: AskedKind) => {
+  return ({ params: { kind, id, width }, request }: AskedKind) => {
     const find = rowOf(http, request, [table, kind]);
     const size = () => readClampedWidth("width", width && withoutExtension(width));
-    return http.answers.image({ request, set }, () => find(services, id, size));
+    return http.answers.image(request, () => find(services, id, size));
   };
 }
 

@@ -3,7 +3,7 @@ import { caching, type Shown } from "../answers.ts";
 import { nothingHere } from "../failures.ts";
 import type { Services } from "../../domain/use-cases/services.ts";
 import type { Http } from "../http.ts";
-import type { ConsoleParts } from "./parts.ts";
+import type { ConsoleSettings } from "./settings.ts";
 import { answerWith, tagOf, type Representation } from "./representation.ts";
 import { route } from "../routing/route.ts";
 
@@ -26,7 +26,7 @@ const touchIconPath = "/console/touch-icon";
 /** Where telephones look for the icon of a page that is kept on the home screen. */
 export const wellKnownTouchIconPath = "/apple-touch-icon.png";
 
-export function createBrand({ accent, logo }: ConsoleParts) {
+export function createBrand({ accent, logo }: ConsoleSettings) {
   const style =
     accent === null ? null : once(() => represent(encode(accentStyle(accent)), "text/css;charset=utf-8"));
   const picture = logo === null ? null : once(() => represent(logo.picture, "image/png"));
@@ -63,12 +63,10 @@ export function brandRoutes(
     return answerWith(http, request, { ...kept, headers }, lasting);
   };
   return [
-    route({ method: "GET", path: stylePath, handle: ({ request }) => answer(style, request) }),
-    route({ method: "GET", path: logoPath, handle: ({ request }) => answer(picture, request) }),
-    route({ method: "GET", path: touchIconPath, handle: ({ request }) => answer(touchIcon, request) }),
-    route({
-      method: "GET",
-      path: wellKnownTouchIconPath,
+    route("GET", stylePath, { handle: ({ request }) => answer(style, request) }),
+    route("GET", logoPath, { handle: ({ request }) => answer(picture, request) }),
+    route("GET", touchIconPath, { handle: ({ request }) => answer(touchIcon, request) }),
+    route("GET", wellKnownTouchIconPath, {
       handle: async ({ request }) => {
         if (touchIcon !== null) return answer(touchIcon, request);
         own ??= represent(await ownTouchIcon(), "image/png");
@@ -76,10 +74,8 @@ export function brandRoutes(
         return answer(() => kept, request);
       },
     }),
-    route({
-      method: "GET",
-      path: previewPath,
-      handle: ({ request, set }) => http.answers.image({ request, set }, async () => preview(textures)),
+    route("GET", previewPath, {
+      handle: ({ request }) => http.answers.image(request, async () => preview(textures)),
     }),
   ];
 }

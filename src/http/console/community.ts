@@ -3,8 +3,9 @@ import { communityNameOf } from "../community-name.ts";
 import { envelopeOf, ok } from "../envelope.ts";
 import { givenFlag, givenNumber, givenText } from "../fields.ts";
 import type { Services } from "../../domain/use-cases/services.ts";
-import type { Http, Site } from "../http.ts";
-import type { ConsoleParts } from "./parts.ts";
+import type { Http } from "../http.ts";
+import type { Site } from "../site.ts";
+import type { ConsoleSettings } from "./settings.ts";
 import { route } from "../routing/route.ts";
 import { t } from "../routing/schema.ts";
 
@@ -62,11 +63,9 @@ const said = "The community";
 export function communityRoutes(
   services: Pick<Services, "members" | "rules" | "social">,
   http: Pick<Http, "site">,
-  own: ConsoleParts,
+  own: ConsoleSettings,
 ) {
-  return route({
-    method: "GET",
-    path: "/community",
+  return route("GET", "/community", {
     answer: envelopeOf(community),
     operationId: "getCommunity",
     summary: "What pages show of the community and its rules",
@@ -80,7 +79,7 @@ export function communityRoutes(
 export function presentCommunity(
   { rules, social }: Pick<Services, "rules" | "social">,
   site: Site,
-  own: ConsoleParts,
+  own: ConsoleSettings,
   isSetupNeeded: boolean,
 ): typeof community.static {
   const { players, names, textures } = rules;

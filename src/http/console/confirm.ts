@@ -11,7 +11,10 @@ import { codeAddressEnvelope, visitEnvelope } from "../resources/console.ts";
 import { codeBody, mailBody } from "../resources/credentials.ts";
 import { route } from "../routing/route.ts";
 
-/** A registration in the console: an address, its code, then name and password (docs/contract/console.md#registration). */
+/**
+ * A registration in the console: an address, its code, then name and password
+ * (docs/contract/console.md#registration).
+ */
 export function confirmRoutes(services: Pick<Services, "accounts" | "limits" | "sessions">, http: Http) {
   return [registerRoute(services, http), addressRoute(services, http), confirmRoute(services, http)];
 }
@@ -24,9 +27,7 @@ const said = {
 } as const;
 
 function registerRoute(services: Pick<Services, "accounts" | "limits">, http: Http) {
-  return route({
-    method: "POST",
-    path: "/register",
+  return route("POST", "/register", {
     guard: ownPagesGuard(http),
     before: limitByAddress(http.requests, services.limits.register.take),
     body: mailBody,
@@ -48,9 +49,7 @@ function registerRoute(services: Pick<Services, "accounts" | "limits">, http: Ht
 }
 
 function addressRoute(services: Pick<Services, "accounts" | "limits">, http: Http) {
-  return route({
-    method: "POST",
-    path: "/confirm/address",
+  return route("POST", "/confirm/address", {
     guard: ownPagesGuard(http),
     before: limitByAddress(http.requests, services.limits.code.take),
     body: codeBody,
@@ -70,9 +69,7 @@ function addressRoute(services: Pick<Services, "accounts" | "limits">, http: Htt
 }
 
 function confirmRoute(services: Pick<Services, "accounts" | "limits" | "sessions">, http: Http) {
-  return route({
-    method: "POST",
-    path: "/confirm",
+  return route("POST", "/confirm", {
     guard: ownPagesGuard(http),
     before: limitByAddress(http.requests, services.limits.code.take),
     body: codeBody,

@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../domain/mail/html-parts.ts";
+import { escapeHtml } from "../../domain/mail/html.ts";
 
 /** Writes the HTML of a page from what differs between pages. */
 export type WriteDocument = (view: DocumentView) => string;

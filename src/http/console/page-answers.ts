@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../domain/mail/html-parts.ts";
+import { escapeHtml } from "../../domain/mail/html.ts";
 import type { Language } from "../../domain/model/mail.ts";
 import { communityNameOf } from "../community-name.ts";
 import { variantOf } from "../negotiation.ts";
@@ -13,7 +13,7 @@ import { dataBlock, documentWriter, headElement, type WriteDocument } from "./do
 import type { Manifest } from "./files.ts";
 import { pageHeaders } from "./headers.ts";
 import { modulesOf } from "./pages.ts";
-import type { ConsoleParts } from "./parts.ts";
+import type { ConsoleSettings } from "./settings.ts";
 import { contentOf, notFoundContent, type Content } from "./page-content.ts";
 import { findPlayer, playerHtml, playerPath, playerPreview, type MovedPlayer } from "./player-page.ts";
 import { answerWith, formsOfText, type Lasting, type Representation } from "./representation.ts";
@@ -30,16 +30,16 @@ export type PageAnswers = {
 export function createPageAnswers(
   services: Pick<Services, "clock" | "members" | "players" | "reads" | "rules" | "social">,
   http: Pick<Http, "changes" | "responseCache" | "site">,
-  own: ConsoleParts,
+  own: ConsoleSettings,
   brand: Brand,
 ): PageAnswers {
   const write = createWriter(services, http, own, brand);
   const written = new Map<string, (request: Request) => Representation>();
 
-  const find = async (key: string, language: Language, contentOf: () => Content) => {
+  const find = async (key: string, language: Language, contentOf: () => Promise<Content>) => {
     const isSetupNeeded = await services.members.isSetupOpen();
     const fullKey = `${key} ${language} ${isSetupNeeded}`;
-    const forms = written.get(fullKey) ?? (await write(language, isSetupNeeded, contentOf()));
+    const forms = written.get(fullKey) ?? (await write(language, isSetupNeeded, await contentOf()));
     written.set(fullKey, forms);
     return { forms, isSetupNeeded };
   };
@@ -51,7 +51,7 @@ export function createPageAnswers(
       const { forms, isSetupNeeded } = await find(page.path, language, () =>
         contentOf(http.site, { ...own, picture: brand.pictureAddress() }, page, language),
       );
-      const lasting = { position, subjects: [], ...until(isSetupNeeded) };
+      const lasting = { position, subjects: [], ...until(services.clock, isSetupNeeded) };
       return answerWith(http, request, forms(request), lasting);
     },
     player: async (request, page, name) => {
@@ -60,7 +60,7 @@ export function createPageAnswers(
       const player = await findPlayer(services, name);
       // Never remembered: the name may be another player's by the next request.
       if ("movedTo" in player) return moved(player);
-      const words = serverWords[language];
+      const words = await serverWords[language].served();
       const place = { publicUrl: http.site.publicUrl(), community: communityNameOf(http.site) };
       const isSetupNeeded = await services.members.isSetupOpen();
       const forms = await write(language, isSetupNeeded, {
@@ -69,31 +69,26 @@ export function createPageAnswers(
         head:
           playerPreview(player, words, place) + dataBlock("player", { name: player.name, uuid: player.uuid }),
         body: playerHtml(player, words, language),
-        noScript: words.served.noScriptPlayer,
+        noScript: words.noScriptPlayer,
       });
       const form = forms(request);
       const kept = { position, subjects: player.subjects, ownBytes: form.body.size };
-      const lasting = { ...kept, ...until(isSetupNeeded) };
+      const lasting = { ...kept, ...until(services.clock, isSetupNeeded) };
       return answerWith(http, request, form, lasting);
     },
     notFound: async (request) => {
       const { language } = variantOf(request);
       const { forms } = await find("", language, () => notFoundContent(language));
-      const { body, headers: kept } = forms(request);
-      const headers = new Headers(kept);
-      headers.delete("etag");
-      headers.set("cache-control", "no-store");
-      headers.append("vary", "accept, sec-fetch-dest");
-      return new Response(body, { status: 404, headers });
+      return missing(forms(request));
     },
   };
+}
 
-  /** The first administrator may be made at any time, by another process too. */
-  function until(isSetupNeeded: boolean): Partial<Pick<Lasting, "holds">> {
-    if (!isSetupNeeded) return {};
-    const end = services.clock.steadySeconds() + 1;
-    return { holds: () => services.clock.steadySeconds() < end };
-  }
+/** How long a page holds: the first administrator may be made at any time, by another process too. */
+function until(clock: Services["clock"], isSetupNeeded: boolean): Partial<Pick<Lasting, "holds">> {
+  if (!isSetupNeeded) return {};
+  const end = clock.steadySeconds() + 1;
+  return { holds: () => clock.steadySeconds() < end };
 }
 
 function moved({ movedTo }: MovedPlayer): Response {
@@ -103,16 +98,25 @@ function moved({ movedTo }: MovedPlayer): Response {
   });
 }
 
+function missing({ body, headers: kept }: Representation): Response {
+  const headers = new Headers(kept);
+  headers.delete("etag");
+  headers.set("cache-control", "no-store");
+  headers.append("vary", "accept, sec-fetch-dest");
+  return new Response(body, { status: 404, headers });
+}
+
 function createWriter(
   services: Pick<Services, "rules" | "social">,
   http: Pick<Http, "site">,
-  own: ConsoleParts,
+  own: ConsoleSettings,
   brand: Brand,
 ) {
   let writer: WriteDocument | null = null;
 
   return async (language: Language, isSetupNeeded: boolean, content: Content) => {
-    const { module, heading, head, body, noScript = serverWords[language].served.noScript } = content;
+    const { module, heading, head, body } = content;
+    const noScript = content.noScript ?? (await serverWords[language].served()).noScript;
     const { manifest } = await own.openFiles();
     writer ??= documentWriter(manifest.page);
     const community = communityNameOf(http.site);

@@ -1,11 +1,12 @@
-import { escapeHtml } from "../../domain/mail/html-parts.ts";
+import { escapeHtml } from "../../domain/mail/html.ts";
 import type { Language } from "../../domain/model/mail.ts";
 import type { ConsolePage } from "../../words/page-list.ts";
+import type { PlayWords } from "../../words/play.ts";
 import { serverWords } from "../../words/server.ts";
 import { communityNameOf } from "../community-name.ts";
-import type { Site } from "../http.ts";
+import type { Site } from "../site.ts";
 import { launcherAddressOf } from "./community.ts";
-import type { ConsoleParts } from "./parts.ts";
+import type { ConsoleSettings } from "./settings.ts";
 import { playHtml } from "./play/play-page.ts";
 import { previewElements } from "./player-page.ts";
 
@@ -22,23 +23,23 @@ export type Content = {
 };
 
 /** What pages show of the community: with the address of its picture. */
-type ShownCommunity = Pick<ConsoleParts, "text" | "links"> & { readonly picture: string };
+type ShownCommunity = Pick<ConsoleSettings, "text" | "links"> & { readonly picture: string };
 
 /** The content of a page that is the same for everybody who reads its language. */
-export function contentOf(
+export async function contentOf(
   site: Site,
   own: ShownCommunity,
   { path, module, title }: ConsolePage,
   language: Language,
-): Content {
-  if (path === "/play") return { module, head: "", ...playContent(site, own, language) };
-  const heading = title?.(serverWords[language].pages) ?? null;
+): Promise<Content> {
+  const { play, pages } = await serverWords[language].served();
+  if (path === "/play") return { module, head: "", ...playContent(site, own, play, language) };
+  const heading = title?.(pages) ?? null;
   const head = path === "/" ? communityPreview(site, own) : "";
   return { module, heading, head, body: "" };
 }
 
-function playContent(site: Site, { links }: ShownCommunity, language: Language) {
-  const words = serverWords[language].play;
+function playContent(site: Site, { links }: ShownCommunity, words: PlayWords, language: Language) {
   const community = communityNameOf(site);
   const { protocols } = site;
   const body = playHtml(words, { language, community, links, protocols, address: launcherAddressOf(site) });
@@ -58,8 +59,9 @@ function communityPreview(site: Site, { text, picture }: ShownCommunity): string
 }
 
 /** The page for an address where nothing is. */
-export function notFoundContent(language: Language): Content {
-  const { notFound, notFoundHelp, toStart } = serverWords[language].pages.shell;
+export async function notFoundContent(language: Language): Promise<Content> {
+  const { pages } = await serverWords[language].served();
+  const { notFound, notFoundHelp, toStart } = pages.shell;
   const [heading, help, start] = [notFound, notFoundHelp, toStart].map(escapeHtml);
   const body = `<h1>${heading}</h1><p>${help}</p><p><a href="/">${start}</a></p>`;
   return { module: null, heading: notFound, head: "", body };

@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../domain/mail/html-parts.ts";
+import { escapeHtml } from "../../domain/mail/html.ts";
 import type { Language } from "../../domain/model/mail.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import type { Subject } from "../../domain/ports/change-feed.ts";
@@ -6,7 +6,7 @@ import { aboutPlayer } from "../../domain/players/about-player.ts";
 import { findPlayer as findLook, subjectsOf } from "../../domain/textures/delivery.ts";
 import { parseUuid, type Uuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { ServerWords } from "../../words/server-words.ts";
+import type { ServedWords } from "../../words/server-words.ts";
 import type { Services } from "../../domain/use-cases/services.ts";
 import { nameKeyOf } from "../player-keys.ts";
 import { headElement } from "./document.ts";
@@ -60,18 +60,18 @@ const bodyHeight = 2 * bodyWidth;
 const previewWidth = 512;
 
 /** The player without scripts: its name, its figure, its cape, and since when it is here. */
-export function playerHtml(player: ShownPlayer, words: ServerWords, language: Language): string {
+export function playerHtml(player: ShownPlayer, words: ServedWords, language: Language): string {
   const { name, uuid, createdAt } = player;
   const made = new Date(createdAt * 1000);
   const day = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(made);
   return [
     `<div class="page-head"><h1 dir="auto">${escapeHtml(name)}</h1></div>`,
-    `<div class="player">${pictureHtml(`/api/skin/body/${uuid}?type=player`, words.served.figureOf(name), ' class="figure" fetchpriority="high"')}`,
+    `<div class="player">${pictureHtml(`/api/skin/body/${uuid}?type=player`, words.figureOf(name), ' class="figure" fetchpriority="high"')}`,
     `<div class="player-facts"><p class="soft">${escapeHtml(words.pages.player.since(day))}</p>${capeHtml(player, words)}</div></div>`,
   ].join("");
 }
 
-function capeHtml({ name, uuid, cape }: ShownPlayer, words: ServerWords): string {
+function capeHtml({ name, uuid, cape }: ShownPlayer, words: ServedWords): string {
   if (cape === null) return "";
   const picture = pictureHtml(`/api/skin/standart/cape/${uuid}?type=player`, words.pages.player.capeOf(name));
   return `<h2>${escapeHtml(words.pages.home.cape)}</h2>${picture}<p dir="auto">${escapeHtml(cape)}</p>`;
@@ -86,7 +86,7 @@ function pictureHtml(address: string, alt: string, more = ""): string {
 /** What chats show of a link to the player (https://ogp.me). Names that only an address's encoding can hold stay text there. */
 export function playerPreview(
   { name, uuid }: ShownPlayer,
-  words: ServerWords,
+  words: ServedWords,
   { publicUrl, community }: { readonly publicUrl: string; readonly community: string },
 ): string {
   const picture = `${publicUrl}/api/skin/body/${uuid}?type=player&size=${previewWidth}`;
@@ -94,12 +94,12 @@ export function playerPreview(
     "og:type": "profile",
     "og:site_name": community,
     "og:title": name,
-    "og:description": words.served.playerOf(name, community),
+    "og:description": words.playerOf(name, community),
     "og:url": `${publicUrl}${playerPath(name)}`,
     "og:image": picture,
     "og:image:width": String(previewWidth),
     "og:image:height": String(2 * previewWidth),
-    "og:image:alt": words.served.figureOf(name),
+    "og:image:alt": words.figureOf(name),
   });
 }
 

@@ -37,9 +37,7 @@ function visitRoute(
   http: Pick<Http, "access" | "guards" | "site">,
 ) {
   const { cookies, ownPages } = http.access;
-  return route({
-    method: "GET",
-    path: "/session",
+  return route("GET", "/session", {
     answer: visitEnvelope,
     operationId: "getVisitor",
     summary: "Who is signed in to the console in this browser",
@@ -64,9 +62,7 @@ function visitRoute(
 }
 
 function openRoute(services: Pick<Services, "limits" | "sessions">, http: Http) {
-  return route({
-    method: "POST",
-    path: "/session",
+  return route("POST", "/session", {
     guard: ownPagesGuard(http),
     before: arriveByAddress(http.requests, services.limits.signIn.takeHere),
     body: openBody,
@@ -102,9 +98,7 @@ function openRoute(services: Pick<Services, "limits" | "sessions">, http: Http) 
 }
 
 function endRoute(services: Pick<Services, "sessions">, http: Pick<Http, "access" | "requests">) {
-  return route({
-    method: "DELETE",
-    path: "/session",
+  return route("DELETE", "/session", {
     guard: ownPagesGuard(http),
     operationId: "signOutOfConsole",
     refuses: [...refusalsOf.ownPages],

@@ -13,9 +13,7 @@ const said = "The administrator was made";
 
 /** `/setup`: makes the first administrator, once (docs/contract/console.md#set-up). */
 export function setupRoutes(services: Pick<Services, "limits" | "members" | "sessions">, http: Http) {
-  return route({
-    method: "POST",
-    path: "/setup",
+  return route("POST", "/setup", {
     guard: ownPagesGuard(http),
     before: arriveByAddress(http.requests, services.limits.signIn.takeHere),
     body: setupBody,

@@ -10,7 +10,8 @@ import { ok } from "../envelope.ts";
 import { languageOf } from "../negotiation.ts";
 import { ownPagesGuard } from "../own-pages.ts";
 import type { Services } from "../../domain/use-cases/services.ts";
-import type { Access, Http } from "../http.ts";
+import type { Access } from "../access.ts";
+import type { Http } from "../http.ts";
 import { consoleSessionEnvelope, joinBody, waitingEnvelope } from "../resources/console.ts";
 import { parseClaim } from "../resources/social-account.ts";
 import { route } from "../routing/route.ts";
@@ -27,9 +28,7 @@ const expired = httpRefusals.signInExpired;
 function waitingRoute(services: Pick<Services, "social">, http: Pick<Http, "access">) {
   const { social } = services;
   const { cookies, ownPages } = http.access;
-  return route({
-    method: "GET",
-    path: "/social",
+  return route("GET", "/social", {
     answer: waitingEnvelope,
     operationId: "getWaitingPerson",
     summary: "Who came from a social provider and waits to be linked",
@@ -64,9 +63,7 @@ function claimOf({ cookies }: Pick<Access, "cookies">, request: Request): Connec
 type Join = typeof joinBody.static;
 
 function joinRoute(services: Pick<Services, "limits" | "sessions" | "social">, http: Http) {
-  return route({
-    method: "POST",
-    path: "/social",
+  return route("POST", "/social", {
     guard: ownPagesGuard(http),
     before: limitByAddress(http.requests, services.limits.social.take),
     body: joinBody,
@@ -91,7 +88,7 @@ function joinRoute(services: Pick<Services, "limits" | "sessions" | "social">, h
       const claim = claimOf(http.access, request);
       if (claim === null) throw expired();
       const { action, stay = false } = body;
-      const signedIn = await join(services, http, request, claim, body).catch((cause: unknown) => {
+      const signedIn = await join(services, http, request, { ...body, claim }).catch((cause: unknown) => {
         throw cause instanceof AppError && cause.field === "connection" ? expired() : cause;
       });
       const { answer, cookies } = await answerOpened(services, http, request, {
@@ -109,8 +106,7 @@ async function join(
   services: Pick<Services, "limits" | "social">,
   http: Pick<Http, "requests">,
   request: Request,
-  claim: ConnectionClaim,
-  { action, username = "", password = "", stay = false }: Join,
+  { claim, action, username = "", password = "", stay = false }: Join & { readonly claim: ConnectionClaim },
 ): Promise<SignedIn> {
   const client = { ...http.requests.clientOf(request), console: { stay } };
   if (action === "create") {

@@ -6,7 +6,7 @@ import { assetServer, assetsPath } from "./assets.ts";
 import { brandRoutes, createBrand, logoPath, wellKnownTouchIconPath } from "./brand.ts";
 import { communityRoutes } from "./community.ts";
 import { createPageAnswers, type PageAnswers } from "./page-answers.ts";
-import type { ConsoleParts } from "./parts.ts";
+import type { ConsoleSettings } from "./settings.ts";
 import { sessionRoutes } from "./session.ts";
 import { confirmRoutes } from "./confirm.ts";
 import { setupRoutes } from "./setup.ts";
@@ -39,7 +39,7 @@ export function consoleSurface(
     | "textures"
   >,
   http: Http,
-  own: ConsoleParts,
+  own: ConsoleSettings,
   presentFailure: Surface["presentFailure"],
 ): ConsoleSurface {
   const made = createBrand(own);
@@ -74,28 +74,22 @@ const playerParams = t.Object({ name: t.Union([t.String(), t.Null()]) });
 function pageRoutes(pages: PageAnswers) {
   return consolePages.map((page) => {
     if (page.path !== playerPagePath)
-      return route({ method: "GET", path: page.path, handle: ({ request }) => pages.answer(request, page) });
-    return route({
-      method: "GET",
-      path: playerPagePath,
+      return route("GET", page.path, { handle: ({ request }) => pages.answer(request, page) });
+    return route("GET", playerPagePath, {
       params: playerParams,
       handle: ({ request, params }) => pages.player(request, page, params.name ?? ""),
     });
   });
 }
 
-function fileRoutes(http: Pick<Http, "changes" | "responseCache">, { openFiles, logo }: ConsoleParts) {
+function fileRoutes(http: Pick<Http, "changes" | "responseCache">, { openFiles, logo }: ConsoleSettings) {
   const serve = assetServer(http, openFiles);
   return [
-    route({
-      method: "GET",
-      path: `${assetsPath}/:file`,
+    route("GET", `${assetsPath}/:file`, {
       params: t.Object({ file: t.String() }),
       handle: ({ params, request }) => serve(request, params.file),
     }),
-    route({
-      method: "GET",
-      path: iconPath,
+    route("GET", iconPath, {
       handle: async () => {
         const { manifest } = await openFiles();
         const location = logo === null ? `${assetsPath}/${manifest.icon}` : logoPath;
@@ -105,7 +99,7 @@ function fileRoutes(http: Pick<Http, "changes" | "responseCache">, { openFiles, 
   ];
 }
 
-async function readTouchIcon({ openFiles }: ConsoleParts): Promise<Uint8Array<ArrayBuffer>> {
+async function readTouchIcon({ openFiles }: ConsoleSettings): Promise<Uint8Array<ArrayBuffer>> {
   const { manifest, read } = await openFiles();
   return read(manifest.touchIcon);
 }
@@ -117,7 +111,7 @@ function programRoutes(
     "accounts" | "clock" | "limits" | "members" | "reads" | "rules" | "sessions" | "social"
   >,
   http: Http,
-  own: ConsoleParts,
+  own: ConsoleSettings,
 ) {
   return below("/console", "Console", [
     communityRoutes(services, http, own),

@@ -1,5 +1,4 @@
 import type { Appearance } from "../../domain/ports/texture-store.ts";
-import type { Asked } from "../answers.ts";
 import { givenText } from "../fields.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Services } from "../../domain/use-cases/services.ts";
@@ -10,7 +9,7 @@ import { modFailure, presentModFailure } from "../textures/mod-failures.ts";
 import { modTextureId, modTextureRoutes } from "../textures/mod-textures.ts";
 import { knownJson } from "../textures/named.ts";
 import { jsonParams, stemOf } from "../textures/segments.ts";
-import { below, route } from "../routing/route.ts";
+import { below, route, type Input } from "../routing/route.ts";
 import { t } from "../routing/schema.ts";
 
 /**
@@ -21,15 +20,16 @@ export function cslSurface(
   { reads }: Pick<Services, "reads">,
   http: Pick<Http, "answers" | "requests">,
 ): Surface {
-  const profile = ({ params, ...asked }: Asked & { readonly params: typeof jsonParams.static }) => {
-    const name = stemOf(http.requests, asked.request, { segment: params["name.json"], suffix: ".json" });
-    return http.answers.json(asked, () => knownJson(reads, name, present));
+  const profile = ({
+    params,
+    request,
+  }: Pick<Input<unknown, unknown, typeof jsonParams.static>, "params" | "request">) => {
+    const name = stemOf(http.requests, request, { segment: params["name.json"], suffix: ".json" });
+    return http.answers.json(request, () => knownJson(reads, name, present));
   };
   const routes = () =>
     below("", "CustomSkinAPI", [
-      route({
-        method: "GET",
-        path: "/csl/:name.json",
+      route("GET", "/csl/:name.json", {
         params: jsonParams,
         operationId: "getCustomSkinProfile",
         summary: "What CustomSkinLoader shows of a player",
@@ -39,14 +39,12 @@ export function cslSurface(
           200: dated({ description: "The player's textures", schema: profileSchema, ...keptJson }),
           404: modFailure("No player has this name"),
         },
-        handle: ({ params, request, set }) => profile({ params, request, set }),
+        handle: profile,
       }),
-      route({
-        method: "GET",
-        path: "/:name.json",
+      route("GET", "/:name.json", {
         params: jsonParams,
         alias: "/csl/:name.json",
-        handle: ({ params, request, set }) => profile({ params, request, set }),
+        handle: profile,
       }),
       ...modTextureRoutes(reads, http, "/csl", "getCustomSkinTexture"),
     ]);

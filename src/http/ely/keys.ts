@@ -6,15 +6,11 @@ import { route } from "../routing/route.ts";
 /** The public key of signed profiles. A cache asks each time, because the operator may replace the key. */
 export function keyRoutes({ signer }: Pick<Services["game"], "signer">) {
   return [
-    route({
-      method: "GET",
-      path: "/signature-verification-key.der",
+    route("GET", "/signature-verification-key.der", {
       ...describeKey("getElyKey", "as DER"),
       handle: async () => file(Buffer.from((await signer.key()).publicKey), "application/octet-stream"),
     }),
-    route({
-      method: "GET",
-      path: "/signature-verification-key.pem",
+    route("GET", "/signature-verification-key.pem", {
       ...describeKey("getElyKeyText", "as PEM"),
       handle: async () => file(`${publicKeyPem((await signer.key()).publicKey)}\n`, "application/x-pem-file"),
     }),

@@ -1,4 +1,3 @@
-import type { Asked } from "../answers.ts";
 import { answerProfile, gameProfile } from "../game/profiles.ts";
 import { parseNameKey } from "../player-keys.ts";
 import type { Services } from "../../domain/use-cases/services.ts";
@@ -14,15 +13,13 @@ export function profileRoutes(
   services: Pick<Services, "reads" | "game">,
   http: Pick<Http, "answers" | "requests">,
 ) {
-  const answer = (name: string | null, isSigned: boolean, asked: Asked) => {
+  const answer = (name: string | null, isSigned: boolean, request: Request) => {
     const key = parseNameKey(name);
-    if (key === null) return http.answers.json(asked, async () => null);
-    return answerProfile(services, http, asked, key, isSigned);
+    if (key === null) return http.answers.json(request, async () => null);
+    return answerProfile(services, http, request, { key, isSigned });
   };
   return [
-    route({
-      method: "GET",
-      path: "/profile/:name",
+    route("GET", "/profile/:name", {
       params: nameParams,
       query: t.Object({
         unsigned: t.Optional(
@@ -30,15 +27,12 @@ export function profileRoutes(
         ),
       }),
       ...describeProfile("getElyProfile", "A player as games know it"),
-      handle: ({ params, query, request, set }) =>
-        answer(params.name, query.unsigned === "false", { request, set }),
+      handle: ({ params, query, request }) => answer(params.name, query.unsigned === "false", request),
     }),
-    route({
-      method: "GET",
-      path: "/textures/signed/:name",
+    route("GET", "/textures/signed/:name", {
       params: nameParams,
       ...describeProfile("getElySignedTextures", "A player as games know it, with signatures"),
-      handle: ({ params, request, set }) => answer(params.name, true, { request, set }),
+      handle: ({ params, request }) => answer(params.name, true, request),
     }),
   ];
 }

@@ -35,9 +35,7 @@ export function elySurface(
 function texturesRoute(reads: Services["reads"], { answers, site }: Pick<Http, "answers" | "site">) {
   const present = (shown: Appearance): typeof texturesSchema.static | null =>
     shown.skin === null && shown.cape === null ? null : gameTextures(shown, site.publicUrl());
-  return route({
-    method: "GET",
-    path: "/textures/:name",
+  return route("GET", "/textures/:name", {
     params: nameParams,
     operationId: "getElyTextures",
     summary: "What a player shows",
@@ -49,8 +47,7 @@ function texturesRoute(reads: Services["reads"], { answers, site }: Pick<Http, "
       500: modFailure("A fault of the server"),
       503: modFailure("The database cannot be reached"),
     },
-    handle: ({ params, request, set }) =>
-      answers.json({ request, set }, () => namedJson(reads, params.name, present)),
+    handle: ({ params, request }) => answers.json(request, () => namedJson(reads, params.name, present)),
   });
 }
 
@@ -68,9 +65,7 @@ function fileRoutes(
 ) {
   const shown = (name: string | null) => find(reads, withoutSuffix(name, ".png"), "stored");
   return [
-    route({
-      method: "GET",
-      path: `${path}/:name`,
+    route("GET", `${path}/:name`, {
       params: nameParams,
       operationId: what === "skin" ? "getElySkin" : "getElyCape",
       summary: `The file of the ${what} that a player wears`,
@@ -81,14 +76,12 @@ function fileRoutes(
         400: modFailure("No player can have this name"),
         404: modFailure(`No player has this name, or the player has no ${what}`),
       },
-      handle: ({ params, request, set }) => answers.image({ request, set }, () => shown(params.name)),
+      handle: ({ params, request }) => answers.image(request, () => shown(params.name)),
     }),
-    route({
-      method: "GET",
-      path: path,
+    route("GET", path, {
       query: t.Object({ name: t.String({ rule: "must be a player's name" }) }),
       alias: `/ely${path}/:name`,
-      handle: ({ query, request, set }) => answers.image({ request, set }, () => shown(query.name)),
+      handle: ({ query, request }) => answers.image(request, () => shown(query.name)),
     }),
   ];
 }

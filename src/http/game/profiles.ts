@@ -1,5 +1,5 @@
 import { findPlayer, subjectsOf, type PlayerKey } from "../../domain/textures/delivery.ts";
-import type { Asked, ShownJson } from "../answers.ts";
+import type { ShownJson } from "../answers.ts";
 import { givenGameId } from "../fields.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Services } from "../../domain/use-cases/services.ts";
@@ -13,16 +13,15 @@ import { t } from "../routing/schema.ts";
 export function answerProfile(
   { reads, game: { profiles } }: Pick<Services, "reads" | "game">,
   { answers, requests }: Pick<Http, "answers" | "requests">,
-  asked: Asked,
-  key: PlayerKey,
-  isSigned: boolean,
+  request: Request,
+  { key, isSigned }: { readonly key: PlayerKey; readonly isSigned: boolean },
 ): Promise<Response> {
-  return answers.json(asked, async (): Promise<ShownJson | null> => {
+  return answers.json(request, async (): Promise<ShownJson | null> => {
     const shown = await findPlayer(reads.textures, key);
     if (shown === null) return null;
     const subjects = subjectsOf(key, shown);
     if (!isSigned) return { body: profiles.unsigned(shown), subjects };
-    const { profile, holds } = await profiles.signed(shown, requests.waiterOf(asked.request));
+    const { profile, holds } = await profiles.signed(shown, requests.waiterOf(request));
     return { body: profile, subjects, holds };
   });
 }

@@ -118,9 +118,7 @@ async function presentReport(
 /** Calls that carry no service token: the launcher's own token, or none, is enough. */
 function openRoutes(services: Needed, http: Needs) {
   return [
-    route({
-      method: "GET",
-      path: "/details",
+    route("GET", "/details", {
       answer: details,
       operationId: "getGravitAuthDetails",
       summary: "How players sign in: by password",
@@ -128,9 +126,7 @@ function openRoutes(services: Needed, http: Needs) {
       answers: { 429: failed("Too many requests") },
       handle: () => ({ details: [{ type: "password" as const }] }),
     }),
-    route({
-      method: "GET",
-      path: "/session",
+    route("GET", "/session", {
       answer: session,
       operationId: "getGravitSession",
       summary: "The player of a launcher's token",
@@ -145,9 +141,7 @@ function openRoutes(services: Needed, http: Needs) {
         return { ...report.session, expireIn: freshSecondsOf(session, services.clock.nowSeconds()) * 1000 };
       },
     }),
-    route({
-      method: "POST",
-      path: "/refresh",
+    route("POST", "/refresh", {
       read: lenientJsonReader(),
       body: t.Object({
         refreshToken: textField("The `oauthRefreshToken`", examples.gameToken),
@@ -170,9 +164,7 @@ function openRoutes(services: Needed, http: Needs) {
 
 /** A call of the LaunchServer, which shows a service token. */
 function authorizeRoute(services: Needed, http: Needs) {
-  return route({
-    method: "POST",
-    path: "/authorize",
+  return route("POST", "/authorize", {
     body: t.Object({
       login: textField("A mail address, or the name of any of the account's players", examples.name),
       password: t.Any({
@@ -206,9 +198,7 @@ function authorizeRoute(services: Needed, http: Needs) {
 /** Other calls of the LaunchServer. */
 function joinRoutes(services: Needed, { site }: Pick<Http, "site">) {
   return [
-    route({
-      method: "POST",
-      path: "/join",
+    route("POST", "/join", {
       body: t.Object({
         username,
         uuid: t.Optional(
@@ -230,9 +220,7 @@ function joinRoutes(services: Needed, { site }: Pick<Http, "site">) {
         return new Response(null, { status: 204 });
       },
     }),
-    route({
-      method: "POST",
-      path: "/check",
+    route("POST", "/check", {
       body: t.Object({ username, serverId }),
       answer: launchUser,
       protocol: true,

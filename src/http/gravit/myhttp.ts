@@ -124,9 +124,7 @@ function userRoute(services: Pick<Services, "reads" | "clock">, http: Pick<Http,
     const value = parseUuid(uuid ?? "");
     return value === null ? null : findPlayer(textures, { by: "uuid", value });
   };
-  return route({
-    method: "GET",
-    path: "/user",
+  return route("GET", "/user", {
     query: t.Object({
       username: t.Optional(username),
       uuid: t.Optional(uuidField("Or its UUID", examples.user)),
@@ -146,9 +144,7 @@ function userRoute(services: Pick<Services, "reads" | "clock">, http: Pick<Http,
 }
 
 function signInRoute(services: Needed, http: Needs) {
-  return route({
-    method: "POST",
-    path: "/authorize",
+  return route("POST", "/authorize", {
     body: t.Object({
       login: textField("A mail address, or the name of any of the account's players", examples.name),
       password: textField("The password", examples.password),
@@ -171,9 +167,7 @@ function signInRoute(services: Needed, http: Needs) {
 
 function tokenRoutes(services: Needed, http: Needs) {
   return [
-    route({
-      method: "POST",
-      path: "/token",
+    route("POST", "/token", {
       body: t.Object({ accessToken }),
       answer: session,
       ...say({
@@ -192,9 +186,7 @@ function tokenRoutes(services: Needed, http: Needs) {
         return presentSession(services, http, { token, account: member.account, player }, left);
       },
     }),
-    route({
-      method: "POST",
-      path: "/refresh",
+    route("POST", "/refresh", {
       body: t.Object({ refreshToken: textField("The `refreshToken`", examples.gameToken) }),
       answer: session,
       ...say({
@@ -219,9 +211,7 @@ function tokenRoutes(services: Needed, http: Needs) {
 
 function joinRoutes(services: Needed, http: Needs) {
   return [
-    route({
-      method: "POST",
-      path: "/join",
+    route("POST", "/join", {
       body: t.Object({
         username,
         uuid: uuidField("The player's UUID", examples.user),
@@ -240,9 +230,7 @@ function joinRoutes(services: Needed, http: Needs) {
         return new Response(null, { status: 204 });
       },
     }),
-    route({
-      method: "POST",
-      path: "/check",
+    route("POST", "/check", {
       body: t.Object({ username, serverId }),
       answer: user,
       ...say({

@@ -38,9 +38,7 @@ export function texturesRoute(
     const shown = await findPlayer(textures, key);
     return { body: presentTextures(shown, site.publicUrl(), digest), subjects: subjectsOf(key, shown) };
   };
-  return route({
-    method: "GET",
-    path: "/textures/:player",
+  return route("GET", "/textures/:player", {
     params,
     query,
     operationId: "getGravitTextures",
@@ -51,8 +49,8 @@ export function texturesRoute(
       200: { description: "The textures", headers: openJsonHeaders, schema: descriptor },
       400: failed("No UUID or name, or no such kind of digest"),
     },
-    handle: ({ params: { player }, query: { digest = "hex" }, request, set }) =>
-      answers.json({ request, set }, () => find(player, digest)),
+    handle: ({ params: { player }, query: { digest = "hex" }, request }) =>
+      answers.json(request, () => find(player, digest)),
   });
 }
 

@@ -56,9 +56,7 @@ export function uploadRoutes(
   const shownBy = async ({ player }: PlayerLook) =>
     presentDescriptor(await textures.findAppearance({ by: "uuid", value: player.uuid }), publicUrl());
   return [
-    route({
-      method: "POST",
-      path: "/upload/skin",
+    route("POST", "/upload/skin", {
       guard: http.guards.launcher,
       before: http.requests.uploadGuard(),
       read: formReader(services.rules.textures.bytesMax),
@@ -76,9 +74,7 @@ export function uploadRoutes(
         return presentUploaded((await shownBy(worn)).SKIN);
       },
     }),
-    route({
-      method: "POST",
-      path: "/upload/cape",
+    route("POST", "/upload/cape", {
       guard: http.guards.launcher,
       before: http.requests.uploadGuard(),
       read: formReader(services.rules.textures.bytesMax),

@@ -48,17 +48,13 @@ export function userRoutes(
   };
 
   return [
-    route({
-      method: "GET",
-      path: "/user/name/:name",
+    route("GET", "/user/name/:name", {
       ...describedBy("getGravitUserByName", "name"),
       params: t.Object({ name: nameParam }),
       handle: async ({ params, request }) =>
         present(await findByName(params.name), await mayKnowMore(request)),
     }),
-    route({
-      method: "GET",
-      path: "/user/login/:login",
+    route("GET", "/user/login/:login", {
       ...describedBy("getGravitUserByLogin", "name or mail address"),
       params: t.Object({ login: nameParam }),
       handle: async ({ params, request }) => {
@@ -66,9 +62,7 @@ export function userRoutes(
         return present(await findByLogin(params.login, isTrusted), isTrusted);
       },
     }),
-    route({
-      method: "GET",
-      path: "/user/uuid/:uuid",
+    route("GET", "/user/uuid/:uuid", {
       ...describedBy("getGravitUserByUuid", "UUID"),
       params: t.Object({ uuid: uuidParam }),
       handle: async ({ params, request }) => {

@@ -53,9 +53,7 @@ function headRoute(
   { answers }: Pick<Http, "answers">,
 ) {
   const deps = { ...reads, defaults };
-  return route({
-    method: "GET",
-    path: "/avatar/player/:name",
+  return route("GET", "/avatar/player/:name", {
     params: nameParams,
     query: headQuery,
     operationId: "getLegacyAvatar",
@@ -67,7 +65,7 @@ function headRoute(
       400: modFailure("No player can have this name, or the size is out of bounds"),
       404: modFailure("No player has this name"),
     },
-    handle: ({ params, query, request, set }) =>
-      answers.image({ request, set }, () => headOfName(deps, params.name, query)),
+    handle: ({ params, query, request }) =>
+      answers.image(request, () => headOfName(deps, params.name, query)),
   });
 }

@@ -1,5 +1,5 @@
 import type { Language } from "../../domain/model/mail.ts";
-import { escapeHtml as escape, type MailColours, type Palette } from "../../domain/mail/html-parts.ts";
+import { escapeHtml as escape, type MailColours, type Palette } from "../../domain/mail/html.ts";
 import type { PageWords } from "../../words/mail-pages.ts";
 
 /** A page for people that loads nothing and runs nothing. */
@@ -17,7 +17,10 @@ const colours = (palette: Palette) =>
     .map(([name, value]) => `--${name}:${value}`)
     .join(";");
 
-/** The one style of a page, and the policy that lets it in: this style only, and forms to the page's own origin. */
+/**
+ * The one style of a page, and the policy that lets it in: this style only, and forms to the page's own
+ * origin.
+ */
 export type PageStyle = { readonly css: string; readonly policy: string };
 
 export function pageStyle(look: MailColours): PageStyle {
@@ -42,7 +45,10 @@ button:hover{filter:brightness(1.1)}
 button:focus-visible{outline:3px solid var(--ink);outline-offset:2px}
 @media (max-width:480px){main{padding:26px 20px}}`;
 
-/** The page as an answer. Its address names an account, so the headers keep it from other sites and from caches. */
+/**
+ * The page as an answer. Its address names an account, so the headers keep it from other sites and from
+ * caches.
+ */
 export function answerPage(
   page: WebPage,
   status = 200,

@@ -1,6 +1,6 @@
 import { refusals } from "../../domain/model/refusals.ts";
 import { httpRefusals } from "../refusals.ts";
-import { coloursOf } from "../../domain/mail/html-parts.ts";
+import { coloursOf } from "../../domain/mail/html.ts";
 import type { Account } from "../../domain/model/account.ts";
 import { maskMail, type Language } from "../../domain/model/mail.ts";
 import type { PageWords } from "../../words/mail-pages.ts";
@@ -19,9 +19,9 @@ import { t } from "../routing/schema.ts";
 import { answerPage, pageStyle, type WebPage } from "./page.ts";
 
 /**
- * `/mail/unsubscribe`: the page that links in mails open, in the language of the account's mails. It needs no session. Looking
- * changes nothing, because mail scanners open every link; posting, which mail programs do by themselves (RFC 8058), does.
- * Failures that people meet are pages too; `presentOther` answers the others.
+ * `/mail/unsubscribe`: the page that links in mails open, in the language of the account's mails. It needs no
+ * session. Looking changes nothing, because mail scanners open every link; posting, which mail programs do by
+ * themselves (RFC 8058), does. Failures that people meet are pages too; `presentOther` answers the others.
  */
 export function mailSurface(
   { accounts }: Pick<Services, "accounts">,
@@ -96,9 +96,7 @@ const changeAnswers: Answers = {
 
 function pageRoutes(accounts: Services["accounts"], frame: () => Frame) {
   return [
-    route({
-      method: "GET",
-      path: "/:token",
+    route("GET", "/:token", {
       params,
       operationId: "getUnsubscribePage",
       refuses: [refusals.unknownSubscription],
@@ -108,9 +106,7 @@ function pageRoutes(accounts: Services["accounts"], frame: () => Frame) {
       handle: async ({ params }) =>
         present(frame(), await accounts.findSubscriber(readToken(params)), "subscribed"),
     }),
-    route({
-      method: "POST",
-      path: "/:token",
+    route("POST", "/:token", {
       params,
       operationId: "changeSubscription",
       refuses: [refusals.unknownSubscription],
@@ -158,7 +154,10 @@ function presentFailure(frame: Frame, failure: Failure): Response {
   return answerPage(page, failure.status, failure.headers);
 }
 
-/** In the reader's language: by the failure's code where it has words, and in general of a fault of the server. */
+/**
+ * In the reader's language: by the failure's code where it has words, and in general of a fault of the
+ * server.
+ */
 function failureWords(language: Language, { kind, coded, message, headers }: Failure): PageWords {
   const { mailPages, refusals } = serverWords[language];
   const { unknown, limited, failed } = mailPages;

@@ -2,6 +2,7 @@ import { refusals } from "../../domain/model/refusals.ts";
 import { usualRights, type ServiceRight } from "../../domain/model/service-token.ts";
 import type { AppError } from "../../kernel/errors.ts";
 import { missingRight, staffRefusal } from "../guards.ts";
+import { httpRefusals } from "../refusals.ts";
 import type { Audience } from "./describe.ts";
 import { failuresOf } from "./failure-answers.ts";
 
@@ -14,28 +15,37 @@ type Requirements = {
 
 const jwt = [{ jwt: [] }];
 
+/** How sessions are refused; the last is the example. */
+const signedOut = [
+  httpRefusals.noToken(),
+  refusals.sessionEnded(),
+  refusals.cookieTokenElsewhere(),
+  refusals.headerTokenElsewhere(),
+  ...failuresOf("unauthenticated"),
+];
+
 /** For each audience: its text, the token that its routes take, and how their guard fails. */
 export const audiences: Readonly<Record<Audience, Requirements>> = {
   everybody: { text: "Open to everybody.", security: [], errors: [] },
   members: {
     text: "For everybody who is signed in, also before registration is finished.",
     security: jwt,
-    errors: failuresOf("unauthenticated"),
+    errors: signedOut,
   },
   players: {
     text: "For everybody who is signed in and has finished registration.",
     security: jwt,
-    errors: failuresOf("unauthenticated", "forbidden"),
+    errors: [...signedOut, ...failuresOf("forbidden")],
   },
   moderators: {
     text: "For moderators and administrators (levels 2 and 3).",
     security: jwt,
-    errors: [...failuresOf("unauthenticated"), staffRefusal("moderate", 1)],
+    errors: [...signedOut, ...failuresOf("forbidden"), staffRefusal("moderate", 1)],
   },
   administrators: {
     text: "For administrators (level 3).",
     security: jwt,
-    errors: [...failuresOf("unauthenticated"), staffRefusal("administer", 2)],
+    errors: [...signedOut, ...failuresOf("forbidden"), staffRefusal("administer", 2)],
   },
   "services:find": services("find"),
   "services:permission": services("permission"),
@@ -59,7 +69,7 @@ function services(right: ServiceRight): Requirements {
   return {
     text: `For programs that hold a service token with the right \`${right}\`.`,
     security: [{ serviceToken: [] }],
-    errors: [refusals.unknownService(), missingRight(right, held)],
+    errors: [httpRefusals.noServiceToken(), refusals.unknownService(), missingRight(right, held)],
   };
 }
 

@@ -57,17 +57,7 @@ export type Description = {
   readonly protocol?: true;
 };
 
-/** The `detail` of a route that answers as another one does, whose path this is. The document has that one alone. */
-export function describeAlias(of: string) {
-  return { alias: of };
-}
-
 /** The message of an action that succeeded: `Skin change` → `Skin change successfully`, as the contract has it. */
 export function succeeded(action: string): string {
   return `${action} successfully`;
-}
-
-/** A route's `detail`. */
-export function describe(described: Description) {
-  return { summary: described.summary, described };
 }

@@ -1,8 +1,11 @@
+import { mapProperties } from "@elysiajs/swagger/utils";
+import type { TSchema } from "@sinclair/typebox";
 import { AppError } from "../../kernel/errors.ts";
 import { failingOf } from "../route-table.ts";
 import type { Route } from "../routing/route.ts";
 import { audiences, securitySchemes } from "./audiences.ts";
 import type { Audience, Description } from "./describe.ts";
+import { codesOf, errorCodeSchema, sharedCodes } from "./error-codes.ts";
 import {
   beforeRoute,
   failureAnswers,
@@ -11,7 +14,6 @@ import {
   failuresOf,
   formFailures,
 } from "./failure-answers.ts";
-import { codesOf, errorCodeSchema, sharedCodes } from "./error-codes.ts";
 import { createSchemaWriter, type RouteSchema, type SchemaWriter } from "./json-schema.ts";
 import { shapesOf, type ShapeSettings } from "./shapes.ts";
 import { successAnswers } from "./success-answers.ts";
@@ -146,26 +148,24 @@ function audienceOf({ who, guard }: Route): Audience {
   return who ?? guard?.who ?? "everybody";
 }
 
-type Parameter = {
-  readonly name: string;
-  readonly in: "path" | "query";
-  readonly required: boolean;
-  readonly description?: unknown;
-  readonly schema: RouteSchema;
-};
+type Parameter = ReturnType<typeof parametersIn>[number];
 
 function parametersOf({ params, query }: Route): readonly Parameter[] {
   return [...parametersIn("path", params), ...parametersIn("query", query)];
 }
 
-function parametersIn(place: Parameter["in"], schema: RouteSchema = {}): readonly Parameter[] {
-  return Object.entries(schema.properties ?? {}).map(([name, { description, ...one }]) => ({
+/** As the framework's plugin reads them from a schema. Its types are those of an older OpenAPI. */
+function parametersIn(place: "path" | "query", input: RouteSchema | undefined) {
+  return mapProperties(place, input as TSchema | undefined, {}).map((one) => ({
     // Of `/:name.png` the framework takes the suffix for a part of the name.
-    name: place === "path" ? name.replace(/\..*$/, "") : name,
+    name: place === "path" ? one.name.replace(/\..*$/, "") : one.name,
     in: place,
-    required: schema.required?.includes(name) === true,
-    ...(description === undefined ? {} : { description }),
-    schema: one,
+    required: one.required === true,
+    ...(one.description === undefined ? {} : { description: one.description as string }),
+    schema: {
+      ...one.schema,
+      ...(one.examples === undefined ? {} : { examples: one.examples }),
+    } as RouteSchema,
   }));
 }
 

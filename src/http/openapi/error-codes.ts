@@ -3,6 +3,7 @@ import type { ErrorKind } from "../../kernel/errors.ts";
 import { shownFailure } from "../envelope.ts";
 import { catalogue } from "../refusal-catalogue.ts";
 import { httpRefusals } from "../refusals.ts";
+import { rules } from "../rules.ts";
 import { brokenBy } from "../route-table.ts";
 import type { Route } from "../routing/route.ts";
 import { statusOf } from "../surface.ts";
@@ -37,6 +38,8 @@ const ofChanges: readonly Named[] = [
   httpRefusals.tooDeep,
   httpRefusals.tooManyValues,
   httpRefusals.bodyInvalid,
+  rules.object,
+  rules.notAField,
   refusals.tooMany,
   refusals.tooManyWrites,
   refusals.tooManyChanges,
@@ -49,9 +52,9 @@ export const sharedCodes = byStatus([...anywhere, ...ofChanges], ({ kind }) => s
 /** The codes of an operation beside the shared ones, by their statuses. */
 export function codesOf(route: Route, named: readonly Named[]): Readonly<Record<string, readonly string[]>> {
   const { body, query, params, refuses = [] } = route;
-  const rules = [body, query, params].flatMap((schema) => (schema === undefined ? [] : brokenBy(schema)));
+  const broken = [body, query, params].flatMap((schema) => (schema === undefined ? [] : brokenBy(schema)));
   return byStatus(
-    [...named, ...rules, ...refuses],
+    [...named, ...broken, ...refuses],
     ({ kind }) => shownFailure(route, statusOf[kind], "").status,
   );
 }

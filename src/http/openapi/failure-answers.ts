@@ -1,15 +1,15 @@
-import { xError } from "../x-error.ts";
-import { rules } from "../rules.ts";
-import { httpRefusals } from "../refusals.ts";
+import { refusals } from "../../domain/model/refusals.ts";
 import type { AppError, ErrorKind } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
-import { refusals } from "../../domain/model/refusals.ts";
 import { bodyTooLarge, fileTooLarge, tooSlow, wrongType } from "../body.ts";
 import { failedEnvelope, shownFailure } from "../envelope.ts";
+import { httpRefusals } from "../refusals.ts";
 import { codedAt, messageAt } from "../route-table.ts";
 import type { Route } from "../routing/route.ts";
+import { rules } from "../rules.ts";
 import { statusOf } from "../surface.ts";
 import { notValid } from "../tokens.ts";
+import { xError } from "../x-error.ts";
 import { headers, headersOf, type HeaderName } from "./headers.ts";
 
 /** The kinds of failures of operations. A wrong method belongs to no operation. */

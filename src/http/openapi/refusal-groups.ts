@@ -28,6 +28,7 @@ export const refusalsOf = {
   end: [rules.time, rules.future],
   page: [rules.wholeFrom, rules.rowId],
   search: [rules.charactersMax, rules.noControls, refusals.searchTooShort],
+  skinEdit: [rules.uuid, refusals.capeNotGranted, refusals.noSlimArms, refusals.badTextureName],
   /** What only our own pages may do. */
   ownPages: [httpRefusals.notOwnPage, httpRefusals.notOwnPageAnywhere],
   /** What is drawn or read of pictures. */

@@ -1,15 +1,16 @@
-import { Elysia } from "elysia";
+import licensePath from "swagger-ui-dist/LICENSE" with { type: "file" };
+import noticePath from "swagger-ui-dist/NOTICE" with { type: "file" };
 import bundlePath from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
 import noticesPath from "swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt" with { type: "file" };
 import stylePath from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
-import licensePath from "swagger-ui-dist/LICENSE" with { type: "file" };
-import noticePath from "swagger-ui-dist/NOTICE" with { type: "file" };
 import { nothingHere } from "../failures.ts";
 import { jsonType } from "../json-type.ts";
+import { below, route } from "../routing/route.ts";
+import { t } from "../routing/schema.ts";
 import { createDocument, type DocumentOptions } from "./document.ts";
+import pageStylePath from "./page/page.css" with { type: "file" };
 import pagePath from "./page/page.html" with { type: "file" };
 import pageScriptPath from "./page/page.js" with { type: "file" };
-import pageStylePath from "./page/page.css" with { type: "file" };
 import { serveFile, type ServedFile } from "./served-file.ts";
 
 /**
@@ -54,15 +55,22 @@ export function openApiRoutes(options: () => DocumentOptions) {
     read: async () => new TextEncoder().encode(JSON.stringify(createDocument(options()))),
   });
 
-  return new Elysia({ prefix: "/swagger" })
-    .get("", ({ request }) => page(request))
-    .get("/json", ({ request }) => document(request))
-    .get("/:file", ({ params, request }) => {
-      const file = files.get(params.file);
-      if (file === undefined) throw nothingHere();
-      return file(request);
-    });
+  return below("/swagger", undefined, [
+    route("GET", "", { handle: ({ request }) => page(request) }),
+    route("GET", "/json", { handle: ({ request }) => document(request) }),
+    route("GET", "/:file", {
+      params: fileParams,
+      handle: ({ params, request }) => {
+        const file = files.get(params.file ?? "");
+        if (file === undefined) throw nothingHere();
+        return file(request);
+      },
+    }),
+  ]);
 }
+
+/** Null for a path that is no valid percent-encoding. */
+const fileParams = t.Object({ file: t.Union([t.String(), t.Null()]) });
 
 function embedded(path: string, type: string, headers: Readonly<Record<string, string>> = {}): ServedFile {
   return serveFile({ type, read: () => Bun.file(path).bytes(), headers });

@@ -1,11 +1,11 @@
 import { mailLikePattern } from "../../domain/accounts/identifier.ts";
-import { anyUsernamePattern } from "../../domain/model/username.ts";
+import { messageLengthMax, messagePattern, subjectLengthMax } from "../../domain/mail/bulk-mail.ts";
 import { codeTextLengthMax, codeTextPattern } from "../../domain/model/code.ts";
 import { searchPattern } from "../../domain/model/list-page.ts";
-import { messageLengthMax, messagePattern, subjectLengthMax } from "../../domain/mail/bulk-mail.ts";
 import { linePattern } from "../../domain/model/one-line.ts";
 import { tokenNamePattern } from "../../domain/model/service-token.ts";
 import { textureNamePattern } from "../../domain/model/texture.ts";
+import { anyUsernamePattern } from "../../domain/model/username.ts";
 import { hashPattern, rowNumberPattern, uuidPattern } from "../../kernel/ids.ts";
 import { isoPattern } from "../../kernel/instant.ts";
 import { limits } from "../../kernel/limits.ts";

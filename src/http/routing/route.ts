@@ -26,8 +26,8 @@ export type Guard<Given extends object = object> = {
   /** Who is admitted, for the API's document. */
   readonly who: Audience;
   /**
-   * Returns what handlers get, or throws. It looks before the body is read and before anything is validated, so that a stranger
-   * learns nothing but 401, and again when the body has come, which may be a minute later.
+   * Returns what handlers get, or throws. It looks before the body is read and before anything is validated,
+   * so that a stranger learns nothing but 401, and again when the body has come, which may be a minute later.
    */
   readonly look: (request: Request) => Promise<Given>;
 };
@@ -42,15 +42,18 @@ export type ReadBody = (request: Request) => unknown;
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
- * One operation of the server, as a value: `mount.ts` has the framework serve it, and `openapi` describes it. A request passes
- * `guard`, `before` and `read`; then its body is checked, `guard` looks again, `query` and `params` are checked, and `handle` answers.
+ * One operation of the server, as a value: `mount.ts` has the framework serve it, and `openapi` describes it.
+ * A request passes `guard`, `before` and `read`; then its body is checked, `guard` looks again, `query` and
+ * `params` are checked, and `handle` answers.
  */
 export type Route = Partial<Description> & {
   readonly method: Method;
   readonly path: string;
   /** Left out: everybody may use it. */
   readonly guard?: Guard;
-  /** What is counted or bounded after the guard has looked and before the body is read. Not asked about `GET`. */
+  /**
+   * What is counted or bounded after the guard has looked and before the body is read. Not asked about `GET`.
+   */
   readonly before?: BeforeBody;
   /** Left out: JSON where the route has a `body`, else nothing is read. */
   readonly read?: ReadBody;
@@ -58,13 +61,16 @@ export type Route = Partial<Description> & {
   readonly query?: TSchema;
   readonly params?: TSchema;
   /**
-   * The envelope around the data that `handle` returns; its message is `msg` or the success of `action`. A route with an `action` and
-   * neither this nor `answer` nor `empty` answers an envelope without data.
+   * The envelope around the data that `handle` returns; its message is `msg` or the success of `action`. A
+   * route with an `action` and neither this nor `answer` nor `empty` answers an envelope without data.
    */
   readonly envelope?: TSchema;
-  /** The JSON that `handle` returns, where it is no envelope or has a `url` of its own. What else it holds is not sent. */
+  /**
+   * The JSON that `handle` returns, where it is no envelope or has a `url` of its own. What else it holds is
+   * not sent.
+   */
   readonly answer?: TSchema;
-  /** What an answer without a body means (204); `handle` returns nothing. */
+  /** What an answer without a body means (204). What `handle` returns is not sent. */
   readonly empty?: string;
   /** Without any of these it returns a `Response`, or sets the status. */
   readonly handle: (input: never) => unknown;
@@ -81,7 +87,10 @@ type Typed<
   Params extends TSchema,
   Envelope extends TSchema,
   Answer extends TSchema,
-> = Omit<Route, "guard" | "body" | "query" | "params" | "envelope" | "answer" | "handle"> & {
+> = Omit<
+  Route,
+  "method" | "path" | "guard" | "body" | "query" | "params" | "envelope" | "answer" | "handle"
+> & {
   readonly guard?: Guard<Given>;
   readonly body?: Body;
   readonly query?: Query;
@@ -109,8 +118,8 @@ export function route<
   Params extends TSchema = TSchema,
   Envelope extends TSchema = TSchema,
   Answer extends TSchema = TSchema,
->(typed: Typed<Given, Body, Query, Params, Envelope, Answer>): Route {
-  return typed;
+>(method: Method, path: string, typed: Typed<Given, Body, Query, Params, Envelope, Answer>): Route {
+  return { ...typed, method, path };
 }
 
 /** Puts routes below a path, and into a section of the API's document unless they are in one. */

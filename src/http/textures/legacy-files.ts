@@ -1,4 +1,4 @@
-import type { Asked, Shown } from "../answers.ts";
+import type { Shown } from "../answers.ts";
 import type { Answer, Description } from "../openapi/describe.ts";
 import type { Reads } from "../../domain/ports/stores.ts";
 import type { Http } from "../http.ts";
@@ -22,19 +22,15 @@ export function legacyFileRoutes(reads: TextureRows, http: Shared, { skins, cape
   const [skinPath, skinDetail] = skins;
   const [capePath, capeDetail] = capes;
   return [
-    route({
-      method: "GET",
-      path: `${skinPath}/:name.png`,
+    route("GET", `${skinPath}/:name.png`, {
       params: pngParams,
       ...skinDetail,
-      handle: ({ params, request, set }) => file(reads, http, { params, request, set }, namedSkinShown),
+      handle: ({ params, request }) => file(reads, http, { params, request }, namedSkinShown),
     }),
-    route({
-      method: "GET",
-      path: `${capePath}/:name.png`,
+    route("GET", `${capePath}/:name.png`, {
       params: pngParams,
       ...capeDetail,
-      handle: ({ params, request, set }) => file(reads, http, { params, request, set }, namedCapeShown),
+      handle: ({ params, request }) => file(reads, http, { params, request }, namedCapeShown),
     }),
   ];
 }
@@ -65,9 +61,9 @@ type Shared = Pick<Http, "answers" | "requests">;
 function file(
   reads: TextureRows,
   { answers, requests }: Shared,
-  { params, ...asked }: Asked & { readonly params: typeof pngParams.static },
+  { params, request }: { readonly request: Request; readonly params: typeof pngParams.static },
   find: (reads: TextureRows, name: string | null, format: "legacy") => Promise<Shown>,
 ): Promise<Response> {
-  const name = stemOf(requests, asked.request, { segment: params["name.png"], suffix: ".png" });
-  return answers.image(asked, () => find(reads, name, "legacy"));
+  const name = stemOf(requests, request, { segment: params["name.png"], suffix: ".png" });
+  return answers.image(request, () => find(reads, name, "legacy"));
 }

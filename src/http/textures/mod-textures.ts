@@ -29,17 +29,15 @@ export function modTextureRoutes(
   operationId: string,
 ) {
   return [
-    route({
-      method: "GET",
-      path: `${root}/textures/:id`,
+    route("GET", `${root}/textures/:id`, {
       params,
       operationId,
       summary: "A texture by its id",
       description: "The same file as at `/textures/{hash}`. It never changes.",
       protocol: true,
       answers: { 200: dated(fixedPngAnswer), 404: modFailure("No texture has this id") },
-      handle: ({ params: { id }, request, set }) =>
-        answers.image({ request, set }, async () => {
+      handle: ({ params: { id }, request }) =>
+        answers.image(request, async () => {
           const hash = parseTextureHash(id?.replace(/\..*$/, "") ?? "");
           if (hash === null) throw noTexture();
           return { ...(await textureShown({ textures }, hash)), isDated: true };

@@ -2,7 +2,7 @@ import { examples } from "../openapi/examples.ts";
 import type { RequestContexts } from "../request-context.ts";
 import { pathOf } from "../target.ts";
 import { t } from "../routing/schema.ts";
-import { NotFoundError } from "elysia";
+import { NotFoundError } from "../routing/errors.ts";
 
 /**
  * Paths that end in a file's suffix, as `/csl/:name.json`. The framework takes `name.json` for the name of the parameter and lets

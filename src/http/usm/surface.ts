@@ -23,9 +23,7 @@ import { t } from "../routing/schema.ts";
 export function usmSurface({ reads }: Pick<Services, "reads">, http: Http): Surface {
   const routes = () =>
     below("", "UniSkinAPI", [
-      route({
-        method: "GET",
-        path: "/usm/:name.json",
+      route("GET", "/usm/:name.json", {
         params: jsonParams,
         operationId: "getUniSkinProfile",
         summary: "What UniSkinMod shows of a player",
@@ -37,9 +35,9 @@ export function usmSurface({ reads }: Pick<Services, "reads">, http: Http): Surf
           400: modFailure("The UUID is not this player's"),
           404: modFailure("No player has this name"),
         },
-        handle: ({ params, request, set }) => {
+        handle: ({ params, request }) => {
           const asked = stemOf(http.requests, request, { segment: params["name.json"], suffix: ".json" });
-          return http.answers.json({ request, set }, () => profileShown(reads, asked));
+          return http.answers.json(request, () => profileShown(reads, asked));
         },
       }),
       ...modTextureRoutes(reads, http, "/usm", "getUniSkinTexture"),

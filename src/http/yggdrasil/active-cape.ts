@@ -17,9 +17,7 @@ export function activeCapeRoute(
   return atPlaces(
     ["/minecraftservices", ""],
     [
-      route({
-        method: "PUT",
-        path: "/minecraft/profile/capes/active",
+      route("PUT", "/minecraft/profile/capes/active", {
         guard: http.guards.game,
         read: lenientJsonReader(),
         body: t.Object({

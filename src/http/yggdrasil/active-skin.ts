@@ -35,9 +35,7 @@ export function activeSkinRoute(
   return atPlaces(
     ["/minecraftservices", ""],
     [
-      route({
-        method: "POST",
-        path: "/minecraft/profile/skins",
+      route("POST", "/minecraft/profile/skins", {
         guard: http.guards.game,
         before: uploadGate(services, http),
         read: formOrJsonReader(services.rules.textures.bytesMax),

@@ -78,9 +78,7 @@ function presentSignedIn(
 
 function passwordRoutes(services: Pick<Services, "game">, http: Pick<Http, "requests">) {
   return [
-    route({
-      method: "POST",
-      path: "/authenticate",
+    route("POST", "/authenticate", {
       body: t.Object({ ...credentials, clientToken: clientTokenField, requestUser: requestUserField }),
       operationId: "authenticate",
       summary: "Sign in to the game",
@@ -103,9 +101,7 @@ function passwordRoutes(services: Pick<Services, "game">, http: Pick<Http, "requ
         return presentSignedIn(found, requestUser);
       },
     }),
-    route({
-      method: "POST",
-      path: "/signout",
+    route("POST", "/signout", {
       body: t.Object(credentials),
       operationId: "signOutOfGame",
       summary: "End all game sessions of the account",
@@ -122,9 +118,7 @@ function passwordRoutes(services: Pick<Services, "game">, http: Pick<Http, "requ
 }
 
 function refreshRoute(services: Pick<Services, "game">, http: Pick<Http, "requests">) {
-  return route({
-    method: "POST",
-    path: "/refresh",
+  return route("POST", "/refresh", {
     body: t.Object({
       ...tokens,
       requestUser: requestUserField,
@@ -154,9 +148,7 @@ function refreshRoute(services: Pick<Services, "game">, http: Pick<Http, "reques
 
 function tokenRoutes(services: Pick<Services, "game">, http: Pick<Http, "requests">) {
   return [
-    route({
-      method: "POST",
-      path: "/validate",
+    route("POST", "/validate", {
       body: t.Object(tokens),
       operationId: "validateGameToken",
       summary: "Ask whether a token is valid",
@@ -171,9 +163,7 @@ function tokenRoutes(services: Pick<Services, "game">, http: Pick<Http, "request
         return noContent();
       },
     }),
-    route({
-      method: "POST",
-      path: "/invalidate",
+    route("POST", "/invalidate", {
       body: t.Object({ accessToken: tokenField }),
       operationId: "invalidateGameToken",
       summary: "End a token, whatever it is",

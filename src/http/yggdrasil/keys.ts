@@ -15,9 +15,7 @@ export function signedRoutes(
   return atPlaces(
     ["/minecraftservices", ""],
     [
-      route({
-        method: "GET",
-        path: "/publickeys",
+      route("GET", "/publickeys", {
         operationId: "getPublicKeys",
         summary: "The keys by which games check signatures",
         description: "The one in force, and for two days those that it replaced.",
@@ -33,9 +31,7 @@ function certificateRoute(
   { game }: Pick<Services, "game">,
   { guards, requests }: Pick<Http, "guards" | "requests">,
 ) {
-  return route({
-    method: "POST",
-    path: "/player/certificates",
+  return route("POST", "/player/certificates", {
     guard: guards.game,
     operationId: "getCertificate",
     summary: "A key pair with which the player signs chat messages",

@@ -1,7 +1,8 @@
 import { publicKeyPem } from "../../domain/model/pem.ts";
 import type { ShownJson } from "../answers.ts";
 import type { Services } from "../../domain/use-cases/services.ts";
-import type { Http, Site } from "../http.ts";
+import type { Http } from "../http.ts";
+import type { Site } from "../site.ts";
 import { failureAnswer } from "./failures.ts";
 import { root } from "./places.ts";
 import { openJsonHeaders } from "../textures/answers.ts";
@@ -14,9 +15,7 @@ export function metadataRoutes(
   http: Pick<Http, "answers" | "site">,
 ) {
   return [
-    route({
-      method: "GET",
-      path: "",
+    route("GET", "", {
       operationId: "getYggdrasilMetadata",
       summary: "What launchers show of this server, and the public key of its signatures",
       protocol: true,
@@ -24,12 +23,9 @@ export function metadataRoutes(
         200: { schema: metadata, headers: openJsonHeaders },
         500: failureAnswer("The server has no usable key"),
       },
-      handle: ({ request, set }) =>
-        http.answers.json({ request, set }, () => metadataShown(services, http.site)),
+      handle: ({ request }) => http.answers.json(request, () => metadataShown(services, http.site)),
     }),
-    route({
-      method: "GET",
-      path: "/discovery/minecraft/client",
+    route("GET", "/discovery/minecraft/client", {
       operationId: "getDiscovery",
       summary: "The addresses of everything that the game asks for",
       description: "For versions that read their addresses from here, in place of rewriting them.",
@@ -37,10 +33,8 @@ export function metadataRoutes(
       answers: { 200: { schema: discovery }, 500: failureAnswer("A fault of the server") },
       handle: () => discoveryOf(http.site.publicUrl()),
     }),
-    route({ method: "GET", path: "/discovery", ...again, handle: () => discoveryOf(http.site.publicUrl()) }),
-    route({
-      method: "GET",
-      path: "/minecraft/client",
+    route("GET", "/discovery", { ...again, handle: () => discoveryOf(http.site.publicUrl()) }),
+    route("GET", "/minecraft/client", {
       ...again,
       handle: () => discoveryOf(http.site.publicUrl()),
     }),

@@ -1,7 +1,6 @@
 import { refusals } from "../../domain/model/refusals.ts";
 import { findPlayer, subjectsOfPlayer, type PlayerKey } from "../../domain/textures/delivery.ts";
 import { lenientJsonReader } from "../body.ts";
-import type { Asked } from "../answers.ts";
 import { readUuid } from "../fields.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Services } from "../../domain/use-cases/services.ts";
@@ -50,9 +49,7 @@ function bulkRoutes({ players }: Services["reads"]) {
     ...atPlaces(
       ["/api", ""],
       [
-        route({
-          method: "POST",
-          path: "/profiles/minecraft",
+        route("POST", "/profiles/minecraft", {
           read: lenientJsonReader(),
           body: names,
           operationId: "findProfilesByName",
@@ -64,9 +61,7 @@ function bulkRoutes({ players }: Services["reads"]) {
     ...atPlaces(
       ["/minecraftservices", "/api", ""],
       [
-        route({
-          method: "POST",
-          path: "/minecraft/profile/lookup/bulk/byname",
+        route("POST", "/minecraft/profile/lookup/bulk/byname", {
           read: lenientJsonReader(),
           body: names,
           operationId: "lookUpNames",
@@ -83,14 +78,19 @@ const unknown = failureAnswer("No player has it");
 
 function singleRoutes({ textures }: Services["reads"], { answers }: Pick<Http, "answers">) {
   /** A key of null is a name that no player can have: it is unknown, whatever is wrong with it. */
-  const answerName = (asked: Asked, key: PlayerKey | null) =>
-    answers.json(asked, async () => {
+  const answerName = (request: Request, key: PlayerKey | null) =>
+    answers.json(request, async () => {
       const shown = key === null ? null : await findPlayer(textures, key);
       if (key === null || shown === null) throw refusals.unknownPlayer();
       return { body: presentBrief(shown), subjects: subjectsOfPlayer(key, shown) };
     });
-  const byName = ({ params, request, set }: Asked & { readonly params: typeof nameParams.static }) =>
-    answerName({ request, set }, parseNameKey(params.name));
+  const byName = ({
+    params,
+    request,
+  }: {
+    readonly request: Request;
+    readonly params: typeof nameParams.static;
+  }) => answerName(request, parseNameKey(params.name));
   const named = {
     summary: "The id of the player with this name",
     description: "Case does not matter.",
@@ -100,9 +100,7 @@ function singleRoutes({ textures }: Services["reads"], { answers }: Pick<Http, "
     ...atPlaces(
       ["/api", ""],
       [
-        route({
-          method: "GET",
-          path: "/users/profiles/minecraft/:name",
+        route("GET", "/users/profiles/minecraft/:name", {
           params: nameParams,
           operationId: "findProfileByName",
           ...named,
@@ -113,17 +111,13 @@ function singleRoutes({ textures }: Services["reads"], { answers }: Pick<Http, "
     ...atPlaces(
       ["/minecraftservices", "/api", ""],
       [
-        route({
-          method: "GET",
-          path: "/minecraft/profile/lookup/name/:name",
+        route("GET", "/minecraft/profile/lookup/name/:name", {
           params: nameParams,
           operationId: "lookUpName",
           ...named,
           handle: byName,
         }),
-        route({
-          method: "GET",
-          path: "/minecraft/profile/lookup/:id",
+        route("GET", "/minecraft/profile/lookup/:id", {
           params: idParams,
           operationId: "lookUpId",
           summary: "The name of the player with this id",
@@ -133,8 +127,8 @@ function singleRoutes({ textures }: Services["reads"], { answers }: Pick<Http, "
             400: failureAnswer("It is no uuid"),
             404: unknown,
           },
-          handle: ({ params, request, set }) =>
-            answerName({ request, set }, { by: "uuid", value: readUuid("id", params.id) }),
+          handle: ({ params, request }) =>
+            answerName(request, { by: "uuid", value: readUuid("id", params.id) }),
         }),
       ],
     ),

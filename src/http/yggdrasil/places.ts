@@ -10,6 +10,8 @@ type Place = "/authserver" | "/sessionserver" | "/api" | "/minecraftservices" | 
 export function atPlaces(places: readonly [Place, ...Place[]], routes: readonly Route[]): readonly Route[] {
   const [first, ...others] = places;
   const shown = routes.map((one) => ({ ...one, protocol: true as const }));
-  const again = routes.map(({ summary: _, ...one }) => ({ ...one, alias: root + first + one.path }));
+  const again = routes.map(({ summary: _summary, ...one }) => {
+    return { ...one, alias: root + first + one.path };
+  });
   return [...below(first, undefined, shown), ...others.flatMap((place) => below(place, undefined, again))];
 }

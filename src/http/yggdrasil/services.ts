@@ -29,9 +29,7 @@ export function servicesRoutes(
     ...atPlaces(
       ["/api", "/minecraftservices/api", ""],
       [
-        route({
-          method: "GET",
-          path: "/user/security/location",
+        route("GET", "/user/security/location", {
           guard: http.guards.game,
           operationId: "getLocationTrust",
           summary: "Whether the address is trusted, which it always is",
@@ -126,27 +124,21 @@ function schemaLike(value: unknown, component?: string): TSchema {
 function fixedRoutes(http: Pick<Http, "guards">) {
   return [
     ...Object.entries(fixed).map(([path, { answer, component, ...described }]) =>
-      route({
-        method: "GET",
-        path,
+      route("GET", path, {
         guard: http.guards.game,
         ...described,
         answers: { 200: { schema: schemaLike(answer, component) }, 401: unauthorized },
         handle: () => answer,
       }),
     ),
-    route({
-      method: "POST",
-      path: "/player/attributes",
+    route("POST", "/player/attributes", {
       guard: http.guards.game,
       operationId: "setPlayerAttributes",
       summary: "The same: nothing of it can be changed",
       answers: { 200: { schema: schemaLike(attributes, "GameAttributes") }, 401: unauthorized },
       handle: () => attributes,
     }),
-    route({
-      method: "POST",
-      path: "/events",
+    route("POST", "/events", {
       guard: http.guards.game,
       operationId: "sendTelemetry",
       summary: "What the game reports of itself, which is not kept",
@@ -158,18 +150,14 @@ function fixedRoutes(http: Pick<Http, "guards">) {
 
 function profileRoutes(services: Pick<Services, "clock" | "reads">, http: Pick<Http, "guards" | "site">) {
   return [
-    route({
-      method: "GET",
-      path: "/minecraft/profile",
+    route("GET", "/minecraft/profile", {
       guard: http.guards.game,
       operationId: "getOwnGameProfile",
       summary: "The token's player, with its skin and the capes that it may wear",
       answers: { 200: { schema: ownProfile }, 401: unauthorized, 404: unbound },
       handle: ({ member, player }) => presentOwnProfile(services, http, member, boundPlayer({ player })),
     }),
-    route({
-      method: "GET",
-      path: "/minecraft/profile/namechange",
+    route("GET", "/minecraft/profile/namechange", {
       guard: http.guards.game,
       operationId: "getNameChange",
       summary: "When the player was named; names are changed on the website",
@@ -211,9 +199,7 @@ const nameStatus = t.Object(
 
 function nameRoutes(services: Pick<Services, "players">, http: Pick<Http, "guards">) {
   return [
-    route({
-      method: "GET",
-      path: "/minecraft/profile/name/:name/available",
+    route("GET", "/minecraft/profile/name/:name/available", {
       guard: http.guards.game,
       params: nameParams,
       operationId: "getNameAvailability",
@@ -223,9 +209,7 @@ function nameRoutes(services: Pick<Services, "players">, http: Pick<Http, "guard
         status: stateWords[await services.players.nameState(member.account.id, name ?? "")],
       }),
     }),
-    route({
-      method: "PUT",
-      path: "/minecraft/profile/name/:name",
+    route("PUT", "/minecraft/profile/name/:name", {
       guard: http.guards.game,
       params: nameParams,
       operationId: "changeGameName",
@@ -258,6 +242,6 @@ function missingRoutes(http: Pick<Http, "guards">) {
     501: { ...failureAnswer("This server does not have this service"), headers: ["X-Request-Id"] },
   } as const;
   return missing.map(([method, path, operationId]) =>
-    route({ method, path, guard: http.guards.game, operationId, summary, answers, handle: notImplemented }),
+    route(method, path, { guard: http.guards.game, operationId, summary, answers, handle: notImplemented }),
   );
 }

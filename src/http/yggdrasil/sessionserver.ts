@@ -24,9 +24,7 @@ export function sessionserverRoutes(
       joinRoute(services, http),
       joinedRoute(services, http),
       profileRoute(services, http),
-      route({
-        method: "GET",
-        path: "/blockedservers",
+      route("GET", "/blockedservers", {
         operationId: "listBlockedServers",
         summary: "The game servers that are blocked, of which there are none",
         answers: { 200: { description: "An empty text" }, 404: failureAnswer("The protocol is off") },
@@ -47,9 +45,7 @@ const serverIdField = filledField(
 );
 
 function joinRoute(services: Pick<Services, "game">, http: Pick<Http, "requests">) {
-  return route({
-    method: "POST",
-    path: "/session/minecraft/join",
+  return route("POST", "/session/minecraft/join", {
     read: lenientJsonReader(),
     body: t.Object({
       accessToken: tokenField,
@@ -95,9 +91,7 @@ const question = t.Object({
 });
 
 function joinedRoute(services: Pick<Services, "game">, http: Pick<Http, "requests">) {
-  return route({
-    method: "GET",
-    path: "/session/minecraft/hasJoined",
+  return route("GET", "/session/minecraft/hasJoined", {
     query: question,
     operationId: "hasJoinedServer",
     summary: "The signed profile of a player who joins a game server",
@@ -119,9 +113,7 @@ function joinedRoute(services: Pick<Services, "game">, http: Pick<Http, "request
 }
 
 function profileRoute(services: Pick<Services, "game" | "reads">, http: Pick<Http, "answers" | "requests">) {
-  return route({
-    method: "GET",
-    path: "/session/minecraft/profile/:id",
+  return route("GET", "/session/minecraft/profile/:id", {
     params: t.Object({
       // What does not decode is no text, and names no player either.
       id: t.Unknown({
@@ -144,11 +136,11 @@ function profileRoute(services: Pick<Services, "game" | "reads">, http: Pick<Htt
       500: failureAnswer("A fault of the server"),
       503: away,
     },
-    handle: async ({ params, request, set }) => {
+    handle: async ({ params, request }) => {
       const uuid = typeof params.id === "string" ? parseUuid(params.id) : null;
-      if (uuid === null) return http.answers.json({ request, set }, async () => null);
+      if (uuid === null) return http.answers.json(request, async () => null);
       const isSigned = new URL(request.url).searchParams.get("unsigned") === "false";
-      return answerProfile(services, http, { request, set }, { by: "uuid", value: uuid }, isSigned);
+      return answerProfile(services, http, request, { key: { by: "uuid", value: uuid }, isSigned });
     },
   });
 }

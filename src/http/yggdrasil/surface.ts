@@ -1,5 +1,6 @@
 import type { Services } from "../../domain/use-cases/services.ts";
-import type { Http, Site } from "../http.ts";
+import type { Http } from "../http.ts";
+import type { Site } from "../site.ts";
 import type { Surface } from "../surface.ts";
 import { authserverRoutes } from "./authserver.ts";
 import { metadataRoutes } from "./metadata.ts";

@@ -55,9 +55,7 @@ function uploadRoutes(
   return atPlaces(
     ["/api", ""],
     [
-      route({
-        method: "PUT",
-        path: "/user/profile/:id/skin",
+      route("PUT", "/user/profile/:id/skin", {
         guard: http.guards.game,
         before: uploadGate(services, http),
         read: formReader(services.rules.textures.bytesMax),
@@ -74,9 +72,7 @@ function uploadRoutes(
           set.status = 204;
         },
       }),
-      route({
-        method: "PUT",
-        path: "/user/profile/:id/cape",
+      route("PUT", "/user/profile/:id/cape", {
         guard: http.guards.game,
         before: uploadGate(services, http),
         read: formReader(services.rules.textures.bytesMax),
@@ -102,25 +98,21 @@ const without = { skin: { skin: null }, cape: { cape: "none" } } as const;
 function removalRoutes(services: Pick<Services, "players" | "reads">, http: Pick<Http, "guards">) {
   return atPlaces(
     ["/api", ""],
-    [
-      ...(["skin", "cape"] as const).map((what) =>
-        route({
-          method: "DELETE",
-          path: `/user/profile/:id/${what}`,
-          guard: http.guards.game,
-          params,
-          operationId: what === "skin" ? "deletePlayerSkin" : "deletePlayerCape",
-          summary: `Wear no ${what}`,
-          answers: { 204: done, 401: unauthorized, 403: forbidden, 404: unknown, 429: tooMany },
-          handle: async ({ actor, member, params: { id }, set }) => {
-            const { player } = await ownPlayer(services, member, id);
-            const key = { by: "id", value: player.id } as const;
-            await services.players.dressOwn(actor, member, { player: key, ...without[what] });
-            set.status = 204;
-          },
-        }),
-      ),
-    ],
+    (["skin", "cape"] as const).map((what) =>
+      route("DELETE", `/user/profile/:id/${what}`, {
+        guard: http.guards.game,
+        params,
+        operationId: what === "skin" ? "deletePlayerSkin" : "deletePlayerCape",
+        summary: `Wear no ${what}`,
+        answers: { 204: done, 401: unauthorized, 403: forbidden, 404: unknown, 429: tooMany },
+        handle: async ({ actor, member, params: { id }, set }) => {
+          const { player } = await ownPlayer(services, member, id);
+          const key = { by: "id", value: player.id } as const;
+          await services.players.dressOwn(actor, member, { player: key, ...without[what] });
+          set.status = 204;
+        },
+      }),
+    ),
   );
 }
 
@@ -131,8 +123,8 @@ function refuseType(): never {
 /** Textures of types that no profile announces as `uploadableTextures`. */
 function otherTypeRoutes(http: Pick<Http, "guards">) {
   const params = t.Object({ id: t.String(), type: t.String({ examples: ["elytra"] }) });
+  const path = "/user/profile/:id/:type";
   const common = {
-    path: "/user/profile/:id/:type",
     guard: http.guards.game,
     params,
     summary: "Always refused: there are skins and capes alone",
@@ -142,8 +134,8 @@ function otherTypeRoutes(http: Pick<Http, "guards">) {
   return atPlaces(
     ["/api", ""],
     [
-      route({ method: "PUT", operationId: "putOtherTexture", ...common }),
-      route({ method: "DELETE", operationId: "deleteOtherTexture", ...common }),
+      route("PUT", path, { operationId: "putOtherTexture", ...common }),
+      route("DELETE", path, { operationId: "deleteOtherTexture", ...common }),
     ],
   );
 }
@@ -164,24 +156,20 @@ function activeRemovalRoutes(
 ) {
   return atPlaces(
     ["/minecraftservices", ""],
-    [
-      ...(["skin", "cape"] as const).map((what) =>
-        route({
-          method: "DELETE",
-          path: `/minecraft/profile/${what}s/active`,
-          guard: http.guards.game,
-          operationId: what === "skin" ? "deleteActiveSkin" : "deleteActiveCape",
-          summary: `Let the token's player wear no ${what}`,
-          answers: { 200: { schema: ownProfile }, 401: unauthorized, 404: unbound, 429: tooMany },
-          handle: async ({ actor, member, player }) => {
-            const { id, uuid } = boundPlayer({ player });
-            const key = { by: "id", value: id } as const;
-            await services.players.dressOwn(actor, member, { player: key, ...without[what] });
-            return presentOwnProfile(services, http, member, { uuid });
-          },
-        }),
-      ),
-    ],
+    (["skin", "cape"] as const).map((what) =>
+      route("DELETE", `/minecraft/profile/${what}s/active`, {
+        guard: http.guards.game,
+        operationId: what === "skin" ? "deleteActiveSkin" : "deleteActiveCape",
+        summary: `Let the token's player wear no ${what}`,
+        answers: { 200: { schema: ownProfile }, 401: unauthorized, 404: unbound, 429: tooMany },
+        handle: async ({ actor, member, player }) => {
+          const { id, uuid } = boundPlayer({ player });
+          const key = { by: "id", value: id } as const;
+          await services.players.dressOwn(actor, member, { player: key, ...without[what] });
+          return presentOwnProfile(services, http, member, { uuid });
+        },
+      }),
+    ),
   );
 }
 

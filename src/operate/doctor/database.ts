@@ -63,13 +63,13 @@ type RowRead =
   | "shuffledTextures"
   | "textureFrom";
 
-type Look<Found> = (rows: RowReads, subject: Subject) => Promise<readonly Found[]>;
+type Find<Found> = (rows: RowReads, subject: Subject) => Promise<readonly Found[]>;
 
 /**
  * A check of what the database holds. It finds nothing if the database cannot be read: `checkDatabase` says
  * why.
  */
-export function inDatabase<Found>(look: Look<Found>): (subject: Subject) => Promise<readonly Found[]> {
+export function inDatabase<Found>(look: Find<Found>): (subject: Subject) => Promise<readonly Found[]> {
   return async (subject) => {
     const { database } = subject.config;
     if (database !== null) {

@@ -1,16 +1,10 @@
 import type { ServerWords } from "../server-words.ts";
 import { mailPages } from "./mail-pages.ts";
 import { mails } from "./mails.ts";
-import { pages } from "./pages.ts";
-import { setup } from "./pages/setup.ts";
-import { play } from "./play.ts";
-import { served } from "./served.ts";
 
 export const server: ServerWords = {
   mails,
   mailPages,
-  play,
   refusals: null,
-  served,
-  pages: { ...pages, setup },
+  served: async () => (await import("./served.ts")).served,
 };

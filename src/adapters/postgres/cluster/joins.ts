@@ -1,26 +1,16 @@
-import { gt, and, eq, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, gt, sql } from "drizzle-orm";
 import type { WholeSeconds } from "../../../domain/limits/counters.ts";
 import type { Join, JoinStore } from "../../../domain/ports/join-store.ts";
 import { limits } from "../../../kernel/limits.ts";
 import { joins } from "../schema/own.ts";
 import type { Sender } from "../../sql/sender.ts";
-import { build, command, excluded, first, statement, valuesOf } from "../../sql/statement.ts";
+import { build, command, first, insertion, overwritten, statement } from "../../sql/statement.ts";
 
-const { playerUuid, ...written } = {
-  playerUuid: joins.playerUuid,
-  name: joins.name,
-  serverId: joins.serverId,
-  address: joins.address,
-  sessionId: joins.sessionId,
-  endsAt: joins.endsAt,
-};
+const columns = getTableColumns(joins);
+const { playerUuid, ...written } = columns;
 
-const keep = command(
-  build
-    .insert(joins)
-    .values(valuesOf({ playerUuid, ...written }))
-    .onConflictDoUpdate({ target: playerUuid, set: excluded(written) }),
-);
+const keep = command(sql`
+  ${insertion(joins, columns)} ON CONFLICT (player_uuid) DO UPDATE SET ${overwritten(written)}`);
 const find = statement(
   build
     .select(written)

@@ -4,7 +4,7 @@ import type { StatementFault } from "./faults.ts";
 /** A damaged page shows when it is read, and a server that was repaired shows nothing: so long after the last fault it counts as well. */
 const shownMs = 5 * 60_000;
 
-/** Whether the server could not read its own files of late. */
+/** Whether the server recently failed to read its own files. */
 export function createDamage(log: Pick<Logger, "warn">) {
   let last: { readonly words: string; readonly at: number } | null = null;
   const current = () => (last !== null && performance.now() - last.at < shownMs ? last.words : null);

@@ -14,7 +14,7 @@ export type Condition = {
   readonly writers: number;
   /** Whether the one in use was switched to reads only: transactions and writes fail with unavailable at once. */
   readonly isReadOnly: boolean;
-  /** What it said when it could not read its own files of late; null: nothing is known to be damaged. */
+  /** Its message when it recently failed to read its own files; null: no damage is known. */
   readonly damage: string | null;
 };
 

@@ -1,11 +1,11 @@
 import { createExportSlots, tooManyExports, type ExportedPage } from "../../../domain/audit/export-audit.ts";
-import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
-import { csvLine, csvOpening } from "../../csv.ts";
-import { readSearch } from "../../paging.ts";
-import { bodyCoding, pacedBody } from "../../paced-body.ts";
 import type { Services } from "../../../domain/use-cases/services.ts";
+import { csvLine, csvOpening } from "../../csv.ts";
 import type { Http } from "../../http.ts";
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
+import { bodyCoding, pacedBody } from "../../paced-body.ts";
+import { readSearch } from "../../paging.ts";
 import {
   exportCells,
   exportHeads,
@@ -39,9 +39,7 @@ const formats: Readonly<Record<ExportFormat, Format>> = {
 /** `GET /api/admin/audit/export` (docs/contract/admin.md#audit). */
 export function auditExportRoute({ audit, clock }: Services, { guards, requests }: Http) {
   const slots = createExportSlots();
-  return route({
-    method: "GET",
-    path: "/audit/export",
+  return route("GET", "/audit/export", {
     guard: guards.staff("administer"),
     query: exportQuery,
     operationId: "exportAudit",

@@ -4,9 +4,7 @@ import { route } from "../../routing/route.ts";
 
 /** Where the settings of this server are, and how its commands are typed (docs/contract/admin.md#installation). */
 export function installationRoute({ guards, site }: Http) {
-  return route({
-    method: "GET",
-    path: "/installation",
+  return route("GET", "/installation", {
     guard: guards.staff("administer"),
     envelope: installationEnvelope,
     operationId: "getInstallation",

@@ -6,9 +6,7 @@ import { route } from "../../routing/route.ts";
 /** How the community is and how the server does (docs/contract/admin.md#overview). */
 export function overviewRoute({ health, textures, clock }: Services, { guards, site }: Http) {
   const started_at = clock.nowSeconds();
-  return route({
-    method: "GET",
-    path: "/overview",
+  return route("GET", "/overview", {
     guard: guards.staff("inspect"),
     envelope: overviewEnvelope,
     operationId: "getOverview",

@@ -1,16 +1,17 @@
 import type { Services } from "../../../domain/use-cases/services.ts";
 import type { Http } from "../../http.ts";
-import { installationRoute } from "./installation.ts";
-import { overviewRoute } from "./overview.ts";
 import { below } from "../../routing/route.ts";
-import { mailRoutes } from "./mail.ts";
+import { auditExportRoute } from "./audit-export.ts";
+import { auditRoutes } from "./audit.ts";
 import { capeRoutes } from "./capes.ts";
-import { userRoutes } from "./users.ts";
-import { tokenRoutes } from "./tokens.ts";
+import { installationRoute } from "./installation.ts";
+import { mailRoutes } from "./mail.ts";
+import { overviewRoute } from "./overview.ts";
 import { staffPlayerRoutes } from "./players.ts";
 import { userSessionRoutes } from "./sessions.ts";
-import { auditRoutes } from "./audit.ts";
 import { skinRoutes } from "./skins.ts";
+import { tokenRoutes } from "./tokens.ts";
+import { userRoutes } from "./users.ts";
 
 /** `/api/admin` (docs/contract/admin.md). `domain/model/policy.ts` says who may do what. */
 export function adminRoutes(services: Services, http: Http) {
@@ -23,6 +24,7 @@ export function adminRoutes(services: Services, http: Http) {
     ...skinRoutes(services, http),
     ...capeRoutes(services, http),
     ...auditRoutes(services, http),
+    auditExportRoute(services, http),
     ...mailRoutes(services, http),
     ...tokenRoutes(services, http),
   ]);

@@ -1,10 +1,10 @@
-import { rules } from "../../rules.ts";
 import { listSortedMembers, memberPlace, type MemberOrder } from "../../../domain/members/sorted-members.ts";
 import type { AccountReads, MemberPlace } from "../../../domain/ports/account-store.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import { parseRowNumber, rowNumberMax } from "../../../kernel/ids.ts";
 import { listQuery, answerPage, readLimit, readSearch } from "../../paging.ts";
 import { t } from "../../routing/schema.ts";
+import { rules } from "../../rules.ts";
 
 const orderRule = rules.oneOf.of("oldest, newest, name or seen");
 

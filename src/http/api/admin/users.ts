@@ -1,17 +1,16 @@
-import { rules } from "../../rules.ts";
-import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { findMember } from "../../../domain/accounts/identifier.ts";
 import { readProfile, type Profile } from "../../../domain/members/profile.ts";
 import { withLastSeen } from "../../../domain/members/sorted-members.ts";
-import { refusals } from "../../../domain/model/refusals.ts";
 import type { ListPage } from "../../../domain/model/list-page.ts";
-import { readExpiry, refuseOtherUser } from "../../fields.ts";
-import { examples } from "../../openapi/examples.ts";
-import { pageAnswer, readRows } from "../../paging.ts";
+import { refusals } from "../../../domain/model/refusals.ts";
 import type { Reads } from "../../../domain/ports/stores.ts";
-import type { Clock } from "../../../kernel/clock.ts";
 import type { Services } from "../../../domain/use-cases/services.ts";
+import type { Clock } from "../../../kernel/clock.ts";
+import { readExpiry, refuseOtherUser } from "../../fields.ts";
 import type { Http } from "../../http.ts";
+import { examples } from "../../openapi/examples.ts";
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
+import { pageAnswer, readRows } from "../../paging.ts";
 import {
   changeBody,
   identifierParams,
@@ -26,17 +25,13 @@ import {
   userEnvelope,
   usersEnvelope,
 } from "../../resources/account.ts";
-import { readMemberOrder, readSortedUsers, usersQuery } from "./sorted-users.ts";
 import { route } from "../../routing/route.ts";
+import { rules } from "../../rules.ts";
+import { readMemberOrder, readSortedUsers, usersQuery } from "./sorted-users.ts";
 
 /** Users, their levels and their deletion (docs/contract/admin.md). */
 export function userRoutes(services: Services, http: Http) {
-  return [
-    ...lookRoutes(services, http),
-    changeRoute(services, http),
-    roleRoute(services, http),
-    deleteRoute(services, http),
-  ];
+  return [...lookRoutes(services, http), ...changeRoutes(services, http), deleteRoute(services, http)];
 }
 
 function lookRoutes({ reads, clock }: Services, { guards }: Http) {
@@ -46,19 +41,17 @@ function lookRoutes({ reads, clock }: Services, { guards }: Http) {
     count: accounts.countMembers,
   };
   return [
-    route({
-      method: "GET",
-      path: "/users",
+    route("GET", "/users", {
       guard: guards.staff("inspect"),
       query: usersQuery,
       envelope: usersEnvelope,
       operationId: "listUsers",
-      refuses: [...refusalsOf.page, ...refusalsOf.search, refusals.tooManyToSort],
       summary: "All users, by id, name or last use",
       description:
         "`q` is searched in usernames and mail addresses; it may also be an id or a UUID. What it finds is sorted by name or last use if it is no more than 1000 users.",
       msg: "Users",
       answers: pageAnswer,
+      refuses: [...refusalsOf.page, ...refusalsOf.search, refusals.tooManyToSort],
       handle: async (context) => {
         const order = readMemberOrder(context.query.order);
         const rows = await (order === null
@@ -70,17 +63,15 @@ function lookRoutes({ reads, clock }: Services, { guards }: Http) {
         return rows.map((row) => presentUser(row, identityOf.get(row.id) ?? null, now));
       },
     }),
-    route({
-      method: "GET",
-      path: "/user/:identifier",
+    route("GET", "/user/:identifier", {
       guard: guards.staff("inspect"),
       params: identifierParams,
       envelope: userEnvelope,
       operationId: "getUser",
-      refuses: [...refusalsOf.identifier],
       summary: "A user with their skins and capes",
       msg: "User",
       errors: [refusals.unknownUser(examples.user)],
+      refuses: [...refusalsOf.identifier],
       handle: async ({ params }) => {
         const member = await findMember(accounts, params.identifier);
         const profile = await readProfile(reads, member, clock.nowSeconds());
@@ -95,79 +86,72 @@ async function showDetail({ accounts }: Reads, clock: Clock, profile: Profile) {
   return presentUserDetail(profile, { lastSeen, now: clock.nowSeconds() });
 }
 
-function changeRoute({ members, reads, clock }: Services, { guards }: Http) {
-  return route({
-    method: "PATCH",
-    path: "/user/:identifier",
-    guard: guards.staff("administer"),
-    params: identifierParams,
-    body: changeBody,
-    envelope: userEnvelope,
-    operationId: "updateUser",
-    refuses: [
-      rules.uuid,
-      ...refusalsOf.identifier,
-      ...refusalsOf.newName,
-      ...refusalsOf.newMail,
-      ...refusalsOf.newPassword,
-      refusals.notInUsersWardrobe,
-      refusals.noMailToVerify,
-      rules.someField,
-      rules.sameAsVerify,
-    ],
-    summary: "Change a user",
-    description:
-      "Fields that are left out stay as they are; at least one must be there. A new password or address ends the user's sessions and notifies the old address.",
-    action: "User change",
-    errors: [refusals.unknownUser(examples.user), refusals.lastAdministrator()],
-    handle: async ({ actor, sessionId, params, body }) => {
-      const change = readUserChange(body);
-      const input = { identifier: params.identifier, change, keptSession: sessionId };
-      const profile = await members.update(actor, input);
-      return await showDetail(reads, clock, profile);
-    },
-  });
-}
-
-function roleRoute({ members, reads, clock }: Services, { guards }: Http) {
-  return route({
-    method: "POST",
-    path: "/user/role/:identifier",
-    guard: guards.staff("administer"),
-    params: identifierParams,
-    body: roleBody,
-    envelope: roleEnvelope,
-    operationId: "setUserRole",
-    refuses: [...refusalsOf.identifier, ...refusalsOf.end, rules.sameUser],
-    summary: levelSummary,
-    description: levelEffect,
-    action: "Role change",
-    errors: [refusals.unknownUser(examples.user), refusals.lastAdministrator()],
-    handle: async ({ actor, params, body }) => {
-      const now = clock.nowSeconds();
-      const expiresAt = readExpiry(body.expired_at, now);
-      const { account } = await findMember(reads.accounts, params.identifier);
-      refuseOtherUser(account.id, body.user);
-      const role = { account: account.id, level: body.role_level, expiresAt };
-      const member = await members.setLevel(actor, role);
-      return presentRole(member, expiresAt, now);
-    },
-  });
+function changeRoutes({ members, reads, clock }: Services, { guards }: Http) {
+  return [
+    route("PATCH", "/user/:identifier", {
+      guard: guards.staff("administer"),
+      params: identifierParams,
+      body: changeBody,
+      envelope: userEnvelope,
+      operationId: "updateUser",
+      summary: "Change a user",
+      description:
+        "Fields that are left out stay as they are; at least one must be there. A new password or address ends the user's sessions and notifies the old address.",
+      action: "User change",
+      errors: [refusals.unknownUser(examples.user), refusals.lastAdministrator()],
+      refuses: [
+        rules.uuid,
+        ...refusalsOf.identifier,
+        ...refusalsOf.newName,
+        ...refusalsOf.newMail,
+        ...refusalsOf.newPassword,
+        refusals.notInUsersWardrobe,
+        refusals.noMailToVerify,
+        rules.someField,
+        rules.sameAsVerify,
+      ],
+      handle: async ({ actor, sessionId, params, body }) => {
+        const change = readUserChange(body);
+        const input = { identifier: params.identifier, change, keptSession: sessionId };
+        const profile = await members.update(actor, input);
+        return await showDetail(reads, clock, profile);
+      },
+    }),
+    route("POST", "/user/role/:identifier", {
+      guard: guards.staff("administer"),
+      params: identifierParams,
+      body: roleBody,
+      envelope: roleEnvelope,
+      operationId: "setUserRole",
+      summary: levelSummary,
+      description: levelEffect,
+      action: "Role change",
+      errors: [refusals.unknownUser(examples.user), refusals.lastAdministrator()],
+      refuses: [...refusalsOf.identifier, ...refusalsOf.end, rules.sameUser],
+      handle: async ({ actor, params, body }) => {
+        const now = clock.nowSeconds();
+        const expiresAt = readExpiry(body.expired_at, now);
+        const { account } = await findMember(reads.accounts, params.identifier);
+        refuseOtherUser(account.id, body.user);
+        const role = { account: account.id, level: body.role_level, expiresAt };
+        const member = await members.setLevel(actor, role);
+        return presentRole(member, expiresAt, now);
+      },
+    }),
+  ];
 }
 
 function deleteRoute({ members }: Services, { guards }: Http) {
-  return route({
-    method: "DELETE",
-    path: "/user/:identifier",
+  return route("DELETE", "/user/:identifier", {
     guard: guards.staff("administer"),
     params: identifierParams,
     operationId: "deleteUser",
-    refuses: [...refusalsOf.identifier],
     summary: "Delete a user with their skins",
     description:
       "The id is never used again, the UUID only when an administrator gives it to a player, and the names are held for a while.",
     action: "User deletion",
     errors: [refusals.unknownUser(examples.user), refusals.lastAdministrator()],
+    refuses: [...refusalsOf.identifier],
     handle: ({ actor, params }) => members.delete(actor, params.identifier),
   });
 }

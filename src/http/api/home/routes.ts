@@ -1,32 +1,35 @@
-import { rules } from "../../rules.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
+import type { Services } from "../../../domain/use-cases/services.ts";
 import type { SessionId } from "../../../kernel/ids.ts";
 import { readUuid } from "../../fields.ts";
-import { pageAnswer, pageOf, uuidPlaceQuery } from "../../paging.ts";
-import type { Services } from "../../../domain/use-cases/services.ts";
 import type { Http } from "../../http.ts";
+import { pageAnswer, pageOf, uuidPlaceQuery } from "../../paging.ts";
 import { presentSession, sessionParams, sessionsEnvelope } from "../../resources/session.ts";
-import { below, route } from "../../routing/route.ts";
-import { wardrobeRoutes } from "./wardrobe.ts";
+import { below, route, type Route } from "../../routing/route.ts";
+import { rules } from "../../rules.ts";
 import { accountRoutes } from "./account.ts";
 import { playerRoutes } from "./players.ts";
+import { wardrobeRoutes } from "./wardrobe.ts";
 
 /** `/api/home` (docs/contract/home.md). Every route needs a session; all edits need a finished registration. */
 export function homeRoutes(services: Services, http: Http) {
   return below("/api/home", "Home", [
-    ...accountRoutes(services, http),
+    ...accountRoutes(services, http).map(asEdit),
+    ...wardrobeRoutes(services, http).map(asEdit),
     ...playerRoutes(services, http),
     ...sessionRoutes(services, http),
-    ...wardrobeRoutes(services, http),
   ]);
+}
+
+/** An action of the account or the wardrobe is an edit: its failures name it (docs/contract/home.md#edits). */
+function asEdit(one: Route): Route {
+  return one.action === undefined ? one : { ...one, isEdit: true };
 }
 
 /** The member's sign-ins: our addition to the contract. */
 function sessionRoutes({ sessions }: Services, { guards }: Http) {
   return [
-    route({
-      method: "GET",
-      path: "/sessions",
+    route("GET", "/sessions", {
       guard: guards.player,
       query: uuidPlaceQuery,
       envelope: sessionsEnvelope,
@@ -40,9 +43,7 @@ function sessionRoutes({ sessions }: Services, { guards }: Http) {
         return page.map((session) => presentSession(session, member.sessionId));
       },
     }),
-    route({
-      method: "DELETE",
-      path: "/sessions/:id",
+    route("DELETE", "/sessions/:id", {
       guard: guards.player,
       params: sessionParams,
       operationId: "endSession",

@@ -1,8 +1,8 @@
 import { caching } from "../../answers.ts";
 import type { Answer } from "../../openapi/describe.ts";
 import { examples } from "../../openapi/examples.ts";
-import { deliveryHeaders, fixedPngAnswer, pngAnswer } from "../../textures/answers.ts";
 import { descriptor, descriptorEnvelope } from "../../resources/launcher-textures.ts";
+import { deliveryHeaders, fixedPngAnswer, pngAnswer } from "../../textures/answers.ts";
 
 /** What the API's document says of the answers: these routes make their answers themselves. */
 type Documented = Readonly<Record<number, Answer>>;

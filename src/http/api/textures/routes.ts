@@ -1,10 +1,12 @@
-import { rules } from "../../rules.ts";
-import { refusalsOf } from "../../openapi/refusal-groups.ts";
-import { httpRefusals } from "../../refusals.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { Reads } from "../../../domain/ports/stores.ts";
-import type { Http, Site } from "../../http.ts";
 import type { Services } from "../../../domain/use-cases/services.ts";
+import type { Http } from "../../http.ts";
+import { refusalsOf } from "../../openapi/refusal-groups.ts";
+import { httpRefusals } from "../../refusals.ts";
+import { below, route } from "../../routing/route.ts";
+import { rules } from "../../rules.ts";
+import type { Site } from "../../site.ts";
 import {
   capeParams,
   capeFileQuery,
@@ -38,7 +40,6 @@ import {
   wornCapeShown,
   wornSkinShown,
 } from "../../textures/shown.ts";
-
 import {
   descriptorAnswer,
   descriptorEnvelopeAnswer,
@@ -48,7 +49,6 @@ import {
   textureAnswer,
   wingsAnswer,
 } from "./described.ts";
-import { below, route } from "../../routing/route.ts";
 
 /** What finds the textures, and answers with them. */
 type Deps = Pick<Reads, "textures" | "players"> &
@@ -72,21 +72,17 @@ export function textureRoutes({ reads, textures: { defaults } }: Services, { ans
 
 function descriptorRoutes({ answers, publicUrl, ...deps }: Deps) {
   return [
-    route({
-      method: "GET",
-      path: "/api/skin/launcher/:uuid",
+    route("GET", "/api/skin/launcher/:uuid", {
       params: uuidParams,
       operationId: "getLauncherTextures",
       refuses: [rules.uuidOrName, rules.uuidOrPlayer],
       summary: "What a launcher needs to show a player",
       description: "Without the envelope. An unknown UUID is answered `{}`.",
       answers: descriptorAnswer,
-      handle: ({ params, request, set }) =>
-        answers.json({ request, set }, () => descriptorShown(deps, params.uuid, publicUrl())),
+      handle: ({ params, request }) =>
+        answers.json(request, () => descriptorShown(deps, params.uuid, publicUrl())),
     }),
-    route({
-      method: "GET",
-      path: "/api/skin/launcher/envelope/:uuid",
+    route("GET", "/api/skin/launcher/envelope/:uuid", {
       params: uuidParams,
       operationId: "getPlayerTextures",
       refuses: [rules.uuidOrName, rules.uuidOrPlayer],
@@ -94,8 +90,8 @@ function descriptorRoutes({ answers, publicUrl, ...deps }: Deps) {
       msg: "Textures",
       errors: [refusals.unknownPlayer()],
       answers: descriptorEnvelopeAnswer,
-      handle: ({ params, request, set }) =>
-        answers.json({ request, set }, () => envelopeShown(deps, params.uuid, publicUrl())),
+      handle: ({ params, request }) =>
+        answers.json(request, () => envelopeShown(deps, params.uuid, publicUrl())),
     }),
   ];
 }
@@ -108,9 +104,7 @@ function pictureRoutes({ answers, ...deps }: Deps) {
   } as const;
 
   return [
-    route({
-      method: "GET",
-      path: "/api/skin/head/:uuid",
+    route("GET", "/api/skin/head/:uuid", {
       ...options,
       operationId: "getHeadPicture",
       refuses: [httpRefusals.noOwnSkin, ...refusalsOf.pictures, rules.uuidOrName],
@@ -118,12 +112,10 @@ function pictureRoutes({ answers, ...deps }: Deps) {
       description: "`size` wide and high.",
       ...described,
       answers: playersPictureAnswer("head"),
-      handle: ({ params, query, request, set }) =>
-        answers.image({ request, set }, () => pictureShown(deps, "head", params.uuid, query)),
+      handle: ({ params, query, request }) =>
+        answers.image(request, () => pictureShown(deps, "head", params.uuid, query)),
     }),
-    route({
-      method: "GET",
-      path: "/api/skin/body/:uuid",
+    route("GET", "/api/skin/body/:uuid", {
       ...options,
       operationId: "getBodyPicture",
       refuses: [httpRefusals.noOwnSkin, ...refusalsOf.pictures, rules.uuidOrName],
@@ -131,8 +123,8 @@ function pictureRoutes({ answers, ...deps }: Deps) {
       description: "`size` wide and twice as high.",
       ...described,
       answers: playersPictureAnswer("body"),
-      handle: ({ params, query, request, set }) =>
-        answers.image({ request, set }, () => pictureShown(deps, "body", params.uuid, query)),
+      handle: ({ params, query, request }) =>
+        answers.image(request, () => pictureShown(deps, "body", params.uuid, query)),
     }),
   ];
 }
@@ -145,9 +137,7 @@ function capeRoutes({ answers, ...deps }: Deps) {
   } as const;
 
   return [
-    route({
-      method: "GET",
-      path: "/api/skin/cloak/:id",
+    route("GET", "/api/skin/cloak/:id", {
       params: capeParams,
       query: pictureQuery,
       operationId: "getCapePicture",
@@ -156,12 +146,10 @@ function capeRoutes({ answers, ...deps }: Deps) {
       description:
         "`skin` is the stored file, of a cape scaled to `size` when that is given; `player` wears it.",
       ...described,
-      handle: ({ params, query, request, set }) =>
-        answers.image({ request, set }, () => capeOrSkinShown(deps, params.id, query)),
+      handle: ({ params, query, request }) =>
+        answers.image(request, () => capeOrSkinShown(deps, params.id, query)),
     }),
-    route({
-      method: "GET",
-      path: "/api/skin/standart/cape/:uuid",
+    route("GET", "/api/skin/standart/cape/:uuid", {
       params: playerParams,
       query: playerCapeQuery,
       operationId: "getPlayerCape",
@@ -170,16 +158,14 @@ function capeRoutes({ answers, ...deps }: Deps) {
       ...described,
       errors: [...described.errors, noCape()],
       answers: playersFileAnswer,
-      handle: ({ params, query, request, set }) =>
-        answers.image({ request, set }, () => wornCapeShown(deps, params.uuid, query)),
+      handle: ({ params, query, request }) =>
+        answers.image(request, () => wornCapeShown(deps, params.uuid, query)),
     }),
   ];
 }
 
 function wingsRoute({ answers, ...deps }: Deps) {
-  return route({
-    method: "GET",
-    path: "/api/skin/elytra/:id",
+  return route("GET", "/api/skin/elytra/:id", {
     params: wingsParams,
     query: wingsQuery,
     operationId: "getElytraPicture",
@@ -190,8 +176,7 @@ function wingsRoute({ answers, ...deps }: Deps) {
       " wears it, seen from behind.",
     errors: [refusals.unknownCapeOrPlayer(), refusals.noWings(), refusals.picturesBusy()],
     answers: wingsAnswer,
-    handle: ({ params, query, request, set }) =>
-      answers.image({ request, set }, () => wingsShown(deps, params.id, query)),
+    handle: ({ params, query, request }) => answers.image(request, () => wingsShown(deps, params.id, query)),
   });
 }
 
@@ -203,9 +188,7 @@ function fileRoutes({ answers, ...deps }: Deps) {
   } as const;
 
   return [
-    route({
-      method: "GET",
-      path: "/api/skin/standart/:uuid",
+    route("GET", "/api/skin/standart/:uuid", {
       params: playerParams,
       query: playerFileQuery,
       operationId: "getPlayerSkin",
@@ -213,24 +196,20 @@ function fileRoutes({ answers, ...deps }: Deps) {
       summary: "The skin that a player wears",
       ...described,
       answers: playersFileAnswer,
-      handle: ({ params, query, request, set }) =>
-        answers.image({ request, set }, () => wornSkinShown(deps, params.uuid, query)),
+      handle: ({ params, query, request }) =>
+        answers.image(request, () => wornSkinShown(deps, params.uuid, query)),
     }),
-    route({
-      method: "GET",
-      path: "/api/skin/public/:uuid",
+    route("GET", "/api/skin/public/:uuid", {
       params: savedSkinParams,
       query: skinFileQuery,
       operationId: "getSkinFile",
       refuses: [rules.uuid, refusals.picturesAway],
       summary: "A saved skin's file",
       ...described,
-      handle: ({ params, query, request, set }) =>
-        answers.image({ request, set }, () => savedSkinShown(deps, params.uuid, query)),
+      handle: ({ params, query, request }) =>
+        answers.image(request, () => savedSkinShown(deps, params.uuid, query)),
     }),
-    route({
-      method: "GET",
-      path: "/api/skin/public/cape/:uuid",
+    route("GET", "/api/skin/public/cape/:uuid", {
       params: savedCapeParams,
       query: capeFileQuery,
       operationId: "getCapeFile",
@@ -238,16 +217,14 @@ function fileRoutes({ answers, ...deps }: Deps) {
       summary: "A cape's file",
       ...described,
       errors: [noCapeFile()],
-      handle: ({ params, query, request, set }) =>
-        answers.image({ request, set }, () => capeFileShown(deps, params.uuid, query)),
+      handle: ({ params, query, request }) =>
+        answers.image(request, () => capeFileShown(deps, params.uuid, query)),
     }),
   ];
 }
 
 function textureRoute({ answers, ...deps }: Deps) {
-  return route({
-    method: "GET",
-    path: "/textures/:hash",
+  return route("GET", "/textures/:hash", {
     params: hashParams,
     operationId: "getTexture",
     refuses: [rules.hash, refusals.picturesAway],
@@ -255,7 +232,6 @@ function textureRoute({ answers, ...deps }: Deps) {
     description: "What launcher descriptors point to. It never changes.",
     errors: [noTexture()],
     answers: textureAnswer,
-    handle: ({ params, request, set }) =>
-      answers.image({ request, set }, () => textureShown(deps, params.hash)),
+    handle: ({ params, request }) => answers.image(request, () => textureShown(deps, params.hash)),
   });
 }

@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../../domain/mail/html-parts.ts";
+import { escapeHtml } from "../../../domain/mail/html.ts";
 import { signInProtocols, type ProtocolName } from "../../protocol-names.ts";
 import { drawingOf } from "./drawings.ts";
 import {
@@ -21,8 +21,9 @@ export type PlayFacts = {
 };
 
 /**
- * What to enter into which launcher, as HTML that needs no script. The page's script finds its places by class: an address
- * (`play-address`), the name to sign in with (`play-name`), and the sentence about dragging (`play-drag`), which stays hidden without it.
+ * What to enter into which launcher, as HTML that needs no script. The page's script finds its places by
+ * class: an address (`play-address`), the name to sign in with (`play-name`), and the sentence about dragging
+ * (`play-drag`), which stays hidden without it.
  */
 export function playHtml(words: PlayWords, facts: PlayFacts): string {
   const shown = launchers.filter((launcher) => isShown(launcher, facts));
@@ -111,7 +112,10 @@ function written(text: string, { language, community }: PlayFacts, link = ""): s
     .replaceAll("{community}", () => `<bdi>${escapeHtml(community)}</bdi>`);
 }
 
-/** The name of a button or field. A Chinese one among other words is marked as such: screen readers read it, and fonts draw it so. */
+/**
+ * The name of a button or field. A Chinese one among other words is marked as such: screen readers read it,
+ * and fonts draw it so.
+ */
 function named(name: string, language: string): string {
   const isForeign = language !== "zh-Hans" && /\p{Script=Han}/u.test(name);
   return `<b${isForeign ? ' lang="zh-Hans"' : ""}>${name}</b>`;

@@ -7,7 +7,7 @@ import { Empty } from "../../parts/load.tsx";
 import { showDay } from "../../words/format.ts";
 import { words } from "../../words/language.ts";
 import { HomePage, type Shown } from "./home-page.tsx";
-import { Preview, type Look } from "./preview.tsx";
+import { Preview, type Previewed } from "./preview.tsx";
 import { capeIn, playerIn, skinIn, useChosen, withFirst, type Cape } from "./wardrobe-data.ts";
 import { dressing, wearCape } from "./wear.ts";
 
@@ -27,7 +27,7 @@ function Granted(shown: Shown) {
   const worn = capeIn(wardrobe, player.cape);
   const cape = capeIn(wardrobe, chosen) ?? worn;
   const isWorn = (cape?.Uuid ?? "") === player.cape;
-  const look: Look = { skin: skinIn(wardrobe, player.skin), cape, thing: cape, isWorn };
+  const look: Previewed = { skin: skinIn(wardrobe, player.skin), cape, thing: cape, isWorn };
   return (
     <div class="home">
       <Preview

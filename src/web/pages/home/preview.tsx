@@ -7,7 +7,7 @@ import { chosenPlayer, playerIn, type Cape, type Skin, type Wardrobe } from "./w
 import { dressing } from "./wear.ts";
 
 /** What a figure shows, after something was chosen in the list. */
-export type Look = {
+export type Previewed = {
   readonly skin: Skin | null;
   readonly cape: Cape | null;
   /** The skin or the cape that the page is about. Null: nothing is worn, and nothing was chosen. */
@@ -19,7 +19,7 @@ type PreviewProps = {
   readonly wardrobe: Wardrobe;
   /** The side that is seen first. */
   readonly from: "front" | "back";
-  readonly look: Look;
+  readonly look: Previewed;
   /** The name of what is worn; null: nothing can be taken off. */
   readonly worn: string | null;
   readonly onWear: () => unknown;

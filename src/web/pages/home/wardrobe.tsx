@@ -8,7 +8,7 @@ import { removals } from "../../shell/removals.ts";
 import { words } from "../../words/language.ts";
 import { HomePage, type Shown } from "./home-page.tsx";
 import { NewSkin } from "./new-skin.tsx";
-import { Preview, type Look } from "./preview.tsx";
+import { Preview, type Previewed } from "./preview.tsx";
 import { SkinList } from "./skin-list.tsx";
 import {
   capeIn,
@@ -109,7 +109,7 @@ function isFull({ wardrobe }: Shown): boolean {
 }
 
 /** How the player looks in a skin: with the player's own cape if it has one, else with the skin's. */
-function lookOf(wardrobe: Kept, skin: Skin | null): Look {
+function lookOf(wardrobe: Kept, skin: Skin | null): Previewed {
   const player = playerIn(wardrobe);
   const isWorn = (skin?.Uuid ?? "") === player.skin;
   const own = player.own_cape === "" ? (skin?.Cloak_id ?? "") : player.own_cape;

@@ -11,7 +11,7 @@ export const keptFolders = ["default-skins", "mail-templates", "secrets"] as con
 export type KeptFolder = (typeof keptFolders)[number];
 
 /** An entry of a backup, by its kind. */
-export type Part =
+export type BackupEntry =
   | { readonly kind: "mark" }
   | { readonly kind: "texture"; readonly hash: TextureHash }
   | { readonly kind: "file"; readonly folder: KeptFolder; readonly name: string }
@@ -20,7 +20,7 @@ export type Part =
   | { readonly kind: "manifest" };
 
 /** Bytes that an entry may have. */
-const bytesMax: Readonly<Record<Part["kind"], number>> = {
+const bytesMax: Readonly<Record<BackupEntry["kind"], number>> = {
   mark: 64,
   texture: limits.storedTextureBytesMax,
   file: 16 * 1024 * 1024,
@@ -40,7 +40,7 @@ const texturePattern = /^textures\/([0-9a-f]{2})\/([0-9a-f]{64})\.png$/;
 const filePattern = /^([a-z-]+)\/([A-Za-z0-9][A-Za-z0-9._-]{0,63})$/;
 
 /** The entry's name, which is also its path in the data folder for whatever is put back there as it is. */
-export function nameOf(part: Part): string {
+export function nameOf(part: BackupEntry): string {
   if (part.kind === "texture") return texturePath(part.hash);
   return part.kind === "file" ? `${part.folder}/${part.name}` : single[part.kind];
 }
@@ -59,7 +59,7 @@ export function parseTexturePath(path: string): TextureFile | null {
 /**
  * Reads an entry's name; null for a name that no backup has. An accepted name never leads out of a folder.
  */
-export function parsePart(name: string): Part | null {
+export function parsePart(name: string): BackupEntry | null {
   for (const kind of ["mark", "sealed-secrets", "database", "manifest"] as const) {
     if (name === single[kind]) return { kind };
   }
@@ -72,6 +72,6 @@ export function parsePart(name: string): Part | null {
 }
 
 /** Whether a part may have so many bytes. */
-export function fits(part: Part, bytes: number): boolean {
+export function fits(part: BackupEntry, bytes: number): boolean {
   return bytes <= bytesMax[part.kind];
 }

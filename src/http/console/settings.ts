@@ -2,7 +2,7 @@ import type { AccentColours } from "../../domain/model/accent.ts";
 import type { ConsoleFiles } from "./files.ts";
 
 /** What the console has beside what all surfaces share. */
-export type ConsoleParts = {
+export type ConsoleSettings = {
   /** Reads or makes the console's files at the first call. */
   readonly openFiles: () => Promise<ConsoleFiles>;
   /** What the community says of itself; null: nothing. */
