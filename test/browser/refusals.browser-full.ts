@@ -39,6 +39,21 @@ test.each([
   expect(await form.locator("[aria-invalid=true]").count()).toBe(header?.includes("field") === true ? 1 : 0);
 });
 
+test("a refusal follows the language of the page", async () => {
+  await using visitor = await world.visit({ language: "de", as: whose.chief, expects: refused });
+  const { page, open } = visitor;
+  await open("/home/account");
+  const form = page.locator("main form").filter({ has: page.locator("[name=newpassword]") });
+  await form.locator("[name=newpassword]").fill("123456789");
+  await form.locator("[name=password]").fill(whose.chief.password);
+  await form.locator("button[type=submit]").click();
+  await alertOf(form, "Dieses Passwort ist eins der 10.000 häufigsten").waitFor();
+  await page.locator("footer select").first().selectOption("ru");
+  await alertOf(form, "Это один из 10 000 самых частых паролей").waitFor();
+  await page.locator("footer select").first().selectOption("en");
+  await alertOf(form, "is one of the 10,000 commonest passwords").waitFor();
+});
+
 test("the form of the set-up says why a name is refused", async () => {
   await using fresh = await openConsole();
   const secret = await fresh.harness.services.setup.begin();

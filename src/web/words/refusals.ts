@@ -18,8 +18,8 @@ export async function sayInWords(header: string): Promise<string | null> {
   return sayRefusal(refusals, { code, values: { ...values, field: labelOf(field) } }, formats);
 }
 
-/** As the form that is being sent has it; elsewhere the field's name in the API. */
+/** As the form that is being sent has it, or that was refused; elsewhere the field's name in the API. */
 function labelOf(field: string): string {
-  const place = `form[aria-busy=true] [name="${CSS.escape(field)}"]`;
+  const place = `form[aria-busy=true] [name="${CSS.escape(field)}"], [name="${CSS.escape(field)}"][aria-invalid=true]`;
   return document.querySelector<HTMLInputElement>(place)?.labels?.[0]?.textContent ?? field;
 }
