@@ -5,7 +5,7 @@ import { showProblem, showWait } from "../../parts/problems.tsx";
 import { faceChanged } from "../../shell/member-menu.tsx";
 import { say, sayBad } from "../../shell/messages.tsx";
 import { words } from "../../words/language.ts";
-import type { Shown } from "./home-page.tsx";
+import type { ShownWardrobe } from "./home-page.tsx";
 import {
   capeIn,
   loadWardrobe,
@@ -41,7 +41,7 @@ export function showLookProblem(problem: Problem): string {
  * Puts the skin on the chosen player; null takes the skin off. While a change is under way, others do
  * nothing.
  */
-export function wearSkin(shown: Shown, skin: Skin | null): Promise<void> {
+export function wearSkin(shown: ShownWardrobe, skin: Skin | null): Promise<void> {
   const { wardrobe, set } = shown;
   const player = playerIn(wardrobe);
   const worn = skinIn(wardrobe, player.skin);
@@ -57,7 +57,7 @@ export function wearSkin(shown: Shown, skin: Skin | null): Promise<void> {
  * Gives the worn skin the cape, or takes its cape off. Without a skin the player itself wears the cape; it
  * replaces the player's own cape. While a change is under way, others do nothing.
  */
-export function wearCape(shown: Shown, cape: Cape | null): Promise<void> {
+export function wearCape(shown: ShownWardrobe, cape: Cape | null): Promise<void> {
   const { wardrobe, reload } = shown;
   const player = playerIn(wardrobe);
   const skin = skinIn(wardrobe, player.skin);
@@ -97,13 +97,13 @@ const goneCape =
     cape === null || capeIn(now, cape.Uuid) !== null ? null : words.peek().wardrobe.capeGone(cape.Name);
 
 /** Says why something was not put on. What another tab or an administrator has removed disappears. */
-async function sayNotWorn(shown: Shown, problem: Problem, gone: SayGone): Promise<void> {
+async function sayNotWorn(shown: ShownWardrobe, problem: Problem, gone: SayGone): Promise<void> {
   sayBad((await sayGone(shown, problem, gone)) ?? showLookProblem(problem));
 }
 
 /** After a failure: shows the wardrobe as it is now. Returns what to say if the thing is gone, else null. */
 export async function sayGone(
-  { set }: Pick<Shown, "set">,
+  { set }: Pick<ShownWardrobe, "set">,
   { kind }: Problem,
   gone: SayGone,
 ): Promise<string | null> {
