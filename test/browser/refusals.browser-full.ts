@@ -54,6 +54,26 @@ test("a refusal follows the language of the page", async () => {
   await alertOf(form, "is one of the 10,000 commonest passwords").waitFor();
 });
 
+test.each([
+  [
+    "too_many; seconds=7",
+    429,
+    "Das waren viele Änderungen in kurzer Zeit. Versuche es in 7 Sekunden erneut.",
+  ],
+  ["database_reads_only", 503, "Die Datenbank nimmt gerade keine Änderungen an."],
+])("a wardrobe says by the code %s why a skin stays on", async (code, status, said) => {
+  await using visitor = await world.visit({ language: "de", as: whose.chief, expects: /the server responded with a status/ });
+  const { page, open } = visitor;
+  await page.route("**/api/home/players/*", async (route) => {
+    const response = await route.fetch({ postData: "{" });
+    const headers = { ...response.headers(), "x-error": code, "retry-after": "7" };
+    await route.fulfill({ response, status, headers });
+  });
+  await open("/home");
+  await page.getByRole("main").getByRole("button").filter({ hasText: "Ausziehen" }).first().click();
+  await page.getByText(said).first().waitFor();
+});
+
 test("the form of the set-up says why a name is refused", async () => {
   await using fresh = await openConsole();
   const secret = await fresh.harness.services.setup.begin();

@@ -33,8 +33,9 @@ function linkCape(skin: Skin, cape: Cape | null) {
 
 /** Why a player's look was not changed. After too many changes it says how long to wait. */
 export function showLookProblem(problem: Problem): string {
-  if (problem.kind !== "limited") return showProblem(problem);
-  return words.peek().home.changedOften(showWait(problem.seconds));
+  return problem.error.startsWith("too_many;")
+    ? words.peek().home.changedOften(showWait(problem.seconds))
+    : showProblem(problem);
 }
 
 /**
