@@ -58,11 +58,6 @@ export function refusal<const Code extends string, const Sentence extends string
   return Object.assign(make, { kind, code, sentence, field, of });
 }
 
-/** The names of the values that a sentence sends along. */
-export function valuesOf(sentence: string): readonly string[] {
-  return placesOf(sentence).flatMap(({ name, format }) => (format === "unsent" ? [] : [name]));
-}
-
 type Place = { readonly name: string; readonly format: Format | null };
 
 const placePattern = /\{(\w+)(?:\|(\w+))?\}/g;

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { alertOf, refused } from "../support/page-parts.ts";
 import { openConsole, type Console } from "../support/console-browser.ts";
-import { fillRefusedWorld, refuseForms, type RefusedWorld } from "../support/refused-forms.ts";
+import { fillRefusedWorld, refuseForms } from "../support/refused-forms.ts";
+import type { RefusedWorld } from "../support/refused-form-table.ts";
 
 let world: Console;
 let whose: RefusedWorld;
