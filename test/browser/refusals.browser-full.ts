@@ -63,7 +63,11 @@ test.each([
   ],
   ["database_reads_only", 503, "Die Datenbank nimmt gerade keine Änderungen an."],
 ])("a wardrobe says by the code %s why a skin stays on", async (code, status, said) => {
-  await using visitor = await world.visit({ language: "de", as: whose.chief, expects: /the server responded with a status/ });
+  await using visitor = await world.visit({
+    language: "de",
+    as: whose.chief,
+    expects: /the server responded with a status/,
+  });
   const { page, open } = visitor;
   await page.route("**/api/home/players/*", async (route) => {
     const response = await route.fetch({ postData: "{" });

@@ -22,7 +22,7 @@ export type Touch = {
   readonly event: (type: EventType, body: EventBody) => void;
   /** A mail becomes due. */
   readonly mailDue: () => void;
-  /** Rows of a counted kind come or go, or something happens on a day; see `counted.ts`. */
+  /** Rows of a counted kind come or go, or something happens on a day; see `row-counts.ts` and `daily-counts.ts`. */
   readonly count: (name: string, delta: number) => void;
   /** An entry of the audit, which gets its number and hashes when it is written. */
   readonly record: (entry: UnchainedEntry) => void;
