@@ -79,6 +79,22 @@ test.each([
   await page.getByText(said).first().waitFor();
 });
 
+test("a wait is said in seconds, and counted down", async () => {
+  await using visitor = await world.visit({ language: "ru", expects: refused });
+  const { page, open } = visitor;
+  await page.route("**/console/confirm", async (route) => {
+    const response = await route.fetch();
+    const headers = { ...response.headers(), "x-error": "too_many; seconds=30", "retry-after": "30" };
+    await route.fulfill({ response, status: 429, headers });
+  });
+  await open("/confirm");
+  const form = page.locator("main form");
+  await form.locator("[name=code]").fill("AAAAA-AAAAA");
+  await form.locator("button[type=submit]").click();
+  await alertOf(form, "Слишком много попыток. Повторите через 30 секунд.").waitFor();
+  await form.getByRole("button", { name: /^Повторите через 2\d секунд/ }).waitFor();
+});
+
 test("the form of the set-up says why a name is refused", async () => {
   await using fresh = await openConsole();
   const secret = await fresh.harness.services.setup.begin();

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { inWords } from "../api/client.ts";
 import { unreachable, type Problem } from "../api/problem.ts";
 import { askSession } from "../api/session.ts";
-import { showAgo } from "../words/format.ts";
+import { showWait } from "../words/format.ts";
 import { language, words } from "../words/language.ts";
 import { Button } from "./button.tsx";
 
@@ -65,12 +65,6 @@ export function useCountdown(problem: Problem | null): number {
   return left;
 }
 
-/** Seconds are counted down; a longer wait is said in the largest unit: "Try again in 5 hours". */
-export function showWait(seconds: number): string {
-  const { shell } = words.value;
-  return seconds < 120 ? shell.limited(seconds) : shell.limitedUntil(showAgo(seconds, 0));
-}
-
 type LoadFailureProps = { readonly problem: Problem; readonly retry: () => Promise<void> };
 
 /** Stands in for what could not be loaded. */
@@ -87,7 +81,7 @@ export function LoadFailure({ problem, retry }: LoadFailureProps) {
     <div class="failure">
       <ProblemText problem={problem} />
       <Button busy={isBusy || seconds > 0} onClick={again}>
-        {seconds > 0 ? showWait(seconds) : shell.retry}
+        {seconds > 0 ? shell.limited(showWait(seconds)) : shell.retry}
       </Button>
     </div>
   );

@@ -1,10 +1,10 @@
 import { browserWords } from "../../words/browser.ts";
 import { sayRefusal } from "../../words/refusals.ts";
 import { readError } from "../api/x-error.ts";
-import { showAgo, showBytes, showNumber } from "./format.ts";
+import { showBytes, showNumber, showWait } from "./format.ts";
 import { language } from "./language.ts";
 
-const formats = { wait: (seconds: number) => showAgo(seconds, 0), size: showBytes, number: showNumber };
+const formats = { wait: showWait, size: showBytes, number: showNumber };
 
 /**
  * The refusal of an answer's `X-Error` in the language of the page, with the label of the field that it is

@@ -1,9 +1,10 @@
 import { signal } from "@preact/signals";
 import { api, ask } from "../../api/client.ts";
 import type { Problem, Result } from "../../api/problem.ts";
-import { showProblem, showWait } from "../../parts/problems.tsx";
+import { showProblem } from "../../parts/problems.tsx";
 import { faceChanged } from "../../shell/member-menu.tsx";
 import { say, sayBad } from "../../shell/messages.tsx";
+import { showWait } from "../../words/format.ts";
 import { words } from "../../words/language.ts";
 import type { ShownWardrobe } from "./home-page.tsx";
 import {
@@ -34,7 +35,7 @@ function linkCape(skin: Skin, cape: Cape | null) {
 /** Why a player's look was not changed. After too many changes it says how long to wait. */
 export function showLookProblem(problem: Problem): string {
   return problem.error.startsWith("too_many;")
-    ? words.peek().home.changedOften(showWait(problem.seconds))
+    ? words.peek().home.changedOften(words.peek().shell.limited(showWait(problem.seconds)))
     : showProblem(problem);
 }
 
