@@ -14,10 +14,8 @@ beforeAll(async () => {
   dataDir = join(folder.path, "data");
   await run(["migrate", "--data-dir", dataDir]);
   await run(["token", "create", "shop", "--data-dir", dataDir]);
-  await run([
-    ...["user", "create", "--mail", "ember@example.org", "--username", "Ember"],
-    ...["--data-dir", dataDir],
-  ]);
+  const ember = ["--mail", "ember@example.org", "--username", "Ember"];
+  await run(["user", "create", ...ember, "--data-dir", dataDir]);
 });
 afterAll(() => folder[Symbol.asyncDispose]());
 

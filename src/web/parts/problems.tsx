@@ -42,10 +42,11 @@ function useInWords(problem: Problem | null): Problem | null {
   const [again, setAgain] = useState({ of: problem, said: problem });
   useEffect(() => {
     let isGone = false;
-    if (problem !== null)
-      void inWords(problem).then((said) => {
-        if (!isGone) setAgain({ of: problem, said });
-      });
+    const sayAgain = async (of: Problem) => {
+      const said = await inWords(of);
+      if (!isGone) setAgain({ of, said });
+    };
+    if (problem !== null) void sayAgain(problem);
     return () => {
       isGone = true;
     };
