@@ -20,7 +20,7 @@ export function errorsPage(): string {
   });
   return `# Errors
 
-Every failure of the API and of \`/console\` says in a header what it is:
+Every failure of the API, and of what the console asks below \`/console\`, says in a header what it is. Pages and files do not.
 
 \`\`\`
 X-Error: name_taken; field="username"
