@@ -15,7 +15,7 @@ test.each([
   ["en", "Wear Night", "That was a lot of changes in a short time. Try again in 60 seconds."],
   ["de", "Anziehen: Night", "Das waren viele Änderungen in kurzer Zeit. Versuche es in 60 Sekunden erneut."],
   ["ru", "Надеть: Night", "Слишком много изменений за короткое время. Повторите через 60 секунд."],
-  ["zh-CN", "穿上 Night", "短时间内更改的次数太多了。请在 60 秒后重试。"],
+  ["zh-CN", "穿上 Night", "短时间内更改的次数太多了。请在60秒钟后重试。"],
 ])("in %s", async (language, wear, message) => {
   served.harness.clock.advance(60);
   const member = await addMember(served.harness, `Dresser_${language.replace("-", "")}`);
