@@ -3,7 +3,8 @@ import { existsSync } from "node:fs";
 import { readdir, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import { openCopy } from "../../src/adapters/sqlite/database-copy.ts";
-import { migrateDatabase, openDatabase } from "../../src/adapters/sqlite/database.ts";
+import { openDatabase } from "../../src/adapters/sqlite/database.ts";
+import { migrateDatabase } from "../../src/adapters/sqlite/migrate.ts";
 import { temporaryFolder } from "../cli/run-program.ts";
 import { changeDatabase, makeData } from "./data-world.ts";
 
