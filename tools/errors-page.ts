@@ -13,7 +13,7 @@ export function errorsPage(): string {
       status: statusOf[kind],
       line: `- \`${code}\`: ${field === null ? "" : "{field} "}${written(sentence)}`,
     }));
-  const statuses = [...new Set(lines.map(({ status }) => status))].toSorted();
+  const statuses = [...new Set(lines.map(({ status }) => status))].toSorted((one, other) => one - other);
   const sections = statuses.map((status) => {
     const own = lines.filter((one) => one.status === status).map(({ line }) => line);
     return `## ${status}\n\n${own.join("\n")}`;

@@ -28,7 +28,7 @@ export async function writeOutput(path: string, bytes: Uint8Array): Promise<void
 export function aboutFile(path: string): (cause: unknown) => never {
   return (cause) => {
     if (!(cause instanceof AppError) || cause.kind === "internal") throw cause;
-    throw new PlainError(cause.kind, `${path}: ${cause.message}`, { cause });
+    throw Object.assign(new AppError(cause, { cause }), { message: `${path}: ${cause.message}` });
   };
 }
 

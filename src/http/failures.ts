@@ -32,7 +32,7 @@ export function createFailures({ surfaceOf, tableOf, log }: Options): AnswerFail
     if (isGone(arrived, error)) return new Response(null, { status: 499 });
     const path = pathOf(arrived.url);
     const route = context.route === null ? null : tableOf(path).find(arrived.method, context.route);
-    const shown = (): Shown => {
+    const shown = (): Presented => {
       if (error instanceof NotFoundError) return noSuchRoute(tableOf(path).methodsOf(path));
       const refusal = refusalOf(error);
       if (refusal !== null) return shownRefusal(refusal, route, reportRefusal(refusal, context, log));
@@ -59,28 +59,32 @@ export function failureJson(
   return Response.json(body, { status, headers: { "cache-control": "no-store", ...headers } });
 }
 
-type Shown = Pick<Failure, "kind" | "message" | "coded" | "headers">;
+type Presented = Pick<Failure, "kind" | "message" | "coded" | "headers">;
 
 export const { nothingHere } = httpRefusals;
 
-function noSuchRoute(methods: readonly string[]): Shown {
+function noSuchRoute(methods: readonly string[]): Presented {
   if (methods.length === 0) return shownRefusal(nothingHere(), null, {});
   const allow = methods.join(", ");
   return shownRefusal(httpRefusals.wrongMethod(allow), null, { allow });
 }
 
-function shownRefusal(refusal: AppError, route: Route | null, logged: Shown["headers"]): Shown {
+function shownRefusal(refusal: AppError, route: Route | null, logged: Presented["headers"]): Presented {
   const { kind, retryAfterSeconds } = refusal;
-  const own: Shown["headers"] =
+  const own: Presented["headers"] =
     retryAfterSeconds === null ? {} : { "retry-after": String(retryAfterSeconds) };
   // The rest of a slow body would keep the connection.
-  const closing: Shown["headers"] = kind === "too_slow" ? { connection: "close" } : {};
+  const closing: Presented["headers"] = kind === "too_slow" ? { connection: "close" } : {};
   const coded = codedAt(route, refusal);
   return { kind, message: messageAt(route, refusal), coded, headers: { ...own, ...closing, ...logged } };
 }
 
 /** Logs the cause that the client does not learn, under a number that it does. */
-function reportRefusal(refusal: AppError, context: RequestContext, log: Options["log"]): Shown["headers"] {
+function reportRefusal(
+  refusal: AppError,
+  context: RequestContext,
+  log: Options["log"],
+): Presented["headers"] {
   if (refusal.report === null) return {};
   return { "x-request-id": logFailure(log, levelOf(refusal), context, refusal.report) };
 }

@@ -1,6 +1,6 @@
 import type { TSchema } from "@sinclair/typebox";
 import { TypeCompiler, type TypeCheck, type ValueError } from "@sinclair/typebox/compiler";
-import { AppError, namedField, type Failing } from "../kernel/errors.ts";
+import { AppError, ruleIn, type Failing } from "../kernel/errors.ts";
 import type { RouteSchema } from "./openapi/json-schema.ts";
 import { httpRefusals } from "./refusals.ts";
 import type { Route } from "./routing/route.ts";
@@ -112,7 +112,7 @@ type Worded = Pick<Route, "body" | "params" | "query">;
  * it is: `skinid: t.String({ field: "skin" })`. A rule may name further fields.
  */
 export function messageAt(route: Worded | null, error: AppError): string {
-  const text = error.rule.replaceAll(namedField, (_, name: string) => wordAt(route, name));
+  const text = ruleIn(error, (name) => wordAt(route, name));
   const { field } = codedAt(route, error);
   return field === null ? text : `${field}: ${text}`;
 }

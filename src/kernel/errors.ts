@@ -21,16 +21,15 @@ export type ErrorKind =
   | "unavailable"
   | "upstream";
 
-/** A field of the domain that a rule names. */
-export const namedField = /\[\[(\w+)\]\]/g;
-
 /** What went wrong, as plain data. It may cross threads. */
 export type Failing = {
   readonly kind: ErrorKind;
   /** Stable, of `[a-z_]`; docs/contract/errors.md lists all. */
   readonly code: string;
-  /** The message without the field. Further fields in it stand in double brackets: `must agree with [[model]]`. */
+  /** The message without the field. It may hold texts that people chose. */
   readonly rule: string;
+  /** Further fields in it, which stand in double brackets: `must agree with [[model]]`. */
+  readonly named?: readonly string[];
   /** Null where the message is about no single field. */
   readonly field?: string | null;
   /** What the message names. */
@@ -55,6 +54,7 @@ export class AppError extends Error {
   readonly code: string;
   readonly field: string | null;
   readonly rule: string;
+  readonly named: readonly string[];
   readonly values: Values;
   /** Seconds until a retry may succeed; only `limited` and `unavailable` have it. */
   readonly retryAfterSeconds: number | null;
@@ -62,19 +62,28 @@ export class AppError extends Error {
   readonly report: LogFields | null;
 
   constructor(failing: Failing, options: FailureOptions = {}) {
-    const { kind, code, rule, values = {} } = failing;
+    const { kind, code, rule, named = [], values = {} } = failing;
     const field = options.field ?? failing.field ?? null;
-    const text = rule.replaceAll(namedField, "$1");
+    const text = ruleIn(failing, (name) => name);
     super(field === null ? text : `${field}: ${text}`, options);
     this.kind = kind;
     this.code = code;
     this.field = field;
     this.rule = rule;
+    this.named = named;
     this.values = values;
     this.report = options.report ?? null;
     const mayRetry = kind === "limited" || kind === "unavailable";
     this.retryAfterSeconds = mayRetry ? (options.retryAfterSeconds ?? secondsIn(values) ?? 5) : null;
   }
+}
+
+/** A rule with words for the fields that it names. */
+export function ruleIn(
+  { rule, named = [] }: Pick<Failing, "rule" | "named">,
+  wordOf: (field: string) => string,
+): string {
+  return named.reduce((text, name) => text.replaceAll(`[[${name}]]`, () => wordOf(name)), rule);
 }
 
 function secondsIn({ seconds }: Values): number | null {

@@ -40,6 +40,7 @@ export function refusal<const Code extends string, const Sentence extends string
   field: string | null = null,
 ): Refusal<Code, Named<Sentence>> {
   const places = placesOf(sentence);
+  const named = Array.from(sentence.matchAll(/\[\[(\w+)\]\]/g), ([, name = ""]) => name);
   const of = (...given: readonly unknown[]): Failing => {
     const values = places.map((place, at) => ({ ...place, value: given[at] as Value })); // as `Named` says
     let at = 0;
@@ -47,6 +48,7 @@ export function refusal<const Code extends string, const Sentence extends string
       kind,
       code,
       rule: sentence.replaceAll(placePattern, () => spell(values[at++])),
+      named,
       field,
       values: Object.fromEntries(
         values.filter(({ format }) => format !== "unsent").map(({ name, value }) => [name, value]),
@@ -56,11 +58,6 @@ export function refusal<const Code extends string, const Sentence extends string
   const make = (...given: readonly unknown[]) =>
     new AppError(of(...given.slice(0, places.length)), given[places.length] as FailureOptions | undefined); // behind the values
   return Object.assign(make, { kind, code, sentence, field, of });
-}
-
-/** The names of the values that a sentence sends along. */
-export function valuesOf(sentence: string): readonly string[] {
-  return placesOf(sentence).flatMap(({ name, format }) => (format === "unsent" ? [] : [name]));
 }
 
 type Place = { readonly name: string; readonly format: Format | null };

@@ -184,10 +184,18 @@ export async function backUpInProcess(
   ending.addEventListener("abort", stop, { once: true });
   const [out, error, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
   ending.removeEventListener("abort", stop);
-  if (code !== 0)
-    throw new PlainError("internal", error.trim().replace(/^cloakroom: /, "") || `it ended with ${code}`);
+  if (code !== 0) throw new PlainError("internal", saidIn(error) || `it ended with ${code}`);
   const complaints = error.trim() === "" ? {} : { complaints: error.trim().split("\n") };
   return { ...JSON.parse(out), ...complaints };
+}
+
+/** What the process said: its warnings, and the failure, which it says as JSON. */
+function saidIn(error: string): string {
+  return error
+    .trim()
+    .split("\n")
+    .map((line) => (line.startsWith('{"error":') ? String(JSON.parse(line).error.msg) : line))
+    .join("\n");
 }
 
 function thisProgram(): readonly string[] {

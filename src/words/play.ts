@@ -6,10 +6,10 @@ export type Launcher = (typeof launchers)[number];
  * What stands below the text of a step: the address to copy, name and password to sign in with, the
  * community's links.
  */
-export type Shown = "address" | "sign-in" | "links";
+export type StepPart = "address" | "sign-in" | "links";
 
 /** A step. Names of buttons and fields, as the launcher has them, stand between asterisks. */
-export type Step = { readonly text: string; readonly shows?: readonly Shown[] };
+export type Step = { readonly text: string; readonly shows?: readonly StepPart[] };
 
 export type LauncherWords = {
   readonly name: string;

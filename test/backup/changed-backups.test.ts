@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { measureRoom } from "../../src/domain/backup/staged-folder.ts";
-import { run, temporaryFolder } from "../cli/run-program.ts";
+import { messageIn, run, temporaryFolder } from "../cli/run-program.ts";
 import { mountSmallDisk, noSmallDisk } from "../faults/small-disk.ts";
 import { sha256, skinPng } from "../support/textures.ts";
 import { entryOf, readEntries, withFittingManifest, writeEntries, type Entry } from "./archives.ts";
@@ -62,10 +62,10 @@ async function restore(
 
 type Outcome = Awaited<ReturnType<typeof restore>>;
 
-async function expectRefused({ dataDir, code, out, error }: Outcome, reason: string): Promise<void> {
-  expect({ code, out }).toEqual({ code: 1, out: "" });
-  expect(error).toContain(reason);
-  expect(error).not.toContain("internal fault");
+async function expectRefused({ dataDir, ...outcome }: Outcome, reason: string): Promise<void> {
+  expect(outcome).toMatchObject({ code: 1, out: "" });
+  expect(messageIn(outcome)).toContain(reason);
+  expect(outcome.error).not.toContain("internal fault");
   expect(await filesOf(dataDir)).toEqual({});
   expect(await Bun.file(join(dataDir, "cloakroom.db")).exists()).toBe(false);
 }

@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { readdir, readlink } from "node:fs/promises";
@@ -5,8 +6,10 @@ import { join } from "node:path";
 import { openCopy } from "../../src/adapters/sqlite/database-copy.ts";
 import { openDatabase } from "../../src/adapters/sqlite/database.ts";
 import { migrateDatabase } from "../../src/adapters/sqlite/migrate.ts";
+import { migrations } from "../../src/adapters/sqlite/migrations.ts";
 import { temporaryFolder } from "../cli/run-program.ts";
-import { changeDatabase, makeData } from "./data-world.ts";
+import { parseTextureHash } from "../../src/kernel/ids.ts";
+import { changeDatabase, makeData, putOldDatabase } from "./data-world.ts";
 
 /** The files of this process that are open, where the system lists them. */
 async function openFiles(): Promise<readonly string[]> {
@@ -66,4 +69,24 @@ test("a copy that lacks textures counts the skins and capes that it has", async 
   expect(left.skins.length).toBeLessThan(skins.length);
   expect(left.capes.length).toBeLessThan(capes.length);
   expect(left.counted).toEqual([left.skins.length, left.capes.length]);
+});
+
+test("a copy of an older schema, whose triggers count, forgets a texture with its skins", async () => {
+  await using place = await temporaryFolder();
+  await putOldDatabase(place.path, migrations.length - 1);
+  const path = join(place.path, "cloakroom.db");
+  const hash = parseTextureHash("0".repeat(64))!;
+  changeDatabase(
+    path,
+    `INSERT INTO accounts (uuid, registration, mail_verified, level, language, created_at) VALUES ('owner', 'complete', 1, 1, 'en', 1);
+     INSERT INTO textures (hash, digest, width, height, created_at) VALUES ('${hash}', '', 64, 64, 1);
+     INSERT INTO skins (uuid, account_id, name, model, texture_hash, created_at) VALUES ('skin', 1, '', 'slim', '${hash}', 1)`,
+  );
+  {
+    using copy = openCopy(path);
+    copy.forgetTexture(hash);
+    expect([...copy.textures()]).toEqual([]);
+  }
+  using database = new Database(path, { readonly: true });
+  expect(database.query("SELECT rows FROM row_counts WHERE name = 'skins'").values()).toEqual([[0]]);
 });

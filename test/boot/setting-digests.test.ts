@@ -140,7 +140,7 @@ describe("a setting", () => {
 
   test("that is the machine's own is named in the guide for several nodes", async () => {
     const guide = await Bun.file(join(projectRoot, "docs/operate/scale-out.md")).text();
-    const [, listed = ""] = /What is per machine:([^.]*)\./.exec(guide) ?? [];
+    const [, listed = ""] = /Per machine are([^.]*)\./.exec(guide) ?? [];
     const named = [...listed.matchAll(/`([A-Z0-9_*]+)`/g)].map(([, name = ""]) => name);
     expect(ownNames.filter((name) => !named.some((pattern) => covers(pattern, name)))).toEqual([]);
     expect(named.filter((pattern) => sharedNames.some((name) => covers(pattern, name)))).toEqual([]);

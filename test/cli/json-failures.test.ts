@@ -14,6 +14,8 @@ beforeAll(async () => {
   dataDir = join(folder.path, "data");
   await run(["migrate", "--data-dir", dataDir]);
   await run(["token", "create", "shop", "--data-dir", dataDir]);
+  const ember = ["--mail", "ember@example.org", "--username", "Ember"];
+  await run(["user", "create", ...ember, "--data-dir", dataDir]);
 });
 afterAll(() => folder[Symbol.asyncDispose]());
 
@@ -29,6 +31,7 @@ test.each(withJson.map(({ name }) => [name]))("%s says as JSON that its usage is
 });
 
 describe("a refusal", () => {
+  const skin = join(import.meta.dir, "../../docs/examples/scout.png");
   const mail = ["--mail", "no address", "--username", "Ember", "--password", "seven horses"];
   test.each([
     [
@@ -48,6 +51,18 @@ describe("a refusal", () => {
       ["token", "create", "shop"],
       { code: "token_name_taken", field: "name" },
       "name: a token of this name exists already",
+    ],
+    [
+      "about a file has its code",
+      ["skin", "add", "--user", "Ember", "--file", import.meta.path],
+      { code: "picture_not_png", field: null },
+      `${import.meta.path}: The picture is not a PNG; save it as PNG, renaming the file is not enough`,
+    ],
+    [
+      "about what comes with a file has its field",
+      ["skin", "add", "--user", "Ember", "--file", skin, "--name", "A\u2060B"],
+      { code: "texture_name_invalid", field: "name" },
+      `${skin}: name: must have 1 to 64 characters on one line, without controls, and invisible ones only within emoji and joined letters`,
     ],
   ])("%s", async (_, args, coded, msg) => {
     const { code, out, error } = await run([...args, "--json", "--data-dir", dataDir]);

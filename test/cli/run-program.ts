@@ -7,6 +7,11 @@ import { program } from "../support/program.ts";
 
 export type Outcome = { readonly code: number; readonly out: string; readonly error: string };
 
+/** What a failure says that a command printed as JSON (docs/contract/commands.md). */
+export function messageIn({ error }: Outcome): string {
+  return String(JSON.parse(error).error.msg);
+}
+
 /** The command that makes a member. */
 export function userCreation(username: string, password: string): readonly string[] {
   return ["user", "create", "--mail", "a@example.org", "--username", username, "--password", password];

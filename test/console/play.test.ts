@@ -27,6 +27,14 @@ beforeAll(async () => {
 });
 afterAll(() => harness[Symbol.asyncDispose]());
 
+/** Which steps show what, without words. */
+const shapeOf = (of: PlayWords) =>
+  launchers.map((launcher) => {
+    const { steps, drag, notice } = of.launchers[launcher];
+    const shows = steps.map(({ shows: shown = [] }) => shown);
+    return { launcher, shows, drags: drag !== undefined, notices: notice !== undefined };
+  });
+
 describe.each(languages)("in %s", (language) => {
   test("the page has its steps without scripts", async () => {
     const html = await pageOf(harness, language);
@@ -59,12 +67,6 @@ describe.each(languages)("in %s", (language) => {
   });
 
   test("the steps are those of English", async () => {
-    const shapeOf = (of: PlayWords) =>
-      launchers.map((launcher) => {
-        const { steps, drag, notice } = of.launchers[launcher];
-        const shows = steps.map(({ shows: shown = [] }) => shown);
-        return { launcher, shows, drags: drag !== undefined, notices: notice !== undefined };
-      });
     const [own, english] = await Promise.all([serverWords[language].served(), serverWords.en.served()]);
     expect(shapeOf(own.play)).toEqual(shapeOf(english.play));
   });

@@ -87,6 +87,7 @@ describe("a value that people chose", () => {
     ["a half of a character", "a\ud800b"],
     ["per cent", 'a%22b%0d%0a"'],
     ["a separator", 'x"; field="password'],
+    ["what sentences have for values and fields", "{name} [[username]] $& $1"],
     ["10 kB", tooLong],
     ["10 kB of quotes", '"'.repeat(10_000)],
     ["nothing", ""],
@@ -113,6 +114,7 @@ describe("a value that people chose", () => {
       const header = response.headers.get("x-error") ?? "";
       expect(response.headers.has("set-cookie")).toBe(false);
       expect(readError(header)).toEqual({ code: "token_unknown", parameters: { name } });
+      expect(await response.json()).toMatchObject({ msg: `There is no service token named ${name}` });
     },
   );
 

@@ -40,7 +40,9 @@ END
     on "$name" <<END
 adduser --quiet --system --group --no-create-home --home /var/lib/cloakroom cloakroom
 install -d -m 700 /etc/cloakroom
-printf '#!/bin/sh\nexport NODE_EXTRA_CA_CERTS=/srv/ca.crt\nexec $bun $project/src/main.ts "\$@"\n' > /usr/local/bin/cloakroom
+# Every user may run it, whatever its rights were.
+install -m 755 $bun /usr/local/bin/bun
+printf '#!/bin/sh\nexport NODE_EXTRA_CA_CERTS=/srv/ca.crt\nexec bun $project/src/main.ts "\$@"\n' > /usr/local/bin/cloakroom
 chmod 755 /usr/local/bin/cloakroom
 cp $project/docs/operate/cloakroom.service /etc/systemd/system/
 END

@@ -280,6 +280,16 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       expect(await reads.accounts.listEndedLevels(100, 10)).toEqual(ended.slice(1));
     });
 
+    test("fail with a change of what no column has, instead of losing it", async () => {
+      const { account } = await addMember("alice");
+      const change = { permanentLevel: 3, role: null } as const;
+      const changing = transact(({ accounts }) => accounts.updateAccount(account.id, change));
+      expect(await changing.catch(String)).toContain("accounts has no column for role");
+      const skin = { id: 1 as SkinId, edit: { name: "other", cape: null } };
+      const editing = transact(({ textures }) => textures.updateSkin(skin.id, skin.edit));
+      expect(await editing.catch(String)).toContain("skins has no column for cape");
+    });
+
     test("show the password hashes of some that lie evenly among all", async () => {
       expect(await reads.accounts.sampleHashes(16)).toEqual([]);
       for (let number = 1; number <= 9; number++) {

@@ -135,6 +135,9 @@ const offlineIds = migrations.findIndex(({ name }) => name === "0011_offline_ids
 /** As well for the one that writes when each account was last seen. */
 const lastSeen = migrations.findIndex(({ name }) => name === "0013_moderator_lists");
 
+/** As well for the one that drops the triggers that counted. The stores of later schemas write the counts. */
+const withoutTriggers = migrations.findIndex(({ name }) => name === "0014_without_triggers");
+
 describe.each(migrations.slice(0, -1).map(({ name }, index) => ({ name, seen: index + 1 })))(
   "a folder of $name",
   ({ seen }) => {
@@ -236,7 +239,7 @@ describe.each(migrations.slice(0, -1).map(({ name }, index) => ({ name, seen: in
       expect(seen).toEqual(people.map(({ id }) => [id * 11]));
     });
 
-    test("counts what the overview shows", async () => {
+    test.if(seen <= withoutTriggers)("counts what the overview shows", async () => {
       using database = new Database(path);
       const shown = () => ({
         accounts: database

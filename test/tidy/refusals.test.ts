@@ -35,8 +35,9 @@ test("every sentence can be written, with names of values that a header takes", 
   expect(faults).toEqual([]);
 });
 
+const cells = (text: string) => text.replaceAll(/\s+/g, " ").replaceAll(/-{3,}/g, "---");
+
 test("docs/contract/errors.md is what `bun run docs` makes", async () => {
-  const cells = (text: string) => text.replaceAll(/\s+/g, " ").replaceAll(/-{3,}/g, "---");
   expect(cells(await Bun.file(errorsPagePath).text())).toBe(cells(errorsPage()));
 });
 

@@ -10,7 +10,7 @@ import { rememberUuidsOfAccount } from "./player-store.ts";
 import { accountColumns, toAccount } from "./rows.ts";
 import { accounts, players, skins } from "./schema/member.ts";
 import type { Sender } from "./sender.ts";
-import { build, command, first, listed, statement } from "./statement.ts";
+import { build, cellsIn, command, first, listed, statement } from "./statement.ts";
 import type { Touch } from "./touch.ts";
 
 const account = sql.placeholder("account");
@@ -72,7 +72,7 @@ export function accountWrites(db: Sender, touch: Touch): AccountWrites {
       if (Object.values(cells).every((cell) => cell === undefined)) return;
       const before =
         change.registration === undefined ? null : first(await registrationOf(db, { account: id }));
-      await command(build.update(accounts).set(cells).where(eq(accounts.id, id)))(db);
+      await command(build.update(accounts).set(cellsIn(accounts, cells)).where(eq(accounts.id, id)))(db);
       if (before !== null)
         countUnconfirmed(
           Number(change.registration === "unconfirmed") - Number(before.registration === "unconfirmed"),

@@ -1,5 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { TextureReads } from "../../domain/ports/texture-store.ts";
+import { namedByUuid } from "./named-by-uuid.ts";
 import type { Sender } from "./sender.ts";
 import { shownCape } from "./shown.ts";
 import { first, listed, mayBeKept, statement } from "./statement.ts";
@@ -21,9 +22,7 @@ const lookup = (where: SQL) =>
     appearanceColumns,
   );
 const find = {
-  // As in `namedByUuid`.
-  uuid: lookup(sql`players.id = coalesce((SELECT id FROM players WHERE uuid = ${value}),
-    (SELECT main_player_id FROM accounts WHERE uuid = ${value}))`),
+  uuid: lookup(sql`players.id = ${namedByUuid.player(sql`${value}`)}`),
   name: lookup(sql`players.name_key = ${value}`),
   offlineUuid: lookup(sql`players.offline_uuid = ${value}`),
 };

@@ -44,18 +44,13 @@ export function rowsIn(list: List, of: "lists" | "texts" = "lists"): SQL {
   });
 }
 
-/** The same with `place`, the number of each text in the list. */
-export function orderedTextsIn(list: Placeholder): SQL {
+/** The same with `place`, the number of each in the list. */
+export function orderedRowsIn(list: Placeholder, of: "lists" | "texts" = "lists"): SQL {
   return spell({
-    postgres: sql`unnest(${list}::text[]) WITH ORDINALITY AS given (value, place)`,
-    sqlite: sql`(SELECT key AS place, value FROM json_each(${asJson(list)})) AS given`,
-  });
-}
-
-/** The same with `place`, the number of each in a list of lists. */
-export function orderedRowsIn(list: Placeholder): SQL {
-  return spell({
-    postgres: sql`json_array_elements((${asJson(list)}::text)::json) WITH ORDINALITY AS given (value, place)`,
+    postgres:
+      of === "texts"
+        ? sql`unnest(${list}::text[]) WITH ORDINALITY AS given (value, place)`
+        : sql`json_array_elements((${asJson(list)}::text)::json) WITH ORDINALITY AS given (value, place)`,
     sqlite: sql`(SELECT key AS place, value FROM json_each(${asJson(list)})) AS given`,
   });
 }

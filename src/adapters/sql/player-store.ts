@@ -4,7 +4,7 @@ import { refusals } from "../../domain/model/refusals.ts";
 import { nameKey } from "../../domain/model/username.ts";
 import type { PlayerReads, PlayerStore } from "../../domain/ports/player-store.ts";
 import type { PlayerId, Uuid } from "../../kernel/ids.ts";
-import { orderedTextsIn, rowsIn, spell } from "./dialect.ts";
+import { orderedRowsIn, rowsIn, spell } from "./dialect.ts";
 import { nameHoldReads, nameHolds } from "./name-holds.ts";
 import { lookReads } from "./player-looks.ts";
 import { playerColumns, toPlayer } from "./rows.ts";
@@ -35,7 +35,7 @@ const uuidUsed = statement(
 /** In the order in which they were asked for: the list decides the order of the lookups. */
 const named = statement(
   sql`
-    SELECT players.uuid, players.name FROM ${orderedTextsIn(sql.placeholder("keys"))}
+    SELECT players.uuid, players.name FROM ${orderedRowsIn(sql.placeholder("keys"), "texts")}
     CROSS JOIN players WHERE players.name_key = given.value ${spell({ postgres: sql`ORDER BY given.place`, sqlite: sql`` })}`,
   { uuid: players.uuid, name: players.name },
 );

@@ -7,7 +7,7 @@ import type { Sender } from "./sender.ts";
 import { first, statement } from "./statement.ts";
 
 /** What a player shows, as far as events have it. */
-export type Shown = {
+export type ShownByPlayer = {
   readonly player: PlayerId;
   readonly skin: TextureHash | null;
   readonly model: SkinModel | null;
@@ -42,7 +42,7 @@ export type ChangedRow = { readonly id: number; readonly uuid: Uuid };
 /** A write that may change what players show. Sends it and returns the rows that it changed. */
 export type ChangeShown = (
   db: Sender,
-  keep: (shown: readonly Shown[]) => void,
+  keep: (shown: readonly ShownByPlayer[]) => void,
   values?: Readonly<Record<string, unknown>>,
 ) => Promise<readonly ChangedRow[]>;
 
@@ -65,7 +65,7 @@ export function changesShown(players: SQL, write: SQLWrapper): ChangeShown {
     {
       // The statement makes both texts.
       changed: (text: string) => JSON.parse(text) as readonly ChangedRow[],
-      shown: (text: string) => JSON.parse(text) as readonly Shown[],
+      shown: (text: string) => JSON.parse(text) as readonly ShownByPlayer[],
     },
   );
   return async (db, keep, values) => {
@@ -115,7 +115,7 @@ const accounts = statement(sql`SELECT players.account_id ${changedLooks}`, { acc
 /** The account of each player that shows something else than before. */
 export async function accountsOfChangedLooks(
   db: Sender,
-  before: readonly Shown[],
+  before: readonly ShownByPlayer[],
 ): Promise<readonly AccountId[]> {
   if (before.length === 0) return [];
   return (await accounts(db, { before })).map(({ account }) => account);

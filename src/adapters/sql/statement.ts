@@ -1,5 +1,7 @@
 import {
   Column,
+  getTableColumns,
+  getTableName,
   is,
   Param,
   Placeholder,
@@ -178,6 +180,14 @@ export function insertion(table: PgTable, columns: Readonly<Record<string, Colum
   const names = Object.values(columns).map(({ name }) => sql.identifier(name));
   const values = Object.entries(columns).map(([name, column]) => sql.param(sql.placeholder(name), column));
   return sql`INSERT INTO ${table} (${sql.join(names, sql`, `)}) VALUES (${sql.join(values, sql`, `)})`;
+}
+
+/** A change as an update's cells. Fails on a name that no column has: it would be left out and the change be lost. */
+export function cellsIn<Cells extends object>(table: PgTable, cells: Cells): Cells {
+  const columns = getTableColumns(table);
+  const unknown = Object.keys(cells).find((name) => !Object.hasOwn(columns, name));
+  if (unknown !== undefined) throw new Error(`${getTableName(table)} has no column for ${unknown}`);
+  return cells;
 }
 
 /** What an insertion that meets a row sets these columns to: what it would have inserted. */

@@ -19,7 +19,7 @@ import {
 import { accounts, capes, droppedFiles, players, skins, textures } from "./schema/member.ts";
 import type { Sender } from "./sender.ts";
 import { changesShown, wearersOfSkins, type ChangedRow } from "./shown.ts";
-import { build, command, first, insertion, setsOf, statement } from "./statement.ts";
+import { build, cellsIn, command, first, insertion, setsOf, statement } from "./statement.ts";
 import type { Touch } from "./touch.ts";
 
 const textureRow = getTableColumns(textures);
@@ -225,7 +225,7 @@ const changed = { id: skins.id, uuid: skins.uuid };
 const updateSkin = (change: SkinChange) =>
   changesShown(
     wearersOfSkins(sql`id = ${id}`),
-    build.update(skins).set(change).where(eq(skins.id, id)).returning(changed),
+    build.update(skins).set(cellsIn(skins, change)).where(eq(skins.id, id)).returning(changed),
   );
 const deleteSkin = changesShown(
   wearersOfSkins(sql`id = ${id}`),

@@ -3,7 +3,7 @@ import type { EventBody, EventType } from "../../domain/model/event.ts";
 import type { Subject } from "../../domain/ports/change-feed.ts";
 import type { AccountId, PlayerId } from "../../kernel/ids.ts";
 import type { Sender } from "./sender.ts";
-import { accountsOfChangedLooks, type Shown } from "./shown.ts";
+import { accountsOfChangedLooks, type ShownByPlayer } from "./shown.ts";
 
 /** What searches find by a text. */
 export type SearchKind = "user" | "skin" | "cape" | "audit";
@@ -13,7 +13,7 @@ export type Touch = {
   /** A subject of delivery changes. */
   readonly note: (subject: Subject) => void;
   /** What players showed before a write of this transaction. The first row of each counts. Only `changesShown` knows it. */
-  readonly keep: (shown: readonly Shown[]) => void;
+  readonly keep: (shown: readonly ShownByPlayer[]) => void;
   /** The player is new, or has a new uuid: it showed nothing before, whatever was kept. */
   readonly showsAnew: (player: PlayerId) => void;
   /** See `EventStore.listChangedLooks`. */
@@ -22,7 +22,7 @@ export type Touch = {
   readonly event: (type: EventType, body: EventBody) => void;
   /** A mail becomes due. */
   readonly mailDue: () => void;
-  /** Rows of a counted kind come or go, or something happens on a day; see `counted.ts`. */
+  /** Rows of a counted kind come or go, or something happens on a day; see `row-counts.ts` and `daily-counts.ts`. */
   readonly count: (name: string, delta: number) => void;
   /** An entry of the audit, which gets its number and hashes when it is written. */
   readonly record: (entry: UnchainedEntry) => void;
@@ -39,7 +39,7 @@ export type UnchainedEntry = Omit<ChainedEntry, "id" | "previousHash" | "hash">;
 export type Reports = {
   readonly subjects: Set<Subject>;
   /** What players showed before. */
-  readonly before: Map<PlayerId, Shown>;
+  readonly before: Map<PlayerId, ShownByPlayer>;
   /** Type and body of each event but those of textures, which follow from `before`. */
   readonly events: (readonly [EventType, string])[];
   readonly counts: Map<string, number>;

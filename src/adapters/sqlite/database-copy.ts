@@ -101,7 +101,10 @@ function copyOf(copy: Database, path: string): DatabaseCopy {
     schemaFaults: () => schemaFaults(copy),
     faults: () => databaseFaults(copy, "integrity_check"),
     forgetTexture: (hash) => {
-      for (const { table, rows } of remove) uncount?.run(rows.run(hash).changes, table);
+      for (const { table, rows } of remove) {
+        const { changes } = rows.run(hash);
+        uncount?.run(changes, table);
+      }
       for (const statement of [...forgetWings, removeTexture]) statement.run(hash);
     },
     setFile: (hash, file) => void copy.query("UPDATE textures SET file = ? WHERE hash = ?").run(file, hash),

@@ -23,8 +23,8 @@ async function answer({ name, input }: TaskCall): Promise<TaskReply> {
     return { result: await task(...input) };
   } catch (error) {
     if (error instanceof AppError && error.kind !== "internal") {
-      const { kind, code, rule, field, values } = error;
-      return { refusal: { kind, code, rule, field, values } };
+      const { kind, code, rule, named, field, values } = error;
+      return { refusal: { kind, code, rule, named, field, values } };
     }
     return { fault: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }

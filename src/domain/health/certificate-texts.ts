@@ -4,7 +4,7 @@ import type { FindingText } from "./finding-text.ts";
 export type RefusedFor = "untrusted" | "unchained" | "expired" | "early" | "other_name";
 
 /** Who shows a certificate. */
-export type Shown = {
+export type CertificateHolder = {
   /** The address in words: `smtp.example.org, port 465`. */
   readonly by: string;
   /** The setting that names its host. */
@@ -21,7 +21,7 @@ const refusalWords: Readonly<Record<RefusedFor, string>> = {
   other_name: "for another name",
 };
 
-type Remedy = (shown: Omit<Shown, "by">) => string;
+type Remedy = (shown: Omit<CertificateHolder, "by">) => string;
 
 const refusalRemedies: Readonly<Record<RefusedFor, Remedy>> = {
   untrusted: ({ own }) =>
@@ -43,7 +43,7 @@ const refusalRemedies: Readonly<Record<RefusedFor, Remedy>> = {
 };
 
 /** What to do about a certificate that this machine refuses. */
-export function refusalRemedy(cause: RefusedFor, shown: Omit<Shown, "by">): string {
+export function refusalRemedy(cause: RefusedFor, shown: Omit<CertificateHolder, "by">): string {
   return refusalRemedies[cause](shown);
 }
 
@@ -53,9 +53,9 @@ const isoOf = (seconds: number) => new Date(seconds * 1000).toISOString();
 export const certificateFindings = {
   certificate_refused: {
     state: "problem",
-    text: ({ by, cause }: Shown & { cause: RefusedFor }) =>
+    text: ({ by, cause }: CertificateHolder & { cause: RefusedFor }) =>
       `${by} shows a certificate ${refusalWords[cause]}`,
-    remedy: ({ cause, ...shown }: Shown & { cause: RefusedFor }) => refusalRemedy(cause, shown),
+    remedy: ({ cause, ...shown }: CertificateHolder & { cause: RefusedFor }) => refusalRemedy(cause, shown),
   },
   certificate_unset: { state: "ok", text: "no certificate is set: this server speaks plain HTTP" },
   certificate_good: {

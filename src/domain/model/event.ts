@@ -2,15 +2,8 @@ import type { TextureHash, Uuid } from "../../kernel/ids.ts";
 import type { SkinModel } from "./texture.ts";
 
 /** What can happen to players and accounts (docs/contract/service.md#events). */
-export const eventTypes = [
-  "player.created",
-  "player.renamed",
-  "player.deleted",
-  "player.textures",
-  "account.deleted",
-] as const;
-/** One of them. */
-export type EventType = (typeof eventTypes)[number];
+export type EventType =
+  "player.created" | "player.renamed" | "player.deleted" | "player.textures" | "account.deleted";
 
 /** What an event's type has beside id, time and type. Holds no address and no secret: every service may see it. */
 export type EventBody = {

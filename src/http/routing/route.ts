@@ -110,15 +110,23 @@ type Answered<Envelope extends TSchema, Answer extends TSchema> =
       ? Data
       : never;
 
+/** Of `GET` no body is read, and `before` would never be asked. */
+type Bodiless = { readonly before?: never; readonly read?: never; readonly body?: never };
+
 /** A route whose handler's types follow from its guard and its schemas. */
 export function route<
+  Of extends Method,
   Given extends object = object,
   Body extends TSchema = TSchema,
   Query extends TSchema = TSchema,
   Params extends TSchema = TSchema,
   Envelope extends TSchema = TSchema,
   Answer extends TSchema = TSchema,
->(method: Method, path: string, typed: Typed<Given, Body, Query, Params, Envelope, Answer>): Route {
+>(
+  method: Of,
+  path: string,
+  typed: Typed<Given, Body, Query, Params, Envelope, Answer> & (Of extends "GET" ? Bodiless : object),
+): Route {
   return { ...typed, method, path };
 }
 

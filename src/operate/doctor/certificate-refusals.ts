@@ -1,11 +1,14 @@
 /** Why this machine refuses the certificate of a server that it asks, and what helps. */
 import type { BucketSetting } from "../../boot/config/backup-settings.ts";
-import type { RefusedFor, Shown } from "../../domain/health/certificate-texts.ts";
+import type { RefusedFor, CertificateHolder } from "../../domain/health/certificate-texts.ts";
 import { found, type CodedFinding } from "../../domain/health/finding.ts";
 import { codeOf } from "../../kernel/errors.ts";
 
 /** The service of a bucket, by its address. */
-export function bucketService({ endpoint, region }: Pick<BucketSetting, "endpoint" | "region">): Shown {
+export function bucketService({
+  endpoint,
+  region,
+}: Pick<BucketSetting, "endpoint" | "region">): CertificateHolder {
   const by = endpoint ?? `https://s3.${region ?? "us-east-1"}.amazonaws.com`;
   return { by, setting: "S3_ENDPOINT", own: false };
 }
@@ -42,7 +45,7 @@ export function refusedFor(cause: unknown): RefusedFor | null {
 /**
  * The problem where the cause, an error or its code, is that a certificate was refused; null for any other.
  */
-export function certificateRefusal(error: unknown, shown: Shown): CodedFinding | null {
+export function certificateRefusal(error: unknown, shown: CertificateHolder): CodedFinding | null {
   const cause = refusedFor(error);
   return cause === null ? null : found("certificate_refused", { ...shown, cause });
 }

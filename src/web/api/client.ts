@@ -70,11 +70,11 @@ export async function ask<Body>(sent: Promise<Fetched<Body>>): Promise<Answer<Bo
 }
 
 /** The problem in the language of the page, where the server's own sentence is in another one. */
-async function inWords(problem: Problem): Promise<Problem> {
+export async function inWords(problem: Problem): Promise<Problem> {
   if (problem.error === "") return problem;
   try {
     const { sayInWords } = await import("../words/refusals.ts");
-    return { ...problem, text: (await sayInWords(problem.error)) ?? problem.text };
+    return { ...problem, text: (await sayInWords(problem.error)) ?? problem.msg };
   } catch {
     // The files of an old tab are gone after an update of the server.
     return problem;

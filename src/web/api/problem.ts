@@ -14,8 +14,10 @@ export type Problem = {
     | "not-found"
     /** A fault of the server. `requestId` leads the operator to its cause. */
     | "fault";
-  /** The refusal in the language of the page, or else the API's own message; empty where there is none. */
+  /** The refusal in the language of the page, or else `msg`. */
   readonly text: string;
+  /** The API's own message; empty where there is none. */
+  readonly msg: string;
   /** The refusal for programs, the header `X-Error`; empty where there is none. */
   readonly error: string;
   readonly seconds: number;
@@ -31,7 +33,7 @@ export function failed(problem: Problem): Failed {
   return { ok: false, problem };
 }
 
-const none = { text: "", error: "", seconds: 0, requestId: "" };
+const none = { text: "", msg: "", error: "", seconds: 0, requestId: "" };
 
 export const unreachable: Problem = { ...none, kind: "unreachable" };
 
@@ -43,9 +45,11 @@ export function refusal(text: string): Problem {
 /** The problem that a failed answer states. */
 export function problemOf(response: Response, body: unknown): Problem {
   const { headers } = response;
+  const msg = messageOf(body);
   return {
     kind: kindOf(response),
-    text: messageOf(body),
+    text: msg,
+    msg,
     error: headers.get("x-error") ?? "",
     seconds: Math.min(waitSecondsMax, Math.max(1, Number(headers.get("retry-after")) || 1)),
     requestId: headers.get("x-request-id") ?? "",

@@ -246,9 +246,9 @@ function useChoices(find: ComboboxProps["find"], text: string | null): Found {
   return found;
 }
 
-type Shown = { readonly text: string; readonly count: number; readonly help: string | undefined };
+type Typed = { readonly text: string; readonly count: number; readonly help: string | undefined };
 
-function noteOf(found: Found, { text, count, help = "" }: Shown): string {
+function noteOf(found: Found, { text, count, help = "" }: Typed): string {
   if (found.problem !== null) return showProblem(found.problem);
   if (text === "" || found.text !== text) return help;
   return words.value.shell.choices(count);

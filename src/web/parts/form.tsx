@@ -2,11 +2,12 @@ import { createContext, type ComponentChildren } from "preact";
 import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { onSignedOut } from "../api/client.ts";
 import type { Problem } from "../api/problem.ts";
+import { showWait } from "../words/format.ts";
 import { words } from "../words/language.ts";
 import { Button, type ButtonKind } from "./button.tsx";
 import { keepDraft, restoreDraft } from "./drafts.ts";
 import { keepLength } from "./field-length.ts";
-import { ProblemText, showWait, useCountdown } from "./problems.tsx";
+import { ProblemText, useCountdown } from "./problems.tsx";
 
 type FormProps = {
   /** The form's heading and its accessible name. */
@@ -87,7 +88,7 @@ export function Form({
       <ProblemText id={`${id}-alert`} problem={problem} />
       <div class="form-actions">
         <Button kind={buttonKind} type="submit" busy={isBusy || seconds > 0}>
-          {seconds > 0 ? showWait(seconds) : button}
+          {seconds > 0 ? words.value.shell.limited(showWait(seconds)) : button}
         </Button>
         {actions}
       </div>

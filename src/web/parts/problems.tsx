@@ -1,8 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
+import { inWords } from "../api/client.ts";
 import { unreachable, type Problem } from "../api/problem.ts";
 import { askSession } from "../api/session.ts";
-import { showAgo } from "../words/format.ts";
-import { words } from "../words/language.ts";
+import { showWait } from "../words/format.ts";
+import { language, words } from "../words/language.ts";
 import { Button } from "./button.tsx";
 
 /** A problem in words. The API's own message where it has one that helps. */
@@ -19,11 +20,12 @@ export function showProblem(problem: Problem): string {
 /** A problem beside what failed. Screen readers say it as soon as it is there. */
 export function ProblemText({ id, problem }: { readonly id?: string; readonly problem: Problem | null }) {
   const { shell } = words.value;
+  const said = useInWords(problem);
   return (
     <div id={id} role="alert" class="problem">
-      {problem !== null && (
+      {problem !== null && said !== null && (
         <>
-          <p>{showProblem(problem)}</p>
+          <p>{showProblem(said)}</p>
           {problem.kind === "unreachable" && <p>{shell.unreachableHelp}</p>}
           {problem.kind === "fault" && problem.requestId !== "" && (
             <p>{shell.faultNumber(problem.requestId)}</p>
@@ -32,6 +34,24 @@ export function ProblemText({ id, problem }: { readonly id?: string; readonly pr
       )}
     </div>
   );
+}
+
+/** The problem in the language of the page, also after another one was chosen. */
+function useInWords(problem: Problem | null): Problem | null {
+  const shown = language.value;
+  const [again, setAgain] = useState({ of: problem, said: problem });
+  useEffect(() => {
+    let isGone = false;
+    const sayAgain = async (of: Problem) => {
+      const said = await inWords(of);
+      if (!isGone) setAgain({ of, said });
+    };
+    if (problem !== null) void sayAgain(problem);
+    return () => {
+      isGone = true;
+    };
+  }, [problem, shown]);
+  return again.of === problem ? again.said : problem;
 }
 
 /** Seconds until sending again makes sense. */
@@ -44,12 +64,6 @@ export function useCountdown(problem: Problem | null): number {
     return () => clearInterval(timer);
   }, [problem]);
   return left;
-}
-
-/** Seconds are counted down; a longer wait is said in the largest unit: "Try again in 5 hours". */
-export function showWait(seconds: number): string {
-  const { shell } = words.value;
-  return seconds < 120 ? shell.limited(seconds) : shell.limitedUntil(showAgo(seconds, 0));
 }
 
 type LoadFailureProps = { readonly problem: Problem; readonly retry: () => Promise<void> };
@@ -68,7 +82,7 @@ export function LoadFailure({ problem, retry }: LoadFailureProps) {
     <div class="failure">
       <ProblemText problem={problem} />
       <Button busy={isBusy || seconds > 0} onClick={again}>
-        {seconds > 0 ? showWait(seconds) : shell.retry}
+        {seconds > 0 ? shell.limited(showWait(seconds)) : shell.retry}
       </Button>
     </div>
   );

@@ -39,6 +39,12 @@ export function showAgo(seconds: number, now = Date.now() / 1000): string {
   return unit === "second" ? format.format(0, "minute") : format.format(Math.round(distance / size), unit);
 }
 
+/** How long to wait: "in 30 seconds", and from two minutes on in the largest unit that fits. */
+export function showWait(seconds: number): string {
+  if (seconds >= 120) return showAgo(seconds, 0);
+  return new Intl.RelativeTimeFormat(language.value).format(seconds, "second");
+}
+
 export function showNumber(number: number): string {
   return new Intl.NumberFormat(language.value).format(number);
 }

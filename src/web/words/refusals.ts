@@ -1,10 +1,10 @@
 import { browserWords } from "../../words/browser.ts";
 import { sayRefusal } from "../../words/refusals.ts";
 import { readError } from "../api/x-error.ts";
-import { showAgo, showBytes, showNumber } from "./format.ts";
+import { showBytes, showNumber, showWait } from "./format.ts";
 import { language } from "./language.ts";
 
-const formats = { wait: (seconds: number) => showAgo(seconds, 0), size: showBytes, number: showNumber };
+const formats = { wait: showWait, size: showBytes, number: showNumber };
 
 /**
  * The refusal of an answer's `X-Error` in the language of the page, with the label of the field that it is
@@ -18,8 +18,8 @@ export async function sayInWords(header: string): Promise<string | null> {
   return sayRefusal(refusals, { code, values: { ...values, field: labelOf(field) } }, formats);
 }
 
-/** As the form that is being sent has it; elsewhere the field's name in the API. */
+/** As the form that is being sent has it, or that was refused; elsewhere the field's name in the API. */
 function labelOf(field: string): string {
-  const place = `form[aria-busy=true] [name="${CSS.escape(field)}"]`;
+  const place = `form[aria-busy=true] [name="${CSS.escape(field)}"], [name="${CSS.escape(field)}"][aria-invalid=true]`;
   return document.querySelector<HTMLInputElement>(place)?.labels?.[0]?.textContent ?? field;
 }

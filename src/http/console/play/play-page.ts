@@ -6,7 +6,7 @@ import {
   type Launcher,
   type LauncherWords,
   type PlayWords,
-  type Shown,
+  type StepPart,
   type Step,
 } from "../../../words/play.ts";
 
@@ -72,7 +72,7 @@ function stepPart({ text, shows = [] }: Step, words: PlayWords, facts: PlayFacts
   return `<li><p>${written(text, facts)}</p>${shows.map((one) => shownPart(one, words, facts)).join("")}</li>`;
 }
 
-function shownPart(shown: Shown, words: PlayWords, { address, links }: PlayFacts): string {
+function shownPart(shown: StepPart, words: PlayWords, { address, links }: PlayFacts): string {
   if (shown === "address")
     return address === null ? "" : `<div class="play-address"><code>${escapeHtml(address)}</code></div>`;
   if (shown === "sign-in") return signInPart(words);

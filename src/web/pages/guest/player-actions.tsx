@@ -10,10 +10,10 @@ import { words } from "../../words/language.ts";
 /** The address of a player's page. */
 export const playerPath = (name: string) => `/u/${encodeURIComponent(name)}`;
 
-type Shown = { readonly name: string; readonly uuid: string; readonly isShared: boolean };
+type ShownPlayer = { readonly name: string; readonly uuid: string; readonly isShared: boolean };
 
 /** What a visitor may do with a player: wear its skin if the owner shares it, and share its address. */
-export function PlayerActions({ shown }: { readonly shown: Shown }) {
+export function PlayerActions({ shown }: { readonly shown: ShownPlayer }) {
   const { player } = words.value;
   const { name } = shown;
   const path = playerPath(name);
@@ -34,7 +34,7 @@ export function PlayerActions({ shown }: { readonly shown: Shown }) {
   );
 }
 
-function Wear({ shown, path }: { readonly shown: Shown; readonly path: string }) {
+function Wear({ shown, path }: { readonly shown: ShownPlayer; readonly path: string }) {
   const { player } = words.value;
   const { name, uuid, isShared } = shown;
   const isMain = member.value?.uuid === uuid;
@@ -54,7 +54,7 @@ function Wear({ shown, path }: { readonly shown: Shown; readonly path: string })
   );
 }
 
-async function wear({ name, uuid }: Shown): Promise<void> {
+async function wear({ name, uuid }: ShownPlayer): Promise<void> {
   const result = await ask(api.POST("/api/home/edit/skin/copy", { body: { player: uuid } }));
   if (result.ok) say(words.peek().player.wearsSkinOf(name));
   else sayBad(showProblem(result.problem));

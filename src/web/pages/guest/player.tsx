@@ -14,7 +14,7 @@ import { words } from "../../words/language.ts";
 import { PlayerActions, playerPath } from "./player-actions.tsx";
 
 /** What a player shows. */
-type Shown = {
+type PlayerFacts = {
   readonly name: string;
   readonly uuid: string;
   readonly model: Model;
@@ -74,7 +74,7 @@ function Waiting({ player }: { readonly player: string | null }) {
   return <img class="figure" src={figurePicture(player)} alt="" />;
 }
 
-function Facts({ shown }: { readonly shown: Shown }) {
+function Facts({ shown }: { readonly shown: PlayerFacts }) {
   const { name, uuid, cape, created } = shown;
   const { home, player } = words.value;
   return (
@@ -111,7 +111,7 @@ function madeByServer(): { readonly name: string; readonly uuid: string } | null
  * the offline one, which no request accepts; the server's page knows former names. Null: the address is right,
  * or no player has it.
  */
-async function findPath(asked: string, found: Result<Shown>): Promise<string | null> {
+async function findPath(asked: string, found: Result<PlayerFacts>): Promise<string | null> {
   if (found.ok) return isUuid.test(asked) ? playerPath(found.body.name) : null;
   if (!isUnknown(found.problem)) return null;
   try {
@@ -126,7 +126,7 @@ const isUuid = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i;
 
 const isUnknown = ({ kind }: Problem) => kind === "not-found" || kind === "refused";
 
-async function loadPlayer(uuid: string): Promise<Result<Shown>> {
+async function loadPlayer(uuid: string): Promise<Result<PlayerFacts>> {
   const result = await ask(api.GET("/api/skin/launcher/envelope/{uuid}", { params: { path: { uuid } } }));
   if (!result.ok) return result;
   const { username: name, uuid: found, SKIN, cape_name, created, shares_skin } = result.body.data;

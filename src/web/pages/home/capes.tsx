@@ -6,7 +6,7 @@ import { CardPicture } from "../../parts/card-picture.tsx";
 import { Empty } from "../../parts/load.tsx";
 import { showDay } from "../../words/format.ts";
 import { words } from "../../words/language.ts";
-import { HomePage, type Shown } from "./home-page.tsx";
+import { HomePage, type ShownWardrobe } from "./home-page.tsx";
 import { Preview, type Previewed } from "./preview.tsx";
 import { capeIn, playerIn, skinIn, useChosen, withFirst, type Cape } from "./wardrobe-data.ts";
 import { dressing, wearCape } from "./wear.ts";
@@ -20,7 +20,7 @@ export function Capes() {
   );
 }
 
-function Granted(shown: Shown) {
+function Granted(shown: ShownWardrobe) {
   const { wardrobe } = shown;
   const player = playerIn(wardrobe);
   const [chosen, choose] = useChosen(player);
@@ -48,7 +48,7 @@ function Granted(shown: Shown) {
 }
 
 type CapeListProps = {
-  readonly shown: Shown;
+  readonly shown: ShownWardrobe;
   /** The UUID of the cape that the figure shows. */
   readonly shownCape: string;
   readonly onShow: (uuid: string) => void;

@@ -3,7 +3,7 @@ import { faceChanged } from "../../shell/member-menu.tsx";
 import { sayBad, sayHeard } from "../../shell/messages.tsx";
 import { removeLater, undoRemoval } from "../../shell/removals.ts";
 import { words } from "../../words/language.ts";
-import type { Shown } from "./home-page.tsx";
+import type { ShownWardrobe } from "./home-page.tsx";
 import { loadWardrobe, skinIn, type Skin } from "./wardrobe-data.ts";
 import { showLookProblem } from "./wear.ts";
 
@@ -11,7 +11,7 @@ import { showLookProblem } from "./wear.ts";
  * Deletes a skin once Undo has ended; its card stays until then. If deleting fails, the skin is shown again.
  * The wardrobe is loaded again afterwards, even if its page was left meanwhile.
  */
-export function deleteLater({ Uuid, Name }: Skin, { reload }: Pick<Shown, "reload">): void {
+export function deleteLater({ Uuid, Name }: Skin, { reload }: Pick<ShownWardrobe, "reload">): void {
   removeLater(Uuid, async () => {
     // The visitor may leave the page while the request is under way.
     const result = await ask(api.DELETE("/api/home/edit/skin", { body: { skinid: Uuid }, keepalive: true }));

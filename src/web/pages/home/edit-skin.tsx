@@ -9,13 +9,13 @@ import { nameLengthMax } from "../../parts/texture-name.ts";
 import { say, sayBad } from "../../shell/messages.tsx";
 import { words } from "../../words/language.ts";
 import { SkinFigure } from "./figures.tsx";
-import type { Shown } from "./home-page.tsx";
+import type { ShownWardrobe } from "./home-page.tsx";
 import { modelOf, type Skin } from "./wardrobe-data.ts";
 import { goneSkin, sayGone } from "./wear.ts";
 
 type EditSkinProps = {
   readonly skin: Skin;
-  readonly shown: Shown;
+  readonly shown: ShownWardrobe;
   readonly onClose: () => void;
 };
 

@@ -5,7 +5,7 @@ import { Page } from "../../shell/page.tsx";
 import { loadWardrobe, type Wardrobe } from "./wardrobe-data.ts";
 
 /** What the pages of the wardrobe show, and how they show that it changed. */
-export type Shown = {
+export type ShownWardrobe = {
   readonly wardrobe: Wardrobe;
   /** Asks the server again. */
   readonly reload: () => Promise<void>;
@@ -16,12 +16,12 @@ export type Shown = {
 type HomePageProps = {
   readonly heading: string;
   /** Beside the heading. It gets null until the wardrobe is loaded. */
-  readonly actions?: (shown: Shown | null) => ComponentChildren;
+  readonly actions?: (shown: ShownWardrobe | null) => ComponentChildren;
   /** Says what the page is for, before the wardrobe is loaded. */
   readonly intro?: string;
   /** Above the list. */
   readonly list: string;
-  readonly children: (shown: Shown) => ComponentChildren;
+  readonly children: (shown: ShownWardrobe) => ComponentChildren;
 };
 
 /** A page over the member's wardrobe: a figure beside a list. */

@@ -6,7 +6,7 @@ import { words } from "../../words/language.ts";
 import { showNumber } from "../../words/format.ts";
 import { deleteLater } from "./deletion.ts";
 import { EditSkin } from "./edit-skin.tsx";
-import type { Shown } from "./home-page.tsx";
+import type { ShownWardrobe } from "./home-page.tsx";
 import { SkinCard } from "./skin-card.tsx";
 import { capeIn, keptSkins, listedSkins, playerIn, withFirst, type Skin } from "./wardrobe-data.ts";
 import { wearSkin } from "./wear.ts";
@@ -14,7 +14,7 @@ import { wearSkin } from "./wear.ts";
 /** From here on a list is easier to search than to look through. */
 const searchedFrom = 9;
 
-type SkinListProps = Shown & {
+type SkinListProps = ShownWardrobe & {
   /** The UUID of the skin that the figure shows. */
   readonly shownSkin: string;
   readonly onShow: (skin: Skin) => void;

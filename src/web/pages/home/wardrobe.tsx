@@ -6,7 +6,7 @@ import { faceChanged } from "../../shell/member-menu.tsx";
 import { sayBad } from "../../shell/messages.tsx";
 import { removals } from "../../shell/removals.ts";
 import { words } from "../../words/language.ts";
-import { HomePage, type Shown } from "./home-page.tsx";
+import { HomePage, type ShownWardrobe } from "./home-page.tsx";
 import { NewSkin } from "./new-skin.tsx";
 import { Preview, type Previewed } from "./preview.tsx";
 import { SkinList } from "./skin-list.tsx";
@@ -43,7 +43,7 @@ export function Wardrobe() {
 }
 
 type SkinsProps = {
-  readonly shown: Shown;
+  readonly shown: ShownWardrobe;
   /** What is to be added. */
   readonly file: File | null;
   readonly onFile: (file: File | null) => void;
@@ -104,7 +104,7 @@ function Skins({ shown, file, onFile }: SkinsProps) {
   );
 }
 
-function isFull({ wardrobe }: Shown): boolean {
+function isFull({ wardrobe }: ShownWardrobe): boolean {
   return keptSkins(wardrobe).length >= community.rules.wardrobe_max;
 }
 

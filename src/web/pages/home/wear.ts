@@ -1,11 +1,12 @@
 import { signal } from "@preact/signals";
 import { api, ask } from "../../api/client.ts";
 import type { Problem, Result } from "../../api/problem.ts";
-import { showProblem, showWait } from "../../parts/problems.tsx";
+import { showProblem } from "../../parts/problems.tsx";
 import { faceChanged } from "../../shell/member-menu.tsx";
 import { say, sayBad } from "../../shell/messages.tsx";
+import { showWait } from "../../words/format.ts";
 import { words } from "../../words/language.ts";
-import type { Shown } from "./home-page.tsx";
+import type { ShownWardrobe } from "./home-page.tsx";
 import {
   capeIn,
   loadWardrobe,
@@ -33,15 +34,16 @@ function linkCape(skin: Skin, cape: Cape | null) {
 
 /** Why a player's look was not changed. After too many changes it says how long to wait. */
 export function showLookProblem(problem: Problem): string {
-  if (problem.kind !== "limited") return showProblem(problem);
-  return words.peek().home.changedOften(showWait(problem.seconds));
+  return problem.error.startsWith("too_many;")
+    ? words.peek().home.changedOften(words.peek().shell.limited(showWait(problem.seconds)))
+    : showProblem(problem);
 }
 
 /**
  * Puts the skin on the chosen player; null takes the skin off. While a change is under way, others do
  * nothing.
  */
-export function wearSkin(shown: Shown, skin: Skin | null): Promise<void> {
+export function wearSkin(shown: ShownWardrobe, skin: Skin | null): Promise<void> {
   const { wardrobe, set } = shown;
   const player = playerIn(wardrobe);
   const worn = skinIn(wardrobe, player.skin);
@@ -57,7 +59,7 @@ export function wearSkin(shown: Shown, skin: Skin | null): Promise<void> {
  * Gives the worn skin the cape, or takes its cape off. Without a skin the player itself wears the cape; it
  * replaces the player's own cape. While a change is under way, others do nothing.
  */
-export function wearCape(shown: Shown, cape: Cape | null): Promise<void> {
+export function wearCape(shown: ShownWardrobe, cape: Cape | null): Promise<void> {
   const { wardrobe, reload } = shown;
   const player = playerIn(wardrobe);
   const skin = skinIn(wardrobe, player.skin);
@@ -97,13 +99,13 @@ const goneCape =
     cape === null || capeIn(now, cape.Uuid) !== null ? null : words.peek().wardrobe.capeGone(cape.Name);
 
 /** Says why something was not put on. What another tab or an administrator has removed disappears. */
-async function sayNotWorn(shown: Shown, problem: Problem, gone: SayGone): Promise<void> {
+async function sayNotWorn(shown: ShownWardrobe, problem: Problem, gone: SayGone): Promise<void> {
   sayBad((await sayGone(shown, problem, gone)) ?? showLookProblem(problem));
 }
 
 /** After a failure: shows the wardrobe as it is now. Returns what to say if the thing is gone, else null. */
 export async function sayGone(
-  { set }: Pick<Shown, "set">,
+  { set }: Pick<ShownWardrobe, "set">,
   { kind }: Problem,
   gone: SayGone,
 ): Promise<string | null> {

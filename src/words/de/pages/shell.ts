@@ -50,12 +50,7 @@ export const shell = {
   unreachableHelp: "Prüfe deine Verbindung. Deine Eingaben bleiben hier stehen.",
   fault: "Auf dem Server ist etwas schiefgegangen",
   faultNumber: (id: string) => `Nenne dem Team des Servers diese Nummer: ${id}`,
-  limited: (seconds: number) =>
-    plural("de", seconds, {
-      one: "Versuche es in 1 Sekunde erneut",
-      other: `Versuche es in ${seconds} Sekunden erneut`,
-    }),
-  limitedUntil: (when: string) => `Versuche es ${when} erneut`,
+  limited: (when: string) => `Versuche es ${when} erneut`,
   tooMany: "Zu viele Anfragen",
   signedOutMeanwhile: "Deine Sitzung ist beendet. Melde dich erneut an.",
   noRights: "Du darfst diese Seite nicht öffnen",

@@ -50,9 +50,7 @@ export const shell = {
   unreachableHelp: "Check your connection. What you entered stays here.",
   fault: "Something went wrong on the server",
   faultNumber: (id: string) => `Give this number to the people who run the server: ${id}`,
-  limited: (seconds: number) =>
-    plural("en", seconds, { one: "Try again in 1 second", other: `Try again in ${seconds} seconds` }),
-  limitedUntil: (when: string) => `Try again ${when}`,
+  limited: (when: string) => `Try again ${when}`,
   tooMany: "Too many requests",
   signedOutMeanwhile: "Your session has ended. Sign in again.",
   noRights: "You may not open this page",

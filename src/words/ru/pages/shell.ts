@@ -50,13 +50,7 @@ export const shell = {
   unreachableHelp: "Проверьте подключение. Введённое сохранится на этой странице.",
   fault: "На сервере что-то пошло не так",
   faultNumber: (id: string) => `Сообщите этот номер администрации сервера: ${id}`,
-  limited: (seconds: number) =>
-    plural("ru", seconds, {
-      one: `Повторите через ${seconds} секунду`,
-      few: `Повторите через ${seconds} секунды`,
-      other: `Повторите через ${seconds} секунд`,
-    }),
-  limitedUntil: (when: string) => `Повторите ${when}`,
+  limited: (when: string) => `Повторите ${when}`,
   tooMany: "Слишком много запросов",
   signedOutMeanwhile: "Сеанс завершён. Войдите снова.",
   noRights: "Эта страница вам недоступна",
