@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { holdsTextures } from "../adapters/blob-fs/texture-folder.ts";
 import { removeLeftStaging } from "../adapters/data-folder/staging.ts";
 import { isSwapInterrupted, waitingPath } from "../adapters/data-folder/swap.ts";
-import { migrateDatabase, planMigration, type MigrationReport } from "../adapters/sqlite/database.ts";
+import { migrateDatabase, planMigration, type MigrationReport } from "../adapters/sqlite/migrate.ts";
 import { isServed, serveFolder, useFolder } from "../adapters/sqlite/folder-lock.ts";
 import { AppError, codeOf, PlainError } from "../kernel/errors.ts";
 import { systemReasons } from "../kernel/system-reasons.ts";

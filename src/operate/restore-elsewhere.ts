@@ -1,7 +1,7 @@
 /** Restores where the settings name PostgreSQL, a bucket or both. */
 import { rm } from "node:fs/promises";
 import { openCopy } from "../adapters/sqlite/database-copy.ts";
-import { migrateDatabase } from "../adapters/sqlite/database.ts";
+import { migrateDatabase } from "../adapters/sqlite/migrate.ts";
 import { inspectDatabase } from "../adapters/sqlite/inspect.ts";
 import type { Config, LoadedConfig } from "../boot/config.ts";
 import type { DatabaseSetting } from "../boot/config/storage-settings.ts";

@@ -1,7 +1,8 @@
 /** What was answered is on disk, and the event loop does not wait for it. */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { migrateDatabase, openDatabase } from "../../src/adapters/sqlite/database.ts";
+import { openDatabase } from "../../src/adapters/sqlite/database.ts";
+import { migrateDatabase } from "../../src/adapters/sqlite/migrate.ts";
 import { openLogSync } from "../../src/adapters/sqlite/log-sync.ts";
 import { openWriter } from "../../src/adapters/sqlite/open.ts";
 import { createAtomically } from "../../src/adapters/sqlite/transact.ts";

@@ -2,7 +2,8 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { readdir, utimes } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { migrateDatabase, openDatabase, planMigration } from "../../src/adapters/sqlite/database.ts";
+import { openDatabase } from "../../src/adapters/sqlite/database.ts";
+import { migrateDatabase, planMigration } from "../../src/adapters/sqlite/migrate.ts";
 import { applyMigrations, migrations } from "../../src/adapters/sqlite/migrations.ts";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { verifyChain } from "../../src/domain/audit/verify-chain.ts";
@@ -224,7 +225,7 @@ test("two processes that start at once do it once", async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, "both.db");
   const program = `
-    import { migrateDatabase, planMigration } from ${JSON.stringify(resolve(import.meta.dir, "../../src/adapters/sqlite/database.ts"))};
+    import { migrateDatabase, planMigration } from ${JSON.stringify(resolve(import.meta.dir, "../../src/adapters/sqlite/migrate.ts"))};
     migrateDatabase(${JSON.stringify(path)});`;
   const both = [1, 2].map(() =>
     Bun.spawn([process.execPath, "-e", program], { stdout: "ignore", stderr: "pipe" }),

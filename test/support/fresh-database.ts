@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { migrateDatabase } from "../../src/adapters/sqlite/database.ts";
+import { migrateDatabase } from "../../src/adapters/sqlite/migrate.ts";
 
 let model: Uint8Array | null = null;
 

@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
-import { and, desc, eq, getTableColumns, gt, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, gt, sql, type Placeholder, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { GameRenewal, Session, SessionReads, SessionStore } from "../../domain/ports/session-store.ts";
 import { limits } from "../../kernel/limits.ts";
@@ -90,18 +90,31 @@ function toBound(row: PlayerRow | { readonly [Name in keyof PlayerRow]: null }) 
   return row.playerId === null ? null : toPlayer(row);
 }
 
-/** Writes an account's last use, under a condition. A list in an array keeps PostgreSQL to the index, however many sessions it expects. */
-const seeing = (condition: SQL) => sql`
-  UPDATE accounts SET last_seen_at = uses.at
-  FROM (SELECT account_id, max(last_used_at) AS at FROM used GROUP BY account_id) AS uses
-  WHERE accounts.id = uses.account_id AND ${condition}
-    AND ${spell({ postgres: sql`accounts.id = ANY (ARRAY(SELECT account_id FROM used))`, sqlite: sql`true` })}`;
-const returned = ["account_id", "last_used_at"];
+/** What a session's write says of its account's last use. */
+const returned = { account: sessions.accountId, at: sessions.lastUsedAt };
 
-/** Writes sessions. Their accounts were seen at the last use, which is written if what they have is old. */
+/**
+ * A write of sessions, whose accounts were then seen when these were last used, if a condition on that time holds. A list in an array
+ * keeps PostgreSQL to the index, however many sessions it expects.
+ */
+function seen(write: SQL, condition: (at: SQL | Placeholder) => SQL) {
+  const at = sql.placeholder("at");
+  return chained(write, returned, {
+    name: "used",
+    second: sql`
+      UPDATE accounts SET last_seen_at = uses.at
+      FROM (SELECT account_id, max(last_used_at) AS at FROM used GROUP BY account_id) AS uses
+      WHERE accounts.id = uses.account_id AND ${condition(sql`uses.at`)}
+        AND accounts.id = ANY (ARRAY(SELECT account_id FROM used))`,
+    each: sql`
+      UPDATE accounts SET last_seen_at = ${at} WHERE id = ${sql.placeholder("account")} AND ${condition(at)}`,
+  });
+}
+
+/** Writes sessions. Their accounts' last use is written if what they have is old. */
 function using(write: SQL) {
-  const isOld = sql`coalesce(accounts.last_seen_at, 0) <= uses.at - ${sql.raw(String(limits.lastSeenSeconds))}`;
-  return chained("used", write, returned, seeing(isOld));
+  const seconds = sql.raw(String(limits.lastSeenSeconds));
+  return seen(write, (at) => sql`coalesce(accounts.last_seen_at, 0) <= ${at} - ${seconds}`);
 }
 
 const insert = using(insertion(sessions, columns));
@@ -135,10 +148,12 @@ const use = using(sql`
   WHERE sessions.id = given.id AND given.at > sessions.last_used_at
     AND ${spell({ postgres: sql`sessions.id = ANY (ARRAY(SELECT value ->> 0 FROM ${uses}))`, sqlite: sql`true` })}`);
 
-/** Ends sessions. Their accounts were seen when these were last used, which stays known. */
+/** Ends sessions. When they were last used stays known. */
 function ending(which: SQL) {
-  const isNewer = sql`uses.at > coalesce(accounts.last_seen_at, 0)`;
-  return chained("used", sql`DELETE FROM sessions WHERE ${which}`, returned, seeing(isNewer));
+  return seen(
+    sql`DELETE FROM sessions WHERE ${which}`,
+    (at) => sql`${at} > coalesce(accounts.last_seen_at, 0)`,
+  );
 }
 
 const endOne = ending(ofSession);

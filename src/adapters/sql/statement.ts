@@ -12,7 +12,7 @@ import {
 } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/pg-proxy";
 import { PgBigInt53, PgCustomColumn, PgDialect, type PgTable } from "drizzle-orm/pg-core";
-import { rowsIn, writeIn, type Dialect } from "./dialect.ts";
+import { writeIn, type Dialect } from "./dialect.ts";
 import type { Row, Sender } from "./sender.ts";
 
 /** What a cell becomes: by the column that it is of, or by a function, for what is computed. Null stays null. */
@@ -101,22 +101,22 @@ export function command(query: SQLWrapper): Command {
 }
 
 /**
- * A write, and a second one that reads as the table `name` what the first returns in these columns. PostgreSQL gets both in one
- * statement. SQLite has no such statement and gets two, or one if the first wrote nothing.
+ * A write, and a second one. PostgreSQL gets both in one statement, in which `second` reads as the table `name` what the write returns
+ * in these columns. SQLite has no such statement: it gets `each` with the columns of every row, which it looks up by their names.
  */
-export function chained(name: string, write: SQL, returned: readonly string[], second: SQL): Command {
-  const columns = sql.raw(returned.join(", "));
-  const cells = returned.map((_, place) => sql`value ->> ${sql.raw(String(place))}`);
-  const first = sql`${write} RETURNING ${columns}`;
-  const both = command(sql`WITH ${sql.raw(name)} AS (${first}) ${second}`);
-  const rest = command(sql`
-    WITH ${sql.raw(name)} (${columns}) AS (SELECT ${sql.join(cells, sql`, `)} FROM ${rowsIn(sql.placeholder("written"))}) ${second}`);
-  const alone = writtenOnce(first);
-  return async (sender, values = {}) => {
+export function chained(
+  write: SQL,
+  returned: Readonly<Record<string, Column>>,
+  { name, second, each }: { readonly name: string; readonly second: SQL; readonly each: SQL },
+): Command {
+  const names = Object.values(returned).map((column) => sql.identifier(column.name));
+  const first = sql`${write} RETURNING ${sql.join(names, sql`, `)}`;
+  const both = command(sql`WITH ${sql.identifier(name)} AS (${first}) ${second}`);
+  const alone = statement(first, returned);
+  const then = command(each);
+  return async (sender, values) => {
     if (sender.dialect !== "sqlite") return both(sender, values);
-    const { text, slots } = alone(sender.dialect);
-    const written = await sender.send(text, fill(slots, values));
-    if (written.length > 0) await rest(sender, { ...values, written });
+    for (const row of await alone(sender, values)) await then(sender, row);
   };
 }
 

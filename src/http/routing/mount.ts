@@ -1,4 +1,3 @@
-import type { TSchema } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { jsonReader } from "../body.ts";
 import { ok } from "../envelope.ts";
@@ -30,7 +29,7 @@ export function mountRoutes({ contexts, answerFailure }: Deps, routes: readonly 
       return answer;
     });
   for (const route of routes)
-    router.route(route.method, route.path, route.handle as Handler, hooksOf(route, contexts));
+    router.route(route.method, route.path, answererOf(route), hooksOf(route, contexts));
   router.compile();
   return {
     handle: (request) => Promise.resolve(router.handle(request)),
@@ -39,55 +38,62 @@ export function mountRoutes({ contexts, answerFailure }: Deps, routes: readonly 
 }
 
 /** Handlers get the framework's own context: it holds what `Input` names, and what the guard gives. */
-type Handler = (context: object) => unknown;
+type Handle = (context: object) => unknown;
 
-type Asked = { readonly request: Request };
+/**
+ * Gives the framework the whole answer: it would check what a hook adds to one a second time. Bound, because it reads a function's text
+ * for what of a request to make ready; what handlers need follows from the schemas.
+ */
+function answererOf(route: Route): Handle {
+  const handle = route.handle as Handle;
+  if (route.empty !== undefined) return answerNothing.bind(null, handle);
+  if (schemaOf(route) === null || route.answer !== undefined) return handle.bind(null);
+  const hasData = route.envelope !== undefined;
+  return answerEnvelope.bind(null, { handle, hasData, message: messageOf(route) ?? "" });
+}
+
+type Enveloped = { readonly handle: Handle; readonly hasData: boolean; readonly message: string };
+
+async function answerEnvelope({ handle, hasData, message }: Enveloped, context: object) {
+  const data = (await handle(context)) as object; // the type of a route's `handle`
+  return ok(message, hasData ? data : {});
+}
+
+async function answerNothing(handle: Handle, context: object): Promise<Response> {
+  await handle(context);
+  return new Response(null, { status: 204 });
+}
+
+type Asked = Pick<Input, "request" | "body">;
 
 function hooksOf(route: Route, contexts: RequestContexts): object {
-  const { method, path, guard, body, query, params, empty } = route;
+  const { method, path, guard, body, query, params } = route;
   const schema = schemaOf(route);
-  const note = ({ request }: Asked) => void (contexts.of(request).route = path);
+  const check = body === undefined ? null : bodyCheck(body);
+  const begin = ({ request, body: given }: Asked): void => {
+    contexts.of(request).route = path;
+    check?.(given);
+  };
   return {
     ...(method === "GET" ? {} : { parse: parserOf(route) }),
-    transform: [
-      note,
-      ...(body === undefined ? [] : [checkerOf(body)]),
-      // What a transformation returns joins the context.
-      ...(guard === undefined ? [] : [async ({ request }: Asked) => guard.look(request)]),
-    ],
+    // What a transformation returns joins the context.
+    transform:
+      guard === undefined
+        ? begin
+        : async ({ request, body: given }: Asked) => {
+            begin({ request, body: given });
+            return guard.look(request);
+          },
     ...(body === undefined ? {} : { body }),
     ...(query === undefined ? {} : { query }),
     ...(params === undefined ? {} : { params }),
     // A copy: the framework closes the schema that it is given, and the API's document has it open.
     ...(schema === null ? {} : { response: { 200: { ...schema } } }),
-    ...(schema === null || route.answer !== undefined ? {} : { afterHandle: envelopeOf(route) }),
-    ...(empty === undefined ? {} : { afterHandle: noContent }),
   };
-}
-
-type Handled = { readonly responseValue: unknown };
-
-function checkerOf(schema: TSchema) {
-  const check = bodyCheck(schema);
-  return ({ body }: Pick<Input, "body">) => check(body);
-}
-
-/** Puts what a handler returned into its envelope. */
-function envelopeOf(route: Route) {
-  const message = messageOf(route) ?? "";
-  return async ({ responseValue }: Handled) => {
-    const data = (await responseValue) as object; // the type of `handle`
-    return ok(message, route.envelope === undefined ? {} : data);
-  };
-}
-
-async function noContent({ responseValue }: Handled): Promise<Response> {
-  await responseValue;
-  return new Response(null, { status: 204 });
 }
 
 function parserOf({ guard, before, body, read = body === undefined ? unread : readJson }: Route) {
-  return async ({ request }: Asked): Promise<unknown> => {
+  return async ({ request }: Pick<Input, "request">): Promise<unknown> => {
     await guard?.look(request);
     await before?.(request);
     return read(request);
