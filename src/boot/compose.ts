@@ -89,11 +89,6 @@ export async function compose(config: Config, standIns: StandIns = {}, serving: 
   const limits = createRateLimits({ factor: config.rateLimitFactor, attempts: shared.attempts });
   const transact = limitLooks(createTransact({ atomically, clock }), limits.looks);
   const timed = timePictures(createPictureRenderer(pictureThreads));
-  const probes: StorageProbe = {
-    write: probe,
-    freeSpace: () => freeSpaceOf(folder.path, folder.textures),
-    texturesAreRemote: config.blobs !== null,
-  };
   const closing = opened.move();
 
   return {
@@ -117,7 +112,7 @@ export async function compose(config: Config, standIns: StandIns = {}, serving: 
     pictures: createPictures({ ...textures, render: timed.render, cacheBytes: config.renderCacheBytes }),
     pictureTimes: timed.times,
     signer: openSigner(kept.keys, makeSigningKey),
-    storage: probes,
+    storage: storageProbe(config, folder, probe),
     throttle: createPasswordThrottle({ ...shared, intervalMs: config.rules.game.passwordIntervalMs, pause }),
     joins: shared.joins,
     limits,
@@ -128,6 +123,15 @@ export async function compose(config: Config, standIns: StandIns = {}, serving: 
     uniformAnswers: config.uniformAnswers,
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
+}
+
+/** Whether the database takes writes, and what space is left on the disks. */
+function storageProbe(
+  { blobs }: Config,
+  { path, textures }: ReturnType<typeof dataFolder>,
+  write: StorageProbe["write"],
+): StorageProbe {
+  return { write, freeSpace: () => freeSpaceOf(path, textures), texturesAreRemote: blobs !== null };
 }
 
 /** When sessions and service tokens were used, which is written apart from requests; and how scheduled backups end. */

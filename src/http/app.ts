@@ -81,13 +81,7 @@ export function createApp(options: AppOptions): App {
   const cors = createCors(site.corsOrigins, router.methodsOf, router.surfaceOf);
   const otherSites = createOtherSites({ ...cors, ...router, ownOrigin: site.ownOrigin });
   const admit = createAdmission({ ...http.requests, limits: services.limits, otherSites });
-  const respond = (request: Request, context: RequestContext): Response | Promise<Response> => {
-    if (!isAddressed(context.arrived)) throw noHost;
-    const granted = cors.preflight(request);
-    if (granted === undefined) return admit(request, () => router.handle(request));
-    context.route = preflightRoute;
-    return granted;
-  };
+  const respond = responder(cors, (request) => admit(request, () => router.handle(request)));
   const handle = async (request: Request, context: RequestContext): Promise<Response> => {
     const findable = withFindablePath(request);
     contexts.attach(findable, context);
@@ -115,6 +109,20 @@ export function createApp(options: AppOptions): App {
     countStreams: http.eventStreams.count,
     endStreams: http.eventStreams.close,
     flushLog: observer.flush,
+  };
+}
+
+/** Answers preflights and has other requests admitted. Fails with invalid for a request without a host. */
+function responder(
+  cors: ReturnType<typeof createCors>,
+  admit: (request: Request) => Response | Promise<Response>,
+): (request: Request, context: RequestContext) => Response | Promise<Response> {
+  return (request, context) => {
+    if (!isAddressed(context.arrived)) throw noHost;
+    const granted = cors.preflight(request);
+    if (granted === undefined) return admit(request);
+    context.route = preflightRoute;
+    return granted;
   };
 }
 

@@ -2,15 +2,14 @@ import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { AppError } from "../kernel/errors.ts";
 import { limits } from "../kernel/limits.ts";
 import { within } from "../kernel/within.ts";
-import { checkJsonShape, exactIntegers, parseJson, refuseInheritedName } from "./json-text.ts";
+import { checkJsonShape, exactIntegers, parseJson } from "./json-text.ts";
 import { httpRefusals } from "./refusals.ts";
 import type { ReadBody } from "./routing/route.ts";
 import { rules } from "./rules.ts";
 
 /**
  * Readers of request bodies. They keep nothing beyond the limit, whether or not the length is declared, and take the type from the
- * request's header; what a form's part claims of itself proves nothing. They go after a guard, so that a body without a right is
- * not read at all.
+ * request's header. They go after a guard, so that a body without a right is not read at all.
  */
 
 export const { bodyTooLarge, fileTooLarge, wrongType, tooSlow } = httpRefusals;
@@ -42,8 +41,8 @@ export function lenientJsonReader(): ReadBody {
   return async (request) => notNull(await read(request));
 }
 
-/** The framework takes null for a body that was not read, and reads again. */
-function notNull(body: unknown): unknown {
+/** The body, unless it is null, which the framework takes for a body that was not read. Fails with invalid. */
+export function notNull(body: unknown): unknown {
   if (body !== null) return body;
   throw rules.notNull({ field: "body" });
 }
@@ -62,43 +61,6 @@ export function jsonReader({
     checkJsonShape(bytes, valuesMax);
     return parseJson(bytes, reviver);
   };
-}
-
-/** The bounds of a form beside its file: headings and text parts. */
-type BesidesFile = { readonly bytesMax: number; readonly partsMax: number };
-
-const besidesFile: BesidesFile = {
-  bytesMax: limits.multipartOverheadBytes,
-  partsMax: limits.formPartsMax,
-};
-
-/** Reads multipart forms with one file of this size at most. */
-export function formReader(fileBytesMax: number, besides = besidesFile): ReadBody {
-  return async (request) => {
-    requireType(request, "multipart/form-data");
-    return readForm(request, fileBytesMax, besides);
-  };
-}
-
-/** Reads forms as `formReader` does, and JSON of 64 KiB at most, by what the request's header says. */
-export function formOrJsonReader(fileBytesMax: number): ReadBody {
-  const readJson = jsonReader({ bytesMax: limits.protocolJsonBytesMax });
-  return async (request) => {
-    const type = mediaType(request);
-    if (type === "application/json") return notNull(await readJson(request));
-    if (type !== "multipart/form-data") throw wrongType("multipart/form-data or application/json");
-    throwIfRefused(request);
-    return readForm(request, fileBytesMax, besidesFile);
-  };
-}
-
-async function readForm(
-  request: Request,
-  fileBytesMax: number,
-  { bytesMax, partsMax }: BesidesFile,
-): Promise<unknown> {
-  const bytes = await readBounded(request, fileBytesMax + bytesMax, () => fileTooLarge(fileBytesMax));
-  return parseForm(request, bytes, partsMax);
 }
 
 /** Begins the wait for a body and returns the function that ends it. Throws when the body must not be waited for. */
@@ -165,18 +127,20 @@ export function throwIfRefused(request: Request): void {
   if (why !== undefined) throw why;
 }
 
-function requireType(request: Request, type: string | null): void {
+/** Fails with unsupported_type unless the header names this type, and with the reason for which the body was refused. */
+export function requireType(request: Request, type: string | null): void {
   if (type !== null && mediaType(request) !== type) throw wrongType(type);
   throwIfRefused(request);
 }
 
-function mediaType(request: Request): string {
+/** The type that the header names, without its parameters. */
+export function mediaType(request: Request): string {
   const [type = ""] = (request.headers.get("content-type") ?? "").split(";", 1);
   return type.trim().toLowerCase();
 }
 
 /** Bytes of their own, as answers and forms take them. */
-type Bytes = Uint8Array<ArrayBuffer>;
+export type Bytes = Uint8Array<ArrayBuffer>;
 
 /** A body's bytes, this many at most. Fails with too_large when there are more, too_slow when they do not come in time. */
 export async function readBounded(
@@ -264,27 +228,4 @@ function withinSeconds<Read>(seconds: number, read: Promise<Read>): Promise<Read
   return within(seconds * 1000, read, () => {
     throw tooSlow(seconds);
   });
-}
-
-/** A part that comes once is its value; one that comes more often is an array, which a schema for one value refuses. */
-async function parseForm(request: Request, bytes: Bytes, partsMax: number): Promise<unknown> {
-  const headers = { "content-type": request.headers.get("content-type") ?? "" };
-  const form = await new Response(bytes, { headers }).formData().catch((cause: unknown) => {
-    throw httpRefusals.notAForm({ cause });
-  });
-  const parts = new Map<string, unknown[]>();
-  let count = 0;
-  for (const [name, value] of form) {
-    count += 1;
-    if (count > partsMax) throw httpRefusals.tooManyParts(partsMax);
-    refuseInheritedName(name);
-    const values = parts.get(name);
-    if (values === undefined) parts.set(name, [value]);
-    else values.push(value);
-  }
-  return Object.fromEntries(Array.from(parts, ([name, values]) => [name, onlyOrAll(values)]));
-}
-
-function onlyOrAll<Value>(values: readonly Value[]): Value | readonly Value[] | undefined {
-  return values.length > 1 ? values : values[0];
 }

@@ -17,13 +17,7 @@ export function createRouter(services: Services, http: Http, others: readonly Su
     site,
     requests: { contexts, logFailure },
   } = http;
-  const api = apiSurface(services, http);
-  const protocols = protocolSurfaces(services, http, api.presentFailure);
-  const web = site.console === null ? null : consoleSurface(services, http, site.console, api.presentFailure);
-  const besides = [
-    mailSurface(services, http, api.presentFailure),
-    ...others.map((surfaceOf) => surfaceOf(services, http, api.presentFailure)),
-  ];
+  const { api, besides, protocols, web } = surfacesOf(services, http, others);
   const later = web === null ? protocols : [...protocols, web.surface];
   const all = [...besides, ...later];
   const visitorHeaders = () => all.flatMap(({ forVisitors }) => Object.entries(forVisitors?.() ?? {}));
@@ -72,6 +66,18 @@ export function createRouter(services: Services, http: Http, others: readonly Su
       const isUnknown = surface === elsewhere && contexts.of(request).route === null;
       return isUnknown || surface === web.surface ? web.notFound(request) : answer;
     },
+  };
+}
+
+/** All surfaces; `web` is null where the operator switched the console off. */
+function surfacesOf(services: Services, http: Http, others: readonly SurfaceOf[]) {
+  const { console } = http.site;
+  const api = apiSurface(services, http);
+  return {
+    api,
+    protocols: protocolSurfaces(services, http, api.presentFailure),
+    web: console === null ? null : consoleSurface(services, http, console, api.presentFailure),
+    besides: [mailSurface, ...others].map((surfaceOf) => surfaceOf(services, http, api.presentFailure)),
   };
 }
 

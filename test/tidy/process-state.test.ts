@@ -62,6 +62,7 @@ const ofOneCall: readonly string[] = [
   "src/domain/limits/surplus-connections.ts",
   "src/domain/textures/check-files.ts",
   "src/domain/textures/place.ts",
+  "src/http/form-body.ts",
   "src/http/openapi/failure-answers.ts",
   "src/http/openapi/json-schema.ts",
   "src/http/openapi/success-answers.ts",

@@ -58,6 +58,7 @@ const exceptions: ReadonlySet<string> = new Set([
   "src/render/png-decode.ts",
   "src/domain/social/derive-username.ts",
   "src/domain/textures/place.ts",
+  "src/domain/textures/place-faults.ts",
   "src/domain/players/wear-upload.ts",
   "src/http/textures/mod-failures.ts",
 ]);

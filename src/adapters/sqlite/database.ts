@@ -4,7 +4,7 @@ import type { Engine, Rerun } from "../../domain/ports/engine.ts";
 import type { Reads, Stores } from "../../domain/ports/stores.ts";
 import { openChangeLog } from "./change-feed.ts";
 import { systemClock, type Clock } from "../../kernel/clock.ts";
-import { createSignal } from "../../kernel/signal.ts";
+import { createSignal, type Signal } from "../../kernel/signal.ts";
 import { eventReads, eventStore } from "../sql/event-store.ts";
 import { openReader, openWriter } from "./open.ts";
 import { openLogSync } from "./log-sync.ts";
@@ -47,28 +47,9 @@ export function openDatabase(path: string, { rerun, clock = systemClock }: OpenO
   const newEvents = createSignal();
   const log = openLogSync(writer);
   const sender = openSender(writer);
-  const { touch, reports, begin, write } = openTouch(sender, clock);
-  const stores = storesOn(writer, sender, touch);
-  let hasEvents = false;
-  const hooks: TransactionHooks = {
-    begin,
-    write: async () => {
-      hasEvents = await write();
-    },
-    beforeCommit: () => {
-      changes.write(reports.subjects);
-      // While a snapshot is open, SQLite cannot begin the log again: it grows, and every commit beyond 4 MB tries, with an fsync.
-      snapshot.end();
-    },
-    kept: log.kept,
-    committed: () => {
-      // First, so that listeners read what was committed.
-      snapshot.end();
-      changes.publish(reports.subjects);
-      if (reports.isMailDue) mailDue.send();
-      if (hasEvents) newEvents.send();
-    },
-  };
+  const touched = openTouch(sender, clock);
+  const stores = storesOn(writer, sender, touched.touch);
+  const hooks = hooksOf({ touched, changes, snapshot, log, mailDue, newEvents });
   const atomically = createAtomically(writer, stores, hooks, rerun);
   const close = (): void => {
     snapshot.end();
@@ -98,6 +79,41 @@ export function openDatabase(path: string, { rerun, clock = systemClock }: OpenO
     sizes: () => ({ file: bytesOf(path), log: bytesOf(`${path}-wal`) }),
     [Symbol.dispose]: close,
     [Symbol.asyncDispose]: () => Promise.resolve(close()),
+  };
+}
+
+type Hooked = {
+  readonly touched: ReturnType<typeof openTouch>;
+  readonly changes: ReturnType<typeof openChangeLog>;
+  readonly snapshot: ReturnType<typeof shareSnapshot>;
+  readonly log: ReturnType<typeof openLogSync>;
+  readonly mailDue: Signal;
+  readonly newEvents: Signal;
+};
+
+/** Each transaction writes what it touched, ends the snapshot of the reads, and signals what happened. */
+function hooksOf({ touched, changes, snapshot, log, mailDue, newEvents }: Hooked): TransactionHooks {
+  const { reports, begin, write } = touched;
+  let hasEvents = false;
+  return {
+    begin,
+    write: async () => {
+      hasEvents = await write();
+    },
+    beforeCommit: () => {
+      changes.write(reports.subjects);
+      // While a snapshot is open, SQLite cannot begin the log again: it grows, and every commit beyond 4 MB
+      // tries, with an fsync.
+      snapshot.end();
+    },
+    kept: log.kept,
+    committed: () => {
+      // First, so that listeners read what was committed.
+      snapshot.end();
+      changes.publish(reports.subjects);
+      if (reports.isMailDue) mailDue.send();
+      if (hasEvents) newEvents.send();
+    },
   };
 }
 

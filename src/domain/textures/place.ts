@@ -4,10 +4,18 @@
  */
 import { AppError, PlainError } from "../../kernel/errors.ts";
 import { newUuid } from "../../kernel/ids.ts";
-import { placeLabelName, type LabelFlaw, type PlaceLabel } from "../model/place-label.ts";
+import { placeLabelName, type PlaceLabel } from "../model/place-label.ts";
 import type { BlobStore } from "../ports/blob-store.ts";
 import type { LabelledPlace, PlaceMark } from "../ports/place-label.ts";
 import type { TextureRow } from "../ports/texture-files.ts";
+import {
+  flawedPlace,
+  lostFolder,
+  otherPlace,
+  othersPlace,
+  refusalOf,
+  type PlaceFault,
+} from "./place-faults.ts";
 
 /** Textures that are looked for in a place without an id. Hashes are random, so the first ones are a fair sample. */
 const soughtMax = 200;
@@ -25,13 +33,6 @@ export type PlaceDeps = {
   readonly isAlone: boolean;
   /** Whether a folder may have lost its textures, which is reported elsewhere then. */
   readonly allowsLost?: boolean;
-};
-
-/** Why a place is not the database's, in words for an operator. */
-export type PlaceFault = {
-  readonly kind: "community" | "place";
-  readonly message: string;
-  readonly remedy: string;
 };
 
 /**
@@ -239,55 +240,4 @@ async function isThere(place: Pick<BlobStore, "read">, file: TextureRow["file"])
 
 function refuseCommunity(place: LabelledPlace, found: PlaceLabel, community: string): void {
   if (found.community !== null && found.community !== community) throw refusalOf(othersPlace(place));
-}
-
-function refusalOf({ message, remedy }: PlaceFault): AppError {
-  return new PlainError("conflict", `${message}: ${remedy}`);
-}
-
-function othersPlace({ where, kind }: LabelledPlace): PlaceFault {
-  const cure =
-    kind === "bucket"
-      ? "give BLOBS another prefix, or, if that community is gone, remove the objects cloakroom.json and"
-      : "give this community a folder of its own, or, if that community is gone, remove the file";
-  return {
-    kind: "community",
-    message: `${where} holds the textures of another community`,
-    remedy: `${cure} cloakroom-place.json there`,
-  };
-}
-
-function otherPlace({ where, kind }: LabelledPlace, what: string): PlaceFault {
-  const cure =
-    kind === "bucket"
-      ? "give every node the same BLOBS and S3_ENDPOINT, and bring back what the bucket lost."
-      : "is BLOBS missing, do all nodes share the folder, is the disk of the textures mounted?";
-  return {
-    kind: "place",
-    message: `BLOBS leads to another place than that which this database was used with: ${where} ${what}`,
-    remedy: `${cure} If it is the right place all the same, cloakroom fsck --take-over says so`,
-  };
-}
-
-/** A folder beside its database is led to by no setting but the data folder's. */
-function lostFolder({ where }: LabelledPlace, what: string): PlaceFault {
-  return {
-    kind: "place",
-    message: `the textures of this database are not in their folder: ${where} ${what}`,
-    remedy:
-      "is the disk of the textures mounted? Does DATA_DIR lead to the right folder? If they are lost for good," +
-      " cloakroom fsck --take-over says so",
-  };
-}
-
-function flawedPlace({ where, kind }: LabelledPlace, flaw: LabelFlaw): PlaceFault {
-  if (flaw.kind === "closed")
-    return { kind: "place", message: flaw.reason, remedy: "give it to the user that runs cloakroom" };
-  const cause =
-    kind === "bucket" ? "does another server answer for the bucket, or was the object" : "was the file";
-  return {
-    kind: "place",
-    message: `${placeLabelName} in ${where} is no label of cloakroom's`,
-    remedy: `${cause} damaged? If it is the right place, cloakroom fsck --take-over makes it again`,
-  };
 }

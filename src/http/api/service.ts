@@ -7,7 +7,7 @@ import { expiryField, readExpiry, socialIdField, userField } from "../fields.ts"
 import type { Http } from "../http.ts";
 import { examples } from "../openapi/examples.ts";
 import { refusalsOf } from "../openapi/refusal-groups.ts";
-import { levelEffect, levelField, levelSummary, presentRole, roleEnvelope } from "../resources/account.ts";
+import { levelEffect, levelField, levelSummary, presentRole, roleEnvelope } from "../resources/level.ts";
 import { capeKeyField, heldCapesEnvelope, presentHeldCapes, readCapeField } from "../resources/cape-grant.ts";
 import { foundUser, presentFound } from "../resources/social-account.ts";
 import { below, route } from "../routing/route.ts";

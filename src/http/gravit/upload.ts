@@ -5,7 +5,7 @@ import type { Actor } from "../../domain/ports/unit-of-work.ts";
 import { nameKey } from "../../domain/model/username.ts";
 import { PlainError } from "../../kernel/errors.ts";
 import { parseUuid } from "../../kernel/ids.ts";
-import { formReader } from "../body.ts";
+import { formReader } from "../form-body.ts";
 import { pngField } from "../fields.ts";
 import type { Services } from "../../domain/use-cases/services.ts";
 import type { Http } from "../http.ts";

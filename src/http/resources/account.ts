@@ -4,36 +4,26 @@ import { t } from "../routing/schema.ts";
 import type { UserChange } from "../../domain/members/administer.ts";
 import type { ListedMember } from "../../domain/members/sorted-members.ts";
 import type { Profile } from "../../domain/members/profile.ts";
-import {
-  levelInForce,
-  temporaryLevelInForce,
-  usernameOf,
-  uuidOf,
-  type Account,
-  type Member,
-} from "../../domain/model/account.ts";
+import { levelInForce, usernameOf, uuidOf } from "../../domain/model/account.ts";
 import type { Identity } from "../../domain/model/identity.ts";
 import type { Skin } from "../../domain/model/texture.ts";
 import type { Uuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import { envelopeOf } from "../envelope.ts";
 import {
-  expiryField,
   flagField,
-  givenEnd,
   givenFlag,
   givenNumber,
   givenText,
-  presentEnd,
   readUuid,
   refuseEmptyChange,
   textField,
-  userField,
   uuidField,
 } from "../fields.ts";
 import { examples } from "../openapi/examples.ts";
 import { homeCape, presentHomeCape, presentUserCape, userCape } from "./cape.ts";
 import { givenLanguage } from "./language.ts";
+import { level, levelField, levels, presentLevels } from "./level.ts";
 import { homeSkin, presentHomeSkin, presentUserSkin, userSkin } from "./skin.ts";
 import { presentSocialAccount, socialAccount } from "./social-account.ts";
 
@@ -47,25 +37,12 @@ const verified = t.Union([t.Literal(0), t.Literal(1)], {
   description: "1 when the mail address is verified",
   examples: [1],
 });
-const level = givenNumber("The level in force: 1 player, 2 moderator, 3 administrator", 1);
-const levels = {
-  perms_permanent: givenNumber("The permanent level", 1),
-  perms_expires_at: t.Union([Type.Integer(), t.Null()], {
-    description: "When the level in force ends and the permanent one holds again: Unix seconds; null: never",
-    examples: [null],
-  }),
-};
 const created = givenNumber("When it was made: Unix seconds", examples.time);
 const selectedCape = givenNumber("Number of the cape that the main player shows, else 0", examples.capeId);
 const selectedSkin = givenText('UUID of the selected skin, else ""', examples.skin, "uuidOrEmpty");
 const isLinked = givenFlag("Whether a social account is linked", true);
 
 const bit = (is: boolean): 0 | 1 => (is ? 1 : 0);
-
-const presentLevels = (account: Account, now: number) => ({
-  perms_permanent: account.permanentLevel,
-  perms_expires_at: temporaryLevelInForce(account, now)?.expiresAt ?? null,
-});
 
 /** The UUID of the cape that is linked to a skin, as long as the account may wear it. */
 const capeOf = ({ capeId }: Skin, { capes }: Profile): Uuid | null =>
@@ -228,19 +205,6 @@ export const identifierParams = t.Object({
 /** `GET /api/admin/users/skin/{uuid}`. */
 export const userParams = t.Object({ uuid: uuidField("A user's UUID", examples.user) });
 
-/** The description of routes that give a level. */
-export const levelEffect =
-  "With `expired_at` the level holds until then, and the permanent one afterwards; without it, it becomes the permanent one.";
-export const levelSummary = "Give a user a level, permanently or for a time";
-
-export function levelField(description: string) {
-  return t.Union([t.Literal(1), t.Literal(2), t.Literal(3)], {
-    description,
-    rule: rules.oneOf.of("1, 2 or 3"),
-    examples: [2],
-  });
-}
-
 /** `PATCH /api/admin/user/{identifier}`: at least one of the fields. */
 export const changeBody = t.Object(
   {
@@ -305,26 +269,4 @@ function readVerified(body: Static<typeof changeBody>): boolean | undefined {
     throw rules.sameAsVerify();
   }
   return one ?? other;
-}
-
-export const roleBody = t.Object({
-  user: userField("The id of the same user as in the path"),
-  role_level: levelField("1 player, 2 moderator, 3 administrator"),
-  expired_at: expiryField("When the level ends and the permanent one holds again"),
-});
-
-const role = t.Object(
-  {
-    id,
-    new_role_level: givenNumber("The level in force", 2),
-    expired_at: givenEnd("When it ends: Unix seconds; absent for a level without an end"),
-  },
-  { component: "RoleAssignment" },
-);
-/** `POST /api/admin/user/role/{identifier}`, `POST /api/service/permission`. */
-export const roleEnvelope = envelopeOf(role);
-
-/** `expiresAt` is the end that the request asked for. */
-export function presentRole({ account }: Member, expiresAt: number | null, now: number): Static<typeof role> {
-  return { id: account.id, new_role_level: levelInForce(account, now), ...presentEnd(expiresAt) };
 }

@@ -1,7 +1,7 @@
 import { findPlayer } from "../../domain/players/list-players.ts";
 import { PlainError } from "../../kernel/errors.ts";
 import { parseTextureHash, type TextureHash } from "../../kernel/ids.ts";
-import { formOrJsonReader } from "../body.ts";
+import { formOrJsonReader } from "../form-body.ts";
 import { pngField } from "../fields.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Services } from "../../domain/use-cases/services.ts";

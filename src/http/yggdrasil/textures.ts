@@ -3,7 +3,7 @@ import { refusals } from "../../domain/model/refusals.ts";
 import type { PlayerLook } from "../../domain/ports/player-store.ts";
 import { PlainError } from "../../kernel/errors.ts";
 import { parseUuid } from "../../kernel/ids.ts";
-import { formReader } from "../body.ts";
+import { formReader } from "../form-body.ts";
 import { pngField } from "../fields.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Services } from "../../domain/use-cases/services.ts";

@@ -1,7 +1,8 @@
 import type { Config } from "../../boot/config.ts";
 import type { TextureSource } from "../../boot/textures.ts";
 import type { TextureRow } from "../../domain/ports/texture-files.ts";
-import { findPlaceFault, type PlaceFault } from "../../domain/textures/place.ts";
+import type { PlaceFault } from "../../domain/textures/place-faults.ts";
+import { findPlaceFault } from "../../domain/textures/place.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { problem, type Finding } from "./finding.ts";
 

@@ -32,21 +32,12 @@ type Deps = {
  */
 export function shareAttempts({ db, hash, now }: Deps): AttemptStore {
   const own = createAttemptMemory(now);
-  const refused = new BoundedMap<string, { readonly until: number; readonly at: number }>(refusedMax);
-  const oneByOne = createOneByOne();
   const keyOf = ({ limit, key }: Attempt) => hash(`${limit} ${key}`);
+  const refused = rememberRefused(keyOf, now);
+  const oneByOne = createOneByOne();
 
-  const refusedSeconds = (attempts: readonly Attempt[]) => {
-    const at = now();
-    const waits = attempts.map((attempt) => {
-      const known = refused.get(keyOf(attempt));
-      const isBelieved = attempt.isFinal === true || at < (known?.at ?? 0) + believedSeconds;
-      return known === undefined || !isBelieved ? 0 : Math.max(0, known.until - at);
-    });
-    return Math.max(0, ...waits);
-  };
   const waitSeconds = (attempts: readonly Attempt[]) =>
-    Math.max(refusedSeconds(attempts), own.waitSeconds(attempts.filter(isWindow)));
+    Math.max(refused.waitSeconds(attempts), own.waitSeconds(attempts.filter(isWindow)));
   const refundHere = (attempts: readonly Attempt[]) => own.refundHere(attempts.filter(isWindow));
 
   const ask = async (attempts: readonly Attempt[]): Promise<number> => {
@@ -56,14 +47,14 @@ export function shareAttempts({ db, hash, now }: Deps): AttemptStore {
     const waits = await countAttempts(db, given, at);
     const longest = Math.max(0, ...waits.values());
     if (longest === 0) return 0;
-    for (const [key, wait] of waits) if (wait > 0) refused.set(key, { until: at + wait, at });
+    refused.keep(waits, at);
     const counted = [...waits].filter(([, wait]) => wait === 0).map(([key]) => key);
     if (counted.length > 0) await refundAttempts(db, counted, at);
     return longest;
   };
   const confirm = async (attempts: readonly Attempt[]): Promise<number> => {
     // The one before may have learned that there is nothing to ask.
-    const known = refusedSeconds(attempts);
+    const known = refused.waitSeconds(attempts);
     const answer = known > 0 ? known : await unlessAway(() => ask(attempts));
     const wait = answer ?? own.takeHere(attempts.filter((attempt) => !isWindow(attempt)));
     if (wait > 0) refundHere(attempts);
@@ -73,7 +64,7 @@ export function shareAttempts({ db, hash, now }: Deps): AttemptStore {
   return {
     waitSeconds,
     takeHere: (attempts) => {
-      const wait = refusedSeconds(attempts);
+      const wait = refused.waitSeconds(attempts);
       return wait > 0 ? wait : own.takeHere(attempts.filter(isWindow));
     },
     takeForAll: (attempts) => {
@@ -84,13 +75,37 @@ export function shareAttempts({ db, hash, now }: Deps): AttemptStore {
     refundHere,
     reset: async (attempts) => {
       refundHere(attempts);
-      for (const attempt of attempts) refused.delete(keyOf(attempt));
+      refused.forget(attempts);
       await unlessAway(() => resetAttempts(db, attempts.map(keyOf)));
     },
     refund: async (attempts) => {
       refundHere(attempts);
-      for (const attempt of attempts) refused.delete(keyOf(attempt));
+      refused.forget(attempts);
       await unlessAway(() => refundAttempts(db, attempts.map(keyOf), now()));
+    },
+  };
+}
+
+/** What the database has refused, by key. */
+function rememberRefused(keyOf: (attempt: Attempt) => string, now: WholeSeconds) {
+  const refused = new BoundedMap<string, { readonly until: number; readonly at: number }>(refusedMax);
+  return {
+    /** Seconds for which this node refuses the attempts by itself; 0: the database has to be asked. */
+    waitSeconds: (attempts: readonly Attempt[]): number => {
+      const at = now();
+      const waits = attempts.map((attempt) => {
+        const known = refused.get(keyOf(attempt));
+        const isBelieved = attempt.isFinal === true || at < (known?.at ?? 0) + believedSeconds;
+        return known === undefined || !isBelieved ? 0 : Math.max(0, known.until - at);
+      });
+      return Math.max(0, ...waits);
+    },
+    /** Seconds to wait by key, as the database answered at this time. */
+    keep: (waits: ReadonlyMap<string, number>, at: number): void => {
+      for (const [key, wait] of waits) if (wait > 0) refused.set(key, { until: at + wait, at });
+    },
+    forget: (attempts: readonly Attempt[]): void => {
+      for (const attempt of attempts) refused.delete(keyOf(attempt));
     },
   };
 }

@@ -1,8 +1,6 @@
 /** Connections to the server that is used. What the driver lacks is here: several hosts, deadlines, bounded waiting, outages. */
 import { setTimeout as pause } from "node:timers/promises";
-import { refusals } from "../../../domain/model/refusals.ts";
 import type { Logger } from "../../../kernel/log.ts";
-import { behalf } from "../../../kernel/on-behalf.ts";
 import type { PostgresAddress, PostgresHost } from "./address.ts";
 import {
   refusedAtConnect,
@@ -10,39 +8,22 @@ import {
   withoutCompiling,
   type ServerSettings,
 } from "./connection-settings.ts";
-import { createConnection, type Connection, type ConnectionOptions, type Role } from "./connection.ts";
+import { createConnection, type ConnectionOptions, type Role } from "./connection.ts";
 import { StatementFault, translateFault, type FaultKind } from "./faults.ts";
-import { createLane, type Asking, type Lane, type Manner, type Slot } from "./lane.ts";
+import { laneUser } from "./lane-user.ts";
+import type { Manner } from "./lane.ts";
+import { deadlineMs, openLanes, statsOf, sweeper, type LaneName } from "./lanes.ts";
 import type { Sender } from "../../sql/sender.ts";
-import type { ServerNews, ServerWatch } from "./server-watch.ts";
+import type { ServerNews } from "./server-watch.ts";
 import type { TransactionSession } from "./session.ts";
 import { watchServers, type Condition } from "./used-server.ts";
 
-/** Statements and transactions that may wait for a connection: at a thousand a second the last one waits for two seconds. */
-const waitingMax = 2_000;
 /** How long opening a connection may take: with a look for another server that is less than a request's four seconds. */
 const connectSeconds = 2;
 /** How long a server may take to answer whether it is the one. */
 const answerSeconds = 1;
-/** How often deadlines are looked at. */
-const sweepMs = 100;
-/** A process that was stopped, or busy for so long, finds answers that came meanwhile: its statements are not late yet. */
-const lateSweepMs = 600;
-/** How long no connection is opened to a server that takes no more. */
-const restMs = 1000;
-/** Servers may end connections as fast as they are opened. */
-const openingsMax = 3;
 /** However often a statement that stands alone meets another transaction, it ends. */
 const statementRunsMax = 10;
-
-/** Whose work it is: that of requests; of jobs, which may take longer; what keeps the node itself going; or its looks at the database. */
-export type LaneName = "requests" | "jobs" | "node" | "looks";
-
-/** How long a statement may take, and wait for a connection before. */
-const deadlineMs = { requests: 3_000, jobs: 10_000, node: 3_000, looks: 3_000 } as const satisfies Record<
-  LaneName,
-  number
->;
 
 export type Pool = AsyncDisposable & {
   /** Finds the server. Fails with its fault when there is none; from then on one is looked for each second. */
@@ -75,7 +56,7 @@ export type Pool = AsyncDisposable & {
   readonly server: () => PostgresHost | null;
   readonly onServer: (listener: (news: ServerNews) => void) => Disposable;
   readonly options: ConnectionOptions;
-  readonly stats: () => Readonly<Record<LaneName, ReturnType<Lane["stats"]>>>;
+  readonly stats: () => ReturnType<typeof statsOf>;
 };
 
 export type PoolOptions = {
@@ -90,7 +71,7 @@ export type PoolOptions = {
 };
 
 export function openPool(given: PoolOptions): Pool {
-  const lanes = lanesOf(given);
+  const lanes = openLanes(given.requestSlots, given.prepared);
   const noteLeftOut = leftOutNoter(given);
   const { watch, condition, needs } = watchServers({
     options: { ...optionsOf(given, "node"), connectSeconds: answerSeconds },
@@ -143,26 +124,6 @@ function leftOutNoter({ address, prepared, log }: PoolOptions): () => void {
   };
 }
 
-type Lanes = Readonly<Record<LaneName, Lane>>;
-
-function lanesOf({ requestSlots, prepared }: PoolOptions): Lanes {
-  const laneOf = (name: LaneName, slots: number) =>
-    createLane({ slots, waitingMax, waitMs: deadlineMs[name], joins: prepared });
-  return {
-    requests: laneOf("requests", requestSlots),
-    jobs: laneOf("jobs", 1),
-    node: laneOf("node", 1),
-    looks: laneOf("looks", 1),
-  };
-}
-
-const statsOf = ({ requests, jobs, node, looks }: Lanes) => ({
-  requests: requests.stats(),
-  jobs: jobs.stats(),
-  node: node.stats(),
-  looks: looks.stats(),
-});
-
 /** The faults after which a statement that stands alone runs again: a write whose connection ended may have been done. */
 const afterWrite: ReadonlySet<FaultKind> = new Set(["standby", "conflict"]);
 const afterRead: ReadonlySet<FaultKind> = new Set([...afterWrite, "ended"]);
@@ -208,104 +169,12 @@ function transactor(
     });
 }
 
-type Use = {
-  readonly watch: ServerWatch;
-  readonly lanes: Lanes;
-  readonly open: (name: LaneName, host: PostgresHost) => Connection;
-};
-
-/** Runs work with a connection of a lane, which is opened for it where it has to be. */
-function laneUser({ watch, lanes, open }: Use) {
-  const opened = async (name: LaneName, lane: Lane, slot: Slot): Promise<Connection> => {
-    const server = watch.current;
-    if (server === null) throw refusals.unavailable();
-    if (slot.connection?.hasEnded() === true) slot.connection = null;
-    const connection = (slot.connection ??= open(name, server.host));
-    try {
-      await connection.open();
-    } catch (error) {
-      if (slot.connection === connection) slot.connection = null;
-      const isFull = isFault(error, "full");
-      if (isFull && !lane.rest(restMs)) throw error;
-      if (!isFull) watch.suspect();
-      throw new NotOpened(error, isFull);
-    }
-    return connection;
-  };
-
-  return async <T>(
-    name: LaneName,
-    wanted: Pick<Asking, "manner" | "goesOn">,
-    work: (connection: Connection, slot: Slot) => Promise<T>,
-  ): Promise<T> => {
-    const lane = lanes[name];
-    const asking = { ...wanted, waiter: behalf() };
-    const deadline = performance.now() + deadlineMs[name];
-    for (let openings = 0; ;) {
-      const ready = watch.ready();
-      const { standing } = ready instanceof Promise ? await ready : ready;
-      if (standing.isReadOnly && wanted.manner !== "together") throw refusals.readsOnly();
-      const taken = lane.take(asking);
-      const slot = taken instanceof Promise ? await taken : taken;
-      try {
-        const open = slot.connection?.isOpen() === true ? slot.connection : await opened(name, lane, slot);
-        return await work(open, slot);
-      } catch (error) {
-        if (!(error instanceof NotOpened)) throw error;
-        // Places that the server refused rest, so that these come to an end.
-        if (!error.isFull) openings += 1;
-        if (openings === openingsMax || performance.now() > deadline) throw error.cause;
-      } finally {
-        lane.leave(slot);
-      }
-    }
-  };
-}
-
-/** Nothing was sent, because no connection could be opened. */
-class NotOpened extends Error {
-  /** The server takes no more, and the lane has others. */
-  readonly isFull: boolean;
-
-  constructor(cause: unknown, isFull: boolean) {
-    super("No connection could be opened", { cause });
-    this.isFull = isFull;
-  }
-}
-
-function isFault(error: unknown, kind: FaultKind): boolean {
-  return error instanceof StatementFault && error.kind === kind;
-}
-
 /** Returns when a statement that stands alone may run again; else throws its fault as an error of the domain. */
 async function mayRunAgain(error: unknown, run: number, repeats: ReadonlySet<FaultKind>): Promise<void> {
   const kind = error instanceof StatementFault ? error.kind : "other";
   const runsMax = kind === "conflict" ? statementRunsMax : 2;
   if (!repeats.has(kind) || run >= runsMax) throw translateFault(error);
   if (kind === "conflict") await pause(Math.random() * 5 * run);
-}
-
-/** Gives up what waits for too long: statements for their answers, with their connection, and work for a connection. */
-function sweeper(lanes: Lanes, suspect: () => void): Disposable {
-  let last = performance.now();
-  const sweep = (): void => {
-    const now = performance.now();
-    const isLate = now - last > lateSweepMs;
-    last = now;
-    if (isLate) return;
-    for (const name of ["requests", "jobs", "node", "looks"] as const) {
-      for (const slot of lanes[name].slots) {
-        const since = slot.connection?.waitsSince() ?? now;
-        if (now - since < deadlineMs[name]) continue;
-        slot.connection?.close();
-        slot.connection = null;
-        suspect();
-      }
-      lanes[name].refuseLate(now);
-    }
-  };
-  const timer = setInterval(sweep, sweepMs);
-  return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
 function optionsOf({ address, prepared, applicationName }: PoolOptions, name: LaneName): ConnectionOptions {

@@ -194,43 +194,9 @@ function textOf(rivals: readonly Found[]): string {
 /** What the operator hears: each change, once. */
 function createNotes(log: Options["log"]) {
   let lostAt: number | null = null;
-  let readOnlySince: number | null = null;
-  let rivals: readonly Found[] = [];
   let isOlderSaid = false;
-
-  const noteWrites = ({ host, standing }: Found): void => {
-    const server = nameOf(host);
-    if (standing.isReadOnly === (readOnlySince !== null)) return;
-    if (readOnlySince === null) {
-      readOnlySince = performance.now();
-      const remedy = connectRemedies.readOnly;
-      log.warn("the database was switched to reads only: changes are refused until it takes writes again", {
-        server,
-        remedy,
-      });
-      return;
-    }
-    log.info("the database takes writes again", { server, seconds: secondsSince(readOnlySince) });
-    readOnlySince = null;
-  };
-  const noteRivals = (found: Choice): void => {
-    const [former, others] = [textOf(rivals), textOf(found.rivals)];
-    if (others === former) return;
-    const isHeard = rivals.every(({ host }) => !found.unsure.includes(host));
-    rivals = found.rivals;
-    const used = withTimeline(found);
-    if (others === "" && isHeard) return log.info("one database server alone takes writes again", { used });
-    if (others === "")
-      return log.info("database servers that took writes as well do not answer any more", {
-        used,
-        others: former,
-      });
-    log.warn("several database servers take writes, and what is changed on one is not on the other", {
-      used,
-      others,
-      remedy: rivalRemedy(found),
-    });
-  };
+  const noteWrites = writesNoter(log);
+  const noteRivals = rivalsNoter(log);
 
   return {
     found: (found: Choice, before: Found | null): void => {
@@ -253,6 +219,49 @@ function createNotes(log: Options["log"]) {
       const remedy = isOlder ? { remedy: error.remedy } : {};
       log.warn("the database cannot be reached", { reason: reasonOf(error), ...remedy });
     },
+  };
+}
+
+/** Logs when the server in use takes no writes any more, and when it takes them again. */
+function writesNoter(log: Options["log"]): (found: Found) => void {
+  let readOnlySince: number | null = null;
+  return ({ host, standing }) => {
+    const server = nameOf(host);
+    if (standing.isReadOnly === (readOnlySince !== null)) return;
+    if (readOnlySince === null) {
+      readOnlySince = performance.now();
+      const remedy = connectRemedies.readOnly;
+      log.warn("the database was switched to reads only: changes are refused until it takes writes again", {
+        server,
+        remedy,
+      });
+      return;
+    }
+    log.info("the database takes writes again", { server, seconds: secondsSince(readOnlySince) });
+    readOnlySince = null;
+  };
+}
+
+/** Logs when other servers take writes as well, and when they do not any more. */
+function rivalsNoter(log: Options["log"]): (found: Choice) => void {
+  let rivals: readonly Found[] = [];
+  return (found) => {
+    const [former, others] = [textOf(rivals), textOf(found.rivals)];
+    if (others === former) return;
+    const isHeard = rivals.every(({ host }) => !found.unsure.includes(host));
+    rivals = found.rivals;
+    const used = withTimeline(found);
+    if (others === "" && isHeard) return log.info("one database server alone takes writes again", { used });
+    if (others === "")
+      return log.info("database servers that took writes as well do not answer any more", {
+        used,
+        others: former,
+      });
+    log.warn("several database servers take writes, and what is changed on one is not on the other", {
+      used,
+      others,
+      remedy: rivalRemedy(found),
+    });
   };
 }
 

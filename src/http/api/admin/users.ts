@@ -14,17 +14,13 @@ import { pageAnswer, readRows } from "../../paging.ts";
 import {
   changeBody,
   identifierParams,
-  levelEffect,
-  levelSummary,
-  presentRole,
   presentUser,
   presentUserDetail,
   readUserChange,
-  roleBody,
-  roleEnvelope,
   userEnvelope,
   usersEnvelope,
 } from "../../resources/account.ts";
+import { levelEffect, levelSummary, presentRole, roleBody, roleEnvelope } from "../../resources/level.ts";
 import { route } from "../../routing/route.ts";
 import { rules } from "../../rules.ts";
 import { readMemberOrder, readSortedUsers, usersQuery } from "./sorted-users.ts";

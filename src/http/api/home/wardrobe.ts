@@ -3,7 +3,7 @@ import { checkWardrobe } from "../../../domain/textures/wardrobe.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { Services } from "../../../domain/use-cases/services.ts";
 import type { AccountId } from "../../../kernel/ids.ts";
-import { formReader } from "../../body.ts";
+import { formReader } from "../../form-body.ts";
 import { readUuid } from "../../fields.ts";
 import type { Http } from "../../http.ts";
 import { examples } from "../../openapi/examples.ts";
