@@ -7,8 +7,7 @@ import { join } from "node:path";
 import { commentsOf, type Comment } from "./comments.ts";
 
 /** The files that the tool and `test/tidy/comment-width.test.ts` look at. */
-export const wrappedFiles =
-  /^(?:src\/(?:boot(?!\/compose)|cli(?!\/(?:faults|io)\.)|jobs|kernel(?!\/(?:errors|coded|refusal)\.)|operate|render)|tools|test\/tools)\/.*\.ts$/;
+export const wrappedFiles = /^(?!src\/web\/api\/types\.ts$)(?:src|test|tools)\/.*\.tsx?$/;
 
 const lineMax = 110;
 const directive = /^\/\/(?! |$)|^\/\/ (?:oxlint-|@ts-|#)/;

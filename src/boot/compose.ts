@@ -1,4 +1,7 @@
-/** The one place where ports get their adapters and use cases their ports: for the server, for commands and for tests. */
+/**
+ * The one place where ports get their adapters and use cases their ports: for the server, for commands and
+ * for tests.
+ */
 import { freeSpaceOf } from "../adapters/blob-fs/free-space.ts";
 import { loadDefaultSkins } from "../adapters/default-skins/default-skins.ts";
 import { launchKey, readLaunchKey } from "../adapters/launch-key/launch-key.ts";
@@ -64,8 +67,9 @@ export type StandIns = {
 export type Ports = Awaited<ReturnType<typeof compose>>;
 
 /**
- * Enters the data folder that the settings name, brings the database up to date and opens everything over it. Disposing of the
- * result closes the database and the threads and leaves the folder. `serving` makes this process one of the community's nodes.
+ * Enters the data folder that the settings name, brings the database up to date and opens everything over it.
+ * Disposing of the result closes the database and the threads and leaves the folder. `serving` makes this
+ * process one of the community's nodes.
  */
 export async function compose(config: Config, standIns: StandIns = {}, serving: Serving | null = null) {
   const {
@@ -134,7 +138,10 @@ function storageProbe(
   return { write, freeSpace: () => freeSpaceOf(path, textures), texturesAreRemote: blobs !== null };
 }
 
-/** When sessions and service tokens were used, which is written apart from requests; and how scheduled backups end. */
+/**
+ * When sessions and service tokens were used, which is written apart from requests; and how scheduled backups
+ * end.
+ */
 function usesOf(deps: Parameters<typeof createTransact>[0]) {
   const transact = createTransact(deps);
   return {
@@ -253,7 +260,9 @@ type SocialOptions = {
   readonly resolve?: (hostname: string) => Promise<readonly string[]>;
 };
 
-/** What social login needs beside the services. It sends nothing to a provider until a user signs in there. */
+/**
+ * What social login needs beside the services. It sends nothing to a provider until a user signs in there.
+ */
 export function openSocial({
   config,
   jwtSecret,

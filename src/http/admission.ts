@@ -14,7 +14,10 @@ import { unknownRoute, type RequestContexts } from "./request-context.ts";
 import type { BeforeBody } from "./routing/route.ts";
 import { statusOf } from "./surface.ts";
 
-/** What decides, before any use case, whether a request is served: limits of its client's address and of its account. */
+/**
+ * What decides, before any use case, whether a request is served: limits of its client's address and of its
+ * account.
+ */
 
 type OfClient = { readonly clientAddress: (request: Request) => string };
 
@@ -24,8 +27,8 @@ export type Admit = (request: Request, handle: Handle) => Promise<Response>;
 type Handle = () => Promise<Response>;
 
 /**
- * Answers to a body that was broken, too slow or too large. One of another type is refused by its head alone, and any page can have its
- * visitors' browsers send it.
+ * Answers to a body that was broken, too slow or too large. One of another type is refused by its head alone,
+ * and any page can have its visitors' browsers send it.
  */
 const brokenStatuses: ReadonlySet<number> = new Set([
   statusOf.invalid,
@@ -38,8 +41,9 @@ const retryAfterSeconds = 5;
 
 /**
  * Holds clients that send bodies to two limits of their address, signed in or not, whatever the route: recent
- * broken bodies, and bodies under way at once. Fails with limited. What a page of another site has a browser send is refused where its
- * body would be read, or its address counted: the visitor knows nothing of it, so it counts for no limit.
+ * broken bodies, and bodies under way at once. Fails with limited. What a page of another site has a browser
+ * send is refused where its body would be read, or its address counted: the visitor knows nothing of it, so
+ * it counts for no limit.
  */
 export function createAdmission(
   deps: OfClient & {
@@ -77,9 +81,10 @@ function tooManyAtOnce(): never {
 }
 
 /**
- * Counts a request with a body of JSON for its client's address before the body is read, so that a refused body is not read and a
- * broken one has counted. It goes after a guard, so that requests without a right count for no account, and before a reader. What is no
- * JSON counts for nothing: any page can have its visitors' browsers send that.
+ * Counts a request with a body of JSON for its client's address before the body is read, so that a refused
+ * body is not read and a broken one has counted. It goes after a guard, so that requests without a right
+ * count for no account, and before a reader. What is no JSON counts for nothing: any page can have its
+ * visitors' browsers send that.
  */
 export function limitByAddress(
   { clientAddress }: OfClient,
@@ -92,8 +97,9 @@ export function limitByAddress(
 }
 
 /**
- * Counts a request for its client's address as `limitByAddress` does, on this node alone at first. The route takes the arrival with
- * what the body says, in one step for all nodes; what it does not take counts for them when the request is answered.
+ * Counts a request for its client's address as `limitByAddress` does, on this node alone at first. The route
+ * takes the arrival with what the body says, in one step for all nodes; what it does not take counts for them
+ * when the request is answered.
  */
 export function arriveByAddress(
   { clientAddress, contexts }: OfClient & { readonly contexts: RequestContexts },
@@ -106,8 +112,8 @@ export function arriveByAddress(
 }
 
 /**
- * One try at a password by the sender of a request. `account` is what the client calls the account, or the number of its own.
- * `counted.address` is the client's where a launch server says it.
+ * One try at a password by the sender of a request. `account` is what the client calls the account, or the
+ * number of its own. `counted.address` is the client's where a launch server says it.
  */
 export type AttemptBy = (
   request: Request,
@@ -116,8 +122,8 @@ export type AttemptBy = (
 ) => PasswordAttempt;
 
 /**
- * Makes tries that log each wrong password, with the address that a firewall needs. The line leaves out the name that the client
- * gave: people type passwords into that field.
+ * Makes tries that log each wrong password, with the address that a firewall needs. The line leaves out the
+ * name that the client gave: people type passwords into that field.
  */
 export function createAttempts({
   limits,
@@ -142,9 +148,10 @@ export function createAttempts({
 }
 
 /**
- * Stands between the guard of an upload and the reader of its form. It bounds the uploads that an account has under way, from
- * the head of the request to its answer, because their bodies are in memory. `admit` may refuse an upload before its body is
- * read; it is not asked about a launch server, which uploads for its players.
+ * Stands between the guard of an upload and the reader of its form. It bounds the uploads that an account has
+ * under way, from the head of the request to its answer, because their bodies are in memory. `admit` may
+ * refuse an upload before its body is read; it is not asked about a launch server, which uploads for its
+ * players.
  */
 export type UploadGuard = ReturnType<typeof createUploadGuard>;
 

@@ -20,14 +20,20 @@ export const caching = {
 } as const;
 
 type Dated = {
-  /** Whether `Last-Modified` says when the answer was made, as CustomSkinAPI asks. It decides nothing: `ETag` does. */
+  /**
+   * Whether `Last-Modified` says when the answer was made, as CustomSkinAPI asks. It decides nothing: `ETag`
+   * does.
+   */
   readonly isDated?: true;
 };
 
 export type Shown = Dated & {
   readonly what: { readonly file: ImageFile } | { readonly picture: PictureRequest };
   readonly caching: "follows" | "fixed";
-  /** The replacement for what the player has not chosen: a default skin, or nothing for a cape. Null: it was chosen. */
+  /**
+   * The replacement for what the player has not chosen: a default skin, or nothing for a cape. Null: it was
+   * chosen.
+   */
   readonly byDefault?: SkinModel | "transparent" | null;
   /** The name under which browsers save the file; left out: they show it. */
   readonly savedAs?: string;
@@ -38,7 +44,10 @@ export type Shown = Dated & {
 export type ShownJson = Dated & {
   readonly body: object;
   readonly subjects: readonly Subject[];
-  /** Whether it holds apart from its subjects; left out: as long as they do. Asked at every answer, so it costs microseconds. */
+  /**
+   * Whether it holds apart from its subjects; left out: as long as they do. Asked at every answer, so it
+   * costs microseconds.
+   */
   readonly holds?: () => boolean;
   /** `asked` when left out. */
   readonly caching?: "asked" | "follows";

@@ -8,8 +8,9 @@ import type { ReadBody } from "./routing/route.ts";
 import { rules } from "./rules.ts";
 
 /**
- * Readers of request bodies. They keep nothing beyond the limit, whether or not the length is declared, and take the type from the
- * request's header. They go after a guard, so that a body without a right is not read at all.
+ * Readers of request bodies. They keep nothing beyond the limit, whether or not the length is declared, and
+ * take the type from the request's header. They go after a guard, so that a body without a right is not read
+ * at all.
  */
 
 export const { bodyTooLarge, fileTooLarge, wrongType, tooSlow } = httpRefusals;
@@ -35,13 +36,18 @@ export function optionalJsonReader(): ReadBody {
   };
 }
 
-/** Reads the JSON of launchers and games: any type, 64 KiB at most. Their libraries send types of their own, or no type. */
+/**
+ * Reads the JSON of launchers and games: any type, 64 KiB at most. Their libraries send types of their own,
+ * or no type.
+ */
 export function lenientJsonReader(): ReadBody {
   const read = jsonReader({ bytesMax: limits.protocolJsonBytesMax, anyType: true });
   return async (request) => notNull(await read(request));
 }
 
-/** The body, unless it is null, which the framework takes for a body that was not read. Fails with invalid. */
+/**
+ * The body, unless it is null, which the framework takes for a body that was not read. Fails with invalid.
+ */
 export function notNull(body: unknown): unknown {
   if (body !== null) return body;
   throw rules.notNull({ field: "body" });
@@ -63,7 +69,10 @@ export function jsonReader({
   };
 }
 
-/** Begins the wait for a body and returns the function that ends it. Throws when the body must not be waited for. */
+/**
+ * Begins the wait for a body and returns the function that ends it. Throws when the body must not be waited
+ * for.
+ */
 export type BeginBody = () => () => void;
 
 const begins = new WeakMap<Request, BeginBody>();
@@ -74,17 +83,18 @@ export function onSlowBody(request: Request, begin: BeginBody): void {
 }
 
 /**
- * Whether a body may go on for long behind its answer: its length is undeclared or very large. Bun reads an unwanted body to its
- * end, as fast as it comes, so the connection has to end with the answer.
+ * Whether a body may go on for long behind its answer: its length is undeclared or very large. Bun reads an
+ * unwanted body to its end, as fast as it comes, so the connection has to end with the answer.
  */
 export function mayGoOn({ headers }: Request): boolean {
   return headers.has("transfer-encoding") || Number(headers.get("content-length")) > limits.unwantedBytesMax;
 }
 
 /**
- * Reads past what is left of an unwanted body in chunks, because most clients read the answer only after they have sent everything.
- * Nothing is kept, and one turn of the event loop sees one piece, however many chunks came in it. Returns false for a body that is
- * too long, too slow or in too many pieces; the connection has to end then.
+ * Reads past what is left of an unwanted body in chunks, because most clients read the answer only after they
+ * have sent everything. Nothing is kept, and one turn of the event loop sees one piece, however many chunks
+ * came in it. Returns false for a body that is too long, too slow or in too many pieces; the connection has
+ * to end then.
  */
 export async function passOver(request: Request): Promise<boolean> {
   if (!request.headers.has("transfer-encoding")) return false;
@@ -108,14 +118,16 @@ async function readPast(body: Body): Promise<boolean> {
 
 const refused = new WeakMap<Request, AppError>();
 
-/** Has every reader of the request's body fail with this before it reads anything, and `requireJson` as well. */
+/**
+ * Has every reader of the request's body fail with this before it reads anything, and `requireJson` as well.
+ */
 export function refuseBody(request: Request, why: AppError): void {
   refused.set(request, why);
 }
 
 /**
- * Fails with unsupported_type unless the header says that the body is JSON, and with the reason for which the body was refused. Without
- * a preflight no page of another site can send JSON (Fetch standard).
+ * Fails with unsupported_type unless the header says that the body is JSON, and with the reason for which the
+ * body was refused. Without a preflight no page of another site can send JSON (Fetch standard).
  */
 export function requireJson(request: Request): void {
   requireType(request, "application/json");
@@ -127,7 +139,10 @@ export function throwIfRefused(request: Request): void {
   if (why !== undefined) throw why;
 }
 
-/** Fails with unsupported_type unless the header names this type, and with the reason for which the body was refused. */
+/**
+ * Fails with unsupported_type unless the header names this type, and with the reason for which the body was
+ * refused.
+ */
 export function requireType(request: Request, type: string | null): void {
   if (type !== null && mediaType(request) !== type) throw wrongType(type);
   throwIfRefused(request);
@@ -142,7 +157,10 @@ export function mediaType(request: Request): string {
 /** Bytes of their own, as answers and forms take them. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A body's bytes, this many at most. Fails with too_large when there are more, too_slow when they do not come in time. */
+/**
+ * A body's bytes, this many at most. Fails with too_large when there are more, too_slow when they do not come
+ * in time.
+ */
 export async function readBounded(
   request: Request,
   bytesMax: number,
@@ -151,7 +169,8 @@ export async function readBounded(
   const declared = Number(request.headers.get("content-length") ?? 0);
   if (declared > bytesMax) throw tooLarge();
   if (request.body === null) return new Uint8Array();
-  // The server hands on no more than was declared; read in one piece, a body is in memory once instead of twice.
+  // The server hands on no more than was declared; read in one piece, a body is in memory once instead of
+  // twice.
   const isWhole = declared > 0 && !request.headers.has("transfer-encoding");
   return readInTime(
     request,
@@ -160,7 +179,10 @@ export async function readBounded(
   );
 }
 
-/** What is read of a body, which counts as under way unless it is here at once. Fails with too_slow when it does not come in time. */
+/**
+ * What is read of a body, which counts as under way unless it is here at once. Fails with too_slow when it
+ * does not come in time.
+ */
 async function readInTime<Read>(request: Request, bytesMax: number, read: Promise<Read>): Promise<Read> {
   let end: (() => void) | undefined;
   const waitedFor = async () => {
@@ -179,7 +201,10 @@ async function readInTime<Read>(request: Request, bytesMax: number, read: Promis
   }
 }
 
-/** A body that came with its head is here in the next turn of the event loop; null for one that is still coming. */
+/**
+ * A body that came with its head is here in the next turn of the event loop; null for one that is still
+ * coming.
+ */
 function withinTurn<Read>(read: Promise<Read>): Promise<Read | null> {
   return Promise.race([read, yieldToEventLoop().then(() => null)]);
 }
@@ -202,8 +227,9 @@ async function readStream(body: Body, bytesMax: number, tooLarge: () => AppError
 type Body = ReadableStream<Uint8Array>;
 
 /**
- * The pieces of a body as Bun hands them on, mostly one for each chunk: each costs as much of the event loop as some kilobytes do.
- * What is not read can be read by the next reader. Fails with invalid when a body comes in many more pieces than its length explains.
+ * The pieces of a body as Bun hands them on, mostly one for each chunk: each costs as much of the event loop
+ * as some kilobytes do. What is not read can be read by the next reader. Fails with invalid when a body comes
+ * in many more pieces than its length explains.
  */
 async function* piecesOf(body: Body): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();

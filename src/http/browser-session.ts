@@ -36,8 +36,8 @@ export async function sessionCookie(
 }
 
 /**
- * Gives a browser the session that one of our own pages has opened for it, ends the one that it had, and answers who signed in. `url`
- * leads to the page that finishes the registration, where it is unfinished.
+ * Gives a browser the session that one of our own pages has opened for it, ends the one that it had, and
+ * answers who signed in. `url` leads to the page that finishes the registration, where it is unfinished.
  */
 export async function answerOpened(
   services: Pick<Services, "sessions">,
@@ -61,8 +61,8 @@ export async function answerOpened(
 }
 
 /**
- * Ends the session that a browser had before it signed in again: the one that its cookie names, whichever site caused the request, and the one
- * that it is known to have had.
+ * Ends the session that a browser had before it signed in again: the one that its cookie names, whichever
+ * site caused the request, and the one that it is known to have had.
  */
 export async function endSessionBefore(
   { sessions }: Pick<Services, "sessions">,
@@ -74,7 +74,10 @@ export async function endSessionBefore(
   for (const sessionId of ended) if (sessionId !== null) await sessions.forget(sessionId);
 }
 
-/** The session that a browser's cookie names, in requests of other sites as well: good for nothing but to end it. */
+/**
+ * The session that a browser's cookie names, in requests of other sites as well: good for nothing but to end
+ * it.
+ */
 export async function sessionBefore(
   access: Pick<Access, "tokens" | "cookies">,
   request: Request,
@@ -83,7 +86,10 @@ export async function sessionBefore(
   return claims === null ? null : claims.sessionId;
 }
 
-/** Whether the browser has a running session from before this host had https, which does not count any more: its person has to sign in again. */
+/**
+ * Whether the browser has a running session from before this host had https, which does not count any more:
+ * its person has to sign in again.
+ */
 export async function isSignedInByHttp(
   { reads, clock, sessions }: Pick<Services, "reads" | "clock" | "sessions">,
   access: Pick<Access, "tokens" | "cookies">,
@@ -111,7 +117,10 @@ function nullWhereNotValid(cause: unknown): null {
   throw cause;
 }
 
-/** The session that a browser's cookie names, whether it still runs or not; null without one, and for programs with a token. */
+/**
+ * The session that a browser's cookie names, whether it still runs or not; null without one, and for programs
+ * with a token.
+ */
 export async function sessionIn(
   { claimsOf }: Pick<Access, "claimsOf">,
   request: Request,

@@ -16,15 +16,19 @@ type Options = {
   readonly onUntrustedProxy?: () => void;
 };
 
-/** Real chains of proxies are shorter. The characters are those of as many of the longest addresses, with ports and blanks. */
+/**
+ * Real chains of proxies are shorter. The characters are those of as many of the longest addresses, with
+ * ports and blanks.
+ */
 const hopsMax = 32;
 const hopsLengthMax = 2048;
 
 /**
- * Finds clients behind proxies. `X-Forwarded-For` is believed only as far as trusted proxies wrote it: each appends the address of
- * its own client, so it is read from its end, up to the first address that is not a proxy's. Everything before that, or before a
- * part that is no address, may be made up. A connection without an address came over a socket file: with `trustsNameless` it is a
- * proxy's, because the file's mode admits no other program.
+ * Finds clients behind proxies. `X-Forwarded-For` is believed only as far as trusted proxies wrote it: each
+ * appends the address of its own client, so it is read from its end, up to the first address that is not a
+ * proxy's. Everything before that, or before a part that is no address, may be made up. A connection without
+ * an address came over a socket file: with `trustsNameless` it is a proxy's, because the file's mode admits
+ * no other program.
  */
 export function createClientAddress(
   trustedProxies: readonly IpNetwork[],

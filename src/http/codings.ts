@@ -14,8 +14,9 @@ const codings: readonly { readonly name: string; readonly pack: (bytes: Bytes) =
 const bytesMin = 1024;
 
 /**
- * Answers that hold a token are never compressed: an attacker who chooses text beside a secret could guess the secret from the
- * length (BREACH). All other answers hold no secret, or need a header that no foreign page can have a browser send.
+ * Answers that hold a token are never compressed: an attacker who chooses text beside a secret could guess
+ * the secret from the length (BREACH). All other answers hold no secret, or need a header that no foreign
+ * page can have a browser send.
  */
 const tokenAddresses = /^https?:\/\/[^/]+\/(?:(?:api\/)?auth\/|console\/(?:session|setup|social)\b)/;
 

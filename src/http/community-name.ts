@@ -6,7 +6,9 @@ export function communityNameOf({ siteUrl, communityName }: Pick<Site, "siteUrl"
   return communityName ?? new URL(siteUrl()).hostname;
 }
 
-/** The page with the steps for launchers; null where there are no pages, and where no launcher can sign in. */
+/**
+ * The page with the steps for launchers; null where there are no pages, and where no launcher can sign in.
+ */
 export function playPageOf({
   console,
   protocols,

@@ -14,13 +14,17 @@ export type Cookies = {
   /** The token of a session. */
   readonly session: Cookie;
   /**
-   * Behind https the session's cookie from before, when this host was reached by plain http; null by http. A neighbouring site can put one
-   * there, so it stands for no member and ends no session: it only explains why a person has to sign in.
+   * Behind https the session's cookie from before, when this host was reached by plain http; null by http. A
+   * neighbouring site can put one there, so it stands for no member and ends no session: it only explains why
+   * a person has to sign in.
    */
   readonly sessionByHttp: () => Cookie | null;
   /** The person who came from a social provider and waits to be linked. */
   readonly person: Cookie;
-  /** The secret that ties a social login to the browser that began it. It comes back when the provider's site sends the browser. */
+  /**
+   * The secret that ties a social login to the browser that began it. It comes back when the provider's site
+   * sends the browser.
+   */
   readonly login: Cookie;
 };
 
@@ -37,8 +41,9 @@ export function createCookies(publicUrl: () => string): Cookies {
 }
 
 /**
- * Behind https the name begins with `__Host-`: browsers take such a cookie from this host by https alone, so that a site of a
- * neighbouring name cannot put one in its place (RFC 6265bis, 4.1.3.2). By plain http they would refuse it.
+ * Behind https the name begins with `__Host-`: browsers take such a cookie from this host by https alone, so
+ * that a site of a neighbouring name cannot put one in its place (RFC 6265bis, 4.1.3.2). By plain http they
+ * would refuse it.
  */
 function cookie(
   names: { readonly secure: string; readonly plain: string },

@@ -32,8 +32,8 @@ const openPaths = /^\/(?:api\/skin|textures)\//;
 const preflightSeconds = 600;
 
 /**
- * `origins` are those of the setting, or `*`. Credentials are never allowed: the page's own script sets the token's header, so
- * cookies play no part, and `*` is safe.
+ * `origins` are those of the setting, or `*`. Credentials are never allowed: the page's own script sets the
+ * token's header, so cookies play no part, and `*` is safe.
  */
 export function createCors(
   origins: readonly string[],

@@ -4,8 +4,8 @@
 const formula = /^[\s\0]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/;
 
 /**
- * In many countries a spreadsheet's separator is `;`: there quotation marks in the middle of a cell count for nothing, and a new cell begins
- * after each `;`, tab or line end.
+ * In many countries a spreadsheet's separator is `;`: there quotation marks in the middle of a cell count for
+ * nothing, and a new cell begins after each `;`, tab or line end.
  */
 const innerFormula = /([;\t\r\n])(?=[\s\0"]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 
@@ -17,7 +17,10 @@ export function jsonCell(json: string): string {
   return json.replaceAll(";", String.raw`\u003b`);
 }
 
-/** A line of these cells; null is an empty one. What looks like a formula, at a cell's beginning or inside, gets an apostrophe in front. */
+/**
+ * A line of these cells; null is an empty one. What looks like a formula, at a cell's beginning or inside,
+ * gets an apostrophe in front.
+ */
 export function csvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map(cellText).join(",")}\r\n`;
 }

@@ -41,7 +41,10 @@ function envelopeName({ component, items }: RouteSchema): string | undefined {
 /** The envelope of answers that carry no data. */
 export const emptyEnvelope = envelopeOf(t.Object({}), "Envelope");
 
-/** Statuses that an edit of the home area keeps. Every other failure of one is a 400 that names the action (docs/contract/home.md#edits). */
+/**
+ * Statuses that an edit of the home area keeps. Every other failure of one is a 400 that names the action
+ * (docs/contract/home.md#edits).
+ */
 const editKeeps: ReadonlySet<number> = new Set([401, 403, 408, 429, 500, 503, 507]);
 /** Failures of an upload that name the action under a status of their own. */
 const uploadKeeps: ReadonlySet<number> = new Set([413, 415]);

@@ -22,8 +22,8 @@ type Options = {
 export type AnswerFailure = (error: unknown, context: RequestContext) => Response;
 
 /**
- * A fault is logged once, with its request id, and so is a failure that brings a report. Other failures are the client's own
- * affair.
+ * A fault is logged once, with its request id, and so is a failure that brings a report. Other failures are
+ * the client's own affair.
  */
 export function createFailures({ surfaceOf, tableOf, log }: Options): AnswerFailure {
   return (error, context) => {

@@ -16,8 +16,9 @@ import { t } from "./routing/schema.ts";
 import { rules } from "./rules.ts";
 
 /**
- * The fields that requests and answers share. `rule` is what a client reads, after the field's name, when the value does not fit;
- * `shape` names the rule that the use case holds it to; `field` is the domain's word where it is another one.
+ * The fields that requests and answers share. `rule` is what a client reads, after the field's name, when the
+ * value does not fit; `shape` names the rule that the use case holds it to; `field` is the domain's word
+ * where it is another one.
  */
 
 /** A text in a request; the use case holds it to the shape. */
@@ -56,7 +57,10 @@ export function givenGameId(description = "The player's UUID, without dashes") {
   return t.String({ pattern: "^[0-9a-f]{32}$", description, examples: [examples.gameId] });
 }
 
-/** A whole number in an answer. TypeBox's own: Elysia's also reads text, which costs every answer some microseconds. */
+/**
+ * A whole number in an answer. TypeBox's own: Elysia's also reads text, which costs every answer some
+ * microseconds.
+ */
 export function givenNumber(description: string, example: number) {
   return Type.Integer({ description, examples: [example] });
 }
@@ -104,7 +108,10 @@ export function documentedExpiry(description: string) {
   };
 }
 
-/** The Unix seconds at which something ends; null: never. Fails with invalid for a text that is no time, and for the past. */
+/**
+ * The Unix seconds at which something ends; null: never. Fails with invalid for a text that is no time, and
+ * for the past.
+ */
 export function readExpiry(
   value: string | number | null | undefined,
   now: number,
@@ -117,15 +124,18 @@ export function readExpiry(
   return seconds;
 }
 
-/** The same from a form, whose parts are texts: digits are a number, and pages send an empty text for an empty input. */
+/**
+ * The same from a form, whose parts are texts: digits are a number, and pages send an empty text for an empty
+ * input.
+ */
 export function readFormExpiry(text: string | undefined, now: number): number | null {
   if (text === undefined || text === "") return null;
   return readExpiry(/^\d+$/.test(text) ? Number(text) : text, now);
 }
 
 /**
- * An id at a social provider: a JSON text of digits or other characters, or a JSON integer of any length, which arrives as
- * text where a double would lose digits (see `body.ts`).
+ * An id at a social provider: a JSON text of digits or other characters, or a JSON integer of any length,
+ * which arrives as text where a double would lose digits (see `body.ts`).
  */
 export function socialIdField(description: string, field: string) {
   return t.Union([t.String({ minLength: 1, maxLength: 255 }), Type.Integer({ minimum: 0 })], {

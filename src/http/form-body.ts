@@ -53,7 +53,10 @@ async function readForm(
   return parseForm(request, bytes, partsMax);
 }
 
-/** A part that comes once is its value; one that comes more often is an array, which a schema for one value refuses. */
+/**
+ * A part that comes once is its value; one that comes more often is an array, which a schema for one value
+ * refuses.
+ */
 async function parseForm(request: Request, bytes: Bytes, partsMax: number): Promise<unknown> {
   const headers = { "content-type": request.headers.get("content-type") ?? "" };
   const form = await new Response(bytes, { headers }).formData().catch((cause: unknown) => {

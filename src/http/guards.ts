@@ -50,8 +50,8 @@ type Right<Who, Given> = {
 };
 
 /**
- * The guard of every surface: admits only requests that have the right, and gives handlers the `actor`, in whose name transactions
- * look the right up a last time.
+ * The guard of every surface: admits only requests that have the right, and gives handlers the `actor`, in
+ * whose name transactions look the right up a last time.
  */
 function guard<Who, Given extends { readonly actor: ActorRecord }>(
   { reads, clock }: Pick<Deps, "reads" | "clock">,
@@ -86,8 +86,8 @@ function playerGuard(deps: Deps) {
 }
 
 /**
- * Admits members whose level in force allows the action (others: 403) and gives handlers the `actor` and the session. It runs
- * before anything is looked up, so members without the level learn nothing of what exists.
+ * Admits members whose level in force allows the action (others: 403) and gives handlers the `actor` and the
+ * session. It runs before anything is looked up, so members without the level learn nothing of what exists.
  */
 function staffGuard(deps: Deps, action: StaffAction) {
   const who = levelNeeded(action) === 2 ? "moderators" : "administrators";
@@ -133,7 +133,10 @@ function noteMember(
   noteUser(request, account.id);
 }
 
-/** The member whose browser sends a request that needs no session, and whose use is noted; null for everybody else. */
+/**
+ * The member whose browser sends a request that needs no session, and whose use is noted; null for everybody
+ * else.
+ */
 async function visitorOf(deps: Deps, request: Request): Promise<SignedInMember | null> {
   const { reads, sessions, clock } = deps;
   const now = clock.nowSeconds();
@@ -150,8 +153,9 @@ async function visitorOf(deps: Deps, request: Request): Promise<SignedInMember |
 }
 
 /**
- * Admits launchers and games by the game token in `Authorization: Bearer <token>`, and gives handlers the `member`, the `player`
- * that the token is bound to (null: no player), the `session` and the `actor`. A web session's JWT opens nothing here.
+ * Admits launchers and games by the game token in `Authorization: Bearer <token>`, and gives handlers the
+ * `member`, the `player` that the token is bound to (null: no player), the `session` and the `actor`. A web
+ * session's JWT opens nothing here.
  */
 function gameGuard(deps: Deps) {
   return guard(deps, "games", async (request) => {
@@ -174,8 +178,9 @@ function gameGuard(deps: Deps) {
 }
 
 /**
- * Admits services by the token in `Authorization: <token>` or `Authorization: Bearer <token>`, if it has the right (others:
- * 403), and gives handlers the `actor`. It runs before anything is looked up, as `staffGuard` does.
+ * Admits services by the token in `Authorization: <token>` or `Authorization: Bearer <token>`, if it has the
+ * right (others: 403), and gives handlers the `actor`. It runs before anything is looked up, as `staffGuard`
+ * does.
  */
 function serviceGuard(deps: Deps, right: ServiceRight) {
   return guard(deps, `services:${right}`, async (request) => {
@@ -196,9 +201,10 @@ function serviceGuard(deps: Deps, right: ServiceRight) {
 }
 
 /**
- * Admits what GravitLauncher's launcher shows with an upload, and gives handlers the player that it is for and the `actor`: a token that
- * the operator's launch server signed, or the game token of a player who signed in here (others: 401). A signed token cannot be taken
- * back: each has an end, which the launch server chooses. Null: the launch server signs no tokens.
+ * Admits what GravitLauncher's launcher shows with an upload, and gives handlers the player that it is for
+ * and the `actor`: a token that the operator's launch server signed, or the game token of a player who signed
+ * in here (others: 401). A signed token cannot be taken back: each has an end, which the launch server
+ * chooses. Null: the launch server signs no tokens.
  */
 function launcherGuard(deps: Deps, key: LaunchKey | null) {
   return guard(deps, "launchServers", async (request): Promise<Right<Uploader, UploadsFor>> => {

@@ -2,11 +2,17 @@ import { rules } from "./rules.ts";
 import { httpRefusals } from "./refusals.ts";
 import { limits } from "../kernel/limits.ts";
 
-/** JSON as clients send it: checked before it is parsed, because parsing is what costs (docs/decisions/http.md). */
+/**
+ * JSON as clients send it: checked before it is parsed, because parsing is what costs
+ * (docs/decisions/http.md).
+ */
 
 type Reviver = (name: string, value: unknown, context?: { readonly source?: string }) => unknown;
 
-/** The value that a JSON text in UTF-8 stands for. Fails with invalid, also for a field that hides an inherited one. */
+/**
+ * The value that a JSON text in UTF-8 stands for. Fails with invalid, also for a field that hides an
+ * inherited one.
+ */
 export function parseJson(bytes: Uint8Array, reviver?: Reviver): unknown {
   let body: unknown;
   try {
@@ -19,9 +25,10 @@ export function parseJson(bytes: Uint8Array, reviver?: Reviver): unknown {
 }
 
 /**
- * Ids of social providers come as integers beyond the range of a double: those become the text that they are written as
- * (ECMAScript, JSON.parse source text access). Too long ones become NaN, which no field takes. A bigint would not do: Elysia cannot
- * print one when it reports another field. A reviver takes ten times as long as the parsing, so only few routes have one.
+ * Ids of social providers come as integers beyond the range of a double: those become the text that they are
+ * written as (ECMAScript, JSON.parse source text access). Too long ones become NaN, which no field takes. A
+ * bigint would not do: Elysia cannot print one when it reports another field. A reviver takes ten times as
+ * long as the parsing, so only few routes have one.
  */
 export function exactIntegers(names: readonly string[]): Reviver {
   return (name, value, { source = "" } = {}) => {
@@ -46,9 +53,9 @@ const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * Refuses JSON that is deeper or wider than a body of ours can be, by its brackets, commas and colons. It takes a millisecond for
- * a megabyte; parsing takes thirty times as long for arrays in arrays or for fields of many names. The parser decides afterwards
- * whether it is JSON at all. Fails with invalid.
+ * Refuses JSON that is deeper or wider than a body of ours can be, by its brackets, commas and colons. It
+ * takes a millisecond for a megabyte; parsing takes thirty times as long for arrays in arrays or for fields
+ * of many names. The parser decides afterwards whether it is JSON at all. Fails with invalid.
  */
 export function checkJsonShape(bytes: Uint8Array, valuesMax: number): void {
   const { jsonLevelsMax, jsonFieldsMax } = limits;

@@ -3,13 +3,17 @@ import { languages, type Language } from "../domain/model/mail.ts";
 /** What a request's headers say of the answer that the client wants or has. */
 
 /**
- * The longest header of that kind that is read: browsers send some 150 characters, and every part of one costs time at every answer.
- * Tags are longer than the names of codings and languages, and caches may have several.
+ * The longest header of that kind that is read: browsers send some 150 characters, and every part of one
+ * costs time at every answer. Tags are longer than the names of codings and languages, and caches may have
+ * several.
  */
 const choiceLengthMax = 256;
 const conditionLengthMax = 1024;
 
-/** A header by which a client chooses between answers; null where it is missing, and where it is too long to be a browser's. */
+/**
+ * A header by which a client chooses between answers; null where it is missing, and where it is too long to
+ * be a browser's.
+ */
 function choiceOf(
   { headers }: Request,
   name: "accept" | "accept-encoding" | "accept-language" | "if-none-match",
@@ -19,7 +23,10 @@ function choiceOf(
   return value === null || value.length > lengthMax ? null : value;
 }
 
-/** True when the client has the entity already: `If-None-Match`, compared weakly (RFC 9110 13.1.2). `etag` is in quotes. */
+/**
+ * True when the client has the entity already: `If-None-Match`, compared weakly (RFC 9110 13.1.2). `etag` is
+ * in quotes.
+ */
 export function etagMatches(request: Request, etag: string): boolean {
   const condition = choiceOf(request, "if-none-match");
   if (condition === null) return false;
@@ -51,7 +58,10 @@ export type Variant = { readonly language: Language; readonly coding: StoredCodi
 const variantsMax = 512;
 const knownVariants = new Map<string, Variant>();
 
-/** The language and the coding that a request prefers. Pairs of headers are read once: that would be a tenth of a page's answer. */
+/**
+ * The language and the coding that a request prefers. Pairs of headers are read once: that would be a tenth
+ * of a page's answer.
+ */
 export function variantOf(request: Request): Variant {
   const key = `${choiceOf(request, "accept-language") ?? ""}\n${choiceOf(request, "accept-encoding") ?? ""}`;
   const known = knownVariants.get(key);
@@ -75,7 +85,10 @@ export function isNavigation(request: Request): boolean {
 /** More ranges than any browser sends. */
 const rangesMax = 32;
 
-/** The language of ours that a request prefers (`Accept-Language`, RFC 9110 12.5.4); English when it names none. */
+/**
+ * The language of ours that a request prefers (`Accept-Language`, RFC 9110 12.5.4); English when it names
+ * none.
+ */
 export function languageOf(request: Request): Language {
   const header = choiceOf(request, "accept-language") ?? "";
   const ranges = header.split(",", rangesMax).map(parseRange);
@@ -97,8 +110,9 @@ function parseRange(text: string): Range {
 }
 
 /**
- * The language of ours that a tag in lower case means (RFC 5646), whatever its region. One of ours that names its script is meant by
- * tags of this script alone: those of Chinese without a script name it by their region.
+ * The language of ours that a tag in lower case means (RFC 5646), whatever its region. One of ours that names
+ * its script is meant by tags of this script alone: those of Chinese without a script name it by their
+ * region.
  */
 function ownLanguage(tag: string): Language | "*" | null {
   const [language = "", ...subtags] = tag.split("-");

@@ -10,11 +10,14 @@ export type LoggedRequests = "all" | "api" | "none";
 export type ReadyObserver = (status: number, milliseconds: number) => void;
 
 /**
- * The one place that counts requests and has their lines logged. Every answer passes here, so the resources that its request holds are
- * given back here, and what it counts for is taken for all nodes.
+ * The one place that counts requests and has their lines logged. Every answer passes here, so the resources
+ * that its request holds are given back here, and what it counts for is taken for all nodes.
  */
 export type Observer = {
-  /** What a remembered answer records its uses with, by method. Looking the counters up at each use would be noticeable. */
+  /**
+   * What a remembered answer records its uses with, by method. Looking the counters up at each use would be
+   * noticeable.
+   */
   readonly ofReady: (routed: Request) => Readonly<Record<"GET" | "HEAD", ReadyObserver>>;
   /** Answers by `handle`, and with a fault when that throws. */
   readonly observe: (
@@ -99,7 +102,10 @@ export type RequestStatistics = {
   readonly read: () => readonly RouteStatistics[];
 };
 
-/** From a cached picture (some microseconds) to a password's hash (30 ms and more) and a picture of the finest skin. */
+/**
+ * From a cached picture (some microseconds) to a password's hash (30 ms and more) and a picture of the finest
+ * skin.
+ */
 const bounds = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
 
 /** Methods that have counters of their own; a client may send any word as a method. */
@@ -112,7 +118,10 @@ type Counted = {
   readonly count: CountAnswer;
 };
 
-/** Counts by route, method and status. The number of counters depends on the service's routes alone, not on requests. */
+/**
+ * Counts by route, method and status. The number of counters depends on the service's routes alone, not on
+ * requests.
+ */
 export function createRequestStatistics(): RequestStatistics {
   const byRoute = new Map<string, Map<string, Counted>>();
 

@@ -5,15 +5,17 @@ import { pathOf } from "./target.ts";
 /** What pages of other sites have their visitors' browsers send (SECURITY.md#browsers). */
 export type OtherSites = {
   /**
-   * Whether a browser says that a page of another site sends the request, and CORS does not open the address to that page. Another
-   * subdomain or port is another site as well. Programs that are no browser send neither header.
+   * Whether a browser says that a page of another site sends the request, and CORS does not open the address
+   * to that page. Another subdomain or port is another site as well. Programs that are no browser send
+   * neither header.
    */
   readonly sent: (request: Request) => boolean;
 };
 
 /**
- * `Sec-Fetch-Site` decides where it is sent (Fetch Metadata). Browsers leave it out on plain http under a name: there the host in
- * `Origin` decides, which for our own pages is that of the request's address or of PUBLIC_URL.
+ * `Sec-Fetch-Site` decides where it is sent (Fetch Metadata). Browsers leave it out on plain http under a
+ * name: there the host in `Origin` decides, which for our own pages is that of the request's address or of
+ * PUBLIC_URL.
  */
 export function createOtherSites(options: {
   /** The origin of the setting PUBLIC_URL; null where it is not set. */

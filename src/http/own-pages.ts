@@ -4,13 +4,19 @@ import type { RequestContexts } from "./request-context.ts";
 import type { Guard } from "./routing/route.ts";
 import { statusOf } from "./surface.ts";
 
-/** The header that scripts of our own pages add. Pages of other origins cannot: CORS grants it to none (see `cors.ts`). */
+/**
+ * The header that scripts of our own pages add. Pages of other origins cannot: CORS grants it to none (see
+ * `cors.ts`).
+ */
 const consoleHeader = "x-cloakroom-console";
 
 /** The header of what a page sends by itself, as a timer does. */
 const backgroundHeader = "x-cloakroom-background";
 
-/** Whether no person caused a request: it is no use of a session. Any client may say so, and can but shorten its own session by it. */
+/**
+ * Whether no person caused a request: it is no use of a session. Any client may say so, and can but shorten
+ * its own session by it.
+ */
 export function isInBackground({ headers }: Request): boolean {
   return headers.has(backgroundHeader);
 }
@@ -23,11 +29,12 @@ export type OwnPages = {
 };
 
 /**
- * A request of our own pages has the console's header, names no other site in `Sec-Fetch-Site` (Fetch Metadata) and no other origin in
- * `Origin`. Either may be missing: browsers leave the first out on plain http under a name, and the second in reads of one's own
- * origin. `origin` is that of PUBLIC_URL; where it is not set (null), ours is the address that the request was sent to. Headers of
- * proxies play no part, so a server behind one that speaks TLS needs PUBLIC_URL. Where the console is off there are no such pages, so
- * a cookie from earlier counts for nothing.
+ * A request of our own pages has the console's header, names no other site in `Sec-Fetch-Site` (Fetch
+ * Metadata) and no other origin in `Origin`. Either may be missing: browsers leave the first out on plain
+ * http under a name, and the second in reads of one's own origin. `origin` is that of PUBLIC_URL; where it is
+ * not set (null), ours is the address that the request was sent to. Headers of proxies play no part, so a
+ * server behind one that speaks TLS needs PUBLIC_URL. Where the console is off there are no such pages, so a
+ * cookie from earlier counts for nothing.
  */
 export function createOwnPages(options: {
   readonly origin: string | null;
@@ -55,7 +62,10 @@ export function refused(origin: string | null): AppError {
   return origin === null ? httpRefusals.notOwnPageAnywhere() : httpRefusals.notOwnPage(origin);
 }
 
-/** Admits requests of our own pages alone, before their body is read. Others count as requests that were not understood. */
+/**
+ * Admits requests of our own pages alone, before their body is read. Others count as requests that were not
+ * understood.
+ */
 export function ownPagesGuard({
   access: { ownPages },
   requests: { contexts },

@@ -2,8 +2,9 @@
 const pathLengthMax = 512;
 
 /**
- * A path of ours, with query and fragment, in the form in which browsers send it; null for everything else. Browsers take `//host` and
- * `/\host` for other hosts, and leave out some control characters before they look.
+ * A path of ours, with query and fragment, in the form in which browsers send it; null for everything else.
+ * Browsers take `//host` and `/\host` for other hosts, and leave out some control characters before they
+ * look.
  */
 export function readOwnPath(text: string): string | null {
   if (text.length > pathLengthMax || !/^\/(?![/\\])[^\p{Cc}]*$/u.test(text)) return null;

@@ -6,12 +6,15 @@ import type { Requests } from "./requests.ts";
 /** Long bodies that are made while their client takes them, compressed for a client that takes that. */
 
 /**
- * A client that takes nothing for so long is gone. The kernel keeps some 4 MB for a client and asks for more when a third of that is
- * free: a client that reads 3 kB a second is still served.
+ * A client that takes nothing for so long is gone. The kernel keeps some 4 MB for a client and asks for more
+ * when a third of that is free: a client that reads 3 kB a second is still served.
  */
 const stallMs = 10 * 60_000;
 
-/** What the runtime still holds of a complete body waits for room in the kernel. This is the longest time that it can count. */
+/**
+ * What the runtime still holds of a complete body waits for room in the kernel. This is the longest time that
+ * it can count.
+ */
 const lastPieceSeconds = 240;
 
 type Source = AsyncGenerator<Uint8Array | string>;
@@ -55,8 +58,9 @@ async function* packed(source: Source, packer: ReturnType<(typeof packers)["gzip
 }
 
 /**
- * The body that asks its source when its client has taken what it got. Between two pieces a slow client's connection shows no traffic for
- * minutes, so its time is ours meanwhile: a client that takes nothing for ten minutes is ended, which the log says.
+ * The body that asks its source when its client has taken what it got. Between two pieces a slow client's
+ * connection shows no traffic for minutes, so its time is ours meanwhile: a client that takes nothing for ten
+ * minutes is ended, which the log says.
  */
 export function pacedBody(
   { log, idleAfter }: Pick<Requests, "log" | "idleAfter">,

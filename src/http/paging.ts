@@ -7,7 +7,10 @@ import { examples } from "./openapi/examples.ts";
 import { t } from "./routing/schema.ts";
 import { rules } from "./rules.ts";
 
-/** Long lists come in pages (docs/contract/answers.md#lists): `data` is a bare array, and headers hold the count and the next page. */
+/**
+ * Long lists come in pages (docs/contract/answers.md#lists): `data` is a bare array, and headers hold the
+ * count and the next page.
+ */
 
 const limitRule = rules.wholeFrom.of(1, limits.pageRowsMax);
 const orderRule = rules.oneOf.of("oldest or newest");
@@ -138,9 +141,10 @@ type PageContext = {
 };
 
 /**
- * Reads the rows of the page that a request asks for, and sets the headers that describe the rest: `X-Total-Count`, and `Link` with
- * the address of the next page (RFC 8288), which repeats the parameters in `kept`. It reads one row more than the page has, to know whether another page follows. Fails
- * with invalid for a bad query and for a search that is too short.
+ * Reads the rows of the page that a request asks for, and sets the headers that describe the rest:
+ * `X-Total-Count`, and `Link` with the address of the next page (RFC 8288), which repeats the parameters in
+ * `kept`. It reads one row more than the page has, to know whether another page follows. Fails with invalid
+ * for a bad query and for a search that is too short.
  */
 export async function readRows<Row extends { readonly id: number }>(
   list: {
@@ -209,8 +213,9 @@ export const uuidPlaceQuery = t.Object({
 });
 
 /**
- * The page that a request asks for, of a short list that was read as a whole; sets the headers as `readRows` does. `path` is the
- * address of the list. Fails with invalid for a bad query, and for an id that is not in the list (any more).
+ * The page that a request asks for, of a short list that was read as a whole; sets the headers as `readRows`
+ * does. `path` is the address of the list. Fails with invalid for a bad query, and for an id that is not in
+ * the list (any more).
  */
 export function pageOf<Row extends { readonly id: string }>(
   rows: readonly Row[],

@@ -14,7 +14,9 @@ import { yggdrasilSurface } from "./yggdrasil/surface.ts";
 /** Makes a surface. `presentOther` answers what fails elsewhere. */
 export type SurfaceOf = (services: Services, http: Http, presentOther: Surface["presentFailure"]) => Surface;
 
-/** The surface of each protocol that is on. What is off answers like any unknown address, by `presentOther`. */
+/**
+ * The surface of each protocol that is on. What is off answers like any unknown address, by `presentOther`.
+ */
 export function protocolSurfaces(
   services: Services,
   http: Http,

@@ -45,7 +45,8 @@ const secondMs = 1000;
 export function createRequestLog(log: Logger): RequestLog {
   const { write, flush } = boundLines(log, "request", "more requests");
   return {
-    // The line names the route's pattern: paths may hold tokens, and queries, bodies and headers may hold any secret.
+    // The line names the route's pattern: paths may hold tokens, and queries, bodies and headers may hold any
+    // secret.
     write: ({ id, method, route, status, milliseconds, user }) => {
       const ms = Math.round(milliseconds * 1000) / 1000;
       const line = { requestId: id, method, route, status, ms };
@@ -62,8 +63,8 @@ export function createFailureLog(log: Logger): FailureLog {
 }
 
 /**
- * Above 200 lines a second of one kind, further ones are only counted; one line a second says how many. The number of kinds depends on
- * the service's routes alone.
+ * Above 200 lines a second of one kind, further ones are only counted; one line a second says how many. The
+ * number of kinds depends on the service's routes alone.
  */
 function boundLines(log: Logger, one: string, more: string) {
   const kinds = new Map<string, Map<number | LogLevel, Counted>>();

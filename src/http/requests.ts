@@ -34,7 +34,10 @@ type Known = Pick<Requests, "clientAddress" | "contexts" | "idleAfter" | "log" |
   readonly limits: RateLimits;
 };
 
-/** `clientAddress` and `idleAfter` are for requests as they came in; those of the result for any that the router gets. */
+/**
+ * `clientAddress` and `idleAfter` are for requests as they came in; those of the result for any that the
+ * router gets.
+ */
 export function createRequests(deps: Known): Requests {
   const { contexts } = deps;
   const arrivedOf = (request: Request) => contexts.of(request).arrived;
@@ -62,8 +65,8 @@ function uncounted(): never {
 }
 
 /**
- * The client that waits for the answer to a request, under the key by which the limits count it. Its properties are found only where
- * something waits for it: the address alone costs a tenth of a short answer.
+ * The client that waits for the answer to a request, under the key by which the limits count it. Its
+ * properties are found only where something waits for it: the address alone costs a tenth of a short answer.
  */
 export class RequestWaiter implements Waiter {
   readonly #arrived: Request;

@@ -23,14 +23,18 @@ export type CachedResponse = {
 };
 
 /**
- * Answers by address, whichever host it is asked of: delivery's, and the console's pages and files. Launchers and pages request the same few thousand pictures over and over; a cached answer
- * needs no routing, no parsing and no database. A change drops the answers that it may have changed and no others, so a new
- * skin shows at once.
+ * Answers by address, whichever host it is asked of: delivery's, and the console's pages and files. Launchers
+ * and pages request the same few thousand pictures over and over; a cached answer needs no routing, no
+ * parsing and no database. A change drops the answers that it may have changed and no others, so a new skin
+ * shows at once.
  */
 export type ResponseCache = {
   /** The cached answer; undefined where the router must answer. `startedAt` is of `performance.now()`. */
   readonly answer: (request: Request, startedAt?: number) => Response | undefined;
-  /** Keeps an answer, unless anything changed since the feed was at `position`: before the answer's data was read. */
+  /**
+   * Keeps an answer, unless anything changed since the feed was at `position`: before the answer's data was
+   * read.
+   */
   readonly remember: (request: Request, position: number, answer: CachedResponse) => void;
 };
 
@@ -71,7 +75,8 @@ export function createResponseCache({ changes, observer, complete }: Deps): Resp
       if (target === null) return undefined;
       const known = answers.get(target) ?? answers.get(addressOfVariant(target, request));
       if (known === undefined || !known.holds()) return undefined;
-      // The way through the router ends the connection. Otherwise Bun reads it for as long as the client sends.
+      // The way through the router ends the connection. Otherwise Bun reads it for as long as the client
+      // sends.
       if (mayGoOn(request)) return undefined;
       const { headers } = known;
       const count = known.observers[method];

@@ -34,7 +34,10 @@ export function createRouteTable(routes: readonly Route[]): RouteTable {
   };
 }
 
-/** Whether a segment of a path is what a pattern has there: a parameter, perhaps with a suffix (`:name.png`), or itself. */
+/**
+ * Whether a segment of a path is what a pattern has there: a parameter, perhaps with a suffix (`:name.png`),
+ * or itself.
+ */
 function fitsSegment(pattern: string, segment: string): boolean {
   if (!pattern.startsWith(":")) return segment === pattern;
   const dot = pattern.indexOf(".");
@@ -42,9 +45,9 @@ function fitsSegment(pattern: string, segment: string): boolean {
 }
 
 /**
- * Checks bodies against a schema, which is compiled for the first. Fails with invalid, naming the field and the rule. It goes before the
- * framework's own check by the same schema: for each body that breaks a rule the framework prints all of it, indented and more than
- * once, which takes a hundred times as long as reading it.
+ * Checks bodies against a schema, which is compiled for the first. Fails with invalid, naming the field and
+ * the rule. It goes before the framework's own check by the same schema: for each body that breaks a rule the
+ * framework prints all of it, indented and more than once, which takes a hundred times as long as reading it.
  */
 export function bodyCheck(schema: TSchema): (body: unknown) => void {
   let compiled: TypeCheck<TSchema> | undefined;
@@ -57,7 +60,10 @@ export function bodyCheck(schema: TSchema): (body: unknown) => void {
   };
 }
 
-/** The refusal of a value. Rules stand in the schemas, as `rule`; values to choose from, and kinds of values, are their own. */
+/**
+ * The refusal of a value. Rules stand in the schemas, as `rule`; values to choose from, and kinds of values,
+ * are their own.
+ */
 export function faultOf({
   path,
   schema,
@@ -108,8 +114,8 @@ export function failingOf(rule: unknown): Failing {
 type Worded = Pick<Route, "body" | "params" | "query">;
 
 /**
- * A refusal's message in the words of a route. A field of the route's schemas that has another name than the domain's says which
- * it is: `skinid: t.String({ field: "skin" })`. A rule may name further fields.
+ * A refusal's message in the words of a route. A field of the route's schemas that has another name than the
+ * domain's says which it is: `skinid: t.String({ field: "skin" })`. A rule may name further fields.
  */
 export function messageAt(route: Worded | null, error: AppError): string {
   const text = ruleIn(error, (name) => wordAt(route, name));

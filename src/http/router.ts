@@ -58,7 +58,10 @@ export function createRouter(services: Services, http: Http, others: readonly Su
     surfaceOf,
     answerFailure,
     visitorHeaders,
-    /** A person who opens an address gets a page in the place of the API's envelope, but not below `/api` and protocols. */
+    /**
+     * A person who opens an address gets a page in the place of the API's envelope, but not below `/api` and
+     * protocols.
+     */
     shownToPeople: async (request: Request, answer: Response): Promise<Response> => {
       if (web === null || !isNavigation(request) || !isJson(answer)) return answer;
       const surface = surfaceOf(pathOf(request.url));

@@ -1,8 +1,8 @@
 import { refusal } from "../kernel/refusal.ts";
 
 /**
- * What fields of requests break. A schema holds one as `rule: rules.uuid.of()`; a reader that looks closer throws the same with
- * the field: `rules.uuid({ field })`.
+ * What fields of requests break. A schema holds one as `rule: rules.uuid.of()`; a reader that looks closer
+ * throws the same with the field: `rules.uuid({ field })`.
  */
 export const rules = {
   // Kinds of values.

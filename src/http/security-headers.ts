@@ -2,8 +2,10 @@
 export type AddSecurityHeaders = (headers: Headers) => void;
 
 /**
- * For every answer, pictures and failures as well: browsers guess no other type, load nothing, run nothing, show it in no frame
- * and send no referrer. Nothing keeps an answer that does not say for how long: it may be for one person. Pages bring a wider `Content-Security-Policy` of their own, and `X-Frame-Options` for older browsers.
+ * For every answer, pictures and failures as well: browsers guess no other type, load nothing, run nothing,
+ * show it in no frame and send no referrer. Nothing keeps an answer that does not say for how long: it may be
+ * for one person. Pages bring a wider `Content-Security-Policy` of their own, and `X-Frame-Options` for older
+ * browsers.
  */
 const always: Readonly<Record<string, string>> = {
   "x-content-type-options": "nosniff",

@@ -3,8 +3,8 @@ import type { Route } from "./routing/route.ts";
 import type { ShownCode } from "./x-error.ts";
 
 /**
- * One protocol that the server speaks: where it lives, its routes with their guards, and how its failures look. Surfaces share the
- * use cases, the limits, the log and the metrics.
+ * One protocol that the server speaks: where it lives, its routes with their guards, and how its failures
+ * look. Surfaces share the use cases, the limits, the log and the metrics.
  */
 export type Surface = {
   /** The paths that belong to it: these and all below them. */
@@ -12,8 +12,8 @@ export type Surface = {
   /** Whether a path below no prefix belongs to it. */
   readonly owns?: (path: string) => boolean;
   /**
-   * Makes its routes: those of a protocol beside the API at the first request below its paths, because a tenth of a millisecond for
-   * each route would be a fifth of the start.
+   * Makes its routes: those of a protocol beside the API at the first request below its paths, because a
+   * tenth of a millisecond for each route would be a fifth of the start.
    */
   readonly routes: () => readonly Route[];
   /** Headers of pages and of 404s, at any address: they say where the protocol lives. */
@@ -22,7 +22,10 @@ export type Surface = {
   readonly isOpen?: true;
   /** Whether no page of another origin may, whatever CORS_ORIGINS says. */
   readonly isClosed?: true;
-  /** Whether pages of every site may send it changes. They count for no limit, and a browser's session plays no part. */
+  /**
+   * Whether pages of every site may send it changes. They count for no limit, and a browser's session plays
+   * no part.
+   */
   readonly isPostable?: true;
   /** Answers a failed request, also one that failed before its route was looked up. Must not throw. */
   readonly presentFailure: (failure: Failure) => Response;
@@ -63,7 +66,10 @@ export const statusOf = {
   no_space: 507,
 } as const satisfies Record<Failure["kind"], number>;
 
-/** The surface that a path belongs to: the one with the longest prefix that fits. The first also has every path of no surface. */
+/**
+ * The surface that a path belongs to: the one with the longest prefix that fits. The first also has every
+ * path of no surface.
+ */
 export function surfaceFinder(surfaces: readonly [Surface, ...Surface[]]): (path: string) => Surface {
   const longestFirst = surfaces
     .flatMap((surface) => surface.prefixes.map((prefix) => ({ prefix, surface })))

@@ -1,6 +1,7 @@
 /**
- * The target of a request, read from its address as text: `URL` throws at bad hosts, which any client can send and Bun hands on as
- * they came. Bun leaves the host out of the address where no host was sent, and where it holds characters that no host has.
+ * The target of a request, read from its address as text: `URL` throws at bad hosts, which any client can
+ * send and Bun hands on as they came. Bun leaves the host out of the address where no host was sent, and
+ * where it holds characters that no host has.
  */
 
 /** The path of a request's address, without its query. */
@@ -10,12 +11,17 @@ export function pathOf(address: string): string {
   return end === -1 ? rest : rest.slice(0, end);
 }
 
-/** The path and the query of a request that is addressed well; null for any other. Whatever host it names, the answer is the same. */
+/**
+ * The path and the query of a request that is addressed well; null for any other. Whatever host it names, the
+ * answer is the same.
+ */
 export function targetOf(request: Request): string | null {
   return isAddressed(request) ? request.url.slice(pathStart(request.url)) : null;
 }
 
-/** Whether a request names one host, or omits it as HTTP/1.0 may. A server refuses all others (RFC 9112 3.2). */
+/**
+ * Whether a request names one host, or omits it as HTTP/1.0 may. A server refuses all others (RFC 9112 3.2).
+ */
 export function isAddressed({ url, headers }: Request): boolean {
   const host = headers.get("host");
   if (url.startsWith("/")) return host === null;
@@ -23,11 +29,15 @@ export function isAddressed({ url, headers }: Request): boolean {
   return /^https?:/.test(url) && host?.includes(",") !== true && URL.canParse(url);
 }
 
-/** Elysia looks for the path from the 12th character on, and misses it behind a short host, as in "http://mc/", or without one. */
+/**
+ * Elysia looks for the path from the 12th character on, and misses it behind a short host, as in
+ * "http://mc/", or without one.
+ */
 export function withFindablePath(request: Request): Request {
   const start = pathStart(request.url);
   if (start >= 11) return request;
-  // The body is handed over: a copy of the whole request would share it, and then the rest of it could not be turned down.
+  // The body is handed over: a copy of the whole request would share it, and then the rest of it could not be
+  // turned down.
   const { method, headers, body } = request;
   return new Request(`http://localhost${request.url.slice(start)}`, { method, headers, body });
 }

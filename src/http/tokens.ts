@@ -23,9 +23,9 @@ export type Tokens = {
 export type ReadClaims = (request: Request) => Promise<Claims & { readonly carrier: Carrier }>;
 
 /**
- * Takes the token of the `Authorization: Bearer` header or, in a request of our own pages without this header, of the console's
- * cookie. This is the only place where a cookie stands for a member (SECURITY.md#browsers). Which of the two counts for a session
- * is the session's: see `carrierOf`.
+ * Takes the token of the `Authorization: Bearer` header or, in a request of our own pages without this
+ * header, of the console's cookie. This is the only place where a cookie stands for a member
+ * (SECURITY.md#browsers). Which of the two counts for a session is the session's: see `carrierOf`.
  */
 export function createClaimsReader(deps: {
   readonly tokens: Pick<Tokens, "read">;
@@ -46,17 +46,18 @@ export function createClaimsReader(deps: {
 const tokenLengthMax = 2048;
 
 /**
- * Tokens with a verified signature are remembered, some 5 MB of them: verifying one costs three times as much as the rest of a
- * request. Whether the session still runs is looked up each time.
+ * Tokens with a verified signature are remembered, some 5 MB of them: verifying one costs three times as much
+ * as the rest of a request. Whether the session still runs is looked up each time.
  */
 const verifiedMax = 10_000;
 
 type Verified = { readonly claims: Claims; readonly expiresAt: number };
 
 /**
- * Signs and verifies JWTs with HS256 only, whatever a token's header asks for. A token is this community's by its signature and by its
- * session, whose random id has a row here and nowhere else. So one that was issued under another PUBLIC_URL stays good: `iss` has to be a
- * name that this program gives itself, and is not compared with the present one.
+ * Signs and verifies JWTs with HS256 only, whatever a token's header asks for. A token is this community's by
+ * its signature and by its session, whose random id has a row here and nowhere else. So one that was issued
+ * under another PUBLIC_URL stays good: `iss` has to be a name that this program gives itself, and is not
+ * compared with the present one.
  */
 export function createTokens(options: {
   readonly secret: string;

@@ -1,9 +1,15 @@
 import type { Coded, Values } from "../kernel/coded.ts";
 
-/** A refusal as clients learn of it: its stable code, the field in the words of the route, and what the sentence names. */
+/**
+ * A refusal as clients learn of it: its stable code, the field in the words of the route, and what the
+ * sentence names.
+ */
 export type ShownCode = Coded & { readonly field: string | null };
 
-/** The header of a refusal (docs/contract/errors.md): an item with parameters (RFC 9651), `name_taken; field="username"`. */
+/**
+ * The header of a refusal (docs/contract/errors.md): an item with parameters (RFC 9651),
+ * `name_taken; field="username"`.
+ */
 export function xError({ code, field, values }: ShownCode): string {
   const parameters = field === null ? values : { field, ...values };
   return [code, ...Object.entries(parameters).map(([name, value]) => `${name}=${bareItem(value)}`)].join(

@@ -2,8 +2,9 @@ import type { Values } from "./coded.ts";
 import type { LogFields } from "./log-fields.ts";
 
 /**
- * The closed set of failures that a caller learns about. The first six are the contract's (docs/contract/answers.md#statuses).
- * The rest are documented additions. Each surface has one table from kind to its own status.
+ * The closed set of failures that a caller learns about. The first six are the contract's
+ * (docs/contract/answers.md#statuses). The rest are documented additions. Each surface has one table from
+ * kind to its own status.
  */
 export type ErrorKind =
   | "invalid"
@@ -36,7 +37,10 @@ export type Failing = {
   readonly values?: Values;
 };
 
-/** `field` replaces the refusal's own. `report` is for the operator's log only; without one the message says everything. */
+/**
+ * `field` replaces the refusal's own. `report` is for the operator's log only; without one the message says
+ * everything.
+ */
 export type FailureOptions = {
   readonly field?: string | null;
   readonly cause?: unknown;
@@ -45,8 +49,9 @@ export type FailureOptions = {
 };
 
 /**
- * An expected failure. Its message names the field and the rule, so that the reader can act on it, and never a secret. `field` is
- * the domain's word for the input at fault; a surface that has another word puts that before `rule`.
+ * An expected failure. Its message names the field and the rule, so that the reader can act on it, and never
+ * a secret. `field` is the domain's word for the input at fault; a surface that has another word puts that
+ * before `rule`.
  */
 export class AppError extends Error {
   override readonly name = "AppError";
@@ -91,8 +96,8 @@ function secondsIn({ seconds }: Values): number | null {
 }
 
 /**
- * A failure without a code of its own, which is its kind: for operators, on the command line and in the log, and for protocols
- * that know no codes. `test/tidy` keeps it out of what the API does.
+ * A failure without a code of its own, which is its kind: for operators, on the command line and in the log,
+ * and for protocols that know no codes. `test/tidy` keeps it out of what the API does.
  */
 export class PlainError extends AppError {
   constructor(kind: ErrorKind, rule: string, options: FailureOptions = {}) {

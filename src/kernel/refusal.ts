@@ -4,7 +4,10 @@ import { AppError, type ErrorKind, type Failing, type FailureOptions } from "./e
 
 type Value = Values[string];
 
-/** How a sentence writes a value: `{seconds|duration}`. A value that is `unsent` stands in the sentence and not among the values. */
+/**
+ * How a sentence writes a value: `{seconds|duration}`. A value that is `unsent` stands in the sentence and
+ * not among the values.
+ */
 const formats = {
   duration: (value: Value) => durationText(Number(value)),
   hours: (value: Value) => hoursText(Number(value)),
@@ -20,7 +23,10 @@ type Named<Sentence extends string> = Sentence extends `${string}{${string}}${in
   ? [value: Value, ...Named<Rest>]
   : [];
 
-/** A kind of refusal, defined once. Calling it with the values of its sentence, in their order, makes the failure. */
+/**
+ * A kind of refusal, defined once. Calling it with the values of its sentence, in their order, makes the
+ * failure.
+ */
 export type Refusal<Code extends string = string, Given extends readonly Value[] = readonly Value[]> = {
   (...given: [...Given, options?: FailureOptions]): AppError;
   readonly kind: ErrorKind;
@@ -32,7 +38,9 @@ export type Refusal<Code extends string = string, Given extends readonly Value[]
   readonly of: (...given: Given) => Failing;
 };
 
-/** Defines a refusal. Tables of refusals are the only callers, so that docs/contract/errors.md has every code. */
+/**
+ * Defines a refusal. Tables of refusals are the only callers, so that docs/contract/errors.md has every code.
+ */
 export function refusal<const Code extends string, const Sentence extends string>(
   kind: ErrorKind,
   code: Code,

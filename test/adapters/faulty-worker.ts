@@ -1,5 +1,6 @@
 /*
- * Stands in for the worker thread: answers with how many tasks it has had, or does what the file says in words.
+ * Stands in for the worker thread: answers with how many tasks it has had, or does what the file says in
+ * words.
  */
 import type { PictureJob } from "../../src/domain/ports/pictures.ts";
 import type { TaskReply } from "../../src/adapters/texture-threads/tasks.ts";

@@ -14,7 +14,10 @@ const refuse = (code: string, status: number) =>
     status,
   });
 
-/** As much of an S3 service as backups ask for: writing, reading, listing and deleting, with a valid signature. */
+/**
+ * As much of an S3 service as backups ask for: writing, reading, listing and deleting, with a valid
+ * signature.
+ */
 function openBucket({
   refusal = null,
   refusesDelete = false,

@@ -50,8 +50,8 @@ export async function makeData(dataDir: string): Promise<void> {
 }
 
 /**
- * Every row of every table but the id of the textures' place, of which a restore makes a new one. Files of textures go by their
- * bitmap's hash, as a backup names them.
+ * Every row of every table but the id of the textures' place, of which a restore makes a new one. Files of
+ * textures go by their bitmap's hash, as a backup names them.
  */
 export function rowsOf(dataDir: string): Readonly<Record<string, readonly unknown[]>> {
   using database = readSqlite(join(dataDir, "cloakroom.db"));
@@ -65,7 +65,10 @@ export function rowsOf(dataDir: string): Readonly<Record<string, readonly unknow
   };
 }
 
-/** Every file by its hash, but for the database, whose bytes say little, the lock, and the label of the textures' place. */
+/**
+ * Every file by its hash, but for the database, whose bytes say little, the lock, and the label of the
+ * textures' place.
+ */
 export async function filesOf(dataDir: string): Promise<Readonly<Record<string, string>>> {
   const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
   const paths = entries

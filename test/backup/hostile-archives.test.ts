@@ -13,7 +13,10 @@ const entries = await readEntries(archive);
 const contents = async () => ({ rows: rowsOf(dataDir), files: await filesOf(dataDir) });
 const before = await contents();
 
-/** Tries to restore the archive: it must be refused in words, and nothing may have changed, in or beside the folder. */
+/**
+ * Tries to restore the archive: it must be refused in words, and nothing may have changed, in or beside the
+ * folder.
+ */
 async function expectRefused(path: string, reason: RegExp): Promise<void> {
   const { code, out, error } = await run(["restore", path, "--data-dir", dataDir]);
   expect({ code, out }).toEqual({ code: 1, out: "" });

@@ -109,7 +109,10 @@ test("a picture from a restored folder is the one that was served before", async
 /** Where a test can be quicker than the backup: the database and the textures are files. */
 const folderAlone = { database: "sqlite", files: "files" } as const;
 
-/** Makes a backup while something happens to the first texture at the moment when its file is about to be read. */
+/**
+ * Makes a backup while something happens to the first texture at the moment when its file is about to be
+ * read.
+ */
 async function backUpWhile(harness: Harness, place: string, happens: (path: string) => Promise<void>) {
   const { dataDir } = harness.config;
   const live = join(dataDir, "cloakroom.db");

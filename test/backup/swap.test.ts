@@ -1,4 +1,7 @@
-/** A restore that is killed, or fails, between any two steps loses nothing of what comes in and of what was there. */
+/**
+ * A restore that is killed, or fails, between any two steps loses nothing of what comes in and of what was
+ * there.
+ */
 import { afterAll, beforeEach, describe, expect, mock, test } from "bun:test";
 import * as files from "node:fs/promises";
 import { mkdtemp, readdir, rm } from "node:fs/promises";

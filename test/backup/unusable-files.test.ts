@@ -1,4 +1,7 @@
-/* A restore brings nothing that keeps the next start from serving: every file that a start reads, in every way that disks damage one. */
+/*
+ * A restore brings nothing that keeps the next start from serving: every file that a start reads, in every
+ * way that disks damage one.
+ */
 import { describe, expect, test } from "bun:test";
 import { SQL } from "bun";
 import { cp } from "node:fs/promises";

@@ -24,14 +24,18 @@ export type SignedIn = {
   readonly token: string;
 };
 
-/** The migrations before there are triggers: rows by the million are written without them, as an old version's were. */
+/**
+ * The migrations before there are triggers: rows by the million are written without them, as an old version's
+ * were.
+ */
 const plainMigrations = migrations.slice(0, 2);
 
 /**
- * Makes a data folder with so many finished members, each with two skins, and signs some of them in, spread over the whole
- * table, beginning with the first, who is an administrator. Further players of an account are named after the first: `name_2`. Rows are what the service would have written. The audit has an
- * entry for every tenth account. Texture files are made only if they are asked for, so without them pictures can be had of
- * the first alone, who has selected no skin and shows the default one.
+ * Makes a data folder with so many finished members, each with two skins, and signs some of them in, spread
+ * over the whole table, beginning with the first, who is an administrator. Further players of an account are
+ * named after the first: `name_2`. Rows are what the service would have written. The audit has an entry for
+ * every tenth account. Texture files are made only if they are asked for, so without them pictures can be had
+ * of the first alone, who has selected no skin and shows the default one.
  */
 export async function fillAccounts(
   dataDir: string,
@@ -40,7 +44,9 @@ export async function fillAccounts(
     readonly signedIn: number;
     readonly textureFiles?: boolean;
     readonly playersEach?: number;
-    /** Left out: yes. Without it the folder is as an old version left it, for any version to bring up to date. */
+    /**
+     * Left out: yes. Without it the folder is as an old version left it, for any version to bring up to date.
+     */
     readonly upToDate?: boolean;
   },
 ): Promise<readonly SignedIn[]> {
@@ -68,7 +74,9 @@ export async function fillAccounts(
   return signedIn;
 }
 
-/** Further players of every account. The search leaves them out: its triggers would take hours for millions. */
+/**
+ * Further players of every account. The search leaves them out: its triggers would take hours for millions.
+ */
 function addPlayers(database: Database, further: number): void {
   if (further === 0) return;
   const triggers = database
@@ -113,7 +121,10 @@ const numbers =
   "WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < $count)";
 const randomUuid = ["4", "2", "2", "2", "6"].map((bytes) => `hex(randomblob(${bytes}))`).join(" || '-' || ");
 
-/** Names of four syllables out of fifty: as unlike each other as people's are, or a search would find them all. */
+/**
+ * Names of four syllables out of fifty: as unlike each other as people's are, or a search would find them
+ * all.
+ */
 const syllables = Array.from(
   { length: 50 },
   (_, n) => `${"bdfgklmnrs"[n % 10]}${"aeiou"[Math.floor(n / 10)]}`,

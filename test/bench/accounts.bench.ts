@@ -48,7 +48,9 @@ export async function benchAccounts(subject: Subject): Promise<readonly Line[]> 
   ];
 }
 
-/** Where it is spent if it is missed: a sign-in is one verified password, two reads, a commit and a signature. */
+/**
+ * Where it is spent if it is missed: a sign-in is one verified password, two reads, a commit and a signature.
+ */
 async function compareSignIns({ port }: Server, { mail }: SignedIn): Promise<Line> {
   using load = startLoad();
   const milliseconds = 2000;
@@ -190,8 +192,9 @@ async function compareSizes(small: Community, large: Community): Promise<readonl
 }
 
 /**
- * Microseconds of processor time that the server spends on a request, each from another member. The throughput of a
- * client that has to send another token each time would say more about the client. NaN where the system does not report it.
+ * Microseconds of processor time that the server spends on a request, each from another member. The
+ * throughput of a client that has to send another token each time would say more about the client. NaN where
+ * the system does not report it.
  */
 async function costOfAll({ server, members }: Community): Promise<number> {
   const before = await processorSeconds(server.pid);

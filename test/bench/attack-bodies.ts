@@ -1,6 +1,6 @@
 /*
- * What the worst bodies cost: one after another against one password hash, and what others wait for a cached picture while
- * one client sends two megabytes of them a second.
+ * What the worst bodies cost: one after another against one password hash, and what others wait for a cached
+ * picture while one client sends two megabytes of them a second.
  */
 import { readOptions } from "../../tools/options.ts";
 import { requestText } from "./http.bench.ts";
@@ -144,7 +144,9 @@ async function signUp(on: Subject, { url }: Server, username: string, level: str
   return { uuid: String(uuid), authorization: `Bearer ${data.jwt}` };
 }
 
-/** What a visitor waits for a cached head while somebody sends this body without end, against a calm server. */
+/**
+ * What a visitor waits for a cached head while somebody sends this body without end, against a calm server.
+ */
 async function measureNeighbours(on: Subject, request: Request, limitFactor: string): Promise<void> {
   await using server = await on.serve(undefined, {
     RATE_LIMIT_FACTOR: limitFactor,

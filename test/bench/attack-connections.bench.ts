@@ -1,5 +1,6 @@
 /*
- * What others notice of one address that holds more idle connections than the server has files, and what the watch costs.
+ * What others notice of one address that holds more idle connections than the server has files, and what the
+ * watch costs.
  *
  *   bun run bench --only attack-connections
  *   BASELINE=dist/older/cloakroom bun run bench --only attack-connections     and the same of another program
@@ -70,7 +71,10 @@ async function attack(subject: Subject, suffix: string): Promise<Line> {
   };
 }
 
-/** Holds idle connections of every kind, and opens those again that are closed, until SIGTERM. In a process of its own. */
+/**
+ * Holds idle connections of every kind, and opens those again that are closed, until SIGTERM. In a process of
+ * its own.
+ */
 function holdIdle(port: number): void {
   let opened = 0;
   const open = (number: number): void => {
@@ -101,7 +105,10 @@ type Worked = {
 
 let made = 0;
 
-/** Signs in, asks for a picture that is not in memory, and uploads, one after the other. Each on a connection of its own. */
+/**
+ * Signs in, asks for a picture that is not in memory, and uploads, one after the other. Each on a connection
+ * of its own.
+ */
 async function work({ url }: Server, first: string): Promise<Worked> {
   // The newest hundred sessions of an account stay.
   let authorization = first;

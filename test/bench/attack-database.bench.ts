@@ -1,6 +1,6 @@
 /*
- * What others notice while one client asks the database for as much as it can: 2,500 connections of profiles on PostgreSQL, and 256
- * connections of one member's selections on both engines.
+ * What others notice while one client asks the database for as much as it can: 2,500 connections of profiles
+ * on PostgreSQL, and 256 connections of one member's selections on both engines.
  *
  *   bun run bench --only attack-database
  *   BASELINE=dist/older/cloakroom bun run bench --only attack-database     and the same of another program

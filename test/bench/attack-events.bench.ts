@@ -33,7 +33,10 @@ async function attackAll(subject: Subject): Promise<readonly Line[]> {
   return [...(await delayEvents(subject)), ...(await listSessions(subject))];
 }
 
-/** How late a webhook gets another member's changes while one member selects skins as fast as the server lets it. */
+/**
+ * How late a webhook gets another member's changes while one member selects skins as fast as the server lets
+ * it.
+ */
 async function delayEvents(subject: Subject): Promise<readonly Line[]> {
   const cameAt = new Map<string, number>();
   using receiver = Bun.serve({
@@ -110,7 +113,10 @@ type ReceivedEvent = {
   readonly skin?: { readonly url: string } | null;
 };
 
-/** What a list costs after a day of sign-ins: rows that are written past the server, as an earlier release left them, and one sign-in. */
+/**
+ * What a list costs after a day of sign-ins: rows that are written past the server, as an earlier release
+ * left them, and one sign-in.
+ */
 async function listSessions(subject: Subject): Promise<readonly Line[]> {
   const dataDir = join(subject.folder, "sessions");
   await Bun.$`${subject.binary} user create --mail anna@example.org --username Anna --password ${password}`

@@ -1,5 +1,6 @@
 /*
- * What requests cost that are made to be dear: small chunks, colours that collide, a customer's 65,536 networks, headers of commas.
+ * What requests cost that are made to be dear: small chunks, colours that collide, a customer's 65,536
+ * networks, headers of commas.
  *
  *   bun run bench --only attack-http
  *   BASELINE=dist/older/cloakroom bun run bench --only attack-http     and the same of another program
@@ -80,7 +81,10 @@ async function smallChunks({ server }: Attacked, request: string, what: string):
   };
 }
 
-/** Resolves when the server has answered and closed the connection. The rest of the body follows once the head was read. */
+/**
+ * Resolves when the server has answered and closed the connection. The rest of the body follows once the head
+ * was read.
+ */
 function sendWhole(port: number, request: string, body: Buffer): Promise<void> {
   const { promise, resolve: done } = Promise.withResolvers<void>();
   const head = [`${request} HTTP/1.1`, "Host: localhost", "Content-Type: application/json"];
@@ -94,7 +98,9 @@ function sendWhole(port: number, request: string, body: Buffer): Promise<void> {
   return promise;
 }
 
-/** A skin of 256 colours: those of other pictures, or such as fall together under a multiplier that is known. */
+/**
+ * A skin of 256 colours: those of other pictures, or such as fall together under a multiplier that is known.
+ */
 async function collidingColours({ server, authorization }: Attacked): Promise<Line> {
   const known: number[] = [];
   for (let colour = 0; known.length < 256; colour++) {

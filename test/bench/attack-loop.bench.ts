@@ -1,5 +1,6 @@
 /*
- * What others notice of one address that pipelines, and what pacing costs where it does not: the event loop's turns.
+ * What others notice of one address that pipelines, and what pacing costs where it does not: the event loop's
+ * turns.
  *
  *   bun run bench --only attack-loop
  *   BASELINE=dist/older/cloakroom bun run bench --only attack-loop     and the same of another program
@@ -19,7 +20,10 @@ const pauseMilliseconds = 10;
 const rounds = 9;
 const roundMilliseconds = 1000;
 
-/** The attacks, and the rate of cached pictures; with `BASELINE` the attacks on that program, and its rate to compare with. */
+/**
+ * The attacks, and the rate of cached pictures; with `BASELINE` the attacks on that program, and its rate to
+ * compare with.
+ */
 export async function benchLoopAttacks(subject: Subject): Promise<readonly Line[]> {
   await using ours = await open(subject);
   const lines = await attackAll(ours, "");
@@ -114,7 +118,9 @@ async function attack(
   };
 }
 
-/** Asks every few milliseconds until the end. What is still waited for then counts with what it has waited. */
+/**
+ * Asks every few milliseconds until the end. What is still waited for then counts with what it has waited.
+ */
 function askOften(url: string) {
   return async (until: Promise<unknown>): Promise<readonly number[]> => {
     const over = new AbortController();
@@ -138,7 +144,10 @@ async function longestDelay(port: number): Promise<number> {
   return Number(seconds?.groups?.["value"] ?? Number.NaN) * 1000;
 }
 
-/** The processor time of cached pictures over keep-alive connections, by two programs in turn: other work disturbs it less than rates. */
+/**
+ * The processor time of cached pictures over keep-alive connections, by two programs in turn: other work
+ * disturbs it less than rates.
+ */
 async function compareCosts(ours: Attacked, theirs: Attacked): Promise<readonly Line[]> {
   using load = startLoad();
   const lines: Line[] = [];

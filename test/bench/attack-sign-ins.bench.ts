@@ -1,6 +1,6 @@
 /*
- * What attacks on sign-ins cost other people: a machine without file descriptors, a queue full of wrong passwords, and strangers who
- * try a launcher's login all the time.
+ * What attacks on sign-ins cost other people: a machine without file descriptors, a queue full of wrong
+ * passwords, and strangers who try a launcher's login all the time.
  *
  *   bun run bench --only attack-sign-ins
  *   BASELINE=dist/older/cloakroom bun run bench --only attack-sign-ins     and the same of another program
@@ -122,7 +122,10 @@ async function fullQueue(server: Server): Promise<readonly Line[]> {
 
 const attackSeconds = 15;
 
-/** 2.5 wrong tries a second of one /48, as long as the owner signs in every three seconds, from home and from elsewhere. */
+/**
+ * 2.5 wrong tries a second of one /48, as long as the owner signs in every three seconds, from home and from
+ * elsewhere.
+ */
 async function triedByStrangers(server: Server): Promise<readonly Line[]> {
   const home = () => launcher(server, "Bench", password, ownAddress);
   const calm = await home();

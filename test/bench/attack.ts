@@ -196,7 +196,10 @@ async function measureAttack({ what, server, job }: Attack, acts: readonly Act[]
   );
 }
 
-/** Does each act once in a while until the end, all of them side by side, and says how many milliseconds each time took. */
+/**
+ * Does each act once in a while until the end, all of them side by side, and says how many milliseconds each
+ * time took.
+ */
 function timeActs(acts: readonly Act[], until: Promise<void>): Promise<readonly (readonly number[])[]> {
   const over = new AbortController();
   void until.then(() => over.abort());

@@ -1,12 +1,15 @@
 /*
- * The attacker, a process of its own: many connections that each send a request, and either wait for its answer or hang up
- * at once. It takes one job at a time over IPC, answers when the job is over, and leaves nothing open.
+ * The attacker, a process of its own: many connections that each send a request, and either wait for its
+ * answer or hang up at once. It takes one job at a time over IPC, answers when the job is over, and leaves
+ * nothing open.
  */
 export type AttackJob = {
   readonly port: number;
   /** One for each connection, a whole one. A connection that goes on sends its own again. */
   readonly requests: readonly Uint8Array[];
-  /** `once`: one request. `on`: another one after each answer. `leave`: hangs up after `leaveMilliseconds`. */
+  /**
+   * `once`: one request. `on`: another one after each answer. `leave`: hangs up after `leaveMilliseconds`.
+   */
   readonly manner: "once" | "on" | "leave";
   /** After so long all connections are closed, whatever they wait for. */
   readonly milliseconds: number;
@@ -38,7 +41,9 @@ async function attack({ port, requests, manner, milliseconds }: AttackJob): Prom
   );
 }
 
-/** Sends the request, and again as long as `onAnswer` says so. Null when the server takes no more connections. */
+/**
+ * Sends the request, and again as long as `onAnswer` says so. Null when the server takes no more connections.
+ */
 async function connect(
   port: number,
   request: Uint8Array,
@@ -66,7 +71,8 @@ async function connect(
         if (!isComplete(answer)) return;
         const status = answer.toString("latin1", 9, 12);
         answer = Buffer.alloc(0);
-        // A refusal may come before all was sent; the server reads the rest, which comes before the next request.
+        // A refusal may come before all was sent; the server reads the rest, which comes before the next
+        // request.
         if (onAnswer(status, performance.now() - startedAt) && rest.length === 0) send(socket);
       },
       error: () => {},

@@ -5,7 +5,10 @@ import { openSubject, type Subject } from "./subject.ts";
 
 type Bench = (subject: Subject) => Promise<readonly Line[]>;
 
-/** The program that the environment's `BASELINE` names, with a folder of its own inside the subject's; null without one. */
+/**
+ * The program that the environment's `BASELINE` names, with a folder of its own inside the subject's; null
+ * without one.
+ */
 export async function openBaseline(subject: Subject): Promise<Subject | null> {
   const path = process.env["BASELINE"];
   if (path === undefined) return null;

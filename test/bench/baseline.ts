@@ -1,6 +1,6 @@
 /*
- * The server to compare with, a process of its own: the least that Bun can do, a fetch handler that returns one answer.
- * It gets its answer over IPC and sends back its port.
+ * The server to compare with, a process of its own: the least that Bun can do, a fetch handler that returns
+ * one answer. It gets its answer over IPC and sends back its port.
  */
 export type BaselineAnswer = {
   readonly status: number;

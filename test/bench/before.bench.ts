@@ -19,7 +19,10 @@ const signedIn = 2000;
 const rounds = 11;
 const starts = 15;
 const idleMilliseconds = 500;
-/** A server that was just started spends a third more on a lookup than it does a few ten thousand requests later. */
+/**
+ * A server that was just started spends a third more on a lookup than it does a few ten thousand requests
+ * later.
+ */
 const warmMilliseconds = 6000;
 /** What one measurement may take more here than there: a request at least 0.95 times as often. */
 const atMost = 1 / 0.95;

@@ -20,7 +20,10 @@ export async function benchChanges(subject: Subject): Promise<readonly Line[]> {
   return [await compareChanges(server, members)];
 }
 
-/** The rate of pictures with changes against the rate without, in turn. Changes and pictures are of the same players. */
+/**
+ * The rate of pictures with changes against the rate without, in turn. Changes and pictures are of the same
+ * players.
+ */
 export async function compareChanges(server: Server, members: readonly SignedIn[]): Promise<Line> {
   using load = startLoad();
   const job = {
@@ -43,7 +46,10 @@ export async function compareChanges(server: Server, members: readonly SignedIn[
   };
 }
 
-/** Members who select their first and their second skin in turn, each commit on its way when its time has come. */
+/**
+ * Members who select their first and their second skin in turn, each commit on its way when its time has
+ * come.
+ */
 export async function prepareChanges({ url }: Server, members: readonly SignedIn[], perSecond: number) {
   const step = Math.floor(members.length / changing);
   const wardrobes: { readonly authorization: string; readonly skins: readonly string[] }[] = [];

@@ -1,6 +1,6 @@
 /*
- * Works that go on at once over one database: SERIALIZABLE against READ COMMITTED, under which the rules would not hold. Within
- * this process, so that the database and its client are measured, and not HTTP.
+ * Works that go on at once over one database: SERIALIZABLE against READ COMMITTED, under which the rules
+ * would not hold. Within this process, so that the database and its client are measured, and not HTTP.
  */
 import { SQL } from "bun";
 import { searchesOf } from "../../src/adapters/postgres/search.ts";

@@ -1,5 +1,6 @@
 /*
- * PostgreSQL's own time, on a server as its package ships it: beside an idle node, and for what communities ask most.
+ * PostgreSQL's own time, on a server as its package ships it: beside an idle node, and for what communities
+ * ask most.
  *
  *   BASELINE=dist/older/cloakroom bun run bench --only database-time     and the same of another program
  */

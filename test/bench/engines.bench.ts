@@ -1,4 +1,7 @@
-/* The same community on PostgreSQL and on SQLite: what a node spends on a request, how soon it starts, its memory. */
+/*
+ * The same community on PostgreSQL and on SQLite: what a node spends on a request, how soon it starts, its
+ * memory.
+ */
 import { SQL } from "bun";
 import { compareStarts, comparePair } from "./before.bench.ts";
 import { prepareChanges } from "./changes.bench.ts";

@@ -1,5 +1,6 @@
 /*
- * What a request costs a node on PostgreSQL with few accounts and with very many. `GROWN_ACCOUNTS` says how many these are.
+ * What a request costs a node on PostgreSQL with few accounts and with very many. `GROWN_ACCOUNTS` says how
+ * many these are.
  *
  *   GROWN_ACCOUNTS=100000 bun run bench --only growth
  */

@@ -50,7 +50,10 @@ export async function benchLatency(server: Server, player: Player): Promise<read
   ];
 }
 
-/** Asks for bodies of skins that were never drawn, two at a time so that the renderer never waits for the next. */
+/**
+ * Asks for bodies of skins that were never drawn, two at a time so that the renderer never waits for the
+ * next.
+ */
 function startRenders(server: Server, player: Player) {
   const unseen = player.skins.values();
   const renderNext = async (): Promise<void> => {

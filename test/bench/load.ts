@@ -1,10 +1,14 @@
 /*
- * The load generator, a process of its own: it takes one job at a time over IPC and answers each with what it measured.
- * Keep-alive HTTP/1.1 over plain sockets, one request in flight on each connection, no work per request but counting.
+ * The load generator, a process of its own: it takes one job at a time over IPC and answers each with what it
+ * measured. Keep-alive HTTP/1.1 over plain sockets, one request in flight on each connection, no work per
+ * request but counting.
  */
 export type LoadJob = {
   readonly port: number;
-  /** A whole request, sent over and over: its answers must be of one length. Or several, sent one after the other. */
+  /**
+   * A whole request, sent over and over: its answers must be of one length. Or several, sent one after the
+   * other.
+   */
   readonly request: string | readonly string[];
   /** Of every answer; several: each answer has one of them. */
   readonly status: number | readonly number[];

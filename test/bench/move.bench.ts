@@ -1,5 +1,6 @@
 /*
- * A community moved from SQLite to PostgreSQL and back. `MOVED_ACCOUNTS` says how many accounts it has; a million take minutes.
+ * A community moved from SQLite to PostgreSQL and back. `MOVED_ACCOUNTS` says how many accounts it has; a
+ * million take minutes.
  *
  *   MOVED_ACCOUNTS=1000000 bun run bench --only move
  */

@@ -1,4 +1,7 @@
-/* Two nodes over one PostgreSQL: what a request costs in all, and how soon one node shows what was changed at the other. */
+/*
+ * Two nodes over one PostgreSQL: what a request costs in all, and how soon one node shows what was changed at
+ * the other.
+ */
 import { comparePair } from "./before.bench.ts";
 import { startLoad } from "./peer.ts";
 import { type BothEngines, fillBoth, isPostgresMissing } from "./postgres-data.ts";

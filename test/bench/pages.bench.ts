@@ -1,6 +1,7 @@
 /*
- * How soon the console's pages show what matters, on a telephone with a poor connection, and what their scripts weigh. A browser
- * plays the telephone: 150 ms, 1.6 Mbit/s, a processor four times slower, nothing in the cache.
+ * How soon the console's pages show what matters, on a telephone with a poor connection, and what their
+ * scripts weigh. A browser plays the telephone: 150 ms, 1.6 Mbit/s, a processor four times slower, nothing in
+ * the cache.
  */
 import { chromium, type Browser, type BrowserContext } from "playwright-core";
 import { findChromium } from "../support/chromium.ts";

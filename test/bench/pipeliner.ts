@@ -1,6 +1,7 @@
 /*
- * Clients that pipeline, a process of their own: each connection sends many requests in one piece, and then hangs up or waits for the
- * answers. Each is followed by another one at once. It takes one job at a time over IPC and leaves nothing open.
+ * Clients that pipeline, a process of their own: each connection sends many requests in one piece, and then
+ * hangs up or waits for the answers. Each is followed by another one at once. It takes one job at a time over
+ * IPC and leaves nothing open.
  */
 export type PipelineJob = {
   readonly port: number;
@@ -17,7 +18,10 @@ export type PipelineJob = {
 /** Connections that were made, and answers that came. */
 export type PipelineResult = { readonly connections: number; readonly answers: number };
 
-/** Long enough for the requests to be read. A machine that is not this one learns as late that its client has gone. */
+/**
+ * Long enough for the requests to be read. A machine that is not this one learns as late that its client has
+ * gone.
+ */
 const leaveMilliseconds = 20;
 
 process.on("message", async (job: PipelineJob) => process.send?.(await run(job)));

@@ -69,8 +69,8 @@ export async function move(
 }
 
 /**
- * Adds finished members without a session, each with two skins, until there are so many accounts: rows alone, which no search
- * finds. The tables must be those of a community that was moved there.
+ * Adds finished members without a session, each with two skins, until there are so many accounts: rows alone,
+ * which no search finds. The tables must be those of a community that was moved there.
  */
 export async function addAccounts(url: string, accounts: number): Promise<void> {
   await using sql = new SQL({ url, max: 1 });

@@ -1,6 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 
-/** Processor time of all threads of a process, in microseconds, as Linux's scheduler counts it. NaN on other systems. */
+/**
+ * Processor time of all threads of a process, in microseconds, as Linux's scheduler counts it. NaN on other
+ * systems.
+ */
 export async function processorMicroseconds(pid: number): Promise<number> {
   const folder = `/proc/${pid}/task`;
   const threads = await readdir(folder).catch(() => []);

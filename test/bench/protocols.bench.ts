@@ -59,7 +59,10 @@ async function openGame(
 
 const serverId = "-7c9d5b0044c130109a5d7b5fb5c317c02b4e28c1";
 
-/** A join and the game server's question, in turn. A bare server reads the join as JSON and answers both from memory. */
+/**
+ * A join and the game server's question, in turn. A bare server reads the join as JSON and answers both from
+ * memory.
+ */
 async function comparePairs({ server, load }: Bench, { id, accessToken }: Game): Promise<Line> {
   const asked = `${sessions}/hasJoined?username=Bench&serverId=${serverId}`;
   const json = JSON.stringify({ accessToken, selectedProfile: id, serverId });
@@ -125,7 +128,10 @@ const rounds = 5;
 const signedEach = 200;
 const certificatesEach = 20;
 
-/** How long cached pictures take while the server signs profiles that it has not in memory, and makes certificates. */
+/**
+ * How long cached pictures take while the server signs profiles that it has not in memory, and makes
+ * certificates.
+ */
 async function measureBesideSigning(subject: Subject): Promise<Line> {
   const folder = join(subject.folder, "signing");
   const count = rounds * signedEach;
@@ -165,7 +171,10 @@ async function measureBesideSigning(subject: Subject): Promise<Line> {
 
 type Signing = { readonly games: readonly Game[]; readonly unseen: readonly { readonly uuid: string }[] };
 
-/** So many games and game servers ask at a time: a crowd that comes in one instant would measure how requests are taken in. */
+/**
+ * So many games and game servers ask at a time: a crowd that comes in one instant would measure how requests
+ * are taken in.
+ */
 const askersAtOnce = 16;
 
 /** Returns how many milliseconds all of it took. */

@@ -1,6 +1,6 @@
 /*
- * Pictures of textures that were never seen: from the stored file to the finished PNG. Run directly it prints its own
- * table: `bun test/bench/render.bench.ts`.
+ * Pictures of textures that were never seen: from the stored file to the finished PNG. Run directly it prints
+ * its own table: `bun test/bench/render.bench.ts`.
  */
 import { Resvg } from "@resvg/resvg-js";
 import * as upng from "upng-js";
@@ -71,7 +71,9 @@ const resvgRounds = 9;
 /** Pictures that are each the first of their size. As many come before them, until that code is compiled. */
 const firstRounds = 15;
 
-/** For each picture: its time with a plan, how much faster than resvg, its bytes, and the first of its size. */
+/**
+ * For each picture: its time with a plan, how much faster than resvg, its bytes, and the first of its size.
+ */
 export function benchRender(): readonly Line[] {
   return cases.flatMap(measureCase);
 }

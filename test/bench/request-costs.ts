@@ -1,4 +1,6 @@
-/* What requests cost a server, in processor time of its process: less depends on what else the machine does. */
+/*
+ * What requests cost a server, in processor time of its process: less depends on what else the machine does.
+ */
 import { password, type SignedIn } from "./accounts-data.ts";
 import { requestText } from "./http.bench.ts";
 import type { LoadJob, LoadResult } from "./load.ts";

@@ -110,8 +110,9 @@ async function costOfPasses(
 }
 
 /**
- * Microseconds of processor time that the server spends on a request, the members asking in no order, sixteen at once. The
- * time until the answer would say as much about whatever else the machine does. NaN where the system does not report it.
+ * Microseconds of processor time that the server spends on a request, the members asking in no order, sixteen
+ * at once. The time until the answer would say as much about whatever else the machine does. NaN where the
+ * system does not report it.
  */
 async function costOf(
   { server, members }: Community,

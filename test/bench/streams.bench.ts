@@ -1,4 +1,6 @@
-/* As many event streams as there may be, while players change what they show as fast as the store takes it. */
+/*
+ * As many event streams as there may be, while players change what they show as fast as the store takes it.
+ */
 import { join } from "node:path";
 import { fillAccounts, type SignedIn } from "./accounts-data.ts";
 import { digits, type Line } from "./report.ts";

@@ -1,4 +1,7 @@
-/* The bodies that cost a server the most that we know of: the same few bytes over and over, deep, wide, long or broken. */
+/*
+ * The bodies that cost a server the most that we know of: the same few bytes over and over, deep, wide, long
+ * or broken.
+ */
 
 import { deflateSync } from "node:zlib";
 
@@ -31,7 +34,9 @@ function numbered(
   return text(start + pieces.join("") + end);
 }
 
-/** Arrays in arrays, and then one wide array: a printer that indents writes a multiple of what it was sent. */
+/**
+ * Arrays in arrays, and then one wide array: a printer that indents writes a multiple of what it was sent.
+ */
 function nested(bytes: number, levels: number): Uint8Array {
   const wide = Math.max(0, Math.floor((bytes - 2 * levels - 20) / 2));
   return text(`{"username":${"[".repeat(levels)}${"1,".repeat(wide)}1${"]".repeat(levels)}}`);

@@ -12,7 +12,8 @@ import { sizeOf, skinPng } from "../support/textures.ts";
 
 setDefaultTimeout(60_000);
 
-// The binary has to work for somebody who owns nothing but one folder; root would not notice where it writes elsewhere.
+// The binary has to work for somebody who owns nothing but one folder; root would not notice where it writes
+// elsewhere.
 const ordinaryUser = isRoot && somebodyGetsToFolders ? { uid: nobody, gid: nobody } : {};
 
 let binary: string;

@@ -1,4 +1,6 @@
-/** What connections may cost: the real program with few files, and clients of the addresses of 127.0.0.0/8. */
+/**
+ * What connections may cost: the real program with few files, and clients of the addresses of 127.0.0.0/8.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { once } from "node:events";
 import { readdirSync } from "node:fs";

@@ -1,4 +1,7 @@
-/** What a server for all addresses hands out without PUBLIC_URL: `http://0.0.0.0` opens on no other machine (docs/guide/settings.md). */
+/**
+ * What a server for all addresses hands out without PUBLIC_URL: `http://0.0.0.0` opens on no other machine
+ * (docs/guide/settings.md).
+ */
 import { expect, test } from "bun:test";
 import { networkInterfaces } from "node:os";
 import { openableAddresses } from "../../src/boot/setup-links.ts";

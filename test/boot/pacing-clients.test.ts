@@ -1,4 +1,7 @@
-/** Requests that wait for the next turn of the event loop are answered alternately by client: the one that the limits count. */
+/**
+ * Requests that wait for the next turn of the event loop are answered alternately by client: the one that the
+ * limits count.
+ */
 import { afterAll, expect, test } from "bun:test";
 import { openHarness } from "../support/harness.ts";
 import { sendRaw } from "../support/raw-http.ts";

@@ -1,4 +1,6 @@
-/** The file of settings: which one is read, and what is said of one that is no TOML (docs/guide/settings.md). */
+/**
+ * The file of settings: which one is read, and what is said of one that is no TOML (docs/guide/settings.md).
+ */
 import { afterAll, describe, expect, test } from "bun:test";
 import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,6 @@
-/** Settings that would harm an operator without a word: they are refused, or a start and doctor warn of them. */
+/**
+ * Settings that would harm an operator without a word: they are refused, or a start and doctor warn of them.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { ConfigError, loadConfig, type LoadedConfig } from "../../src/boot/config.ts";
 import { settingTraps } from "../../src/boot/config/traps.ts";
@@ -112,7 +114,9 @@ describe.each(secretSettings)("%s", (name) => {
   });
 });
 
-/** Variables as they are found on desktops, in containers, under systemd, in clusters and on build machines. */
+/**
+ * Variables as they are found on desktops, in containers, under systemd, in clusters and on build machines.
+ */
 const ordinary = [
   "SHELL PWD OLDPWD LOGNAME HOME LANG LC_ALL TERM USER SHLVL PATH MAIL _ TZ EDITOR PAGER LESS HOSTNAME HOSTTYPE OSTYPE MACHTYPE",
   "HOST PORT HOSTS PORTS POST SORT COST HTTP_HOST HTTP_PORT SERVER_PORT SERVER_NAME PUBLIC_IP PUBLIC_HOST PUBLIC_DIR SITE SITE_NAME",

@@ -1,4 +1,7 @@
-/** A member who tries on too many skins in a minute reads it in their own language, and goes on a minute later: `bun run test:browser`. */
+/**
+ * A member who tries on too many skins in a minute reads it in their own language, and goes on a minute
+ * later: `bun run test:browser`.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { openConsole, type Console } from "../support/console-browser.ts";
 import { addMember, addSkin, edit } from "../support/members.ts";

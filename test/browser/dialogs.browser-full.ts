@@ -1,4 +1,7 @@
-/** Every dialog of the console: by the keyboard, without a connection, and as axe sees it: `bun run test:browser`. */
+/**
+ * Every dialog of the console: by the keyboard, without a connection, and as axe sees it:
+ * `bun run test:browser`.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { fillCommunity, type Community } from "../support/community.ts";
@@ -123,7 +126,10 @@ function focusIn(page: Page): Promise<string> {
   })()`);
 }
 
-/** Goes through what the keyboard reaches: a dialog, the browser itself, and nothing behind it. Ends in the dialog. */
+/**
+ * Goes through what the keyboard reaches: a dialog, the browser itself, and nothing behind it. Ends in the
+ * dialog.
+ */
 async function tabThrough(page: Page): Promise<void> {
   expect(await focusIn(page)).toBe("dialog");
   for (let steps = 12; steps > 0 || (await focusIn(page)) !== "dialog"; steps--) {

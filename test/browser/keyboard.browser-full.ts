@@ -59,7 +59,9 @@ const button = (page: Page | Locator, name: string) => page.getByRole("button", 
 
 type Stop = { readonly what: string; readonly isSeen: boolean };
 
-/** What has the focus: whether it is in the window, and whether a line around it or a part of it shows that. */
+/**
+ * What has the focus: whether it is in the window, and whether a line around it or a part of it shows that.
+ */
 function focusOf(page: Page): Promise<Stop | null> {
   return page.evaluate(`(() => {
     const at = document.activeElement;

@@ -1,4 +1,7 @@
-/** Pages that are left open, or left and shown again: they keep no session alive and show no ended one. `bun run test:browser`. */
+/**
+ * Pages that are left open, or left and shown again: they keep no session alive and show no ended one.
+ * `bun run test:browser`.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { openConsole, type Console } from "../support/console-browser.ts";

@@ -1,7 +1,7 @@
 /**
- * What pages of other sites can do with a browser in which an administrator is signed in (SECURITY.md#browsers): `bun run test:browser`.
- * Another port of the same host is the same site, so the browser sends the cookie there, `SameSite=Strict` or not; another name is
- * another site.
+ * What pages of other sites can do with a browser in which an administrator is signed in
+ * (SECURITY.md#browsers): `bun run test:browser`. Another port of the same host is the same site, so the
+ * browser sends the cookie there, `SameSite=Strict` or not; another name is another site.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";

@@ -1,4 +1,7 @@
-/** What becomes of open pages when the session ends or changes, and of browsers that can do less: `bun run test:browser`. */
+/**
+ * What becomes of open pages when the session ends or changes, and of browsers that can do less:
+ * `bun run test:browser`.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { fillCommunity, type Community } from "../support/community.ts";

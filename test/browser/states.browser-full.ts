@@ -1,4 +1,7 @@
-/** What pages show while they load, when they have nothing to show, and when they cannot: `bun run test:browser`. */
+/**
+ * What pages show while they load, when they have nothing to show, and when they cannot:
+ * `bun run test:browser`.
+ */
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";

@@ -20,7 +20,10 @@ async function openSwagger(visit?: Visit): Promise<Visitor> {
   return visitor;
 }
 
-/** Waits until an expression within the page holds. Asked from outside: the page's policy forbids what would wait within it. */
+/**
+ * Waits until an expression within the page holds. Asked from outside: the page's policy forbids what would
+ * wait within it.
+ */
 async function until(page: Page, expression: string): Promise<void> {
   const end = performance.now() + 30_000;
   while ((await page.evaluate(`Boolean(${expression})`)) !== true) {

@@ -1,4 +1,7 @@
-/** Long words, large letters and hostile names on every page: nothing is lost and nothing breaks out: `bun run test:browser`. */
+/**
+ * Long words, large letters and hostile names on every page: nothing is lost and nothing breaks out:
+ * `bun run test:browser`.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { addCape } from "../../src/domain/textures/capes.ts";
 import { commandLine } from "../../src/domain/model/actor.ts";

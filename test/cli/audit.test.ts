@@ -78,7 +78,10 @@ const linesOf = (out: string): readonly Line[] =>
     .map((line) => JSON.parse(line));
 const newestHash = async (dataDir: string) => linesOf((await exported(dataDir)).out).at(-1)?.hash ?? "";
 
-/** Gives an entry the hash that its content and this one before it ask for, as a forger with the program at hand would. */
+/**
+ * Gives an entry the hash that its content and this one before it ask for, as a forger with the program at
+ * hand would.
+ */
 function rehashed(dataDir: string, id: number): string {
   using database = new Database(join(dataDir, "cloakroom.db"));
   const entry = database

@@ -1,4 +1,7 @@
-/** What commands say of a PostgreSQL database that they cannot use: the cause and the cure, once, without a secret. */
+/**
+ * What commands say of a PostgreSQL database that they cannot use: the cause and the cure, once, without a
+ * secret.
+ */
 import { SQL } from "bun";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";

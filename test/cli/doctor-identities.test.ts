@@ -15,7 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => folder[Symbol.asyncDispose]());
 
-/** What doctor says of social accounts when Anna and Boris, in this order, are linked to people of these issuers. */
+/**
+ * What doctor says of social accounts when Anna and Boris, in this order, are linked to people of these
+ * issuers.
+ */
 async function look(issuers: readonly string[], environment: Record<string, string>) {
   const dataDir = join(folder.path, crypto.randomUUID());
   await cp(full, dataDir, { recursive: true });

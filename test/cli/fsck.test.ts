@@ -30,7 +30,10 @@ async function writeOld(path: string): Promise<void> {
   await utimes(path, then, then);
 }
 
-/** A data folder with one of each: a missing file, a damaged one, one without a row, a leftover, and a stranger. */
+/**
+ * A data folder with one of each: a missing file, a damaged one, one without a row, a leftover, and a
+ * stranger.
+ */
 async function damagedData() {
   const dataDir = join(folder.path, crypto.randomUUID());
   await cp(full, dataDir, { recursive: true });

@@ -9,7 +9,10 @@ let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeAll(async () => void (folder = await temporaryFolder()));
 afterAll(() => folder[Symbol.asyncDispose]());
 
-/** Runs the program with standard error in a file that `JOURNAL_STREAM` names, or with another file's name in it. */
+/**
+ * Runs the program with standard error in a file that `JOURNAL_STREAM` names, or with another file's name in
+ * it.
+ */
 async function runInto(
   stream: "own" | "another" | "none",
   args: readonly string[],

@@ -333,7 +333,8 @@ describe("mail test", () => {
     expect(error).toContain("550 5.1.1 no such user here");
   });
 
-  // A mail server that hangs would hold the process for half a minute; systemd and Docker wait 15 s for one that stops.
+  // A mail server that hangs would hold the process for half a minute; systemd and Docker wait 15 s for one
+  // that stops.
   const endsWithinMs = 15_000;
   test(
     "ends although the server does not answer the good-bye",

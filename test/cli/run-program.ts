@@ -23,7 +23,9 @@ export async function run(
   given: {
     readonly environment?: Readonly<Record<string, string>>;
     readonly secret?: string;
-    /** With it the command believes that it has a terminal, and this hears whenever it shows how far it is. */
+    /**
+     * With it the command believes that it has a terminal, and this hears whenever it shows how far it is.
+     */
     readonly onProgress?: () => void;
   } = {},
 ): Promise<Outcome> {

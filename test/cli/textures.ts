@@ -2,7 +2,10 @@ import { join } from "node:path";
 import { createCanvas } from "../../src/render/bitmap.ts";
 import { encodePng } from "../../src/render/png-encode.ts";
 
-/** Writes a PNG of one colour (`0xAABBGGRR`) and returns its path. The upper left pixel is see-through, as in real skins. */
+/**
+ * Writes a PNG of one colour (`0xAABBGGRR`) and returns its path. The upper left pixel is see-through, as in
+ * real skins.
+ */
 export async function writeTexture(
   folder: string,
   name: string,

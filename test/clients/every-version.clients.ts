@@ -1,6 +1,6 @@
 /*
- * Every version of the game that minecraft-protocol speaks enters through the program as operators run it, and the libraries of
- * launchers walk under Node.js, where their users run them: `bun run test:clients`.
+ * Every version of the game that minecraft-protocol speaks enters through the program as operators run it,
+ * and the libraries of launchers walk under Node.js, where their users run them: `bun run test:clients`.
  */
 import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
 import { createVerify } from "node:crypto";

@@ -1,7 +1,7 @@
 /*
- * Three clients are generated from the API's document, as users of the service do it, and each walks through a first skin
- * against a running server: `bun run test:clients`. It needs the network, Go and Python. The versions are those that were
- * tried last.
+ * Three clients are generated from the API's document, as users of the service do it, and each walks through
+ * a first skin against a running server: `bun run test:clients`. It needs the network, Go and Python. The
+ * versions are those that were tried last.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { cp } from "node:fs/promises";

@@ -1,6 +1,7 @@
 /*
- * A game server in online mode and a game client, of any version that minecraft-protocol speaks. They are unchanged but for what
- * an injector changes in the real ones: where the session server is, and whose public key signs.
+ * A game server in online mode and a game client, of any version that minecraft-protocol speaks. They are
+ * unchanged but for what an injector changes in the real ones: where the session server is, and whose public
+ * key signs.
  */
 import type { Client, ClientOptions, Server } from "minecraft-protocol";
 import yggdrasil from "yggdrasil";
@@ -25,7 +26,9 @@ export type Play = {
 
 export type Game = { readonly versions: readonly string[]; readonly play: (given: Play) => Promise<Outcome> };
 
-/** Loads the game with the address and the public key of the service. The key is read when the game is loaded. */
+/**
+ * Loads the game with the address and the public key of the service. The key is read when the game is loaded.
+ */
 export async function loadGame(root: string, signaturePublicKey: string): Promise<Game> {
   signatures.mojangPublicKeyPem = signaturePublicKey;
   const { createClient, createServer, supportedVersions } = await import("minecraft-protocol");

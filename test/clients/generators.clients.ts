@@ -1,7 +1,7 @@
 /*
- * Generators that people use read the API's document with every protocol on, and what they write compiles: `bun run test:clients`.
- * It needs the network; openapi-generator also needs Java and Maven. Three more generators are in `first-skin.clients.ts`. The
- * versions are those that were tried last.
+ * Generators that people use read the API's document with every protocol on, and what they write compiles:
+ * `bun run test:clients`. It needs the network; openapi-generator also needs Java and Maven. Three more
+ * generators are in `first-skin.clients.ts`. The versions are those that were tried last.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";

@@ -1,4 +1,7 @@
-/** The libraries of launchers, one after the other, as a program of its own that runs under Node.js and Bun alike. */
+/**
+ * The libraries of launchers, one after the other, as a program of its own that runs under Node.js and Bun
+ * alike.
+ */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { YggdrasilThirdPartyClient } from "@xmcl/user";

@@ -1,4 +1,7 @@
-/** What stays of sessions when PUBLIC_URL is set or changed (docs/contract/auth.md#tokens, docs/contract/console.md#session). */
+/**
+ * What stays of sessions when PUBLIC_URL is set or changed (docs/contract/auth.md#tokens,
+ * docs/contract/console.md#session).
+ */
 import { describe, expect, test } from "bun:test";
 import { temporaryFolder } from "../cli/run-program.ts";
 import { readJson, type Envelope } from "../support/answers.ts";

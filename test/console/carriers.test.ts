@@ -1,4 +1,7 @@
-/** A token counts where its session was opened for alone: the console's in its cookie, a program's in `Authorization` (SECURITY.md#browsers). */
+/**
+ * A token counts where its session was opened for alone: the console's in its cookie, a program's in
+ * `Authorization` (SECURITY.md#browsers).
+ */
 import { afterAll, describe, expect, test } from "bun:test";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { openConsoleBrowser, ownHeaders, secureName } from "../support/console.ts";

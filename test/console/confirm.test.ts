@@ -1,4 +1,7 @@
-/** A registration in the console: an address, its code, then name and password (docs/contract/console.md#registration). */
+/**
+ * A registration in the console: an address, its code, then name and password
+ * (docs/contract/console.md#registration).
+ */
 import { describe, expect, test } from "bun:test";
 import { updateUser } from "../../src/domain/members/administer.ts";
 import { commandLine } from "../../src/domain/model/actor.ts";

@@ -1,6 +1,7 @@
 /**
- * The console's cookie counts for requests of our own pages alone (SECURITY.md#browsers): one table of what browsers, other sites and
- * programs send. Each row is played for a read, for a change, for the session itself and for signing in, at a real server.
+ * The console's cookie counts for requests of our own pages alone (SECURITY.md#browsers): one table of what
+ * browsers, other sites and programs send. Each row is played for a read, for a change, for the session
+ * itself and for signing in, at a real server.
  */
 import { afterAll, describe, expect, test } from "bun:test";
 import { readJson, type Envelope } from "../support/answers.ts";

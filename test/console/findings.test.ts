@@ -1,4 +1,6 @@
-/** What the overview says of checks: in every language, each check once, with the page where it is put right. */
+/**
+ * What the overview says of checks: in every language, each check once, with the page where it is put right.
+ */
 import { describe, expect, test } from "bun:test";
 import { findingTexts } from "../../src/domain/health/finding-texts.ts";
 import { resultOf } from "../../src/domain/health/check-result.ts";

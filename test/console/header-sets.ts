@@ -1,4 +1,7 @@
-/** Which requests the console's cookie counts for: where the server is, what the request sends, and whether it is let in. */
+/**
+ * Which requests the console's cookie counts for: where the server is, what the request sends, and whether it
+ * is let in.
+ */
 
 /** Where a server is reached. */
 export const places = {

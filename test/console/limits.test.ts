@@ -1,4 +1,7 @@
-/** How often strangers may try at the console's own addresses: a limit of the address, taken before a body is read. */
+/**
+ * How often strangers may try at the console's own addresses: a limit of the address, taken before a body is
+ * read.
+ */
 import { expect, test } from "bun:test";
 import { writeClaim } from "../../src/http/resources/social-account.ts";
 import { ownHeaders } from "../support/console.ts";

@@ -1,4 +1,6 @@
-/** The browser's session: how it is opened, what answers, and how it ends (docs/contract/console.md#session). */
+/**
+ * The browser's session: how it is opened, what answers, and how it ends (docs/contract/console.md#session).
+ */
 import { afterAll, describe, expect, test } from "bun:test";
 import { readJson, type Envelope } from "../support/answers.ts";
 import {

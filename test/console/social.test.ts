@@ -1,5 +1,6 @@
 /**
- * Social sign-in that ends in the console, against a certified provider that none of us wrote (docs/contract/console.md#social).
+ * Social sign-in that ends in the console, against a certified provider that none of us wrote
+ * (docs/contract/console.md#social).
  */
 import { afterAll, describe, expect, test } from "bun:test";
 import { readJson, type Envelope } from "../support/answers.ts";
@@ -25,7 +26,9 @@ const personName = "__Host-cloakroom_person";
 const begin = (query = "") => `${publicUrl}/auth/social/login?to=console${query}`;
 const formsMax = 4;
 
-/** Goes through the provider's pages as this person, to the address where the provider sends the browser back. */
+/**
+ * Goes through the provider's pages as this person, to the address where the provider sends the browser back.
+ */
 async function goThere(person: string, browser: Browser, address = begin()): Promise<string> {
   browser.stopBefore(redirectUri);
   let page: Page = await browser.open(address);

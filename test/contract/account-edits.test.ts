@@ -1,4 +1,6 @@
-/** Changes of name, password and mail address (docs/contract/home.md#edits, docs/contract/auth.md#passwords). */
+/**
+ * Changes of name, password and mail address (docs/contract/home.md#edits, docs/contract/auth.md#passwords).
+ */
 import { afterAll, describe, expect, test } from "bun:test";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { deleteAccount } from "../../src/domain/members/administer.ts";

@@ -1,4 +1,7 @@
-/** Pictures, their headers, HEAD and 304 (docs/contract/delivery.md#pictures, docs/contract/delivery.md#caching). */
+/**
+ * Pictures, their headers, HEAD and 304 (docs/contract/delivery.md#pictures,
+ * docs/contract/delivery.md#caching).
+ */
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { readPng } from "../render/png-reader.ts";
 import { caching, openDeliveryWorld } from "../support/delivery-world.ts";

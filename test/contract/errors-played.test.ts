@@ -1,6 +1,7 @@
 /**
- * Plays refusals of every kind: each has its code, its field and its values (docs/contract/errors.md). The harness holds each answer
- * against the catalogue and the document: status, sentence, and the codes that the operation names.
+ * Plays refusals of every kind: each has its code, its field and its values (docs/contract/errors.md). The
+ * harness holds each answer against the catalogue and the document: status, sentence, and the codes that the
+ * operation names.
  */
 import { afterAll, describe, expect, test } from "bun:test";
 import { system } from "../../src/domain/model/actor.ts";

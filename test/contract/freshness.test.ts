@@ -161,7 +161,10 @@ async function tagsOf(member: Member, addresses: readonly string[]): Promise<(st
   return answers.map(({ status, headers }) => (status === 200 ? headers.get("etag") : String(status)));
 }
 
-/** Asks until the answer has changed, and once more when the time is up, so a slow machine does not fail the test. */
+/**
+ * Asks until the answer has changed, and once more when the time is up, so a slow machine does not fail the
+ * test.
+ */
 async function changed(path: string, tag: string | null): Promise<boolean> {
   const deadline = performance.now() + shownWithinMs(100);
   for (;;) {

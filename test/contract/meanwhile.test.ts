@@ -1,4 +1,7 @@
-/** What happens to an account while one of its requests waits for a password to be hashed: half a second on a small machine. */
+/**
+ * What happens to an account while one of its requests waits for a password to be hashed: half a second on a
+ * small machine.
+ */
 import { describe, expect, test } from "bun:test";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { deleteAccount, updateUser } from "../../src/domain/members/administer.ts";

@@ -1,4 +1,7 @@
-/** A server without authentication makes a player's id of the name, and games ask for that (docs/contract/yggdrasil.md#offline-ids). */
+/**
+ * A server without authentication makes a player's id of the name, and games ask for that
+ * (docs/contract/yggdrasil.md#offline-ids).
+ */
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { offlineUuid } from "../../src/domain/model/player-uuid.ts";
@@ -37,7 +40,10 @@ async function addWearer(name = `Wearer${(seed += 1)}`): Promise<Member> {
   return member;
 }
 
-/** Every open read that takes an id. `{id}` is one with dashes, `{hex}` one without, `{name}` the player's name. */
+/**
+ * Every open read that takes an id. `{id}` is one with dashes, `{hex}` one without, `{name}` the player's
+ * name.
+ */
 const doors = [
   "/api/skin/head/{id}?size=16",
   "/api/skin/head/{hex}?size=16&default=none",
@@ -86,7 +92,10 @@ async function answerAt(door: string, id: string, name: string) {
 /** What all doors answer for the offline id of a name. */
 const shown = (name: string) => Promise.all(doors.map((door) => answerAt(door, offlineUuid(name), name)));
 
-/** The document with \u0001 in place of the id that was asked for, also within Base64; times and signatures are left out. */
+/**
+ * The document with \u0001 in place of the id that was asked for, also within Base64; times and signatures
+ * are left out.
+ */
 function withoutId(text: string, id: string): string {
   const opened = text.replaceAll(/"value":"([A-Za-z0-9+/=]{60,})"/g, (_, value: string) =>
     Buffer.from(value, "base64").toString(),

@@ -1,4 +1,7 @@
-/** Another process on a service's database, as the command line is: each message is one call of a store, answered once it is committed. */
+/**
+ * Another process on a service's database, as the command line is: each message is one call of a store,
+ * answered once it is committed.
+ */
 import { loadConfig } from "../../src/boot/config.ts";
 import { dataFolder } from "../../src/boot/data-folder.ts";
 import { openEngine } from "../../src/boot/engines.ts";

@@ -1,6 +1,6 @@
 /**
- * The next request sees what another process (the command line) has committed, however busy this one is: accounts, sessions,
- * levels, service tokens and profiles.
+ * The next request sees what another process (the command line) has committed, however busy this one is:
+ * accounts, sessions, levels, service tokens and profiles.
  */
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { afterAll, beforeAll, expect, test } from "bun:test";

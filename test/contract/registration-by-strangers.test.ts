@@ -1,6 +1,6 @@
 /**
- * An address that several people register: a code alone sets no password, and the owner of the mailbox decides
- * (docs/contract/auth.md#registration).
+ * An address that several people register: a code alone sets no password, and the owner of the mailbox
+ * decides (docs/contract/auth.md#registration).
  */
 import { afterAll, describe, expect, test } from "bun:test";
 import { commandLine } from "../../src/domain/model/actor.ts";

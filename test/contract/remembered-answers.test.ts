@@ -1,4 +1,6 @@
-/** A change drops the remembered answers that it changes, and no other (docs/contract/delivery.md#caching). */
+/**
+ * A change drops the remembered answers that it changes, and no other (docs/contract/delivery.md#caching).
+ */
 import { afterAll, describe, expect, test } from "bun:test";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { compose } from "../../src/boot/compose.ts";
@@ -101,7 +103,10 @@ async function remember({ addresses }: Wearer) {
 
 type Answered = Awaited<ReturnType<typeof answersAt>>;
 
-/** Whether these are still answered from memory: the database names other files meanwhile, which would show in every tag. */
+/**
+ * Whether these are still answered from memory: the database names other files meanwhile, which would show in
+ * every tag.
+ */
 async function expectRemembered({ addresses, hash, cape }: Wearer, remembered: Answered): Promise<void> {
   const swap = `UPDATE textures SET digest = substr(digest, 33) || substr(digest, 1, 32)
                 WHERE hash IN ('${hash}', '${cape.texture.hash}')`;
@@ -238,7 +243,10 @@ test("an answer that was read before a change is not remembered after it", async
   }
 });
 
-/** Asks for as long as that may take, and once more when they are over, however late that is on a busy machine. */
+/**
+ * Asks for as long as that may take, and once more when they are over, however late that is on a busy
+ * machine.
+ */
 async function askUntilChanged({ addresses }: Wearer, before: unknown) {
   const end = performance.now() + shownWithinMs(20);
   for (;;) {

@@ -1,4 +1,7 @@
-/** An account that has a second player is answered exactly as before, wherever it is not asked for by that player. */
+/**
+ * An account that has a second player is answered exactly as before, wherever it is not asked for by that
+ * player.
+ */
 import { afterAll, expect, test } from "bun:test";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { newUuid } from "../../src/kernel/ids.ts";

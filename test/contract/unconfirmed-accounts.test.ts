@@ -1,4 +1,7 @@
-/** Accounts whose address was never confirmed: they go after seven days, and block no owner of the address before. */
+/**
+ * Accounts whose address was never confirmed: they go after seven days, and block no owner of the address
+ * before.
+ */
 import { describe, expect, test } from "bun:test";
 import { commandLine, system } from "../../src/domain/model/actor.ts";
 import { createAccount } from "../../src/domain/accounts/create-account.ts";

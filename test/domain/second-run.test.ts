@@ -1,6 +1,6 @@
 /**
- * The work of a transaction may run more than once. Here it always runs twice, as in every harness: what a work does outside
- * its transaction happens twice, and what it does inside happens once.
+ * The work of a transaction may run more than once. Here it always runs twice, as in every harness: what a
+ * work does outside its transaction happens twice, and what it does inside happens once.
  */
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";

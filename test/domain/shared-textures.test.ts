@@ -1,4 +1,7 @@
-/** Uploads and deletions of one bitmap at once, in two processes' worth of handles: never a row without its file. */
+/**
+ * Uploads and deletions of one bitmap at once, in two processes' worth of handles: never a row without its
+ * file.
+ */
 import { afterAll, expect, test } from "bun:test";
 import { compose, type Ports } from "../../src/boot/compose.ts";
 import { commandLine } from "../../src/domain/model/actor.ts";

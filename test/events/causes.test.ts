@@ -1,4 +1,6 @@
-/** Every change of what other services know of players makes its events, once, and no other change makes any. */
+/**
+ * Every change of what other services know of players makes its events, once, and no other change makes any.
+ */
 import { afterAll, describe, expect, test } from "bun:test";
 import { commandLine, system } from "../../src/domain/model/actor.ts";
 import { startHousekeeping } from "../../src/jobs/housekeeping.ts";

@@ -1,4 +1,7 @@
-/** A process that changes a player, its skin and its account in one transaction, says so, and never comes to the end of it. */
+/**
+ * A process that changes a player, its skin and its account in one transaction, says so, and never comes to
+ * the end of it.
+ */
 import { loadConfig } from "../../src/boot/config.ts";
 import { dataFolder } from "../../src/boot/data-folder.ts";
 import { openEngine } from "../../src/boot/engines.ts";

@@ -1,7 +1,7 @@
 /**
- * What each change leaves for others: events, subjects of the change feed, entries of the audit, counts, and what searches find. One
- * series of changes with failures and kills in it leaves the same on both engines, and the same as ever:
- * `recorded-changes.golden.txt`, which UPDATE_GOLDENS=1 writes again.
+ * What each change leaves for others: events, subjects of the change feed, entries of the audit, counts, and
+ * what searches find. One series of changes with failures and kills in it leaves the same on both engines,
+ * and the same as ever: `recorded-changes.golden.txt`, which UPDATE_GOLDENS=1 writes again.
  */
 import { expect, test } from "bun:test";
 import { join } from "node:path";

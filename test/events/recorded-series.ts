@@ -1,4 +1,6 @@
-/* One series of changes: each use case that changes anything, works that fail, and processes that are killed. */
+/*
+ * One series of changes: each use case that changes anything, works that fail, and processes that are killed.
+ */
 import { join } from "node:path";
 import { keepWebhooks } from "../../src/domain/events/deliver-events.ts";
 import { removeUnconfirmed } from "../../src/domain/accounts/unconfirmed.ts";

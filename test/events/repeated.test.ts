@@ -1,4 +1,6 @@
-/** What followers get of players that show something else again and again (docs/contract/service.md#events). */
+/**
+ * What followers get of players that show something else again and again (docs/contract/service.md#events).
+ */
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { pruneEvents } from "../../src/domain/events/prune-events.ts";
 import { readOn } from "../../src/domain/events/read-on.ts";
@@ -161,7 +163,10 @@ async function deliver(url: string): Promise<void> {
   while (await deliverEvents(deps, url, new AbortController().signal));
 }
 
-/** Adds events to the log that is full then, past the service: so many of one player, and then one of each other. */
+/**
+ * Adds events to the log that is full then, past the service: so many of one player, and then one of each
+ * other.
+ */
 function fill(world: Harness, from: number, of: readonly (readonly [player: string, count: number])[]): void {
   let id = from;
   for (const [player, count] of of) {

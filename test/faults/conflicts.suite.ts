@@ -1,4 +1,7 @@
-/* Every statement fails in turn, and every way in which a COMMIT can be lost: a write is done once, or refused. */
+/*
+ * Every statement fails in turn, and every way in which a COMMIT can be lost: a write is done once, or
+ * refused.
+ */
 import { SQL } from "bun";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { openNodes, type NodeProcess } from "../nodes/node-processes.ts";
@@ -14,13 +17,19 @@ if (postgresMissing !== null) console.error(`NOT RUN: statements that fail (${po
 
 const isCommit = (text: string) => /^commit\b/i.test(text);
 const conflict = { sqlState: "40001" } as const;
-/** So often a work that meets others runs at least, and at most, before it is given up: the time for it may end before. */
+/**
+ * So often a work that meets others runs at least, and at most, before it is given up: the time for it may
+ * end before.
+ */
 const runs = { least: 10, most: 30 } as const;
 /** After this a request has its answer, whatever fails. */
 const boundMs = 10_000;
 const succeeded = new Set([200, 204]);
 
-/** Leaves out the transactions in which a node keeps when sessions were last used, which it does by itself now and then. */
+/**
+ * Leaves out the transactions in which a node keeps when sessions were last used, which it does by itself now
+ * and then.
+ */
 function besidesUpkeep(choose: OnStatement): OnStatement {
   const upkeep = new WeakSet<Link>();
   return (text, link) => {

@@ -32,7 +32,10 @@ export const dawdlers = (connections: number): Behaviour => ({
   returnsAfterMs: 20,
 });
 
-/** Who uploads ten gigabytes, declared or not, as fast as a line of a gigabit a second carries them or as the server takes them. */
+/**
+ * Who uploads ten gigabytes, declared or not, as fast as a line of a gigabit a second carries them or as the
+ * server takes them.
+ */
 export function uploader(token: string, declared: boolean, speed: "gigabit" | "all" = "gigabit"): Behaviour {
   const length = declared ? "Content-Length: 10737418240" : "Transfer-Encoding: chunked";
   const head = `POST /api/home/edit/upload HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n`;

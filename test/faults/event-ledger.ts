@@ -1,4 +1,7 @@
-/* What must hold of events when the service is killed: each is there with its cause, in order, and is sent at least once. */
+/*
+ * What must hold of events when the service is killed: each is there with its cause, in order, and is sent at
+ * least once.
+ */
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";

@@ -28,7 +28,10 @@ export type PostedMail = {
   readonly state: "waiting" | "sent" | "failed";
   readonly attempts: number;
   readonly reply: string | null;
-  /** Taken by a sender that did not live to write down what came of it: who takes a mail moves its time into the future. */
+  /**
+   * Taken by a sender that did not live to write down what came of it: who takes a mail moves its time into
+   * the future.
+   */
   readonly isInFlight: 0 | 1;
 };
 

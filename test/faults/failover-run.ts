@@ -1,6 +1,6 @@
 /*
- * The server that takes writes is killed under two nodes, and its synchronous standby is promoted. Then the former one starts by
- * itself, waits for no standby, and is for a while the only one that answers.
+ * The server that takes writes is killed under two nodes, and its synchronous standby is promoted. Then the
+ * former one starts by itself, waits for no standby, and is for a while the only one that answers.
  */
 import { SQL } from "bun";
 import { until } from "../nodes/node-processes.ts";
@@ -24,7 +24,9 @@ export type FailoverReport = {
   readonly isFormerWritten: boolean;
   /** What nodes said of it, each once. */
   readonly said: readonly string[];
-  /** What \`doctor\` found of the database while both took writes, and while the former one alone answered. */
+  /**
+   * What \`doctor\` found of the database while both took writes, and while the former one alone answered.
+   */
   readonly doctor: readonly string[];
   readonly complaints: readonly string[];
 };
@@ -86,7 +88,10 @@ export async function failOver({ writeMs, downMs, ...crowd }: Failover): Promise
   };
 }
 
-/** The former primary starts; then the other one is away for a while, and a node is killed and started meanwhile. */
+/**
+ * The former primary starts; then the other one is away for a while, and a node is killed and started
+ * meanwhile.
+ */
 async function letFormerReturn(
   pair: ReplicatedPostgres,
   { nodes, crowd, failure, office }: WrittenNodes,

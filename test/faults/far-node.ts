@@ -1,4 +1,7 @@
-/* Two nodes on one database, one of them over a network that a test makes fail, and what many members get from each. */
+/*
+ * Two nodes on one database, one of them over a network that a test makes fail, and what many members get
+ * from each.
+ */
 import { SQL } from "bun";
 import { readFile } from "node:fs/promises";
 import { openNodes, until, type NodeProcess } from "../nodes/node-processes.ts";
@@ -25,7 +28,9 @@ export type FarNode = AsyncDisposable & {
   readonly user: string;
 };
 
-/** Each node has a user of its own, without the superuser's rights, so that the server can refuse one of them. */
+/**
+ * Each node has a user of its own, without the superuser's rights, so that the server can refuse one of them.
+ */
 export async function openFarNode(settings: Readonly<Record<string, string>> = {}): Promise<FarNode> {
   await using opened = new AsyncDisposableStack();
   const office = opened.use(await openPostOffice(Math.random));
@@ -100,8 +105,8 @@ export async function askMany(node: NodeProcess, { token }: Member, many: number
 }
 
 /**
- * How many connections to the proxy are open, of all clients. The system is asked, because a stalled proxy does not hear which of them
- * the node has closed. Where there is no such list, the proxy's own count.
+ * How many connections to the proxy are open, of all clients. The system is asked, because a stalled proxy
+ * does not hear which of them the node has closed. Where there is no such list, the proxy's own count.
  */
 export async function openConnections({ port, openLinks }: PostgresProxy): Promise<number> {
   const list = await readFile("/proc/net/tcp", "utf8").catch(() => null);
@@ -119,7 +124,10 @@ export async function lostOf({ sql }: FarNode, told: readonly Told[]): Promise<r
   return told.flatMap(({ kept }) => kept).filter((name) => !names.has(name));
 }
 
-/** Asks a node to read and to write, one after the other, until it is over; the slowest answer, and those that were no success. */
+/**
+ * Asks a node to read and to write, one after the other, until it is over; the slowest answer, and those that
+ * were no success.
+ */
 export function askOnAndOn(node: NodeProcess, member: Member, pauseMs: number) {
   const over = new AbortController();
   const refused: string[] = [];

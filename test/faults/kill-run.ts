@@ -58,7 +58,9 @@ type State = {
   readonly ledger: Ledger;
   readonly newcomers: Newcomer[];
   readonly faults: string[];
-  /** How often each mail was on its way when the service died: so often it may have arrived without a record. */
+  /**
+   * How often each mail was on its way when the service died: so often it may have arrived without a record.
+   */
   readonly forgiven: Map<string, number>;
   found: Found;
   kills: number;
@@ -121,7 +123,10 @@ export async function killAgainAndAgain(plan: Plan): Promise<Report> {
   return reportOf(state);
 }
 
-/** Half of the moments follow from nothing, half come just after a request: there most is in the middle of something. */
+/**
+ * Half of the moments follow from nothing, half come just after a request: there most is in the middle of
+ * something.
+ */
 async function momentToKill(service: Service, random: () => number): Promise<undefined> {
   const afterRequest = random() < 0.5;
   await Bun.sleep(runMs.min + random() * (runMs.max - runMs.min));
@@ -178,7 +183,9 @@ function postingFaults(mails: readonly PostedMail[], { mail, posted }: Newcomer)
   });
 }
 
-/** Starts the service and looks at what was promised since the last time, before anything else is asked of it. */
+/**
+ * Starts the service and looks at what was promised since the last time, before anything else is asked of it.
+ */
 async function startAndCheck(state: State): Promise<Run> {
   const run = await state.service.start();
   state.slowestReadyMs = Math.max(state.slowestReadyMs, run.readyMs);
@@ -191,8 +198,8 @@ async function startAndCheck(state: State): Promise<Run> {
 }
 
 /**
- * Mails that were on their way when the service was killed are tried again a minute later; the test does not wait so
- * long. No sender of the new run can have taken them yet.
+ * Mails that were on their way when the service was killed are tried again a minute later; the test does not
+ * wait so long. No sender of the new run can have taken them yet.
  */
 function passMinute({ service, found }: State): void {
   using database = new Database(join(service.dataDir, "cloakroom.db"));
@@ -212,7 +219,8 @@ async function signInFaults(
   for (const one of tried) answers.push(await run.ask(signInRequest(mail, one)));
   const statuses = answers.map(({ status }) => status).join();
   if (!facts.has(confirmedFact(mail))) {
-    // Where a registration was kept unanswered and came again, there is no password until the code's is chosen.
+    // Where a registration was kept unanswered and came again, there is no password until the code's is
+    // chosen.
     const allowed = posted.confirm.asked > 1 ? ["401", "403"] : ["403"];
     return allowed.includes(statuses) ? [] : [`${mail} is not confirmed and is answered with ${statuses}`];
   }

@@ -1,17 +1,20 @@
 /**
- * What the service said that it keeps. A fact is a text, `skin of 3: Skin 12`, and either there or gone; while a request
- * about it has no answer it may be both, until a look at the data folder decides.
+ * What the service said that it keeps. A fact is a text, `skin of 3: Skin 12`, and either there or gone;
+ * while a request about it has no answer it may be both, until a look at the data folder decides.
  */
 export type Ledger = {
   /**
-   * Asks for a change of these facts. What is answered with success holds from then on; what is refused changes nothing;
-   * what is cut off stays open. Gives the answer.
+   * Asks for a change of these facts. What is answered with success holds from then on; what is refused
+   * changes nothing; what is cut off stays open. Gives the answer.
    */
   readonly change: <Answer extends { readonly status: number }>(
     facts: Change,
     ask: () => Promise<Answer | null>,
   ) => Promise<Answer | null>;
-  /** What is not as it was said, or was never asked for. Facts that are open become what they are found to be, but for those asked about now. */
+  /**
+   * What is not as it was said, or was never asked for. Facts that are open become what they are found to be,
+   * but for those asked about now.
+   */
   readonly settle: (found: ReadonlySet<string>) => readonly string[];
   readonly counts: () => { readonly answered: number; readonly cutOff: number; readonly refused: number };
 };
@@ -22,7 +25,10 @@ type State = "there" | "gone" | "open";
 /** `known` is there already. */
 export function openLedger(known: ReadonlySet<string>): Ledger {
   const facts = new Map<string, State>([...known].map((fact) => [fact, "there"]));
-  /** Facts about which something is asked now, or shall be once the service runs again: they cannot be settled yet. */
+  /**
+   * Facts about which something is asked now, or shall be once the service runs again: they cannot be settled
+   * yet.
+   */
   const asked = new Set<string>();
   let answered = 0;
   let cutOff = 0;

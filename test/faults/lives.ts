@@ -1,4 +1,6 @@
-/* Everything that writes, at once and without end: newcomers, players, an administrator and another service. */
+/*
+ * Everything that writes, at once and without end: newcomers, players, an administrator and another service.
+ */
 import { skinPng, capePng } from "../support/textures.ts";
 import { accountFact, capeFact, grantFact, newsFact, selectedFact, skinFact } from "./facts.ts";
 import { keepTwin } from "./twins.ts";
@@ -91,7 +93,10 @@ async function discard({ service, ledger }: Cast, { mail, token }: Person, choic
   expectStatus(await ledger.change({ removes }, () => service.ask(request)), [204]);
 }
 
-/** Gives roles with and without an end, as staff and as a service; uploads, grants and deletes capes; writes to everybody. */
+/**
+ * Gives roles with and without an end, as staff and as a service; uploads, grants and deletes capes; writes
+ * to everybody.
+ */
 async function administer(cast: Cast, half: 0 | 1): Promise<void> {
   const own = cast.players.filter((_, number) => number % 2 === half);
   const levels = new Map<number, number>();

@@ -1,6 +1,6 @@
 /*
- * The long form of the kills in `test/operate/move.test.ts`: a community of some thousands goes to PostgreSQL and back, and the
- * program or its connection is killed fifty times on the way.
+ * The long form of the kills in `test/operate/move.test.ts`: a community of some thousands goes to PostgreSQL
+ * and back, and the program or its connection is killed fifty times on the way.
  *
  *   bun run test:faults            always the same moments; SEED=<number> takes others, KILLS=<number> fewer or more
  */
@@ -73,7 +73,10 @@ test.skipIf(noDisk !== null)(
   10 * 60_000,
 );
 
-/** Moves until it is done, killing each run at some moment: the program, or the connections of the database. Resolves to how often. */
+/**
+ * Moves until it is done, killing each run at some moment: the program, or the connections of the database.
+ * Resolves to how often.
+ */
 async function moveThrough(
   environment: Record<string, string>,
   database: string,

@@ -17,7 +17,10 @@ export type Newcomer = {
   changed: boolean;
 };
 
-/** Requests that post a mail of one kind: how many were sent and not refused, and how many of them were answered. */
+/**
+ * Requests that post a mail of one kind: how many were sent and not refused, and how many of them were
+ * answered.
+ */
 export type Posting = { asked: number; answered: number };
 
 export type World = { readonly service: Served; readonly office: PostOffice; readonly ledger: Ledger };
@@ -38,7 +41,9 @@ export function newcomer(number: number): Newcomer {
   };
 }
 
-/** A registration, a rename, a reset and another rename. Throws at an answer that the contract does not allow. */
+/**
+ * A registration, a rename, a reset and another rename. Throws at an answer that the contract does not allow.
+ */
 export async function settleIn(world: World, self: Newcomer, number: number): Promise<void> {
   const { service, office } = world;
   const nextConfirmCode = office.readCodes(self.mail, "confirm");

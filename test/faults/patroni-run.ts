@@ -1,4 +1,6 @@
-/* A cluster under Patroni loses its primary in many ways while everything that writes goes on upon two nodes. */
+/*
+ * A cluster under Patroni loses its primary in many ways while everything that writes goes on upon two nodes.
+ */
 import { until, type NodeProcess } from "../nodes/node-processes.ts";
 import { startPatroni, type PatroniCluster } from "../support/patroni.ts";
 import type { PatroniMember, Timing } from "../support/patroni-member.ts";
@@ -41,7 +43,9 @@ export type PatroniRun = {
   readonly timing?: Timing;
 };
 
-/** So long a fault lasts that changes no primary: longer than the time after which another member would lead. */
+/**
+ * So long a fault lasts that changes no primary: longer than the time after which another member would lead.
+ */
 const lastingMs = 40_000;
 /** They write so long before each fault. */
 const quietMs = 5000;

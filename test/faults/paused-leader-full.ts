@@ -55,7 +55,8 @@ async function pauseLeader(): Promise<void> {
     async () => (await nodes.leader()) !== null && (await leaderOf(nodes, byName)).leader === other,
   );
   const takenOverMs = Math.round(performance.now() - stopped);
-  // A mail that was on its way is tried again a minute later, which the test does not wait for where it is shorter.
+  // A mail that was on its way is tried again a minute later, which the test does not wait for where it is
+  // shorter.
   await Bun.sleep(Math.max(0, seconds * 1000 - takenOverMs));
   leader.signal("SIGCONT");
   await until(async () => (await warnings(leader)).includes("this node no longer leads"));

@@ -13,8 +13,8 @@ export type Person = {
 export const password = "the same password for all";
 
 /**
- * Makes accounts and returns their names; the first is an administrator's. Made by processes of their own: a connection that
- * this one left open would keep SQLite from recovering what a kill left.
+ * Makes accounts and returns their names; the first is an administrator's. Made by processes of their own: a
+ * connection that this one left open would keep SQLite from recovering what a kill left.
  */
 export async function createAccounts(
   dataDir: string,

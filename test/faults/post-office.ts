@@ -23,8 +23,8 @@ type Letter = {
 };
 
 /**
- * Between having a mail and saying so the server takes up to this long, in which a kill makes the sender forget that the
- * mail arrived. Without it the moment would be too short to be hit.
+ * Between having a mail and saying so the server takes up to this long, in which a kill makes the sender
+ * forget that the mail arrived. Without it the moment would be too short to be hit.
  */
 const answerMsMax = 40;
 

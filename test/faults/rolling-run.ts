@@ -1,4 +1,7 @@
-/* Nodes behind a balancer are stopped and started one after the other, while members read and write through it. */
+/*
+ * Nodes behind a balancer are stopped and started one after the other, while members read and write through
+ * it.
+ */
 import { openNodes, until, type NodeProcess, type Nodes } from "../nodes/node-processes.ts";
 import { lentDatabase } from "../support/lent-postgres.ts";
 import { startHaproxy } from "../support/poolers.ts";

@@ -29,8 +29,8 @@ export type Run = {
 export type Service = AsyncDisposable & {
   readonly dataDir: string;
   /**
-   * Asks whichever run is open to everybody, waiting for one. Null when it died before it answered: whether it did what
-   * was asked, is unknown.
+   * Asks whichever run is open to everybody, waiting for one. Null when it died before it answered: whether
+   * it did what was asked, is unknown.
    */
   readonly ask: (request: Request) => Promise<Answer | null>;
   /** Resolves when the next request is sent. */
@@ -50,8 +50,8 @@ export type Service = AsyncDisposable & {
 export type Served = Pick<Service, "ask">;
 
 /**
- * `command` is the program, from source or compiled; the service has a folder of its own, gone when the scope ends. Mails go
- * to a server on this machine.
+ * `command` is the program, from source or compiled; the service has a folder of its own, gone when the scope
+ * ends. Mails go to a server on this machine.
  */
 export async function openService(
   command: readonly string[],
@@ -176,7 +176,10 @@ export function expectStatus(answer: Answer | null, allowed: readonly number[]):
   throw new Error(`Answered with ${answer.status} (${answer.msg}), not ${allowed.join(" or ")}`);
 }
 
-/** Asks whether requests should come until the answer has this status, which takes as long as an answer may be old. */
+/**
+ * Asks whether requests should come until the answer has this status, which takes as long as an answer may be
+ * old.
+ */
 export async function untilReady({ ask }: Run, status: number): Promise<Answer> {
   for (;;) {
     const answer = await ask({ line: "GET /health/ready" });

@@ -5,7 +5,10 @@ import { join } from "node:path";
 
 export type SmallDisk = AsyncDisposable & {
   readonly path: string;
-  /** Leaves so many bytes, to the next 4 KiB, by a file that takes all the others; null gives all of them back. */
+  /**
+   * Leaves so many bytes, to the next 4 KiB, by a file that takes all the others; null gives all of them
+   * back.
+   */
   readonly leave: (bytes: number | null) => Promise<void>;
 };
 
@@ -42,7 +45,10 @@ export async function mountSmallDisk(bytes: number): Promise<SmallDisk> {
   };
 }
 
-/** The service may write between the question and the file: then the disk is full, which is no less than was asked for. */
+/**
+ * The service may write between the question and the file: then the disk is full, which is no less than was
+ * asked for.
+ */
 function expectFull(error: unknown): void {
   if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
 }

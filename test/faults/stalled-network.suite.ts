@@ -1,4 +1,7 @@
-/* One node of two cannot use the database: it says so in time, nothing piles up in it, and the other one notices nothing. */
+/*
+ * One node of two cannot use the database: it says so in time, nothing piles up in it, and the other one
+ * notices nothing.
+ */
 import { describe, expect, test } from "bun:test";
 import { postgresMissing } from "../support/postgres.ts";
 import {
@@ -14,7 +17,10 @@ import {
 if (postgresMissing !== null)
   console.error(`NOT RUN: a node that cannot use the database (${postgresMissing})`);
 
-/** Of a pool of ten places, a connection for jobs, one for the node and one that listens; others may be about to end. */
+/**
+ * Of a pool of ten places, a connection for jobs, one for the node and one that listens; others may be about
+ * to end.
+ */
 const linksMax = 40;
 const boundMs = 10_000;
 const crowd = 200;

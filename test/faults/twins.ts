@@ -12,7 +12,10 @@ type World = {
 };
 type Twin = { readonly uuid: string; readonly name: string; readonly own_cape: string };
 
-/** One change after the other, so that it knows what becomes of the player. Of the two names one is held at most. */
+/**
+ * One change after the other, so that it knows what becomes of the player. Of the two names one is held at
+ * most.
+ */
 export async function keepTwin(world: World, person: Person): Promise<void> {
   const { service, random, over } = world;
   const names = ["a", "b"].map((end) => `${person.name}_${end}`);

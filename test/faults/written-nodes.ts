@@ -1,4 +1,7 @@
-/* Several nodes over one PostgreSQL on which everything that writes goes on, and the ledger of what they answered. */
+/*
+ * Several nodes over one PostgreSQL on which everything that writes goes on, and the ledger of what they
+ * answered.
+ */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -222,7 +225,10 @@ async function makePeople(nodes: Nodes, node: NodeProcess, players: number): Pro
   return people;
 }
 
-/** Copies all tables, as of one moment, to a database of SQLite, where the questions are those of a data folder. */
+/**
+ * Copies all tables, as of one moment, to a database of SQLite, where the questions are those of a data
+ * folder.
+ */
 async function examineCopy(
   url: string,
   notedHash: string | null,

@@ -1,6 +1,6 @@
 /*
- * docs/operate/haproxy.cfg, but for names, ports and the user, before two nodes: what people get while the database is away, while
- * nodes are frozen, and while one stops.
+ * docs/operate/haproxy.cfg, but for names, ports and the user, before two nodes: what people get while the
+ * database is away, while nodes are frozen, and while one stops.
  */
 import { expect, test } from "bun:test";
 import { join } from "node:path";

@@ -1,4 +1,7 @@
-/** Every shell line of README.md and the guides works as it is pasted, in the order in which a reader meets them. */
+/**
+ * Every shell line of README.md and the guides works as it is pasted, in the order in which a reader meets
+ * them.
+ */
 import { expect, test } from "bun:test";
 import { chmod, mkdir, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -25,7 +28,10 @@ async function openClone() {
   return folder;
 }
 
-/** The server that `npm start` begins, on a free port, with limits off: all lines come from one address within seconds. */
+/**
+ * The server that `npm start` begins, on a free port, with limits off: all lines come from one address within
+ * seconds.
+ */
 async function startServer(cwd: string) {
   const server = Bun.spawn([...program, "serve"], {
     cwd,

@@ -1,4 +1,7 @@
-/** The pages of docs/connect: their commands work as they are pasted, and every address that they name is served. */
+/**
+ * The pages of docs/connect: their commands work as they are pasted, and every address that they name is
+ * served.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
@@ -24,7 +27,10 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** The program as an operator runs it, in a folder of its own with two pictures. All pages sign in within seconds, so limits are off. */
+/**
+ * The program as an operator runs it, in a folder of its own with two pictures. All pages sign in within
+ * seconds, so limits are off.
+ */
 async function startServer(): Promise<Server> {
   const folder = await temporaryFolder();
   await cp(join(projectRoot, "docs/examples/scout.png"), join(folder.path, "skin.png"));
@@ -54,7 +60,10 @@ function commandsOf(text: string): string {
   ).join("\n");
 }
 
-/** Runs lines in the folder of the server. A command that fails ends it, and so does an answer that is an error. */
+/**
+ * Runs lines in the folder of the server. A command that fails ends it, and so does an answer that is an
+ * error.
+ */
 async function paste(script: string): Promise<{ readonly code: number; readonly said: string }> {
   const preparation = [
     "set -e -o pipefail",

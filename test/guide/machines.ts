@@ -1,4 +1,6 @@
-/* Pages whose blocks are pasted on machines that are namespaces of this one (machines.sh), as root on Debian. */
+/*
+ * Pages whose blocks are pasted on machines that are namespaces of this one (machines.sh), as root on Debian.
+ */
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -39,7 +41,10 @@ export function placesOf({ script }: Block): readonly string[] {
   return first.startsWith("# on ") ? machines.filter((name) => new RegExp(`\\b${name}\\b`).test(first)) : [];
 }
 
-/** Pastes all blocks in order, each on its machines, and runs the checks of their sections. Returns what was printed, and the exit code. */
+/**
+ * Pastes all blocks in order, each on its machines, and runs the checks of their sections. Returns what was
+ * printed, and the exit code.
+ */
 export async function pasteAll(given: PastedPage): Promise<{ code: number; out: string; errors: string }> {
   await using folder = await temporaryFolder();
   const [room, plan] = [join(folder.path, "room"), join(folder.path, "plan.sh")];

@@ -1,6 +1,6 @@
 /*
- * docs/operate/one-primary.sh, but for its paths and TLS, before a primary and a standby of Debian's PostgreSQL 15: which of them may
- * start, from the first day to the one after a failover.
+ * docs/operate/one-primary.sh, but for its paths and TLS, before a primary and a standby of Debian's
+ * PostgreSQL 15: which of them may start, from the first day to the one after a failover.
  */
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";

@@ -1,6 +1,6 @@
 /*
- * docs/operate/patroni.md works as it is pasted, on machines that are namespaces of this one (machines.sh), with Debian's programs;
- * between its blocks patroni.sh looks at what has to hold. Some six minutes, as root.
+ * docs/operate/patroni.md works as it is pasted, on machines that are namespaces of this one (machines.sh),
+ * with Debian's programs; between its blocks patroni.sh looks at what has to hold. Some six minutes, as root.
  */
 import { expect, test } from "bun:test";
 import { join } from "node:path";

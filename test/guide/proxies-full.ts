@@ -1,6 +1,7 @@
 /*
- * The proxies of docs/operate, pasted from the guide, hold one client to its bound: on machines that are namespaces of this one
- * (machines.sh), with Debian's programs; proxies.sh has what is looked at. Some ten minutes, as root.
+ * The proxies of docs/operate, pasted from the guide, hold one client to its bound: on machines that are
+ * namespaces of this one (machines.sh), with Debian's programs; proxies.sh has what is looked at. Some ten
+ * minutes, as root.
  */
 import { expect, test } from "bun:test";
 import { mkdir } from "node:fs/promises";

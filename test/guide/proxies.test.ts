@@ -1,4 +1,7 @@
-/* The files of the proxies in docs/operate: what the long form (proxies-full.ts) plays, as far as their text shows it. */
+/*
+ * The files of the proxies in docs/operate: what the long form (proxies-full.ts) plays, as far as their text
+ * shows it.
+ */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { projectRoot } from "../tidy/project-files.ts";
@@ -59,7 +62,9 @@ test("no line of a log has the query of an address", async () => {
   expect(await settingsIn("Caddyfile")).toMatch(/request>uri regexp \S+ "\$1"\s+request>headers delete/);
 });
 
-/** The lines of the two backends, but for names, ports and the slow start, which one machine does not need. */
+/**
+ * The lines of the two backends, but for names, ports and the slow start, which one machine does not need.
+ */
 const backendsOf = (haproxy: string) =>
   haproxy
     .slice(haproxy.search(/^ *backend nodes$/m))

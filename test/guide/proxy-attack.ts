@@ -1,6 +1,7 @@
 /*
- * What one client does to a proxy, for proxies.sh: `bun proxy-attack.ts <what> <address> [<count> <own address>]`. Each way ends by
- * itself, and prints what came of it.
+ * What one client does to a proxy, for proxies.sh:
+ * `bun proxy-attack.ts <what> <address> [<count> <own address>]`. Each way ends by itself, and prints what
+ * came of it.
  */
 import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
@@ -10,8 +11,8 @@ const port = 443;
 const ends = AbortSignal.timeout(90_000);
 
 /**
- * Opens so many connections and says nothing more than the first byte of a handshake. Prints `held <number>` when their number has
- * settled, and `closed` when the proxy has closed all of them.
+ * Opens so many connections and says nothing more than the first byte of a handshake. Prints `held <number>`
+ * when their number has settled, and `closed` when the proxy has closed all of them.
  */
 async function hold(): Promise<void> {
   const open = new Set<Socket>();

@@ -1,6 +1,7 @@
 /*
- * docs/operate/scale-out.md works as it is pasted, on machines that are namespaces of this one (machines.sh), with Debian's programs;
- * between its blocks scale-out.sh looks at what has to hold. Some four minutes, as root.
+ * docs/operate/scale-out.md works as it is pasted, on machines that are namespaces of this one (machines.sh),
+ * with Debian's programs; between its blocks scale-out.sh looks at what has to hold. Some four minutes, as
+ * root.
  */
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";

@@ -1,4 +1,7 @@
-/* What the changelog says to people who come from the last release, 0.2.0. The lists here change with the next one. */
+/*
+ * What the changelog says to people who come from the last release, 0.2.0. The lists here change with the
+ * next one.
+ */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { ConfigError, loadConfig } from "../../src/boot/config.ts";

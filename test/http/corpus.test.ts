@@ -1,6 +1,7 @@
 /**
- * Mutated PNGs through the real upload: every answer is 2xx or 4xx, and whatever is taken can be drawn. The gate sends 1,500;
- * `CORPUS=20000 bun test test/http/corpus.test.ts` sends that many to a process of its own and measures its memory.
+ * Mutated PNGs through the real upload: every answer is 2xx or 4xx, and whatever is taken can be drawn. The
+ * gate sends 1,500; `CORPUS=20000 bun test test/http/corpus.test.ts` sends that many to a process of its own
+ * and measures its memory.
  */
 import { expect, test } from "bun:test";
 import { run, temporaryFolder } from "../cli/run-program.ts";

@@ -1,4 +1,7 @@
-/** A header by which a client chooses between answers is read up to a length that no browser reaches; a longer one is not there. */
+/**
+ * A header by which a client chooses between answers is read up to a length that no browser reaches; a longer
+ * one is not there.
+ */
 import { afterAll, describe, expect, test } from "bun:test";
 import { createClientAddress } from "../../src/http/client-address.ts";
 import { parseIpNetwork } from "../../src/kernel/ip-address.ts";

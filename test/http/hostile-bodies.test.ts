@@ -33,7 +33,9 @@ const jsonRoutes = operationsOf(await readDocument(harness))
 const json = { "content-type": "application/json" };
 const form = { "content-type": "multipart/form-data; boundary=b" };
 
-/** Sends a body as somebody who may do everything there, with a session of its own where the route ends one. */
+/**
+ * Sends a body as somebody who may do everything there, with a session of its own where the route ends one.
+ */
 async function send(
   route: string,
   body: NonNullable<RequestInit["body"]>,

@@ -15,7 +15,10 @@ beforeAll(async () => {
 afterAll(() => harness[Symbol.asyncDispose]());
 afterEach(() => expect(harness.takeComplaints()).toEqual([]));
 
-/** Ways in which a request's address is looked at: a route, none, another method, a page of elsewhere, a preflight. */
+/**
+ * Ways in which a request's address is looked at: a route, none, another method, a page of elsewhere, a
+ * preflight.
+ */
 const requests: readonly (readonly [
   what: string,
   line: string,

@@ -24,7 +24,10 @@ import { staffPlays } from "./staff-plays.ts";
 
 const password = "a new password of hers";
 
-/** What cannot be made up from the document alone: everything that succeeds, and failures that have a cause of their own. */
+/**
+ * What cannot be made up from the document alone: everything that succeeds, and failures that have a cause of
+ * their own.
+ */
 const plays: readonly ((world: World) => Play | Promise<Play>)[] = [
   ({ alice }) => signIn(alice.name, alice.password, 200),
   ({ alice }) => signIn(alice.name, "a wrong password", 401),
@@ -385,7 +388,8 @@ test("every answer is as it is described, and every answer that is described is 
   const operations = operationsOf(harness.document);
   for (const operation of operations) await playRefusals(world, operation);
 
-  // Those of social login need a provider, and the set-up a server without an administrator; tests of their own have them.
+  // Those of social login need a provider, and the set-up a server without an administrator; tests of their
+  // own have them.
   const others = operations.filter(
     ({ path, operation: { tags } }) => tags[0] !== "Social login and linking" && !ownTests.has(path),
   );

@@ -1,4 +1,7 @@
-/** What the document excludes is refused by name, and what it allows is not: its rules are those of the service. */
+/**
+ * What the document excludes is refused by name, and what it allows is not: its rules are those of the
+ * service.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { capeForm } from "../support/capes.ts";
 import { openHarness } from "../support/harness.ts";
@@ -178,7 +181,10 @@ function put(body: Record<string, unknown>, [name = "", ...within]: readonly str
   else put(body[name] as Record<string, unknown>, within, value);
 }
 
-/** What can be written in this place at all: addresses and forms have texts alone, and a path has no empty part. */
+/**
+ * What can be written in this place at all: addresses and forms have texts alone, and a path has no empty
+ * part.
+ */
 function isWritable({ place, schema }: Field, value: unknown): boolean {
   if (place === "json") return true;
   const isNumber = schema["type"] === "integer" && typeof value === "number";

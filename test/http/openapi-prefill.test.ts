@@ -35,7 +35,9 @@ function plain(value: object | undefined): unknown {
   return value === undefined ? "" : (value as { readonly toJS: () => unknown }).toJS();
 }
 
-/** What the page sends before any input; null where it sends nothing, for something in the address is missing. */
+/**
+ * What the page sends before any input; null where it sends nothing, for something in the address is missing.
+ */
 function untouched({
   operation: { parameters = [], requestBody },
 }: Operation): { readonly body?: string } | null {

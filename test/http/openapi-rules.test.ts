@@ -1,4 +1,7 @@
-/** What programs that are made from the document need: names for everything, and no words that generators stumble over. */
+/**
+ * What programs that are made from the document need: names for everything, and no words that generators
+ * stumble over.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createSchemaWriter } from "../../src/http/openapi/json-schema.ts";
 import { shapesOf } from "../../src/http/openapi/shapes.ts";

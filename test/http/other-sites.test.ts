@@ -1,6 +1,6 @@
 /**
- * A page of another site spends no limit of its visitors: what their browsers send for it without asking beforehand is refused before
- * anything is counted (Fetch standard, `no-cors`; Fetch Metadata).
+ * A page of another site spends no limit of its visitors: what their browsers send for it without asking
+ * beforehand is refused before anything is counted (Fetch standard, `no-cors`; Fetch Metadata).
  */
 import { afterAll, describe, expect, test } from "bun:test";
 import { openHarness, publicUrl } from "../support/harness.ts";

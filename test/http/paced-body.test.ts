@@ -1,4 +1,7 @@
-/** Long bodies that are made while their client takes them: whose time the connection has (docs/contract/admin.md#audit). */
+/**
+ * Long bodies that are made while their client takes them: whose time the connection has
+ * (docs/contract/admin.md#audit).
+ */
 import { describe, expect, test } from "bun:test";
 import { pacedBody } from "../../src/http/paced-body.ts";
 import { createLogger } from "../../src/kernel/log.ts";

@@ -1,4 +1,7 @@
-/** What a client may expect that sends its next request before it has the answer to the last (docs/contract/answers.md#connections). */
+/**
+ * What a client may expect that sends its next request before it has the answer to the last
+ * (docs/contract/answers.md#connections).
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { cheapHasher, openHarness } from "../support/harness.ts";

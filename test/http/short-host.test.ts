@@ -20,7 +20,9 @@ const login = (host: string, ...headers: readonly string[]) =>
     "",
   ].join("\r\n");
 
-/** The router finds no path behind a host as short as these, so such a request reaches it under another name. */
+/**
+ * The router finds no path behind a host as short as these, so such a request reaches it under another name.
+ */
 test.each(["a", "mc", "skins.example.org"])("a request to the host %s has its body read", async (host) => {
   const body = JSON.stringify({ username: "Nobody", password: "wrong password" });
   const head = login(host, `Content-Length: ${body.length}`);

@@ -1,4 +1,7 @@
-/** Many small chunks cost no more than a large one: a piece of a body costs as much of the event loop as kilobytes do. */
+/**
+ * Many small chunks cost no more than a large one: a piece of a body costs as much of the event loop as
+ * kilobytes do.
+ */
 import { afterAll, describe, expect, test } from "bun:test";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { openHarness } from "../support/harness.ts";

@@ -1,4 +1,6 @@
-/** A second protocol beside the API: the same use cases, guards and limits, and failures in a form of its own. */
+/**
+ * A second protocol beside the API: the same use cases, guards and limits, and failures in a form of its own.
+ */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { readProfile } from "../../src/domain/members/profile.ts";
 import { limitByAddress } from "../../src/http/admission.ts";

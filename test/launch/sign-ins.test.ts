@@ -1,4 +1,7 @@
-/** Players who sign in through a launch server: no player locks another one out (docs/contract/launch-servers.md). */
+/**
+ * Players who sign in through a launch server: no player locks another one out
+ * (docs/contract/launch-servers.md).
+ */
 import { describe, expect, test } from "bun:test";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { createToken } from "../../src/domain/services/tokens.ts";

@@ -1,4 +1,7 @@
-/** How often one account may change what its players show, by whichever way (docs/contract/limits.md#attempts). */
+/**
+ * How often one account may change what its players show, by whichever way
+ * (docs/contract/limits.md#attempts).
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { generateKeyPairSync } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";

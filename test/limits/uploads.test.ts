@@ -33,7 +33,8 @@ let people = 0;
 async function someone(level: 1 | 3 = 1): Promise<Member> {
   const member = await addMember(harness, `Someone${people++}`, { level });
   const { authorization } = member;
-  // A token that was seen before is looked at without a wait, so requests go on in the order in which they are made.
+  // A token that was seen before is looked at without a wait, so requests go on in the order in which they
+  // are made.
   await harness.fetch("/api/home", { headers: { authorization } });
   return member;
 }
@@ -109,7 +110,9 @@ test("an upload that fails, however it does, gives its place back", async () => 
   for (const one of both) expect((await one).status).toBe(200);
 });
 
-/** An upload's use case with an importer that notes whose texture was imported, in the order in which it was. */
+/**
+ * An upload's use case with an importer that notes whose texture was imported, in the order in which it was.
+ */
 function notedImports() {
   const imported: string[] = [];
   const { services } = harness;

@@ -67,7 +67,8 @@ describe.each(["sqlite", "postgres"] as const)("changes of one member on %s", (d
     const select = { skinid: skin };
     const answers = times(count, () => change(anna, "POST /api/home/edit/skin/select", select));
     await haveArrived(count);
-    // Their rows share no page of an index, so they are in conflict on PostgreSQL no more than those of large communities are.
+    // Their rows share no page of an index, so they are in conflict on PostgreSQL no more than those of large
+    // communities are.
     const rename = { skinid: skinOfBerta, name: `Round ${(round += 1)}` };
     const other = change(berta, "PUT /api/home/edit/skin", rename);
     await haveArrived(count + 1);

@@ -14,7 +14,9 @@ const COMMUNITY_NAME = "Die Würfelwelt & Co.";
 
 const never = () => Promise.reject(new Error("the sender has a transact of its own"));
 
-/** Registers somebody with these settings, and gives the mail that comes of it and the page for a broken link. */
+/**
+ * Registers somebody with these settings, and gives the mail that comes of it and the page for a broken link.
+ */
 async function meet(settings: Record<string, string>) {
   await using server = await openMailServer();
   await using harness = await openHarness({

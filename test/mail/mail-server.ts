@@ -49,9 +49,10 @@ export async function openMailServer(options: SMTPServerOptions = {}): Promise<M
 export type Script = Readonly<Record<string, string | null>>;
 
 /**
- * A server that keeps to a script where a well-behaved one would not: keys are beginnings of lines, `greeting` what comes
- * first, `body` what happens at the first line after DATA. What the script leaves out is answered as usual; `silence` never.
- * `reached` resolves when the script is first followed, `left` when a client's connection has ended.
+ * A server that keeps to a script where a well-behaved one would not: keys are beginnings of lines,
+ * `greeting` what comes first, `body` what happens at the first line after DATA. What the script leaves out
+ * is answered as usual; `silence` never. `reached` resolves when the script is first followed, `left` when a
+ * client's connection has ended.
  */
 export async function openScriptedServer(script: Script): Promise<
   AsyncDisposable & {

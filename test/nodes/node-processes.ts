@@ -50,7 +50,10 @@ export type Nodes = AsyncDisposable & {
   readonly leader: () => Promise<string | null>;
 };
 
-/** Nodes over one database and one folder, which they share as a network's file system. All end when it is disposed of. */
+/**
+ * Nodes over one database and one folder, which they share as a network's file system. All end when it is
+ * disposed of.
+ */
 export async function openNodes(databaseUrl: string): Promise<Nodes> {
   await using opened = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "cloakroom-nodes-"));
@@ -145,8 +148,8 @@ async function askAt(
 }
 
 /**
- * Asks again and again until it is so, which is dear where each time a whole command runs. Fails after a minute, which is many
- * times what it may take.
+ * Asks again and again until it is so, which is dear where each time a whole command runs. Fails after a
+ * minute, which is many times what it may take.
  */
 export async function until(isSo: () => Promise<boolean>, everyMs = 50): Promise<void> {
   const end = performance.now() + 60_000;

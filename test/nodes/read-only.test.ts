@@ -63,7 +63,8 @@ test.skipIf(postgresMissing !== null)(
     expect(
       complaints.filter(({ message }) => message.startsWith("the database cannot be written")),
     ).toHaveLength(1);
-    // Each work that is paused says so once, and the leader that it could not keep its place until it lost it.
+    // Each work that is paused says so once, and the leader that it could not keep its place until it lost
+    // it.
     const counts = Object.values(Object.groupBy(complaints, ({ message }) => message)).map(
       (some) => some?.length,
     );

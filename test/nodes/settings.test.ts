@@ -1,4 +1,7 @@
-/* Nodes whose settings differ: what refuses them, and what names the setting. `wrong-settings-full.ts` has more of them. */
+/*
+ * Nodes whose settings differ: what refuses them, and what names the setting. `wrong-settings-full.ts` has
+ * more of them.
+ */
 import { SQL } from "bun";
 import { describe, expect, test } from "bun:test";
 import { makeMember } from "../faults/written-once.ts";

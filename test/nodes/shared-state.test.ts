@@ -1,4 +1,6 @@
-/** What nodes on one database share beside rows of their community: attempts, used things, joins and calls. */
+/**
+ * What nodes on one database share beside rows of their community: attempts, used things, joins and calls.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { shareAttempts } from "../../src/adapters/postgres/cluster/attempt-counts.ts";
 import { shareCallGate } from "../../src/adapters/postgres/cluster/call-gate.ts";

@@ -1,4 +1,6 @@
-/** Signing in at a provider through two nodes: each step may reach the other one (docs/contract/social.md). */
+/**
+ * Signing in at a provider through two nodes: each step may reach the other one (docs/contract/social.md).
+ */
 import { expect, test } from "bun:test";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { publicUrl } from "../support/harness.ts";

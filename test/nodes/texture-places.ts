@@ -1,4 +1,7 @@
-/* A community whose textures are in one place, as its nodes and commands see it through settings of their own. */
+/*
+ * A community whose textures are in one place, as its nodes and commands see it through settings of their
+ * own.
+ */
 import { Database } from "bun:sqlite";
 import { SQL } from "bun";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
@@ -141,7 +144,9 @@ export async function filesBelow(folder: string): Promise<readonly string[]> {
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
 }
 
-/** Makes another bucket of the same server, which Bun's client cannot: it signs requests for objects alone. */
+/**
+ * Makes another bucket of the same server, which Bun's client cannot: it signs requests for objects alone.
+ */
 export async function makeBucket({ endpoint, region, ...access }: TestBucket, name: string): Promise<void> {
   const at = new Date().toISOString().replaceAll(/[:-]|\.\d+/g, "");
   const scope = `${at.slice(0, 8)}/${region}/s3/aws4_request`;

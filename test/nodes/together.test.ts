@@ -1,4 +1,7 @@
-/* What two nodes write at once into what is kept in one row: the head of the audit, the last event, the counts of copies. */
+/*
+ * What two nodes write at once into what is kept in one row: the head of the audit, the last event, the
+ * counts of copies.
+ */
 import { describe, expect, test } from "bun:test";
 import { copyBulkMails } from "../../src/adapters/postgres/cluster/bulk-copying.ts";
 import { foldCounts } from "../../src/adapters/postgres/cluster/counts.ts";

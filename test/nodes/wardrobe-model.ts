@@ -1,6 +1,7 @@
 /*
- * Works that check and then write, as use cases of textures do, and what they do one after the other: a model to check histories
- * against. Every work is recorded in the audit, whose order is the only one in which they can have happened.
+ * Works that check and then write, as use cases of textures do, and what they do one after the other: a model
+ * to check histories against. Every work is recorded in the audit, whose order is the only one in which they
+ * can have happened.
  */
 import type { Stores } from "../../src/domain/ports/stores.ts";
 import type { Skin } from "../../src/domain/model/texture.ts";

@@ -1,6 +1,6 @@
 /*
- * Ten wrong settings, each on one of three nodes: a start is refused, or the nodes' logs, `nodes` and doctor name the setting.
- * `bun run test:faults wrong-settings` runs it.
+ * Ten wrong settings, each on one of three nodes: a start is refused, or the nodes' logs, `nodes` and doctor
+ * name the setting. `bun run test:faults wrong-settings` runs it.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { emptyDatabase, postgresMissing } from "../support/postgres.ts";

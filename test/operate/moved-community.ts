@@ -42,7 +42,9 @@ export async function makeCommunity(folder: string): Promise<void> {
     database.run(statement);
 }
 
-/** Every row of every table that a copy has, with the searches. A copy's textures are in a place of their own. */
+/**
+ * Every row of every table that a copy has, with the searches. A copy's textures are in a place of their own.
+ */
 export function rowsIn(path: string): Readonly<Record<string, readonly unknown[]>> {
   using database = new Database(path, { readonly: true });
   const tables = database

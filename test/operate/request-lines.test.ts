@@ -1,4 +1,7 @@
-/** Requests cannot fill the log: of one route and status it has a bounded number of lines in a second, and the number of the others. */
+/**
+ * Requests cannot fill the log: of one route and status it has a bounded number of lines in a second, and the
+ * number of the others.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { temporaryFolder } from "../cli/run-program.ts";
 import { openHarness } from "../support/harness.ts";

@@ -1,4 +1,6 @@
-/** What a fault of hashing does to people: nothing that lasts (SECURITY.md, docs/contract/limits.md#attempts). */
+/**
+ * What a fault of hashing does to people: nothing that lasts (SECURITY.md, docs/contract/limits.md#attempts).
+ */
 import { afterEach, describe, expect, spyOn, test } from "bun:test";
 import { createToken } from "../../src/domain/services/tokens.ts";
 import { commandLine } from "../../src/domain/model/actor.ts";

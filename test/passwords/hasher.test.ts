@@ -62,7 +62,8 @@ describe("a hash that was left behind", () => {
 
   test("as others published it fits its password, and no longer once any letter of it has changed", async () => {
     const published = [
-      // The first test of the reference implementation of Argon2id (RFC 9106) with this cost, and the one of bcrypt's authors.
+      // The first test of the reference implementation of Argon2id (RFC 9106) with this cost, and the one of
+      // bcrypt's authors.
       ["password", "$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4"],
       ["U*U", "$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW"],
     ] as const;

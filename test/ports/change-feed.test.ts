@@ -1,4 +1,7 @@
-/** What is committed reaches the listeners of this process and of others, in order, and a gap is never passed over. */
+/**
+ * What is committed reaches the listeners of this process and of others, in order, and a gap is never passed
+ * over.
+ */
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";

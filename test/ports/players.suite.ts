@@ -14,7 +14,9 @@ import {
   type OpenStores,
 } from "./stores.suite.ts";
 
-/** Two members, both with a skin that they wear, a cape, a temporary level, a session, an identity and a mail. */
+/**
+ * Two members, both with a skin that they wear, a cape, a temporary level, a session, an identity and a mail.
+ */
 type World = {
   readonly alice: Member;
   readonly bob: Member;

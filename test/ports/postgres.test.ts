@@ -43,7 +43,8 @@ const suites = {
   search: searchSuite,
 };
 
-// Each suite is alone in its group: all that a group has opened before a test is opened for each of its tests.
+// Each suite is alone in its group: all that a group has opened before a test is opened for each of its
+// tests.
 describe.skipIf(postgresMissing !== null)("transactions", () =>
   transactionsSuite("PostgreSQL", openFresh, { areAlone: false }),
 );

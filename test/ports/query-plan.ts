@@ -30,8 +30,8 @@ export async function stepsOf(
 }
 
 /**
- * A step that reads all of a table, or sorts what it has read. A search table is read by its index alone, and what a
- * subquery found is no longer than a page.
+ * A step that reads all of a table, or sorts what it has read. A search table is read by its index alone, and
+ * what a subquery found is no longer than a page.
  */
 export function isLong(step: string): boolean {
   return /^SCAN (?!\(subquery|CONSTANT ROW|.* VIRTUAL TABLE INDEX \d+:=?M)|TEMP B-TREE/.test(step);

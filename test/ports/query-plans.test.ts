@@ -56,8 +56,9 @@ const everyEntry = {
 };
 
 /**
- * Scans that are short: as many rows as were passed in, accounts of sessions that were just written, no more entries and mails than are counted, a row for
- * each table, places of a sample, mails to all users, a part of a cape's owners, and others that show a bitmap, up to a bound.
+ * Scans that are short: as many rows as were passed in, accounts of sessions that were just written, no more
+ * entries and mails than are counted, a row for each table, places of a sample, mails to all users, a part of
+ * a cape's owners, and others that show a bitmap, up to a bound.
  */
 const isAllowed =
   /^SCAN (?:(?:json_each|given|account|cape) VIRTUAL TABLE INDEX 1:|uses|found|mails|counted|due|posted|sqlite_sequence|bulk_mails|place|part|others)$/;

@@ -140,7 +140,8 @@ test("nothing of the files stays open when it is closed", async () => {
     await database.atomically(({ accounts }) => accounts.insertAccount(nobody()));
     await database.reads.accounts.listMembers({ after: null, rows: 1, search: null });
   }
-  // The last one to close takes the log away. A later close would remove the log of a database put in its place.
+  // The last one to close takes the log away. A later close would remove the log of a database put in its
+  // place.
   expect(await readdir(folder.path)).toEqual(["test.db"]);
 });
 

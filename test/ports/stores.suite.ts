@@ -22,8 +22,8 @@ import { limits } from "../../src/kernel/limits.ts";
 export type OpenStores = AsyncDisposable & { readonly reads: Reads; readonly atomically: Atomically };
 
 /**
- * What holds of transactions. Here works count their runs, so each runs once, unless the engine itself repeats it: `areAlone` says
- * that one transaction is open at a time.
+ * What holds of transactions. Here works count their runs, so each runs once, unless the engine itself
+ * repeats it: `areAlone` says that one transaction is open at a time.
  */
 export function transactionsSuite(
   name: string,

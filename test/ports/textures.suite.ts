@@ -1,4 +1,7 @@
-/** What every texture store must do about capes, grants and lists of everybody's textures, whatever it keeps them in. */
+/**
+ * What every texture store must do about capes, grants and lists of everybody's textures, whatever it keeps
+ * them in.
+ */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Member } from "../../src/domain/model/account.ts";
 import type { Reads, Atomically } from "../../src/domain/ports/stores.ts";

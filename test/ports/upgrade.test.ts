@@ -14,7 +14,9 @@ import { textureFiles } from "../support/textures.ts";
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let today: string;
 
-/** Accounts that `makeData` does not make, numbered from 11 on: name, whether the mail is confirmed, password. */
+/**
+ * Accounts that `makeData` does not make, numbered from 11 on: name, whether the mail is confirmed, password.
+ */
 const people = [
   { id: 11, mail: 0, password: null, player: null },
   { id: 12, mail: 1, password: "'hash'", player: null },

@@ -42,7 +42,10 @@ describe.skipIf(postgresMissing !== null)("while one client fills the connection
     headers.set("x-forwarded-for", client);
     return harness.fetch(path, { ...init, headers });
   };
-  /** Transactions for a client which do not end: those that have begun, and as many as may wait. Returns how many were refused. */
+  /**
+   * Transactions for a client which do not end: those that have begun, and as many as may wait. Returns how
+   * many were refused.
+   */
   async function fill(client: string, count: number) {
     const mayEnd = Promise.withResolvers<void>();
     let refused = 0;

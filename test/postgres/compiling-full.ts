@@ -1,4 +1,7 @@
-/** The same on the server that Debian's packages ship: one before PostgreSQL 18 would compile what a node reads whole. */
+/**
+ * The same on the server that Debian's packages ship: one before PostgreSQL 18 would compile what a node
+ * reads whole.
+ */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { packagedPrograms } from "../support/packaged-postgres.ts";

@@ -1,4 +1,7 @@
-/** No statement is compiled, on any connection that the program opens, and however dear the server takes it to be. */
+/**
+ * No statement is compiled, on any connection that the program opens, and however dear the server takes it to
+ * be.
+ */
 import { SQL } from "bun";
 import { expect, test } from "bun:test";
 import { userCreation } from "../cli/run-program.ts";
@@ -8,7 +11,10 @@ import { emptyDatabase, postgresLog, postgresMissing } from "../support/postgres
 const missing = postgresMissing ?? ((await postgresLog()) === null ? "its log cannot be read" : null);
 if (missing !== null) console.error(`NOT RUN: what PostgreSQL compiles (${missing})`);
 
-/** From now on the server logs the plan of each statement in this database, and the settings that it was made with. */
+/**
+ * From now on the server logs the plan of each statement in this database, and the settings that it was made
+ * with.
+ */
 async function logPlans(url: string, name: string): Promise<void> {
   await using sql = new SQL({ url, max: 1 });
   await sql.unsafe(`ALTER DATABASE ${name} SET session_preload_libraries = 'auto_explain'`);

@@ -1,4 +1,7 @@
-/** Settings that a server does not know: a node leaves out those that nothing depends on, once, and says so once. */
+/**
+ * Settings that a server does not know: a node leaves out those that nothing depends on, once, and says so
+ * once.
+ */
 import { describe, expect, test } from "bun:test";
 import { parseAddress } from "../../src/adapters/postgres/connections/address.ts";
 import { refusedAtConnect } from "../../src/adapters/postgres/connections/connection-settings.ts";
@@ -14,7 +17,10 @@ if (postgresMissing !== null) console.error(`NOT RUN: settings of connections ($
 
 const strange = (name: string) => `${name.slice(0, -1)}_`;
 
-/** A real server that refuses settings, because on the way to it and back their names are those of settings that it does not have. */
+/**
+ * A real server that refuses settings, because on the way to it and back their names are those of settings
+ * that it does not have.
+ */
 async function openUnknowing(url: string, names: readonly string[], isPooler = false) {
   const { hostname, port } = new URL(url);
   const asked = new Map(names.map((name) => [name, 0]));

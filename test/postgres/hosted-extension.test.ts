@@ -1,4 +1,7 @@
-/** A hoster's pg_trgm in a schema of its own, for a user who may not make extensions: what a start and a search do then. */
+/**
+ * A hoster's pg_trgm in a schema of its own, for a user who may not make extensions: what a start and a
+ * search do then.
+ */
 import { SQL } from "bun";
 import { describe, expect, test } from "bun:test";
 import { migratePostgres } from "../../src/adapters/postgres/migrate.ts";

@@ -299,7 +299,10 @@ async function openEmpty(): Promise<Opened> {
   return { url, session, work, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
 
-/** The session of a node that is killed after so many statements of migrations: before the last commit, or after it. */
+/**
+ * The session of a node that is killed after so many statements of migrations: before the last commit, or
+ * after it.
+ */
 function dyingAfter(session: WorkSession, statements: number, atCommit: boolean): WorkSession {
   let commits = 0;
   return {

@@ -12,8 +12,9 @@ type Plan = {
 export type Steps = { readonly searched: readonly string[]; readonly scanned: readonly string[] };
 
 /**
- * How PostgreSQL goes about each statement that is sent while the work is done. The tables are as good as empty, and the connection
- * avoids to read a whole table where it can: what is scanned nevertheless has no index that helps.
+ * How PostgreSQL goes about each statement that is sent while the work is done. The tables are as good as
+ * empty, and the connection avoids to read a whole table where it can: what is scanned nevertheless has no
+ * index that helps.
  */
 export async function stepsOf(sender: Sender, work: (sender: Sender) => Promise<unknown>): Promise<Steps> {
   const sent = new Map<string, readonly unknown[]>();

@@ -1,4 +1,7 @@
-/** Lookups stay fast however many accounts there are: each statement of a hot path searches an index, and reads no table whole. */
+/**
+ * Lookups stay fast however many accounts there are: each statement of a hot path searches an index, and
+ * reads no table whole.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { searchesOf } from "../../src/adapters/postgres/search.ts";
 import { readsOf, storesOf } from "../../src/adapters/sql/stores.ts";
@@ -64,7 +67,10 @@ describe.skipIf(postgresMissing !== null)("without reading a table whole", () =>
   });
   afterAll(() => opening.disposeAsync());
 
-  /** The work is done by searching these indexes, among others. What counts are, has no index: they are few rows. */
+  /**
+   * The work is done by searching these indexes, among others. What counts are, has no index: they are few
+   * rows.
+   */
   const expectSearches = async (work: (db: Sender) => Promise<unknown>, indexes: readonly string[]) => {
     const { searched, scanned } = await stepsOf(sender, work);
     expect(scanned.filter((table) => table !== "count_deltas")).toEqual([]);

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { faultyLines, readProjectFiles, type ProjectFile } from "../tidy/project-files.ts";
 
 /**
- * What engines that speak PostgreSQL's protocol do not have, or answer wrongly, and what would make nodes wait for each other. See
- * `docs/decisions/scale-out.md`.
+ * What engines that speak PostgreSQL's protocol do not have, or answer wrongly, and what would make nodes
+ * wait for each other. See `docs/decisions/scale-out.md`.
  */
 const forbidden: readonly { readonly pattern: RegExp; readonly why: string; readonly except?: RegExp }[] = [
   { pattern: /pg_(?:try_)?advisory/i, why: "advisory locks succeed and do nothing on CockroachDB" },

@@ -26,7 +26,10 @@ const listsSettings = "/api/admin/installation";
 
 const kinds = { generated: plannedRequest, hostile: hostileRequest } as const;
 
-/** Plays requests on SQLite with files and on PostgreSQL with a bucket, if there is one, in worlds of their own. */
+/**
+ * Plays requests on SQLite with files and on PostgreSQL with a bucket, if there is one, in worlds of their
+ * own.
+ */
 export async function compareEngines(
   kind: keyof typeof kinds,
   count: number,

@@ -91,7 +91,9 @@ async function play(world: World, planned: Planned): Promise<Played> {
   };
 }
 
-/** Whether somebody is no longer what they are there for: signed out, demoted or finished with registering. */
+/**
+ * Whether somebody is no longer what they are there for: signed out, demoted or finished with registering.
+ */
 export function isSpent(actor: ActorKind, status: number): boolean {
   if (status === 401) return true;
   return (actor === "administrator" && status === 403) || (actor === "unfinished" && status === 409);

@@ -1,6 +1,7 @@
 /**
- * Random sequences of what people, staff, services and time do to accounts, through HTTP. After each step every account's
- * stored registration follows the rule, no address is verified without proof, and the audit names the right actor.
+ * Random sequences of what people, staff, services and time do to accounts, through HTTP. After each step
+ * every account's stored registration follows the rule, no address is verified without proof, and the audit
+ * names the right actor.
  */
 import { afterAll, expect, test } from "bun:test";
 import * as fc from "fast-check";

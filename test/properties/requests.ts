@@ -19,7 +19,9 @@ export type Body = {
   readonly content: string | Uint8Array<ArrayBuffer> | FormData;
 };
 
-/** How far a request is from what the document asks for. A hostile one is right, but for what its texts hold. */
+/**
+ * How far a request is from what the document asks for. A hostile one is right, but for what its texts hold.
+ */
 type Manner = "right" | "almost" | "wild" | "hostile";
 
 /** Requests whose texts are chosen to show how two engines differ. */
@@ -327,7 +329,10 @@ function textOf(value: unknown): string {
   return typeof value === "object" && value !== null ? jsonOf(value) : String(value);
 }
 
-/** As part of an address. Halves of surrogate pairs, which cannot be written there, become bytes that are no text. */
+/**
+ * As part of an address. Halves of surrogate pairs, which cannot be written there, become bytes that are no
+ * text.
+ */
 function encode(text: string): string {
   return text.isWellFormed() ? encodeURIComponent(text) : "%ed%a0%80";
 }

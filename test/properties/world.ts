@@ -104,7 +104,10 @@ const ofSkins = "SELECT uuid AS value FROM skins ORDER BY id DESC LIMIT 9";
 const ownSkins =
   "SELECT uuid AS value FROM skins ORDER BY CASE WHEN account_id = $account THEN 0 ELSE 1 END, id DESC LIMIT 4";
 
-/** Which rows a field may name: the newest first, the actor's own before others'. Every order is one of both engines. */
+/**
+ * Which rows a field may name: the newest first, the actor's own before others'. Every order is one of both
+ * engines.
+ */
 const looks: Readonly<Record<string, Look>> = {
   skinid: look(4, ownSkins),
   selected_skin: look(4, ownSkins),

@@ -1,4 +1,7 @@
-/** Every address of every protocol is there, refuses other methods in its protocol's form, and is unknown when it is off. */
+/**
+ * Every address of every protocol is there, refuses other methods in its protocol's form, and is unknown when
+ * it is off.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { protocolNames, type ProtocolName } from "../../src/http/protocol-names.ts";
 import { openHarness, type Harness } from "../support/harness.ts";

@@ -1,4 +1,6 @@
-/** Whatever a protocol is sent, it answers in its own form, without a fault and without the API's envelope. */
+/**
+ * Whatever a protocol is sent, it answers in its own form, without a fault and without the API's envelope.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { never, type Harness } from "../support/harness.ts";
 import { addMember, type Member } from "../support/members.ts";

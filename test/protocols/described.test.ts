@@ -29,7 +29,10 @@ const secrets = { secret: auroraSecret, hash: cape.texture.hash, type: "elytra" 
 const names = ["Anna", "Bare", "Nobody", "..."];
 const ids = [anna.uuid, bare.uuid, newUuid(), "no-uuid"];
 
-/** The paths at which an operation is asked: about players with and without textures, unknown ones and what can be none. */
+/**
+ * The paths at which an operation is asked: about players with and without textures, unknown ones and what
+ * can be none.
+ */
 function pathsOf({ path }: Operation): readonly string[] {
   const filled = names.map((name, at) =>
     path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => {

@@ -1,4 +1,7 @@
-/** A token opens only what it is for: the website's, the game's and a service's do not stand in for one another. */
+/**
+ * A token opens only what it is for: the website's, the game's and a service's do not stand in for one
+ * another.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readJson } from "../support/answers.ts";
 import type { Harness } from "../support/harness.ts";

@@ -1,7 +1,9 @@
 import { expect } from "bun:test";
 import { type Bitmap, wordsOf } from "../../src/render/bitmap.ts";
 
-/** Fails when two pictures differ in ten pixels or more that are not at an edge of what the second one shows. */
+/**
+ * Fails when two pictures differ in ten pixels or more that are not at an edge of what the second one shows.
+ */
 export function expectAlike(ours: Bitmap, oracle: Bitmap): void {
   expect([ours.width, ours.height]).toEqual([oracle.width, oracle.height]);
   const calm = calmPixels(oracle);

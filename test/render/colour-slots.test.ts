@@ -1,4 +1,6 @@
-/** A client cannot draw a picture whose colours collide, and the files are the same wherever they are written. */
+/**
+ * A client cannot draw a picture whose colours collide, and the files are the same wherever they are written.
+ */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { createCanvas } from "../../src/render/bitmap.ts";
@@ -27,7 +29,9 @@ test.each([
   expect(new Set(words.map(slotOf)).size).toBeGreaterThan(64);
 });
 
-/** Slots of the known colours, and the file of a picture that has them, as this process and others make them. */
+/**
+ * Slots of the known colours, and the file of a picture that has them, as this process and others make them.
+ */
 function made() {
   const canvas = createCanvas(64, 64);
   const words = Array.from({ length: 4096 }, (_, at) => known[(at * 7) % 256] ?? 0);

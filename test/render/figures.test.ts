@@ -1,4 +1,7 @@
-/** Flat halves and pairs, views without the second layer, isometric views, and the elytra: pixels of hand-made skins. */
+/**
+ * Flat halves and pairs, views without the second layer, isometric views, and the elytra: pixels of hand-made
+ * skins.
+ */
 import { describe, expect, test } from "bun:test";
 import { createCanvas, type Bitmap } from "../../src/render/bitmap.ts";
 import { type PictureRequest, renderPicture, type SkinTexture } from "../../src/render/render.ts";
@@ -173,7 +176,9 @@ describe("isometric", () => {
 });
 
 describe("an elytra", () => {
-  /** One colour for the upper left quarter of the outside, another one for the rest; all else is transparent. */
+  /**
+   * One colour for the upper left quarter of the outside, another one for the rest; all else is transparent.
+   */
   const wings = createCanvas(64, 32);
   fill(wings, [22, 0, 24, 22], [250, 10, 10]);
   fill(wings, [36, 2, 5, 10], [10, 10, 250]);

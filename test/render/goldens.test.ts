@@ -1,6 +1,6 @@
 /**
- * Pictures of a generated skin, compared pixel by pixel with those kept under goldens/. After a wanted change they are
- * written again with UPDATE_GOLDENS=1; look at them before they are committed.
+ * Pictures of a generated skin, compared pixel by pixel with those kept under goldens/. After a wanted change
+ * they are written again with UPDATE_GOLDENS=1; look at them before they are committed.
  */
 import { expect, test } from "bun:test";
 import { createCanvas } from "../../src/render/bitmap.ts";
@@ -10,7 +10,9 @@ import { type PictureRequest, renderPicture, renderPng, type SkinTexture } from 
 import type { FaceName } from "./facts.ts";
 import { type Colour, paintSkin, type SkinOptions } from "./paint.ts";
 
-/** A colour for each part and a tone for each face; the texel nearest to the upper left of each face is white. */
+/**
+ * A colour for each part and a tone for each face; the texel nearest to the upper left of each face is white.
+ */
 const partColours: Readonly<Record<string, Colour>> = {
   head: [230, 180, 140],
   torso: [60, 140, 200],

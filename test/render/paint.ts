@@ -2,7 +2,10 @@ import { type Canvas, createCanvas } from "../../src/render/bitmap.ts";
 import { type Arms, type FaceFact, faceFacts } from "./facts.ts";
 
 export type Colour = readonly [red: number, green: number, blue: number, alpha?: number];
-/** A texel of a face; column and row count from the upper left of the face's rectangle, in texels of a 64 wide sheet. */
+/**
+ * A texel of a face; column and row count from the upper left of the face's rectangle, in texels of a 64 wide
+ * sheet.
+ */
 export type Texel = FaceFact & { column: number; row: number };
 
 export function word([red, green, blue, alpha = 255]: Colour): number {
@@ -15,7 +18,9 @@ export function colourAt(picture: { width: number; data: Uint8Array }, x: number
 
 export type SkinOptions = { arms?: Arms; scale?: number; height?: number };
 
-/** Paints a sheet of k texels per unit texel by texel; what `paint` leaves undefined stays transparent black. */
+/**
+ * Paints a sheet of k texels per unit texel by texel; what `paint` leaves undefined stays transparent black.
+ */
 export function paintSkin(
   paint: (texel: Texel) => Colour | undefined,
   { arms = "classic", scale = 1, height = 64 }: SkinOptions = {},
@@ -35,8 +40,8 @@ export function paintSkin(
 }
 
 /**
- * A skin on which every texel of the first layer differs, and some of the second layer are opaque, half transparent
- * and absent.
+ * A skin on which every texel of the first layer differs, and some of the second layer are opaque, half
+ * transparent and absent.
  */
 export function variedSkin(options?: SkinOptions): Canvas {
   return paintSkin(({ layer, rect: [x, y], column, row }) => {

@@ -34,7 +34,10 @@ function drawView(view: View, width: number, paint: Paint): Bitmap {
   return drawPlan(buildPlan({ view, width, model: "classic", skinScale: 1, capeScale: 1 }), canvas.words);
 }
 
-/** The middle of all pixels in which a channel (0 red, 1 green, 2 blue) stands out; undefined when there are none. */
+/**
+ * The middle of all pixels in which a channel (0 red, 1 green, 2 blue) stands out; undefined when there are
+ * none.
+ */
 function middleOf(picture: Bitmap, channel: number): { x: number; y: number; count: number } | undefined {
   let [x, y, count] = [0, 0, 0];
   for (let i = 0; i < picture.width * picture.height; i++) {

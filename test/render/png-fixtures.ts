@@ -1,6 +1,6 @@
 /**
- * A small PNG writer of the tests' own, independent of the code under test: any colour type, bit depth, filter and
- * interlacing, and broken files on request.
+ * A small PNG writer of the tests' own, independent of the code under test: any colour type, bit depth,
+ * filter and interlacing, and broken files on request.
  */
 import { crc32, deflateSync } from "node:zlib";
 import type { Bitmap } from "../../src/render/bitmap.ts";

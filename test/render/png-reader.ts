@@ -1,4 +1,6 @@
-/** A plain PNG reader of the tests' own: the oracle for what the encoder writes. Checks CRCs; no interlacing. */
+/**
+ * A plain PNG reader of the tests' own: the oracle for what the encoder writes. Checks CRCs; no interlacing.
+ */
 import { inflateSync } from "node:zlib";
 import type { Bitmap } from "../../src/render/bitmap.ts";
 import { encodeChunk, paeth, splitChunks } from "./png-fixtures.ts";

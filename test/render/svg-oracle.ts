@@ -1,7 +1,8 @@
 /**
- * Draws the 3D views a second way, for comparison: every texel as a polygon of an SVG, painted back to front by resvg.
- * The projection, the framing and the order of the boxes are worked out here again, from the facts; only the pose, the
- * camera's angles and the brightness of a face come from the table of views, because they are choices, not facts.
+ * Draws the 3D views a second way, for comparison: every texel as a polygon of an SVG, painted back to front
+ * by resvg. The projection, the framing and the order of the boxes are worked out here again, from the facts;
+ * only the pose, the camera's angles and the brightness of a face come from the table of views, because they
+ * are choices, not facts.
  */
 import { Resvg } from "@resvg/resvg-js";
 import type { Canvas } from "../../src/render/bitmap.ts";
@@ -18,14 +19,20 @@ export type OracleScene = {
   skin: Canvas;
   arms: Arms;
   cape?: Canvas;
-  /** What is painted, from the farthest to the nearest. Of a box around another its inside comes first, then that. */
+  /**
+   * What is painted, from the farthest to the nearest. Of a box around another its inside comes first, then
+   * that.
+   */
   order: readonly (readonly [part: string, layer: LayerName, side: "outside" | "inside"])[];
 };
 
 const radians = (degrees = 0) => (degrees * Math.PI) / 180;
 const capeBox: Box = { name: "cape", layer: "first", min: [-5, 8, -2], max: [5, 24, -1], pivot: [0, 24, -2] };
 
-/** Each face by its upper left corner on the sheet and where its columns and rows lead, as ends of the three axes. */
+/**
+ * Each face by its upper left corner on the sheet and where its columns and rows lead, as ends of the three
+ * axes.
+ */
 const corners: Readonly<
   Record<FaceName, { origin: string; columnEnd: string; rowEnd: string; normal: Vector }>
 > = {
@@ -73,7 +80,10 @@ function turned(view: View, { name, pivot }: Pick<Box, "name" | "pivot">, [x, y,
   return [p[0] + pivot[0], p[1] + pivot[1], p[2] + pivot[2]];
 }
 
-/** Turns the world before a camera that stands still: first about y, then about x, then the division by the depth. */
+/**
+ * Turns the world before a camera that stands still: first about y, then about x, then the division by the
+ * depth.
+ */
 function seen(view: View, [x, y, z]: Vector): Point {
   const [yaw, pitch] = [radians(view.yaw), radians(view.pitch)];
   const [dx, dy, dz] = [x - view.target[0], y - view.target[1], z - view.target[2]];
@@ -145,7 +155,10 @@ function faceShapes(scene: OracleScene, box: Box, face: FaceName, { side, toPict
   return shapes;
 }
 
-/** Seen from outside, a face's upper corners and lower right one go round clockwise; only the bottom is a mirror. */
+/**
+ * Seen from outside, a face's upper corners and lower right one go round clockwise; only the bottom is a
+ * mirror.
+ */
 function isClockwise(face: FaceName, [a, b, c]: readonly [Point, Point, Point]): boolean {
   const turn = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
   return face === "bottom" ? turn < 0 : turn > 0;

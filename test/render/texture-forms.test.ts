@@ -97,8 +97,8 @@ describe("a skin for clients before 1.8", () => {
 });
 
 /**
- * The columns of slim arms for each column of classic ones, typed out from the format: the front's right and the back's left edge
- * touch the body.
+ * The columns of slim arms for each column of classic ones, typed out from the format: the front's right and
+ * the back's left edge touch the body.
  */
 const columns = [40, 41, 42, 43, 44, 45, 46, 46, 47, 48, 49, 50, 51, 51, 52, 53];
 const lids = [44, 45, 46, 46, 47, 48, 49, 49];

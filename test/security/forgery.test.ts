@@ -1,4 +1,7 @@
-/** What a page of somebody else can have a browser send without asking beforehand (Fetch standard, CORS-safelisted requests). */
+/**
+ * What a page of somebody else can have a browser send without asking beforehand (Fetch standard,
+ * CORS-safelisted requests).
+ */
 import { afterAll, expect, test } from "bun:test";
 import { openHarness } from "../support/harness.ts";
 import { addMember } from "../support/members.ts";

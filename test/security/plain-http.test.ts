@@ -1,4 +1,7 @@
-/* A client that speaks plain HTTP by mistake has to notice: a redirect would hide that its token was sent in clear. */
+/*
+ * A client that speaks plain HTTP by mistake has to notice: a redirect would hide that its token was sent in
+ * clear.
+ */
 import { afterAll, expect, test } from "bun:test";
 import { openHarness } from "../support/harness.ts";
 import { addMember } from "../support/members.ts";

@@ -60,7 +60,9 @@ test("who speaks TLS 1.3 is answered in it", async () => {
   expect(await promise.finally(() => socket.destroy())).toBe("TLSv1.3");
 });
 
-/** Offers a version and suites (RFC 5246 7.4.1.2), and reads the outcome from the first byte of the answer. */
+/**
+ * Offers a version and suites (RFC 5246 7.4.1.2), and reads the outcome from the first byte of the answer.
+ */
 async function sayHello(version: number, offered: readonly number[]): Promise<"taken" | "refused"> {
   const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
   const socket = connect(port, "127.0.0.1", () => socket.write(clientHello(version, offered)));

@@ -1,6 +1,7 @@
 /*
- * docs/operate/patroni.md holds: its files run, and whatever happens to the primary, no change that was answered is lost, the members
- * find a primary again by themselves, and nodes write to it. Part of `bun run test:storage`; some eight minutes a way to the database.
+ * docs/operate/patroni.md holds: its files run, and whatever happens to the primary, no change that was
+ * answered is lost, the members find a primary again by themselves, and nodes write to it. Part of
+ * `bun run test:storage`; some eight minutes a way to the database.
  *
  *   PATRONI_FAULTS=<names of faults, by commas> plays these alone, PATRONI_TIMING=<ttl>,<loop_wait>,<retry_timeout> takes the place of the
  *   page's, SEED=<number> takes other moments

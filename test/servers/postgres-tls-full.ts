@@ -1,4 +1,7 @@
-/** Each sslmode against a server with a certificate: who is believed, and that nothing goes without TLS instead. */
+/**
+ * Each sslmode against a server with a certificate: who is believed, and that nothing goes without TLS
+ * instead.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmod, chown, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";

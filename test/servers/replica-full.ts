@@ -1,4 +1,6 @@
-/** A real standby as DATABASE_READ_URL: it is read from while it follows, and passed over while it is away. */
+/**
+ * A real standby as DATABASE_READ_URL: it is read from while it follows, and passed over while it is away.
+ */
 import { describe, expect, test } from "bun:test";
 import { openNodes, until } from "../nodes/node-processes.ts";
 import { postgresMissing } from "../support/postgres.ts";

@@ -18,7 +18,9 @@ const names: Readonly<Record<string, readonly string[]>> = {
   "sso.corp": ["10.0.0.5"],
 };
 
-/** A service whose issuer has this name, and is found here. What it says of itself is kept once it was usable. */
+/**
+ * A service whose issuer has this name, and is found here. What it says of itself is kept once it was usable.
+ */
 async function openWorld(issuer: string) {
   await using opened = new AsyncDisposableStack();
   const fake = opened.use(await startFakeIssuer());

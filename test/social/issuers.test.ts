@@ -1,4 +1,6 @@
-/** An id means a person only together with its issuer: behind another issuer the same id is another person. */
+/**
+ * An id means a person only together with its issuer: behind another issuer the same id is another person.
+ */
 import { describe, expect, test } from "bun:test";
 import { system } from "../../src/domain/model/actor.ts";
 import { adoptIdentities } from "../../src/domain/social/issuers.ts";

@@ -176,7 +176,8 @@ describe("coming back", () => {
     ["without the cookie", () => ""],
     ["with a cookie of another origin", () => "__Host-cloakroom_login=x"],
     ["with another browser's cookie", (other: string) => other],
-    // By plain http, or from a neighbouring name, another site can set this one: it must not sign a browser in.
+    // By plain http, or from a neighbouring name, another site can set this one: it must not sign a browser
+    // in.
     ["with the cookie of plain http", (_, own: string) => own.replace("__Host-", "")],
     ["with another browser's cookie beside its own", (other: string, own: string) => `${own}; ${other}`],
     ["with its own beside another browser's", (other: string, own: string) => `${other}; ${own}`],

@@ -1,4 +1,7 @@
-/** Issuers of OpenID Connect with wrong answers (docs/contract/social.md#callback; OpenID Connect Core 3.1.3.7). */
+/**
+ * Issuers of OpenID Connect with wrong answers (docs/contract/social.md#callback; OpenID Connect Core
+ * 3.1.3.7).
+ */
 import { describe, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
 import { UnsecuredJWT, type JWTPayload } from "jose";
@@ -32,7 +35,10 @@ function issuerElsewhere({ url }: FakeIssuer): Record<string, string> {
   return { SOCIAL_OIDC_ISSUER: "https://issuer.example", SOCIAL_OIDC_BASE_URL: url };
 }
 
-/** Begins a login and comes back with a code; the ID token has the nonce that was asked for unless the test says otherwise. */
+/**
+ * Begins a login and comes back with a code; the ID token has the nonce that was asked for unless the test
+ * says otherwise.
+ */
 async function comeBack({ harness, issuer }: World, rest = ""): Promise<Response> {
   const browser = openBrowser(harness);
   const away = await browser.peek(`${publicUrl}/auth/social/login`);

@@ -1,4 +1,7 @@
-/** How far registrations are and what sessions were opened with, as it is stored: `domain/model/account.ts`, `session.ts`. */
+/**
+ * How far registrations are and what sessions were opened with, as it is stored: `domain/model/account.ts`,
+ * `session.ts`.
+ */
 import { afterAll, describe, expect, test } from "bun:test";
 import { createAccount as createByOperator } from "../../src/domain/accounts/create-account.ts";
 import { updateUser, type UserChange } from "../../src/domain/members/administer.ts";

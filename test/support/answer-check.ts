@@ -19,7 +19,10 @@ export type CheckedHarness = Harness & {
   readonly unlikeExamples: () => readonly string[];
 };
 
-/** Has each answer checked on its way: status, headers, media type and body. One that is not as described throws. */
+/**
+ * Has each answer checked on its way: status, headers, media type and body. One that is not as described
+ * throws.
+ */
 export async function checkAnswers(
   harness: Harness,
   which: (document: OpenApiDocument) => readonly Operation[] = operationsOf,
@@ -56,7 +59,10 @@ export async function checkAnswers(
   };
 }
 
-/** What every answer may have, or every picture: it is for browsers and caches, so the document is silent on it. */
+/**
+ * What every answer may have, or every picture: it is for browsers and caches, so the document is silent on
+ * it.
+ */
 const everywhere: ReadonlySet<string> = new Set([
   "access-control-expose-headers",
   "content-security-policy",
@@ -114,7 +120,10 @@ function answerFaults(
   ];
 }
 
-/** A failure of the API has a code, one that its operation or the whole document names. Protocols of others have none. */
+/**
+ * A failure of the API has a code, one that its operation or the whole document names. Protocols of others
+ * have none.
+ */
 function codeFaults(
   document: OpenApiDocument,
   operation: Operation["operation"],
@@ -143,7 +152,10 @@ function headersOf(document: OpenApiDocument, { operation }: Operation, status: 
   );
 }
 
-/** What is the same in all values of a header of one kind: numbers, ids, secrets and hosts stand for each other. */
+/**
+ * What is the same in all values of a header of one kind: numbers, ids, secrets and hosts stand for each
+ * other.
+ */
 function shapeOf(value: unknown): string {
   return String(value)
     .replace(/\beyJ[\w-]+\.[\w-]+\.[\w-]+/, "<token>")

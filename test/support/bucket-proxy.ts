@@ -1,6 +1,6 @@
 /*
- * A network before object storage that reads HTTP/1.1: a chosen request is answered by the proxy, reset, or gets a damaged answer.
- * Every connection has one request, because each answer closes it.
+ * A network before object storage that reads HTTP/1.1: a chosen request is answered by the proxy, reset, or
+ * gets a damaged answer. Every connection has one request, because each answer closes it.
  */
 import { openFaultProxy, type FaultProxy, type Filter, type Link } from "./fault-proxy.ts";
 import type { BucketAccess } from "./bucket.ts";
@@ -39,7 +39,10 @@ export type BucketProxy = FaultProxy &
     readonly onRequest: (choose: OnRequest) => void;
   };
 
-/** Opens a proxy before the server of the bucket, through which every request passes until a test says otherwise. */
+/**
+ * Opens a proxy before the server of the bucket, through which every request passes until a test says
+ * otherwise.
+ */
 export async function openBucketProxy(access: BucketAccess): Promise<BucketProxy> {
   let choose: OnRequest = passAll;
   const { hostname, port } = new URL(access.endpoint);

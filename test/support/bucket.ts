@@ -1,6 +1,7 @@
 /*
- * Object storage for tests: one S3 server and bucket a run, a prefix for each test that asks. `TEST_S3_ENDPOINT` names another
- * server, with `TEST_S3_BUCKET`, `TEST_S3_REGION`, `TEST_S3_ACCESS_KEY_ID` and `TEST_S3_SECRET_ACCESS_KEY`.
+ * Object storage for tests: one S3 server and bucket a run, a prefix for each test that asks.
+ * `TEST_S3_ENDPOINT` names another server, with `TEST_S3_BUCKET`, `TEST_S3_REGION`, `TEST_S3_ACCESS_KEY_ID`
+ * and `TEST_S3_SECRET_ACCESS_KEY`.
  */
 import { S3Client } from "bun";
 import { mkdir } from "node:fs/promises";
@@ -77,7 +78,10 @@ async function ownServer(): Promise<BucketAccess> {
   return sharedServer({ name: "bucket", start: (folder) => startBucketServer(folder) });
 }
 
-/** Starts a server whose objects are files of the folder, with one bucket. Fails when the port was taken meanwhile, five times. */
+/**
+ * Starts a server whose objects are files of the folder, with one bucket. Fails when the port was taken
+ * meanwhile, five times.
+ */
 async function startBucketServer(folder: string): Promise<BucketAccess> {
   const bucket = "cloakroom-tests";
   const [objects, metadata] = [join(folder, "objects"), join(folder, "metadata")];

@@ -5,8 +5,8 @@ import { connect, createServer, type AddressInfo } from "node:net";
 export type ClosedPort = Disposable & { readonly port: number };
 
 /**
- * Holds a port on which every connection is refused: this end of a connection has it. One that was only listened on and given
- * back may be another test's by the time that it is asked.
+ * Holds a port on which every connection is refused: this end of a connection has it. One that was only
+ * listened on and given back may be another test's by the time that it is asked.
  */
 export async function holdClosedPort(): Promise<ClosedPort> {
   const server = createServer((other) => other.on("error", () => undefined).resume());

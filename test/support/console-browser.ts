@@ -30,8 +30,8 @@ export type Visit = {
 };
 
 /**
- * A window that is held to strict rules. Disposing of it fails when the page wrote an error on the console, failed in a script, broke
- * its policy or sent a request to another host.
+ * A window that is held to strict rules. Disposing of it fails when the page wrote an error on the console,
+ * failed in a script, broke its policy or sent a request to another host.
  */
 export type Visitor = AsyncDisposable & {
   readonly page: Page;

@@ -15,7 +15,9 @@ export type ConsoleSession = {
 /** What browsers send with the requests of our own pages. */
 export const ownHeaders = { "x-cloakroom-console": "1", "sec-fetch-site": "same-origin", origin: publicUrl };
 
-/** The headers of a request to this path: those of our own pages, where the address takes no other requests. */
+/**
+ * The headers of a request to this path: those of our own pages, where the address takes no other requests.
+ */
 export function pageHeaders(path: string): Partial<typeof ownHeaders> {
   return path.startsWith("/console/") ? ownHeaders : {};
 }

@@ -5,7 +5,9 @@ import { openWaiting } from "./waiting-postgres.ts";
 /** A mail as the outbox has it. */
 export type PostedMail = { readonly to: string; readonly language: string; readonly mail: Mail };
 
-/** The database of a running service, read and written past the service. What is not committed does not show. */
+/**
+ * The database of a running service, read and written past the service. What is not committed does not show.
+ */
 export type DatabaseReader = Disposable & {
   /** The rows of a statement that both engines know. */
   readonly rows: (statement: string) => readonly Row[];
@@ -56,7 +58,9 @@ export function readPostgres(url: string): DatabaseReader {
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** What nodes keep for themselves, what is in memory or in files on SQLite, and what is derived from the rest. */
+/**
+ * What nodes keep for themselves, what is in memory or in files on SQLite, and what is derived from the rest.
+ */
 const ownToPostgres = new Set(
   `attempt_counts audit_head bulk_copying change count_deltas event_notes joins kept_keys leases marks nodes
    row_counts search_texts used_once`.split(/\s+/),

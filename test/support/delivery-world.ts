@@ -4,8 +4,8 @@ import { addMember, addSkin, grantCape, wearCape } from "./members.ts";
 import { bitmapHash, capePng, skinBitmap, skinPng } from "./textures.ts";
 
 /**
- * A service in which there is something of everything to deliver: Alice wears a slim skin with a cape and keeps an old and
- * an HD one, Bare has chosen nothing, one user has not finished.
+ * A service in which there is something of everything to deliver: Alice wears a slim skin with a cape and
+ * keeps an old and an HD one, Bare has chosen nothing, one user has not finished.
  */
 export async function openDeliveryWorld(settings: HarnessOptions["settings"] = {}) {
   const harness = await openHarness({ settings });

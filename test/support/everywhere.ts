@@ -1,8 +1,8 @@
 import type { Visitor } from "./console-browser.ts";
 
 /**
- * The windows in which pages are looked at: wide and narrow, light and dark. The gate takes each of these once, `bun run test:browser`
- * all four pairs.
+ * The windows in which pages are looked at: wide and narrow, light and dark. The gate takes each of these
+ * once, `bun run test:browser` all four pairs.
  */
 export const looks = [
   { width: 1280, theme: "light" },
@@ -16,8 +16,8 @@ export const looks = [
 ] as const;
 
 /**
- * What is wrong with what is shown now, in all of these windows: what axe finds, and a page that is wider than its window. Needs a
- * visitor with `bypassCSP`.
+ * What is wrong with what is shown now, in all of these windows: what axe finds, and a page that is wider
+ * than its window. Needs a visitor with `bypassCSP`.
  */
 export async function faultsEverywhere({ page, faults }: Visitor): Promise<readonly string[]> {
   const found: string[] = [];

@@ -1,6 +1,6 @@
 /*
- * A network for tests that fails when a test wants it to: a TCP proxy on the loopback address. A filter may read what passes and
- * answer otherwise; postgres-proxy.ts and bucket-proxy.ts have those of both protocols.
+ * A network for tests that fails when a test wants it to: a TCP proxy on the loopback address. A filter may
+ * read what passes and answer otherwise; postgres-proxy.ts and bucket-proxy.ts have those of both protocols.
  */
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
@@ -28,7 +28,10 @@ export type FaultProxy = AsyncDisposable & {
   readonly openLinks: () => number;
   /** Resets every connection there is. */
   readonly cut: () => void;
-  /** From now on nothing passes, and neither end sees the other one end; connections stay open, new ones are taken as well. */
+  /**
+   * From now on nothing passes, and neither end sees the other one end; connections stay open, new ones are
+   * taken as well.
+   */
   readonly stall: () => void;
   /** From now on everything takes so much longer, in each direction. */
   readonly slow: (milliseconds: number) => void;

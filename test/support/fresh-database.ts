@@ -7,8 +7,8 @@ import { migrateDatabase } from "../../src/adapters/sqlite/migrate.ts";
 let model: Uint8Array | null = null;
 
 /**
- * Writes a new database to the path, with all migrations applied. It is a copy: to migrate each one again waits for the disk longer
- * than most tests take.
+ * Writes a new database to the path, with all migrations applied. It is a copy: to migrate each one again
+ * waits for the disk longer than most tests take.
  */
 export async function writeFreshDatabase(path: string): Promise<void> {
   model ??= migrated();

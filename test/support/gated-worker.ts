@@ -1,5 +1,6 @@
 /*
- * Stands in for the worker thread: says what it is asked for, and does it when it is let go on. See `gated-threads.ts`.
+ * Stands in for the worker thread: says what it is asked for, and does it when it is let go on. See
+ * `gated-threads.ts`.
  */
 import { tasks, type TaskCall } from "../../src/adapters/texture-threads/tasks.ts";
 import { gateName, type GateMessage } from "./gated-threads.ts";

@@ -35,8 +35,8 @@ export const siteUrl = "https://www.example.org";
 export const jwtSecret = "a secret that is long enough for HS256";
 
 /**
- * The service on a data folder of its own: real database, files and renderer. Disposing of it removes the folder, and fails
- * when the log holds a secret that passed through meanwhile.
+ * The service on a data folder of its own: real database, files and renderer. Disposing of it removes the
+ * folder, and fails when the log holds a secret that passed through meanwhile.
  */
 export type Harness = AsyncDisposable &
   TestedRoutes & {
@@ -69,7 +69,10 @@ export type Harness = AsyncDisposable &
 export type HarnessOptions = {
   /** Settings beside those of every harness; undefined takes one of those back. */
   readonly settings?: Readonly<Record<string, string | undefined>>;
-  /** Whether files that the settings name are read before the service opens, as they are where a server starts. */
+  /**
+   * Whether files that the settings name are read before the service opens, as they are where a server
+   * starts.
+   */
   readonly readsFiles?: true;
   /** Where rows and files are; what is left out is as the environment of the tests has it. */
   readonly on?: StorageChoice;
@@ -116,9 +119,9 @@ function shownInstallation(loaded: LoadedConfig): () => Promise<Installation> {
 }
 
 /**
- * Opens the service. Passwords are hashed by Argon2id at its least cost, time stands still until a test turns it, nothing is
- * limited unless the settings say so, and mails stay in the outbox. Requests come from 127.0.0.1. On SQLite every transaction runs
- * its work twice, of which only the second run is kept.
+ * Opens the service. Passwords are hashed by Argon2id at its least cost, time stands still until a test turns
+ * it, nothing is limited unless the settings say so, and mails stay in the outbox. Requests come from
+ * 127.0.0.1. On SQLite every transaction runs its work twice, of which only the second run is kept.
  */
 export async function openHarness(options: HarnessOptions = {}): Promise<Harness> {
   await using opened = new AsyncDisposableStack();

@@ -2,7 +2,10 @@ import { newUuid } from "../../src/kernel/ids.ts";
 import type { Harness } from "./harness.ts";
 import { runsOnSqlite } from "./storages.ts";
 
-/** Resolves when the service has heard of all that is committed, its own changes included: a feed of PostgreSQL has these a second time. */
+/**
+ * Resolves when the service has heard of all that is committed, its own changes included: a feed of
+ * PostgreSQL has these a second time.
+ */
 export async function hearChanges({ services, database, clock }: Harness): Promise<void> {
   if (runsOnSqlite) return;
   const { promise: heard, resolve } = Promise.withResolvers<void>();

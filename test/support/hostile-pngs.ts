@@ -39,8 +39,8 @@ export function pngOfLength(bytes: number): Uint8Array {
 }
 
 /**
- * A 64x64 file whose image data inflates to that many MiB of zeros. Deflate forgets what came before after each
- * MiB, so the bytes of one are those of all, and nothing has to be compressed for long.
+ * A 64x64 file whose image data inflates to that many MiB of zeros. Deflate forgets what came before after
+ * each MiB, so the bytes of one are those of all, and nothing has to be compressed for long.
  */
 export function bombPng(mebibytes: number): Uint8Array {
   const size = 1 << 20;
@@ -58,7 +58,9 @@ export function rowsPng(change: (rows: Uint8Array) => Uint8Array): Uint8Array {
   return joinChunks([soundHeader, { type: "IDAT", data }, soundEnd]);
 }
 
-/** A 64x64 picture of any kind that PNG knows, with a palette and transparent colours where the kind has them. */
+/**
+ * A 64x64 picture of any kind that PNG knows, with a palette and transparent colours where the kind has them.
+ */
 export function legalShape(colourType: ColourType, depth: PngShape["depth"], interlaced: boolean): PngShape {
   const max = 2 ** depth - 1;
   const shape: PngShape = {

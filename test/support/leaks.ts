@@ -1,6 +1,9 @@
 /** What proves who somebody is, as far as requests and answers hold it. */
 
-/** The passwords in a body of JSON, wrong ones included. Short ones and "password" itself stand in other texts by chance. */
+/**
+ * The passwords in a body of JSON, wrong ones included. Short ones and "password" itself stand in other texts
+ * by chance.
+ */
 export function passwordsIn(body: unknown): readonly string[] {
   const fields = typeof body === "string" ? body.matchAll(/"(?:new)?password":"([^"\\]{8,})"/g) : [];
   return Array.from(fields, ([, password = ""]) => password).filter((text) => text !== "password");

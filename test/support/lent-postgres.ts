@@ -1,6 +1,6 @@
 /*
- * Databases that tests use one after the other. To make one takes a tenth of a second, and to empty one that a few rows were
- * written to takes a hundredth: the scenarios over HTTP open thousands.
+ * Databases that tests use one after the other. To make one takes a tenth of a second, and to empty one that
+ * a few rows were written to takes a hundredth: the scenarios over HTTP open thousands.
  */
 import { SQL } from "bun";
 import { testDatabase } from "./migrated-postgres.ts";
@@ -18,8 +18,8 @@ type Idle = {
 };
 
 /**
- * Lends a database with all migrations applied and nothing else in it. The test leaves its schema as it is. On a server of
- * `TEST_DATABASE_URL` each is a new one.
+ * Lends a database with all migrations applied and nothing else in it. The test leaves its schema as it is.
+ * On a server of `TEST_DATABASE_URL` each is a new one.
  */
 export async function lentDatabase(): Promise<TestDatabase> {
   if (process.env["TEST_DATABASE_URL"] !== undefined) return testDatabase();

@@ -4,8 +4,8 @@ import type { Scenario } from "./scenario.ts";
 import { capePng, sha256, skinPng } from "./textures.ts";
 
 /**
- * A service with staff and what they moderate: Alice wears a slim skin and keeps an HD one with a cape, Bob has an old one
- * and a cape of his own.
+ * A service with staff and what they moderate: Alice wears a slim skin and keeps an HD one with a cape, Bob
+ * has an old one and a cape of his own.
  */
 export async function openModeratedSkins() {
   const harness = await openHarness();

@@ -130,7 +130,9 @@ export function schemasOf(document: OpenApiDocument): readonly SchemaAt[] {
 
 type SchemaAt = { readonly at: string; readonly schema: JsonSchema };
 
-/** What of the value does not fit, one line each. An object may have no fields that its schema does not name. */
+/**
+ * What of the value does not fit, one line each. An object may have no fields that its schema does not name.
+ */
 export function misfits(document: OpenApiDocument, schema: JsonSchema, value: unknown): readonly string[] {
   const closed = close(document, schema);
   const key = JSON.stringify(closed);

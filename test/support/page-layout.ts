@@ -1,8 +1,9 @@
 import type { Page } from "playwright-core";
 
 /**
- * Where a page loses text, one line each: text beyond the window, or beyond the button, card, cell or dialog that it belongs to. Text
- * that is cut on purpose, with an ellipsis, and what can be scrolled to are no losses.
+ * Where a page loses text, one line each: text beyond the window, or beyond the button, card, cell or dialog
+ * that it belongs to. Text that is cut on purpose, with an ellipsis, and what can be scrolled to are no
+ * losses.
  */
 export function lossesOn(page: Page): Promise<readonly string[]> {
   return page.evaluate(script);
@@ -46,7 +47,10 @@ const script = `(() => {
   }
 })()`;
 
-/** The words of headings, buttons, navigations and heads of tables that are broken within, without a hyphen: one line each. */
+/**
+ * The words of headings, buttons, navigations and heads of tables that are broken within, without a hyphen:
+ * one line each.
+ */
 export function brokenWordsOn(page: Page): Promise<readonly string[]> {
   return page.evaluate(brokenWords);
 }

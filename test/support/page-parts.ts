@@ -45,8 +45,8 @@ export function alertOf(within: Page | Locator, text: string): Locator {
 }
 
 /**
- * Waits until these have exactly the texts. A page says what it did before it has asked for its lists again, so what is listed
- * is waited for.
+ * Waits until these have exactly the texts. A page says what it did before it has asked for its lists again,
+ * so what is listed is waited for.
  */
 export async function haveTexts(all: Locator, texts: readonly string[]): Promise<void> {
   const deadline = performance.now() + 10_000;

@@ -1,6 +1,7 @@
 /*
- * Three members of etcd and three of PostgreSQL under Patroni, as docs/operate/patroni.md sets them up: its own files, of which only
- * addresses and folders are replaced. A member has an address of its own on the loopback network, and the page's ports.
+ * Three members of etcd and three of PostgreSQL under Patroni, as docs/operate/patroni.md sets them up: its
+ * own files, of which only addresses and folders are replaced. A member has an address of its own on the
+ * loopback network, and the page's ports.
  */
 import { existsSync } from "node:fs";
 import { chmod, readFile, rm, writeFile } from "node:fs/promises";
@@ -46,12 +47,17 @@ export type PatroniCluster = AsyncDisposable & {
   readonly haproxyFile: (port: number) => Promise<string>;
   /** What Patroni says of all members; empty while no member answers. */
   readonly states: () => Promise<readonly MemberState[]>;
-  /** Waits until one member leads and all others stream from it, one of them synchronously; returns the one that leads. */
+  /**
+   * Waits until one member leads and all others stream from it, one of them synchronously; returns the one
+   * that leads.
+   */
   readonly untilWhole: () => Promise<PatroniMember>;
   readonly patronictl: (...words: readonly string[]) => Promise<string>;
 };
 
-/** Starts all members and makes the role and database of the program. Without `timing` that of the page holds. */
+/**
+ * Starts all members and makes the role and database of the program. Without `timing` that of the page holds.
+ */
 export async function startPatroni(timing?: Timing): Promise<PatroniCluster> {
   await using opened = new AsyncDisposableStack();
   const folder = join(runFolder(), `patroni-${crypto.randomUUID().slice(0, 8)}`);

@@ -196,7 +196,10 @@ function changeStream(base: Base, random: Random): Uint8Array {
   return withData(base, pick(ways, random)());
 }
 
-/** A sound stream of rows that are not: unknown filters, palette indices out of range, too many or too few bytes. */
+/**
+ * A sound stream of rows that are not: unknown filters, palette indices out of range, too many or too few
+ * bytes.
+ */
 function changeRows(base: Base, random: Random): Uint8Array {
   const changed = changedBytes(base.rows, random, random(6));
   const ways = [

@@ -1,6 +1,6 @@
 /*
- * PgBouncer in transaction mode and HAProxy, which Debian has as packages, for the longer runs. Each ends with the run, or when it
- * is disposed of.
+ * PgBouncer in transaction mode and HAProxy, which Debian has as packages, for the longer runs. Each ends
+ * with the run, or when it is disposed of.
  */
 import { chmod, chown, mkdir, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
@@ -34,7 +34,10 @@ type PgbouncerOptions = {
 const usuallyIgnored =
   "extra_float_digits,statement_timeout,lock_timeout,idle_in_transaction_session_timeout";
 
-/** Puts PgBouncer, unless told otherwise in transaction mode, before the server of the address, with four connections of its own for each database. */
+/**
+ * Puts PgBouncer, unless told otherwise in transaction mode, before the server of the address, with four
+ * connections of its own for each database.
+ */
 export async function startPgbouncer(
   url: string,
   { mode = "transaction", ignored = usuallyIgnored }: PgbouncerOptions = {},
@@ -79,8 +82,8 @@ export async function startPgbouncer(
 export type Balancer = AsyncDisposable & { readonly port: number };
 
 /**
- * Puts HAProxy before HTTP servers on these ports of the loopback address. It asks `/health/ready` every 200 ms, and a request
- * whose connection is refused goes to another server.
+ * Puts HAProxy before HTTP servers on these ports of the loopback address. It asks `/health/ready` every 200
+ * ms, and a request whose connection is refused goes to another server.
  */
 export function startHaproxy(ports: readonly number[]): Promise<Balancer> {
   const port = freePort();
@@ -90,7 +93,8 @@ export function startHaproxy(ports: readonly number[]): Promise<Balancer> {
       "defaults",
       "  mode http",
       "  timeout connect 2s",
-      // Without it a check may take as long as the time between two, which on a busy machine takes out all nodes at once.
+      // Without it a check may take as long as the time between two, which on a busy machine takes out all
+      // nodes at once.
       "  timeout check 2s",
       "  timeout client 60s",
       "  timeout server 60s",
@@ -109,8 +113,8 @@ export function startHaproxy(ports: readonly number[]): Promise<Balancer> {
 }
 
 /**
- * Runs HAProxy with this configuration, which has it listen on this port of the loopback address, and name the certificate
- * `certificate.pem` where it has one.
+ * Runs HAProxy with this configuration, which has it listen on this port of the loopback address, and name
+ * the certificate `certificate.pem` where it has one.
  */
 export async function runHaproxy(port: number, configuration: string, certificate = ""): Promise<Balancer> {
   if (haproxy === null) throw new Error(haproxyMissing ?? "");

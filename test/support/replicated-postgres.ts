@@ -1,6 +1,7 @@
 /*
- * Two PostgreSQL servers with streaming replication, for tests that lose one: the standby is a copy of the primary's folder and is
- * synchronous, so that what the primary has acknowledged is on both. Both wait for the disk (fsync), as in operation.
+ * Two PostgreSQL servers with streaming replication, for tests that lose one: the standby is a copy of the
+ * primary's folder and is synchronous, so that what the primary has acknowledged is on both. Both wait for
+ * the disk (fsync), as in operation.
  */
 import { SQL } from "bun";
 import { appendFile, chmod, chown, mkdir, rm, writeFile } from "node:fs/promises";
@@ -32,7 +33,9 @@ export type ReplicatedPostgres = AsyncDisposable & {
   readonly promote: () => Promise<void>;
 };
 
-/** Starts both and waits until the standby is synchronous. They end with the run, or when this is disposed of. */
+/**
+ * Starts both and waits until the standby is synchronous. They end with the run, or when this is disposed of.
+ */
 export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
   await using opened = new AsyncDisposableStack();
   const folder = join(runFolder(), `replicated-${crypto.randomUUID()}`);

@@ -1,6 +1,6 @@
 /*
- * Real servers for tests: one of each kind a test run, which the parallel processes of `bun test` share and the first test that
- * wants it starts. They end with the run, also when it is killed.
+ * Real servers for tests: one of each kind a test run, which the parallel processes of `bun test` share and
+ * the first test that wants it starts. They end with the run, also when it is killed.
  */
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
@@ -52,8 +52,8 @@ export type SharedServer<State> = {
 };
 
 /**
- * Starts the server unless a process of this run has started it, and returns how it is reached. Fails in every process of the run
- * when it did not start.
+ * Starts the server unless a process of this run has started it, and returns how it is reached. Fails in
+ * every process of the run when it did not start.
  */
 export async function sharedServer<State>({ name, start }: SharedServer<State>): Promise<State> {
   const folder = join(runFolder(), name);
@@ -141,8 +141,8 @@ export function asOrdinary(): readonly string[] {
 }
 
 /**
- * Starts a server that ends with the run, or when it is disposed of, and waits until it is ready. Fails with what it printed when
- * it ends instead.
+ * Starts a server that ends with the run, or when it is disposed of, and waits until it is ready. Fails with
+ * what it printed when it ends instead.
  */
 export async function startKept(given: ServerCommand): Promise<RunningServerProcess> {
   const { command, log, signal, environment = {}, givesUpRoot = false, isReady } = given;
@@ -158,7 +158,8 @@ export async function startKept(given: ServerCommand): Promise<RunningServerProc
   };
   // In a file, because arguments can be read by every user of the machine and the environment holds keys.
   await writeFile(`${log}.given`, JSON.stringify(kept), { mode: 0o600 });
-  // A shell is between, so that the keeper is no child of the test: Bun kills those of a test that takes too long.
+  // A shell is between, so that the keeper is no child of the test: Bun kills those of a test that takes too
+  // long.
   const start = ["sh", "-c", '"$@" &', "sh", process.execPath, keeperFile, `${log}.given`];
   const shell = Bun.spawn(start, { stdio: ["ignore", "ignore", "ignore"], detached: true });
   await shell.exited;

@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import type { Outcome, Rerun } from "../../src/domain/ports/engine.ts";
 
 /**
- * Runs the work of every transaction twice: the first run is rolled back, the second is kept. A work that touches anything
- * but its transaction shows: its effects come twice. Both runs must end alike, or the transaction fails.
+ * Runs the work of every transaction twice: the first run is rolled back, the second is kept. A work that
+ * touches anything but its transaction shows: its effects come twice. Both runs must end alike, or the
+ * transaction fails.
  */
 export function runTwice(): Rerun {
   let first: Outcome | null = null;

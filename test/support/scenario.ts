@@ -31,7 +31,10 @@ export type Scenario = {
 /** What no answer may hold besides hashes, codes and the key: stack traces, paths, a driver's words. */
 const internals = ["node_modules", "/src/", ".ts:", "SQLITE", "\n    at "];
 
-/** Sends the scenario's request and checks all of its answer, what was mailed, and that a refusal changed nothing. */
+/**
+ * Sends the scenario's request and checks all of its answer, what was mailed, and that a refusal changed
+ * nothing.
+ */
 export async function play(harness: Harness, scenario: Scenario): Promise<void> {
   const { database } = harness;
   const before = database.everything();

@@ -1,7 +1,7 @@
 /*
- * Runs one server for a test run: `bun server-keeper.ts <file>`. The server ends when the run has ended, also when the run was
- * killed, and then the folder of the run goes as well. SIGTERM ends the server alone. When the server ends by itself, so does
- * its keeper.
+ * Runs one server for a test run: `bun server-keeper.ts <file>`. The server ends when the run has ended, also
+ * when the run was killed, and then the folder of the run goes as well. SIGTERM ends the server alone. When
+ * the server ends by itself, so does its keeper.
  */
 import { openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -54,7 +54,10 @@ async function keep({ run, runFolder, command, environment, log, signal }: KeptS
   else writeFileSync(`${log}.ended`, "");
 }
 
-/** When the process started, in the system's own words; null when there is no such process, or only what is left of one. */
+/**
+ * When the process started, in the system's own words; null when there is no such process, or only what is
+ * left of one.
+ */
 export function startTimeOf(pid: number): string | null {
   if (process.platform !== "linux") {
     const { stdout } = Bun.spawnSync(["ps", "-o", "lstart=", "-p", String(pid)]);

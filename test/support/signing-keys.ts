@@ -4,7 +4,10 @@ import { promisify } from "node:util";
 const generate = promisify(generateKeyPair);
 const made: Promise<string>[] = [];
 
-/** Makes keys that sign: short ones, and the same for each harness that begins at the same number, because making them takes long. */
+/**
+ * Makes keys that sign: short ones, and the same for each harness that begins at the same number, because
+ * making them takes long.
+ */
 export function signingKeys(first = 0): () => Promise<string> {
   let count = first;
   return () => {

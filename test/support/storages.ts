@@ -1,6 +1,6 @@
 /*
- * Where a harness keeps its rows and files. `TEST_ENGINE=postgres` and `TEST_BLOBS=s3` let whole suites run on these, when no test
- * says otherwise.
+ * Where a harness keeps its rows and files. `TEST_ENGINE=postgres` and `TEST_BLOBS=s3` let whole suites run
+ * on these, when no test says otherwise.
  */
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
@@ -118,7 +118,9 @@ async function countFilesIn(folder: string): Promise<number> {
   return entries.filter((entry) => entry.isFile() && entry.name.endsWith(".png")).length;
 }
 
-/** Objects of textures are named by digests; the marker is not. What waits for its deletion counts as deleted. */
+/**
+ * Objects of textures are named by digests; the marker is not. What waits for its deletion counts as deleted.
+ */
 async function countObjects({ client, prefix }: TestBucket, read: () => DatabaseReader): Promise<number> {
   const { contents = [] } = await client.list({ prefix: `${prefix}/` });
   using database = read();

@@ -33,7 +33,10 @@ export function skinBitmap(
   return { width, height, data };
 }
 
-/** A 64x32 cape of one colour with a mark. Where an elytra's wings lie it is transparent, unless they are asked for. */
+/**
+ * A 64x32 cape of one colour with a mark. Where an elytra's wings lie it is transparent, unless they are
+ * asked for.
+ */
 export function capePng(seed: number, { width = 64, height = 32, wings = false } = {}): Uint8Array {
   const colour = [seed & 255, (seed >> 8) & 255, 90, 255];
   const sample = (x: number, y: number, channel: number) => {

@@ -1,6 +1,7 @@
 /*
- * The S3 server of the tests, versitygw: where it is, and why it may not be here. It is no package of npm: Go builds it from its
- * source, once for a machine, into a folder outside the project (`bun tools/test-servers.ts`).
+ * The S3 server of the tests, versitygw: where it is, and why it may not be here. It is no package of npm: Go
+ * builds it from its source, once for a machine, into a folder outside the project
+ * (`bun tools/test-servers.ts`).
  */
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";

@@ -1,6 +1,6 @@
 /*
- * PostgreSQL as bun:sqlite is: a statement returns its rows, and the test stands still meanwhile. So the same tests read both
- * engines past the service. A thread asks, since no driver does it without the event loop.
+ * PostgreSQL as bun:sqlite is: a statement returns its rows, and the test stands still meanwhile. So the same
+ * tests read both engines past the service. A thread asks, since no driver does it without the event loop.
  */
 import { MessageChannel, receiveMessageOnPort } from "node:worker_threads";
 import type { Answer, Answered, Asked, Question, Start } from "./waiting-worker.ts";
@@ -45,7 +45,9 @@ function ask(question: Question): readonly unknown[] {
   return answer.rows;
 }
 
-/** The flag may come before the message. Answers to earlier questions, which were given up, are passed over. */
+/**
+ * The flag may come before the message. Answers to earlier questions, which were given up, are passed over.
+ */
 function receive(port: Start["port"], number: number): Answer | null {
   for (let tries = 0; tries < waitMs; tries++) {
     // The boundary: waiting-worker.ts sends nothing else.

@@ -27,7 +27,10 @@ export function readError(header: string): ReadError {
   return { code, parameters };
 }
 
-/** What a failure says otherwise than the catalogue has it under its code. `msg` may begin with a failed action. */
+/**
+ * What a failure says otherwise than the catalogue has it under its code. `msg` may begin with a failed
+ * action.
+ */
 export function errorFaults(status: number, header: string, msg: string): readonly string[] {
   const { code, parameters } = readError(header);
   const known = catalogue.get(code);

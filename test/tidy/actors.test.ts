@@ -2,12 +2,14 @@ import { expect, test } from "bun:test";
 import { type ProjectFile, readProjectFiles } from "./project-files.ts";
 
 /**
- * Actors whose right is never looked up. A route acts as the actor that its guard gives, so http imports no such actor; where
- * no session is needed, the use case itself acts as `anonymous`.
+ * Actors whose right is never looked up. A route acts as the actor that its guard gives, so http imports no
+ * such actor; where no session is needed, the use case itself acts as `anonymous`.
  */
 const unchecked =
   /\bimport\b[^;]*\b(?:commandLine|anonymous|setupPage|system)\b[^;]*\bfrom\b|\bimport\s*\*[^;]*model\/actor\.ts/;
-/** An actor of a route's own making would bring its own check. Guards make actors, and nothing else in http. */
+/**
+ * An actor of a route's own making would bring its own check. Guards make actors, and nothing else in http.
+ */
 const madeCheck = /\bcheck\s*:|[{,]\s*check\s*[,}]/;
 
 function actorFaults({ path, text }: ProjectFile): readonly string[] {

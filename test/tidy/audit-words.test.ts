@@ -1,4 +1,7 @@
-/** The audit in words: each action that the server writes has a name and a sentence in the console, in every language. */
+/**
+ * The audit in words: each action that the server writes has a name and a sentence in the console, in every
+ * language.
+ */
 import { describe, expect, test } from "bun:test";
 import { auditActions } from "../../src/domain/model/audit-action.ts";
 import { auditFacts } from "../../src/domain/model/audit-facts.ts";

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { type ProjectFile, readProjectFiles } from "./project-files.ts";
 
 /**
- * Exports of the inner folders are what the others build on, so each says what it does, in which units and how it fails. A command
- * says what it prints and when it fails.
+ * Exports of the inner folders are what the others build on, so each says what it does, in which units and
+ * how it fails. A command says what it prints and when it fails.
  */
 function undocumentedExports(file: ProjectFile): readonly string[] {
   const lines = file.text.split("\n");

@@ -19,8 +19,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * What each folder of domain may import of domain besides itself. Types and rules stand at the bottom, then ports, then the use
- * cases of each noun, above them operations on a whole member, and at the top the list of all use cases. No two folders import each other.
+ * What each folder of domain may import of domain besides itself. Types and rules stand at the bottom, then
+ * ports, then the use cases of each noun, above them operations on a whole member, and at the top the list of
+ * all use cases. No two folders import each other.
  */
 const mayImportInDomain: Readonly<Record<string, readonly string[]>> = {
   model: [],
@@ -72,7 +73,10 @@ const packageHomes: readonly { readonly name: RegExp; readonly home: string }[] 
   { name: /^preact|^@preact\/|^openapi-fetch$/, home: "src/web/" },
 ];
 
-/** What browsers get of render: rules, tables, poses and cameras, and nothing that draws in three dimensions or reads files. */
+/**
+ * What browsers get of render: rules, tables, poses and cameras, and nothing that draws in three dimensions
+ * or reads files.
+ */
 const renderForBrowsers =
   /^src\/render\/(?:parts|detect-model|bitmap|views|vector|camera|skin-sheet|cape-forms|cape-sheet|flat)\.ts$/;
 
@@ -89,7 +93,9 @@ const sharedByEngines = "src/adapters/sql/";
 const handleHome = "src/adapters/sqlite/handle.ts";
 const openedHandle = /\bnew Database\(/;
 
-/** The folders of http that are a surface each. None imports another one: what they share stands beside them. */
+/**
+ * The folders of http that are a surface each. None imports another one: what they share stands beside them.
+ */
 const surfaceFolders = new Set(
   readProjectFiles(/^src\/http\/[^/]+\/surface\.ts$/).map(({ path }) => path.split("/")[2] ?? ""),
 );
@@ -133,7 +139,10 @@ function importFault(path: string, allowed: readonly string[], target: string): 
   return [`${path}: must not import ${target}`];
 }
 
-/** Whether one file of domain may import another. A file outside the known folders may neither import nor be imported. */
+/**
+ * Whether one file of domain may import another. A file outside the known folders may neither import nor be
+ * imported.
+ */
 function mayImportWithin(path: string, target: string): boolean {
   const from = nounOf(path);
   const to = nounOf(posix.join(posix.dirname(path), target));

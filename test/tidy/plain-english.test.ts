@@ -1,4 +1,7 @@
-/** Idioms that make a reader parse a sentence twice stay out of comments, messages and documents (docs/STYLE.md#plain-english). */
+/**
+ * Idioms that make a reader parse a sentence twice stay out of comments, messages and documents
+ * (docs/STYLE.md#plain-english).
+ */
 import { describe, expect, test } from "bun:test";
 import { type ProjectFile, readProjectFiles } from "./project-files.ts";
 import { proseFaults, proseOf } from "./prose.ts";

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { type ProjectFile, projectRoot, readProjectFiles } from "./project-files.ts";
 
 /*
- * What lives in one process and outlives a request is named in docs/decisions/process-state.md, with its reason: an answer that
- * depends on it differs between nodes. A file holds such state where it makes a collection, or a variable that changes, in a
- * module, a field, or a function that returns functions over it.
+ * What lives in one process and outlives a request is named in docs/decisions/process-state.md, with its
+ * reason: an answer that depends on it differs between nodes. A file holds such state where it makes a
+ * collection, or a variable that changes, in a module, a field, or a function that returns functions over it.
  */
 
 const page = "docs/decisions/process-state.md";

@@ -2,7 +2,10 @@ import type { ProjectFile } from "./project-files.ts";
 
 /** What a file says to people, and where. */
 export type Prose = {
-  /** As long as the file's text, with blanks for everything else and for line breaks, so that sentences run on. */
+  /**
+   * As long as the file's text, with blanks for everything else and for line breaks, so that sentences run
+   * on.
+   */
   readonly text: string;
   readonly lineAt: (index: number) => number;
 };
@@ -20,8 +23,8 @@ const hollow = (placeholder: string) => `\${${" ".repeat(placeholder.length - 3)
 const blank = (text: string) => " ".repeat(text.length);
 
 /**
- * The comments of a code file, with its literals where `withLiterals` asks for them; of a document, everything but code; all of any
- * other file.
+ * The comments of a code file, with its literals where `withLiterals` asks for them; of a document,
+ * everything but code; all of any other file.
  */
 export function proseOf({ path, text }: ProjectFile, withLiterals = true): Prose {
   const kept = keptOf(path, text, withLiterals);

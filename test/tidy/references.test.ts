@@ -1,4 +1,6 @@
-/** Every link in a document, and every reference in a comment, leads to a page or a file of this repository. */
+/**
+ * Every link in a document, and every reference in a comment, leads to a page or a file of this repository.
+ */
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
@@ -14,7 +16,10 @@ const readProject: Read = (path) => {
   return path.endsWith(".md") ? readFileSync(whole, "utf8") : "";
 };
 
-/** Relative links, images, `src` and `href` attributes and labels of a document that lead nowhere, and paths that are not there. */
+/**
+ * Relative links, images, `src` and `href` attributes and labels of a document that lead nowhere, and paths
+ * that are not there.
+ */
 function documentFaults(file: ProjectFile, read: Read): readonly string[] {
   const links = file.text.matchAll(
     /\]\((?<inline>[^)\s]+)[^)]*\)|\b(?:src|href)="(?<attribute>[^"]+)"|^\[[^\]]+\]: (?<label>\S+)$/gm,
@@ -72,7 +77,9 @@ function commentFaults(file: ProjectFile, read: Read): readonly string[] {
   return [...cited, ...pathFaults(file, text, read), ...unnamed];
 }
 
-/** Source files in backticks that are not there; a path is written from the project's folder or from `src`. */
+/**
+ * Source files in backticks that are not there; a path is written from the project's folder or from `src`.
+ */
 function pathFaults(file: ProjectFile, text: string, read: Read): readonly string[] {
   const named = text.matchAll(/`(?<path>[\w.-]+\/[\w./-]+\.(?:ts|md|sql|yml|toml))`/g);
   return [...named]

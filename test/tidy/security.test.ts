@@ -1,6 +1,6 @@
 /**
- * Every claim of docs/asvs.md points to something that exists, and every claim "met" points to a test. What SECURITY.md says in
- * numbers, of ways in and of keys is what the code has.
+ * Every claim of docs/asvs.md points to something that exists, and every claim "met" points to a test. What
+ * SECURITY.md says in numbers, of ways in and of keys is what the code has.
  */
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
@@ -77,7 +77,10 @@ function missingTests(document: string, read: Read): readonly string[] {
   });
 }
 
-/** The title is the first argument of `test`, `describe` or what their `each` returns. One that ends with `…` begins one title alone. */
+/**
+ * The title is the first argument of `test`, `describe` or what their `each` returns. One that ends with `…`
+ * begins one title alone.
+ */
 function hasTest(source: string, title: string): boolean {
   const call = `(?:\\b(?:test|describe)|[\\])]|\\.each\\([^\\n]*\\))\\(\\s*`;
   const isBegun = title.endsWith("…");
@@ -237,7 +240,10 @@ test("SECURITY.md names every address that answers with a session", async () => 
   expect(opening.map(({ path }) => path).toSorted()).toEqual(giving.toSorted());
 });
 
-/** Everything that hashes, signs, encrypts or draws random numbers, by what SECURITY.md calls it; null: a name that is only to be new. */
+/**
+ * Everything that hashes, signs, encrypts or draws random numbers, by what SECURITY.md calls it; null: a name
+ * that is only to be new.
+ */
 const cryptography: Readonly<Record<string, string | null>> = {
   "src/adapters/oauth/id-token.ts": "keys of issuers",
   "src/adapters/oauth/oauth-client.ts": "keys of codes, social logins, connections and subscriptions",

@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import { type ProjectFile, readProjectFiles } from "./project-files.ts";
 
 /**
- * The work of a transaction may run more than once, so it touches nothing outside `tx`: no files, hashes, limits, logs or
- * clock, no reads past the transaction, no transaction of its own, and no variable of its surroundings. The same holds for
- * every function that is given a `Tx`.
+ * The work of a transaction may run more than once, so it touches nothing outside `tx`: no files, hashes,
+ * limits, logs or clock, no reads past the transaction, no transaction of its own, and no variable of its
+ * surroundings. The same holds for every function that is given a `Tx`.
  */
 const effects =
   /\b(?:blobs|staged|hasher|attempt|log|activity|importer|mailer|clock|reads|loginStates)\??\.\w+|\b(?:dropFiles|deleteFiles|carryOutBan|purgeBanned|transact|saw)\??\.?\(/;

@@ -63,7 +63,10 @@ async function isSignedBy(pem: string): Promise<boolean> {
   );
 }
 
-/** Asks until the change is done and announced. Whatever is announced before and after an answer, the answer is signed by that. */
+/**
+ * Asks until the change is done and announced. Whatever is announced before and after an answer, the answer
+ * is signed by that.
+ */
 async function watch(before: string, change: () => Promise<unknown>): Promise<string> {
   const done = change();
   for (;;) {

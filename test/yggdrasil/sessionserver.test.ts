@@ -1,4 +1,6 @@
-/** Joining a game server, and the answers that a game server gets (docs/contract/yggdrasil.md#sessionserver). */
+/**
+ * Joining a game server, and the answers that a game server gets (docs/contract/yggdrasil.md#sessionserver).
+ */
 import { afterAll, describe, expect, test } from "bun:test";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { deleteAccount } from "../../src/domain/members/administer.ts";

@@ -1,4 +1,7 @@
-/** How often passwords may be tried by launchers (docs/contract/yggdrasil.md#authserver, docs/contract/limits.md#attempts). */
+/**
+ * How often passwords may be tried by launchers (docs/contract/yggdrasil.md#authserver,
+ * docs/contract/limits.md#attempts).
+ */
 import { describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -13,8 +13,8 @@ const octalSizeMax = 0o77777777777;
 export type TarHeader = { readonly name: string; readonly bytes: number };
 
 /**
- * Makes the header of a file without an owner. Names have at most 100 ASCII characters. `seconds`: when the file was last changed,
- * in Unix time.
+ * Makes the header of a file without an owner. Names have at most 100 ASCII characters. `seconds`: when the
+ * file was last changed, in Unix time.
  */
 export function writeHeader({ name, bytes }: TarHeader, { mode = 0o600, seconds = 0 } = {}): Uint8Array {
   const block = Buffer.alloc(blockBytes);
@@ -35,7 +35,10 @@ export function writeHeader({ name, bytes }: TarHeader, { mode = 0o600, seconds 
   return block;
 }
 
-/** Parses a header; null for the block of zeros that ends an archive. Fails with invalid for a damaged header and for anything but a plain file. */
+/**
+ * Parses a header; null for the block of zeros that ends an archive. Fails with invalid for a damaged header
+ * and for anything but a plain file.
+ */
 export function readHeader(bytes: Uint8Array): TarHeader | null {
   const block = Buffer.from(bytes.buffer, bytes.byteOffset, blockBytes);
   if (block.every((byte) => byte === 0)) return null;

@@ -10,7 +10,10 @@ import { blockBytes, readHeader, writeHeader } from "./tar-header.ts";
 /** The compressor's input size: a call for every small texture would cost more than to compress it. */
 const blockOfChunksBytes = 1024 * 1024;
 
-/** Tar archives in one zstd frame with a checksum. Takes some megabytes of memory, whatever the archive's size. */
+/**
+ * Tar archives in one zstd frame with a checksum. Takes some megabytes of memory, whatever the archive's
+ * size.
+ */
 export const tarZstd: Archives = {
   write: async (path, entries) => {
     const compress = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } });
@@ -137,7 +140,10 @@ class ByteReader {
     return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);
   }
 
-  /** Yields the next bytes as they come. Fails with invalid when the stream ends early, unless `end` is `short`. */
+  /**
+   * Yields the next bytes as they come. Fails with invalid when the stream ends early, unless `end` is
+   * `short`.
+   */
   async *pieces(bytes: number, end: "complete" | "short" = "complete"): AsyncGenerator<Uint8Array> {
     let missing = bytes;
     while (missing > 0) {

@@ -20,7 +20,10 @@ const partsAtOnce = 2;
 const namesMax = 1000;
 const pagesMax = 1000;
 
-/** Backups in a bucket of an S3 service. Fails with internal and the service's message, or with the signal's reason. */
+/**
+ * Backups in a bucket of an S3 service. Fails with internal and the service's message, or with the signal's
+ * reason.
+ */
 export function bucketTarget({ endpoint, region, prefix, ...rest }: Bucket): BackupTarget {
   const client = new S3Client({
     ...rest,
@@ -48,8 +51,8 @@ export function bucketTarget({ endpoint, region, prefix, ...rest }: Bucket): Bac
 }
 
 /**
- * Uploads as a stream, because Bun removes the uploaded parts of a stream that breaks. A writer would leave them in the bucket
- * for ever or, if it ended with an error, complete half a backup under its name.
+ * Uploads as a stream, because Bun removes the uploaded parts of a stream that breaks. A writer would leave
+ * them in the bucket for ever or, if it ended with an error, complete half a backup under its name.
  */
 async function upload(
   client: S3Client,

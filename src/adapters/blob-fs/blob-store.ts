@@ -15,9 +15,10 @@ const listedMin = 1000;
 const lastFolder = 0xff;
 
 /**
- * Texture files in a folder: `<hash's first two digits>/<file>.png`, so that no folder grows past some thousands of entries
- * at a million textures. They are written in `staging/`, which is on the same file system, and get their names when they are
- * whole: what a killed process left half-written is known by its place. Several processes may work on the folder.
+ * Texture files in a folder: `<hash's first two digits>/<file>.png`, so that no folder grows past some
+ * thousands of entries at a million textures. They are written in `staging/`, which is on the same file
+ * system, and get their names when they are whole: what a killed process left half-written is known by its
+ * place. Several processes may work on the folder.
  */
 export async function openBlobFolder(folder: string): Promise<BlobStore> {
   const { prepare, ...blobs } = blobFolder(folder);
@@ -81,7 +82,10 @@ export function fileOfName(name: string): TextureFile | null {
   return name.endsWith(".png") ? parseTextureFile(name.slice(0, -".png".length)) : null;
 }
 
-/** Begins with what is on its way, in `staging/`. A place is the first two digits of the last folder that was listed. */
+/**
+ * Begins with what is on its way, in `staging/`. A place is the first two digits of the last folder that was
+ * listed.
+ */
 export async function listFiles(folder: string, after: string | null): Promise<BlobPage> {
   const files = after === null ? await filesIn(join(folder, "staging")) : [];
   for (let digits = after === null ? 0 : Number.parseInt(after, 16) + 1; digits <= lastFolder; digits++) {
@@ -105,7 +109,10 @@ async function changedAt(path: string): Promise<number | null> {
   return entry?.isFile() === true ? Math.floor(entry.mtimeMs / 1000) : null;
 }
 
-/** Makes folders. An upload that needs a folder which another upload is making waits until the folder's name is durable. */
+/**
+ * Makes folders. An upload that needs a folder which another upload is making waits until the folder's name
+ * is durable.
+ */
 function folderMaker(): (folder: string) => Promise<void> {
   const underway = new Map<string, Promise<void>>();
   return (folder) => {
@@ -115,7 +122,10 @@ function folderMaker(): (folder: string) => Promise<void> {
   };
 }
 
-/** Null where nothing is. A folder or a far too large file in its place is a fault of ours, not of the client who wants a picture. */
+/**
+ * Null where nothing is. A folder or a far too large file in its place is a fault of ours, not of the client
+ * who wants a picture.
+ */
 export async function readTextureFile(path: string): Promise<Uint8Array | null> {
   try {
     return await unlessMissing(readPlainFile(path, limits.storedTextureBytesMax), null);

@@ -8,9 +8,9 @@ import { limits } from "../../kernel/limits.ts";
 const leavingEnd = ".leaving";
 
 /**
- * Clears up what killed processes left in `staging/`, at the start: half-written files that no running upload can have written,
- * and marks of earlier releases. A texture that an earlier release was deleting comes back, because a row may name it; the
- * sweep finds out.
+ * Clears up what killed processes left in `staging/`, at the start: half-written files that no running upload
+ * can have written, and marks of earlier releases. A texture that an earlier release was deleting comes back,
+ * because a row may name it; the sweep finds out.
  */
 export async function tidyStaging(staging: string, pathOf: (file: TextureFile) => string): Promise<void> {
   const oldest = Date.now() - limits.uploadSecondsMax * 1000;

@@ -71,7 +71,9 @@ async function closedReason(path: string): Promise<string> {
 
 const withoutLinks: ReadonlySet<string> = new Set(["EPERM", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"]);
 
-/** Gives the draft's content this name, unless a file has it. A link, unlike a rename, never replaces a file. */
+/**
+ * Gives the draft's content this name, unless a file has it. A link, unlike a rename, never replaces a file.
+ */
 async function nameNew(draft: string, path: string, text: string): Promise<void> {
   try {
     await link(draft, path).catch((error: unknown) => {

@@ -2,8 +2,8 @@ import { stat, statfs } from "node:fs/promises";
 import type { FreeSpace } from "../../domain/ports/storage-probe.ts";
 
 /**
- * The free space of the data folder's disk, and of the textures' disk if that is another one. A file system that does not report
- * its space is left out.
+ * The free space of the data folder's disk, and of the textures' disk if that is another one. A file system
+ * that does not report its space is left out.
  */
 export async function freeSpaceOf(dataDir: string, textures: string): Promise<readonly FreeSpace[]> {
   const data = await lookAt(dataDir);

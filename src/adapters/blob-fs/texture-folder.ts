@@ -10,7 +10,10 @@ import { labelDraftPrefix } from "./folder-label.ts";
 
 const staging = "staging";
 
-/** Reads the folder of `openBlobFolder` without changing it. Damaged files can be moved to the `quarantineFolder`. */
+/**
+ * Reads the folder of `openBlobFolder` without changing it. Damaged files can be moved to the
+ * `quarantineFolder`.
+ */
 export function textureFolder(
   folder: string,
   quarantineFolder: string,

@@ -17,8 +17,8 @@ export type BlobBucket = BlobStore &
   TexturePlace &
   LabelledPlace & {
     /**
-     * Marks the prefix as the community's, unless it is. Fails with conflict when it is another community's, and with unavailable.
-     * The store does it before it first writes or deletes.
+     * Marks the prefix as the community's, unless it is. Fails with conflict when it is another community's,
+     * and with unavailable. The store does it before it first writes or deletes.
      */
     readonly claim: () => Promise<void>;
     /** Looks at the prefix, changing nothing. Fails with unavailable. */
@@ -28,7 +28,10 @@ export type BlobBucket = BlobStore &
     readonly counts: () => RequestCounts;
   };
 
-/** Whose a prefix is, null before anything was stored there, and whether the store honours conditions on a write. */
+/**
+ * Whose a prefix is, null before anything was stored there, and whether the store honours conditions on a
+ * write.
+ */
 export type PrefixState = { readonly community: string | null; readonly honoursConditions: boolean };
 
 /** The object that says whose prefix it is. Releases before the label know it alone. */
@@ -40,8 +43,8 @@ const strandedSeconds = 24 * 60 * 60;
 const settleMs = 1_000;
 
 /**
- * Texture files in a bucket: `<prefix><hash's first two digits>/<file>`. Nothing is asked of the bucket before it is needed.
- * `communityId` gives the id of the community whose they are.
+ * Texture files in a bucket: `<prefix><hash's first two digits>/<file>`. Nothing is asked of the bucket
+ * before it is needed. `communityId` gives the id of the community whose they are.
  */
 export function openBlobBucket(options: BucketOptions, communityId: () => Promise<string>): BlobBucket {
   const { prefix, bucket } = options;
@@ -128,7 +131,8 @@ function placeOf(requests: Requests, prefix: string): TexturePlace & Pick<BlobSt
         after = next;
       }
     },
-    // Versions of the bucket may bring the object back, and an upload or a backup puts a sound one into its place.
+    // Versions of the bucket may bring the object back, and an upload or a backup puts a sound one into its
+    // place.
     quarantine: async () => null,
     removeLeftover: async () => undefined,
   };
@@ -167,7 +171,8 @@ function labelOf(
     readLabel,
     leaveLabel: async (id, community) => {
       const leave = () => write(id, community, { "If-None-Match": "*" });
-      // A store that lets the second one through ignores conditions: another node may be writing, and all read what stays.
+      // A store that lets the second one through ignores conditions: another node may be writing, and all
+      // read what stays.
       if ((await leave()).isLeft && (await leave()).isLeft) await Bun.sleep(settleMs);
       return (await readLabel()).id;
     },
@@ -199,7 +204,10 @@ async function claimPrefix({ ask }: Pick<Requests, "ask">, key: string, communit
   return status !== 412 || parseMarker((await ask({ method: "GET", key })).bytes) === community;
 }
 
-/** The marker is written again with the bytes that it has: a store that ignores the condition changes nothing by that. */
+/**
+ * The marker is written again with the bytes that it has: a store that ignores the condition changes nothing
+ * by that.
+ */
 async function lookAt({ ask }: Pick<Requests, "ask">, key: string): Promise<PrefixState> {
   const { status, bytes } = await ask({ method: "GET", key });
   if (status === 404) return { community: null, honoursConditions: true };

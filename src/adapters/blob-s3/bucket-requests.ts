@@ -51,7 +51,10 @@ export type RequestCounts = readonly {
 /** `missing`: no such object. `repeated`: a try that failed and was made again. */
 type Result = "ok" | "missing" | "repeated" | "failed";
 
-/** A try that did not get an answer that can be used. The reason never holds an address, which would hold a signature. */
+/**
+ * A try that did not get an answer that can be used. The reason never holds an address, which would hold a
+ * signature.
+ */
 type Fault = { readonly fault: string; readonly mayRepeat: boolean };
 
 /** One try may take this long until it answers, and its body as long as a slow line takes in addition. */
@@ -74,8 +77,8 @@ const signedSeconds = 300;
 const conflicting = 409;
 
 /**
- * Requests to a bucket: bounded in time and bytes, tried three times where that can help, and refused at once while the bucket is
- * known to be away. Fails with unavailable.
+ * Requests to a bucket: bounded in time and bytes, tried three times where that can help, and refused at once
+ * while the bucket is known to be away. Fails with unavailable.
  */
 export function bucketRequests(options: BucketOptions) {
   const client = clientOf(options);

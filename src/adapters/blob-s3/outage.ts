@@ -6,7 +6,10 @@ const probeMs = 1_000;
 
 /** What is known of the bucket: whether it answers, and since when it does not. */
 export type Outage = {
-  /** Before a call: whether it is the one that finds out if the bucket is back. Fails with unavailable at once for the others. */
+  /**
+   * Before a call: whether it is the one that finds out if the bucket is back. Fails with unavailable at once
+   * for the others.
+   */
   readonly enter: () => { readonly isProbe: boolean };
   readonly answered: () => void;
   /** The reason never holds an address or a key. */
@@ -15,7 +18,10 @@ export type Outage = {
   readonly reason: () => string | null;
 };
 
-/** Remembers that the bucket does not answer, so that requests do not all wait for it. Reports each beginning and end. */
+/**
+ * Remembers that the bucket does not answer, so that requests do not all wait for it. Reports each beginning
+ * and end.
+ */
 export function watchOutage(changed: (reason: string | null) => void): Outage {
   let known: string | null = null;
   let nextProbeAt = 0;

@@ -6,7 +6,9 @@ import { codeOf } from "../../kernel/errors.ts";
 
 const workPrefix = ".cloakroom-backup-";
 
-/** Distinguishes running work from leftovers: the system releases a process's lock however the process ends. */
+/**
+ * Distinguishes running work from leftovers: the system releases a process's lock however the process ends.
+ */
 export type WorkLock = {
   /** Creates the lock's file in the folder and holds a shared lock until disposed of. */
   readonly use: (folder: string) => Disposable;
@@ -26,7 +28,10 @@ export function backupFolder(folder: string): BackupTarget {
   };
 }
 
-/** Opens a folder (0700) for unfinished work on the same disk, removed when disposed of. Also removes what killed processes left. */
+/**
+ * Opens a folder (0700) for unfinished work on the same disk, removed when disposed of. Also removes what
+ * killed processes left.
+ */
 export async function openWorkFolder(
   parent: string,
   lock: WorkLock,
@@ -51,7 +56,9 @@ export async function removeLeftWork(parent: string, lock: WorkLock): Promise<vo
   }
 }
 
-/** Releases the lock at once, because Windows cannot remove an open file; no process continues another's work. */
+/**
+ * Releases the lock at once, because Windows cannot remove an open file; no process continues another's work.
+ */
 async function isLeft(path: string, lock: WorkLock): Promise<boolean> {
   try {
     // With only the lock's file in it, the folder is just being made, and its lock may not be held yet.

@@ -12,7 +12,10 @@ import {
 import type { KeptFile } from "../../domain/ports/backup-ports.ts";
 import { codeOf } from "../../kernel/errors.ts";
 
-/** The files beside the database that belong into a backup, and the names of those that do not: too large, oddly named or not a file. */
+/**
+ * The files beside the database that belong into a backup, and the names of those that do not: too large,
+ * oddly named or not a file.
+ */
 type Kept<File> = { readonly files: readonly File[]; readonly leftOut: readonly string[] };
 
 /** Reads the small files beside the database. */
@@ -27,7 +30,10 @@ export async function readKeptFiles(dataDir: string): Promise<Kept<KeptFile>> {
 /** A file by its path in the folder. */
 type FileToRestore = { readonly name: string; readonly bytes: number };
 
-/** Lists the files of a data folder that a restore brings back: the database, its log, then the other parts of a backup. */
+/**
+ * Lists the files of a data folder that a restore brings back: the database, its log, then the other parts of
+ * a backup.
+ */
 export async function filesToRestore(dataDir: string): Promise<Kept<FileToRestore>> {
   const textures = existsSync(join(dataDir, "textures"))
     ? (await readdir(join(dataDir, "textures"), { recursive: true })).map((path) => `textures/${path}`)
@@ -62,7 +68,9 @@ async function findKeptFiles(dataDir: string): Promise<Kept<BackupEntry & { read
   return { files, leftOut };
 }
 
-/** Skips names that begin with a dot: unfinished files, and the folders behind mounted secrets and settings. */
+/**
+ * Skips names that begin with a dot: unfinished files, and the folders behind mounted secrets and settings.
+ */
 async function namesIn(folder: string): Promise<readonly string[]> {
   try {
     return (await readdir(folder)).filter((name) => !name.startsWith(".")).toSorted();

@@ -61,8 +61,8 @@ async function read(path: string, { isUsable, loss }: KeyKind): Promise<string |
 }
 
 /**
- * Writes a draft and links it to the path. A link, unlike a rename, never replaces a file: of two processes that start at once
- * the slower one finds the name taken.
+ * Writes a draft and links it to the path. A link, unlike a rename, never replaces a file: of two processes
+ * that start at once the slower one finds the name taken.
  */
 async function make(path: string, text: string): Promise<void> {
   await makeFolder(dirname(path));
@@ -89,8 +89,8 @@ async function linkNew(path: string, text: string): Promise<boolean> {
 const replacingSecondsMax = 60;
 
 /**
- * Renames a new file over the key. Until then its name is that of the text that it replaces, so only one process at a time can
- * replace the same text; what a killed one left under the name is removed.
+ * Renames a new file over the key. Until then its name is that of the text that it replaces, so only one
+ * process at a time can replace the same text; what a killed one left under the name is removed.
  */
 async function replace(path: string, before: string | null, after: string, kind: KeyKind): Promise<void> {
   await makeFolder(dirname(path));

@@ -16,7 +16,10 @@ type Staging = StagedFolder &
     readonly settle: () => Promise<void>;
   };
 
-/** Makes an empty folder in the data folder, removed with its content when disposed of. The signal stops work in it. */
+/**
+ * Makes an empty folder in the data folder, removed with its content when disposed of. The signal stops work
+ * in it.
+ */
 export async function openStaging(
   dataDir: string,
   {

@@ -27,7 +27,10 @@ const notes = {
 /** A note holds the name of a folder. */
 const noteBytesMax = 4096;
 
-/** Where complete, verified content waits to be moved in: inside the data folder, which may be a mount point that cannot be renamed. */
+/**
+ * Where complete, verified content waits to be moved in: inside the data folder, which may be a mount point
+ * that cannot be renamed.
+ */
 export function waitingPath(dataDir: string): string {
   return join(dataDir, "restoring");
 }
@@ -38,9 +41,10 @@ export function isSwapInterrupted(dataDir: string): boolean {
 }
 
 /**
- * Moves the content of the folder `source` into the data folder, and what it replaces into the quarantine folder `aside`. Secrets
- * are replaced only by secrets. When a step fails, the steps before are undone; when that fails as well, the swap counts as
- * interrupted. Resolves to the quarantine folder; null when nothing was replaced.
+ * Moves the content of the folder `source` into the data folder, and what it replaces into the quarantine
+ * folder `aside`. Secrets are replaced only by secrets. When a step fails, the steps before are undone; when
+ * that fails as well, the swap counts as interrupted. Resolves to the quarantine folder; null when nothing
+ * was replaced.
  */
 export async function swapIn(dataDir: string, source: string, aside: string): Promise<string | null> {
   const waiting = waitingPath(dataDir);
@@ -50,7 +54,8 @@ export async function swapIn(dataDir: string, source: string, aside: string): Pr
   try {
     return await finishSwap(dataDir);
   } catch (error) {
-    // The quarantine folder is removed once every step is undone. Until then the waiting database may be the only one.
+    // The quarantine folder is removed once every step is undone. Until then the waiting database may be the
+    // only one.
     if (!existsSync(aside)) await rename(waiting, source);
     throw error;
   }

@@ -12,8 +12,8 @@ import { readPlainFile } from "../../kernel/plain-files.ts";
 const rules = { skinWidthMax: 1024, bytesMax: 4 * 1024 * 1024 } as const;
 
 /**
- * Loads the default skins: the operator's `classic.png` and `slim.png` where the folder has them, else our own. They pass the
- * same checks as uploads. Fails with invalid and the name of a file that does not pass.
+ * Loads the default skins: the operator's `classic.png` and `slim.png` where the folder has them, else our
+ * own. They pass the same checks as uploads. Fails with invalid and the name of a file that does not pass.
  */
 export async function loadDefaultSkins(folder: string): Promise<DefaultSkins> {
   const load = (model: SkinModel, embedded: string): Promise<DefaultSkin> => {

@@ -10,7 +10,10 @@ const issuer = "LaunchServer";
 /** A key of this kind has some hundred bytes. */
 const keyBytesMax = 64 * 1024;
 
-/** Reads a LaunchServer's public key (EC P-256; SPKI as DER or PEM). Fails with invalid, naming the path and the cure. */
+/**
+ * Reads a LaunchServer's public key (EC P-256; SPKI as DER or PEM). Fails with invalid, naming the path and
+ * the cure.
+ */
 export function readLaunchKey(path: string): KeyObject {
   try {
     if (!statSync(path).isFile()) throw new Error("it is no plain file");

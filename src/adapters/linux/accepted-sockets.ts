@@ -1,4 +1,7 @@
-/** TCP connections that a port of this process has accepted, as the kernel sees them: the runtime shows none without a request. */
+/**
+ * TCP connections that a port of this process has accepted, as the kernel sees them: the runtime shows none
+ * without a request.
+ */
 import { dlopen, ptr } from "bun:ffi";
 import { formatIpAddress, isMappedIpv4, parseIpAddress } from "../../kernel/ip-address.ts";
 
@@ -18,8 +21,8 @@ export type AcceptedSockets = {
   /** Null for a descriptor of anything else, and for a connection that is ending. */
   readonly read: (descriptor: number) => AcceptedSocket | null;
   /**
-   * Ends the connection as if its client had hung up, so that the server closes it in its next turn. Returns false, and leaves
-   * it open, if something was sent or has come on it since it was read.
+   * Ends the connection as if its client had hung up, so that the server closes it in its next turn. Returns
+   * false, and leaves it open, if something was sent or has come on it since it was read.
    */
   readonly hangUp: (socket: AcceptedSocket) => boolean;
 };

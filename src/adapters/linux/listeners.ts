@@ -9,8 +9,8 @@ export type ListeningPlace = { readonly port: number } | { readonly socketFile: 
 const listening = "0A";
 
 /**
- * The process of this program that listens there. Null where there is none, or several, or where this user may not see it: only root
- * sees those of others. What holds a container's port is another program.
+ * The process of this program that listens there. Null where there is none, or several, or where this user
+ * may not see it: only root sees those of others. What holds a container's port is another program.
  */
 export function findListener(place: ListeningPlace): number | null {
   if (process.platform !== "linux") return null;

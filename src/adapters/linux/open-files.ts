@@ -6,15 +6,18 @@ export type OpenFiles = Disposable & {
   /** How many may be open at once. */
   readonly max: number;
   readonly count: () => number;
-  /** The numbers of all that are open. Works while no file is left, if no other thread takes the last one at that moment. */
+  /**
+   * The numbers of all that are open. Works while no file is left, if no other thread takes the last one at
+   * that moment.
+   */
   readonly descriptors: () => readonly number[];
 };
 
 const folder = "/proc/self/fd";
 
 /**
- * How many files a process, or this one, may have open at once; null where the system does not say it, or the process has ended. The
- * runtime raises it as far as it may.
+ * How many files a process, or this one, may have open at once; null where the system does not say it, or the
+ * process has ended. The runtime raises it as far as it may.
  */
 export function openFilesMax(pid: number | "self" = "self"): number | null {
   if (process.platform !== "linux") return null;

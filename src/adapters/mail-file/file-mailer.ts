@@ -4,8 +4,8 @@ import type { Mailer, MimeWriter, OutgoingMail } from "../../domain/ports/mailer
 import { makeFolder, moveInto, writeNew } from "../../kernel/durable-files.ts";
 
 /**
- * Writes mails to files that mail programs open: `<folder>/<time>-<number>.eml`, readable by the owner only. A mail that is sent
- * again replaces its file.
+ * Writes mails to files that mail programs open: `<folder>/<time>-<number>.eml`, readable by the owner only.
+ * A mail that is sent again replaces its file.
  */
 export function fileMailer(folder: string, toMime: MimeWriter): Mailer {
   return {
@@ -29,7 +29,10 @@ function fileName({ date, name }: OutgoingMail): string {
   return `${time}-${name}.eml`;
 }
 
-/** Writes a draft and renames it, so that no program opens half a mail. Durably: the outbox then drops the mail's content. */
+/**
+ * Writes a draft and renames it, so that no program opens half a mail. Durably: the outbox then drops the
+ * mail's content.
+ */
 async function writeComplete(path: string, bytes: Uint8Array): Promise<void> {
   const draft = `${path}.draft`;
   // A killed process may have left one.

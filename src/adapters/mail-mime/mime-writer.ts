@@ -28,7 +28,8 @@ export function mimeWriter(from: Mailbox): MimeWriter {
 }
 
 /**
- * Headers for the unsubscribe button of mail programs (RFC 8058). Each stays on one line: not every provider unfolds them.
+ * Headers for the unsubscribe button of mail programs (RFC 8058). Each stays on one line: not every provider
+ * unfolds them.
  */
 function oneClick(address: string) {
   return {

@@ -46,9 +46,9 @@ export function smtpMailer(server: SmtpServer, from: string, toMime: MimeWriter)
 }
 
 /**
- * Only a 5xx about this mail, its recipient or its content is final. A refusal that is about us waits until an operator has fixed
- * its cause, so that no code and no bulk mail is lost. After an interrupted connection it is unknown whether the mail arrived: it
- * is sent again (RFC 5321 4.5.4.1).
+ * Only a 5xx about this mail, its recipient or its content is final. A refusal that is about us waits until
+ * an operator has fixed its cause, so that no code and no bulk mail is lost. After an interrupted connection
+ * it is unknown whether the mail arrived: it is sent again (RFC 5321 4.5.4.1).
  */
 function failedDelivery(error: unknown): Delivery {
   const facts = factsOf(error);
@@ -59,7 +59,10 @@ function failedDelivery(error: unknown): Delivery {
   };
 }
 
-/** Sign-in is missing or was refused (RFC 4954 4 and 6); some servers answer with 503, bad sequence of commands. */
+/**
+ * Sign-in is missing or was refused (RFC 4954 4 and 6); some servers answer with 503, bad sequence of
+ * commands.
+ */
 const signInCodes: ReadonlySet<number> = new Set([503, 530, 534, 535, 538]);
 /** About the sender's address, our quota (RFC 3463), our SPF, DKIM or reverse DNS (RFC 7372). */
 const aboutSender = /^5\d\d[ -]5\.(?:1\.[78]|4\.5|7\.2\d)\b/;
@@ -67,8 +70,8 @@ const aboutSender = /^5\d\d[ -]5\.(?:1\.[78]|4\.5|7\.2\d)\b/;
 const aboutPolicy = /^5\d\d[ -]5\.7\./;
 
 /**
- * A refused greeting, sign-in or MAIL FROM is about us. Many servers refuse the client or the sender only at RCPT TO, so before
- * the content a policy refusal is about us as well; after it, it is about the content.
+ * A refused greeting, sign-in or MAIL FROM is about us. Many servers refuse the client or the sender only at
+ * RCPT TO, so before the content a policy refusal is about us as well; after it, it is about the content.
  */
 function isAboutMail({ code, command, response, responseCode }: Facts): boolean {
   if (signInCodes.has(responseCode) || aboutSender.test(response)) return false;

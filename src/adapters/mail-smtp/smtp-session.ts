@@ -13,8 +13,9 @@ export type SmtpServer = {
 /** One connection to a mail server, for one mail after another. */
 export type SmtpSession = {
   /**
-   * Sends a mail and resolves to the server's reply once the server has accepted it. Connects and signs in first if needed.
-   * Rejects with the connection's error, or the signal's reason; the connection is then closed.
+   * Sends a mail and resolves to the server's reply once the server has accepted it. Connects and signs in
+   * first if needed. Rejects with the connection's error, or the signal's reason; the connection is then
+   * closed.
    */
   readonly send: (
     mail: { readonly from: string; readonly to: string; readonly message: Uint8Array },
@@ -39,7 +40,8 @@ type Done<T> = (error: Error | null | undefined, value?: T) => void;
 /** Makes a session that connects when its first mail is sent. */
 export function openSession(server: SmtpServer): SmtpSession {
   const connection = new SMTPConnection(optionsOf(server));
-  // Errors reach the waiting step; an error while no step runs (an idle connection's) only ends the connection.
+  // Errors reach the waiting step; an error while no step runs (an idle connection's) only ends the
+  // connection.
   connection.on("error", () => undefined);
   let ready = false;
 
@@ -94,7 +96,8 @@ function optionsOf({ host, port, secure, credentials }: SmtpServer) {
     host,
     port,
     secure,
-    // With a password TLS is required, so that an attacker in between cannot hide the server's offer and read the password.
+    // With a password TLS is required, so that an attacker in between cannot hide the server's offer and read
+    // the password.
     requireTLS: !secure && credentials !== null && !local,
     // Connections within this machine need no check, and mail servers on it have self-signed certificates.
     tls: { rejectUnauthorized: !local },

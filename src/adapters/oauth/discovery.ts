@@ -51,7 +51,8 @@ async function discover(
     const text = textOf(document[name]) ?? "";
     const url = URL.canParse(text) ? new URL(text) : null;
     if (url !== null && isPrivateAddress(url)) {
-      // An issuer must not direct our requests to hosts nearer to us than itself: internal services listen there.
+      // An issuer must not direct our requests to hosts nearer to us than itself: internal services listen
+      // there.
       const isNear = url.hostname !== own && isNearer(await place(url.hostname), issuerPlace);
       if (!isNear) return text;
     }

@@ -22,8 +22,8 @@ export const resolveHost: Resolve = async (hostname) => {
 };
 
 /**
- * Networks that are not part of the Internet (IANA's special-purpose registries, RFC 6890, as of 2025), the nearest first. IPv6 outside of
- * `2000::/3` is not part of it either.
+ * Networks that are not part of the Internet (IANA's special-purpose registries, RFC 6890, as of 2025), the
+ * nearest first. IPv6 outside of `2000::/3` is not part of it either.
  */
 const nearNetworks: readonly (readonly [HostPlace, readonly IpNetwork[]])[] = [
   // The unspecified address reaches this machine; multicast and reserved ranges hold no host.
@@ -50,8 +50,8 @@ type Carrier = {
 };
 
 /**
- * IPv6 networks that embed an IPv4 address: translated (RFC 6052 2.1), also by a translator of one's own (RFC 8215), 6to4 (RFC 3056 2),
- * and Teredo's server and client (RFC 4380 4).
+ * IPv6 networks that embed an IPv4 address: translated (RFC 6052 2.1), also by a translator of one's own (RFC
+ * 8215), 6to4 (RFC 3056 2), and Teredo's server and client (RFC 4380 4).
  */
 const carriers: readonly Carrier[] = [
   { network: translated, shift: 0n },
@@ -62,8 +62,8 @@ const carriers: readonly Carrier[] = [
 ];
 
 /**
- * How far away a host of a URL is: a name, IPv4, or IPv6 in brackets. A name is as near as the nearest of its addresses; without
- * any it counts as the Internet.
+ * How far away a host of a URL is: a name, IPv4, or IPv6 in brackets. A name is as near as the nearest of its
+ * addresses; without any it counts as the Internet.
  */
 export async function placeOfHost(hostname: string, resolve: Resolve): Promise<HostPlace> {
   const name = hostname.replaceAll(/^\[|\]$/g, "").replace(/\.+$/, "");

@@ -47,8 +47,8 @@ export type VerifyIdToken = (
 const keysKeptMs = 60 * 60 * 1000;
 
 /**
- * Verifies ID tokens (OpenID Connect Core 3.1.3.7) with the issuer's keys, and returns their claims. Keys are cached, and
- * fetched again for a token that is signed with an unknown key.
+ * Verifies ID tokens (OpenID Connect Core 3.1.3.7) with the issuer's keys, and returns their claims. Keys are
+ * cached, and fetched again for a token that is signed with an unknown key.
  */
 export function idTokenVerifier(): VerifyIdToken {
   const cache: JWKSCacheInput = {};

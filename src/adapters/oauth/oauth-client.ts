@@ -33,8 +33,9 @@ export function authorizationUrl(
 }
 
 /**
- * Redeems a code (RFC 6749 4.1.3). The request is our own: arctic's follows redirects with the secret in it, and limits neither
- * time nor bytes. Fails as `providerRefused` does when the provider rejects the code, else as `providerFailed`.
+ * Redeems a code (RFC 6749 4.1.3). The request is our own: arctic's follows redirects with the secret in it,
+ * and limits neither time nor bytes. Fails as `providerRefused` does when the provider rejects the code, else
+ * as `providerFailed`.
  */
 export async function redeemCode(
   call: ProviderCall,

@@ -13,8 +13,8 @@ import type { ProviderAccess } from "./provider-access.ts";
 import { askRecord, type ProviderCall, type JsonRecord } from "./provider-http.ts";
 
 /**
- * Any OpenID Connect issuer. Its configuration is read at the first sign-in, so the server starts even while the issuer is
- * down.
+ * Any OpenID Connect issuer. Its configuration is read at the first sign-in, so the server starts even while
+ * the issuer is down.
  */
 export function oidcProvider(
   access: ProviderAccess,
@@ -65,8 +65,8 @@ function nonceOf(verifier: string): string {
 }
 
 /**
- * A code from another issuer must not be sent to this one (RFC 9207). A website that began the login itself sends only the code,
- * after it checked the issuer.
+ * A code from another issuer must not be sent to this one (RFC 9207). A website that began the login itself
+ * sends only the code, after it checked the issuer.
  */
 function checkIssuer(
   provider: string,

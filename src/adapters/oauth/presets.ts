@@ -54,8 +54,8 @@ function discordAvatar(id: unknown, hash: unknown): string | null {
 }
 
 /**
- * https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps and …/rest/users. An Enterprise Server
- * has its API below its own address.
+ * https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps and …/rest/users. An
+ * Enterprise Server has its API below its own address.
  */
 function github(baseUrl: string | null): Preset {
   const site = baseUrl ?? usualAddresses.github;
@@ -73,7 +73,10 @@ function github(baseUrl: string | null): Preset {
   };
 }
 
-/** The profile has only a public address; the list says which ones are verified. People may refuse access to it. */
+/**
+ * The profile has only a public address; the list says which ones are verified. People may refuse access to
+ * it.
+ */
 async function githubMail(ask: AskAsPerson, api: string): Promise<unknown> {
   const { status, body } = await ask.answer(`${api}/user/emails`);
   const mails: readonly unknown[] = status === 200 && Array.isArray(body) ? body : [];

@@ -16,7 +16,9 @@ export type RawProfile = {
 const usernameLengthMax = 64;
 const avatarLengthMax = 2048;
 
-/** A profile that can be stored. Fails as `providerFailed` does without an id; everything else is optional. */
+/**
+ * A profile that can be stored. Fails as `providerFailed` does without an id; everything else is optional.
+ */
 export function profileOf(
   { provider, issuer }: Pick<ProviderAccess, "provider" | "issuer">,
   raw: RawProfile,

@@ -13,7 +13,10 @@ export type ProviderAccess = {
   readonly baseUrl: string | null;
   /** Its name for people. */
   readonly label: string;
-  /** Who vouches for the people there: for `oidc` the issuer exactly as it writes itself, else the base address in use. */
+  /**
+   * Who vouches for the people there: for `oidc` the issuer exactly as it writes itself, else the base
+   * address in use.
+   */
   readonly issuer: string;
 };
 

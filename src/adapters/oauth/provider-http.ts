@@ -19,8 +19,9 @@ export type ProviderRequest = {
 const bodyBytesMax = 256 * 1024;
 
 /**
- * Sends a request to a provider. Fails as `providerFailed` does without a JSON answer in time; the caller judges the status.
- * Redirects are not followed: they could carry codes and secrets to an address that is not configured.
+ * Sends a request to a provider. Fails as `providerFailed` does without a JSON answer in time; the caller
+ * judges the status. Redirects are not followed: they could carry codes and secrets to an address that is not
+ * configured.
  */
 export async function askJson(
   call: ProviderCall,

@@ -13,8 +13,9 @@ import { cost, dummyOf, isBcrypt, kindOf, kindOfToday, usualMilliseconds } from 
 const retryAfterSeconds = 3;
 
 /**
- * Bun hashes in the threads that also do file operations. One hash per core leaves room for files: with 200 at once, a file
- * and with it every change of textures took seconds to be written. A hash takes 30 ms of a core.
+ * Bun hashes in the threads that also do file operations. One hash per core leaves room for files: with 200
+ * at once, a file and with it every change of textures took seconds to be written. A hash takes 30 ms of a
+ * core.
  */
 const queue = new FairQueue({
   atOnceMax: availableParallelism(),
@@ -25,21 +26,30 @@ const queue = new FairQueue({
   refusal: refusals.passwordsBusy,
 });
 
-/** Half a second of all cores: an address never needs more, by its limits, and the queue holds six times as much. */
+/**
+ * Half a second of all cores: an address never needs more, by its limits, and the queue holds six times as
+ * much.
+ */
 const ofClientMax = 16 * availableParallelism();
 
 /** Hashes of each client that wait or are under way. Holds no client without one. */
 const underway = new Map<string, number>();
 
-/** What the program does for itself, as a command or a job: one client among the others, without a bound of its own. */
+/**
+ * What the program does for itself, as a command or a job: one client among the others, without a bound of
+ * its own.
+ */
 const program: Waiter = { client: "the program itself", gone: null };
 
 /**
- * How long a hash of each kind takes here, in milliseconds: the shortest recent time, because a slower hash had
- * to share its core. Imported hashes are of a few kinds.
+ * How long a hash of each kind takes here, in milliseconds: the shortest recent time, because a slower hash
+ * had to share its core. Imported hashes are of a few kinds.
  */
 const measured = new BoundedMap<string, number>(64);
-/** How fast the least time is forgotten: a hash that is slower for good counts as twice as slow after 35 of them. */
+/**
+ * How fast the least time is forgotten: a hash that is slower for good counts as twice as slow after 35 of
+ * them.
+ */
 const growth = 1.02;
 
 const expectedOf = (kind: string) => measured.get(kind) ?? usualMilliseconds(kind);
@@ -71,14 +81,18 @@ async function timed<T>(kind: string, work: () => Promise<T>): Promise<T> {
 /** bcrypt ignores everything beyond this. */
 const bcryptBytesMax = 72;
 
-/** For bcrypt, Bun hashes longer passwords with SHA-512 first, which no other system does, so it gets what bcrypt itself would see. */
+/**
+ * For bcrypt, Bun hashes longer passwords with SHA-512 first, which no other system does, so it gets what
+ * bcrypt itself would see.
+ */
 function readBy(kind: string, password: string): string | Uint8Array {
   return isBcrypt(kind) ? new TextEncoder().encode(password).slice(0, bcryptBytesMax) : password;
 }
 
 /**
- * Hashes with Argon2id off the main thread, and verifies hashes of other systems as well; these, and hashes of another cost,
- * need a new hash. Clients share the time evenly: a client's next hash waits for one of each other client at most.
+ * Hashes with Argon2id off the main thread, and verifies hashes of other systems as well; these, and hashes
+ * of another cost, need a new hash. Clients share the time evenly: a client's next hash waits for one of each
+ * other client at most.
  */
 export const argon2Hasher: PasswordHasher = {
   hash: (password) => inTurn(kindOfToday, () => Bun.password.hash(password, cost).catch(refuseFault)),

@@ -20,7 +20,10 @@ export function isBcrypt(kind: string): boolean {
   return kind.startsWith("$2");
 }
 
-/** What a hash of the kind takes on a usual core, in milliseconds: it grows with memory and passes, or doubles with each step of bcrypt. */
+/**
+ * What a hash of the kind takes on a usual core, in milliseconds: it grows with memory and passes, or doubles
+ * with each step of bcrypt.
+ */
 export function usualMilliseconds(kind: string): number {
   const [first = 0, second = 0] = Array.from(kind.matchAll(/(?:[mt]=|^\$2\w\$)(\d+)/g), ([, number]) =>
     Number(number),

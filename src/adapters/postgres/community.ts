@@ -9,8 +9,8 @@ import type { Sender } from "../sql/sender.ts";
 export type SchemaAge = { readonly pending: number };
 
 /**
- * How old the community's schema is. Fails with not_found for a database without a community, and with conflict for one that is not
- * cloakroom's, that is being filled, or that is too new for this program.
+ * How old the community's schema is. Fails with not_found for a database without a community, and with
+ * conflict for one that is not cloakroom's, that is being filled, or that is too new for this program.
  */
 export async function requireCommunity(sender: Sender, name: string): Promise<SchemaAge> {
   const position = await readPosition(sender);

@@ -62,7 +62,10 @@ export type PostgresStatistics = {
   readonly clockAheadSeconds: number;
 };
 
-/** Connects to the server that takes writes. Fails with unavailable without one. The schema must be up to date. */
+/**
+ * Connects to the server that takes writes. Fails with unavailable without one. The schema must be up to
+ * date.
+ */
 export async function openPostgres(options: PostgresOptions): Promise<PostgresDatabase> {
   await using opened = new AsyncDisposableStack();
   const pool = opened.use(await startedPool(options));
@@ -135,7 +138,10 @@ function followServer(pool: Pool, feed: PolledFeed, clock: DatabaseClock): Dispo
 
 type Primary = { readonly pool: Pool; readonly feed: PolledFeed; readonly ownClock: DatabaseClock };
 
-/** Null without one in the settings. Does not wait for it: until it is found, and whenever it is away, the primary answers. */
+/**
+ * Null without one in the settings. Does not wait for it: until it is found, and whenever it is away, the
+ * primary answers.
+ */
 function openReplica(
   { setting, nodeName, log }: PostgresOptions,
   opened: AsyncDisposableStack,

@@ -103,7 +103,10 @@ export function inspectRows(session: Sender) {
         identities: Number(count),
       }));
     },
-    /** Players that wear a cape of their own that their account was not granted: how many, and the name of one. */
+    /**
+     * Players that wear a cape of their own that their account was not granted: how many, and the name of
+     * one.
+     */
     ungrantedCapes: async () => {
       const [players, name] = await first(
         `SELECT count(*), min(name) FROM players WHERE own_cape_id IS NOT NULL AND NOT EXISTS (

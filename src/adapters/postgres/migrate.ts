@@ -74,9 +74,10 @@ export async function planSchema(sender: Sender, all = migrations): Promise<Migr
 }
 
 /**
- * Runs every statement that the database has not seen, each in a transaction that also notes it, so that a killed node's work is
- * continued. One node does it; the others wait, and fail with conflict after 60 s. Fails with conflict as well for a database that
- * is not cloakroom's or that a newer release wrote, and while a node runs that could not work with the next schema.
+ * Runs every statement that the database has not seen, each in a transaction that also notes it, so that a
+ * killed node's work is continued. One node does it; the others wait, and fail with conflict after 60 s.
+ * Fails with conflict as well for a database that is not cloakroom's or that a newer release wrote, and while
+ * a node runs that could not work with the next schema.
  */
 export async function migrateSchema(work: SchemaWork, all = migrations): Promise<MigrationReport> {
   const first = await readPosition(work.session);

@@ -6,7 +6,10 @@ import type { Sender } from "../sql/sender.ts";
 export type Migration = {
   readonly name: string;
   readonly statements: readonly string[];
-  /** What is said once for both engines. It runs after the statements, and what a killed node leaves of it the leader does. */
+  /**
+   * What is said once for both engines. It runs after the statements, and what a killed node leaves of it the
+   * leader does.
+   */
   readonly finish?: (sender: Sender) => Promise<void>;
 };
 
@@ -15,8 +18,9 @@ const finishes: Readonly<Record<string, Migration["finish"]>> = {
 };
 
 /**
- * Every migration, oldest first. The mark `schema` counts how many of them a database has seen, so the order never changes and
- * no entry is removed. A migration only adds what the release before ignores; what it no longer needs goes with the next one.
+ * Every migration, oldest first. The mark `schema` counts how many of them a database has seen, so the order
+ * never changes and no entry is removed. A migration only adds what the release before ignores; what it no
+ * longer needs goes with the next one.
  */
 export const migrations: readonly Migration[] = Object.entries(statements).map(([name, text]) => {
   const own = text.split("--> statement-breakpoint").map((statement) => statement.trim());

@@ -12,10 +12,10 @@ const faultsMax = 20;
 const nameLengthMax = 80;
 
 /**
- * How a database's schema differs from what our migrations make of an empty one: parts that were added, changed or removed. A
- * foreign trigger, for example, could do anything at every change. Empty when nothing differs. They are made beside it in a
- * transaction that is rolled back, for which the user must be allowed to make a schema in the database. What a newer release
- * has added is no fault.
+ * How a database's schema differs from what our migrations make of an empty one: parts that were added,
+ * changed or removed. A foreign trigger, for example, could do anything at every change. Empty when nothing
+ * differs. They are made beside it in a transaction that is rolled back, for which the user must be allowed
+ * to make a schema in the database. What a newer release has added is no fault.
  */
 export async function schemaFaults(session: ServerSession): Promise<readonly string[]> {
   const [row] = await session.send("SELECT current_schema()", []);

@@ -13,7 +13,10 @@ export const firstTables: readonly string[] = ["marks", "leases"];
 /** A newer release may have changed the schema by one migration, which this one ignores. */
 const newerMax = 1;
 
-/** How far the database is; null: it holds nothing yet. Fails with conflict for a database that is not cloakroom's. */
+/**
+ * How far the database is; null: it holds nothing yet. Fails with conflict for a database that is not
+ * cloakroom's.
+ */
 export async function readPosition(sender: Sender): Promise<SchemaPosition | null> {
   await refuseShards(sender);
   await refuseEncoding(sender);
@@ -57,7 +60,9 @@ async function readSchemaMark(sender: Sender): Promise<SchemaPosition | null> {
   return { complete: Number(complete), statements: Number(statements) };
 }
 
-/** Tables, views and sequences of the schema that names are looked up in first, without those of extensions. */
+/**
+ * Tables, views and sequences of the schema that names are looked up in first, without those of extensions.
+ */
 async function listTables(sender: Sender): Promise<readonly string[]> {
   const rows = await sender.send(
     `SELECT relname::text FROM pg_class c WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
@@ -82,8 +87,8 @@ async function refuseShards(sender: Sender): Promise<void> {
 }
 
 /**
- * In encodings of one language a name of another one would be a fault at each use. SQL_ASCII keeps bytes as they come, which are
- * UTF-8 here.
+ * In encodings of one language a name of another one would be a fault at each use. SQL_ASCII keeps bytes as
+ * they come, which are UTF-8 here.
  */
 async function refuseEncoding(sender: Sender): Promise<void> {
   const [[encoding] = []] = await sender.send("SELECT current_setting('server_encoding')", []);

@@ -10,7 +10,9 @@ export const searchIndexes: readonly string[] = kinds.map((kind) => `search_text
 export const withoutSearchIndex =
   "searches of staff read whole tables, because pg_trgm is missing or may not be used: cloakroom doctor says what helps";
 
-/** The user may not make extensions or not use the schema of this one, or the server has none of this name. */
+/**
+ * The user may not make extensions or not use the schema of this one, or the server has none of this name.
+ */
 const refusedStates = new Set(["42501", "58P01", "0A000", "42704"]);
 
 /** The schema of pg_trgm, which hosters choose. */
@@ -21,7 +23,9 @@ export type TrigramSchema = {
   readonly isOpen: boolean;
 };
 
-/** Where the database has pg_trgm; null where it has not, or is of an engine that needs no extension for it. */
+/**
+ * Where the database has pg_trgm; null where it has not, or is of an engine that needs no extension for it.
+ */
 export async function trigramSchema(sender: Sender): Promise<TrigramSchema | null> {
   const [row] = await sender.send(
     `SELECT quote_ident(nspname), has_schema_privilege(nspname, 'USAGE')
@@ -39,8 +43,9 @@ export function trigramName(schema: TrigramSchema | null, name: string): string 
 }
 
 /**
- * Makes the indexes of searches, and before them the extension that they need. Resolves to false where the server has no such
- * extension, or this user may neither make nor use it: searches then read every text, within their bound.
+ * Makes the indexes of searches, and before them the extension that they need. Resolves to false where the
+ * server has no such extension, or this user may neither make nor use it: searches then read every text,
+ * within their bound.
  */
 export async function addSearchIndex(
   sender: Sender,

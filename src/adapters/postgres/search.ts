@@ -12,8 +12,8 @@ import { first, statement } from "../sql/statement.ts";
 export type SearchKind = typeof searchTexts.$inferSelect.kind;
 
 /**
- * The texts that are looked at in the order of the list, before the index is asked or in its place: some 2 ms. A frequent text
- * fills its page from them; the index would return every row that has it.
+ * The texts that are looked at in the order of the list, before the index is asked or in its place: some 2
+ * ms. A frequent text fills its page from them; the index would return every row that has it.
  */
 const firstTexts = 2_000;
 /** Where no index helps, as many are looked at and no more: some 200 ms. What lies beyond is not found. */
@@ -88,8 +88,8 @@ function patternOf(search: string): string | null {
 }
 
 /**
- * Whether the index helps to find a text: it knows sequences of three letters or digits. What lies outside ASCII is a letter
- * to it only if the database's locale says so.
+ * Whether the index helps to find a text: it knows sequences of three letters or digits. What lies outside
+ * ASCII is a letter to it only if the database's locale says so.
  */
 function indexFinder(db: Sender): (search: string) => Promise<boolean> {
   let known: Promise<{ readonly isThere: boolean; readonly knowsLetters: boolean }> | undefined;
@@ -122,8 +122,8 @@ async function knowsLetters(db: Sender): Promise<boolean> {
 }
 
 /**
- * The statements of a kind. The kind is part of their texts, for the sake of its own index. In each only one way leads to the
- * rows, so that a plan that was made for frequent texts cannot be used for rare ones.
+ * The statements of a kind. The kind is part of their texts, for the sake of its own index. In each only one
+ * way leads to the rows, so that a plan that was made for frequent texts cannot be used for rare ones.
  */
 function statementsOf(kind: SearchKind) {
   const ofKind = sql.raw(`kind = '${kind}'`);

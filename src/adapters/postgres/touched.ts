@@ -1,4 +1,7 @@
-/** What a transaction on PostgreSQL writes of what its stores reported: one statement, beside those that read for it. */
+/**
+ * What a transaction on PostgreSQL writes of what its stores reported: one statement, beside those that read
+ * for it.
+ */
 import { sql, type SQL } from "drizzle-orm";
 import type { ChainedEntry } from "../../domain/model/audit-chain.ts";
 import type { Subject } from "../../domain/ports/change-feed.ts";
@@ -57,7 +60,8 @@ export function openTouch(db: Sender, clock: Pick<Clock, "nowSeconds">): Transac
         id,
         lines === null ? null : searchText(lines),
       ]);
-      // Another transaction that has the head will change it, so that this one has to run again: it need not wait to know.
+      // Another transaction that has the head will change it, so that this one has to run again: it need not
+      // wait to know.
       const chained = entries.length === 0 ? [] : chainedTo(await readHead(db, "FOR UPDATE NOWAIT"), entries);
       if (chained.length > 0) values.entries = valuesOfEntries(chained);
       texts.push(

@@ -9,21 +9,27 @@ import type { Pool } from "./connections/pool.ts";
 import type { Sender } from "../sql/sender.ts";
 import type { TransactionSession } from "./connections/session.ts";
 
-/** However often a run is refused, a work ends. Ten were too few for forty people who upload and delete the same picture. */
+/**
+ * However often a run is refused, a work ends. Ten were too few for forty people who upload and delete the
+ * same picture.
+ */
 const runsMax = 30;
-/** No run of a work begins later than this after it was asked for: the last one may take three seconds, and a request gets 503 within ten. */
+/**
+ * No run of a work begins later than this after it was asked for: the last one may take three seconds, and a
+ * request gets 503 within ten.
+ */
 const workMs = 7_000;
 /**
- * So many runs of a work wait for the same actor's works alone. A work that met others in all of them may be one of many about the same
- * thing.
+ * So many runs of a work wait for the same actor's works alone. A work that met others in all of them may be
+ * one of many about the same thing.
  */
 const ownRunsMax = 4;
 /** The mean of the pause before a second run, which grows with each further one. */
 const pauseMs = 2;
 
 /**
- * How often a fault lets a work run again, within its runs and time. A row that is there, or is not, shows itself to the next run;
- * one that many add and remove may have changed once more by then.
+ * How often a fault lets a work run again, within its runs and time. A row that is there, or is not, shows
+ * itself to the next run; one that many add and remove may have changed once more by then.
  */
 const repeats: Partial<Record<FaultKind, number>> = {
   conflict: Infinity,
@@ -72,11 +78,12 @@ type Options = {
 };
 
 /**
- * Transactions that are kept as if they had run one after the other. One that comes between others fails, and its work runs
- * again. Such runs of one actor go one at a time, because all at once they would mostly meet again. So do, for the whole lane, those
- * of works that many actors make about the same thing: that met others again and again, or that are audited. An audited one meets
- * every other one that is: it gets its turn before it runs again, as often as its time allows. A work is never run again once
- * its COMMIT was sent and not answered: it may have been done, and fails with unavailable.
+ * Transactions that are kept as if they had run one after the other. One that comes between others fails, and
+ * its work runs again. Such runs of one actor go one at a time, because all at once they would mostly meet
+ * again. So do, for the whole lane, those of works that many actors make about the same thing: that met
+ * others again and again, or that are audited. An audited one meets every other one that is: it gets its turn
+ * before it runs again, as often as its time allows. A work is never run again once its COMMIT was sent and
+ * not answered: it may have been done, and fails with unavailable.
  */
 export function createTransactions({ pool, makePlace, rerun = () => false }: Options): Transactions {
   // A reason that has not come yet counts as 0: what watches it needs a beginning.
@@ -160,7 +167,9 @@ type Tries = {
   readonly deadline: number;
 };
 
-/** Returns when the work may run again, as its next run; else throws its failure as an error of the domain. */
+/**
+ * Returns when the work may run again, as its next run; else throws its failure as an error of the domain.
+ */
 function countOrThrow(error: unknown, tries: Tries, stats: Counts): void {
   const { run, met, isAudited } = tries;
   if (!(error instanceof RunAgain)) {
@@ -175,7 +184,10 @@ function countOrThrow(error: unknown, tries: Tries, stats: Counts): void {
   tries.run = isAudited ? Math.min(run + 1, runsMax - 1) : run + 1;
 }
 
-/** The pause before a further run, so that works which met do not meet again. Throws when it is too late for one. */
+/**
+ * The pause before a further run, so that works which met do not meet again. Throws when it is too late for
+ * one.
+ */
 async function pauseBefore({ run, met, isAudited, deadline }: Tries, stats: Counts): Promise<void> {
   await pause(Math.random() * 2 * pauseMs * (isAudited ? 1 : run - 1));
   if (performance.now() > deadline) throw givenUp(met, stats);

@@ -23,9 +23,10 @@ export type Exposition = { readonly contentType: string; readonly text: () => Pr
 const readSeconds = 5;
 
 /**
- * Exposes metrics in Prometheus's text format, which prom-client writes. Its own counters are not used: they check and join the
- * labels at each call, which costs 0.8 µs, a tenth of a cached picture. A metric that cannot be read has no values, and `failed`
- * gets its name and the reason: most of the others say what is wrong.
+ * Exposes metrics in Prometheus's text format, which prom-client writes. Its own counters are not used: they
+ * check and join the labels at each call, which costs 0.8 µs, a tenth of a cached picture. A metric that
+ * cannot be read has no values, and `failed` gets its name and the reason: most of the others say what is
+ * wrong.
  */
 export function createExposition(
   metrics: readonly Metric[],

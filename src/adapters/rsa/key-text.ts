@@ -9,10 +9,15 @@ const bitsMade = 4096;
 /** An operator's own key may be shorter, but none that can be broken. */
 const bitsMin = 2048;
 
-/** How long a key that was replaced is announced: players who started their game before may play on with what it signed. */
+/**
+ * How long a key that was replaced is announced: players who started their game before may play on with what
+ * it signed.
+ */
 const announcedSeconds = 48 * 60 * 60;
 
-/** Keys beyond this number are forgotten, the oldest first: an operator who rotates so often wants them gone. */
+/**
+ * Keys beyond this number are forgotten, the oldest first: an operator who rotates so often wants them gone.
+ */
 const previousMax = 8;
 
 type PreviousKey = { readonly publicKey: PublicKey; readonly announcedUntil: number };
@@ -59,8 +64,8 @@ export function signingKeyKind(make: () => Promise<string> = makePrivateKey): Ke
 }
 
 /**
- * The text of a key that replaces another at a time (Unix seconds): what the other signed is still known for two days. The file
- * holds both, so that no crash can come between them.
+ * The text of a key that replaces another at a time (Unix seconds): what the other signed is still known for
+ * two days. The file holds both, so that no crash can come between them.
  */
 export async function rotatedText(make: KeyKind["make"], text: string | null, now: number): Promise<string> {
   const made = await make();
@@ -89,7 +94,10 @@ async function makePrivateKey(): Promise<string> {
   return privateKey.export({ type: "pkcs8", format: "pem" });
 }
 
-/** Makes a pair of 2048 bits, off the event loop. `crypto.subtle` would hold the event loop for all of the time. */
+/**
+ * Makes a pair of 2048 bits, off the event loop. `crypto.subtle` would hold the event loop for all of the
+ * time.
+ */
 export async function makeKeyPair(): Promise<KeyPair> {
   const { publicKey, privateKey } = await generate("rsa", { modulusLength: 2048 });
   return { publicKey: derOf(publicKey), privateKey: privateKey.export({ type: "pkcs8", format: "der" }) };

@@ -9,7 +9,10 @@ import {
 import type { Sealing } from "../../domain/ports/backup-ports.ts";
 import { isSameSecret } from "../../kernel/constant-time.ts";
 
-/** OWASP's first choice for scrypt: 128 MiB and some 0.3 s a guess. Fixed for each backup format, so no file can demand more. */
+/**
+ * OWASP's first choice for scrypt: 128 MiB and some 0.3 s a guess. Fixed for each backup format, so no file
+ * can demand more.
+ */
 const cost: ScryptOptions = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };
 const saltBytes = 16;
 /** The nonce and tag of AES-GCM (NIST SP 800-38D). */
@@ -18,8 +21,8 @@ const tagBytes = 16;
 const macBytes = 32;
 
 /**
- * Derives keys from the passphrase with scrypt and a salt for each use. Sealed bytes are salt, nonce and tag of AES-256-GCM, then
- * the ciphertext. An authentication code is salt and HMAC, in Base64.
+ * Derives keys from the passphrase with scrypt and a salt for each use. Sealed bytes are salt, nonce and tag
+ * of AES-256-GCM, then the ciphertext. An authentication code is salt and HMAC, in Base64.
  */
 export const passphraseSealing: Sealing = {
   seal: async (plain, passphrase) => {

@@ -16,7 +16,10 @@ const columns = getTableColumns(auditEntries);
 /** The numbers of the entries that a search finds; null when they are many, or the text is too short. */
 type Rare = readonly number[] | null;
 
-/** The audit under a filter, the newest entry first. Each filter has an index that ends with the time, so no page is sorted. */
+/**
+ * The audit under a filter, the newest entry first. Each filter has an index that ends with the time, so no
+ * page is sorted.
+ */
 export function filteredEntries(db: Sender, searches: Searches) {
   const search = searches.of("audit");
   const findRare = async (text: string | null): Promise<Rare> => {

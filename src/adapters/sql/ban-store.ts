@@ -14,8 +14,8 @@ const rows = sql.placeholder("rows");
 const after = sql.placeholder("after");
 
 /**
- * The bans whose hash begins with the text, up to what comes after every hexadecimal digit, and the ban with the number. One list:
- * SQLite would sort the rows of two alternatives.
+ * The bans whose hash begins with the text, up to what comes after every hexadecimal digit, and the ban with
+ * the number. One list: SQLite would sort the rows of two alternatives.
  */
 const isFound = sql`${id} IN (
   SELECT CAST(${sql.placeholder("number")} AS bigint) UNION ALL

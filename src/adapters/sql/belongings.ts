@@ -42,7 +42,10 @@ function typeOf(column: Column): string {
   return column.getSQLType().replace(/ .*/, "");
 }
 
-/** Every profile asks for all of this: one statement for three kinds of rows. Its columns have the names of `BelongingRow`. */
+/**
+ * Every profile asks for all of this: one statement for three kinds of rows. Its columns have the names of
+ * `BelongingRow`.
+ */
 export const belongingsOf = sql`
     SELECT ${cells("skin", skinColumns)} FROM skins JOIN textures ON hash = texture_hash
     WHERE account_id = ${sql.placeholder("account")}

@@ -66,7 +66,9 @@ const count = command(sql`
 
 export type Posted = { readonly bulk: BulkMailId; readonly at: number; readonly last: number };
 
-/** Writes the copies for the accounts up to this number and returns how many, in batches as `countReaders`. */
+/**
+ * Writes the copies for the accounts up to this number and returns how many, in batches as `countReaders`.
+ */
 export async function insertCopies(db: Sender, { last, ...posted }: Posted): Promise<number> {
   let copies = 0;
   for (let after = 0; after < last; after += stepRows) {
@@ -83,8 +85,8 @@ const leave = command(sql`
   VALUES (${sql.placeholder("bulk")}, ${sql.placeholder("at")}, ${sql.placeholder("after")}, ${sql.placeholder("last")})`);
 
 /**
- * Leaves the copies for the accounts between these numbers to PostgreSQL's leader (`adapters/postgres/cluster/bulk-copying.ts`). Returns how
- * many they are now.
+ * Leaves the copies for the accounts between these numbers to PostgreSQL's leader
+ * (`adapters/postgres/cluster/bulk-copying.ts`). Returns how many they are now.
  */
 export async function leaveCopies(db: Sender, left: Posted & { readonly after: number }): Promise<number> {
   await leave(db, left);

@@ -9,15 +9,22 @@ import type { Sender } from "./sender.ts";
 import { build, command, first, insertion, statement } from "./statement.ts";
 
 /**
- * Account numbers whose copies are written by the transaction of the mail on PostgreSQL. It has read these accounts: one that took half
- * a minute would conflict with every registration meanwhile and never end. The leader writes the copies for all others.
+ * Account numbers whose copies are written by the transaction of the mail on PostgreSQL. It has read these
+ * accounts: one that took half a minute would conflict with every registration meanwhile and never end. The
+ * leader writes the copies for all others.
  */
 const copiedAtOnce = 10 * stepRows;
 /** Copies that one call looks at, to drop those that are not wanted any more. */
 const droppedMax = 1000;
-/** As many at once, after one that was dropped: accounts that were deleted or unsubscribed often come together. */
+/**
+ * As many at once, after one that was dropped: accounts that were deleted or unsubscribed often come
+ * together.
+ */
 const droppedAtOnce = 100;
-/** Rows that one call removes. With a million in the outbox each of them changes pages of five indexes on the disk. */
+/**
+ * Rows that one call removes. With a million in the outbox each of them changes pages of five indexes on the
+ * disk.
+ */
 const removedRows = 250;
 
 const progressColumns = {
@@ -104,7 +111,10 @@ export function bulkMailStore(
   };
 }
 
-/** Copies that have been due longest, but for those that another transaction has locked, with the account that still wants each. */
+/**
+ * Copies that have been due longest, but for those that another transaction has locked, with the account that
+ * still wants each.
+ */
 const dueColumns = {
   id: outbox.id,
   to: outbox.recipient,
@@ -135,7 +145,10 @@ const take = command(sql`
   UPDATE outbox SET due_at = ${sql.placeholder("until")}, attempts = attempts + 1, last_reply = NULL
   WHERE id = ${sql.placeholder("id")}`);
 
-/** A copy whose account does not want it any more has no `account`, and one without a player no `username`: an outer join says so. */
+/**
+ * A copy whose account does not want it any more has no `account`, and one without a player no `username`: an
+ * outer join says so.
+ */
 type DueCopy = Omit<DueMail, "mail"> & {
   readonly subject: string;
   readonly message: string;
@@ -144,8 +157,8 @@ type DueCopy = Omit<DueMail, "mail"> & {
 };
 
 /**
- * Takes the copy that is due and drops those before it whose accounts no longer want it. After `droppedMax` dropped copies it returns
- * null, and `mailDue` makes the sender look again.
+ * Takes the copy that is due and drops those before it whose accounts no longer want it. After `droppedMax`
+ * dropped copies it returns null, and `mailDue` makes the sender look again.
  */
 export async function takeCopy(
   db: Sender,

@@ -73,7 +73,10 @@ const holds = (account: SQLWrapper, cape: SQLWrapper) =>
 const { accountId, expiresAt } = capeGrants;
 const ownerColumns = { accountId, name: players.name, expiresAt, place: Number };
 const place = orderOf("cape_grants");
-/** The part is chosen before names are looked up: of a cape that everybody has, each part would look up all that follow. */
+/**
+ * The part is chosen before names are looked up: of a cape that everybody has, each part would look up all
+ * that follow.
+ */
 const ownersAfter = (condition: SQL) =>
   statement(
     sql`

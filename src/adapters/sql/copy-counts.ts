@@ -16,7 +16,10 @@ const sum = (state: MailState) => {
   return sql`${counted("after")} - ${counted("before")} AS ${sql.raw(state)}`;
 };
 
-/** Adds to each mail to everybody what a list says of its copies: their states before and after, null for none. */
+/**
+ * Adds to each mail to everybody what a list says of its copies: their states before and after, null for
+ * none.
+ */
 function addsCopies(list: SQL): SQL {
   return sql`
     UPDATE bulk_mails SET waiting = bulk_mails.waiting + sums.waiting, sent = bulk_mails.sent + sums.sent,
@@ -47,8 +50,8 @@ const chosen = (condition: SQL) => sql`SELECT id, state, bulk_mail_id FROM outbo
 const count = { mails: Number };
 
 /**
- * Changes the mails that a condition chooses and counts the copies among them by their new states: on PostgreSQL by one statement,
- * which locks them first.
+ * Changes the mails that a condition chooses and counts the copies among them by their new states: on
+ * PostgreSQL by one statement, which locks them first.
  */
 export function changesMails(condition: SQL, set: SQL): MailWrite {
   const both = statement(

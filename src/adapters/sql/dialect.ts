@@ -1,4 +1,7 @@
-/** The few words that PostgreSQL and SQLite spell differently. A store writes each statement once, with these in it. */
+/**
+ * The few words that PostgreSQL and SQLite spell differently. A store writes each statement once, with these
+ * in it.
+ */
 import { sql, type Placeholder, type SQL, type SQLWrapper } from "drizzle-orm";
 
 /** What a sender's database speaks. */
@@ -35,7 +38,10 @@ export function unindexed(cell: SQLWrapper): SQL {
   return spell({ postgres: sql`${cell}`, sqlite: sql`+${cell}` });
 }
 
-/** The rows of a list, as something to select from: each is `value`. A list of lists is read with `value ->> 0`. */
+/**
+ * The rows of a list, as something to select from: each is `value`. A list of lists is read with
+ * `value ->> 0`.
+ */
 export function rowsIn(list: List, of: "lists" | "texts" = "lists"): SQL {
   const read = sql.raw(of === "lists" ? "json_array_elements" : "json_array_elements_text");
   return spell({

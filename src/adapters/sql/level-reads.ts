@@ -28,7 +28,10 @@ const endedRoles = statement(
   memberColumns,
 );
 
-/** The few accounts above level 1 have an index of their own, which is used where its condition is written out. */
+/**
+ * The few accounts above level 1 have an index of their own, which is used where its condition is written
+ * out.
+ */
 export function levelReads(
   db: Sender,
 ): Pick<AccountReads, "hasLastingAdministrator" | "hasAdministrator" | "listEndedLevels"> {

@@ -9,8 +9,8 @@ import { statement } from "./statement.ts";
 type Readers = Parameters<typeof statement>[1];
 
 /**
- * The rows of a page of a long table: those that a search found, or all from the page's place on. `rows` builds a statement of
- * the condition and the order, without a bound.
+ * The rows of a page of a long table: those that a search found, or all from the page's place on. `rows`
+ * builds a statement of the condition and the order, without a bound.
  */
 export function listing<Read extends Readers>(
   columns: Read,

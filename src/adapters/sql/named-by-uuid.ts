@@ -1,8 +1,8 @@
 import { sql, type SQL } from "drizzle-orm";
 
 /**
- * What a uuid names: an account, by its own uuid or that of one of its players; and a player, by its own uuid or, for its main
- * player, that of its account. The stores keep every uuid to one account.
+ * What a uuid names: an account, by its own uuid or that of one of its players; and a player, by its own uuid
+ * or, for its main player, that of its account. The stores keep every uuid to one account.
  */
 export const namedByUuid = {
   account: (uuid: SQL): SQL => sql`coalesce(

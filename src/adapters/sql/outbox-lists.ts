@@ -76,7 +76,10 @@ function withCopies(copies: "all" | "failed" | BulkMailId): SQL | undefined {
   return eq(outbox.bulkMailId, copies);
 }
 
-/** A later mail to everybody has later copies. SQLite goes from one to the next, as its indexes are in no other order. */
+/**
+ * A later mail to everybody has later copies. SQLite goes from one to the next, as its indexes are in no
+ * other order.
+ */
 const everyCopy = {
   from: spell({
     postgres: sql`outbox`,

@@ -126,7 +126,10 @@ const dueColumns = {
   createdAt: outbox.createdAt,
   content: outbox.content,
 };
-/** Rows that others have locked are passed over, so that of many who ask at once each takes another mail, or none. */
+/**
+ * Rows that others have locked are passed over, so that of many who ask at once each takes another mail, or
+ * none.
+ */
 const takePersonal = statement(
   sql`
     UPDATE outbox SET due_at = ${until}, attempts = attempts + 1, last_reply = NULL
@@ -199,8 +202,8 @@ function outboxSending(
 
 const before = sql.placeholder("before");
 /**
- * Few mails to one person wait, so they are found by their state. A million copies may wait, so SQLite finds them by their age: an index
- * has those that have content.
+ * Few mails to one person wait, so they are found by their state. A million copies may wait, so SQLite finds
+ * them by their age: an index has those that have content.
  */
 const isOld = (state: "waiting" | "failed", kind: MailKind): SQL => sql`
   ${kind === "personal" ? outbox.state : unindexed(outbox.state)} = ${sql.raw(`'${state}'`)} AND created_at < ${before} AND content IS NOT NULL`;

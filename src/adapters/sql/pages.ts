@@ -7,7 +7,10 @@ import type { Search } from "./search.ts";
 import type { Sender } from "./sender.ts";
 import { first, statement } from "./statement.ts";
 
-/** Pages of a long table by number. A search finds the row that it names and the rows that hold it, by the index of the engine. */
+/**
+ * Pages of a long table by number. A search finds the row that it names and the rows that hold it, by the
+ * index of the engine.
+ */
 export type Pages = {
   /** The numbers of a page's rows, in its order; null for a page of all rows. */
   readonly find: (page: ListPage) => Promise<readonly number[] | null>;
@@ -40,8 +43,8 @@ const namedIn = (table: "skins" | "capes") =>
 const named = { skins: namedIn("skins"), capes: namedIn("capes") };
 
 /**
- * Pages of a table: the rows that hold a text, and the row that it names. `findNamed` returns the number of that one, by its number, uuid,
- * name or mail address.
+ * Pages of a table: the rows that hold a text, and the row that it names. `findNamed` returns the number of
+ * that one, by its number, uuid, name or mail address.
  */
 export function pagesOf(
   db: Sender,

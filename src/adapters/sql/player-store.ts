@@ -102,7 +102,10 @@ const noteRename = command(
     .where(ofPlayer),
 );
 
-/** Remembers UUIDs of players. One that players of two accounts had belongs to neither: no account has the number 0. */
+/**
+ * Remembers UUIDs of players. One that players of two accounts had belongs to neither: no account has the
+ * number 0.
+ */
 const rememberUuids = (which: "id" | "account_id") =>
   command(sql`
     INSERT INTO former_uuids (uuid, account_id) SELECT uuid, account_id FROM players

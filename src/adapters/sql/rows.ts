@@ -72,7 +72,10 @@ function toTemporaryLevel({ roleLevel, roleExpiresAt }: AccountRow): TemporaryLe
   return roleLevel === null || roleExpiresAt === null ? null : { level: roleLevel, expiresAt: roleExpiresAt };
 }
 
-/** What statements read of players. The names differ from those of an account, because a member's row has both. */
+/**
+ * What statements read of players. The names differ from those of an account, because a member's row has
+ * both.
+ */
 export function playerColumnsOf(table: typeof players) {
   return {
     playerId: table.id,
@@ -126,7 +129,9 @@ export function toLook(row: LookRow): PlayerLook {
   return { player: toPlayer(row), isMain: mainPlayerId === row.playerId, skin, cape, ownCape };
 }
 
-/** An account and its main player, joined by reference: one row for each account, however many players it has. */
+/**
+ * An account and its main player, joined by reference: one row for each account, however many players it has.
+ */
 export type MemberRow = AccountRow & Absent<PlayerRow>;
 
 export function toMember(row: MemberRow): Member {
@@ -209,8 +214,8 @@ export function isKeyless(place: MemberPlace | null): place is MemberPlace & { r
 }
 
 /**
- * The distance between places from 1 to the last id, of which there are at most as many as asked for. It is a power of two, so the
- * places stay where they are as rows are added, until there are twice as many.
+ * The distance between places from 1 to the last id, of which there are at most as many as asked for. It is a
+ * power of two, so the places stay where they are as rows are added, until there are twice as many.
  */
 export function sampleStep(last: number, most: number): number {
   return 2 ** Math.max(0, Math.ceil(Math.log2(last / most)));

@@ -1,7 +1,10 @@
 import type { SQL } from "drizzle-orm";
 import type { ListPage } from "../../domain/model/list-page.ts";
 
-/** Finds the rows of one kind whose text holds another one, in any case. Each engine has an index of its own for it. */
+/**
+ * Finds the rows of one kind whose text holds another one, in any case. Each engine has an index of its own
+ * for it.
+ */
 export type Search = {
   /** Their numbers in the order of the list, as many as the page has. */
   readonly find: (search: string, page: Omit<ListPage, "search">) => Promise<readonly number[]>;

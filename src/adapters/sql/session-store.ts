@@ -94,8 +94,8 @@ function toBound(row: PlayerRow | { readonly [Name in keyof PlayerRow]: null }) 
 const returned = { account: sessions.accountId, at: sessions.lastUsedAt };
 
 /**
- * A write of sessions, whose accounts were then seen when these were last used, if a condition on that time holds. A list in an array
- * keeps PostgreSQL to the index, however many sessions it expects.
+ * A write of sessions, whose accounts were then seen when these were last used, if a condition on that time
+ * holds. A list in an array keeps PostgreSQL to the index, however many sessions it expects.
  */
 function seen(write: SQL, condition: (at: SQL | Placeholder) => SQL) {
   const at = sql.placeholder("at");

@@ -15,8 +15,8 @@ export type ShownByPlayer = {
 };
 
 /**
- * The number of the cape that a player shows: none if it hides it, else its own, else that of its skin, which is joined. Nothing else
- * says which cape a player shows.
+ * The number of the cape that a player shows: none if it hides it, else its own, else that of its skin, which
+ * is joined. Nothing else says which cape a player shows.
  */
 export const shownCape =
   "CASE WHEN players.hides_cape THEN NULL ELSE coalesce(players.own_cape_id, skins.cape_id) END";
@@ -47,9 +47,10 @@ export type ChangeShown = (
 ) => Promise<readonly ChangedRow[]>;
 
 /**
- * A write, which returns the columns `id` and `uuid`, and before it what the players of the condition show. Every write to skins,
- * capes and what players wear is made by it, so that no event is missed. PostgreSQL gets one statement, each part of which sees the rows
- * as they were when it began ("Data-Modifying Statements in WITH"). SQLite gets two: nothing else writes in between.
+ * A write, which returns the columns `id` and `uuid`, and before it what the players of the condition show.
+ * Every write to skins, capes and what players wear is made by it, so that no event is missed. PostgreSQL
+ * gets one statement, each part of which sees the rows as they were when it began ("Data-Modifying Statements
+ * in WITH"). SQLite gets two: nothing else writes in between.
  */
 export function changesShown(players: SQL, write: SQLWrapper): ChangeShown {
   const before = sql`

@@ -50,7 +50,10 @@ const times = statement(
   { id: accounts.id, at: Number },
 );
 
-/** Sorted lists of members. Each is two: members with a key, and then those without. Both are read in the order of an index. */
+/**
+ * Sorted lists of members. Each is two: members with a key, and then those without. Both are read in the
+ * order of an index.
+ */
 export function sortedReads(
   db: Sender,
 ): Pick<AccountReads, "listByName" | "listByLastSeen" | "listLastSeen"> {

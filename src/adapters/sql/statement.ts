@@ -15,7 +15,9 @@ import { PgBigInt53, PgCustomColumn, PgDialect, type PgTable } from "drizzle-orm
 import { writeIn, type Dialect } from "./dialect.ts";
 import type { Row, Sender } from "./sender.ts";
 
-/** What a cell becomes: by the column that it is of, or by a function, for what is computed. Null stays null. */
+/**
+ * What a cell becomes: by the column that it is of, or by a function, for what is computed. Null stays null.
+ */
 type Reader = Column | ((cell: never) => unknown);
 
 /** What a row is read by. Columns of a second row of the same table are a group of their own. */
@@ -47,12 +49,15 @@ export type Statement<Row> = (sender: Sender, values?: Values) => Promise<readon
 
 const writer = new PgDialect();
 
-/** Builds statements; it sends none. SQLite reads the same text, but for insertions: `insertion` writes those. */
+/**
+ * Builds statements; it sends none. SQLite reads the same text, but for insertions: `insertion` writes those.
+ */
 export const build = drizzle(() => Promise.reject(new Error("This database only builds statements")));
 
 /**
- * A statement with placeholders, which is written once for each dialect, when it is first sent. `columns` are what it returns, in
- * this order. It leaves out what drizzle does around each query, which costs as much as the driver does.
+ * A statement with placeholders, which is written once for each dialect, when it is first sent. `columns` are
+ * what it returns, in this order. It leaves out what drizzle does around each query, which costs as much as
+ * the driver does.
  */
 export function statement<Read extends Readers>(query: SQLWrapper, columns: Read): Statement<RowOf<Read>> {
   const written = writtenOnce(query);
@@ -101,8 +106,9 @@ export function command(query: SQLWrapper): Command {
 }
 
 /**
- * A write, and a second one. PostgreSQL gets both in one statement, in which `second` reads as the table `name` what the write returns
- * in these columns. SQLite has no such statement: it gets `each` with the columns of every row, which it looks up by their names.
+ * A write, and a second one. PostgreSQL gets both in one statement, in which `second` reads as the table
+ * `name` what the write returns in these columns. SQLite has no such statement: it gets `each` with the
+ * columns of every row, which it looks up by their names.
  */
 export function chained(
   write: SQL,
@@ -157,7 +163,10 @@ function fill(slots: readonly Slot[], values: Values): readonly unknown[] {
   });
 }
 
-/** False for a text with a character of number 0: PostgreSQL keeps none, so no row has it, and refuses to look for it. */
+/**
+ * False for a text with a character of number 0: PostgreSQL keeps none, so no row has it, and refuses to look
+ * for it.
+ */
 export function mayBeKept(text: string): boolean {
   return !text.includes("\0");
 }
@@ -182,7 +191,10 @@ export function insertion(table: PgTable, columns: Readonly<Record<string, Colum
   return sql`INSERT INTO ${table} (${sql.join(names, sql`, `)}) VALUES (${sql.join(values, sql`, `)})`;
 }
 
-/** A change as an update's cells. Fails on a name that no column has: it would be left out and the change be lost. */
+/**
+ * A change as an update's cells. Fails on a name that no column has: it would be left out and the change be
+ * lost.
+ */
 export function cellsIn<Cells extends object>(table: PgTable, cells: Cells): Cells {
   const columns = getTableColumns(table);
   const unknown = Object.keys(cells).find((name) => !Object.hasOwn(columns, name));

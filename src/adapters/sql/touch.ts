@@ -12,7 +12,10 @@ export type SearchKind = "user" | "skin" | "cape" | "audit";
 export type Touch = {
   /** A subject of delivery changes. */
   readonly note: (subject: Subject) => void;
-  /** What players showed before a write of this transaction. The first row of each counts. Only `changesShown` knows it. */
+  /**
+   * What players showed before a write of this transaction. The first row of each counts. Only `changesShown`
+   * knows it.
+   */
   readonly keep: (shown: readonly ShownByPlayer[]) => void;
   /** The player is new, or has a new uuid: it showed nothing before, whatever was kept. */
   readonly showsAnew: (player: PlayerId) => void;
@@ -22,13 +25,19 @@ export type Touch = {
   readonly event: (type: EventType, body: EventBody) => void;
   /** A mail becomes due. */
   readonly mailDue: () => void;
-  /** Rows of a counted kind come or go, or something happens on a day; see `row-counts.ts` and `daily-counts.ts`. */
+  /**
+   * Rows of a counted kind come or go, or something happens on a day; see `row-counts.ts` and
+   * `daily-counts.ts`.
+   */
   readonly count: (name: string, delta: number) => void;
   /** An entry of the audit, which gets its number and hashes when it is written. */
   readonly record: (entry: UnchainedEntry) => void;
   /** From now on searches find a row by these lines; null: no search finds it. */
   readonly found: (kind: SearchKind, id: number, lines: readonly string[] | null) => void;
-  /** An account may have another mail address or other players, by which searches find it: they are read when they are written. */
+  /**
+   * An account may have another mail address or other players, by which searches find it: they are read when
+   * they are written.
+   */
   readonly foundAnew: (account: AccountId) => void;
 };
 

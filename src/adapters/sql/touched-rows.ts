@@ -10,7 +10,10 @@ import { textureEvents } from "./shown.ts";
 import { statement } from "./statement.ts";
 import type { FoundText, Reports } from "./touch.ts";
 
-/** Events as rows of time, type and body. Textures come last, because they are what the whole transaction has changed. */
+/**
+ * Events as rows of time, type and body. Textures come last, because they are what the whole transaction has
+ * changed.
+ */
 export const happened = sql`
   SELECT CAST(${sql.placeholder("at")} AS bigint), type, body FROM (
     SELECT 0 AS part, place, value ->> 0 AS type, value ->> 1 AS body FROM ${orderedRowsIn(sql.placeholder("reported"))}

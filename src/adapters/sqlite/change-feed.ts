@@ -3,12 +3,14 @@ import { createSignal } from "../../kernel/signal.ts";
 import type { Database } from "bun:sqlite";
 
 /**
- * How long a change made by another process (the command line) may go unseen. Asking SQLite costs 1.2 µs, which on the
- * hottest path is a seventh of the whole request.
+ * How long a change made by another process (the command line) may go unseen. Asking SQLite costs 1.2 µs,
+ * which on the hottest path is a seventh of the whole request.
  */
 const otherProcessMs = 20;
 
-/** Rows that stay for other processes. One that has missed more than these drops everything that it remembers. */
+/**
+ * Rows that stay for other processes. One that has missed more than these drops everything that it remembers.
+ */
 const keptRows = 5_000;
 /** Rows are removed so many at a time. */
 const pruneRows = 100;
@@ -48,7 +50,8 @@ export function openChangeLog(db: Database, onForeignCommit: () => void): Change
     const since = seenId;
     seenId = table.lastId();
     const subjects = table.after(since);
-    // Ids have no gaps. Rows are missing when they were pruned, or when an older copy took the place of the database.
+    // Ids have no gaps. Rows are missing when they were pruned, or when an older copy took the place of the
+    // database.
     tell(subjects.length === seenId - since ? subjects : "interrupted");
   };
 

@@ -15,8 +15,8 @@ const pageRows = 1000;
 const faultsMax = 20;
 
 /**
- * Writes an online copy, complete even while other processes write: SQLite reads one snapshot and blocks no writer. It needs as
- * much disk as the rows take, and blocks the event loop.
+ * Writes an online copy, complete even while other processes write: SQLite reads one snapshot and blocks no
+ * writer. It needs as much disk as the rows take, and blocks the event loop.
  */
 export function copyDatabase(from: string, to: string): void {
   using live = openHandle(from, { readonly: true });
@@ -28,7 +28,10 @@ export function copyDatabase(from: string, to: string): void {
   }
 }
 
-/** The rows of the live database, which other processes may be writing. Fails with conflict when a newer program wrote it. */
+/**
+ * The rows of the live database, which other processes may be writing. Fails with conflict when a newer
+ * program wrote it.
+ */
 export function openLiveRows(path: string): Disposable &
   TextureRows & {
     readonly hasAccounts: () => boolean;
@@ -57,7 +60,10 @@ export function openLiveRows(path: string): Disposable &
   };
 }
 
-/** Opens a database that no other process has open. Fails with invalid when the file is not a database of this program. */
+/**
+ * Opens a database that no other process has open. Fails with invalid when the file is not a database of this
+ * program.
+ */
 export function openCopy(path: string): DatabaseCopy {
   let copy: Database | null = null;
   try {
@@ -123,7 +129,10 @@ function copyOf(copy: Database, path: string): DatabaseCopy {
   };
 }
 
-/** What SQLite finds wrong: first pages and indexes (`quick_check` skips the costly ones), then references to missing rows. */
+/**
+ * What SQLite finds wrong: first pages and indexes (`quick_check` skips the costly ones), then references to
+ * missing rows.
+ */
 export function databaseFaults(
   database: Database,
   check: "integrity_check" | "quick_check",

@@ -54,8 +54,8 @@ export function openDatabase(path: string, { rerun, clock = systemClock }: OpenO
   const close = (): void => {
     snapshot.end();
     log[Symbol.dispose]();
-    // With true, as everywhere here: otherwise statements keep the file open until they are collected, and the last close would
-    // delete the log of a database that was put in its place.
+    // With true, as everywhere here: otherwise statements keep the file open until they are collected, and
+    // the last close would delete the log of a database that was put in its place.
     reader.close(true);
     writer.close(true);
   };

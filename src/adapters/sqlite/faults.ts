@@ -12,7 +12,10 @@ const clashes: Readonly<Record<string, () => AppError>> = {
   "service_tokens.name": refusals.takenTokenName,
 };
 
-/** Turns a driver's error into an error of the domain. Returns an error that is not an expected failure unchanged. */
+/**
+ * Turns a driver's error into an error of the domain. Returns an error that is not an expected failure
+ * unchanged.
+ */
 export function translateFault(error: unknown): unknown {
   if (!(error instanceof SQLiteError)) return error;
   if (error.code === "SQLITE_FULL") return refusals.noSpace({ cause: error });

@@ -10,7 +10,10 @@ const lockName = "lock";
 /** Of the processes that read, one may also hold the right to write: the server. */
 const takeTurn = "BEGIN IMMEDIATE";
 
-/** Marks the data folder as in use until disposed of; any number may. Fails with conflict while it is being restored. */
+/**
+ * Marks the data folder as in use until disposed of; any number may. Fails with conflict while it is being
+ * restored.
+ */
 export function useFolder(dataDir: string): Disposable {
   // A process that tries to take the folder and is refused holds the lock for a moment.
   const statements = ["PRAGMA busy_timeout = 1000", "BEGIN", "SELECT count(*) FROM sqlite_schema"];
@@ -18,8 +21,8 @@ export function useFolder(dataDir: string): Disposable {
 }
 
 /**
- * Keeps other servers out of the data folder until disposed of; commands may use it. Waits a moment for a server that is ending,
- * then fails with conflict.
+ * Keeps other servers out of the data folder until disposed of; commands may use it. Waits a moment for a
+ * server that is ending, then fails with conflict.
  */
 export function serveFolder(dataDir: string): Disposable {
   const reason = "another server is using it; end that one, or give this one a DATA_DIR of its own";
@@ -38,7 +41,10 @@ export function isServed(dataDir: string): boolean {
   }
 }
 
-/** Keeps all other processes out of the data folder until disposed of. Fails with conflict while a server or command uses it. */
+/**
+ * Keeps all other processes out of the data folder until disposed of. Fails with conflict while a server or
+ * command uses it.
+ */
 export function takeFolder(dataDir: string): Disposable {
   return lock(dataDir, ["BEGIN EXCLUSIVE"], "a server or a command is using it; end that first");
 }

@@ -8,9 +8,10 @@ type Mode = ConstructorParameters<typeof Database>[1];
 export const inMemory = ":memory:";
 
 /**
- * Opens a handle; only this file does. A schema may come from a foreign backup, so functions and virtual tables in it run
- * only if SQLite knows them to be harmless (trusted_schema), and cells are checked before use (cell_size_check). Fails with
- * invalid if the path, or a path beside it that SQLite would open, is not a plain file: SQLite would wait for a pipe.
+ * Opens a handle; only this file does. A schema may come from a foreign backup, so functions and virtual
+ * tables in it run only if SQLite knows them to be harmless (trusted_schema), and cells are checked before
+ * use (cell_size_check). Fails with invalid if the path, or a path beside it that SQLite would open, is not a
+ * plain file: SQLite would wait for a pipe.
  */
 export function openHandle(path: string, mode?: Mode): Database {
   requirePlainFiles(path);
@@ -18,8 +19,8 @@ export function openHandle(path: string, mode?: Mode): Database {
 }
 
 /**
- * As `openHandle`, to read a database that no other process opens meanwhile. Nothing is made beside it, unless a process was killed
- * and left a log that has to be read as well.
+ * As `openHandle`, to read a database that no other process opens meanwhile. Nothing is made beside it,
+ * unless a process was killed and left a log that has to be read as well.
  */
 export function openUnshared(path: string): Database {
   requirePlainFiles(path);

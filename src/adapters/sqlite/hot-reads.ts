@@ -1,7 +1,8 @@
 /**
- * The hottest reads once more for SQLite: one statement of its own each, whose rows go straight into what they become. Every request
- * that is signed in looks up its session, a profile lists what an account has, and every answer about a player that is not
- * remembered asks what it shows. The statements of `adapters/sql` take some 2 µs more, of a request of 35 µs.
+ * The hottest reads once more for SQLite: one statement of its own each, whose rows go straight into what
+ * they become. Every request that is signed in looks up its session, a profile lists what an account has, and
+ * every answer about a player that is not remembered asks what it shows. The statements of `adapters/sql`
+ * take some 2 µs more, of a request of 35 µs.
  */
 import type { Database } from "bun:sqlite";
 import { getTableName, type Column } from "drizzle-orm";
@@ -93,7 +94,10 @@ const gameColumns = {
   refreshOnly: sessions.refreshOnly,
 };
 
-/** Of every request with a game token, so it is raw as well. The bound player is mostly the main one, which is read already. */
+/**
+ * Of every request with a game token, so it is raw as well. The bound player is mostly the main one, which is
+ * read already.
+ */
 function gameSessionFinder(client: Database): SessionReads["findGameSession"] {
   const find = client.query<GameRow, [string]>(`
     SELECT ${textOf(memberColumns)}, ${textOf(gameColumns)}

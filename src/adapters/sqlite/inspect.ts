@@ -12,7 +12,10 @@ import { readPlace } from "./place-mark.ts";
 export type Inspection = Disposable & {
   /** Migrations that the database has not seen; negative when a newer program wrote it. */
   readonly pending: number;
-  /** Whether another process holds the write lock for `lockSeconds`, for which this waits. Releases the lock at once. */
+  /**
+   * Whether another process holds the write lock for `lockSeconds`, for which this waits. Releases the lock
+   * at once.
+   */
   isLocked(): boolean;
   /** The findings of a quick check, which reads the whole file once. */
   faults(): readonly string[];
@@ -25,7 +28,9 @@ export type Inspection = Disposable & {
   countFailedMails(): number;
   /** By provider and issuer, the largest count first, 50 at most. */
   countIdentities(): readonly IdentityCount[];
-  /** Players that wear a cape of their own that their account was not granted: how many, and the name of one. */
+  /**
+   * Players that wear a cape of their own that their account was not granted: how many, and the name of one.
+   */
   ungrantedCapes(): { readonly players: number; readonly name: string | null };
   /** The community's id. */
   community(): string;
@@ -62,7 +67,9 @@ export function inspectDatabase(path: string): Inspection | null {
   }
 }
 
-/** While the inspection is open the files beside the database exist, so this creates none with another owner. */
+/**
+ * While the inspection is open the files beside the database exist, so this creates none with another owner.
+ */
 function isLocked(path: string): boolean {
   using database = openHandle(path, { create: false, readwrite: true });
   database.run(`PRAGMA busy_timeout = ${lockSeconds * 1000}`);

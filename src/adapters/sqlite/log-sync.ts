@@ -9,10 +9,10 @@ export type LogSync = Disposable & {
 };
 
 /**
- * Brings the write-ahead log to the disk after each commit, in a thread. With `synchronous = FULL` SQLite does the same
- * inside `COMMIT`: up to some milliseconds in which no request is answered. Commits that come while the disk works share its
- * next turn. After a failure it is unknown what the disk holds, so every later call fails as well, until the process begins
- * again.
+ * Brings the write-ahead log to the disk after each commit, in a thread. With `synchronous = FULL` SQLite
+ * does the same inside `COMMIT`: up to some milliseconds in which no request is answered. Commits that come
+ * while the disk works share its next turn. After a failure it is unknown what the disk holds, so every later
+ * call fails as well, until the process begins again.
  */
 export function openLogSync(writer: Database, sync = promisify(fdatasync)): LogSync {
   const path = `${writer.filename}-wal`;
@@ -21,13 +21,15 @@ export function openLogSync(writer: Database, sync = promisify(fdatasync)): LogS
   let next: Promise<void> | null = null;
   const start = (): Promise<void> => {
     next = null;
-    // Writable, as Windows wants it. The file stays while a handle is open, and SQLite's locks are on other files.
+    // Writable, as Windows wants it. The file stays while a handle is open, and SQLite's locks are on other
+    // files.
     file ??= openSync(path, "r+");
     running = sync(file);
     return running;
   };
 
-  // The log's order is still SQLite's business: NORMAL waits for the disk before and after pages leave the log.
+  // The log's order is still SQLite's business: NORMAL waits for the disk before and after pages leave the
+  // log.
   writer.run("PRAGMA synchronous = NORMAL");
   return {
     kept: () => (next ??= running.then(start)),

@@ -38,7 +38,10 @@ export function planMigration(path: string): MigrationReport {
   return { applied: pendingMigrations(database).map(({ name }) => name), copy: null };
 }
 
-/** A failed migration leaves the database as it was. Its copy is deleted, because each try would leave another one. */
+/**
+ * A failed migration leaves the database as it was. Its copy is deleted, because each try would leave another
+ * one.
+ */
 function applyKeeping(client: Database, copy: string | null): readonly Migration[] {
   try {
     return applyMigrations(client);
@@ -77,7 +80,10 @@ function removeDrafts(path: string): void {
   }
 }
 
-/** Copies that are kept, each as large as the database was: for the last upgrades. Backups serve for older ones. */
+/**
+ * Copies that are kept, each as large as the database was: for the last upgrades. Backups serve for older
+ * ones.
+ */
 const copiesMax = 3;
 
 function removeOldCopies(path: string): void {

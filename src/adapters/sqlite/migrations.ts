@@ -17,8 +17,8 @@ const finishes: Readonly<Record<string, Migration["finish"]>> = {
 };
 
 /**
- * Every migration, oldest first. `PRAGMA user_version` counts how many of them a database has seen, so the order never changes
- * and no entry is removed.
+ * Every migration, oldest first. `PRAGMA user_version` counts how many of them a database has seen, so the
+ * order never changes and no entry is removed.
  */
 export const migrations: readonly Migration[] = Object.entries(statements).map(([name, sql]) => {
   const finish = finishes[name];

@@ -10,8 +10,9 @@ const faultsMax = 20;
 const nameLengthMax = 80;
 
 /**
- * How a database's schema differs from what our migrations, up to its version, make of an empty database: parts that were added,
- * changed or removed. A foreign trigger, for example, could do anything at every change. Empty when nothing differs.
+ * How a database's schema differs from what our migrations, up to its version, make of an empty database:
+ * parts that were added, changed or removed. A foreign trigger, for example, could do anything at every
+ * change. Empty when nothing differs.
  */
 export function schemaFaults(database: Database): readonly string[] {
   const missing = new Map(ownSchema(schemaVersion(database)).map((part) => [keyOf(part), part]));

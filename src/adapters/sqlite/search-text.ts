@@ -12,16 +12,23 @@ const columns = {
 export type SearchTable = keyof typeof columns;
 
 /**
- * SQLite compares every sequence of three characters of a text with every row that has the first one: a whole mail address among a
- * million took 47 ms. For texts from this length on it pays to look for their rarest sequences and to read the rows that have them.
+ * SQLite compares every sequence of three characters of a text with every row that has the first one: a whole
+ * mail address among a million took 47 ms. For texts from this length on it pays to look for their rarest
+ * sequences and to read the rows that have them.
  */
 const longText = 7;
 const sequenceLength = 3;
-/** As many sequences are looked for as are likely to be together in one row of these: each costs as much as reading some rows. */
+/**
+ * As many sequences are looked for as are likely to be together in one row of these: each costs as much as
+ * reading some rows.
+ */
 const enoughSpacing = 10_000;
 /** Sequences among which the rarest are found, each in some 15 µs. */
 const comparedMax = 12;
-/** If the rarest is in one row of these, most rows that have it hold the text, and reading them would take longer. */
+/**
+ * If the rarest is in one row of these, most rows that have it hold the text, and reading them would take
+ * longer.
+ */
 const frequentSpacing = 20;
 /** Rows by which the frequency is estimated. */
 const sampledRows = 100;

@@ -7,12 +7,15 @@ import type { Sender } from "../sql/sender.ts";
 import { first, statement } from "../sql/statement.ts";
 import { holdsText, holdsWord, type SearchTable } from "./search-text.ts";
 
-/** Where no index helps, as many texts are looked at in the order of the list and no more: some 40 ms. What lies beyond is not found. */
+/**
+ * Where no index helps, as many texts are looked at in the order of the list and no more: some 40 ms. What
+ * lies beyond is not found.
+ */
 const scannedTexts = 100_000;
 
 /**
- * The numbers of the rows that contain the text, ignoring case: a subquery for `IN`. It is cut to one page, so that a frequent
- * text costs no more than a rare one. Null when the text is too short to search for.
+ * The numbers of the rows that contain the text, ignoring case: a subquery for `IN`. It is cut to one page,
+ * so that a frequent text costs no more than a rare one. Null when the text is too short to search for.
  */
 async function rowsHolding(
   db: Sender,

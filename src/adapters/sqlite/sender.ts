@@ -2,8 +2,8 @@ import type { Database, SQLQueryBindings, Statement } from "bun:sqlite";
 import type { Sender } from "../sql/sender.ts";
 
 /**
- * Sends statements to one handle, each prepared once: the texts are those of the stores, so they are few. SQLite answers at once;
- * only the type waits, as it has to on PostgreSQL.
+ * Sends statements to one handle, each prepared once: the texts are those of the stores, so they are few.
+ * SQLite answers at once; only the type waits, as it has to on PostgreSQL.
  */
 export function openSender(client: Database): Sender {
   const prepared = new Map<string, Statement<unknown, SQLQueryBindings[]>>();

@@ -23,7 +23,10 @@ import { placeMark, readPlace } from "./place-mark.ts";
 const numberedByRow = ["held_names", "sessions", "cape_grants"] as const satisfies readonly CopiedTableName[];
 const isNumberedByRow = (table: string): boolean => numberedByRow.some((one) => one === table);
 
-/** Opens a database that no other process uses to copy rows from it. Fails with conflict where its schema is not this program's. */
+/**
+ * Opens a database that no other process uses to copy rows from it. Fails with conflict where its schema is
+ * not this program's.
+ */
 export function openTableSource(path: string): TableSource & Disposable {
   const database = openUnshared(path);
   try {
@@ -58,7 +61,8 @@ export function openTableTarget(
     database.run("PRAGMA journal_mode = WAL");
     // Commits survive the end of this process; the end of the copy waits for the disk.
     database.run("PRAGMA synchronous = NORMAL");
-    // Every new row is somewhere else in each index: with SQLite's usual 2 MB of cache and 4 MB of log most pages would be read and written again for it.
+    // Every new row is somewhere else in each index: with SQLite's usual 2 MB of cache and 4 MB of log most
+    // pages would be read and written again for it.
     database.run("PRAGMA cache_size = -262144");
     database.run("PRAGMA wal_autocheckpoint = 20000");
     // Accounts and players refer to each other. What is not there in the end is found by `faults`.
@@ -85,8 +89,9 @@ export function openTableTarget(
 }
 
 /**
- * Without triggers: counts are copied, and searches are filled at once in the end. A database that has its community's mark was
- * finished, by a process that was killed before the file got its name: its position is the end.
+ * Without triggers: counts are copied, and searches are filled at once in the end. A database that has its
+ * community's mark was finished, by a process that was killed before the file got its name: its position is
+ * the end.
  */
 function begin(database: Database, community: string): void {
   database.transaction(() => {

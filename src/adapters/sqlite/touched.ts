@@ -1,4 +1,7 @@
-/** What a transaction on SQLite writes of what its stores reported: its last statements, each of which is prepared once. */
+/**
+ * What a transaction on SQLite writes of what its stores reported: its last statements, each of which is
+ * prepared once.
+ */
 import { sql } from "drizzle-orm";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Sender } from "../sql/sender.ts";
@@ -17,9 +20,10 @@ const addEvents = statement(sql`INSERT INTO events (at, type, body) ${happened} 
   type: String,
 });
 /**
- * A change of textures replaces the player's last one of the same second or the one before: followers need what the player shows by
- * now, and one who read the earlier event gets the later one. It is always the later event that stays, with an id of its own, so that
- * nothing that was read changes. The oldest event of the log stays in any case: by it readers know what was pruned.
+ * A change of textures replaces the player's last one of the same second or the one before: followers need
+ * what the player shows by now, and one who read the earlier event gets the later one. It is always the later
+ * event that stays, with an id of its own, so that nothing that was read changes. The oldest event of the log
+ * stays in any case: by it readers know what was pruned.
  */
 const dropReplaced = command(sql`
   DELETE FROM events WHERE id IN (
@@ -37,7 +41,10 @@ const countDay = command(sql`
   INSERT INTO daily_counts (day, what, times) VALUES (${sql.placeholder("day")}, ${name}, ${delta})
   ON CONFLICT DO UPDATE SET times = times + excluded.times`);
 
-/** The highest number that an entry ever had: those of newest entries that were removed stay free, so that the gap shows. */
+/**
+ * The highest number that an entry ever had: those of newest entries that were removed stay free, so that the
+ * gap shows.
+ */
 const newestEntry = statement(
   sql`
     SELECT max(coalesce(max(id), 0), coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'audit_entries'), 0)),

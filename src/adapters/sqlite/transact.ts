@@ -27,8 +27,9 @@ export type TransactionHooks = {
 };
 
 /**
- * One queue of transactions on the writing handle. drizzle's own `transaction()` commits an async callback at its first
- * await, so begin, commit and rollback are said here, and nothing else of this process writes in between.
+ * One queue of transactions on the writing handle. drizzle's own `transaction()` commits an async callback at
+ * its first await, so begin, commit and rollback are said here, and nothing else of this process writes in
+ * between.
  */
 export function createAtomically(
   writer: Database,
@@ -42,7 +43,8 @@ export function createAtomically(
   return async (work) => {
     if (waiting >= waitingMax) throw refusals.tooManyChanges();
     waiting += 1;
-    // One deadline from now on: all who wait behind another process's lock fail together, not one after the other.
+    // One deadline from now on: all who wait behind another process's lock fail together, not one after the
+    // other.
     const deadline = performance.now() + lockWaitMs;
     const turn = tail.then(() => runAlone(writer, { deadline, hooks, rerun }, () => work(stores)));
     tail = turn.then(

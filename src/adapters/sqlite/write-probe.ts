@@ -10,9 +10,9 @@ import type { Database } from "bun:sqlite";
 const applicationId = 0x636c6f6b;
 
 /**
- * Writes the application id, which is the same each time: a real write of the first page, to the disk. It waits for its turn like
- * every other write; concurrent calls share one. A file that lost its name still takes writes, which end with this process, so
- * the path is checked first. Fails with not_found then.
+ * Writes the application id, which is the same each time: a real write of the first page, to the disk. It
+ * waits for its turn like every other write; concurrent calls share one. A file that lost its name still
+ * takes writes, which end with this process, so the path is checked first. Fails with not_found then.
  */
 export function createWriteProbe(writer: Database, atomically: Atomically): () => Promise<void> {
   const path = writer.filename;

@@ -11,8 +11,8 @@ const inlineMillisecondsMax = 10;
 const wayMilliseconds = 1;
 
 /**
- * Draws pictures without holding up the event loop: small ones on it, large ones in threads, and small ones in threads too
- * when many come at once. `now` is milliseconds since some moment.
+ * Draws pictures without holding up the event loop: small ones on it, large ones in threads, and small ones
+ * in threads too when many come at once. `now` is milliseconds since some moment.
  */
 export function createPictureRenderer(pool: ThreadPool, now = () => performance.now()): PictureRenderer {
   const takeLoop = createLoopShare(now);
@@ -34,8 +34,8 @@ export function createPictureRenderer(pool: ThreadPool, now = () => performance.
 }
 
 /**
- * Milliseconds of each second that the event loop may draw: a fifth, so that it keeps answering, and a quarter of that for one
- * client, which is some dozen heads.
+ * Milliseconds of each second that the event loop may draw: a fifth, so that it keeps answering, and a
+ * quarter of that for one client, which is some dozen heads.
  */
 const loopShareMax = 200;
 const clientShareMax = 50;
@@ -43,7 +43,10 @@ const clientShareMax = 50;
 /** Returns whether the client may use the event loop for so many milliseconds, and counts them if it may. */
 export type TakeLoop = (client: string, milliseconds: number) => boolean;
 
-/** Bounds the event loop's drawing time in each second, for each client and in all. `now` is milliseconds since some moment. */
+/**
+ * Bounds the event loop's drawing time in each second, for each client and in all. `now` is milliseconds
+ * since some moment.
+ */
 export function createLoopShare(now: () => number): TakeLoop {
   const taken = new Map<string, number>();
   let all = 0;

@@ -17,7 +17,9 @@ export type TaskCall<Name extends TaskName = TaskName> = {
   readonly input: TaskInput<Name>;
 };
 
-/** The caller's mistake, as data because an `AppError` loses its class between threads, or a fault of ours. */
+/**
+ * The caller's mistake, as data because an `AppError` loses its class between threads, or a fault of ours.
+ */
 export type TaskFailure = { readonly refusal: Failing } | { readonly fault: string };
 
 /** The thread's answer. */

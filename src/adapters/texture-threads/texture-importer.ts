@@ -23,8 +23,8 @@ const smallLimits = {
 };
 
 /**
- * Imports textures without holding up the event loop: small ones on it, large ones in a thread. `now` is milliseconds since
- * some moment.
+ * Imports textures without holding up the event loop: small ones on it, large ones in a thread. `now` is
+ * milliseconds since some moment.
  */
 export function createTextureImporter(
   pool: ThreadPool,

@@ -31,11 +31,12 @@ const common = {
 export const lanes = {
   pictures: {
     ...common,
-    // One core is left to the thread that answers requests. On two cores there are still two threads, so that small pictures
-    // need not wait for a large one. More than four only cost memory.
+    // One core is left to the thread that answers requests. On two cores there are still two threads, so that
+    // small pictures need not wait for a large one. More than four only cost memory.
     threads: Math.min(4, Math.max(2, availableParallelism() - 1)),
-    // Those that may not be drawn on the event loop either. Two such threads on two cores kept the event loop waiting for the
-    // processor: cached pictures took 13 times their calm time in the worst hundredth, and 4 with one.
+    // Those that may not be drawn on the event loop either. Two such threads on two cores kept the event loop
+    // waiting for the processor: cached pictures took 13 times their calm time in the worst hundredth, and 4
+    // with one.
     largeMilliseconds: 10,
     // Each holds a connection; a page full of heads fits twice.
     waitingMax: 512,
@@ -64,8 +65,8 @@ const closing = refusals.stopping.of();
 /** Worker threads for work that would hold up the event loop. */
 export type ThreadPool = AsyncDisposable & {
   /**
-   * Runs a task in a thread. `read` gets the task's input when its turn has come, so waiting costs no memory. Fails as `read`,
-   * the task and a `FairQueue` do.
+   * Runs a task in a thread. `read` gets the task's input when its turn has come, so waiting costs no memory.
+   * Fails as `read`, the task and a `FairQueue` do.
    */
   readonly run: <Name extends TaskName>(
     turn: Turn,
@@ -74,7 +75,9 @@ export type ThreadPool = AsyncDisposable & {
   ) => Promise<TaskResult<Name>>;
 };
 
-/** Opens a lane. Its threads start when first needed; disposing of it stops them and refuses waiting tasks. */
+/**
+ * Opens a lane. Its threads start when first needed; disposing of it stops them and refuses waiting tasks.
+ */
 export function openThreadPool(
   lane: keyof typeof lanes,
   options: Partial<ThreadPoolOptions> = {},
@@ -112,7 +115,9 @@ class WorkerPool implements ThreadPool {
     for (const thread of this.#threads) thread.stop({ refusal: closing });
   }
 
-  /** The queue runs at most one task for each allowed thread, so when all threads are busy another may start. */
+  /**
+   * The queue runs at most one task for each allowed thread, so when all threads are busy another may start.
+   */
   #freeThread(): WorkerThread {
     if (this.#closed) throw refusals.stopping();
     return [...this.#threads].find((thread) => !thread.busy) ?? this.#startThread();

@@ -1,7 +1,9 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { TaskCall, TaskFailure, TaskReply } from "./tasks.ts";
 
-/** The thread's code. In the binary all code is one file at the root, and the build keeps the entry's path. */
+/**
+ * The thread's code. In the binary all code is one file at the root, and the build keeps the entry's path.
+ */
 export const workerEntry = new URL(
   Bun.isStandaloneExecutable ? "./adapters/texture-threads/worker.ts" : "./worker.ts",
   import.meta.url,
@@ -24,7 +26,10 @@ export class WorkerThread {
   #crash: TaskFailure = { fault: "The worker thread ended" };
   #ended = false;
 
-  /** `onEnd` is called once, when the thread can take no more work: it crashed, was stopped or reached a limit. */
+  /**
+   * `onEnd` is called once, when the thread can take no more work: it crashed, was stopped or reached a
+   * limit.
+   */
   constructor(entry: URL, limits: ThreadLimits, onEnd: () => void) {
     this.#limits = limits;
     this.#onEnd = onEnd;

@@ -5,14 +5,14 @@ import { type TaskCall, type TaskReply, tasks } from "./tasks.ts";
 
 declare const self: Worker;
 
-// Requests go first where cores are few. On Linux this lowers the priority of the calling thread; elsewhere it would be the
-// whole process's.
+// Requests go first where cores are few. On Linux this lowers the priority of the calling thread; elsewhere
+// it would be the whole process's.
 if (process.platform === "linux") lowerPriority(0);
 
 self.addEventListener("message", async ({ data }: MessageEvent<TaskCall>) => {
   postMessage(await answer(data));
-  // A large texture leaves some 30 MB of garbage, and the collector alone would let three of them pile up; pictures leave
-  // little.
+  // A large texture leaves some 30 MB of garbage, and the collector alone would let three of them pile up;
+  // pictures leave little.
   if (data.name !== "drawPicture") Bun.gc(true);
 });
 

@@ -8,8 +8,8 @@ const answerMs = 10_000;
 const answerBytesMax = 16 * 1024;
 
 /**
- * Sends by HTTP. An answer of 2xx in time is a yes. Redirects are not followed: an event goes to the address that the operator
- * wrote, and to no other. Credentials in the address are sent as `Authorization: Basic`.
+ * Sends by HTTP. An answer of 2xx in time is a yes. Redirects are not followed: an event goes to the address
+ * that the operator wrote, and to no other. Credentials in the address are sent as `Authorization: Basic`.
  */
 export function httpWebhooks({ timeLimitMs = answerMs } = {}): SendWebhook {
   return async (address, { id, timestamp, signature, body }, interrupt) => {

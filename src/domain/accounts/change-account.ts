@@ -21,7 +21,10 @@ type Deps = {
   readonly hasher: PasswordHasher;
 };
 
-/** Sets a new password, ends every other session and mails a notice. Fails with invalid for one outside the rules. */
+/**
+ * Sets a new password, ends every other session and mails a notice. Fails with invalid for one outside the
+ * rules.
+ */
 export async function changePassword(
   deps: Deps,
   actor: Actor,
@@ -52,10 +55,11 @@ export async function changeLanguage(
 }
 
 /**
- * Mails a code to the new address, with where it was asked for (`address` is the client's); nothing changes before the code
- * comes back. Fails with invalid for a malformed address and with limited when the address got too many mails, or the account
- * asked for too many; what fails counts for nothing. An address that another account owns fails with conflict or, where answers
- * are uniform, its owner gets a mail instead of the code.
+ * Mails a code to the new address, with where it was asked for (`address` is the client's); nothing changes
+ * before the code comes back. Fails with invalid for a malformed address and with limited when the address
+ * got too many mails, or the account asked for too many; what fails counts for nothing. An address that
+ * another account owns fails with conflict or, where answers are uniform, its owner gets a mail instead of
+ * the code.
  */
 export async function requestMailChange(
   deps: Deps & {
@@ -112,8 +116,9 @@ async function postMailChange(
 }
 
 /**
- * Sets the address that a code was mailed to, ends every other session and mails a notice to the old address. Uses the code
- * up. Fails with invalid for a wrong code or another account's, with conflict when another account owns the address by now.
+ * Sets the address that a code was mailed to, ends every other session and mails a notice to the old address.
+ * Uses the code up. Fails with invalid for a wrong code or another account's, with conflict when another
+ * account owns the address by now.
  */
 export async function confirmMailChange(
   deps: Deps & { readonly codes: CodeSending },

@@ -28,16 +28,17 @@ type Input = {
 };
 
 /**
- * Makes an account and, when a username is given, its player. Operators do this on the command line, so no mail is sent.
- * Writes audit. Fails with invalid for a malformed field and with conflict for a mail address or name that is taken.
+ * Makes an account and, when a username is given, its player. Operators do this on the command line, so no
+ * mail is sent. Writes audit. Fails with invalid for a malformed field and with conflict for a mail address
+ * or name that is taken.
  */
 export async function createAccount(deps: Deps, actor: Actor, input: Input): Promise<Member> {
   return deps.transact(actor, await prepareAccount(deps, input));
 }
 
 /**
- * Checks what an account is to be made of, and hashes its password, which takes long. The result makes it within a transaction. Both
- * fail as `createAccount` does.
+ * Checks what an account is to be made of, and hashes its password, which takes long. The result makes it
+ * within a transaction. Both fail as `createAccount` does.
  */
 export async function prepareAccount(
   deps: Omit<Deps, "transact">,

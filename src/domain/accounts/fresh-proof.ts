@@ -9,7 +9,10 @@ import type { Tx } from "../ports/unit-of-work.ts";
 /** A member who changes their own account, and the session that they use. */
 export type Self = Member & { readonly sessionId: SessionId };
 
-/** What proves along with a change that the member still is at the session: the current password, and the attempt that it counts as. */
+/**
+ * What proves along with a change that the member still is at the session: the current password, and the
+ * attempt that it counts as.
+ */
 export type FreshProof = { readonly password: string; readonly attempt: PasswordAttempt };
 
 /** The member as they are now, within the transaction of the change. */

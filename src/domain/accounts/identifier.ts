@@ -12,8 +12,8 @@ import { mayBeUsername, nameKey } from "../model/username.ts";
 export const mailLikePattern = /^[!-~]*@[!-~]*$/;
 
 /**
- * What an identifier means (docs/contract/admin.md#users): digits a user id, else a uuid, a mail address or a username. Null for
- * any other text.
+ * What an identifier means (docs/contract/admin.md#users): digits a user id, else a uuid, a mail address or a
+ * username. Null for any other text.
  */
 export function readIdentifier(text: string): MemberKey | null {
   if (text.length === 0 || text.length > limits.identifierLengthMax) return null;
@@ -25,7 +25,10 @@ export function readIdentifier(text: string): MemberKey | null {
   return mayBeUsername(text) ? { by: "name", value: nameKey(text) } : null;
 }
 
-/** The member with this id, or that an identifier names. Fails with invalid for a text of another form, and with not_found. */
+/**
+ * The member with this id, or that an identifier names. Fails with invalid for a text of another form, and
+ * with not_found.
+ */
 export async function findMember(accounts: AccountReads, identifier: string | AccountId): Promise<Member> {
   const text = String(identifier);
   const key = readIdentifier(text);

@@ -12,8 +12,9 @@ import type { Tx } from "../ports/unit-of-work.ts";
 export type CodeSending = { readonly hash: CodeHasher; readonly limitFactor: number };
 
 /**
- * Mails with codes, or in their place, that one address gets, of all who ask together (docs/contract/auth.md#codes). Beyond those of
- * a day it gets one every two hours: strangers who use the day's mails up fill no mailbox, and keep its owner waiting no longer.
+ * Mails with codes, or in their place, that one address gets, of all who ask together
+ * (docs/contract/auth.md#codes). Beyond those of a day it gets one every two hours: strangers who use the
+ * day's mails up fill no mailbox, and keep its owner waiting no longer.
  */
 const sendsPerDay = 5;
 const secondsBetweenSends = 60;
@@ -21,9 +22,10 @@ const secondsBetweenLaterSends = 2 * 60 * 60;
 const daySeconds = 24 * 60 * 60;
 
 /**
- * Makes a code; the caller mails it in the same transaction. It replaces the account's older code of this purpose. Only codes
- * of registrations are valid beside each other, because a stranger's registration must not end the owner's code; the limit on
- * mails bounds their number. Fails with limited when the address got too many mails already.
+ * Makes a code; the caller mails it in the same transaction. It replaces the account's older code of this
+ * purpose. Only codes of registrations are valid beside each other, because a stranger's registration must
+ * not end the owner's code; the limit on mails bounds their number. Fails with limited when the address got
+ * too many mails already.
  */
 export async function issueCode(
   tx: Tx,
@@ -50,8 +52,8 @@ export async function checkSendLimits(tx: Tx, factor: number, mail: string): Pro
 }
 
 /**
- * Why the address gets no mail now: it got one a moment ago or, beyond its day's share, within two hours. Null where it gets one.
- * `hint` is what helps the person who waits.
+ * Why the address gets no mail now: it got one a moment ago or, beyond its day's share, within two hours.
+ * Null where it gets one. `hint` is what helps the person who waits.
  */
 export async function sendRefusal(
   { outbox, now }: Tx,
@@ -77,9 +79,9 @@ export async function sendRefusal(
 type AskedCode = { readonly text: string; readonly purposes: readonly CodePurpose[] };
 
 /**
- * Looks a code up at a time (Unix seconds). It is used up by deleting it, with the account's other codes that lose their worth,
- * within the transaction of what it allows: of two uses at the same time one wins. Fails with invalid, in the same words, for a
- * code that is unknown, used, expired or of another purpose.
+ * Looks a code up at a time (Unix seconds). It is used up by deleting it, with the account's other codes that
+ * lose their worth, within the transaction of what it allows: of two uses at the same time one wins. Fails
+ * with invalid, in the same words, for a code that is unknown, used, expired or of another purpose.
  */
 export async function findValidCode(
   { codes, now }: { readonly codes: CodeReads; readonly now: number },

@@ -1,6 +1,9 @@
 import { showCode } from "../model/code.ts";
 
-/** Addresses of the website's pages, for `url` values and for links in mails. Opening one never uses a code up. */
+/**
+ * Addresses of the website's pages, for `url` values and for links in mails. Opening one never uses a code
+ * up.
+ */
 export type Pages = {
   readonly home: string;
   readonly register: string;
@@ -13,8 +16,9 @@ export type Pages = {
 };
 
 /**
- * The pages of the website at this base address (SITE_URL, no trailing slash). Codes stand behind `codeSign`: our own pages read them
- * from the fragment, which browsers send to no server, so that no log has them. Other websites read them from the query.
+ * The pages of the website at this base address (SITE_URL, no trailing slash). Codes stand behind `codeSign`:
+ * our own pages read them from the fragment, which browsers send to no server, so that no log has them. Other
+ * websites read them from the query.
  */
 export function pagesOf(siteUrl: string, codeSign: "#" | "?"): Pages {
   const withCode = (path: string) => (code?: string) =>

@@ -20,9 +20,9 @@ type Deps = { readonly transact: Transact; readonly codes: CodeSending };
 const purposes = ["reset", "confirm"] as const;
 
 /**
- * Mails a code with which the account's password can be reset. An address that no account has fails with invalid or, where
- * answers are uniform, gets a mail that says so. Fails with limited when the address got too many mails. `address` is the
- * client's, which the mail names.
+ * Mails a code with which the account's password can be reset. An address that no account has fails with
+ * invalid or, where answers are uniform, gets a mail that says so. Fails with limited when the address got
+ * too many mails. `address` is the client's, which the mail names.
  */
 export async function forgetPassword(
   deps: Deps & { readonly pages: () => Pages; readonly uniformAnswers: boolean },
@@ -59,8 +59,9 @@ export async function checkResetCode(
 }
 
 /**
- * Sets a password by the code of a reset or of a registration, which is used up and proves the address that it was sent to. Ends
- * every session of the account and every other code, and mails a notice. Fails with invalid for an invalid code and for a password outside the rules.
+ * Sets a password by the code of a reset or of a registration, which is used up and proves the address that
+ * it was sent to. Ends every session of the account and every other code, and mails a notice. Fails with
+ * invalid for an invalid code and for a password outside the rules.
  */
 export async function resetPassword(
   deps: Deps & { readonly hasher: PasswordHasher; readonly reads: Reads; readonly clock: Clock },

@@ -19,10 +19,11 @@ type NewPlayer = {
 type UuidRules = Pick<PlayerRules, "uuids">;
 
 /**
- * Gives an account a player: its first one, which becomes its main player, or another one. A uuid by rule is the account's own for
- * its first player and a random one for others; where uuids are made from names, it is that of the name unless a player of
- * another account has or had it. Fails with conflict when the name is taken (ignoring case) or held for another account, and
- * when a given uuid is that of another player or account.
+ * Gives an account a player: its first one, which becomes its main player, or another one. A uuid by rule is
+ * the account's own for its first player and a random one for others; where uuids are made from names, it is
+ * that of the name unless a player of another account has or had it. Fails with conflict when the name is
+ * taken (ignoring case) or held for another account, and when a given uuid is that of another player or
+ * account.
  */
 export async function addPlayer(
   tx: Tx,
@@ -68,15 +69,18 @@ async function setName({ players, sessions }: Tx, player: Player, name: string):
   await sessions.markRefreshOnly(player.id);
 }
 
-/** Gives a player another uuid; sessions that are bound to it have to be refreshed. Fails with conflict as `addPlayer` does. */
+/**
+ * Gives a player another uuid; sessions that are bound to it have to be refreshed. Fails with conflict as
+ * `addPlayer` does.
+ */
 export async function changeUuid({ players, sessions }: Tx, { id }: Player, uuid: Uuid): Promise<void> {
   await players.setUuid(id, uuid);
   await sessions.markRefreshOnly(id);
 }
 
 /**
- * Gives a player another name and holds the old one for its account for `nameHoldSeconds`. Its uuid and skins stay. Fails
- * with conflict as `addPlayer` does.
+ * Gives a player another name and holds the old one for its account for `nameHoldSeconds`. Its uuid and skins
+ * stay. Fails with conflict as `addPlayer` does.
  */
 export async function renamePlayer(
   tx: Tx,
@@ -91,9 +95,9 @@ export async function renamePlayer(
 }
 
 /**
- * Renames a player for its owner, as `renamePlayer` does, once within `renameSeconds`; an earlier second time fails with
- * limited, except for staff. The name that the player has already changes nothing. The first choice in place of a derived
- * name is no rename, and the derived name is not held.
+ * Renames a player for its owner, as `renamePlayer` does, once within `renameSeconds`; an earlier second time
+ * fails with limited, except for staff. The name that the player has already changes nothing. The first
+ * choice in place of a derived name is no rename, and the derived name is not held.
  */
 export async function renameOwnPlayer(
   tx: Tx,
@@ -120,7 +124,10 @@ function renamedTooOften(seconds: number, retryAfterSeconds: number): AppError {
   return refusals.renamedTooOften(seconds, retryAfterSeconds);
 }
 
-/** Holds the player's name for its account for so long. An account holds three names at most: a fourth frees the oldest. */
+/**
+ * Holds the player's name for its account for so long. An account holds three names at most: a fourth frees
+ * the oldest.
+ */
 export async function holdName({ players, now }: Tx, player: Player, seconds: number): Promise<void> {
   const { accountId, id: playerId } = player;
   await players.holdName(nameKey(player.name), { accountId, playerId, heldUntil: now + seconds });

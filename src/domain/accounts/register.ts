@@ -43,11 +43,12 @@ type Registration = {
 };
 
 /**
- * Makes an unconfirmed account without a player, and mails a code to its address. An address that was registered before but never
- * confirmed gets a further code. Passwords that differ are kept, and the owner of the mailbox chooses one (`confirmMail`); until
- * then the account has no password. They are kept also where this fails with limited, because the address got too many mails:
- * the code of an earlier registration must not make that one's password count alone. An address that another account owns fails
- * with conflict or, where answers are uniform, its owner gets a mail. Fails with invalid for a malformed field.
+ * Makes an unconfirmed account without a player, and mails a code to its address. An address that was
+ * registered before but never confirmed gets a further code. Passwords that differ are kept, and the owner of
+ * the mailbox chooses one (`confirmMail`); until then the account has no password. They are kept also where
+ * this fails with limited, because the address got too many mails: the code of an earlier registration must
+ * not make that one's password count alone. An address that another account owns fails with conflict or,
+ * where answers are uniform, its owner gets a mail. Fails with invalid for a malformed field.
  */
 export async function register(deps: Deps, input: Registration): Promise<void> {
   const mail = parseMail(input.mail);
@@ -65,10 +66,10 @@ export async function register(deps: Deps, input: Registration): Promise<void> {
 }
 
 /**
- * Registers an address alone, as the console does: its password is chosen after the address was confirmed (`confirmForName`), so what
- * strangers register brings none along. A password that another registration gave no longer counts alone: it is kept, as differing ones are
- * (`register`). An account that was confirmed and never named gets a further code, so a person who closed the page goes on.
- * Fails as `register` does.
+ * Registers an address alone, as the console does: its password is chosen after the address was confirmed
+ * (`confirmForName`), so what strangers register brings none along. A password that another registration gave
+ * no longer counts alone: it is kept, as differing ones are (`register`). An account that was confirmed and
+ * never named gets a further code, so a person who closed the page goes on. Fails as `register` does.
  */
 export async function registerAddress(
   deps: Omit<Deps, "reads" | "hasher">,
@@ -154,10 +155,11 @@ function insertUnconfirmed(
 }
 
 /**
- * Confirms the address that a code was sent to; `chosen` is the hash of a registration's password that was given along with it
- * (`findRegistrationPassword`), null without one. Where the account has a password, which all registrations share, or gets the
- * chosen one, the registration's codes are used up. Else it has none yet, and the code stays good for setting one
- * (`resetPassword`). Sessions of a new account, and of one that gets a password, end. Fails with invalid for a wrong code.
+ * Confirms the address that a code was sent to; `chosen` is the hash of a registration's password that was
+ * given along with it (`findRegistrationPassword`), null without one. Where the account has a password, which
+ * all registrations share, or gets the chosen one, the registration's codes are used up. Else it has none
+ * yet, and the code stays good for setting one (`resetPassword`). Sessions of a new account, and of one that
+ * gets a password, end. Fails with invalid for a wrong code.
  */
 export async function useConfirmation(
   tx: Tx,
@@ -175,10 +177,11 @@ export async function useConfirmation(
 }
 
 /**
- * Confirms the address that a code was sent to, for a person who chooses name and password next (`finishRegistration`). The account
- * loses every password that was given for it and every session, because a stranger may have registered it: the mailbox alone
- * counts. The code is used up, with the others of its registration. Returns the member, and null for an account that has a player or
- * was given a level, which is confirmed as `useConfirmation` does: its owner signs in. Fails with invalid for a wrong code.
+ * Confirms the address that a code was sent to, for a person who chooses name and password next
+ * (`finishRegistration`). The account loses every password that was given for it and every session, because a
+ * stranger may have registered it: the mailbox alone counts. The code is used up, with the others of its
+ * registration. Returns the member, and null for an account that has a player or was given a level, which is
+ * confirmed as `useConfirmation` does: its owner signs in. Fails with invalid for a wrong code.
  */
 export async function confirmForName(
   tx: Tx,
@@ -202,8 +205,8 @@ function isUnstarted({ account: { permanentLevel, temporaryLevel }, player }: Me
 }
 
 /**
- * The address that a code of a registration was sent to, which the page shows before the code is used; null for a wrong code. Uses
- * nothing up. Fails with invalid for a text that is no code.
+ * The address that a code of a registration was sent to, which the page shows before the code is used; null
+ * for a wrong code. Uses nothing up. Fails with invalid for a text that is no code.
  */
 export async function addressOfCode(
   {
@@ -224,10 +227,11 @@ export async function addressOfCode(
 }
 
 /**
- * Finishes a registration, once: sets the password and makes the player, with the account's uuid. An account that was made
- * from a social one has its player already, which gets the name that is chosen now. Ends the account's other
- * sessions, and the codes of its registration. Fails with conflict when the registration is finished or the name is taken or held, with forbidden while the
- * address is unconfirmed, with invalid for a malformed or reserved name and a bad password.
+ * Finishes a registration, once: sets the password and makes the player, with the account's uuid. An account
+ * that was made from a social one has its player already, which gets the name that is chosen now. Ends the
+ * account's other sessions, and the codes of its registration. Fails with conflict when the registration is
+ * finished or the name is taken or held, with forbidden while the address is unconfirmed, with invalid for a
+ * malformed or reserved name and a bad password.
  */
 export async function finishRegistration(
   deps: Pick<Deps, "transact" | "hasher"> & {
@@ -258,8 +262,8 @@ export async function finishRegistration(
 }
 
 /**
- * Stores how far an account's registration is (`registrationOf`), after a change of its address, password or player in the same
- * transaction. Returns the member as they are now.
+ * Stores how far an account's registration is (`registrationOf`), after a change of its address, password or
+ * player in the same transaction. Returns the member as they are now.
  */
 export async function settleRegistration({ accounts }: Tx, id: AccountId): Promise<Member> {
   const member = await findMember(accounts, id);

@@ -19,14 +19,17 @@ const keptMax = 5;
 /** The password of a registration: its hash, and whether it is the account's. */
 export type GivenPassword = {
   readonly passwordHash: string;
-  /** The account's hash that it was compared with; null where there was no such account or no such password. */
+  /**
+   * The account's hash that it was compared with; null where there was no such account or no such password.
+   */
   readonly comparedWith: string | null;
   readonly isTheSame: boolean;
 };
 
 /**
- * Compares the password of a registration with the one that earlier registrations of the address gave. It computes two hashes in
- * every case: the time shows neither whether the address was registered, nor whether the passwords are the same.
+ * Compares the password of a registration with the one that earlier registrations of the address gave. It
+ * computes two hashes in every case: the time shows neither whether the address was registered, nor whether
+ * the passwords are the same.
  */
 export async function compareRegistration(
   { reads, hasher }: { readonly reads: Pick<Reads, "accounts">; readonly hasher: PasswordHasher },
@@ -42,7 +45,10 @@ export async function compareRegistration(
   return { passwordHash, comparedWith, isTheSame: comparedWith !== null && isTheSame };
 }
 
-/** Keeps the password of a further registration of an account's address; null: it came without one, which differs from any. */
+/**
+ * Keeps the password of a further registration of an account's address; null: it came without one, which
+ * differs from any.
+ */
 export async function keepRegistrationPassword(
   { accounts, codes }: Tx,
   { id, passwordHash: before }: Account,
@@ -65,9 +71,9 @@ export type TypedPassword = {
 };
 
 /**
- * The hash of the registration's password that a person gives with its code; null where the account has a password of its own,
- * which stays. Uses nothing up. Fails with invalid for a wrong code and for a password of no registration, which counts as a wrong
- * one at a sign-in, and with limited after too many of them.
+ * The hash of the registration's password that a person gives with its code; null where the account has a
+ * password of its own, which stays. Uses nothing up. Fails with invalid for a wrong code and for a password
+ * of no registration, which counts as a wrong one at a sign-in, and with limited after too many of them.
  */
 export async function findRegistrationPassword(
   deps: {

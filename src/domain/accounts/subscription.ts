@@ -7,8 +7,9 @@ import type { AccountReads } from "../ports/account-store.ts";
 import type { Transact } from "../ports/unit-of-work.ts";
 
 /**
- * Names for accounts in links that mails to everybody carry. A person who has one can end those mails for the account and
- * take them up again, nothing else. A name cannot be guessed, and stays the account's when its address changes.
+ * Names for accounts in links that mails to everybody carry. A person who has one can end those mails for the
+ * account and take them up again, nothing else. A name cannot be guessed, and stays the account's when its
+ * address changes.
  */
 export type SubscriptionNames = {
   readonly nameOf: (account: Uuid) => string;
@@ -31,8 +32,9 @@ export async function findSubscriber(
 }
 
 /**
- * Ends mails to everybody for the account that the name is for, or takes them up again. Copies that wait to go to the account
- * are dropped. The name is all that is needed for this (RFC 8058). Fails as `findSubscriber` does.
+ * Ends mails to everybody for the account that the name is for, or takes them up again. Copies that wait to
+ * go to the account are dropped. The name is all that is needed for this (RFC 8058). Fails as
+ * `findSubscriber` does.
  */
 export async function setSubscription(
   { transact, subscriptions }: { readonly transact: Transact; readonly subscriptions: SubscriptionNames },

@@ -11,8 +11,8 @@ import { mailKey } from "../model/mail-address.ts";
 import type { AccountReads, AccountStore, UnconfirmedPlace } from "../ports/account-store.ts";
 
 /**
- * The member that owns the address; null when it is free. An account may have an address without owning it (`ownsItsMail`):
- * `claimMail` takes the address away from such an account.
+ * The member that owns the address; null when it is free. An account may have an address without owning it
+ * (`ownsItsMail`): `claimMail` takes the address away from such an account.
  */
 export async function findMailOwner(accounts: AccountReads, mail: string): Promise<Member | null> {
   const found = await accounts.findMember({ by: "mail", value: mailKey(mail) });
@@ -20,8 +20,9 @@ export async function findMailOwner(accounts: AccountReads, mail: string): Promi
 }
 
 /**
- * Frees an address for a person who has shown that it is theirs. An account that has the address without owning it is
- * removed, with the codes and passwords of its registrations. Fails with conflict when another account owns the address.
+ * Frees an address for a person who has shown that it is theirs. An account that has the address without
+ * owning it is removed, with the codes and passwords of its registrations. Fails with conflict when another
+ * account owns the address.
  */
 export async function claimMail(accounts: AccountStore, mail: string): Promise<void> {
   const found = await accounts.findMember({ by: "mail", value: mailKey(mail) });
@@ -30,16 +31,21 @@ export async function claimMail(accounts: AccountStore, mail: string): Promise<v
   await accounts.deleteAccount(found.account.id);
 }
 
-/** Accounts that one call looks at, for some milliseconds: those with a valid code stay, and may be very many. */
+/**
+ * Accounts that one call looks at, for some milliseconds: those with a valid code stay, and may be very many.
+ */
 const lookedAtMax = 1000;
-/** Accounts that one transaction removes, about a millisecond of the event loop each: the search index is updated, too. */
+/**
+ * Accounts that one transaction removes, about a millisecond of the event loop each: the search index is
+ * updated, too.
+ */
 const removedAtOnceMax = 10;
 
 /**
- * Removes unconfirmed accounts that are older than seven days, do not own their address (`ownsItsMail`) and have no valid code.
- * It looks at a thousand after `after` (null: from the oldest on) and returns how many it removed and where to go on, null for
- * the end of the list. Not audited: strangers can make any number of such accounts, and audit entries are
- * kept for ever.
+ * Removes unconfirmed accounts that are older than seven days, do not own their address (`ownsItsMail`) and
+ * have no valid code. It looks at a thousand after `after` (null: from the oldest on) and returns how many it
+ * removed and where to go on, null for the end of the list. Not audited: strangers can make any number of
+ * such accounts, and audit entries are kept for ever.
  */
 export async function removeUnconfirmed(
   deps: { readonly reads: Reads; readonly transact: Transact; readonly clock: Clock },
@@ -61,7 +67,10 @@ export async function removeUnconfirmed(
   return { removed, next: found.length < lookedAtMax ? null : (found.at(-1) ?? null) };
 }
 
-/** Checks each account again: since the list was read its owner may have confirmed the address or asked for a code. */
+/**
+ * Checks each account again: since the list was read its owner may have confirmed the address or asked for a
+ * code.
+ */
 async function removeUnowned({ accounts, codes, now }: Tx, ids: readonly AccountId[]): Promise<number> {
   let removed = 0;
   for (const value of ids) {

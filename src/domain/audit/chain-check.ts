@@ -6,8 +6,9 @@ import { verifyChain, type ChainReport } from "./verify-chain.ts";
 const trustedSeconds = 5 * 60;
 
 /**
- * Makes the check of the audit's chain for a running server. Callers at once share one run. For five minutes after a run only the
- * entries that were added since are verified, and what was found invalid is not looked for again.
+ * Makes the check of the audit's chain for a running server. Callers at once share one run. For five minutes
+ * after a run only the entries that were added since are verified, and what was found invalid is not looked
+ * for again.
  */
 export function createChainCheck({
   reads: { audit },

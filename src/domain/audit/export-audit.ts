@@ -26,8 +26,9 @@ type Deps = {
 };
 
 /**
- * Begins an export of the audit, which is itself an entry, and yields its pages, the newest first. Administrators may. Each page is
- * read when it is asked for, and only while the actor still has the right: fails with unauthenticated or forbidden after that.
+ * Begins an export of the audit, which is itself an entry, and yields its pages, the newest first.
+ * Administrators may. Each page is read when it is asked for, and only while the actor still has the right:
+ * fails with unauthenticated or forbidden after that.
  */
 export async function exportAudit(
   deps: Deps,
@@ -63,7 +64,10 @@ async function* pagesOf(
 /** How many exports one process runs at a time. More would delay other requests. */
 const atOnceMax = 2;
 
-/** Bounds how many exports are under way. `take` fails with limited when there are too many, and returns what gives the slot back. */
+/**
+ * Bounds how many exports are under way. `take` fails with limited when there are too many, and returns what
+ * gives the slot back.
+ */
 export function createExportSlots(): { readonly take: () => () => void } {
   let underway = 0;
   return {

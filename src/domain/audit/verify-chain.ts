@@ -10,7 +10,10 @@ import {
 
 /** The result of a check of the chain. */
 export type ChainReport = {
-  /** The newest valid entry; its number is how many are valid. Number 0 and an empty hash when the audit is empty. */
+  /**
+   * The newest valid entry; its number is how many are valid. Number 0 and an empty hash when the audit is
+   * empty.
+   */
   readonly newest: ChainLink;
   /** The first invalid entry and its problem; null when all are valid. */
   readonly fault: { readonly entry: number; readonly problem: string } | null;
@@ -22,8 +25,9 @@ export type ChainReport = {
 const pageRows = 250;
 
 /**
- * Reads the audit from its first entry, one page in memory at a time, between which other work gets the event loop, and computes every hash again. Stops at the first invalid
- * entry. `noted` is a hash that was once the newest: a chain that was rewritten from the start no longer contains it.
+ * Reads the audit from its first entry, one page in memory at a time, between which other work gets the event
+ * loop, and computes every hash again. Stops at the first invalid entry. `noted` is a hash that was once the
+ * newest: a chain that was rewritten from the start no longer contains it.
  */
 export async function verifyChain(
   audit: AuditReads,

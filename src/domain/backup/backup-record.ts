@@ -8,7 +8,10 @@ export type FollowedSchedule = {
   readonly hasSucceeded: boolean | null;
 };
 
-/** What is known of scheduled backups until the process ends. Of several nodes the leader follows the schedule. */
+/**
+ * What is known of scheduled backups until the process ends. Of several nodes the leader follows the
+ * schedule.
+ */
 export type BackupRecord = {
   /** Null where the schedule is not followed. */
   readonly read: () => FollowedSchedule | null;

@@ -13,8 +13,8 @@ const atOnce = 16;
 const pageRows = 500;
 
 /**
- * Copies the files of rows of textures into another store, which gives them their names there. A file that is missing or damaged is
- * not copied, and its row keeps the name. `to` is null where files stay.
+ * Copies the files of rows of textures into another store, which gives them their names there. A file that is
+ * missing or damaged is not copied, and its row keeps the name. `to` is null where files stay.
  */
 export function textureCarrier(from: Pick<BlobStore, "read">, to: Pick<BlobStore, "put"> | null) {
   return async (table: CopiedTable, rows: readonly CopiedRow[]): Promise<readonly CopiedRow[]> => {
@@ -40,8 +40,8 @@ type CheckDeps = {
 };
 
 /**
- * Reads the file of every texture, and compares it with its row. Counts those that were lost before. Fails with internal for a file
- * that the source has and the target does not.
+ * Reads the file of every texture, and compares it with its row. Counts those that were lost before. Fails
+ * with internal for a file that the source has and the target does not.
  */
 export async function checkTextures({
   tables,

@@ -25,8 +25,9 @@ type CopyDeps = {
 };
 
 /**
- * Copies every row of every table, from where the target is. Each page is kept together with the position after it, so a copy that
- * was killed goes on. Fails with the signal's reason, and with invalid for a value that no table of ours holds.
+ * Copies every row of every table, from where the target is. Each page is kept together with the position
+ * after it, so a copy that was killed goes on. Fails with the signal's reason, and with invalid for a value
+ * that no table of ours holds.
  */
 export async function copyTables(deps: CopyDeps): Promise<void> {
   const { source, target, progress } = deps;
@@ -79,8 +80,8 @@ function keyOf(table: CopiedTable, row: CopiedRow): readonly Cell[] {
 }
 
 /**
- * The row as every engine can hold it. PostgreSQL keeps no character of number 0, which a launcher may have put into a text. Fails
- * with invalid for a value of another kind.
+ * The row as every engine can hold it. PostgreSQL keeps no character of number 0, which a launcher may have
+ * put into a text. Fails with invalid for a value of another kind.
  */
 function plainRow(table: CopiedTable, row: CopiedRow): CopiedRow {
   return table.columns.map(({ kind, name }, index) => {
@@ -97,16 +98,19 @@ function plainRow(table: CopiedTable, row: CopiedRow): CopiedRow {
   });
 }
 
-/** What a comparison found: equal tables, and where the audit's chain is broken on both sides; null when it is whole. */
+/**
+ * What a comparison found: equal tables, and where the audit's chain is broken on both sides; null when it is
+ * whole.
+ */
 export type Comparison = {
   readonly tables: readonly { readonly name: string; readonly rows: number }[];
   readonly chainFault: ChainFault | null;
 };
 
 /**
- * Reads every row of both sides again and compares their numbers and hashes, table by table, and checks the chain of the audit as it
- * was written. `masked` names columns of textures that differ on purpose. Fails with conflict where the sides differ: the source was
- * changed since the copy began.
+ * Reads every row of both sides again and compares their numbers and hashes, table by table, and checks the
+ * chain of the audit as it was written. `masked` names columns of textures that differ on purpose. Fails with
+ * conflict where the sides differ: the source was changed since the copy began.
  */
 export async function compareTables(
   deps: Pick<CopyDeps, "source" | "target" | "progress" | "signal">,

@@ -26,11 +26,17 @@ export type Manifest = {
   };
   /** Kept files and sealed secrets, by entry name. */
   readonly files: Readonly<Record<string, Sum>>;
-  /** A code over all of this that proves knowledge of the passphrase; null: made without one, or by a version before 0.2. */
+  /**
+   * A code over all of this that proves knowledge of the passphrase; null: made without one, or by a version
+   * before 0.2.
+   */
   readonly mac: string | null;
 };
 
-/** The text that a manifest's code covers: all its fields in a fixed order, and through their hashes the complete backup. */
+/**
+ * The text that a manifest's code covers: all its fields in a fixed order, and through their hashes the
+ * complete backup.
+ */
 export function authenticatedText(manifest: Manifest): string {
   const { format, program, schema, created, database, textures, files } = manifest;
   const names = Object.keys(files).toSorted();
@@ -63,7 +69,10 @@ export function markText(): string {
   return `cloakroom backup ${backupFormat}\n`;
 }
 
-/** Fails with invalid for a text that is not a mark, and with conflict for a format that this program does not know. */
+/**
+ * Fails with invalid for a text that is not a mark, and with conflict for a format that this program does not
+ * know.
+ */
 export function checkMark(text: string): void {
   const [, format] = /^cloakroom backup ([1-9]\d{0,5})\n$/.exec(text) ?? [];
   if (format === undefined) throw new PlainError("invalid", "it is not a backup of cloakroom");

@@ -24,9 +24,9 @@ type Found = {
 };
 
 /**
- * Reads a backup from its first entry to its last and compares all of it with its manifest. Fails with invalid for a file that is
- * damaged, incomplete or not a backup, and with conflict for a backup of a newer version. Textures come in ascending order, so no
- * texture can come twice.
+ * Reads a backup from its first entry to its last and compares all of it with its manifest. Fails with
+ * invalid for a file that is damaged, incomplete or not a backup, and with conflict for a backup of a newer
+ * version. Textures come in ascending order, so no texture can come twice.
  */
 export async function readBackup(
   entries: AsyncIterable<IncomingEntry>,

@@ -6,8 +6,8 @@ const slackSeconds = 60;
 const pattern = /^cloakroom-(\d{4}-\d{2}-\d{2}T\d{2})-(\d{2})-(\d{2}Z)(?:-incomplete)?\.tar\.zst$/;
 
 /**
- * The name of a scheduled backup. Sorting by name sorts by time. `created` in ISO 8601, UTC; `lost`: how many textures the backup
- * lacks.
+ * The name of a scheduled backup. Sorting by name sorts by time. `created` in ISO 8601, UTC; `lost`: how many
+ * textures the backup lacks.
  */
 export function backupName(created: string, lost: number): string {
   const stamp = created.replace(/\.\d+Z$/, "Z").replaceAll(":", "-");
@@ -26,7 +26,10 @@ export function isComplete(name: string): boolean {
   return !name.endsWith("-incomplete.tar.zst");
 }
 
-/** Returns the backups among the names, oldest first; separately those whose time lies in the future. `now` in Unix seconds. */
+/**
+ * Returns the backups among the names, oldest first; separately those whose time lies in the future. `now` in
+ * Unix seconds.
+ */
 export function sortBackups(
   names: readonly string[],
   now: number,
@@ -46,9 +49,9 @@ export type Pruned = {
 };
 
 /**
- * Removes all but the newest `keep` complete backups and the newest `keep` incomplete ones, but never the one that was just put
- * and no other files. Counted together, incomplete backups would displace all complete ones, one each night. `now` in Unix
- * seconds. Never fails; the result says what could not be removed.
+ * Removes all but the newest `keep` complete backups and the newest `keep` incomplete ones, but never the one
+ * that was just put and no other files. Counted together, incomplete backups would displace all complete
+ * ones, one each night. `now` in Unix seconds. Never fails; the result says what could not be removed.
  */
 export async function pruneBackups(
   target: BackupTarget,

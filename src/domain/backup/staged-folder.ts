@@ -50,9 +50,9 @@ type Deps = {
 };
 
 /**
- * Verifies the staged folder: the complete database, and every texture row against its file. `rows` is the expected number of
- * rows; null when it is unknown. Fails with invalid for a damaged database or a foreign schema, and with conflict for a database
- * of a newer version.
+ * Verifies the staged folder: the complete database, and every texture row against its file. `rows` is the
+ * expected number of rows; null when it is unknown. Fails with invalid for a damaged database or a foreign
+ * schema, and with conflict for a database of a newer version.
  */
 export async function verifyStaged(
   { staging, checkSchema, progress }: Deps,

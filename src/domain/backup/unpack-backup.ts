@@ -28,14 +28,18 @@ export type UnpackChoice = {
   readonly allowUnauthenticated: boolean;
 };
 
-/** `authentic`: its code proves that it is unchanged. `unchecked`: it has a code, but no passphrase was given. `none`: it has no code. */
+/**
+ * `authentic`: its code proves that it is unchanged. `unchecked`: it has a code, but no passphrase was given.
+ * `none`: it has no code.
+ */
 export type Authenticity = "authentic" | "unchecked" | "none";
 
 /**
- * Unpacks a backup into the staged folder. First it reads the complete backup and checks its hashes, its code against the
- * passphrase, and whether there is enough space. Then it writes, and verifies the complete database and every row against its
- * file. Fails with invalid for a damaged or changed backup and for a wrong passphrase, with conflict for a backup of a newer
- * version, and with no_space. A failure changes nothing but the staged folder.
+ * Unpacks a backup into the staged folder. First it reads the complete backup and checks its hashes, its code
+ * against the passphrase, and whether there is enough space. Then it writes, and verifies the complete
+ * database and every row against its file. Fails with invalid for a damaged or changed backup and for a wrong
+ * passphrase, with conflict for a backup of a newer version, and with no_space. A failure changes nothing but
+ * the staged folder.
  */
 export async function unpackBackup(
   deps: Deps,
@@ -58,7 +62,9 @@ export async function unpackBackup(
   return { manifest, authenticity };
 }
 
-/** Compares the complete backup with its manifest, and the needed space with the free space. Writes nothing. */
+/**
+ * Compares the complete backup with its manifest, and the needed space with the free space. Writes nothing.
+ */
 async function readThrough({ archives, staging, progress, signal }: Deps, path: string): Promise<Manifest> {
   const room = await measureRoom(staging);
   let read = 0;
@@ -73,7 +79,10 @@ async function readThrough({ archives, staging, progress, signal }: Deps, path: 
   return manifest;
 }
 
-/** Fails with invalid when the passphrase proves that the backup was changed, and when there is a passphrase but no code to check. */
+/**
+ * Fails with invalid when the passphrase proves that the backup was changed, and when there is a passphrase
+ * but no code to check.
+ */
 async function authenticityOf(
   sealing: Sealing,
   manifest: Manifest,

@@ -9,7 +9,9 @@ import type { LiveTextureRows, TextureRow } from "../ports/texture-files.ts";
 import type { Archives, DatabaseCopy, KeptFile, OutgoingEntry } from "../ports/backup-ports.ts";
 import { readBackup } from "./read-backup.ts";
 
-/** A file and its row are read one after the other. More changes in between than this happen only on purpose. */
+/**
+ * A file and its row are read one after the other. More changes in between than this happen only on purpose.
+ */
 const attemptsMax = 3;
 
 /** Reports the progress of a long operation. `total` is null when it is unknown. */
@@ -39,8 +41,9 @@ export type BackupContent = {
 };
 
 /**
- * Writes a backup, then reads it again and verifies every hash, every texture against its row and the complete database. Fails
- * with internal when the database is damaged, with no_space, and with the signal's reason.
+ * Writes a backup, then reads it again and verifies every hash, every texture against its row and the
+ * complete database. Fails with internal when the database is damaged, with no_space, and with the signal's
+ * reason.
  */
 export async function writeBackup(deps: Deps, path: string, content: BackupContent): Promise<Manifest> {
   const [fault] = deps.copy.faults();
@@ -111,10 +114,10 @@ async function* soundTextures(deps: Deps) {
 }
 
 /**
- * Resolves to the file of the copy's row and its SHA-256; null when there is no sound file. A skin or cape that is deleted meanwhile takes its file
- * with it: it is then deleted in the copy too, as if the backup had been made a moment later. The same bitmap may return
- * meanwhile as other bytes: the copy's row then gets their digest. Fails with unavailable when the store does not answer: a backup
- * without its textures is none.
+ * Resolves to the file of the copy's row and its SHA-256; null when there is no sound file. A skin or cape
+ * that is deleted meanwhile takes its file with it: it is then deleted in the copy too, as if the backup had
+ * been made a moment later. The same bitmap may return meanwhile as other bytes: the copy's row then gets
+ * their digest. Fails with unavailable when the store does not answer: a backup without its textures is none.
  */
 async function soundTexture(
   { copy, live, blobs }: Deps,

@@ -34,8 +34,8 @@ export type DeliverDeps = {
 };
 
 /**
- * Events that are sent before the progress is written: a process that is killed sends no more than these again. Slow receivers
- * are recorded after each second.
+ * Events that are sent before the progress is written: a process that is killed sends no more than these
+ * again. Slow receivers are recorded after each second.
  */
 const batchEvents = 100;
 const recordSeconds = 1;
@@ -59,9 +59,9 @@ export async function keepWebhooks(
 }
 
 /**
- * Sends an address the events that wait for it, in order, each until the receiver takes it, some of them at most; returns false
- * when there is nothing to do now. A refused one waits, and all behind it. Events that the log keeps no more are given up, which
- * the log says. A process that dies meanwhile sends some again.
+ * Sends an address the events that wait for it, in order, each until the receiver takes it, some of them at
+ * most; returns false when there is nothing to do now. A refused one waits, and all behind it. Events that
+ * the log keeps no more are given up, which the log says. A process that dies meanwhile sends some again.
  */
 export async function deliverEvents(
   deps: DeliverDeps,

@@ -4,8 +4,9 @@ export function webhookHash(url: string): string {
 }
 
 /**
- * What people see of an address: its host. Credentials, query and path may be secret; a chat's receivers have their token in the
- * path. An address that has any of them is followed by the beginning of its hash, so that no two look alike.
+ * What people see of an address: its host. Credentials, query and path may be secret; a chat's receivers have
+ * their token in the path. An address that has any of them is followed by the beginning of its hash, so that
+ * no two look alike.
  */
 export function webhookName(url: string): string {
   const root = `${new URL(url).origin}/`;

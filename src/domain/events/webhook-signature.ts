@@ -3,7 +3,10 @@ import type { WebhookMessage } from "../ports/webhook-sender.ts";
 /** How every secret of the specification begins. */
 export const webhookSecretStart = "whsec_";
 
-/** Whether a text is a secret of the Standard Webhooks specification: `whsec_` and the Base64 of 24 bytes or more. */
+/**
+ * Whether a text is a secret of the Standard Webhooks specification: `whsec_` and the Base64 of 24 bytes or
+ * more.
+ */
 export function isWebhookSecret(text: string): boolean {
   return /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(text);
 }
@@ -13,7 +16,10 @@ export function newWebhookSecret(): string {
   return `${webhookSecretStart}${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64")}`;
 }
 
-/** Signs a message (Standard Webhooks specification, symmetric signatures): HMAC-SHA256 of `id.timestamp.body`. */
+/**
+ * Signs a message (Standard Webhooks specification, symmetric signatures): HMAC-SHA256 of
+ * `id.timestamp.body`.
+ */
 export function signWebhook(
   secret: string,
   { id, timestamp, body }: Omit<WebhookMessage, "signature">,

@@ -31,8 +31,8 @@ export async function webhookStates(
 }
 
 /**
- * Makes the next try of an address due at once, or, without one, of every address. Only operators do this. Returns the names.
- * Fails with not_found for an address that is not among the settings'.
+ * Makes the next try of an address due at once, or, without one, of every address. Only operators do this.
+ * Returns the names. Fails with not_found for an address that is not among the settings'.
  */
 export async function retryWebhooks(
   { transact }: { readonly transact: Transact },

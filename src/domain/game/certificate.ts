@@ -10,15 +10,18 @@ import type { Signer } from "../ports/signer.ts";
 import { gameId } from "./profile.ts";
 
 /**
- * A key pair with which a player signs chat messages, and the installation's word that it is the player's: the certificate of
- * Minecraft's services since 1.19.
+ * A key pair with which a player signs chat messages, and the installation's word that it is the player's:
+ * the certificate of Minecraft's services since 1.19.
  */
 export type PlayerCertificate = {
   readonly privateKeyPem: string;
   readonly publicKeyPem: string;
   /** Base64, over the end in milliseconds as decimal text and the public key's PEM: read by 1.19. */
   readonly signature: string;
-  /** Base64, over the uuid's 16 bytes, the end in milliseconds as 8 bytes and the public key's DER: read since 1.19.1. */
+  /**
+   * Base64, over the uuid's 16 bytes, the end in milliseconds as 8 bytes and the public key's DER: read since
+   * 1.19.1.
+   */
   readonly signatureV2: string;
   /** Unix seconds: from then on games refuse the keys. */
   readonly expiresAt: number;
@@ -29,8 +32,9 @@ export type PlayerCertificate = {
 /** Makes certificates for players. */
 export type Certificates = {
   /**
-   * The player's certificate: the same one until it is to be refreshed, with new signatures once another key signs. A player who got the
-   * uuid of another one gets keys of its own. Fails with limited when too many are waited for.
+   * The player's certificate: the same one until it is to be refreshed, with new signatures once another key
+   * signs. A player who got the uuid of another one gets keys of its own. Fails with limited when too many
+   * are waited for.
    */
   readonly of: (player: Pick<Player, "id" | "uuid">, waiter: Waiter) => Promise<PlayerCertificate>;
 };
@@ -89,7 +93,10 @@ async function makeKeys({ signer, clock }: Deps, waiters: Waiters): Promise<Keys
   };
 }
 
-/** As the game writes it: under the labels of PKCS #1, although it holds PKCS #8 and SPKI, and in lines of 76 characters. */
+/**
+ * As the game writes it: under the labels of PKCS #1, although it holds PKCS #8 and SPKI, and in lines of 76
+ * characters.
+ */
 function gamePem(label: string, der: Uint8Array): string {
   return `${pemOf(label, der, 76)}\n`;
 }

@@ -13,15 +13,18 @@ import type { Reads } from "../ports/stores.ts";
 import type { Appearance } from "../ports/texture-store.ts";
 import { useGameToken, type GameUseDeps } from "./session.ts";
 
-/** What a game server's id may be: a signed SHA-1 in hexadecimal, or a word of older games. It is kept as it is. */
+/**
+ * What a game server's id may be: a signed SHA-1 in hexadecimal, or a word of older games. It is kept as it
+ * is.
+ */
 const serverIdPattern = /^[0-9a-f-]{1,64}$/;
 
 /** A game that joins a game server as the player of its token. */
 export type JoinInput = Omit<Join, "name" | "session"> & { readonly token: string };
 
 /**
- * Notes that a player joins a game server. Only the player that the token is bound to may: anything else fails with
- * unauthenticated. Fails with invalid for an id of another form. Writes nothing to the database.
+ * Notes that a player joins a game server. Only the player that the token is bound to may: anything else
+ * fails with unauthenticated. Fails with invalid for an id of another form. Writes nothing to the database.
  */
 export async function joinServer(
   deps: GameUseDeps & { readonly joins: JoinStore },
@@ -43,9 +46,10 @@ export type JoinQuestion = {
 };
 
 /**
- * What the player shows that joins a game server under this name; null where no player does. The name must be the player's, to
- * the letter, now and when it joined, and its session must go on: a player that was renamed or removed since then, or whose
- * session was ended, does not get in. Any number of times within `limits.joinSeconds`, because a proxy and its servers both ask.
+ * What the player shows that joins a game server under this name; null where no player does. The name must be
+ * the player's, to the letter, now and when it joined, and its session must go on: a player that was renamed
+ * or removed since then, or whose session was ended, does not get in. Any number of times within
+ * `limits.joinSeconds`, because a proxy and its servers both ask.
  */
 export async function findJoined(
   deps: {

@@ -10,32 +10,43 @@ export type LauncherTry = {
   readonly login: string;
   /** The account behind it, or the login where no account has it. */
   readonly account: string;
-  /** The network that the try comes from, where a sign-in to this account lately came from it; null: a stranger's. */
+  /**
+   * The network that the try comes from, where a sign-in to this account lately came from it; null: a
+   * stranger's.
+   */
   readonly knownNetwork: string | null;
   /** The largest network of the client, among which turns are shared. */
   readonly site: string;
 };
 
 /**
- * Runs a comparison of a password in its lane. Each login has one for strangers, and one for each network that signed in to the account
- * lately, so strangers hold up strangers alone. In a lane one comparison runs at a time, and the next begins two
- * intervals after its end; what would wait for more than three seconds fails with limited. The lane shows what a login is tried, and
- * nothing of the account: no answer and no wait says that two names, or a name and a mail address, are one account's.
+ * Runs a comparison of a password in its lane. Each login has one for strangers, and one for each network
+ * that signed in to the account lately, so strangers hold up strangers alone. In a lane one comparison runs
+ * at a time, and the next begins two intervals after its end; what would wait for more than three seconds
+ * fails with limited. The lane shows what a login is tried, and nothing of the account: no answer and no wait
+ * says that two names, or a name and a mail address, are one account's.
  *
- * The comparison learns whether a right password may fit: over all lanes of strangers, an account has one such comparison in an
- * interval, and one site has half of them. Strangers who try two logins of an account reach that exactly.
+ * The comparison learns whether a right password may fit: over all lanes of strangers, an account has one
+ * such comparison in an interval, and one site has half of them. Strangers who try two logins of an account
+ * reach that exactly.
  */
 export type PasswordThrottle = <T>(
   given: LauncherTry,
   compare: (mayFit: boolean) => Promise<T>,
 ) => Promise<T>;
 
-/** Intervals between two comparisons of one lane, so that two lanes of an account together keep to the interval. */
+/**
+ * Intervals between two comparisons of one lane, so that two lanes of an account together keep to the
+ * interval.
+ */
 const intervalsOfLane = 2;
 /** How long a comparison may wait for its turn. Launchers show that they are busy meanwhile. */
 const waitSecondsMax = 3;
 
-/** The pause of a lane, in milliseconds, for the gate that it passes. `intervalMs`: the setting YGGDRASIL_PASSWORD_INTERVAL_MS. */
+/**
+ * The pause of a lane, in milliseconds, for the gate that it passes. `intervalMs`: the setting
+ * YGGDRASIL_PASSWORD_INTERVAL_MS.
+ */
 export function lanePauseMs(intervalMs: number): number {
   return intervalMs * intervalsOfLane;
 }
@@ -78,8 +89,9 @@ export function createPasswordThrottle({
 }
 
 /**
- * What a comparison counts for: as many as intervals for an account, in whole seconds, because windows count in them. A site of
- * strangers has half of that, so that it leaves a guess to the owner at another place, whatever logins it tries.
+ * What a comparison counts for: as many as intervals for an account, in whole seconds, because windows count
+ * in them. A site of strangers has half of that, so that it leaves a guess to the owner at another place,
+ * whatever logins it tries.
  */
 function guessesOf({ account, knownNetwork, site }: LauncherTry, intervalMs: number): readonly Attempt[] {
   const seconds = Math.ceil(lanePauseMs(intervalMs) / 1000);

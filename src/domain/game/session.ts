@@ -26,8 +26,8 @@ export type GameUseDeps = {
 };
 
 /**
- * The game session of a token, its member, and the player that it is bound to. Fails with unauthenticated for a token that is
- * unknown, was ended or has expired, and for one that can only be refreshed.
+ * The game session of a token, its member, and the player that it is bound to. Fails with unauthenticated for
+ * a token that is unknown, was ended or has expired, and for one that can only be refreshed.
  */
 export async function resumeGameSession(reads: GameReads, token: string): Promise<FoundGameSession> {
   const found = await findGameSession(reads, token);
@@ -36,8 +36,8 @@ export async function resumeGameSession(reads: GameReads, token: string): Promis
 }
 
 /**
- * Uses a token. `clientToken`: what the launcher calls itself, which must be what it called itself at the sign-in; null: it does
- * not say. Fails as `resumeGameSession` does.
+ * Uses a token. `clientToken`: what the launcher calls itself, which must be what it called itself at the
+ * sign-in; null: it does not say. Fails as `resumeGameSession` does.
  */
 export async function useGameToken(
   { reads, clock, activity }: GameUseDeps,
@@ -50,20 +50,25 @@ export async function useGameToken(
   return found;
 }
 
-/** A token to exchange for a new one, and the player to bind the session to; null: it stays bound as it is. */
+/**
+ * A token to exchange for a new one, and the player to bind the session to; null: it stays bound as it is.
+ */
 export type GameRefresh = Client & {
   readonly token: string;
   readonly clientToken: string | null;
   readonly player: { readonly uuid: Uuid; readonly name: string | null } | null;
-  /** Whether a session without a player then gets the main one. An account without any is refused with forbidden. */
+  /**
+   * Whether a session without a player then gets the main one. An account without any is refused with
+   * forbidden.
+   */
   readonly entersAsMain?: true;
 };
 
 /**
- * Exchanges a token, also one that is good for nothing else, for a new one of the same session; the old one ends. A session
- * without a player can be bound to one of the account's. Fails with unauthenticated for a token that is not valid, with invalid
- * for a session that has a player already and for an unknown player or one of another name, and with forbidden for another
- * account's player. The token then stays as it was.
+ * Exchanges a token, also one that is good for nothing else, for a new one of the same session; the old one
+ * ends. A session without a player can be bound to one of the account's. Fails with unauthenticated for a
+ * token that is not valid, with invalid for a session that has a player already and for an unknown player or
+ * one of another name, and with forbidden for another account's player. The token then stays as it was.
  */
 export async function refreshGameSession(
   { reads, clock, transact }: Pick<GameUseDeps, "reads" | "clock"> & { readonly transact: Transact },

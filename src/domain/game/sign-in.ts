@@ -33,8 +33,8 @@ export type GameSignInInput = PlayerSignIn & {
   /** What the launcher calls itself; null: it gets a name. */
   readonly clientToken: string | null;
   /**
-   * Whether an account with several players enters as the main one where the login names no player. One without a player is then
-   * refused with forbidden.
+   * Whether an account with several players enters as the main one where the login names no player. One
+   * without a player is then refused with forbidden.
    */
   readonly entersAsMain: boolean;
 };
@@ -51,10 +51,11 @@ export type GameSignedIn = {
 };
 
 /**
- * Opens a game session for a person who knows the password of a mail address, or of a username of any player of the account. It
- * is bound to the player that the login names, else to the only one. Fails as the sign-in on the website does, and with limited
- * where other tries of the login would hold it up for long. An unfinished account without a player may sign in. The account keeps
- * ten game sessions; the oldest beyond that end.
+ * Opens a game session for a person who knows the password of a mail address, or of a username of any player
+ * of the account. It is bound to the player that the login names, else to the only one. Fails as the sign-in
+ * on the website does, and with limited where other tries of the login would hold it up for long. An
+ * unfinished account without a player may sign in. The account keeps ten game sessions; the oldest beyond
+ * that end.
  */
 export async function signInToGame(deps: GameSignInDeps, input: GameSignInInput): Promise<GameSignedIn> {
   const { token, hash: tokenHash } = newGameToken();
@@ -69,7 +70,9 @@ export async function signInToGame(deps: GameSignInDeps, input: GameSignInInput)
   });
 }
 
-/** Ends all game sessions of an account, for a person who knows its password. Fails as `signInToGame` does. */
+/**
+ * Ends all game sessions of an account, for a person who knows its password. Fails as `signInToGame` does.
+ */
 export async function signOutOfGame(deps: GameSignInDeps, input: SignInInput): Promise<Member> {
   return withPassword(deps, input, async ({ sessions }, { member }) => {
     await sessions.trimSessions(member.account.id, "game", 0);

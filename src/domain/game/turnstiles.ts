@@ -7,8 +7,9 @@ import type { CallGate } from "../ports/call-gate.ts";
 /** Lanes of calls, each of which lets one in at a time, with a pause between two. */
 export type Turnstiles = {
   /**
-   * Runs a call when it is its turn in the lane. Networks that were served less lately go first. Fails with limited when it would
-   * wait too long, and with an AbortError when its client hangs up meanwhile. The pause begins unless the call fails.
+   * Runs a call when it is its turn in the lane. Networks that were served less lately go first. Fails with
+   * limited when it would wait too long, and with an AbortError when its client hangs up meanwhile. The pause
+   * begins unless the call fails.
    */
   readonly pass: <T>(lane: string, site: string, call: () => Promise<T>) => Promise<T>;
 };
@@ -71,7 +72,8 @@ export function createTurnstiles(options: Options): Turnstiles {
     return lane;
   };
   const drive = (key: string, lane: Lane): void => {
-    // The lane outlives the call that begins it: what it asks its gate must not end when that one's client hangs up.
+    // The lane outlives the call that begins it: what it asks its gate must not end when that one's client
+    // hangs up.
     const { client = "", within = [] } = behalf() ?? {};
     const payer = { client, within, gone: null };
     onBehalfOf(payer, () => run(key, lane)).catch((error: unknown) => {

@@ -49,7 +49,9 @@ function finding(code: FindingCode, values: Values): CodedFinding {
   };
 }
 
-/** The boundary of types: a finding is made by `found` alone, which takes the values that its sentences name. */
+/**
+ * The boundary of types: a finding is made by `found` alone, which takes the values that its sentences name.
+ */
 function say(sentence: unknown, values: Values): string {
   return typeof sentence === "function" ? String(sentence(values)) : String(sentence);
 }

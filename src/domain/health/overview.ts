@@ -30,7 +30,10 @@ type Deps = {
   readonly checks: () => Promise<readonly CheckResult[]>;
 };
 
-/** Reads the overview. Staff may; the caller checks that. Everything is counted beforehand: it reads no table from end to end. */
+/**
+ * Reads the overview. Staff may; the caller checks that. Everything is counted beforehand: it reads no table
+ * from end to end.
+ */
 export async function readOverview({ reads, clock, storage, readiness, checks }: Deps): Promise<Overview> {
   const { accounts, textures, outbox } = reads;
   const [total, unconfirmed, skins, capes, personal, failed, bulk] = await Promise.all([

@@ -46,10 +46,11 @@ export const neededParts = ["database", "disk", "textures"] as const;
 type NeededPart = (typeof neededParts)[number];
 
 /**
- * Makes the readiness check. Anyone may call it at any rate: it looks at most once a second (`limits.readinessSeconds`), for all
- * concurrent callers together. A look that takes long, because much waits for the database or a disk for example, is not waited for:
- * the answer is then what the last look found, unless that is too old (`limits.readinessKnownSeconds`). Logs when a part fails, with
- * the reason, and when it works again. The signal to stop shows at once, without a look.
+ * Makes the readiness check. Anyone may call it at any rate: it looks at most once a second
+ * (`limits.readinessSeconds`), for all concurrent callers together. A look that takes long, because much
+ * waits for the database or a disk for example, is not waited for: the answer is then what the last look
+ * found, unless that is too old (`limits.readinessKnownSeconds`). Logs when a part fails, with the reason,
+ * and when it works again. The signal to stop shows at once, without a look.
  */
 export function createReadiness(deps: Deps): () => Promise<Readiness> {
   const probes = probesOf(deps);

@@ -36,8 +36,9 @@ export const uncountedArrival: Arrival = { handOver: () => [], takeForAll: async
 export const { siteShare } = limits;
 
 /**
- * The networks that an address counts for, the smallest first: an IPv4 address itself; for IPv6 its /64, one network of a
- * customer, and its /48, the most that a customer gets (RFC 6177). Any other text counts as it is.
+ * The networks that an address counts for, the smallest first: an IPv4 address itself; for IPv6 its /64, one
+ * network of a customer, and its /48, the most that a customer gets (RFC 6177). Any other text counts as it
+ * is.
  */
 export function clientNetworks({ address }: Client): readonly string[] {
   // Fast path: most are IPv4, which has one spelling.

@@ -1,7 +1,9 @@
 import { BoundedMap } from "../../kernel/bounded-map.ts";
 import type { DelayRule, WindowRule } from "../ports/attempt-store.ts";
 
-/** Counts attempts by key. Callers check `waitSeconds` and count without awaiting in between, before the work. */
+/**
+ * Counts attempts by key. Callers check `waitSeconds` and count without awaiting in between, before the work.
+ */
 export type AttemptCounter = {
   /** Whole seconds until another attempt is allowed; 0: now. */
   readonly waitSeconds: (key: string) => number;
@@ -13,12 +15,14 @@ export type AttemptCounter = {
   readonly refund: (key: string) => void;
 };
 
-/** Whole seconds since some moment, which never run backwards; `Retry-After` is in them (RFC 9110, 10.2.3). */
+/**
+ * Whole seconds since some moment, which never run backwards; `Retry-After` is in them (RFC 9110, 10.2.3).
+ */
 export type WholeSeconds = () => number;
 
 /**
- * Keys that one counter holds: with their attempts at most 12 MB when RATE_LIMIT_FACTOR is 1. An attacker with enough addresses
- * to displace others does not need to.
+ * Keys that one counter holds: with their attempts at most 12 MB when RATE_LIMIT_FACTOR is 1. An attacker
+ * with enough addresses to displace others does not need to.
  */
 const keysMax = 10_000;
 
@@ -29,8 +33,9 @@ const exactWindowSeconds = 60 * 60;
 type Grain = { readonly at: number; readonly attempts: number };
 
 /**
- * Counts in a window that ends now, to the second: no span of `seconds` ever holds more than `times` attempts. A window beyond an hour
- * is counted in grains of its 48th part, whose attempts end with the first of them: so a key of a day holds 49 numbers, not 86,400.
+ * Counts in a window that ends now, to the second: no span of `seconds` ever holds more than `times`
+ * attempts. A window beyond an hour is counted in grains of its 48th part, whose attempts end with the first
+ * of them: so a key of a day holds 49 numbers, not 86,400.
  */
 export function slidingWindow({ times, seconds }: WindowRule, now: WholeSeconds): AttemptCounter {
   const grain = seconds <= exactWindowSeconds ? 1 : Math.ceil(seconds / 48);

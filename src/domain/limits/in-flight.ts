@@ -1,7 +1,9 @@
 import type { AppError, FailureOptions } from "../../kernel/errors.ts";
 import { clientNetworks, siteShare, type Client } from "./address-limit.ts";
 
-/** Begins work under a key; disposing of the result ends it. Fails with limited when too much is under way. */
+/**
+ * Begins work under a key; disposing of the result ends it. Fails with limited when too much is under way.
+ */
 export type InFlight = (key: string) => Disposable;
 
 /** Bounds how much work is under way under one key. `refusal` makes the failure. */
@@ -20,19 +22,23 @@ export function createInFlight(options: {
 }
 
 /**
- * Bodies from one address under way at once. They arrive within a moment, so a school reaches this only when 32 of its people
- * upload over slow lines in the same seconds. It bounds bodies that are held open on purpose.
+ * Bodies from one address under way at once. They arrive within a moment, so a school reaches this only when
+ * 32 of its people upload over slow lines in the same seconds. It bounds bodies that are held open on
+ * purpose.
  */
 const ofAddressMax = 32;
-/** All bodies under way, as many as 128 such addresses may send. Those without a session have 8 KiB each, 32 MiB together. */
+/**
+ * All bodies under way, as many as 128 such addresses may send. Those without a session have 8 KiB each, 32
+ * MiB together.
+ */
 const ofAllMax = 4096;
 
 /** Begins a body and returns the function that ends it; null when too many are under way. */
 export type BeginBody = (client: Client) => (() => void) | null;
 
 /**
- * Counts bodies under way by address, IPv6 by /64 and four times as many by /48. `factor` multiplies an address's bound; 0
- * removes it. The bound of all bodies stays, because it limits memory.
+ * Counts bodies under way by address, IPv6 by /64 and four times as many by /48. `factor` multiplies an
+ * address's bound; 0 removes it. The bound of all bodies stays, because it limits memory.
  */
 export function bodiesAtOnce(factor: number): BeginBody {
   const underway = createTally();

@@ -5,27 +5,28 @@ import type { RateLimits } from "./rate-limits.ts";
 import type { PasswordTry } from "./sign-in-limits.ts";
 
 /**
- * One password attempt by one client. Use cases call `take` right before they check the password, so that requests that break
- * other rules do not count, and report the result.
+ * One password attempt by one client. Use cases call `take` right before they check the password, so that
+ * requests that break other rules do not count, and report the result.
  */
 export type PasswordAttempt = {
   /** Counts the attempt. Fails with limited when there were too many. */
   readonly take: () => Promise<void>;
   /**
-   * Counts the attempt for the account that was found; null: no account has the name. False when the network tried it too often
-   * under several names: the password must count as wrong then, after the same work.
+   * Counts the attempt for the account that was found; null: no account has the name. False when the network
+   * tried it too often under several names: the password must count as wrong then, after the same work.
    */
   readonly mayFit: (account: AccountId | null) => Promise<boolean>;
   /** Forgets the client's attempts at this account. */
   readonly succeeded: () => Promise<void>;
   /**
-   * Reports a wrong password. `account`: the account it was tried on; null when no account has the name. `isHeld`: it was not
-   * looked at, because the account was tried too often.
+   * Reports a wrong password. `account`: the account it was tried on; null when no account has the name.
+   * `isHeld`: it was not looked at, because the account was tried too often.
    */
   readonly failed: (account: AccountId | null, isHeld?: boolean) => void;
   /**
-   * Reports that the password was not compared, with the reason. After a fault the attempt counts for nothing; after a refusal
-   * because of too much work it counts for the address alone; and it stays counted where the client hung up.
+   * Reports that the password was not compared, with the reason. After a fault the attempt counts for
+   * nothing; after a refusal because of too much work it counts for the address alone; and it stays counted
+   * where the client hung up.
    */
   readonly notCompared: (reason: unknown) => Promise<void>;
 };
@@ -36,13 +37,17 @@ export type Counted = {
   readonly arrival?: Arrival;
   /** Whether a right password resets what counts for the address, too, because many players share one. */
   readonly resetsAddress?: boolean;
-  /** Whether the address is a launch server's, which does not name its players' addresses: they would lock each other out. */
+  /**
+   * Whether the address is a launch server's, which does not name its players' addresses: they would lock
+   * each other out.
+   */
   readonly isShared?: boolean;
 };
 
 /**
- * Makes an attempt at an account's password, in a sign-in as well as in an edit: a stolen session must allow neither password
- * guessing nor endless hashing. `onFailure` is called for wrong passwords, so never more often than the limits allow.
+ * Makes an attempt at an account's password, in a sign-in as well as in an edit: a stolen session must allow
+ * neither password guessing nor endless hashing. `onFailure` is called for wrong passwords, so never more
+ * often than the limits allow.
  */
 export function passwordAttempt(
   { signIn }: Pick<RateLimits, "signIn">,

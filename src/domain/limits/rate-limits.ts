@@ -12,11 +12,14 @@ import { createTurns, type InTurn } from "./turns.ts";
 const rules = {
   /** After typing errors a person waits one minute; an attacker gets 480 tries a day from an address. */
   signInByAccount: { times: 5, seconds: 60, secondsMax: 900 },
-  /** A household or a class behind one address can sign in at once; a list of stolen passwords takes far too long. */
+  /**
+   * A household or a class behind one address can sign in at once; a list of stolen passwords takes far too
+   * long.
+   */
   signInByAddress: { times: 20, seconds: 60 },
   /**
-   * Each costs two slow hashes and perhaps a mail. A class can register in one lesson. Nothing counts for the mail address before a
-   * mail is posted to it (`sendRefusal`): strangers would use up its owner's tries.
+   * Each costs two slow hashes and perhaps a mail. A class can register in one lesson. Nothing counts for the
+   * mail address before a mail is posted to it (`sendRefusal`): strangers would use up its owner's tries.
    */
   registerByAddress: { times: 20, seconds: 600 },
   /** A code is one of 2^50 and lives half an hour: with a thousand open codes a hit takes 100,000 years. */
@@ -24,8 +27,8 @@ const rules = {
   /** Guesses no secret, but each costs a slow hash. */
   finishByAddress: { times: 20, seconds: 60 },
   /**
-   * One sign-in takes three: to the provider, back, and linking. Each may cost requests to the provider, which limits the whole
-   * installation. A class can sign in at once.
+   * One sign-in takes three: to the provider, back, and linking. Each may cost requests to the provider,
+   * which limits the whole installation. A class can sign in at once.
    */
   socialByAddress: { times: 60, seconds: 60 },
   /** As for registrations, without the mail. */
@@ -33,21 +36,30 @@ const rules = {
   /** As for registrations, which cost more. */
   forgetpassByAddress: { times: 20, seconds: 600 },
   /**
-   * Only a broken program sends five a second for a minute; typing errors, even of a whole school, are rarer. The worst body of a
-   * member takes a fifth of a hash, so an address gets a second and a half of processor time in a minute.
+   * Only a broken program sends five a second for a minute; typing errors, even of a whole school, are rarer.
+   * The worst body of a member takes a fifth of a hash, so an address gets a second and a half of processor
+   * time in a minute.
    */
   brokenByAddress: { times: 300, seconds: 60 },
   /** Fills a wardrobe of 50 within two minutes. At 200 ms for the largest skin it takes a tenth of a core. */
   uploadByAccount: { times: 30, seconds: 60 },
-  /** Each is an event, which every follower gets. A person who tries on skins looks at each for two seconds or more. */
+  /**
+   * Each is an event, which every follower gets. A person who tries on skins looks at each for two seconds or
+   * more.
+   */
   lookByAccount: { times: 30, seconds: 60 },
-  /** A whole wardrobe tried on ten times. The log of events holds what 200 accounts that do nothing else change in a day. */
+  /**
+   * A whole wardrobe tried on ten times. The log of events holds what 200 accounts that do nothing else
+   * change in a day.
+   */
   dayOfLooksByAccount: { times: 500, seconds: 24 * 60 * 60 },
   /** The addresses are strangers' for all we know. A member needs fewer in a day, typing errors included. */
   mailChangeByAccount: { times: 5, seconds: 86_400 },
 } as const satisfies Readonly<Record<string, WindowRule | DelayRule>>;
 
-/** A few keep the cores at work; the others of a class, or of a proxy's players, wait some seconds at most. */
+/**
+ * A few keep the cores at work; the others of a class, or of a proxy's players, wait some seconds at most.
+ */
 const turnsAtOnceMax = 4;
 const turnsWaitingMax = 200;
 
@@ -63,7 +75,10 @@ export type AccountLimit = {
 
 /** Uses that this node alone has counted yet. They are taken for all nodes or refunded, once. */
 export type TakenHere = {
-  /** Counts them for all nodes. Never fails with limited: when all nodes have counted too many, the next use here is refused. */
+  /**
+   * Counts them for all nodes. Never fails with limited: when all nodes have counted too many, the next use
+   * here is refused.
+   */
   readonly takeForAll: () => Promise<void>;
   /** Forgets them: they came to nothing. */
   readonly refund: () => void;
@@ -72,21 +87,25 @@ export type TakenHere = {
 /** A limit on what an account may do, for uses that show themselves within a transaction. */
 type HereFirst = {
   /**
-   * Counts so many uses on this node, without waiting; as many as the limit allows stand for more. Fails with limited, and counts
-   * nothing, when it was done too often, as far as this node knows.
+   * Counts so many uses on this node, without waiting; as many as the limit allows stand for more. Fails with
+   * limited, and counts nothing, when it was done too often, as far as this node knows.
    */
   readonly takeHere: (use: OfAccount & { readonly times: number }) => TakenHere;
 };
 
 /**
- * Limits on attempts without a session, and on what one account may do. Every `take` and `takeHere` counts the attempt before its
- * outcome is known, so that parallel attempts cannot bypass the limit; when there were too many, it fails with limited and counts nothing. `address` is
- * the client's; IPv6 counts by /64, with four times the allowance for a /48.
+ * Limits on attempts without a session, and on what one account may do. Every `take` and `takeHere` counts
+ * the attempt before its outcome is known, so that parallel attempts cannot bypass the limit; when there were
+ * too many, it fails with limited and counts nothing. `address` is the client's; IPv6 counts by /64, with
+ * four times the allowance for a /48.
  */
 export type RateLimits = {
   /** Passwords. */
   readonly signIn: SignInLimits;
-  /** Passwords that launchers send: few of an address at once, so that those under way do not fill its allowance. */
+  /**
+   * Passwords that launchers send: few of an address at once, so that those under way do not fill its
+   * allowance.
+   */
   readonly inTurn: InTurn;
   readonly register: AddressLimit;
   readonly forgetpass: AddressLimit;
@@ -117,8 +136,9 @@ export function attemptsOfProcess(clock: Clock): AttemptStore {
 }
 
 /**
- * Makes the limits, which count in the store. `factor` multiplies each allowance (at least one attempt remains); 0 removes the
- * limits. Work under way is bounded on each node, because it is that node's memory and processor.
+ * Makes the limits, which count in the store. `factor` multiplies each allowance (at least one attempt
+ * remains); 0 removes the limits. Work under way is bounded on each node, because it is that node's memory
+ * and processor.
  */
 export function createRateLimits(options: {
   readonly factor: number;

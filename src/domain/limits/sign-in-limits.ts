@@ -12,16 +12,18 @@ import {
 } from "./address-limit.ts";
 import { hashedKey } from "./counters.ts";
 
-/** A password that a client tries: on what it calls the account, or on the account that it has a session of. */
+/**
+ * A password that a client tries: on what it calls the account, or on the account that it has a session of.
+ */
 export type PasswordTry = Client & { readonly account: string | AccountId };
 
 /** What is taken back of a try. `address`: also what it counted for the address. */
 export type TakenBack = { readonly account: AccountId | null; readonly address: boolean };
 
 /**
- * How often a client may try passwords. What a client calls an account counts for itself, in sight: too many tries fail with
- * limited. The account behind it counts as well, out of sight: a refusal that depends on it would show that two names, or a name
- * and a mail address, are one account's.
+ * How often a client may try passwords. What a client calls an account counts for itself, in sight: too many
+ * tries fail with limited. The account behind it counts as well, out of sight: a refusal that depends on it
+ * would show that two names, or a name and a mail address, are one account's.
  */
 export type SignInLimits = {
   /** Counts for the address before the body is read, on this node. Fails with limited. */
@@ -29,11 +31,14 @@ export type SignInLimits = {
   /** Counts for the address and for the client's name of the account. Fails with limited. */
   readonly take: (given: PasswordTry, arrival: Arrival) => Promise<void>;
   /**
-   * Counts for the account itself; null: no account has the name. False when the network tried the account too often under
-   * whichever names: no password may fit then, and the answer is that of a wrong one.
+   * Counts for the account itself; null: no account has the name. False when the network tried the account
+   * too often under whichever names: no password may fit then, and the answer is that of a wrong one.
    */
   readonly mayFit: (given: PasswordTry, account: AccountId | null) => Promise<boolean>;
-  /** Forgets the network's tries after a right password. `address`: it counts for nothing at the address either. */
+  /**
+   * Forgets the network's tries after a right password. `address`: it counts for nothing at the address
+   * either.
+   */
   readonly reset: (given: PasswordTry, forgotten: TakenBack) => Promise<void>;
   /** Takes a try back whose password was not compared. */
   readonly refund: (given: PasswordTry, taken: TakenBack) => Promise<void>;
@@ -42,8 +47,8 @@ export type SignInLimits = {
 const what = "attempts to sign in";
 
 /**
- * The account counts a moment after what the client calls it. Its wait ends this much sooner, so that a right password which comes
- * when the wait in sight has ended is not taken for a wrong one.
+ * The account counts a moment after what the client calls it. Its wait ends this much sooner, so that a right
+ * password which comes when the wait in sight has ended is not taken for a wrong one.
  */
 const soonerSeconds = 5;
 

@@ -6,7 +6,9 @@ export type Connection = {
   readonly networks: readonly string[];
   /** Since the last byte of an answer went out, or since it was opened. */
   readonly silentMs: number;
-  /** `busy`: with a request or an answer on its way. `kept`: with a stream of events, which is never closed. */
+  /**
+   * `busy`: with a request or an answer on its way. `kept`: with a stream of events, which is never closed.
+   */
   readonly state: "idle" | "busy" | "kept";
   /** Whether it is a proxy's, which stands for many clients. */
   readonly isTrusted: boolean;
@@ -27,13 +29,17 @@ export type Surplus<Found> = { readonly [Reason in SurplusReason]: readonly Foun
 /** `address`: beyond the share of an address. `idle`, `busy`: for files. */
 export type SurplusReason = "address" | "idle" | "busy";
 
-/** A client that uses a connection all the time is silent on it for moments. Such a connection counts as idle when files are short. */
+/**
+ * A client that uses a connection all the time is silent on it for moments. Such a connection counts as idle
+ * when files are short.
+ */
 const momentMs = 1000;
 
 /**
- * Chooses the connections to close. A connection is idle without a request on it, and while the head of one is incomplete. Beyond
- * its address's share the longest idle ones go; an IPv6 /48 has four times the share of a /64. For files idle ones go first,
- * always one of the address (or /48) that has most connections at that moment, and of its own the longest silent.
+ * Chooses the connections to close. A connection is idle without a request on it, and while the head of one
+ * is incomplete. Beyond its address's share the longest idle ones go; an IPv6 /48 has four times the share of
+ * a /64. For files idle ones go first, always one of the address (or /48) that has most connections at that
+ * moment, and of its own the longest silent.
  */
 export function surplusConnections<Found extends Connection>(
   connections: readonly Found[],

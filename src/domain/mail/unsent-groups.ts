@@ -6,7 +6,10 @@ export type UnsentGroup = {
   readonly of: "personal" | "every bulk mail" | BulkMailId;
 };
 
-/** The parts that unsent mails consist of. A store lists each by number and merges them, because an index holds each in order. */
+/**
+ * The parts that unsent mails consist of. A store lists each by number and merges them, because an index
+ * holds each in order.
+ */
 export function groupsOfUnsent({ states, bulk }: UnsentMails): readonly UnsentGroup[] {
   return states.flatMap((state): readonly UnsentGroup[] => {
     if (bulk !== null) return [{ state, of: bulk }];

@@ -35,16 +35,20 @@ export type UserChange = {
   readonly permanentLevel?: Level;
   /** Unlinks the social account. */
   readonly identity?: null;
-  /** How many players the account's owner may make, 1 to 100; null: as many as the settings say. Players that there are stay. */
+  /**
+   * How many players the account's owner may make, 1 to 100; null: as many as the settings say. Players that
+   * there are stay.
+   */
   readonly playersMax?: number | null;
 };
 
 /**
- * Changes an account for staff and operators, all of it or nothing. A new address counts as unconfirmed unless the change says
- * otherwise. A new address and a new password each end the account's sessions (except `keptSession`, which makes the change),
- * make its codes worthless and mail a notice to the address as it was. Writes audit unless nothing changed. Fails with
- * not_found for an unknown identifier, with invalid, naming the field, for what breaks a rule, with conflict for a name or
- * address that is taken, and as `keepAdministrator` does.
+ * Changes an account for staff and operators, all of it or nothing. A new address counts as unconfirmed
+ * unless the change says otherwise. A new address and a new password each end the account's sessions (except
+ * `keptSession`, which makes the change), make its codes worthless and mail a notice to the address as it
+ * was. Writes audit unless nothing changed. Fails with not_found for an unknown identifier, with invalid,
+ * naming the field, for what breaks a rule, with conflict for a name or address that is taken, and as
+ * `keepAdministrator` does.
  */
 export async function updateUser(
   deps: UpdateDeps,
@@ -151,8 +155,9 @@ function accountFacts(profile: Profile): Facts {
 }
 
 /**
- * Removes an account with its players, sessions, identity, skins and grants; the players' names are held as after a rename.
- * Writes audit. Fails with not_found for an unknown identifier and with conflict as `keepAdministrator` does.
+ * Removes an account with its players, sessions, identity, skins and grants; the players' names are held as
+ * after a rename. Writes audit. Fails with not_found for an unknown identifier and with conflict as
+ * `keepAdministrator` does.
  */
 export async function deleteAccount(
   deps: Deps & TextureDeps,

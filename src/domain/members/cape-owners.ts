@@ -9,7 +9,10 @@ import { endGrant, findKnownCape } from "./grants.ts";
 
 type Deps = { readonly transact: Transact };
 
-/** Whom a step concerns: some accounts; everybody, as far as there is an account now; or those that hold another cape. */
+/**
+ * Whom a step concerns: some accounts; everybody, as far as there is an account now; or those that hold
+ * another cape.
+ */
 export type People =
   | { readonly kind: "accounts"; readonly accounts: readonly AccountId[] }
   | { readonly kind: "everybody" }
@@ -33,10 +36,11 @@ export type StepResult = {
 };
 
 /**
- * Gives a cape to up to `limits.ownersChangedMax` people that do not hold it, until `expiresAt` (Unix seconds, in the future; null: without
- * end). A grant that is there keeps its end. One that is cut off can be begun again: those that have the cape by then are passed over.
- * Administrators may. Writes audit: for each listed account, else once for all of the step. Fails with not_found for an unknown cape and
- * with invalid for unknown accounts and an unknown other cape, when nothing is changed.
+ * Gives a cape to up to `limits.ownersChangedMax` people that do not hold it, until `expiresAt` (Unix
+ * seconds, in the future; null: without end). A grant that is there keeps its end. One that is cut off can be
+ * begun again: those that have the cape by then are passed over. Administrators may. Writes audit: for each
+ * listed account, else once for all of the step. Fails with not_found for an unknown cape and with invalid
+ * for unknown accounts and an unknown other cape, when nothing is changed.
  */
 export function giveCapeToMany(
   deps: Deps,
@@ -60,8 +64,8 @@ export function giveCapeToMany(
 }
 
 /**
- * Takes a cape from up to `limits.ownersChangedMax` people that hold it, and off their skins and players. Administrators may. Writes audit
- * and fails as `giveCapeToMany` does.
+ * Takes a cape from up to `limits.ownersChangedMax` people that hold it, and off their skins and players.
+ * Administrators may. Writes audit and fails as `giveCapeToMany` does.
  */
 export function takeCapeFromMany(deps: Deps, actor: Actor, step: Step): Promise<StepResult> {
   return deps.transact(actor, async (tx) => {

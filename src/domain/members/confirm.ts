@@ -17,9 +17,9 @@ type Deps = {
 };
 
 /**
- * Confirms a registration by its code (`useConfirmation`). `password` is that of the registration; left out, an address that
- * several registered with different passwords has none afterwards. Returns whether the account has a password. Fails with invalid
- * for a wrong code, and as `findRegistrationPassword` does.
+ * Confirms a registration by its code (`useConfirmation`). `password` is that of the registration; left out,
+ * an address that several registered with different passwords has none afterwards. Returns whether the
+ * account has a password. Fails with invalid for a wrong code, and as `findRegistrationPassword` does.
  */
 export async function confirmMail(
   deps: Deps,
@@ -36,9 +36,10 @@ export async function confirmMail(
 }
 
 /**
- * Confirms a registration by its code alone, and opens a session in which the person chooses name and password (`confirmForName`). No
- * password that was given before counts, so the account belongs to the owner of the mailbox, also where a stranger registered the address. Null for
- * an account whose owner signs in. Fails with invalid for a wrong code.
+ * Confirms a registration by its code alone, and opens a session in which the person chooses name and
+ * password (`confirmForName`). No password that was given before counts, so the account belongs to the owner
+ * of the mailbox, also where a stranger registered the address. Null for an account whose owner signs in.
+ * Fails with invalid for a wrong code.
  */
 export async function confirmAndSignIn(
   { transact, codes }: Pick<Deps, "transact" | "codes">,

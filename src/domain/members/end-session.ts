@@ -8,8 +8,9 @@ import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
 type Deps = { readonly transact: Transact };
 
 /**
- * Ends a session of any account, of the website or of a game. Moderators may for members of level 1, administrators for everybody.
- * Writes audit. Fails with not_found for an unknown account, and for a session that is not the account's; with forbidden for staff.
+ * Ends a session of any account, of the website or of a game. Moderators may for members of level 1,
+ * administrators for everybody. Writes audit. Fails with not_found for an unknown account, and for a session
+ * that is not the account's; with forbidden for staff.
  */
 export async function endSessionOf(
   { transact }: Deps,
@@ -27,8 +28,8 @@ export async function endSessionOf(
 }
 
 /**
- * Ends all sessions of an account, of the website and of games, except the one through which the actor acts. As `endSessionOf` for
- * the rest; what ends nothing is no entry of the audit.
+ * Ends all sessions of an account, of the website and of games, except the one through which the actor acts.
+ * As `endSessionOf` for the rest; what ends nothing is no entry of the audit.
  */
 export async function endAllSessionsOf(
   { transact }: Deps,

@@ -21,9 +21,9 @@ type Holder = { readonly member: Member; readonly capes: readonly GrantedCape[] 
 export type WantedGrant = { readonly cape: CapeKey; readonly expiresAt: number | null };
 
 /**
- * Makes these capes all that the account may wear, each until its own end. What is not among them is taken away, and off the
- * account's skins and players. Administrators may. Writes audit unless nothing changed. Fails with
- * not_found for an unknown account and with invalid for unknown capes, when nothing is changed.
+ * Makes these capes all that the account may wear, each until its own end. What is not among them is taken
+ * away, and off the account's skins and players. Administrators may. Writes audit unless nothing changed.
+ * Fails with not_found for an unknown account and with invalid for unknown capes, when nothing is changed.
  */
 export async function setCapes(
   deps: Deps,
@@ -41,7 +41,8 @@ export async function setCapes(
       tx.textures,
       grants.map(({ cape }) => cape),
     );
-    // Reading ten thousand capes takes some 50 ms, and so does writing them; requests that only read come in between.
+    // Reading ten thousand capes takes some 50 ms, and so does writing them; requests that only read come in
+    // between.
     await yieldToEventLoop();
     const numbers = new Map<string | number, CapeId>(
       found.flatMap(({ id, uuid }) => [
@@ -59,9 +60,9 @@ export async function setCapes(
 type CapeOwners = { readonly cape: CapeKey; readonly accounts: readonly AccountId[] };
 
 /**
- * Grants a cape to each of these accounts, beside what they hold, until `expiresAt` (Unix seconds, in the future; null: without
- * end). An earlier grant of the cape then ends at this time, too. Administrators may. Writes audit for each account whose grants
- * changed. Fails with not_found for an unknown cape.
+ * Grants a cape to each of these accounts, beside what they hold, until `expiresAt` (Unix seconds, in the
+ * future; null: without end). An earlier grant of the cape then ends at this time, too. Administrators may.
+ * Writes audit for each account whose grants changed. Fails with not_found for an unknown cape.
  */
 export function grantCape(
   deps: Deps,
@@ -72,8 +73,8 @@ export function grantCape(
 }
 
 /**
- * Takes a cape from each of these accounts, and off their skins. Administrators may. Writes audit for each account that
- * held it. Fails with not_found for an unknown cape.
+ * Takes a cape from each of these accounts, and off their skins. Administrators may. Writes audit for each
+ * account that held it. Fails with not_found for an unknown cape.
  */
 export function revokeCape(deps: Deps, actor: Actor, owners: CapeOwners): Promise<Cape> {
   return changeOwners(deps, actor, owners, without);
@@ -83,8 +84,9 @@ export function revokeCape(deps: Deps, actor: Actor, owners: CapeOwners): Promis
 type CapeOwner = { readonly cape: CapeKey; readonly account: AccountId };
 
 /**
- * Grants a cape to one account as `grantCape` does, and returns all capes that the account may wear then. Services may, too.
- * Writes audit unless nothing changed. Fails with not_found for an unknown account and for an unknown cape.
+ * Grants a cape to one account as `grantCape` does, and returns all capes that the account may wear then.
+ * Services may, too. Writes audit unless nothing changed. Fails with not_found for an unknown account and for
+ * an unknown cape.
  */
 export function giveCape(
   deps: Deps,
@@ -95,9 +97,9 @@ export function giveCape(
 }
 
 /**
- * Takes a cape from one account as `revokeCape` does, and returns all capes that the account may wear then. An account without
- * the cape stays as it is. Services may, too. Writes audit unless nothing changed. Fails with not_found for an unknown account
- * and for an unknown cape.
+ * Takes a cape from one account as `revokeCape` does, and returns all capes that the account may wear then.
+ * An account without the cape stays as it is. Services may, too. Writes audit unless nothing changed. Fails
+ * with not_found for an unknown account and for an unknown cape.
  */
 export function takeCape(deps: Deps, actor: Actor, owner: CapeOwner): Promise<Holder> {
   return changeOwner(deps, actor, owner, without);
@@ -143,7 +145,10 @@ export async function findKnownCape({ textures }: Tx, key: CapeKey): Promise<Cap
   return cape;
 }
 
-/** Within a transaction: replaces an account's grants by what `change` makes of them, which it returns. Writes audit unless nothing changed. */
+/**
+ * Within a transaction: replaces an account's grants by what `change` makes of them, which it returns. Writes
+ * audit unless nothing changed.
+ */
 async function changeGrants(
   tx: Tx,
   account: AccountId,
@@ -187,8 +192,9 @@ function grantFacts(capes: readonly GrantedCape[]) {
 const endedAtOnceMax = 500;
 
 /**
- * Takes away the grants whose time has come, with the capes off their owners' skins, and returns how many. Until then no
- * owner can put such a cape on, but it still shows where it was worn. Writes audit, as `system`.
+ * Takes away the grants whose time has come, with the capes off their owners' skins, and returns how many.
+ * Until then no owner can put such a cape on, but it still shows where it was worn. Writes audit, as
+ * `system`.
  */
 export async function expireGrants(
   deps: Deps & { readonly reads: Reads; readonly clock: Clock },
@@ -211,7 +217,9 @@ export async function endGrant({ textures, audit }: Tx, grant: EndedGrant): Prom
   audit("cape.expire", accountId, { old }, system);
 }
 
-/** The capes that the account may wear. Grants that ended meanwhile are taken away first, as the job would do. */
+/**
+ * The capes that the account may wear. Grants that ended meanwhile are taken away first, as the job would do.
+ */
 async function listHeld(tx: Tx, accountId: AccountId): Promise<readonly GrantedCape[]> {
   const held: GrantedCape[] = [];
   for (const cape of await tx.textures.listGrantedCapes(accountId, everyGrant)) {

@@ -18,9 +18,10 @@ import { findMember } from "../accounts/identifier.ts";
 type Deps = { readonly transact: Transact };
 
 /**
- * Gives an account a level: permanently, which ends a temporary level, or until `expiresAt` (Unix seconds, in the future), after
- * which the permanent level holds again. Administrators and services may. Writes audit. Fails with not_found for an unknown
- * account and with conflict as `keepAdministrator` does. A level that is held already, with the same end, changes and writes nothing.
+ * Gives an account a level: permanently, which ends a temporary level, or until `expiresAt` (Unix seconds, in
+ * the future), after which the permanent level holds again. Administrators and services may. Writes audit.
+ * Fails with not_found for an unknown account and with conflict as `keepAdministrator` does. A level that is
+ * held already, with the same end, changes and writes nothing.
  */
 export async function setLevel(
   deps: Deps,
@@ -50,8 +51,8 @@ export async function setLevel(
 const endedAtOnceMax = 500;
 
 /**
- * Takes away the temporary levels whose time has come, and returns how many. Nothing relies on it, because every use checks the
- * time; but this is when the audit is written, as `system`.
+ * Takes away the temporary levels whose time has come, and returns how many. Nothing relies on it, because
+ * every use checks the time; but this is when the audit is written, as `system`.
  */
 export async function expireTemporaryLevels(
   deps: Deps & { readonly reads: Reads; readonly clock: Clock },
@@ -86,9 +87,9 @@ function levelFacts(account: Account, now: number) {
 }
 
 /**
- * Keeps at least one administrator, whatever ends when: within the transaction of a change it fails with conflict when the
- * change shortens a member's time as administrator and no other member is a permanent one. `after` is null when the account
- * is deleted.
+ * Keeps at least one administrator, whatever ends when: within the transaction of a change it fails with
+ * conflict when the change shortens a member's time as administrator and no other member is a permanent one.
+ * `after` is null when the account is deleted.
  */
 export async function keepAdministrator(
   { accounts, now }: Tx,
@@ -102,8 +103,8 @@ export async function keepAdministrator(
 }
 
 /**
- * Until when a member is an administrator, in Unix seconds: 0 if not an administrator now, `Infinity` if permanently one. An
- * account without a player is no administrator, because it may not use what they use.
+ * Until when a member is an administrator, in Unix seconds: 0 if not an administrator now, `Infinity` if
+ * permanently one. An account without a player is no administrator, because it may not use what they use.
  */
 function administratorUntil({ account, player }: Member, now: number): number {
   if (player === null || !mayAct(levelInForce(account, now), "administer")) return 0;

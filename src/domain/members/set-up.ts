@@ -20,7 +20,10 @@ export type Setup = {
    * worthless.
    */
   readonly begin: () => Promise<string | null>;
-  /** Whether the secret was made and no account has level 3. The first administrator closes it, however made, until `begin`. */
+  /**
+   * Whether the secret was made and no account has level 3. The first administrator closes it, however made,
+   * until `begin`.
+   */
   readonly isOpen: () => Promise<boolean>;
   /** Whether this is the secret, and it is open. Uses nothing up. */
   readonly fits: (secret: string) => Promise<boolean>;
@@ -32,8 +35,8 @@ export function randomSetupSecret(): string {
 }
 
 /**
- * Keeps a secret, once it was made, as a digest in memory. `makeSecret` gives every node that answers for the same community the same
- * one, of 256 bits that others cannot guess.
+ * Keeps a secret, once it was made, as a digest in memory. `makeSecret` gives every node that answers for the
+ * same community the same one, of 256 bits that others cannot guess.
  */
 export function createSetup(deps: {
   readonly reads: Reads;
@@ -75,10 +78,11 @@ type Deps = {
 };
 
 /**
- * Makes the first administrator for the person who has the secret, with a player and an address that counts as confirmed, and opens
- * a session. An account that has the address and never confirmed it gives way. Writes audit. Fails with forbidden, in one message,
- * for a wrong secret and once there is an administrator: of two attempts at once one succeeds. Fails with limited as a sign-in does,
- * with invalid for a malformed field and with conflict for a mail address or name that is taken; the secret then stays good.
+ * Makes the first administrator for the person who has the secret, with a player and an address that counts
+ * as confirmed, and opens a session. An account that has the address and never confirmed it gives way. Writes
+ * audit. Fails with forbidden, in one message, for a wrong secret and once there is an administrator: of two
+ * attempts at once one succeeds. Fails with limited as a sign-in does, with invalid for a malformed field and
+ * with conflict for a mail address or name that is taken; the secret then stays good.
  */
 export async function setUp(
   deps: Deps,

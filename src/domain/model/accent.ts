@@ -14,8 +14,8 @@ export type Accent = {
 export type AccentColours = { readonly light: Accent; readonly dark: Accent };
 
 /**
- * What accents stand on: the pages and cards of the console (`src/web/styles/tokens.css`) and of mails (`domain/mail/html.ts`),
- * and what the pointer is over.
+ * What accents stand on: the pages and cards of the console (`src/web/styles/tokens.css`) and of mails
+ * (`domain/mail/html.ts`), and what the pointer is over.
  */
 const modes = {
   light: { backgrounds: ["#e8eeec", "#eef2f1", "#f4f7f6", "#ffffff"], onFill: "#ffffff", towards: 0 },
@@ -24,7 +24,10 @@ const modes = {
 
 const contrastMin = 4.5;
 
-/** Text on light fills, and the contrast from which on a colour counts as light: yellow and orange do, red and grey do not. */
+/**
+ * Text on light fills, and the contrast from which on a colour counts as light: yellow and orange do, red and
+ * grey do not.
+ */
 const darkText = "#0e1413";
 const lightFillContrastMin = 6;
 
@@ -32,9 +35,10 @@ const lightFillContrastMin = 6;
 const lightnessStep = 0.005;
 
 /**
- * The colours of an accent (`#rrggbb`) for light and dark pages: the accent itself where it can be read, else the nearest lightness of
- * the same hue that can. Chroma is reduced only as far as screens demand. Buttons have the same colour under light or dark text, but
- * a light accent stays as it is under dark text. See https://www.w3.org/TR/css-color-4/#ok-lab
+ * The colours of an accent (`#rrggbb`) for light and dark pages: the accent itself where it can be read, else
+ * the nearest lightness of the same hue that can. Chroma is reduced only as far as screens demand. Buttons
+ * have the same colour under light or dark text, but a light accent stays as it is under dark text. See
+ * https://www.w3.org/TR/css-color-4/#ok-lab
  */
 export function accentColours(given: string): AccentColours {
   return { light: coloursIn(given, modes.light), dark: coloursIn(given, modes.dark) };

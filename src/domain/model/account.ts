@@ -6,8 +6,9 @@ import { refusals } from "./refusals.ts";
 export type Level = 1 | 2 | 3;
 
 /**
- * How far an account's registration is. `unconfirmed`: the address is not confirmed, so the account may be a stranger's doing.
- * `unnamed`: the owner has not chosen a username; after a social login a derived name stands in for it. `complete`: done.
+ * How far an account's registration is. `unconfirmed`: the address is not confirmed, so the account may be a
+ * stranger's doing. `unnamed`: the owner has not chosen a username; after a social login a derived name
+ * stands in for it. `complete`: done.
  */
 export type Registration = "unconfirmed" | "unnamed" | "complete";
 
@@ -64,8 +65,8 @@ export type OwnCape = "as-skin" | "none" | CapeId;
 export type Member = { readonly account: Account; readonly player: Player | null };
 
 /**
- * How far the registration of a member is: the rule that the stored `registration` follows. The owner of a derived name chooses
- * another one, once, while the account has no password.
+ * How far the registration of a member is: the rule that the stored `registration` follows. The owner of a
+ * derived name chooses another one, once, while the account has no password.
  */
 export function registrationOf({
   account,
@@ -79,8 +80,8 @@ export function registrationOf({
 }
 
 /**
- * Whether the account's address is taken. An unconfirmed account loses it to the person who proves that the address is theirs,
- * unless the account was given a level above 1.
+ * Whether the account's address is taken. An unconfirmed account loses it to the person who proves that the
+ * address is theirs, unless the account was given a level above 1.
  */
 export function ownsItsMail({ registration, permanentLevel, temporaryLevel }: Account): boolean {
   return registration !== "unconfirmed" || permanentLevel > 1 || temporaryLevel !== null;
@@ -104,7 +105,9 @@ export function temporaryLevelInForce(
   return level !== null && level.expiresAt > now ? level : null;
 }
 
-/** The level in force at this time (Unix seconds): a temporary level until it ends, then the permanent one. */
+/**
+ * The level in force at this time (Unix seconds): a temporary level until it ends, then the permanent one.
+ */
 export function levelInForce(account: Account, now: number): Level {
   return temporaryLevelInForce(account, now)?.level ?? account.permanentLevel;
 }

@@ -1,7 +1,7 @@
 /**
- * The chain over the audit: every entry's hash covers its fields and the hash of the entry before, so that changing,
- * removing or inserting one breaks all that follow. A writer of the database can rebuild the complete chain; only the newest
- * hash, noted elsewhere, shows that.
+ * The chain over the audit: every entry's hash covers its fields and the hash of the entry before, so that
+ * changing, removing or inserting one breaks all that follow. A writer of the database can rebuild the
+ * complete chain; only the newest hash, noted elsewhere, shows that.
  */
 
 /** An entry as it is kept: what the chain is made over. */

@@ -62,7 +62,10 @@ type AuditFact = (typeof auditFacts)[number];
 /** Facts of one thing at one time. */
 export type Facts = { readonly [Name in AuditFact]?: unknown };
 
-/** What an entry stores: facts, and under `old` and `new` those before and after a change. Any other name is an error of types. */
+/**
+ * What an entry stores: facts, and under `old` and `new` those before and after a change. Any other name is
+ * an error of types.
+ */
 export type AuditDetail<Detail> = {
   readonly [Name in keyof Detail]: Name extends AuditFact
     ? Detail[Name]
@@ -71,7 +74,10 @@ export type AuditDetail<Detail> = {
       : never;
 };
 
-/** The facts that differ, as they were and as they are; null when all are equal. A password's hash is not shown. */
+/**
+ * The facts that differ, as they were and as they are; null when all are equal. A password's hash is not
+ * shown.
+ */
 export function changedFacts(
   before: Facts,
   after: Facts,

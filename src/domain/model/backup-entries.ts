@@ -1,6 +1,7 @@
 /**
- * What a backup is made of. It is a tar archive in one zstd frame, so that ordinary tools open it too, with these entries:
- * the mark, kept files and sealed secrets, textures by hash, the database, and the manifest last.
+ * What a backup is made of. It is a tar archive in one zstd frame, so that ordinary tools open it too, with
+ * these entries: the mark, kept files and sealed secrets, textures by hash, the database, and the manifest
+ * last.
  */
 import { limits } from "../../kernel/limits.ts";
 import { parseTextureFile, parseTextureHash, type TextureFile, type TextureHash } from "../../kernel/ids.ts";

@@ -1,6 +1,9 @@
 import { refusal } from "../../kernel/refusal.ts";
 
-/** What is refused because there is too much of it, or because the server cannot do it now. `refusals.ts` has them all. */
+/**
+ * What is refused because there is too much of it, or because the server cannot do it now. `refusals.ts` has
+ * them all.
+ */
 export const busyRefusals = {
   // Too many attempts, and too much at once.
   tooMany: refusal("limited", "too_many", "Too many {what|unsent}; try again in {seconds|duration}"),

@@ -18,7 +18,10 @@ export type PendingCode = {
 /** A keyed hash: with a stolen database alone the 2^50 codes cannot be tried. */
 export type CodeHasher = (code: string) => string;
 
-/** Crockford's base32: without I, L, O and U, which are easily misread (https://www.crockford.com/base32.html). */
+/**
+ * Crockford's base32: without I, L, O and U, which are easily misread
+ * (https://www.crockford.com/base32.html).
+ */
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const length = 10;
 /** More characters than any way to write a code; longer texts are refused unread. */
@@ -40,7 +43,10 @@ export function showCode(code: string): string {
   return `${code.slice(0, 5)}-${code.slice(5)}`;
 }
 
-/** Reads a code as people type it: any case, with or without dashes and blanks, O for 0, I and L for 1. Null: no code. */
+/**
+ * Reads a code as people type it: any case, with or without dashes and blanks, O for 0, I and L for 1. Null:
+ * no code.
+ */
 export function readCode(text: string): string | null {
   if (text.length > codeTextLengthMax) return null;
   const code = text.toUpperCase().replaceAll(/[\s-]/g, "").replaceAll("O", "0").replaceAll(/[IL]/g, "1");

@@ -5,8 +5,9 @@ import { limits } from "../../kernel/limits.ts";
 const commonest = 10_000;
 
 /**
- * The commonest passwords that are long enough to be asked about, in lower case, one on each line. A macro: it runs while
- * the code is bundled, so 3,534 of the package's 49,000 passwords get into the program, as one text.
+ * The commonest passwords that are long enough to be asked about, in lower case, one on each line. A macro:
+ * it runs while the code is bundled, so 3,534 of the package's 49,000 passwords get into the program, as one
+ * text.
  */
 export function commonPasswordLines(): string {
   const longEnough = passwords.slice(0, commonest).filter((one) => one.length >= limits.passwordLengthMin);

@@ -1,6 +1,7 @@
 /**
- * The tables that move and backup copy between engines, each after those that it refers to. Only accounts and players refer to
- * each other. Not among them: what changed lately for other processes, and files to be deleted, which concern the source alone.
+ * The tables that move and backup copy between engines, each after those that it refers to. Only accounts and
+ * players refer to each other. Not among them: what changed lately for other processes, and files to be
+ * deleted, which concern the source alone.
  */
 export const copiedTables = [
   "textures",

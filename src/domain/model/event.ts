@@ -5,7 +5,10 @@ import type { SkinModel } from "./texture.ts";
 export type EventType =
   "player.created" | "player.renamed" | "player.deleted" | "player.textures" | "account.deleted";
 
-/** What an event's type has beside id, time and type. Holds no address and no secret: every service may see it. */
+/**
+ * What an event's type has beside id, time and type. Holds no address and no secret: every service may see
+ * it.
+ */
 export type EventBody = {
   /** The player that it is about, as of then; of a deleted account: its main player. */
   readonly player: { readonly uuid: Uuid; readonly name: string };

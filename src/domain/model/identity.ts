@@ -1,8 +1,8 @@
 import type { AccountId } from "../../kernel/ids.ts";
 
 /**
- * Names a person. An id is unique only within its issuer: at another issuer the same id is another person, although the
- * provider's name in the settings stays the same.
+ * Names a person. An id is unique only within its issuer: at another issuer the same id is another person,
+ * although the provider's name in the settings stays the same.
  */
 export type PersonKey = {
   /** The provider's name in the settings: `discord`, `oidc` … */

@@ -1,7 +1,10 @@
 /** Where a setting has its value from, the nearest first. */
 export type SettingSource = "flag" | "environment" | "file";
 
-/** What restarts a server: a terminal's user, npm in a terminal, systemd, a container engine, or something that is not known. */
+/**
+ * What restarts a server: a terminal's user, npm in a terminal, systemd, a container engine, or something
+ * that is not known.
+ */
 export type Restarter = "terminal" | "npm" | "systemd" | "container" | "unknown";
 
 /** How a server was started: what the person who runs it has to type. */

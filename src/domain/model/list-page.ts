@@ -27,14 +27,17 @@ export function isIndexed(search: string): boolean {
   return Array.from(search).length >= indexedLengthMin;
 }
 
-/** Whether a text is looked for in names and addresses: it has three characters, or two that are Chinese, Japanese or Korean. */
+/**
+ * Whether a text is looked for in names and addresses: it has three characters, or two that are Chinese,
+ * Japanese or Korean.
+ */
 export function isSearchable(search: string): boolean {
   return isIndexed(search) || (Array.from(search).length >= wordLengthMin && wordScripts.test(search));
 }
 
 /**
- * Fails with invalid when a text that is too short for a search found nothing: an empty list would look like an answer.
- * Ids, UUIDs and whole usernames are found at any length. `found` counts the rows of all pages.
+ * Fails with invalid when a text that is too short for a search found nothing: an empty list would look like
+ * an answer. Ids, UUIDs and whole usernames are found at any length. `found` counts the rows of all pages.
  */
 export function refuseShortSearch(name: string, search: string | null, found: number): void {
   if (search === null || found > 0 || isSearchable(search) || parseRowNumber(search) !== null) return;

@@ -8,13 +8,17 @@ export type Language = (typeof languages)[number];
 export type Origin = { readonly time: string; readonly network: string };
 
 /**
- * Every mail that is sent, as data: what varies in it beside its recipient and language. A username is empty while the
- * registration is unfinished; the mail then names the recipient's address. Codes are in the form that people read.
+ * Every mail that is sent, as data: what varies in it beside its recipient and language. A username is empty
+ * while the registration is unfinished; the mail then names the recipient's address. Codes are in the form
+ * that people read.
  */
 export type Mail =
   /** The code that confirms a new account's address. */
   | ({ readonly template: "confirm"; readonly code: string; readonly link: string } & Origin)
-  /** Where answers are uniform: somebody registered with the address of an account. The link is the reset page. */
+  /**
+   * Where answers are uniform: somebody registered with the address of an account. The link is the reset
+   * page.
+   */
   | ({ readonly template: "already-registered"; readonly username: string; readonly link: string } & Origin)
   /** Where answers are uniform: a member wants to move to the address of another account. */
   | ({ readonly template: "address-taken"; readonly username: string } & Origin)
@@ -61,7 +65,10 @@ export type PersonalMail = Exclude<Mail, { readonly template: "bulk" }>;
 /** The name of a kind of mail. */
 export type MailTemplate = Mail["template"];
 
-/** Mails that strangers can cause for any address; the limits on sending count them (docs/contract/auth.md#codes). */
+/**
+ * Mails that strangers can cause for any address; the limits on sending count them
+ * (docs/contract/auth.md#codes).
+ */
 export const requestedTemplates: readonly MailTemplate[] = [
   "confirm",
   "already-registered",
@@ -71,7 +78,9 @@ export const requestedTemplates: readonly MailTemplate[] = [
   "change-mail",
 ];
 
-/** An address that its owner recognises and others do not: `a***@example.org`. A masked one stays as it is. */
+/**
+ * An address that its owner recognises and others do not: `a***@example.org`. A masked one stays as it is.
+ */
 export function maskMail(mail: string): string {
   const at = mail.lastIndexOf("@");
   return at < 1 ? "***" : `${mail.slice(0, 1)}***${mail.slice(at)}`;

@@ -3,7 +3,10 @@ import { refusals } from "./refusals.ts";
 /** One line without control characters, with something to be seen. */
 export const linePattern = /^[^\p{Cc}\p{Zl}\p{Zp}]*[^\p{C}\p{Z}][^\p{Cc}\p{Zl}\p{Zp}]*$/u;
 
-/** A text of one line in NFC, blanks at the ends cut off: 1 to this many characters. Fails with invalid, naming the field. */
+/**
+ * A text of one line in NFC, blanks at the ends cut off: 1 to this many characters. Fails with invalid,
+ * naming the field.
+ */
 export function parseLine(field: string, text: string, lengthMax: number): string {
   // The raw length is looked at first: normalising a long text is work for an attacker.
   const line = (text.length > lengthMax * 8 ? text : text.normalize("NFC")).trim();

@@ -3,9 +3,9 @@ import { limits } from "../../kernel/limits.ts";
 import { isCommonPassword } from "./common-passwords.ts";
 
 /**
- * Brings a new password into the form that is hashed: Unicode NFC, so that another keyboard gives the same. Fails with invalid
- * outside 8 to 128 characters and for a common one (docs/contract/auth.md#passwords); `field` names the request's field in the
- * message.
+ * Brings a new password into the form that is hashed: Unicode NFC, so that another keyboard gives the same.
+ * Fails with invalid outside 8 to 128 characters and for a common one (docs/contract/auth.md#passwords);
+ * `field` names the request's field in the message.
  */
 export function parseNewPassword(text: string, field = "password"): string {
   // The raw length is looked at first: normalising a megabyte of combining marks is work for an attacker.

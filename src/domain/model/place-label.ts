@@ -2,16 +2,25 @@
 export type PlaceLabel = {
   /** Null in a place of a release that gave none, and where the label cannot be read. */
   readonly id: string | null;
-  /** The community whose textures are there. Null where nothing was stored yet, and in a folder of a release that did not say so. */
+  /**
+   * The community whose textures are there. Null where nothing was stored yet, and in a folder of a release
+   * that did not say so.
+   */
   readonly community: string | null;
   /** Null: it can be read, or there is none. */
   readonly flaw: LabelFlaw | null;
 };
 
-/** Why there is a label that cannot be read: another program wrote it, or this process may not open it, for the reason. */
+/**
+ * Why there is a label that cannot be read: another program wrote it, or this process may not open it, for
+ * the reason.
+ */
 export type LabelFlaw = { readonly kind: "broken" } | { readonly kind: "closed"; readonly reason: string };
 
-/** The file or object beside the textures that says which database's they are. No release takes it for a texture. */
+/**
+ * The file or object beside the textures that says which database's they are. No release takes it for a
+ * texture.
+ */
 export const placeLabelName = "cloakroom-place.json";
 
 /** What it holds. */
@@ -19,7 +28,10 @@ export function placeLabelText(id: string, community: string): string {
   return `${JSON.stringify({ id, community })}\n`;
 }
 
-/** What a label says. A broken one for anything else, such as the page of a gateway that stands before a bucket. */
+/**
+ * What a label says. A broken one for anything else, such as the page of a gateway that stands before a
+ * bucket.
+ */
 export function parsePlaceLabel(bytes: Uint8Array): PlaceLabel {
   const { id, community } = parseObject(bytes);
   const isWhole = isText(id) && isText(community);

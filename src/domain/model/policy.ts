@@ -24,7 +24,10 @@ export function levelNeeded(action: StaffAction): Level {
   return leastLevels[action];
 }
 
-/** Whether this level in force makes a member staff. Limits on how often players change their own things do not apply to staff. */
+/**
+ * Whether this level in force makes a member staff. Limits on how often players change their own things do
+ * not apply to staff.
+ */
 export function isStaff(level: Level): boolean {
   return mayAct(level, "inspect");
 }
@@ -35,8 +38,9 @@ export function mayAct(level: Level, action: StaffAction): boolean {
 }
 
 /**
- * Whether a member of this level in force may end the sessions of an account at this time (Unix seconds). Only administrators may
- * end those of staff, and of an account that is staff for good but has a lower temporary level.
+ * Whether a member of this level in force may end the sessions of an account at this time (Unix seconds).
+ * Only administrators may end those of staff, and of an account that is staff for good but has a lower
+ * temporary level.
  */
 export function mayEndSessions(level: Level, of: Account, now: number): boolean {
   if (mayAct(level, "administer")) return true;

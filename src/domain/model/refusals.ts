@@ -4,7 +4,9 @@ import { staffRefusals } from "./staff-refusals.ts";
 import { textureRefusals } from "./texture-refusals.ts";
 import { busyRefusals } from "./busy-refusals.ts";
 
-/** Every refusal of the use cases, the stores and the pictures, each written once (docs/contract/errors.md). */
+/**
+ * Every refusal of the use cases, the stores and the pictures, each written once (docs/contract/errors.md).
+ */
 export const refusals = {
   ...accountRefusals,
   ...staffRefusals,

@@ -1,10 +1,14 @@
-/** Letters with a case that SQLite's search index, whose tables are older, does not know as such; and the Turkish i without a dot. */
+/**
+ * Letters with a case that SQLite's search index, whose tables are older, does not know as such; and the
+ * Turkish i without a dot.
+ */
 const unknownToSqlite =
   /[\u0131\u037f\u0528-\u052e\u13a0-\u1cbf\u2c2f\ua698-\ua69a\ua796-\ua79e\ua7ab-\ua7f5\u{104b0}-\u{1e921}]/u;
 
 /**
- * The form in which texts are searched: case is ignored, letter by letter, as SQLite's search index does it (FTS5, the trigram
- * tokenizer), so that a search finds the same on every engine. No locale has a say, and no letter becomes two.
+ * The form in which texts are searched: case is ignored, letter by letter, as SQLite's search index does it
+ * (FTS5, the trigram tokenizer), so that a search finds the same on every engine. No locale has a say, and no
+ * letter becomes two.
  */
 export function foldForSearch(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return text.toLowerCase();

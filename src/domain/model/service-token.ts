@@ -1,10 +1,16 @@
 import { refusals } from "./refusals.ts";
 
-/** What a service token may allow: finding accounts, setting levels, reading events, serving launch servers, granting capes. */
+/**
+ * What a service token may allow: finding accounts, setting levels, reading events, serving launch servers,
+ * granting capes.
+ */
 export const serviceRights = ["find", "permission", "events", "launcher", "cape"] as const;
 /** One of them. */
 export type ServiceRight = (typeof serviceRights)[number];
-/** What a new token may do unless its maker says otherwise: what every token could do before there were rights. */
+/**
+ * What a new token may do unless its maker says otherwise: what every token could do before there were
+ * rights.
+ */
 export const usualRights: readonly ServiceRight[] = ["find", "permission"];
 
 /** What is known of a service's token. The token itself is shown once, when it is made, and kept nowhere. */
@@ -31,7 +37,10 @@ const settingTokenName = "default";
 /** The service that a launch server is which signs its own tokens (`LaunchKey`). */
 export const launchServerName = "launchserver";
 
-/** Names that mean a service without a token of its own: under one of them the audit would show what another one did. */
+/**
+ * Names that mean a service without a token of its own: under one of them the audit would show what another
+ * one did.
+ */
 const reservedTokenNames: ReadonlyMap<string, string> = new Map([
   [settingTokenName, "the token that is a setting"],
   [launchServerName, "the launch server that signs its own tokens (GRAVIT_KEY_FILE)"],
@@ -50,7 +59,10 @@ export function parseTokenName(text: string): string {
   return text;
 }
 
-/** The tokens that settings give: one or none. It may do everything, because the operator who sets it can make any other token. */
+/**
+ * The tokens that settings give: one or none. It may do everything, because the operator who sets it can make
+ * any other token.
+ */
 export function tokensOfSettings(token: string | null): readonly ServiceToken[] {
   return token === null ? [] : [{ name: settingTokenName, hash: digestOfToken(token), may: serviceRights }];
 }
@@ -60,7 +72,10 @@ export function newToken(): string {
   return `crs_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url")}`;
 }
 
-/** The hex SHA-256 under which a token is kept. Tokens cannot be guessed, so it needs neither salt nor slowness. */
+/**
+ * The hex SHA-256 under which a token is kept. Tokens cannot be guessed, so it needs neither salt nor
+ * slowness.
+ */
 export function digestOfToken(token: string): string {
   return new Bun.CryptoHasher("sha256").update(token).digest("hex");
 }

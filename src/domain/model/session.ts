@@ -32,14 +32,18 @@ export type Lifetime = {
 export type Carrier = "cookie" | "header";
 
 /**
- * What alone may bring a session's token. By plain http a browser sends its cookies to every port of a host, so the token that one
- * holds opens nothing for a program; and a program's token in a cookie signs no browser in.
+ * What alone may bring a session's token. By plain http a browser sends its cookies to every port of a host,
+ * so the token that one holds opens nothing for a program; and a program's token in a cookie signs no browser
+ * in.
  */
 export function carrierOf({ idleSeconds }: Pick<Lifetime, "idleSeconds">): Carrier {
   return idleSeconds === null ? "header" : "cookie";
 }
 
-/** How long a session of the console lasts from a sign-in on at this level, in seconds. Staff do not stay signed in. */
+/**
+ * How long a session of the console lasts from a sign-in on at this level, in seconds. Staff do not stay
+ * signed in.
+ */
 export function consoleLifetime({ stay, level }: { readonly stay: boolean; readonly level: Level }): {
   readonly seconds: number;
   readonly idleSeconds: number;
@@ -49,8 +53,8 @@ export function consoleLifetime({ stay, level }: { readonly stay: boolean; reado
 }
 
 /**
- * When a session ends unless it is used before (Unix seconds). While its member is staff at this level in force, one of the console
- * lasts for a day and for two idle hours, however it was opened.
+ * When a session ends unless it is used before (Unix seconds). While its member is staff at this level in
+ * force, one of the console lasts for a day and for two idle hours, however it was opened.
  */
 export function endOf({ createdAt, expiresAt, lastUsedAt, idleSeconds }: Lifetime, level: Level): number {
   if (idleSeconds === null) return expiresAt;
@@ -58,7 +62,10 @@ export function endOf({ createdAt, expiresAt, lastUsedAt, idleSeconds }: Lifetim
   return Math.min(expiresAt, createdAt + limits.sessionSeconds, lastUsedAt + limits.staffIdleSeconds);
 }
 
-/** How a person proved who they are: with the account's password, by a code from their mailbox, or at the social provider of this name. */
+/**
+ * How a person proved who they are: with the account's password, by a code from their mailbox, or at the
+ * social provider of this name.
+ */
 export type ProofMethod = "password" | "mail" | `social:${string}`;
 
 /** What a sign-in has proven: that a person is this member. */
@@ -71,8 +78,8 @@ export type Proof = {
 };
 
 /**
- * What a sign-in asks for before it opens a session. `connection`: no account is linked to this person, who is to link theirs
- * or to create one. The number allows it, once, for ten minutes.
+ * What a sign-in asks for before it opens a session. `connection`: no account is linked to this person, who
+ * is to link theirs or to create one. The number allows it, once, for ten minutes.
  */
 export type Challenge = {
   readonly challenge: "connection";

@@ -74,22 +74,28 @@ export function isHd(texture: TextureFacts): boolean {
   return texture.width > 64;
 }
 
-/** A character that shows something, with the selectors that choose between its forms; and a flag, whose letters are tags. */
+/**
+ * A character that shows something, with the selectors that choose between its forms; and a flag, whose
+ * letters are tags.
+ */
 const shown = String.raw`(?:\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]+\u{E007F}|(?!\p{Default_Ignorable_Code_Point})[^\s\p{C}\u2800]\p{Variation_Selector}*)`;
 
 /** What emoji and scripts with joined letters put between visible characters (The Unicode Standard, 23.2). */
 const joiner = String.raw`(?:\u200C|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{M}\p{scx=Arab}\p{scx=Syrc}\p{scx=Mong}])\u200D)`;
 
 /**
- * At least one visible character, on one line, without controls, and without what shows nothing or steers how other letters show. The
- * joiners of emoji and of joined letters stand between visible characters.
+ * At least one visible character, on one line, without controls, and without what shows nothing or steers how
+ * other letters show. The joiners of emoji and of joined letters stand between visible characters.
  */
 export const textureNamePattern = new RegExp(
   String.raw`^\s*${shown}(?:(?:${joiner}|[\p{Zs}\u2800]+)?${shown})*[\s\u2800]*$`,
   "u",
 );
 
-/** A skin's or cape's name: 1 to 64 characters (code points after NFC) on one line, blanks at the ends cut off. Fails with invalid. */
+/**
+ * A skin's or cape's name: 1 to 64 characters (code points after NFC) on one line, blanks at the ends cut
+ * off. Fails with invalid.
+ */
 export function parseTextureName(text: string): string {
   const name = text
     .slice(0, limits.textureNameLengthMax * 8)

@@ -2,8 +2,8 @@ import { refusals } from "./refusals.ts";
 import { limits } from "../../kernel/limits.ts";
 
 /**
- * Words that stand for something else somewhere: path segments of the API (`user/cape/upload`), senders of audit entries,
- * and names under which a stranger could pass as the community's staff.
+ * Words that stand for something else somewhere: path segments of the API (`user/cape/upload`), senders of
+ * audit entries, and names under which a stranger could pass as the community's staff.
  */
 const reservedNames: ReadonlySet<string> = new Set([
   "admin",
@@ -34,8 +34,8 @@ const reservedNames: ReadonlySet<string> = new Set([
 const servicePrefix = "service:";
 
 /**
- * Controls, blanks of every width, and what shows nothing or steers how other letters show; Braille's empty pattern is a symbol
- * to Unicode. Two names that differ in them alone look the same.
+ * Controls, blanks of every width, and what shows nothing or steers how other letters show; Braille's empty
+ * pattern is a symbol to Unicode. Two names that differ in them alone look the same.
  */
 const invisible = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
@@ -48,9 +48,9 @@ const alikeScripts = [
 ];
 
 /**
- * Checks a player's new name (docs/contract/auth.md#usernames). Fails with invalid for a name outside the operator's pattern and,
- * whatever the pattern, for one with blanks or invisible characters, one of digits alone (it would read as a user id), a
- * reserved word, and one that begins as the audit names services.
+ * Checks a player's new name (docs/contract/auth.md#usernames). Fails with invalid for a name outside the
+ * operator's pattern and, whatever the pattern, for one with blanks or invisible characters, one of digits
+ * alone (it would read as a user id), a reserved word, and one that begins as the audit names services.
  */
 export function parseUsername(text: string, pattern: RegExp): string {
   if (text.length > limits.usernameLengthMax || !pattern.test(text)) {
@@ -71,7 +71,10 @@ function mixesScripts(text: string): boolean {
   return alikeScripts.filter((script) => script.test(text)).length > 1;
 }
 
-/** Letters and digits of every script and `_ . -` with blanks: what operators' patterns, past and present, may allow. */
+/**
+ * Letters and digits of every script and `_ . -` with blanks: what operators' patterns, past and present, may
+ * allow.
+ */
 export const anyUsernamePattern = /^[\p{L}\p{N}_.\- ]+$/u;
 
 /** Whether a text can be somebody's name at all. */

@@ -13,8 +13,8 @@ export type AboutPlayer = {
 };
 
 /**
- * Reads what a player's page shows beside its textures, for any player. Apart from `findAppearance`, which every uncached answer of
- * delivery pays for. Fails with not_found when the player has gone meanwhile.
+ * Reads what a player's page shows beside its textures, for any player. Apart from `findAppearance`, which
+ * every uncached answer of delivery pays for. Fails with not_found when the player has gone meanwhile.
  */
 export async function aboutPlayer(
   {

@@ -29,8 +29,8 @@ export type Dress = {
 };
 
 /**
- * Dresses one of the member's players. Fails with not_found for a player that is not theirs, and with invalid for a skin that
- * is not in their wardrobe and a cape that they were not granted.
+ * Dresses one of the member's players. Fails with not_found for a player that is not theirs, and with invalid
+ * for a skin that is not in their wardrobe and a cape that they were not granted.
  */
 export async function dressOwnPlayer(
   { transact }: { readonly transact: Transact },
@@ -45,9 +45,10 @@ export async function dressOwnPlayer(
 }
 
 /**
- * Renames one of the member's players and, maybe, dresses it, all of it or nothing. The old name is held for them; the uuid
- * stays. Writes audit unless the name is the same. Fails as `dressOwnPlayer` and `requireFreshProof` do, with invalid for a
- * malformed or reserved name, with conflict for one that is taken or held, and with limited as `renameOwnPlayer` does.
+ * Renames one of the member's players and, maybe, dresses it, all of it or nothing. The old name is held for
+ * them; the uuid stays. Writes audit unless the name is the same. Fails as `dressOwnPlayer` and
+ * `requireFreshProof` do, with invalid for a malformed or reserved name, with conflict for one that is taken
+ * or held, and with limited as `renameOwnPlayer` does.
  */
 export async function renameOwn(
   deps: Deps & { readonly hasher: PasswordHasher },
@@ -74,10 +75,11 @@ export async function renameOwn(
 export type PlayerChange = Dress & { readonly name?: string; readonly uuid?: Uuid };
 
 /**
- * Changes any player, all of it or nothing. Administrators and operators may; names are not limited in time. The old name is held
- * for the account. Writes audit unless nothing changed. Fails with not_found, with invalid for a malformed or reserved name, a
- * uuid that games refuse, a skin that is not in the account's wardrobe and a cape that it was not granted, and with conflict
- * for a name or uuid that is taken and a name that is held.
+ * Changes any player, all of it or nothing. Administrators and operators may; names are not limited in time.
+ * The old name is held for the account. Writes audit unless nothing changed. Fails with not_found, with
+ * invalid for a malformed or reserved name, a uuid that games refuse, a skin that is not in the account's
+ * wardrobe and a cape that it was not granted, and with conflict for a name or uuid that is taken and a name
+ * that is held.
  */
 export async function changePlayer(
   deps: Deps,

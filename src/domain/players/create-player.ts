@@ -17,8 +17,8 @@ type Deps = {
 };
 
 /**
- * Gives a member another player, with a uuid by rule. Fails with invalid for a malformed or reserved name, and with conflict for
- * one that is taken or held and when the account has as many players as it may.
+ * Gives a member another player, with a uuid by rule. Fails with invalid for a malformed or reserved name,
+ * and with conflict for one that is taken or held and when the account has as many players as it may.
  */
 export async function createOwnPlayer(
   deps: Deps,
@@ -37,10 +37,11 @@ export async function createOwnPlayer(
 }
 
 /**
- * Gives an account another player, also beyond the number that it may have; without a uuid (null) it gets one by rule.
- * Administrators and operators may. Writes audit. Fails with not_found for an unknown identifier, with invalid for a malformed
- * or reserved name and a uuid that games refuse, and with conflict for a name or uuid that is taken, a name that is held, and an
- * account whose registration is unfinished: it gets its first player with its username.
+ * Gives an account another player, also beyond the number that it may have; without a uuid (null) it gets one
+ * by rule. Administrators and operators may. Writes audit. Fails with not_found for an unknown identifier,
+ * with invalid for a malformed or reserved name and a uuid that games refuse, and with conflict for a name or
+ * uuid that is taken, a name that is held, and an account whose registration is unfinished: it gets its first
+ * player with its username.
  */
 export async function createPlayer(
   deps: Deps,

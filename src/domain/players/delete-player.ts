@@ -10,9 +10,10 @@ import { findOwnPlayer, findPlayer } from "./list-players.ts";
 type Deps = { readonly transact: Transact; readonly rules: Pick<Rules, "names"> };
 
 /**
- * Deletes one of the member's players, with the sessions that are bound to it. Its name is held for the account, and its uuid is
- * given to no other account's player by rule. Skins and capes are the account's and stay. Fails with not_found for a player that
- * is not theirs, with conflict for the main one, and as `requireFreshProof` does.
+ * Deletes one of the member's players, with the sessions that are bound to it. Its name is held for the
+ * account, and its uuid is given to no other account's player by rule. Skins and capes are the account's and
+ * stay. Fails with not_found for a player that is not theirs, with conflict for the main one, and as
+ * `requireFreshProof` does.
  */
 export async function deleteOwnPlayer(
   deps: Deps & { readonly hasher: PasswordHasher },
@@ -28,8 +29,9 @@ export async function deleteOwnPlayer(
 }
 
 /**
- * Deletes any player but a main one, as `deleteOwnPlayer` does, and returns what it was. Administrators and operators may. Writes
- * audit. Fails with not_found, and with conflict for a main player, which goes with its account alone.
+ * Deletes any player but a main one, as `deleteOwnPlayer` does, and returns what it was. Administrators and
+ * operators may. Writes audit. Fails with not_found, and with conflict for a main player, which goes with its
+ * account alone.
  */
 export async function deletePlayer(deps: Deps, actor: Actor, key: PlayerLookKey): Promise<PlayerLook> {
   return deps.transact(actor, async (tx) => {

@@ -9,7 +9,9 @@ import type { Reads } from "../ports/stores.ts";
 /** An account's players, the main one first, and how many it may have. */
 export type PlayerList = { readonly max: number; readonly players: readonly PlayerLook[] };
 
-/** How many players an account may have: its own number, else that of the settings. Staff may give it more. */
+/**
+ * How many players an account may have: its own number, else that of the settings. Staff may give it more.
+ */
 export function playersMaxOf(account: Account, rules: Pick<PlayerRules, "max">): number {
   return account.playersMax ?? rules.max;
 }

@@ -11,7 +11,10 @@ type Deps = {
   readonly rules: Pick<Rules, "names">;
 };
 
-/** Whether an account may give a player a name: it is free, or a player has it or it is held for another account, or no rule allows it. */
+/**
+ * Whether an account may give a player a name: it is free, or a player has it or it is held for another
+ * account, or no rule allows it.
+ */
 export async function nameState(
   { reads: { players }, clock, rules }: Deps,
   account: AccountId,

@@ -10,8 +10,9 @@ const pageRows = 1_000;
 type Deps = { readonly reads: Reads; readonly transact: Transact };
 
 /**
- * Writes the offline uuids of the next players after one (null: from the first on) where they are missing or of an earlier name,
- * as a program of the release before leaves them. Returns how many it wrote, and the last player; null: there are no more.
+ * Writes the offline uuids of the next players after one (null: from the first on) where they are missing or
+ * of an earlier name, as a program of the release before leaves them. Returns how many it wrote, and the last
+ * player; null: there are no more.
  */
 export async function repairOfflineUuids(
   { reads, transact }: Deps,

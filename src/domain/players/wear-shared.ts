@@ -13,10 +13,11 @@ type Deps = {
 };
 
 /**
- * Puts the skin that another player shows into the player's wardrobe, and makes the player wear it. The other player's owner has to
- * share it. A skin of the wardrobe with the same bitmap and model is worn instead. What a file must fulfil at an upload counts here,
- * too. Fails with not_found for an unknown player, and with invalid for one of the same account, one that does not share its skin,
- * one that shows a default skin, a banned bitmap, one that is wider than uploads may be, and a full wardrobe.
+ * Puts the skin that another player shows into the player's wardrobe, and makes the player wear it. The other
+ * player's owner has to share it. A skin of the wardrobe with the same bitmap and model is worn instead. What
+ * a file must fulfil at an upload counts here, too. Fails with not_found for an unknown player, and with
+ * invalid for one of the same account, one that does not share its skin, one that shows a default skin, a
+ * banned bitmap, one that is wider than uploads may be, and a full wardrobe.
  */
 export async function wearShared(
   { transact, rules: { textures: rules } }: Deps,

@@ -15,9 +15,10 @@ import { findPlayer } from "./list-players.ts";
  */
 
 /**
- * Makes a player wear a skin that is uploaded. One of its account's wardrobe with the same bitmap and model is worn again; else the
- * upload joins the wardrobe. A null model is found from the pixels. Writes audit unless the owner does it. Fails with not_found
- * for a player that is gone, with forbidden when the wardrobe is full, as the import does, and with no_space.
+ * Makes a player wear a skin that is uploaded. One of its account's wardrobe with the same bitmap and model
+ * is worn again; else the upload joins the wardrobe. A null model is found from the pixels. Writes audit
+ * unless the owner does it. Fails with not_found for a player that is gone, with forbidden when the wardrobe
+ * is full, as the import does, and with no_space.
  */
 export async function wearUpload(
   deps: UploadDeps,
@@ -44,9 +45,10 @@ export async function wearUpload(
 }
 
 /**
- * Makes a player wear a skin whose bitmap is here, as if its file were uploaded: one of its account's wardrobe, or one that a player
- * wears, whose file every person may download. A bitmap that lies unworn in another wardrobe is as unknown as one that is not here,
- * and so is that of a cape. Fails with invalid for an unknown one, and as `wearUpload` does.
+ * Makes a player wear a skin whose bitmap is here, as if its file were uploaded: one of its account's
+ * wardrobe, or one that a player wears, whose file every person may download. A bitmap that lies unworn in
+ * another wardrobe is as unknown as one that is not here, and so is that of a cape. Fails with invalid for an
+ * unknown one, and as `wearUpload` does.
  */
 export async function wearKnownSkin(
   deps: UploadDeps,
@@ -68,8 +70,9 @@ export async function wearKnownSkin(
 const refuseUrl = (rule: string) => new PlainError("invalid", rule, { field: "url" });
 
 /**
- * Makes a player wear the cape with this bitmap, one that its account was granted. Nothing is stored. Fails with not_found for a
- * player that is gone, with forbidden when no granted cape has the bitmap, and as the import does.
+ * Makes a player wear the cape with this bitmap, one that its account was granted. Nothing is stored. Fails
+ * with not_found for a player that is gone, with forbidden when no granted cape has the bitmap, and as the
+ * import does.
  */
 export async function wearCapeFile(
   deps: Pick<UploadDeps, "transact"> & { readonly importer: TextureImporter },

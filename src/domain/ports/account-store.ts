@@ -5,8 +5,8 @@ import type { Identity } from "../model/identity.ts";
 import type { GrantedCape, Skin } from "../model/texture.ts";
 
 /**
- * Names an account: by its id, its mail address (in the form of `mailKey`), or the name (in the form of `nameKey`) or uuid of any
- * of its players. Its own uuid names it, too.
+ * Names an account: by its id, its mail address (in the form of `mailKey`), or the name (in the form of
+ * `nameKey`) or uuid of any of its players. Its own uuid names it, too.
  */
 export type MemberKey =
   | { readonly by: "id"; readonly value: AccountId }
@@ -31,8 +31,9 @@ export type Credentials = Pick<Account, "id" | "passwordHash">;
 export type UnconfirmedPlace = Pick<Account, "id" | "createdAt">;
 
 /**
- * A place in a list of members: the member's number, and the key by which the list is sorted. Members without a key follow all
- * others, so a null key is a place among them. The key is given because it may change between two pages.
+ * A place in a list of members: the member's number, and the key by which the list is sorted. Members without
+ * a key follow all others, so a null key is a place among them. The key is given because it may change
+ * between two pages.
  */
 export type MemberPlace = { readonly id: number; readonly key: string | null };
 
@@ -52,30 +53,46 @@ export interface AccountReads {
   /** The credentials of the account that a mail address or username names; null when there is none. */
   findCredentials(key: MemberKey & { readonly by: "mail" | "name" }): Promise<Credentials | null>;
   /**
-   * The password hashes of accounts that lie evenly among all: at most `most`, fewer where accounts have no password. The same
-   * ones while no account comes or goes.
+   * The password hashes of accounts that lie evenly among all: at most `most`, fewer where accounts have no
+   * password. The same ones while no account comes or goes.
    */
   sampleHashes(most: number): Promise<readonly string[]>;
   /** The ids among these that no account has, in their order. */
   listUnknown(ids: readonly AccountId[]): Promise<readonly AccountId[]>;
   /**
-   * Members by id, the lowest first unless the page says otherwise. A search finds usernames and mail addresses that
-   * contain it, ignoring case, when it is long enough (`isSearchable`); and the account that it names as a whole id, uuid, username or mail address.
+   * Members by id, the lowest first unless the page says otherwise. A search finds usernames and mail
+   * addresses that contain it, ignoring case, when it is long enough (`isSearchable`); and the account that
+   * it names as a whole id, uuid, username or mail address.
    */
   listMembers(page: ListPage): Promise<readonly Member[]>;
-  /** How many members `listMembers` finds in all; a search is counted up to `most`, by default `limits.countedMax`. */
+  /**
+   * How many members `listMembers` finds in all; a search is counted up to `most`, by default
+   * `limits.countedMax`.
+   */
   countMembers(search: string | null, most?: number): Promise<number>;
   /** Members by the `nameKey` of their main player; those without a player follow by number. */
   listByName(page: PlacedPage): Promise<readonly Member[]>;
-  /** Members by `listLastSeen`, the latest first, equal times by the highest number; those never seen follow by the highest number. */
+  /**
+   * Members by `listLastSeen`, the latest first, equal times by the highest number; those never seen follow
+   * by the highest number.
+   */
   listByLastSeen(page: PlacedPage): Promise<readonly Member[]>;
-  /** When accounts were last seen (Unix seconds), up to `limits.lastSeenSeconds` less than `findLastSeen` says; no entry: never. */
+  /**
+   * When accounts were last seen (Unix seconds), up to `limits.lastSeenSeconds` less than `findLastSeen`
+   * says; no entry: never.
+   */
   listLastSeen(ids: readonly AccountId[]): Promise<ReadonlyMap<AccountId, number>>;
-  /** Whether another account has a player, permanent level 3 and no lower temporary level in force at this time (Unix seconds). */
+  /**
+   * Whether another account has a player, permanent level 3 and no lower temporary level in force at this
+   * time (Unix seconds).
+   */
   hasLastingAdministrator(other: { readonly than: AccountId; readonly now: number }): Promise<boolean>;
   /** Whether any account has level 3 for good, or for a time that has not ended (Unix seconds). */
   hasAdministrator(now: number): Promise<boolean>;
-  /** Members whose temporary level ended by this time (Unix seconds) and is still stored, the longest ended first. */
+  /**
+   * Members whose temporary level ended by this time (Unix seconds) and is still stored, the longest ended
+   * first.
+   */
   listEndedLevels(now: number, rows: number): Promise<readonly Member[]>;
   /** Unconfirmed accounts that were created by this time (Unix seconds), the oldest first, after a place. */
   listUnconfirmed(page: {
@@ -85,7 +102,10 @@ export interface AccountReads {
   }): Promise<readonly UnconfirmedPlace[]>;
 }
 
-/** An account that has no number yet. It starts without a temporary level, and gets the mails that go to everybody. */
+/**
+ * An account that has no number yet. It starts without a temporary level, and gets the mails that go to
+ * everybody.
+ */
 export type NewAccount = Omit<Account, "id" | "temporaryLevel" | "wantsBulkMail" | "playersMax">;
 
 /** What can change of an account. Without a password hash no password signs in. */
@@ -95,6 +115,9 @@ export type AccountChange = Partial<Omit<Account, "id" | "uuid" | "createdAt">>;
 export interface AccountStore extends AccountReads {
   insertAccount(account: NewAccount): Promise<Account>;
   updateAccount(id: AccountId, change: AccountChange): Promise<void>;
-  /** Removes the account and, with it, its players, sessions, skins and grants. The caller removes files. The uuids of its players are remembered. */
+  /**
+   * Removes the account and, with it, its players, sessions, skins and grants. The caller removes files. The
+   * uuids of its players are remembered.
+   */
   deleteAccount(id: AccountId): Promise<void>;
 }

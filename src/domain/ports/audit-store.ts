@@ -16,7 +16,9 @@ export type AuditEntry = {
   readonly detail: Readonly<Record<string, unknown>>;
 };
 
-/** An entry with its number: 1 for the first, one more for each that follows; a number is never used again. */
+/**
+ * An entry with its number: 1 for the first, one more for each that follows; a number is never used again.
+ */
 export type RecordedEntry = AuditEntry & { readonly id: number };
 
 /** Which entries are asked for; null: whatever it is. All that is given must hold. */
@@ -37,7 +39,10 @@ export type AuditFilter = {
 /** A person whom entries name by number. */
 export type AuditPerson = {
   readonly id: number;
-  /** The main player's name, or the mail address while there is none. Of a deleted account its last one; empty when unknown. */
+  /**
+   * The main player's name, or the mail address while there is none. Of a deleted account its last one; empty
+   * when unknown.
+   */
   readonly name: string;
   readonly isDeleted: boolean;
 };
@@ -45,12 +50,16 @@ export type AuditPerson = {
 /** What is read of the audit. */
 export interface AuditReads {
   /**
-   * Entries, the newest first, of those before the page's `after`. What is searched for is part of an actor's name or an action, in
-   * any case, when it is long enough (`isSearchable`); a whole number is also the account that entries concern. Filtered entries are
-   * ordered by time, which is another order only where the clock was set back.
+   * Entries, the newest first, of those before the page's `after`. What is searched for is part of an actor's
+   * name or an action, in any case, when it is long enough (`isSearchable`); a whole number is also the
+   * account that entries concern. Filtered entries are ordered by time, which is another order only where the
+   * clock was set back.
    */
   listEntries(page: ListPage, filter?: AuditFilter): Promise<readonly RecordedEntry[]>;
-  /** How many entries `listEntries` finds in all; what a search or filter finds is counted up to `most`, by default `limits.countedMax`. */
+  /**
+   * How many entries `listEntries` finds in all; what a search or filter finds is counted up to `most`, by
+   * default `limits.countedMax`.
+   */
   countEntries(search: string | null, most?: number, filter?: AuditFilter): Promise<number>;
   /** The entries that `listEntries` finds with a filter, in the form that the chain hashes. */
   listChained(page: ListPage, filter: AuditFilter): Promise<readonly ChainedEntry[]>;

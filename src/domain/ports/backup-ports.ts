@@ -22,7 +22,10 @@ export type IncomingEntry = { readonly name: string; readonly bytes: number; rea
 export interface Archives {
   /** Writes a new file (0600) durably. Fails with no_space on a full disk. */
   write(path: string, entries: AsyncIterable<OutgoingEntry>): Promise<void>;
-  /** Reads entry by entry. Fails with invalid for a file that is damaged, incomplete or not an archive of plain files. */
+  /**
+   * Reads entry by entry. Fails with invalid for a file that is damaged, incomplete or not an archive of
+   * plain files.
+   */
   read(path: string): AsyncIterable<IncomingEntry>;
 }
 
@@ -40,9 +43,15 @@ export interface DatabaseCopy extends TextureRows, Disposable {
   setDigest(hash: TextureHash, digest: string): void;
   /** Makes the row name another file of the same bytes. */
   setFile(hash: TextureHash, file: TextureFile): void;
-  /** Keeps the id of the place of its textures, and returns its community; null, with nothing kept, in an older schema. */
+  /**
+   * Keeps the id of the place of its textures, and returns its community; null, with nothing kept, in an
+   * older schema.
+   */
   setPlace(id: string): string | null;
-  /** Names each texture's file by its hash, as the files of a backup are named, and forgets files that were to be deleted, and their place. */
+  /**
+   * Names each texture's file by its hash, as the files of a backup are named, and forgets files that were to
+   * be deleted, and their place.
+   */
   nameFilesByHash(): void;
   /** Size and hash of its file. The database must not change afterwards. */
   sum(): Promise<Sum>;
@@ -79,7 +88,10 @@ export interface StagedFolder {
 
 /** Storage for scheduled backups, by name. */
 export interface BackupTarget {
-  /** Stores the finished file, which this may move, and resolves to its place. The signal stops it, with its reason. */
+  /**
+   * Stores the finished file, which this may move, and resolves to its place. The signal stops it, with its
+   * reason.
+   */
   put(path: string, name: string, signal: AbortSignal): Promise<string>;
   list(): Promise<readonly string[]>;
   remove(name: string): Promise<void>;

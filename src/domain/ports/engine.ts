@@ -9,8 +9,9 @@ import type { Atomically, Reads } from "./stores.ts";
 export type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
 /**
- * Asked after each run of a work, the first being run 1: whether to roll it back and run the work again, as engines do that find
- * conflicts only when they commit. Several works may be under way at once. Tests answer that.
+ * Asked after each run of a work, the first being run 1: whether to roll it back and run the work again, as
+ * engines do that find conflicts only when they commit. Several works may be under way at once. Tests answer
+ * that.
  */
 export type Rerun = (run: number, outcome: Outcome, work: object) => boolean;
 

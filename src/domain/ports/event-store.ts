@@ -5,7 +5,10 @@ import type { LoggedEvent } from "../model/event.ts";
 export interface EventReads {
   /** Events after the one with this id, the oldest first, `rows` at most. */
   listEvents(after: number, rows: number): Promise<readonly LoggedEvent[]>;
-  /** The id of the oldest event that is kept; 0 when there is none. Of those after it only replaced ones are missing. */
+  /**
+   * The id of the oldest event that is kept; 0 when there is none. Of those after it only replaced ones are
+   * missing.
+   */
   oldestEventId(): Promise<number>;
   /** The id of the last event, also when it is not kept any more; 0 when there was none yet. */
   newestEventId(): Promise<number>;
@@ -20,20 +23,20 @@ export type RepeatedLooks = {
 };
 
 /**
- * The log of events. There is no way to add one: each is made by the change that it is about, whichever store writes it and
- * whichever process, in the transaction of that change.
+ * The log of events. There is no way to add one: each is made by the change that it is about, whichever store
+ * writes it and whichever process, in the transaction of that change.
  */
 export interface EventStore extends EventReads {
   /**
-   * The account of each player that shows something else by now than when this transaction began: its commit makes an event of each
-   * such player.
+   * The account of each player that shows something else by now than when this transaction began: its commit
+   * makes an event of each such player.
    */
   listChangedLooks(): Promise<readonly AccountId[]>;
   /** How many events are kept. */
   countEvents(): Promise<number>;
   /**
-   * Removes events from before the time given (Unix seconds), and those that are not among the newest `kept`, `rows` at most.
-   * Returns how many.
+   * Removes events from before the time given (Unix seconds), and those that are not among the newest `kept`,
+   * `rows` at most. Returns how many.
    */
   deleteOldEvents(old: {
     readonly before: number;
@@ -41,8 +44,9 @@ export interface EventStore extends EventReads {
     readonly rows: number;
   }): Promise<number>;
   /**
-   * Looks at `span` events after an id, and removes those `player.textures` among them that are followed by a later one of their player,
-   * the busiest player's first, `rows` at most. The oldest event that is kept stays.
+   * Looks at `span` events after an id, and removes those `player.textures` among them that are followed by a
+   * later one of their player, the busiest player's first, `rows` at most. The oldest event that is kept
+   * stays.
    */
   deleteRepeatedLooks(place: {
     readonly after: number;
@@ -51,5 +55,8 @@ export interface EventStore extends EventReads {
   }): Promise<RepeatedLooks>;
 }
 
-/** Calls the listener whenever a transaction of this process has made events, until what it returns is disposed of. */
+/**
+ * Calls the listener whenever a transaction of this process has made events, until what it returns is
+ * disposed of.
+ */
 export type OnEvents = (listener: () => void) => Disposable;

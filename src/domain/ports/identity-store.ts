@@ -24,8 +24,8 @@ export interface IdentityStore extends IdentityReads {
   refreshIdentity(account: AccountId, now: Pick<Identity, "username" | "avatar">): Promise<void>;
   deleteIdentityOf(account: AccountId): Promise<void>;
   /**
-   * Gives this issuer to the provider's identities that have none, and returns how many. An identity stays as it is if the
-   * person at that issuer has another account already.
+   * Gives this issuer to the provider's identities that have none, and returns how many. An identity stays as
+   * it is if the person at that issuer has another account already.
    */
   setMissingIssuer(now: ProviderIssuer): Promise<number>;
   /** Stores a person who waits to be linked, replacing an older wait of the same person. */

@@ -11,15 +11,15 @@ export type KeyKind = {
 };
 
 /**
- * Keys by name. They last, stand in backups, and only this program's user can read them. Operations fail with internal,
- * naming the place and the cure, for a key that cannot be used, read or made.
+ * Keys by name. They last, stand in backups, and only this program's user can read them. Operations fail with
+ * internal, naming the place and the cure, for a key that cannot be used, read or made.
  */
 export interface KeyStore {
   /** The text of a key; null when there is none. */
   find(kind: KeyKind): Promise<string | null>;
   /**
-   * The text of a key, which is made if there is none. `madeAt` names its place if this call made it, else it is null.
-   * Of several callers at once, in whatever processes, one makes the key and all get the same.
+   * The text of a key, which is made if there is none. `madeAt` names its place if this call made it, else it
+   * is null. Of several callers at once, in whatever processes, one makes the key and all get the same.
    */
   findOrMake(kind: KeyKind): Promise<{ readonly text: string; readonly madeAt: string | null }>;
   /**
@@ -27,6 +27,9 @@ export interface KeyStore {
    * new text. Fails with conflict while another process replaces it.
    */
   replace(kind: KeyKind, remake: (text: string | null) => Promise<string>): Promise<string>;
-  /** A text that is another one after the key was replaced or edited; null for a missing key. Costs microseconds. */
+  /**
+   * A text that is another one after the key was replaced or edited; null for a missing key. Costs
+   * microseconds.
+   */
   stamp(kind: KeyKind): string | null;
 }

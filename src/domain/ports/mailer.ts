@@ -20,8 +20,8 @@ export type OutgoingMail = {
 /** A mail server's answer to a mail, with its own words if it gave any. */
 export type Delivery = {
   /**
-   * `accepted`: the server is responsible for the mail now. `deferred`: it did not accept the mail, or the result is unknown;
-   * trying again may help. `refused`: it will never accept this mail.
+   * `accepted`: the server is responsible for the mail now. `deferred`: it did not accept the mail, or the
+   * result is unknown; trying again may help. `refused`: it will never accept this mail.
    */
   readonly outcome: "accepted" | "deferred" | "refused";
   readonly reply: string;

@@ -1,6 +1,6 @@
 /**
- * Mails to be sent. A mail is written in the transaction of its cause and sent afterwards (`jobs/mail-outbox.ts`), so that no
- * request waits for a mail server and no mail is lost when one fails.
+ * Mails to be sent. A mail is written in the transaction of its cause and sent afterwards
+ * (`jobs/mail-outbox.ts`), so that no request waits for a mail server and no mail is lost when one fails.
  */
 import type { Uuid } from "../../kernel/ids.ts";
 import type { Language, Mail, MailTemplate, PersonalMail } from "../model/mail.ts";
@@ -19,7 +19,10 @@ export type MailKind = "personal" | "bulk";
 /** In sending order: a mail to one person never waits behind a mail to everybody. */
 export const mailKinds: readonly MailKind[] = ["personal", "bulk"];
 
-/** A failed mail has been given up: it was refused for good, or not accepted in time (`domain/mail/schedule.ts`). */
+/**
+ * A failed mail has been given up: it was refused for good, or not accepted in time
+ * (`domain/mail/schedule.ts`).
+ */
 export type MailState = "waiting" | "sent" | "failed";
 
 /** A mail to be sent. `at` is in Unix seconds. */
@@ -36,7 +39,10 @@ export type BulkText = { readonly subject: string; readonly message: string };
 /** A mail to everybody, to be sent. `issuer` is the actor's name; `at` is in Unix seconds. */
 export type BulkPost = BulkText & { readonly issuer: string; readonly at: number };
 
-/** How far a mail to everybody has come: its copies by their state. A copy that was not wanted any more counts in the total alone. */
+/**
+ * How far a mail to everybody has come: its copies by their state. A copy that was not wanted any more counts
+ * in the total alone.
+ */
 export type BulkProgress = {
   readonly id: BulkMailId;
   readonly subject: string;
@@ -74,8 +80,8 @@ export type OutboxEntry = {
 };
 
 /**
- * Which mails that are not sent: those of a mail to everybody, or where that is null, mails to one person and copies that failed,
- * because a million copies that wait would hide them.
+ * Which mails that are not sent: those of a mail to everybody, or where that is null, mails to one person and
+ * copies that failed, because a million copies that wait would hide them.
  */
 export type UnsentMails = {
   readonly states: readonly Exclude<MailState, "sent">[];
@@ -105,7 +111,10 @@ export type MailQueue = {
 
 /** What is read of the outbox. */
 export interface OutboxReads {
-  /** When, from `since` on, mails with codes or in place of codes were posted to this address (in the form of `mailKey`). */
+  /**
+   * When, from `since` on, mails with codes or in place of codes were posted to this address (in the form of
+   * `mailKey`).
+   */
   codeSendsSince(mailKey: string, since: number): Promise<readonly number[]>;
   /** The mails of a kind that wait. */
   queue(kind: MailKind): Promise<MailQueue>;
@@ -138,8 +147,8 @@ export interface OutboxReads {
   }): Promise<readonly BulkProgress[]>;
   countBulkMails(): Promise<number>;
   /**
-   * How many accounts a mail to everybody would go to now, by the language of their mails. It counts in batches of some
-   * milliseconds, between which other work gets the event loop.
+   * How many accounts a mail to everybody would go to now, by the language of their mails. It counts in
+   * batches of some milliseconds, between which other work gets the event loop.
    */
   countBulkReaders(): Promise<ReadonlyMap<Language, number>>;
   /** Whether a mail to everybody with these words was written after the time given. */
@@ -151,48 +160,57 @@ export interface OutboxStore extends OutboxReads {
   /** Posts a mail, within the transaction of its cause. Returns its number. */
   insertMail(post: Post): Promise<MailId>;
   /**
-   * Writes a mail to everybody: its words once, and a copy for each account that wants such mails and has a verified address.
-   * Returns how many. It works in batches of some milliseconds, between which other work gets the event loop.
+   * Writes a mail to everybody: its words once, and a copy for each account that wants such mails and has a
+   * verified address. Returns how many. It works in batches of some milliseconds, between which other work
+   * gets the event loop.
    */
   insertBulkMail(post: BulkPost): Promise<{ readonly id: BulkMailId; readonly copies: number }>;
   /**
-   * Takes the mail that has been due longest, of the first of these kinds that has a due mail, and counts a try. Null when no
-   * mail is due. It is not taken again before `until`, when a process that died meanwhile loses it, and has no last reply until
-   * the result is recorded. A copy is dropped instead
-   * if its account is gone, no longer has the address verified, or no longer wants such mails.
+   * Takes the mail that has been due longest, of the first of these kinds that has a due mail, and counts a
+   * try. Null when no mail is due. It is not taken again before `until`, when a process that died meanwhile
+   * loses it, and has no last reply until the result is recorded. A copy is dropped instead if its account is
+   * gone, no longer has the address verified, or no longer wants such mails.
    */
   claimDue(kinds: readonly MailKind[], at: number, until: number): Promise<DueMail | null>;
   /** Records the result of a try. The content of a sent mail is deleted with it. */
   recordResult(id: MailId, result: DeliveryResult): Promise<void>;
   /**
-   * Makes a mail, or a thousand failed mails at most, due at once, as if never tried, if the content is still there. Returns
-   * how many.
+   * Makes a mail, or a thousand failed mails at most, due at once, as if never tried, if the content is still
+   * there. Returns how many.
    */
   makeDue(which: MailId | "failed", at: number): Promise<number>;
   /**
-   * Makes mails due at `at` that wait for a later time, a thousand at most, except those that are taken until `until` or a time
-   * before. Returns how many.
+   * Makes mails due at `at` that wait for a later time, a thousand at most, except those that are taken until
+   * `until` or a time before. Returns how many.
    */
   bringForward(at: number, until: number): Promise<number>;
   /** Drops the waiting copies of mails to everybody for this address (in the form of `mailKey`). */
   dropWaitingCopies(mailKey: string): Promise<void>;
   /**
-   * Treats mails to one person that were posted in the future, before the clock was set back, as posted now. They become due
-   * at the time given, when a try that may be under way has ended.
+   * Treats mails to one person that were posted in the future, before the clock was set back, as posted now.
+   * They become due at the time given, when a try that may be under way has ended.
    */
   bringToNow(now: number, dueAt: number): Promise<void>;
-  /** Gives up waiting mails of the kind, posted before the time given, a thousand at most. Returns how many. */
+  /**
+   * Gives up waiting mails of the kind, posted before the time given, a thousand at most. Returns how many.
+   */
   giveUpMails(kind: MailKind, postedBefore: number, at: number): Promise<number>;
-  /** Deletes the content of failed mails of the kind, posted before the time given, a thousand at most. Returns how many. */
+  /**
+   * Deletes the content of failed mails of the kind, posted before the time given, a thousand at most.
+   * Returns how many.
+   */
   wipeFailedMails(kind: MailKind, postedBefore: number): Promise<number>;
   /** Removes mails to one person that were sent, or failed, before the times given. */
   deleteOldMails(sentBefore: number, failedBefore: number): Promise<void>;
   /**
-   * Removes mails to everybody that were posted before the time given, first their copies, some hundred rows at most. Returns
-   * how many.
+   * Removes mails to everybody that were posted before the time given, first their copies, some hundred rows
+   * at most. Returns how many.
    */
   deleteOldBulkMails(postedBefore: number): Promise<number>;
 }
 
-/** Calls the listener whenever a transaction of this process has made a mail due, until what it returns is disposed of. */
+/**
+ * Calls the listener whenever a transaction of this process has made a mail due, until what it returns is
+ * disposed of.
+ */
 export type OnMailDue = (listener: () => void) => Disposable;

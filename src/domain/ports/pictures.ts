@@ -16,7 +16,10 @@ export type PictureJob = PictureKind & {
   readonly texture?: Uint8Array;
 };
 
-/** An order for a picture, with all that decides how long it takes. `read` loads its textures when its turn has come. */
+/**
+ * An order for a picture, with all that decides how long it takes. `read` loads its textures when its turn
+ * has come.
+ */
 export type PictureOrder = PictureKind & {
   readonly skin?: TextureSize & { readonly model: SkinModel };
   readonly cape?: TextureSize;
@@ -31,20 +34,24 @@ export type StoredFile = TextureSize & { readonly png: Uint8Array };
 export type TextureSize = { readonly width: number; readonly height: number };
 
 /**
- * Makes the PNG of a picture. It holds the event loop for about 10 ms at most, and for a fifth of the time altogether. Fails
- * with limited when too much waits already, and with an AbortError when all waiters are gone before its turn.
+ * Makes the PNG of a picture. It holds the event loop for about 10 ms at most, and for a fifth of the time
+ * altogether. Fails with limited when too much waits already, and with an AbortError when all waiters are
+ * gone before its turn.
  */
 export type PictureRenderer = (order: PictureOrder, waiters: Waiters) => Promise<Uint8Array>;
 
 /**
- * The one way in for textures, by HTTP and by command line: checked, decoded and encoded again within the operator's
- * rules, without holding the event loop for more than about 10 ms. Clients share the time evenly. `skin` and `cape` fail as `importSkin` and
- * `importCape` do, and with limited when too much waits already.
+ * The one way in for textures, by HTTP and by command line: checked, decoded and encoded again within the
+ * operator's rules, without holding the event loop for more than about 10 ms. Clients share the time evenly.
+ * `skin` and `cape` fail as `importSkin` and `importCape` do, and with limited when too much waits already.
  */
 export interface TextureImporter {
   /** A declared model wins; null: found from the pixels. The time counts against the share of `client`. */
   skin(file: Uint8Array, declared: SkinModel | null, client: string): Promise<IncomingSkin>;
   cape(file: Uint8Array, client: string): Promise<IncomingCape>;
-  /** The wings of a stored cape; null where it has none. Fails with limited alone; a file that is no cape is a fault. */
+  /**
+   * The wings of a stored cape; null where it has none. Fails with limited alone; a file that is no cape is a
+   * fault.
+   */
   wings(cape: StoredFile, client: string): Promise<IncomingTexture | null>;
 }

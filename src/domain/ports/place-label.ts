@@ -7,7 +7,10 @@ export interface LabelledPlace {
   readonly kind: "folder" | "bucket";
   /** Changes nothing. */
   readLabel(): Promise<PlaceLabel>;
-  /** Leaves a label where there is none. Of several that do it at once the first one's stays: resolves to the id that is there then. */
+  /**
+   * Leaves a label where there is none. Of several that do it at once the first one's stays: resolves to the
+   * id that is there then.
+   */
   leaveLabel(id: string, community: string): Promise<string | null>;
   /** Leaves a label, whichever is there. */
   replaceLabel(id: string, community: string): Promise<void>;

@@ -9,7 +9,10 @@ export type NameHold = {
   readonly playerId: PlayerId | null;
 };
 
-/** Names a player: by its number, its uuid (or, for the main player, its account's), or its name in the form of `nameKey`. */
+/**
+ * Names a player: by its number, its uuid (or, for the main player, its account's), or its name in the form
+ * of `nameKey`.
+ */
 export type PlayerLookKey =
   | { readonly by: "id"; readonly value: PlayerId }
   | { readonly by: "uuid"; readonly value: Uuid }
@@ -40,7 +43,10 @@ export interface PlayerReads {
   listAll(page: { readonly after: PlayerId | null; readonly rows: number }): Promise<readonly PlayerLook[]>;
   /** The player that the key names; null when there is none. */
   findLook(key: PlayerLookKey): Promise<PlayerLook | null>;
-  /** The players with these names (in the form of `nameKey`), each once. For a few names, which one statement finds. */
+  /**
+   * The players with these names (in the form of `nameKey`), each once. For a few names, which one statement
+   * finds.
+   */
   listNamed(nameKeys: readonly string[]): Promise<readonly Pick<Player, "uuid" | "name">[]>;
   /** How many players the account has. */
   count(account: AccountId): Promise<number>;
@@ -57,14 +63,17 @@ export interface PlayerReads {
   lastRename(player: PlayerId): Promise<number>;
 }
 
-/** A player that has no number, no skin and no cape yet, and shares none. Its name counts as chosen unless `nameDerived` is set. */
+/**
+ * A player that has no number, no skin and no cape yet, and shares none. Its name counts as chosen unless
+ * `nameDerived` is set.
+ */
 export type NewPlayer = Omit<Player, "id" | "selectedSkinId" | "ownCape" | "nameDerived" | "sharesSkin"> &
   Partial<Pick<Player, "nameDerived">>;
 
 /**
- * What is written of players. A name that is taken fails with conflict, in whatever case; so does the uuid of another player or
- * account. The store remembers the uuids of players that are gone or got another one. With each name it writes the uuid that
- * servers without authentication make from it.
+ * What is written of players. A name that is taken fails with conflict, in whatever case; so does the uuid of
+ * another player or account. The store remembers the uuids of players that are gone or got another one. With
+ * each name it writes the uuid that servers without authentication make from it.
  */
 export interface PlayerStore extends PlayerReads {
   /** Adds a player to its account. The first one becomes the main player. */
@@ -77,7 +86,10 @@ export interface PlayerStore extends PlayerReads {
   noteRename(player: PlayerId, at: number): Promise<void>;
   /** Gives a player another uuid. */
   setUuid(player: PlayerId, uuid: Uuid): Promise<void>;
-  /** Removes a player and, with it, the sessions that are bound to it. An account whose main player goes has no main player. */
+  /**
+   * Removes a player and, with it, the sessions that are bound to it. An account whose main player goes has
+   * no main player.
+   */
   deletePlayer(player: PlayerId): Promise<void>;
   /** Makes the player wear a skin; null: no skin. */
   selectSkin(player: PlayerId, skin: SkinId | null): Promise<void>;

@@ -2,7 +2,9 @@ import type { CreatedToken } from "../model/service-token.ts";
 
 /** What is read of service tokens. */
 export interface ServiceTokenReads {
-  /** Every token by ascending id, `limits.serviceTokensMax` at most. Changes by another process show at once. */
+  /**
+   * Every token by ascending id, `limits.serviceTokensMax` at most. Changes by another process show at once.
+   */
   listTokens(): Promise<readonly CreatedToken[]>;
 }
 

@@ -17,7 +17,10 @@ export type Session = {
   readonly kind: SessionKind;
   /** The player that it is bound to; null for the account as a whole. */
   readonly playerId: PlayerId | null;
-  /** How the member proved who they are. Empty for a session from before this was recorded, where it is not certain. */
+  /**
+   * How the member proved who they are. Empty for a session from before this was recorded, where it is not
+   * certain.
+   */
   readonly methods: readonly ProofMethod[];
   readonly provedAt: number;
   /** Of a game session: the hex SHA-256 of its token; null for others. */
@@ -56,11 +59,14 @@ export interface SessionReads {
   /** The game session whose token has this hash; null when there is none, or it was ended. */
   findGameSession(tokenHash: string): Promise<FoundGameSession | null>;
   /**
-   * The account's sessions that have not expired, the last used first, `limits.pageRowsMax` at most: an account of an earlier release may
-   * have more until its next sign-in.
+   * The account's sessions that have not expired, the last used first, `limits.pageRowsMax` at most: an
+   * account of an earlier release may have more until its next sign-in.
    */
   listSessions(account: AccountId, now: number): Promise<readonly Session[]>;
-  /** The addresses from which the account's sessions that have not expired were opened, each once: the hundred used last. */
+  /**
+   * The addresses from which the account's sessions that have not expired were opened, each once: the hundred
+   * used last.
+   */
   listAddresses(account: AccountId, now: number): Promise<readonly string[]>;
 }
 

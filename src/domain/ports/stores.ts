@@ -44,9 +44,10 @@ export type Stores = {
 };
 
 /**
- * Runs the work as one transaction: it alone writes meanwhile, and all of it is kept (on disk before the promise resolves)
- * or, when it throws, nothing. The work may run more than once; what an earlier run wrote is rolled back. It may await, but
- * must not begin a transaction of its own, which would wait for itself. `actor` is a key of the source of the change: an engine that
- * runs works again does so in a row for each actor. Use cases ask for `Transact`, which is made of this.
+ * Runs the work as one transaction: it alone writes meanwhile, and all of it is kept (on disk before the
+ * promise resolves) or, when it throws, nothing. The work may run more than once; what an earlier run wrote
+ * is rolled back. It may await, but must not begin a transaction of its own, which would wait for itself.
+ * `actor` is a key of the source of the change: an engine that runs works again does so in a row for each
+ * actor. Use cases ask for `Transact`, which is made of this.
  */
 export type Atomically = <T>(work: (stores: Stores) => Promise<T>, actor?: string) => Promise<T>;

@@ -40,7 +40,9 @@ export interface TableSource {
 export interface TableTarget extends TableSource {
   readonly place: PlaceMark;
   position(): Promise<CopyPosition>;
-  /** Adds rows and moves on, both or neither. Fails with conflict when another copy has moved on meanwhile. */
+  /**
+   * Adds rows and moves on, both or neither. Fails with conflict when another copy has moved on meanwhile.
+   */
   put(
     table: CopiedTable,
     rows: readonly CopiedRow[],

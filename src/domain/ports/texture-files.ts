@@ -36,8 +36,8 @@ export interface TexturePlace {
   pathOf(file: TextureFile): string;
   files(): AsyncIterable<FoundFile>;
   /**
-   * Moves a damaged file out of the way and resolves to its new path. Resolves to null where it stays: there a sound one replaces
-   * it, and what was kept of it elsewhere can bring it back.
+   * Moves a damaged file out of the way and resolves to its new path. Resolves to null where it stays: there
+   * a sound one replaces it, and what was kept of it elsewhere can bring it back.
    */
   quarantine(file: TextureFile): Promise<string | null>;
   /** Removes a leftover. */

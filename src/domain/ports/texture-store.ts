@@ -53,8 +53,9 @@ export type EndedGrant = {
 /** Reads of skins, capes and textures. */
 export interface TextureReads extends TextureLists, BanReads {
   /**
-   * What a player shows, found by `nameKey`, by uuid, its own or, for the main player, its account's, or by the uuid that servers
-   * without authentication make from its name. Null when there is no such player. Every uncached answer of delivery calls it.
+   * What a player shows, found by `nameKey`, by uuid, its own or, for the main player, its account's, or by
+   * the uuid that servers without authentication make from its name. Null when there is no such player. Every
+   * uncached answer of delivery calls it.
    */
   findAppearance(
     key: { by: "uuid"; value: Uuid } | { by: "name"; value: string } | { by: "offlineUuid"; value: Uuid },
@@ -70,9 +71,15 @@ export interface TextureReads extends TextureLists, BanReads {
   countUses(hash: TextureHash): Promise<{ readonly skins: number; readonly capes: number }>;
   /** Whether a player wears a skin with this bitmap. */
   isWorn(hash: TextureHash): Promise<boolean>;
-  /** Textures that neither skin nor cape shows, nor a cape has as its wings, and whose hash begins with these digits, `rows` of them at most. */
+  /**
+   * Textures that neither skin nor cape shows, nor a cape has as its wings, and whose hash begins with these
+   * digits, `rows` of them at most.
+   */
   listUnusedTextures(digits: string, rows: number): Promise<readonly TextureHash[]>;
-  /** Capes with an id above this one whose files were not searched for wings yet, by id, `rows` of them at most. */
+  /**
+   * Capes with an id above this one whose files were not searched for wings yet, by id, `rows` of them at
+   * most.
+   */
   listUnsearchedCapes(after: CapeId | null, rows: number): Promise<readonly Cape[]>;
   findSkin(uuid: Uuid): Promise<Skin | null>;
   findCape(key: CapeKey): Promise<Cape | null>;
@@ -93,15 +100,18 @@ export interface TextureLists {
   /** The account's wardrobe, oldest first. Bounded by the setting WARDROBE_MAX. */
   listSkinsOf(account: AccountId): Promise<readonly OwnedSkin[]>;
   /**
-   * Skins by id, the lowest first unless the page says otherwise. A search finds names that contain it, ignoring case, when it is long enough (`isSearchable`); and the
-   * skin with this id or uuid.
+   * Skins by id, the lowest first unless the page says otherwise. A search finds names that contain it,
+   * ignoring case, when it is long enough (`isSearchable`); and the skin with this id or uuid.
    */
   listAllSkins(page: ListPage): Promise<readonly OwnedSkin[]>;
-  /** How many skins `listAllSkins` finds in all; a search is counted up to `most`, by default `limits.countedMax`. */
+  /**
+   * How many skins `listAllSkins` finds in all; a search is counted up to `most`, by default
+   * `limits.countedMax`.
+   */
   countAllSkins(search: string | null, most?: number): Promise<number>;
   /**
-   * Skins of other accounts with the skin's bitmap, the newest first, `rows` of them at most, and how many there are. Of a bitmap that
-   * very many have, `limits.sameTextureMax` are looked at.
+   * Skins of other accounts with the skin's bitmap, the newest first, `rows` of them at most, and how many
+   * there are. Of a bitmap that very many have, `limits.sameTextureMax` are looked at.
    */
   listOthersShowing(
     skin: Pick<Skin, "accountId" | "texture">,
@@ -109,12 +119,18 @@ export interface TextureLists {
   ): Promise<{ readonly rows: readonly OwnedSkin[]; readonly total: number }>;
   /** Capes, ordered and searched like skins. */
   listAllCapes(page: ListPage): Promise<readonly Cape[]>;
-  /** How many capes `listAllCapes` finds in all; a search is counted up to `most`, by default `limits.countedMax`. */
+  /**
+   * How many capes `listAllCapes` finds in all; a search is counted up to `most`, by default
+   * `limits.countedMax`.
+   */
   countAllCapes(search: string | null, most?: number): Promise<number>;
   /** The grants of a cape, the oldest first, `rows` at most. */
   listGrants(cape: CapeId, rows: number): Promise<readonly CapeGrant[]>;
   countOwners(cape: CapeId): Promise<number>;
-  /** The grants of a cape by their age, the oldest first. `sharing`: only those of accounts that hold this cape, too; null: all. */
+  /**
+   * The grants of a cape by their age, the oldest first. `sharing`: only those of accounts that hold this
+   * cape, too; null: all.
+   */
   listOwners(
     cape: CapeId,
     sharing: CapeId | null,
@@ -157,16 +173,25 @@ export interface TextureStore extends TextureReads, BanStore {
   insertTexture(texture: Texture & { readonly createdAt: number }): Promise<void>;
   /** Makes the row name another file, which holds the same bytes. */
   setTextureFile(hash: TextureHash, file: TextureFile): Promise<void>;
-  /** Removes the row unless a skin or cape refers to it, and returns its file. Null: it is in use, or there was no row. */
+  /**
+   * Removes the row unless a skin or cape refers to it, and returns its file. Null: it is in use, or there
+   * was no row.
+   */
   deleteTextureIfUnused(hash: TextureHash): Promise<TextureFile | null>;
-  /** Keeps the names of files that no row names any more, and since when (Unix seconds), until they are deleted. */
+  /**
+   * Keeps the names of files that no row names any more, and since when (Unix seconds), until they are
+   * deleted.
+   */
   insertDroppedFiles(files: readonly TextureFile[], at: number): Promise<void>;
   deleteDroppedFiles(files: readonly TextureFile[]): Promise<void>;
   insertSkin(skin: NewSkin): Promise<SkinId>;
   updateSkin(id: SkinId, change: SkinChange): Promise<void>;
   /** Removes the skin. A player that wore it wears none. */
   deleteSkin(id: SkinId): Promise<void>;
-  /** Removes skins that have the bitmap, `rows` at most, and returns how many. Players that wore one wear none. */
+  /**
+   * Removes skins that have the bitmap, `rows` at most, and returns how many. Players that wore one wear
+   * none.
+   */
   deleteSkinsShowing(hash: TextureHash, rows: number): Promise<number>;
   insertCape(cape: NewCape): Promise<CapeId>;
   /** Keeps what the search of a cape's file for wings found. False when there is no such cape any more. */

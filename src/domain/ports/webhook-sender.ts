@@ -10,8 +10,9 @@ export type WebhookMessage = {
 };
 
 /**
- * Sends a message to an address that the operator has set. Resolves to null once the receiver has taken it, else to the reason
- * why not, which holds nothing of the address and nothing of the answer but its status. Does not throw.
+ * Sends a message to an address that the operator has set. Resolves to null once the receiver has taken it,
+ * else to the reason why not, which holds nothing of the address and nothing of the answer but its status.
+ * Does not throw.
  */
 export type SendWebhook = (
   url: string,

@@ -22,7 +22,9 @@ export interface WebhookReads {
 
 /** What is written of deliveries to addresses. */
 export interface WebhookStore extends WebhookReads {
-  /** Keeps exactly these addresses: a new one starts at the position, one that is missing here is forgotten. */
+  /**
+   * Keeps exactly these addresses: a new one starts at the position, one that is missing here is forgotten.
+   */
   keepWebhooks(addresses: readonly string[], position: number): Promise<void>;
   /** Records how far an address has come. */
   recordWebhook(progress: WebhookProgress): Promise<void>;

@@ -7,8 +7,8 @@ import type { SocialProviders } from "../social/provider.ts";
 import type { Reads } from "../ports/stores.ts";
 
 /**
- * An account with the player that was asked for (its main one when it was asked for otherwise), and who it is at the social
- * provider; null when it is not linked.
+ * An account with the player that was asked for (its main one when it was asked for otherwise), and who it is
+ * at the social provider; null when it is not linked.
  */
 export type FoundAccount = { readonly member: Member; readonly identity: Identity | null };
 
@@ -21,10 +21,11 @@ type Deps = {
 };
 
 /**
- * The account that a service asks for, by its id at a social provider, by its username, or by both, which then must mean the
- * same account. Fails with invalid when nothing is asked for or the two mean different accounts, with not_found, and with
- * conflict when people of several providers have the id, but not one of the default provider. An identity of
- * an issuer that its provider no longer has counts as not linked: the same id may be another person's today.
+ * The account that a service asks for, by its id at a social provider, by its username, or by both, which
+ * then must mean the same account. Fails with invalid when nothing is asked for or the two mean different
+ * accounts, with not_found, and with conflict when people of several providers have the id, but not one of
+ * the default provider. An identity of an issuer that its provider no longer has counts as not linked: the
+ * same id may be another person's today.
  */
 export async function findAccount(deps: Deps, { socialId, username }: AccountQuery): Promise<FoundAccount> {
   if (username !== null) return findByName(deps, username, socialId);

@@ -7,8 +7,8 @@ import type { Transact } from "../ports/unit-of-work.ts";
 export type TokenActivity = UseTimes<number | string>;
 
 /**
- * Collects in memory when service tokens are used. The token that is a setting has no row, so its last use is forgotten at a
- * restart.
+ * Collects in memory when service tokens are used. The token that is a setting has no row, so its last use is
+ * forgotten at a restart.
  */
 export function trackTokenActivity({ transact }: { readonly transact: Transact }): TokenActivity {
   const ofSettings = new Map<string, number>();

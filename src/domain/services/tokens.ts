@@ -26,9 +26,9 @@ export type Service = {
 };
 
 /**
- * The service that shows this token. Nothing is remembered between two calls, so a revoked token is worth nothing at
- * once. Every token is compared, each in constant time, so the time that the answer takes says nothing about them. Fails
- * with unauthenticated.
+ * The service that shows this token. Nothing is remembered between two calls, so a revoked token is worth
+ * nothing at once. Every token is compared, each in constant time, so the time that the answer takes says
+ * nothing about them. Fails with unauthenticated.
  */
 export async function findService(
   { settingTokens }: { readonly settingTokens: readonly ServiceToken[] },
@@ -57,7 +57,10 @@ export type ListedToken = Pick<ServiceToken, "name" | "may"> & {
   readonly lastUsedAt: number | null;
 };
 
-/** Every service token, first the one that is a setting, then the others by age. Administrators and operators see them. */
+/**
+ * Every service token, first the one that is a setting, then the others by age. Administrators and operators
+ * see them.
+ */
 export async function listTokens({
   reads,
   tokenActivity,
@@ -79,9 +82,9 @@ export async function listTokens({
 type Deps = { readonly transact: Transact };
 
 /**
- * Makes a token with these rights for the service of this name and returns it; it is shown only this once. Only operators do
- * this. Writes audit. Fails with invalid for a name that breaks the rules, with conflict for a name that a token has, or for
- * one token too many.
+ * Makes a token with these rights for the service of this name and returns it; it is shown only this once.
+ * Only operators do this. Writes audit. Fails with invalid for a name that breaks the rules, with conflict
+ * for a name that a token has, or for one token too many.
  */
 export async function createToken(
   { transact }: Deps,
@@ -108,8 +111,8 @@ export async function createToken(
 }
 
 /**
- * Makes the token of this name worthless, from the next request on. Operators and administrators do this. Writes audit. Fails
- * with not_found when there is none, with conflict for the token that is a setting.
+ * Makes the token of this name worthless, from the next request on. Operators and administrators do this.
+ * Writes audit. Fails with not_found when there is none, with conflict for the token that is a setting.
  */
 export async function revokeToken(
   { transact, settingTokens = [] }: Deps & { readonly settingTokens?: readonly ServiceToken[] },

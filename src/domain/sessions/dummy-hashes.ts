@@ -4,9 +4,9 @@ import type { Reads } from "../ports/stores.ts";
 import { credentialsKey } from "./credentials.ts";
 
 /**
- * Returns a hash that no password fits, for a login of no account, or of one without a password. Comparing takes as long as with the
- * hash of some account: otherwise an account from another system, whose hash is slower or faster than ours, would be known by the
- * time of a wrong password.
+ * Returns a hash that no password fits, for a login of no account, or of one without a password. Comparing
+ * takes as long as with the hash of some account: otherwise an account from another system, whose hash is
+ * slower or faster than ours, would be known by the time of a wrong password.
  */
 export type DummyHash = (login: string) => Promise<string>;
 
@@ -18,8 +18,9 @@ const sampleMax = 1024;
 type Share = { readonly kind: string; readonly until: number };
 
 /**
- * Chooses the kind of a login's dummy hash by a keyed hash, so that it stays the same and no stranger can foresee it, and so often as
- * accounts have hashes of that kind. `hash`: 43 characters of base64url under a key of this installation.
+ * Chooses the kind of a login's dummy hash by a keyed hash, so that it stays the same and no stranger can
+ * foresee it, and so often as accounts have hashes of that kind. `hash`: 43 characters of base64url under a
+ * key of this installation.
  */
 export function createDummyHashes(deps: {
   readonly reads: { readonly accounts: Pick<Reads["accounts"], "sampleHashes"> };

@@ -25,8 +25,8 @@ type OfGame = { readonly kind: "game" } & Pick<Session, "playerId" | "tokenHash"
 const ofWeb = { kind: "web", playerId: null, tokenHash: null, clientToken: null } as const;
 
 /**
- * Opens a session for a member who has proven their identity: one of the website or the console, unless it is of a game. The oldest of
- * its kind beyond `sessionsMax` end.
+ * Opens a session for a member who has proven their identity: one of the website or the console, unless it is
+ * of a game. The oldest of its kind beyond `sessionsMax` end.
  */
 export async function openSession<Proven extends Proof>(
   { sessions, now }: Tx,

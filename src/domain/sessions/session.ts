@@ -30,8 +30,8 @@ export type SessionClaims = {
 };
 
 /**
- * The member of a web session. Fails with unauthenticated when it was ended, has expired, is of another kind or another account's, and
- * when something else than `carrierOf` says brought its token.
+ * The member of a web session. Fails with unauthenticated when it was ended, has expired, is of another kind
+ * or another account's, and when something else than `carrierOf` says brought its token.
  */
 export async function resumeSession(
   { activity }: { readonly activity: Pick<SessionActivity, "lastUsedAt"> },
@@ -66,7 +66,10 @@ export async function signOut(
   await transact(actor, ({ sessions }) => sessions.deleteSession(sessionId));
 }
 
-/** Ends the console's session that a browser had, if it still runs: the browser signs out, or has signed in again. */
+/**
+ * Ends the console's session that a browser had, if it still runs: the browser signs out, or has signed in
+ * again.
+ */
 export async function forgetSession(
   { transact }: { readonly transact: Transact },
   sessionId: SessionId,
@@ -79,8 +82,8 @@ export async function forgetSession(
 }
 
 /**
- * The member's own sessions, the last used first, with the times when they end unless they are used before. It writes nothing, so it
- * works while the disk is full.
+ * The member's own sessions, the last used first, with the times when they end unless they are used before.
+ * It writes nothing, so it works while the disk is full.
  */
 export async function listSessions(
   deps: { readonly reads: Reads; readonly clock: Clock; readonly activity: SessionActivity },
@@ -98,7 +101,9 @@ export async function listSessions(
   );
 }
 
-/** Ends one of the member's sessions, this one or another. Fails with not_found for one that is not theirs. */
+/**
+ * Ends one of the member's sessions, this one or another. Fails with not_found for one that is not theirs.
+ */
 export async function endSession(
   { transact }: { readonly transact: Transact },
   actor: Actor,

@@ -29,10 +29,11 @@ export type SignInInput = Client & {
 };
 
 /**
- * Opens a session for a person who knows the password of a username or mail address. A wrong pair fails with unauthenticated,
- * in the same words and after the same work whether the name exists or not. An unfinished account without a confirmed address
- * fails with forbidden: the person who registered it has not shown that the address is theirs. Where answers are uniform, such
- * an account looks unknown. Fails with limited after too many tries, before anything is looked up.
+ * Opens a session for a person who knows the password of a username or mail address. A wrong pair fails with
+ * unauthenticated, in the same words and after the same work whether the name exists or not. An unfinished
+ * account without a confirmed address fails with forbidden: the person who registered it has not shown that
+ * the address is theirs. Where answers are uniform, such an account looks unknown. Fails with limited after
+ * too many tries, before anything is looked up.
  */
 export async function signIn(deps: SignInDeps, input: SignInInput): Promise<SignedIn> {
   const proveIdentity = await checkPassword(deps, input);
@@ -40,8 +41,8 @@ export async function signIn(deps: SignInDeps, input: SignInInput): Promise<Sign
 }
 
 /**
- * Runs the comparison of a password when it is its turn. `known`: the account that was found. The comparison learns whether a right
- * password may fit, and takes as long where it may not.
+ * Runs the comparison of a password when it is its turn. `known`: the account that was found. The comparison
+ * learns whether a right password may fit, and takes as long where it may not.
  */
 export type ComparisonTurn = <T>(
   known: Credentials | null,
@@ -52,8 +53,9 @@ export type ComparisonTurn = <T>(
 const atOnce: ComparisonTurn = (_, compare) => compare(true);
 
 /**
- * Compares a password with an account's. Hashing takes long, so this comes before the transaction, which gets the proof from the
- * result, if the password still is the member's and they may sign in. Both fail as `signIn` does.
+ * Compares a password with an account's. Hashing takes long, so this comes before the transaction, which gets
+ * the proof from the result, if the password still is the member's and they may sign in. Both fail as
+ * `signIn` does.
  */
 export async function checkPassword(
   deps: SignInDeps,
@@ -84,7 +86,9 @@ export async function checkPassword(
   };
 }
 
-/** What a comparison found. `isHeld`: the account was tried too often, so that the password counts as wrong. */
+/**
+ * What a comparison found. `isHeld`: the account was tried too often, so that the password counts as wrong.
+ */
 type Compared = {
   readonly found: Credentials | null;
   readonly isHeld: boolean;
@@ -112,8 +116,8 @@ async function compare(
 }
 
 /**
- * Where answers are uniform, an unconfirmed account looks like none: otherwise registering an address and signing in would show
- * whether another account owns it.
+ * Where answers are uniform, an unconfirmed account looks like none: otherwise registering an address and
+ * signing in would show whether another account owns it.
  */
 async function isHidden(
   { reads, uniformAnswers }: Pick<SignInDeps, "reads" | "uniformAnswers">,

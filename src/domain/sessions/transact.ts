@@ -11,9 +11,9 @@ import type { Atomically, Stores } from "../ports/stores.ts";
 import type { Transact, Tx } from "../ports/unit-of-work.ts";
 
 /**
- * Makes the transactions of use cases. Each run looks up the actor's right, does the work and then writes the audit entries
- * that the work collected: entries form a chain, whose head is thus held for a moment only. A writer has few of them under way, so
- * that many at once make only this writer wait.
+ * Makes the transactions of use cases. Each run looks up the actor's right, does the work and then writes the
+ * audit entries that the work collected: entries form a chain, whose head is thus held for a moment only. A
+ * writer has few of them under way, so that many at once make only this writer wait.
  */
 export function createTransact({
   atomically,
@@ -52,12 +52,16 @@ function turnsOf(bounds: (typeof limits)["writesOfOne" | "writesOfMany"]): Semap
   return createSemaphores({ ...bounds, refusal: refusals.tooManyWrites });
 }
 
-/** The source of a change: one person; a service or an address that may stand for many; or the program itself, which has bounds of its own. */
+/**
+ * The source of a change: one person; a service or an address that may stand for many; or the program itself,
+ * which has bounds of its own.
+ */
 type Writer = { readonly is: "one" | "many" | "program"; readonly key: string };
 
 /**
- * A member is its account, whatever sessions and players it uses, and so are staff. A launch server passes on what players send, so
- * there it is the player. Where no session is needed it is the client, which may be a school or a launch server.
+ * A member is its account, whatever sessions and players it uses, and so are staff. A launch server passes on
+ * what players send, so there it is the player. Where no session is needed it is the client, which may be a
+ * school or a launch server.
  */
 function writerOf({ name, accountId, via, speaksFor }: ActorRecord): Writer {
   if (accountId !== null) return { is: "one", key: `account ${accountId}` };

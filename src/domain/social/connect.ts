@@ -52,7 +52,10 @@ export class SocialNotConnected extends AppError {
   }
 }
 
-/** Begins a login at a provider (null: the default) in this browser, and returns the address to send the browser to. */
+/**
+ * Begins a login at a provider (null: the default) in this browser, and returns the address to send the
+ * browser to.
+ */
 export async function beginLogin(
   deps: Pick<Deps, "providers" | "loginStates">,
   input: {
@@ -77,9 +80,9 @@ export type BegunLogin = {
 };
 
 /**
- * Opens a session for a person who comes back from a provider and is linked to an account; name and avatar are refreshed. Any
- * other person fails with `SocialNotConnected`. Fails with invalid when the provider refuses, and as the provider's `exchange`
- * does.
+ * Opens a session for a person who comes back from a provider and is linked to an account; name and avatar
+ * are refreshed. Any other person fails with `SocialNotConnected`. Fails with invalid when the provider
+ * refuses, and as the provider's `exchange` does.
  */
 export async function connect(
   deps: Pick<Deps, "transact" | "connectionHash">,
@@ -103,8 +106,8 @@ export async function connect(
 }
 
 /**
- * What a browser began that comes back, once. A website that began the login itself sends no state: it has checked its own, and uses
- * the default provider. Fails with invalid when the state does not fit.
+ * What a browser began that comes back, once. A website that began the login itself sends no state: it has
+ * checked its own, and uses the default provider. Fails with invalid when the state does not fit.
  */
 export async function redeemLogin(
   { providers, loginStates, bareCodes }: Pick<Deps, "providers" | "loginStates" | "bareCodes">,

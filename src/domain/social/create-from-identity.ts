@@ -21,11 +21,11 @@ type Deps = {
 };
 
 /**
- * Makes an account for a person from a provider, with a player under a name derived from theirs, and opens a session. The
- * account has no password. Its mail address is the provider's if that is verified and no account here owns it; an account that
- * has the address and never confirmed it gives way. It never joins an existing account. `finishRegistration` lets the person
- * choose another name and a password, once. Fails with invalid for an invalid claim and with conflict when the person is linked
- * by now.
+ * Makes an account for a person from a provider, with a player under a name derived from theirs, and opens a
+ * session. The account has no password. Its mail address is the provider's if that is verified and no account
+ * here owns it; an account that has the address and never confirmed it gives way. It never joins an existing
+ * account. `finishRegistration` lets the person choose another name and a password, once. Fails with invalid
+ * for an invalid claim and with conflict when the person is linked by now.
  */
 export async function createFromIdentity(
   deps: Deps,
@@ -55,8 +55,8 @@ export async function createFromIdentity(
 }
 
 /**
- * The address, freed for the new account; null when another account owns it or it is malformed, which is no reason to refuse the
- * account.
+ * The address, freed for the new account; null when another account owns it or it is malformed, which is no
+ * reason to refuse the account.
  */
 async function takeMail(accounts: AccountStore, text: string): Promise<string | null> {
   try {

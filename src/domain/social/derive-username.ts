@@ -9,9 +9,9 @@ const stemLengthMax = 32;
 const nameless = "player";
 
 /**
- * A free username, neither taken nor held, as close to a provider's name as `parseUsername` allows under this pattern: as it is
- * written, else in Latin letters, else in lower case, shortened and numbered if necessary. Fails with internal when the
- * operator's pattern allows no such name.
+ * A free username, neither taken nor held, as close to a provider's name as `parseUsername` allows under this
+ * pattern: as it is written, else in Latin letters, else in lower case, shortened and numbered if necessary.
+ * Fails with internal when the operator's pattern allows no such name.
  */
 export async function deriveUsername(tx: Tx, given: string, pattern: RegExp): Promise<string> {
   for (const name of usernameCandidates(given, pattern)) {
@@ -30,7 +30,10 @@ async function isFree({ accounts, players, now }: Tx, name: string): Promise<boo
   return hold === null || hold.heldUntil <= now;
 }
 
-/** Names that may be taken, the closest to the given one first; some are random, so a second call gives others. */
+/**
+ * Names that may be taken, the closest to the given one first; some are random, so a second call gives
+ * others.
+ */
 export function* usernameCandidates(given: string, pattern: RegExp): Generator<string> {
   for (const stem of stemsOf(given)) {
     const lengthMax = longestOf(stem, pattern);
@@ -41,7 +44,10 @@ export function* usernameCandidates(given: string, pattern: RegExp): Generator<s
   }
 }
 
-/** As it is written, without gaps, in Latin letters, in lower case. Digits alone are no name, whatever the pattern. */
+/**
+ * As it is written, without gaps, in Latin letters, in lower case. Digits alone are no name, whatever the
+ * pattern.
+ */
 function stemsOf(given: string): ReadonlySet<string> {
   const written = joinWords(given.slice(0, stemLengthMax * 2).normalize("NFKC"));
   const latin = anyAscii(written).replaceAll(/[^A-Za-z0-9_]+/g, "");
@@ -51,8 +57,8 @@ function stemsOf(given: string): ReadonlySet<string> {
 }
 
 /**
- * How long a name may be that begins like this one. So a name that is too long, which is cut, differs from one with characters
- * that the pattern refuses, which cutting does not help.
+ * How long a name may be that begins like this one. So a name that is too long, which is cut, differs from
+ * one with characters that the pattern refuses, which cutting does not help.
  */
 function longestOf(stem: string, pattern: RegExp): number {
   const [letter = ""] = stem;

@@ -17,8 +17,8 @@ export function isDisowned(person: ProviderIssuer, providers: SocialProviders): 
 export type Adoption = ProviderIssuer & { readonly identities: number };
 
 /**
- * Gives identities from before issuers were stored the issuer that their provider has now, once. As long as their provider is
- * not set up they have no issuer and match no sign-in.
+ * Gives identities from before issuers were stored the issuer that their provider has now, once. As long as
+ * their provider is not set up they have no issuer and match no sign-in.
  */
 export async function adoptIdentities(
   { reads, transact }: { readonly reads: Reads; readonly transact: Transact },

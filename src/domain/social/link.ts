@@ -15,9 +15,9 @@ import type { Actor, Tx } from "../ports/unit-of-work.ts";
 import { requireFreshProof, type FreshProof, type Self } from "../accounts/fresh-proof.ts";
 
 /**
- * Links a person to the account whose password is given, and opens a session. Fails with invalid for an invalid claim, before the
- * password is tried; as `signIn` does; with forbidden for an account without a player; and with conflict when the person is
- * linked to another account or the account to another person.
+ * Links a person to the account whose password is given, and opens a session. Fails with invalid for an
+ * invalid claim, before the password is tried; as `signIn` does; with forbidden for an account without a
+ * player; and with conflict when the person is linked to another account or the account to another person.
  */
 export async function linkIdentity(
   deps: SignInDeps & { readonly clock: Clock; readonly connectionHash: KeyedHash },
@@ -36,8 +36,8 @@ export async function linkIdentity(
 }
 
 /**
- * Makes a person an account's identity. If the person is its identity already, only name and avatar are refreshed. Fails with
- * conflict when the account has another identity or the person another account.
+ * Makes a person an account's identity. If the person is its identity already, only name and avatar are
+ * refreshed. Fails with conflict when the account has another identity or the person another account.
  */
 export async function attachIdentity(
   { identities, now }: Tx,
@@ -57,8 +57,8 @@ function linkedOtherwise(refusal: Refusal<string, []>, provider: string): AppErr
 }
 
 /**
- * Unlinks the member's social account. The password stays to sign in with, so an account without one fails with invalid. An
- * account that is not linked fails with conflict. Fails as `requireFreshProof` does.
+ * Unlinks the member's social account. The password stays to sign in with, so an account without one fails
+ * with invalid. An account that is not linked fails with conflict. Fails as `requireFreshProof` does.
  */
 export async function removeIdentity(
   deps: Pick<SignInDeps, "transact" | "hasher">,

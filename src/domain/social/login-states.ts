@@ -16,8 +16,8 @@ export type LoginStates = {
    */
   readonly begin: (provider: string, browser: string, note: string | null) => LoginSecrets;
   /**
-   * Returns what a login was begun with, once. Fails with invalid for a state that is not ours, belongs to another browser, was
-   * used or is older than ten minutes.
+   * Returns what a login was begun with, once. Fails with invalid for a state that is not ours, belongs to
+   * another browser, was used or is older than ten minutes.
    */
   readonly redeem: (
     state: string,
@@ -25,7 +25,10 @@ export type LoginStates = {
   ) => Promise<{ readonly provider: string; readonly login: LoginSecrets; readonly note: string | null }>;
 };
 
-/** The note that a state seems to have, which anybody may have written: `redeem` alone shows whether the state is ours. */
+/**
+ * The note that a state seems to have, which anybody may have written: `redeem` alone shows whether the state
+ * is ours.
+ */
 export function claimedNote(state: string): string | null {
   const [, , , noted, seal] = state.split(".");
   return noted === undefined || seal === undefined ? null : readNote(noted);
@@ -46,9 +49,9 @@ export function newBrowserSecret(): string {
 type Deps = { readonly hash: KeyedHash; readonly clock: Clock; readonly once: OnceStore };
 
 /**
- * States carry their own content under a keyed hash over it and the browser's secret. So nothing is stored for a login that is
- * begun and not continued, and logins survive a restart. A state that `once` has forgotten opens nothing: its code works once at the
- * provider.
+ * States carry their own content under a keyed hash over it and the browser's secret. So nothing is stored
+ * for a login that is begun and not continued, and logins survive a restart. A state that `once` has
+ * forgotten opens nothing: its code works once at the provider.
  */
 export function createLoginStates({ hash, clock, once }: Deps): LoginStates {
   const seal = (content: string, browser: string) => hash(`state ${browser} ${content}`);

@@ -14,8 +14,8 @@ export type ConnectionClaim = { readonly subject: string; readonly connectionId:
 const connectionSeconds = 10 * 60;
 
 /**
- * Keeps a person for ten minutes under a random number, which alone allows to link them: 53 bits, because a JSON number carries
- * no more. An older number of the same person is worthless from then on.
+ * Keeps a person for ten minutes under a random number, which alone allows to link them: 53 bits, because a
+ * JSON number carries no more. An older number of the same person is worthless from then on.
  */
 export async function issueConnection(
   { identities, now }: Tx,
@@ -40,8 +40,8 @@ export function provedAtOf({ expiresAt }: PendingPerson): number {
 }
 
 /**
- * Uses a connection's number up, within the transaction of what it allows: of two uses at once one wins. Fails with invalid,
- * in the same words, for a number that is unknown, used, expired or another person's.
+ * Uses a connection's number up, within the transaction of what it allows: of two uses at once one wins.
+ * Fails with invalid, in the same words, for a number that is unknown, used, expired or another person's.
  */
 export async function takePending(tx: Tx, hash: KeyedHash, claim: ConnectionClaim): Promise<PendingPerson> {
   const found = await findPending(tx, hash, claim);

@@ -21,9 +21,9 @@ export type ProviderAnswer = {
 };
 
 /**
- * A sign-in at another service. Both operations fail with upstream when the provider is down, slow (10 seconds in all) or sends
- * an invalid answer, and `exchange` with invalid when the provider refuses the code. The report names the provider and the
- * reason, and never holds a code, a token or a secret.
+ * A sign-in at another service. Both operations fail with upstream when the provider is down, slow (10
+ * seconds in all) or sends an invalid answer, and `exchange` with invalid when the provider refuses the code.
+ * The report names the provider and the reason, and never holds a code, a token or a secret.
  */
 export interface SocialProvider {
   /** Its name in the settings: `discord`, `oidc` … */
@@ -41,7 +41,9 @@ export interface SocialProvider {
 /** The providers that are set up; the first is the default. */
 export type SocialProviders = readonly SocialProvider[];
 
-/** The provider of this name; null: the default. Fails with invalid when this provider, or any, is not set up. */
+/**
+ * The provider of this name; null: the default. Fails with invalid when this provider, or any, is not set up.
+ */
 export function chooseProvider(providers: SocialProviders, name: string | null): SocialProvider {
   const [first] = providers;
   if (first === undefined) throw refusals.noProvider();

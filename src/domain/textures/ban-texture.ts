@@ -10,28 +10,31 @@ import type { TextureBan } from "../ports/ban-store.ts";
 import { dropFiles, releaseTextures, type TextureDeps } from "./files.ts";
 
 /*
- * A ban is placed in one transaction and refuses the bitmap from then on; the skins are removed from the wardrobes afterwards,
- * in batches. Housekeeping finishes a ban whose purge was interrupted, by a fault or by the end of the process.
+ * A ban is placed in one transaction and refuses the bitmap from then on; the skins are removed from the
+ * wardrobes afterwards, in batches. Housekeeping finishes a ban whose purge was interrupted, by a fault or by
+ * the end of the process.
  */
 
 /**
- * Skins that are removed in one transaction. The search index takes some 0.2 ms for each. Smaller batches take longer in all
- * (batches of 25 half as long again as of 100); larger ones make other writers wait longer.
+ * Skins that are removed in one transaction. The search index takes some 0.2 ms for each. Smaller batches
+ * take longer in all (batches of 25 half as long again as of 100); larger ones make other writers wait
+ * longer.
  */
 const removedAtOnceMax = 50;
 
 /**
- * Carries out a ban that was just committed, as `purgeBanned` does. It never fails, because the change must be answered as made:
- * housekeeping finishes the purge within a minute, or reports why it cannot.
+ * Carries out a ban that was just committed, as `purgeBanned` does. It never fails, because the change must
+ * be answered as made: housekeeping finishes the purge within a minute, or reports why it cannot.
  */
 export async function carryOutBan(...purge: Parameters<typeof purgeBanned>): Promise<void> {
   await purgeBanned(...purge).catch(() => undefined);
 }
 
 /**
- * Removes a banned bitmap from every wardrobe, and its file, and calls `saw` with the number of skins removed so far. It works
- * in batches of some 10 ms, between which others read and write. Does nothing once the ban is lifted. It needs no right: a
- * committed ban is carried out even if the right of the person who placed it has ended since.
+ * Removes a banned bitmap from every wardrobe, and its file, and calls `saw` with the number of skins removed
+ * so far. It works in batches of some 10 ms, between which others read and write. Does nothing once the ban
+ * is lifted. It needs no right: a committed ban is carried out even if the right of the person who placed it
+ * has ended since.
  */
 export async function purgeBanned(
   deps: TextureDeps,
@@ -56,9 +59,10 @@ async function removeSome(deps: TextureDeps, tx: Tx, hash: TextureHash) {
 }
 
 /**
- * Bans a bitmap, also one that no wardrobe holds: it is removed from every wardrobe, and refused wherever a texture comes in.
- * Moderators and administrators may. `saw` is called with the skins removed so far and all of them. Writes audit. Fails with
- * invalid for a bad reason, and with conflict when the bitmap is banned already or a cape shows it.
+ * Bans a bitmap, also one that no wardrobe holds: it is removed from every wardrobe, and refused wherever a
+ * texture comes in. Moderators and administrators may. `saw` is called with the skins removed so far and all
+ * of them. Writes audit. Fails with invalid for a bad reason, and with conflict when the bitmap is banned
+ * already or a cape shows it.
  */
 export async function banTexture(
   deps: TextureDeps,
@@ -100,7 +104,10 @@ export async function placeBan(
   return { ban, isNew: known === null, skins };
 }
 
-/** Lifts a ban: the bitmap may be uploaded again. Moderators and administrators may. Writes audit. Fails with not_found. */
+/**
+ * Lifts a ban: the bitmap may be uploaded again. Moderators and administrators may. Writes audit. Fails with
+ * not_found.
+ */
 export async function liftBan(
   { transact }: Pick<TextureDeps, "transact">,
   actor: Actor,

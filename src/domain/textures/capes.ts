@@ -32,8 +32,8 @@ export type OwnedCape = {
 };
 
 /**
- * Makes a cape and grants it to its owners. Administrators may. Writes audit. Fails as the import does, with invalid for a
- * bad name and for unknown owners, when nothing is stored, and with no_space.
+ * Makes a cape and grants it to its owners. Administrators may. Writes audit. Fails as the import does, with
+ * invalid for a bad name and for unknown owners, when nothing is stored, and with no_space.
  */
 export async function addCape(
   deps: TextureDeps & { readonly importer: TextureImporter },
@@ -62,8 +62,8 @@ export async function addCape(
 }
 
 /**
- * Removes a cape with its grants, and takes it off every skin. Its files, that of its wings too, go when nothing else refers to
- * them. Administrators may. Writes audit. Fails with not_found.
+ * Removes a cape with its grants, and takes it off every skin. Its files, that of its wings too, go when
+ * nothing else refers to them. Administrators may. Writes audit. Fails with not_found.
  */
 export async function deleteCape(deps: TextureDeps, actor: Actor, uuid: Uuid): Promise<Cape> {
   const { cape, freed } = await deps.transact(actor, async (tx) => {
@@ -88,9 +88,9 @@ export function capeFacts({ uuid, id, name }: Pick<Cape, "uuid" | "id" | "name">
 }
 
 /*
- * An account may wear the capes that it was granted, each until its grant ends. A skin's cape is always one that the skin's
- * owner was granted: a cape is linked only after `findPermittedCape`, a grant is removed only by `revokeCapes`, and deleting a
- * cape or an account removes both.
+ * An account may wear the capes that it was granted, each until its grant ends. A skin's cape is always one
+ * that the skin's owner was granted: a cape is linked only after `findPermittedCape`, a grant is removed only
+ * by `revokeCapes`, and deleting a cape or an account removes both.
  */
 
 /** The cape, when the account may wear it now. Fails with invalid. */
@@ -105,7 +105,10 @@ export async function findPermittedCape(
   return found.id;
 }
 
-/** Within a transaction: removes the accounts' grants of these capes, and takes the capes off their skins and players. */
+/**
+ * Within a transaction: removes the accounts' grants of these capes, and takes the capes off their skins and
+ * players.
+ */
 export async function revokeCapes(
   textures: TextureStore,
   accounts: readonly AccountId[],
@@ -126,7 +129,9 @@ export type ListedCape = {
 /** Capes whose grants are read before it yields to the event loop, some 10 ms. */
 const readAtOnce = 4;
 
-/** The capes with their grants. Yields to the event loop: a thousand capes may have a thousand grants each. */
+/**
+ * The capes with their grants. Yields to the event loop: a thousand capes may have a thousand grants each.
+ */
 export async function withGrants(
   textures: TextureLists,
   capes: readonly Cape[],
@@ -140,7 +145,10 @@ export async function withGrants(
   return listed;
 }
 
-/** The grants of a cape, for a list that is read in pages. Staff may; the caller checks that. Reading rows fails with not_found. */
+/**
+ * The grants of a cape, for a list that is read in pages. Staff may; the caller checks that. Reading rows
+ * fails with not_found.
+ */
 export function capeOwnersList(textures: TextureReads, key: CapeKey) {
   const find = async () => {
     const cape = await textures.findCape(key);

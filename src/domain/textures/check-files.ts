@@ -1,6 +1,7 @@
 /*
- * Compares the database with the files, for what crashes and damaged disks leave behind. A file without a row and a leftover
- * are removed; a row without its file stays, because the same upload or a backup restores the file, and the skin with it.
+ * Compares the database with the files, for what crashes and damaged disks leave behind. A file without a row
+ * and a leftover are removed; a row without its file stays, because the same upload or a backup restores the
+ * file, and the skin with it.
  */
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
@@ -17,9 +18,9 @@ import { readTexture } from "./stored-file.ts";
 const attemptsMax = 3;
 
 /**
- * `missing`: a row's file does not exist. `damaged`: the file holds other bytes than its row says. `unreadable`: the system
- * refuses to read it. `orphan`: a texture's file has no row. `leftover`: a crash left it half-written. `stranger`: not a
- * file of cloakroom's, and no fault.
+ * `missing`: a row's file does not exist. `damaged`: the file holds other bytes than its row says.
+ * `unreadable`: the system refuses to read it. `orphan`: a texture's file has no row. `leftover`: a crash
+ * left it half-written. `stranger`: not a file of cloakroom's, and no fault.
  */
 export type FileFault = {
   readonly kind: "missing" | "damaged" | "unreadable" | "orphan" | "leftover" | "stranger";
@@ -38,8 +39,8 @@ type CheckDeps = {
 };
 
 /**
- * Compares every row with its file and every file with its row, while others may be writing. Changes nothing. Fails with
- * unavailable when the store does not answer: all of its files would seem to be missing.
+ * Compares every row with its file and every file with its row, while others may be writing. Changes nothing.
+ * Fails with unavailable when the store does not answer: all of its files would seem to be missing.
  */
 export async function checkFiles(
   deps: CheckDeps,
@@ -99,8 +100,8 @@ async function faultOf(
 type RepairDeps = CheckDeps & TextureDeps;
 
 /**
- * Removes a leftover, and moves a damaged file into quarantine where there is one. Checks the file again first. The sweep removes
- * orphans. Returns what was done; null when nothing can be done.
+ * Removes a leftover, and moves a damaged file into quarantine where there is one. Checks the file again
+ * first. The sweep removes orphans. Returns what was done; null when nothing can be done.
  */
 export async function repairFault(deps: RepairDeps, { kind, path, hash }: FileFault): Promise<string | null> {
   if (kind === "leftover") {
@@ -115,8 +116,8 @@ export async function repairFault(deps: RepairDeps, { kind, path, hash }: FileFa
 }
 
 /**
- * Restores a row's file that is missing, damaged or unreadable from these bytes. Returns false when the row names other bytes,
- * or has its file.
+ * Restores a row's file that is missing, damaged or unreadable from these bytes. Returns false when the row
+ * names other bytes, or has its file.
  */
 export async function restoreFile(deps: RepairDeps, hash: TextureHash, png: Uint8Array): Promise<boolean> {
   const { rows, blobs, transact } = deps;

@@ -17,9 +17,9 @@ export type ShownSkin = WornSkin & { readonly byDefault: SkinModel | null };
 type Found<T> = T & { readonly subjects: readonly Subject[] };
 
 /**
- * What the player of this uuid or name shows; null for no such player. A uuid that no player and no account has may be the one that
- * servers without authentication make from a player's name: the answer has that uuid, because a game asks for it. It opens nothing
- * else; where a player acts, only stored uuids count.
+ * What the player of this uuid or name shows; null for no such player. A uuid that no player and no account
+ * has may be the one that servers without authentication make from a player's name: the answer has that uuid,
+ * because a game asks for it. It opens nothing else; where a player acts, only stored uuids count.
  */
 export async function findPlayer(textures: TextureReads, key: PlayerKey): Promise<Appearance | null> {
   const stored = await textures.findAppearance(key);
@@ -43,7 +43,8 @@ export async function findShown(textures: TextureReads, key: PlayerKey): Promise
 export function subjectsOfPlayer(key: PlayerKey, shown: Appearance | null): Subject[] {
   const subjects: Subject[] = [];
   if (shown !== null) subjects.push(`player:${shown.playerUuid}`);
-  // An account's uuid names its main player until a player has that uuid, and an offline one a player until its name changes.
+  // An account's uuid names its main player until a player has that uuid, and an offline one a player until
+  // its name changes.
   if (key.by === "uuid" && key.value !== shown?.playerUuid) subjects.push(`player:${key.value}`);
   return subjects;
 }
@@ -73,7 +74,9 @@ export function defaultSkin(defaults: DefaultSkins, model: SkinModel): ShownSkin
   return { file: defaults[model], model, byDefault: model };
 }
 
-/** Which default a uuid has, by the rule of the game since 1.19.3: the first nine of its eighteen are slim. */
+/**
+ * Which default a uuid has, by the rule of the game since 1.19.3: the first nine of its eighteen are slim.
+ */
 export function defaultModel(uuid: Uuid): SkinModel {
   const folded = javaHash(uuid);
   return ((folded % 18) + 18) % 18 < 9 ? "slim" : "classic";
@@ -92,7 +95,9 @@ export function savedSkin({ texture, model }: Skin): ShownSkin {
   return { file: texture, model, byDefault: null };
 }
 
-/** What `head` and `body` show: a player by uuid or name, or a saved skin by its uuid. Fails with not_found. */
+/**
+ * What `head` and `body` show: a player by uuid or name, or a saved skin by its uuid. Fails with not_found.
+ */
 export async function findSkinToShow(
   textures: TextureReads,
   key: PlayerKey,

@@ -12,9 +12,9 @@ import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
 import { readTexture } from "./stored-file.ts";
 
 /*
- * How files and rows stay together: a file is stored, under a name of its own, before the transaction whose row names it, and
- * is deleted after the transaction that removes that row. A name is used once, so whatever comes late concerns no other row. A
- * crash can leave a file without a row, never a row without its file.
+ * How files and rows stay together: a file is stored, under a name of its own, before the transaction whose
+ * row names it, and is deleted after the transaction that removes that row. A name is used once, so whatever
+ * comes late concerns no other row. A crash can leave a file without a row, never a row without its file.
  */
 
 /** What changes of textures need: rows and files. */
@@ -29,10 +29,10 @@ export type TextureDeps = {
 const attemptsMax = 3;
 
 /**
- * Stores the textures' files, then runs the work in a transaction in which the textures have their rows. Every texture comes
- * in here, so a banned bitmap is refused here: with invalid. A bitmap that has a row keeps its file, unless that is missing or
- * damaged. Fails with no_space and unavailable where files cannot be stored, and with conflict when the bitmap is deleted again
- * and again meanwhile.
+ * Stores the textures' files, then runs the work in a transaction in which the textures have their rows.
+ * Every texture comes in here, so a banned bitmap is refused here: with invalid. A bitmap that has a row
+ * keeps its file, unless that is missing or damaged. Fails with no_space and unavailable where files cannot
+ * be stored, and with conflict when the bitmap is deleted again and again meanwhile.
  */
 export async function withTextures<T>(
   deps: TextureDeps,
@@ -71,7 +71,10 @@ type StoredTexture = {
   readonly file: TextureFile | null;
   /** When it began to be stored. */
   readonly at: number;
-  /** The file of the row that was found, which is missing or damaged; null: there was no row, or its file is sound. */
+  /**
+   * The file of the row that was found, which is missing or damaged; null: there was no row, or its file is
+   * sound.
+   */
   readonly lost: TextureFile | null;
 };
 
@@ -120,8 +123,9 @@ export async function isSound(
 type KeptRows = { readonly named: readonly TextureFile[]; readonly replaced: readonly TextureFile[] };
 
 /**
- * Within the transaction: another process's ban is committed before it or after it, never in between. Null, with nothing
- * changed, when a row has gone that was there before, and when a file waited for so long that a sweep may have removed it.
+ * Within the transaction: another process's ban is committed before it or after it, never in between. Null,
+ * with nothing changed, when a row has gone that was there before, and when a file waited for so long that a
+ * sweep may have removed it.
  */
 async function keepRows(
   deps: TextureDeps,
@@ -148,7 +152,10 @@ async function keepRows(
   return { named, replaced };
 }
 
-/** Within a transaction: makes the row name this file, which holds the same bytes, and returns the one that it named. */
+/**
+ * Within a transaction: makes the row name this file, which holds the same bytes, and returns the one that it
+ * named.
+ */
 export async function replaceFile(
   deps: StoreDeps,
   tx: Tx,
@@ -163,8 +170,8 @@ export async function replaceFile(
 type StoreDeps = Pick<TextureDeps, "blobs">;
 
 /**
- * Within a transaction: removes those of these rows that nothing refers to any more, and returns their files, for `dropFiles`
- * after the commit.
+ * Within a transaction: removes those of these rows that nothing refers to any more, and returns their files,
+ * for `dropFiles` after the commit.
  */
 export async function releaseTextures(
   deps: StoreDeps,
@@ -190,8 +197,9 @@ async function queueFiles(
 }
 
 /**
- * After that transaction: removes the files, unless the store lets them linger. It never fails, because the change is committed
- * and its answer must say so: the sweep removes what cannot be removed now, or reports it.
+ * After that transaction: removes the files, unless the store lets them linger. It never fails, because the
+ * change is committed and its answer must say so: the sweep removes what cannot be removed now, or reports
+ * it.
  */
 export async function dropFiles(deps: StoreDeps, files: readonly TextureFile[]): Promise<void> {
   if (deps.blobs.lingerSeconds === 0) await discardFiles(deps, files);

@@ -8,7 +8,10 @@ export const fileWidths = [64, 128, 256, 512] as const;
 /** One of these. */
 export type FileWidth = (typeof fileWidths)[number];
 
-/** How a file is wanted: a skin for clients before 1.8 or as it is, and how wide it may be; null: as wide as it is. */
+/**
+ * How a file is wanted: a skin for clients before 1.8 or as it is, and how wide it may be; null: as wide as
+ * it is.
+ */
 export type FileForm = { readonly layout: "legacy" | null; readonly width: FileWidth | null };
 
 /** A texture's file no wider than `width`; it is never enlarged. */

@@ -2,8 +2,9 @@ import { type Bitmap, wordsOf } from "../../render/bitmap.ts";
 import { parseTextureHash, type TextureHash } from "../../kernel/ids.ts";
 
 /**
- * Names a bitmap by the rule of the authlib-injector specification ("texture hash"): SHA-256 over width and height as
- * big-endian 32-bit numbers, then column by column each pixel as A, R, G, B, where R, G and B count as 0 under A = 0.
+ * Names a bitmap by the rule of the authlib-injector specification ("texture hash"): SHA-256 over width and
+ * height as big-endian 32-bit numbers, then column by column each pixel as A, R, G, B, where R, G and B count
+ * as 0 under A = 0.
  */
 export function bitmapHash(bitmap: Bitmap): TextureHash {
   const { width, height } = bitmap;

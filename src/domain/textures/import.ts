@@ -18,8 +18,9 @@ export type TextureRules = {
 };
 
 /**
- * Checks all of a file that can be checked without inflating it, in about a millisecond per megabyte, and returns its size
- * in pixels. `importSkin` and `importCape` check it as well. Fails as they do, with too_large and invalid.
+ * Checks all of a file that can be checked without inflating it, in about a millisecond per megabyte, and
+ * returns its size in pixels. `importSkin` and `importCape` check it as well. Fails as they do, with
+ * too_large and invalid.
  */
 export function checkFile(
   file: Uint8Array,
@@ -29,8 +30,9 @@ export function checkFile(
 }
 
 /**
- * Checks an uploaded skin and encodes its pixels again. A declared model wins; null: found from the pixels. Fails with too_large over the
- * limit and with invalid for a file that is no sound PNG of 64k x 64k or 64k x 32k pixels, and for a slim 64k x 32k skin.
+ * Checks an uploaded skin and encodes its pixels again. A declared model wins; null: found from the pixels.
+ * Fails with too_large over the limit and with invalid for a file that is no sound PNG of 64k x 64k or 64k x
+ * 32k pixels, and for a slim 64k x 32k skin.
  */
 export async function importSkin(
   file: Uint8Array,
@@ -49,8 +51,9 @@ export async function importSkin(
 }
 
 /**
- * Checks an uploaded cape and encodes its pixels again. The old formats 22k x 17k and 46k x 22k are padded to 64k x 32k.
- * Fails with too_large over the limit and with invalid for a file that is no sound PNG of one of these sizes.
+ * Checks an uploaded cape and encodes its pixels again. The old formats 22k x 17k and 46k x 22k are padded to
+ * 64k x 32k. Fails with too_large over the limit and with invalid for a file that is no sound PNG of one of
+ * these sizes.
  */
 export async function importCape(file: Uint8Array, rules: TextureRules): Promise<IncomingCape> {
   const sheet = normaliseCape(await decodePng(file, pngLimits(rules)));

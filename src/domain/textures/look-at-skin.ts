@@ -19,8 +19,8 @@ export type SkinLook = {
 };
 
 /**
- * A skin with the other people that have its picture, and what staff removed of its owner. Moderators and administrators may. Fails with
- * not_found.
+ * A skin with the other people that have its picture, and what staff removed of its owner. Moderators and
+ * administrators may. Fails with not_found.
  */
 export async function lookAtSkin(
   { textures, audit }: Pick<Reads, "textures" | "audit">,

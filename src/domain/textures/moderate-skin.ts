@@ -10,8 +10,9 @@ import type { TextureReads } from "../ports/texture-store.ts";
 import { isHd, type OwnedSkin } from "../model/texture.ts";
 
 /**
- * Changes any member's skin. Moderators and administrators may. `hd` changes nothing: it must agree with the file. Writes audit
- * unless nothing changed. Fails with not_found, with invalid where `hd` does not agree, and as `changeSkin` does.
+ * Changes any member's skin. Moderators and administrators may. `hd` changes nothing: it must agree with the
+ * file. Writes audit unless nothing changed. Fails with not_found, with invalid where `hd` does not agree,
+ * and as `changeSkin` does.
  */
 export async function moderateSkin(
   { transact }: { readonly transact: Transact },
@@ -55,9 +56,10 @@ type Removal = {
 };
 
 /**
- * Removes any member's skin; a player who wore it wears none. Its file goes when nothing else refers to it. Moderators and
- * administrators may. A reason is mailed to the owner's verified address. Writes audit. Fails with not_found, with invalid
- * for a bad reason, and, when the bitmap is to be banned, with conflict as `placeBan` does.
+ * Removes any member's skin; a player who wore it wears none. Its file goes when nothing else refers to it.
+ * Moderators and administrators may. A reason is mailed to the owner's verified address. Writes audit. Fails
+ * with not_found, with invalid for a bad reason, and, when the bitmap is to be banned, with conflict as
+ * `placeBan` does.
  */
 export async function removeSkin(
   deps: TextureDeps,

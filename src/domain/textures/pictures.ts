@@ -49,8 +49,8 @@ type TextureForm =
   | { readonly view: "reduced"; readonly type: "skin"; readonly size: number; readonly texture: ImageFile };
 
 /**
- * The PNGs that delivery answers with. Every one has a tag made from all that defines it, so equal tags mean equal bytes
- * and a tag is known without making the picture.
+ * The PNGs that delivery answers with. Every one has a tag made from all that defines it, so equal tags mean
+ * equal bytes and a tag is known without making the picture.
  */
 export type Pictures = {
   readonly tagOfFile: (file: ImageFile) => string;
@@ -59,11 +59,14 @@ export type Pictures = {
   readonly statistics: () => CacheStatistics;
   /** The bytes under a tag when the cache has them. */
   readonly peek: (tag: string) => Blob | undefined;
-  /** The stored file's bytes. A file that is missing or damaged is a fault; fails with unavailable as its store does. */
+  /**
+   * The stored file's bytes. A file that is missing or damaged is a fault; fails with unavailable as its
+   * store does.
+   */
   readonly file: (file: ImageFile) => Promise<Blob>;
   /**
-   * The picture, from the cache or made now. Equal requests at one time share one rendering, which is dropped when all of
-   * them are gone. Fails as the renderer does.
+   * The picture, from the cache or made now. Equal requests at one time share one rendering, which is dropped
+   * when all of them are gone. Fails as the renderer does.
    */
   readonly picture: (request: PictureRequest, waiter: Waiter) => Promise<Blob>;
 };

@@ -1,6 +1,7 @@
 /*
- * The database and the place of its textures hold the same id. A node with another BLOBS would store textures where no other node
- * finds them, show those of the others as lost, and remove what its rows do not name: so it is refused.
+ * The database and the place of its textures hold the same id. A node with another BLOBS would store textures
+ * where no other node finds them, show those of the others as lost, and remove what its rows do not name: so
+ * it is refused.
  */
 import { AppError, PlainError } from "../../kernel/errors.ts";
 import { newUuid } from "../../kernel/ids.ts";
@@ -17,7 +18,10 @@ import {
   type PlaceFault,
 } from "./place-faults.ts";
 
-/** Textures that are looked for in a place without an id. Hashes are random, so the first ones are a fair sample. */
+/**
+ * Textures that are looked for in a place without an id. Hashes are random, so the first ones are a fair
+ * sample.
+ */
 const soughtMax = 200;
 /** Files that are read at the same time. */
 const atOnce = 16;
@@ -48,7 +52,10 @@ export async function refuseOtherPlace(deps: PlaceDeps): Promise<void> {
   await judgePlace(deps);
 }
 
-/** What is known of a place that is the database's, or would be taken. A process that only reads textures needs no more. */
+/**
+ * What is known of a place that is the database's, or would be taken. A process that only reads textures
+ * needs no more.
+ */
 export type JudgedPlace = {
   /** The database's id. */
   readonly known: string | null;
@@ -68,9 +75,10 @@ export async function judgePlace(deps: PlaceDeps): Promise<JudgedPlace> {
 }
 
 /**
- * Makes sure that database and place hold the same id before textures are stored or removed: a new database and a new place get one,
- * and so do those of a release before. Resolves to the id; null where the label there may not be read. Fails with conflict where another
- * node took another place meanwhile, with unavailable, and as the disk or the database does that cannot be written.
+ * Makes sure that database and place hold the same id before textures are stored or removed: a new database
+ * and a new place get one, and so do those of a release before. Resolves to the id; null where the label
+ * there may not be read. Fails with conflict where another node took another place meanwhile, with
+ * unavailable, and as the disk or the database does that cannot be written.
  */
 export async function labelPlace(
   { place, mark, communityId }: Pick<PlaceDeps, "place" | "communityId"> & { readonly mark: PlaceMark },
@@ -90,8 +98,8 @@ export async function labelPlace(
 }
 
 /**
- * Makes the place the database's because an operator says so. Both get a new id: nodes in another place end, those in this one go on.
- * Fails with conflict where it is another community's, and with unavailable.
+ * Makes the place the database's because an operator says so. Both get a new id: nodes in another place end,
+ * those in this one go on. Fails with conflict where it is another community's, and with unavailable.
  */
 export async function takeOverPlace({
   place,
@@ -120,8 +128,9 @@ export type TargetDeps = {
 };
 
 /**
- * The id for a place that is filled for another database. It is a new one, so that nodes of a former database end, unless the place
- * stays that of the database that is replaced. Changes nothing. Fails with conflict where another database has the place.
+ * The id for a place that is filled for another database. It is a new one, so that nodes of a former database
+ * end, unless the place stays that of the database that is replaced. Changes nothing. Fails with conflict
+ * where another database has the place.
  */
 export async function targetId({
   place,

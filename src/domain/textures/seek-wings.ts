@@ -7,8 +7,9 @@ import { dropFiles, releaseTextures, withTextures, type TextureDeps } from "./fi
 import { readTexture } from "./stored-file.ts";
 
 /*
- * A cape's wings are taken out of its file when it comes in. Capes from before that was done, and those whose wings a backup
- * could not find, are searched here. A file that is missing or damaged waits for the next start: `fsck` restores it.
+ * A cape's wings are taken out of its file when it comes in. Capes from before that was done, and those whose
+ * wings a backup could not find, are searched here. A file that is missing or damaged waits for the next
+ * start: `fsck` restores it.
  */
 
 /** Capes that are read and searched in one run: large ones take some 100 ms of a thread each. */
@@ -16,7 +17,9 @@ const searchedAtOnceMax = 10;
 
 type SeekDeps = TextureDeps & { readonly importer: Pick<TextureImporter, "wings"> };
 
-/** What a run did: how many capes it searched, those whose files it could not read, and the last cape of both. */
+/**
+ * What a run did: how many capes it searched, those whose files it could not read, and the last cape of both.
+ */
 export type WingsRun = {
   readonly searched: number;
   readonly unreadable: readonly Cape[];
@@ -24,7 +27,10 @@ export type WingsRun = {
   readonly last: CapeId | null;
 };
 
-/** Searches the files of the next capes after this one that were not searched for wings yet, and keeps their wings. */
+/**
+ * Searches the files of the next capes after this one that were not searched for wings yet, and keeps their
+ * wings.
+ */
 export async function seekWings(deps: SeekDeps, after: CapeId | null): Promise<WingsRun> {
   const capes = await deps.reads.textures.listUnsearchedCapes(after, searchedAtOnceMax);
   const unreadable: Cape[] = [];
@@ -37,8 +43,8 @@ export async function seekWings(deps: SeekDeps, after: CapeId | null): Promise<W
 }
 
 /**
- * Fails with limited where too many textures are being imported, and with unavailable where files are not to be had: the next run
- * tries again.
+ * Fails with limited where too many textures are being imported, and with unavailable where files are not to
+ * be had: the next run tries again.
  */
 async function findWings(
   { blobs, importer }: SeekDeps,

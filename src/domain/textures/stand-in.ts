@@ -15,12 +15,16 @@ import type { DefaultSkins } from "./pictures.ts";
 /** Shown for a player without a skin: the default skin of a model, or what another player shows. */
 export type StandIn = SkinModel | PlayerKey;
 
-/** A skin for every key. `subjects` is null where a change that concerns it would have no subject: an unknown name. */
+/**
+ * A skin for every key. `subjects` is null where a change that concerns it would have no subject: an unknown
+ * name.
+ */
 type AnySkin = { readonly skin: ShownSkin; readonly subjects: readonly Subject[] | null };
 
 /**
- * The skin of a player; where there is no such player, or the player has chosen none, the stand-in. Without one, and in place of
- * an unknown one, it is the default skin that belongs to the uuid, and the classic one for an unknown name.
+ * The skin of a player; where there is no such player, or the player has chosen none, the stand-in. Without
+ * one, and in place of an unknown one, it is the default skin that belongs to the uuid, and the classic one
+ * for an unknown name.
  */
 export async function findAnySkin(
   textures: TextureReads,

@@ -3,8 +3,8 @@ import type { BlobStore } from "../ports/blob-store.ts";
 import { sha256Hex } from "./hashes.ts";
 
 /**
- * The bytes of a texture's file. Disks lose bits, people edit files, and lines change bytes: what is not what the row says is
- * `damaged`, and is neither decoded nor answered with. Fails as the store's `read` does.
+ * The bytes of a texture's file. Disks lose bits, people edit files, and lines change bytes: what is not what
+ * the row says is `damaged`, and is neither decoded nor answered with. Fails as the store's `read` does.
  */
 export async function readTexture(
   blobs: Pick<BlobStore, "read">,

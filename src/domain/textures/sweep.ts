@@ -5,18 +5,24 @@ import { system } from "../model/actor.ts";
 import type { ListedBlob } from "../ports/blob-store.ts";
 import { releaseTextures, type TextureDeps } from "./files.ts";
 
-/** All textures in 256 parts, by the first two digits of their hashes; a part has some 4,000 of a million textures. */
+/**
+ * All textures in 256 parts, by the first two digits of their hashes; a part has some 4,000 of a million
+ * textures.
+ */
 export const sweptParts: readonly string[] = Array.from({ length: 256 }, (_, part) =>
   part.toString(16).padStart(2, "0"),
 );
-/** Rows that are removed in one transaction, and files that are deleted one after the other. The next sweep continues. */
+/**
+ * Rows that are removed in one transaction, and files that are deleted one after the other. The next sweep
+ * continues.
+ */
 const removedAtOnceMax = 500;
 /** Files that are compared with their rows by one statement. */
 const comparedAtOnce = 100;
 
 /**
- * Removes rows of a part that neither skin nor cape refers to, with their files. Returns how many they were. Fails when a file
- * cannot be removed.
+ * Removes rows of a part that neither skin nor cape refers to, with their files. Returns how many they were.
+ * Fails when a file cannot be removed.
  */
 export async function sweepRows(deps: TextureDeps, part: string): Promise<number> {
   const unused = await deps.reads.textures.listUnusedTextures(part, removedAtOnceMax);
@@ -30,8 +36,8 @@ export async function sweepRows(deps: TextureDeps, part: string): Promise<number
 export type FileSweep = { readonly removed: number; readonly next: string | null };
 
 /**
- * Removes the files of one page that no row names and that are older than any upload takes. Fails when one cannot be removed, and
- * with unavailable.
+ * Removes the files of one page that no row names and that are older than any upload takes. Fails when one
+ * cannot be removed, and with unavailable.
  */
 export async function sweepFiles(deps: TextureDeps, after: string | null): Promise<FileSweep> {
   const { files, next } = await deps.blobs.list(after);
@@ -65,7 +71,10 @@ async function listStranded(
   return stranded;
 }
 
-/** Deletes files whose rows have been gone for as long as the store lets files linger. Returns how many they were. */
+/**
+ * Deletes files whose rows have been gone for as long as the store lets files linger. Returns how many they
+ * were.
+ */
 export async function deleteDropped(deps: TextureDeps): Promise<number> {
   const { reads, blobs, clock, transact } = deps;
   const until = clock.nowSeconds() - blobs.lingerSeconds;

@@ -26,8 +26,8 @@ type Input = {
 };
 
 /**
- * Puts a skin into the player's wardrobe. Writes audit unless the owner does it. Fails with invalid for a bad name or
- * a full wardrobe, before it looks at the file, as the import does, and with no_space.
+ * Puts a skin into the player's wardrobe. Writes audit unless the owner does it. Fails with invalid for a bad
+ * name or a full wardrobe, before it looks at the file, as the import does, and with no_space.
  */
 export async function uploadSkin(
   deps: UploadDeps,
@@ -51,8 +51,8 @@ export async function uploadSkin(
 }
 
 /**
- * Within a transaction that has the texture's row: adds a skin to the account's wardrobe. Writes audit unless the owner does it. The
- * caller checks that there is room.
+ * Within a transaction that has the texture's row: adds a skin to the account's wardrobe. Writes audit unless
+ * the owner does it. The caller checks that there is room.
  */
 export async function insertSkin(
   tx: Tx,
@@ -79,7 +79,9 @@ export async function insertSkin(
   return skin;
 }
 
-/** The name of a new skin that was given none: `Skin 4` beside three others, or the next number that is free. */
+/**
+ * The name of a new skin that was given none: `Skin 4` beside three others, or the next number that is free.
+ */
 function freeSkinName(others: readonly { readonly name: string }[]): string {
   const taken = new Set(others.map(({ name }) => name));
   let number = others.length + 1;
@@ -98,7 +100,10 @@ export async function checkWardrobe(
   return count;
 }
 
-/** The parts of a skin that its owner and staff may change. Absent ones stay as they are; a null cape is unlinked. */
+/**
+ * The parts of a skin that its owner and staff may change. Absent ones stay as they are; a null cape is
+ * unlinked.
+ */
 export type SkinEdit = {
   readonly name?: string;
   readonly model?: SkinModel;
@@ -106,8 +111,8 @@ export type SkinEdit = {
 };
 
 /**
- * Changes a skin of the player's wardrobe. Fails with not_found for an unknown skin and with invalid for a bad
- * name, slim arms on a 64x32 skin and a cape that the account was not granted.
+ * Changes a skin of the player's wardrobe. Fails with not_found for an unknown skin and with invalid for a
+ * bad name, slim arms on a 64x32 skin and a cape that the account was not granted.
  */
 export async function editSkin(
   { transact }: Pick<TextureDeps, "transact">,
@@ -122,8 +127,8 @@ export async function editSkin(
 }
 
 /**
- * Changes a skin, for its owner and staff alike. Fails with invalid for a bad name, slim arms on a 64x32 skin and a cape that
- * the skin's owner may not wear.
+ * Changes a skin, for its owner and staff alike. Fails with invalid for a bad name, slim arms on a 64x32 skin
+ * and a cape that the skin's owner may not wear.
  */
 export async function changeSkin(tx: Tx, skin: Skin, { name, model, cape }: SkinEdit): Promise<void> {
   if (model === "slim" && skin.texture.height !== skin.texture.width) {
@@ -147,8 +152,9 @@ export async function findWorn(textures: TextureReads, account: AccountId, uuid:
 }
 
 /**
- * Makes a member's main player wear a skin of the wardrobe. It is not looked up again, since it goes with its account alone, whose
- * session the transaction checks. Fails with invalid for a skin that is not in the wardrobe.
+ * Makes a member's main player wear a skin of the wardrobe. It is not looked up again, since it goes with its
+ * account alone, whose session the transaction checks. Fails with invalid for a skin that is not in the
+ * wardrobe.
  */
 export async function selectSkin(
   { transact }: { readonly transact: Transact },
@@ -163,8 +169,8 @@ export async function selectSkin(
 }
 
 /**
- * Deletes a skin of the wardrobe; a player that showed it shows no skin afterwards. Its file goes when nothing else refers to it.
- * Fails with not_found for an unknown skin.
+ * Deletes a skin of the wardrobe; a player that showed it shows no skin afterwards. Its file goes when
+ * nothing else refers to it. Fails with not_found for an unknown skin.
  */
 export async function deleteSkin(deps: TextureDeps, actor: Actor, player: Player, uuid: Uuid): Promise<void> {
   const freed = await deps.transact(actor, async (tx) => {

@@ -13,8 +13,9 @@ type ShownWings = {
 };
 
 /**
- * The wings of a cape, by its uuid or number, or else of the cape that a player wears, by uuid or name. A cape by itself has no
- * wearer: the classic default skin shows it. Fails with not_found, also for a cape without wings.
+ * The wings of a cape, by its uuid or number, or else of the cape that a player wears, by uuid or name. A
+ * cape by itself has no wearer: the classic default skin shows it. Fails with not_found, also for a cape
+ * without wings.
  */
 export async function findWings(
   textures: TextureReads,

@@ -1,4 +1,7 @@
-/** What the product does for people, by noun. Each use case says beside its definition who may ask for it and how it fails. */
+/**
+ * What the product does for people, by noun. Each use case says beside its definition who may ask for it and
+ * how it fails.
+ */
 import { bind, type DepsOf } from "../../kernel/bind.ts";
 import {
   changeLanguage,

@@ -48,7 +48,9 @@ const streamHeaders = {
   "x-accel-buffering": "no",
 };
 
-/** Browsers and libraries send the header by themselves when they come back, so it is newer than the address. */
+/**
+ * Browsers and libraries send the header by themselves when they come back, so it is newer than the address.
+ */
 function readAfter(header: string | null, query: string | undefined): number | null {
   const [name, text] = header ? ["Last-Event-ID", header] : ["after", query];
   if (text === undefined) return null;

@@ -12,8 +12,8 @@ import { rules } from "../rules.ts";
 import type { Site } from "../site.ts";
 
 /**
- * Social logins whose callback leads to pages of the console: it answers with redirects, and with a cookie instead of a token. The
- * goal is the note of the login, so it comes back unchanged.
+ * Social logins whose callback leads to pages of the console: it answers with redirects, and with a cookie
+ * instead of a token. The goal is the note of the login, so it comes back unchanged.
  */
 export type ConsoleGoal = {
   readonly stay: boolean;
@@ -52,7 +52,10 @@ export function goalOf(
   return { stay: stay === "true", next: next === undefined ? null : readOwnPath(next) };
 }
 
-/** Browsers may leave the console's cookie out when another site sends them back, so the session that ends then is noted. */
+/**
+ * Browsers may leave the console's cookie out when another site sends them back, so the session that ends
+ * then is noted.
+ */
 export function writeGoal({ stay, next }: ConsoleGoal, before: SessionId | null): string {
   return `${forConsole} ${stay ? "stay" : ""} ${next ?? ""} ${before ?? ""}`;
 }
@@ -71,8 +74,9 @@ function readGoal(note: string | null): Begun | null {
 }
 
 /**
- * Whether another site sends the browser here. A person begins a login by a click on our page, so that no other site signs them in
- * without their doing. Browsers that do not say where a request comes from are let through.
+ * Whether another site sends the browser here. A person begins a login by a click on our page, so that no
+ * other site signs them in without their doing. Browsers that do not say where a request comes from are let
+ * through.
  */
 export function isLedByOthers({ headers }: Request): boolean {
   return !["same-origin", "none"].includes(headers.get("sec-fetch-site") ?? "none");
@@ -106,8 +110,8 @@ function withQuery(path: string, values: Readonly<Record<string, string | null>>
 }
 
 /**
- * Redeems a callback's login. Returns it with its goal. One that seems to be the console's fails with `BackToConsole`, because a
- * person looks at the answer.
+ * Redeems a callback's login. Returns it with its goal. One that seems to be the console's fails with
+ * `BackToConsole`, because a person looks at the answer.
  */
 export async function redeemFor(
   state: string | null,
@@ -123,8 +127,9 @@ export async function redeemFor(
 }
 
 /**
- * Opens the console's session for a person who comes back from a provider and is linked, ends the one that the browser had, and leads to the page where they go on.
- * Any other person waits in a cookie, and is led to the page that links or creates an account.
+ * Opens the console's session for a person who comes back from a provider and is linked, ends the one that
+ * the browser had, and leads to the page where they go on. Any other person waits in a cookie, and is led to
+ * the page that links or creates an account.
  */
 export async function finishInConsole(
   { social, sessions }: Services,

@@ -61,7 +61,10 @@ function parameter(description: string, example: string) {
 }
 
 const toRule = rules.is.of("console");
-/** Counts a step of a login, unless a page of another site embeds it: a person who is led here opens it as a document. */
+/**
+ * Counts a step of a login, unless a page of another site embeds it: a person who is led here opens it as a
+ * document.
+ */
 async function countLogin(limits: RateLimits, { clientAddress }: Requests, request: Request): Promise<void> {
   if (request.headers.get("sec-fetch-dest") !== "document") throwIfRefused(request);
   await limits.social.take({ address: clientAddress(request) });

@@ -4,15 +4,18 @@ import type { Failure } from "../surface.ts";
 import { t } from "../routing/schema.ts";
 
 /**
- * How the calls fail that the launcher's server makes outside of any handler: `success: false` there ends its whole process
- * (docs/decisions/protocols.md#auroralauncher-ends-at-a-failure-of-join-and-profiles).
+ * How the calls fail that the launcher's server makes outside of any handler: `success: false` there ends its
+ * whole process (docs/decisions/protocols.md#auroralauncher-ends-at-a-failure-of-join-and-profiles).
  */
 const harmless: ReadonlyMap<string, object> = new Map([
   ["join", { success: true, result: false }],
   ["profiles", { success: true, result: [] }],
 ]);
 
-/** The launcher shows `error` to the player and ignores the status. Metrics count the failure's own status in each case. */
+/**
+ * The launcher shows `error` to the player and ignores the status. Metrics count the failure's own status in
+ * each case.
+ */
 export function presentFailure({ status, message, headers }: Failure, call: string | null): Response {
   const answer = harmless.get(call ?? "");
   return answer === undefined
@@ -61,7 +64,9 @@ type Call = Pick<Description, "operationId" | "summary" | "answers">;
 
 const unknownSecret = { 404: { description: "The address does not hold the secret" } } as const;
 
-/** What the API's document says of a call. The launcher's server shows the player the `error` of its failures. */
+/**
+ * What the API's document says of a call. The launcher's server shows the player the `error` of its failures.
+ */
 export function say({ refusal, answers = {}, ...rest }: Call & { readonly refusal: string }) {
   return {
     ...rest,

@@ -31,8 +31,9 @@ import { t } from "../routing/schema.ts";
 const prefix = "/api/aurora";
 
 /**
- * `/api/aurora/<AURORA_SECRET>`: what an AuroraLauncher server asks for (docs/connect/auroralauncher.md). It sends no token, so
- * the address holds the secret: without it, every address below is unknown, and `presentOther` says so.
+ * `/api/aurora/<AURORA_SECRET>`: what an AuroraLauncher server asks for (docs/connect/auroralauncher.md). It
+ * sends no token, so the address holds the secret: without it, every address below is unknown, and
+ * `presentOther` says so.
  */
 export function auroraSurface(
   { game, reads }: Pick<Services, "game" | "reads">,

@@ -8,8 +8,8 @@ import { minotarRoutes } from "./minotar.ts";
 import { below } from "../routing/route.ts";
 
 /**
- * Pictures of players under the paths of three avatar sites, for pages that were made for them: the site's address becomes ours
- * with its name behind it (docs/contract/avatars.md).
+ * Pictures of players under the paths of three avatar sites, for pages that were made for them: the site's
+ * address becomes ours with its name behind it (docs/contract/avatars.md).
  */
 export function avatarsSurface(services: Services, http: Pick<Http, "answers" | "requests">): Surface {
   const routes = () =>

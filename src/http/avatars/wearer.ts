@@ -101,7 +101,10 @@ export async function figureShown(
   return { what: { picture }, caching: "follows", byDefault: skin.byDefault, subjects };
 }
 
-/** The file of a player's skin; an unknown player has a default one. `saved`: browsers save it instead of showing it. */
+/**
+ * The file of a player's skin; an unknown player has a default one. `saved`: browsers save it instead of
+ * showing it.
+ */
 export async function skinFileShown(
   services: Pick<Services, "reads" | "textures">,
   id: string,
@@ -124,7 +127,9 @@ export async function capeFileOf(services: Pick<Services, "reads">, id: string):
 /** The width of pictures that name none, on two of the sites. */
 const widthUsual = 180;
 
-/** Pixels that a path names, brought within the bounds of pictures. Fails with invalid for what is no number. */
+/**
+ * Pixels that a path names, brought within the bounds of pictures. Fails with invalid for what is no number.
+ */
 export function readClampedWidth(field: string, text: string | undefined): number {
   if (text === undefined) return widthUsual;
   if (!/^[0-9]+$/.test(text)) throw new PlainError("invalid", `${field}: must be a whole number`);

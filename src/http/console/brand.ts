@@ -9,7 +9,10 @@ import { route } from "../routing/route.ts";
 
 /** The community's own look: its colour and its logo. */
 export type Brand = {
-  /** The address of the style with its colour; null: it has none. The address names the content, so browsers may keep it. */
+  /**
+   * The address of the style with its colour; null: it has none. The address names the content, so browsers
+   * may keep it.
+   */
   readonly styleAddress: () => string | null;
   readonly logoAddress: () => string | null;
   /** The address of the picture that stands for it in previews of links: its logo, else one that is drawn. */
@@ -44,8 +47,9 @@ type Found = (() => Kept) | null;
 type Kept = Representation & { readonly tag: string };
 
 /**
- * `/console/accent.css`, `/console/logo` and `/console/touch-icon`: under the address that names their content they never change. And
- * `/apple-touch-icon.png`, which is `ownTouchIcon` where there is no logo, and `/console/preview.png`, which is drawn.
+ * `/console/accent.css`, `/console/logo` and `/console/touch-icon`: under the address that names their
+ * content they never change. And `/apple-touch-icon.png`, which is `ownTouchIcon` where there is no logo, and
+ * `/console/preview.png`, which is drawn.
  */
 export function brandRoutes(
   { textures }: Pick<Services, "textures">,

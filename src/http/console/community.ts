@@ -59,7 +59,10 @@ const community = t.Object(
 
 const said = "The community";
 
-/** `GET /console/community`: what the pages of the console know before anybody signs in. They have the same data in them. */
+/**
+ * `GET /console/community`: what the pages of the console know before anybody signs in. They have the same
+ * data in them.
+ */
 export function communityRoutes(
   services: Pick<Services, "members" | "rules" | "social">,
   http: Pick<Http, "site">,

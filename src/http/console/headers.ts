@@ -1,4 +1,7 @@
-/** Scripts, styles, pictures and data of this server alone; the only other origin that a page may reach is a picture before upload. */
+/**
+ * Scripts, styles, pictures and data of this server alone; the only other origin that a page may reach is a
+ * picture before upload.
+ */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -13,7 +16,10 @@ const policy = [
   "trusted-types 'none'",
 ].join("; ");
 
-/** What no page uses. Chromium names each of them; a name that it does not know would be a fault on the console. */
+/**
+ * What no page uses. Chromium names each of them; a name that it does not know would be a fault on the
+ * console.
+ */
 const unused = [
   "accelerometer",
   "autoplay",

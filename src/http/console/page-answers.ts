@@ -20,7 +20,10 @@ import { answerWith, formsOfText, type Lasting, type Representation } from "./re
 
 export type PageAnswers = {
   readonly answer: (request: Request, page: ConsolePage) => Promise<Response>;
-  /** The page of a player, or the way to it under the name that the player has now. Fails with not_found for an unknown one. */
+  /**
+   * The page of a player, or the way to it under the name that the player has now. Fails with not_found for
+   * an unknown one.
+   */
   readonly player: (request: Request, page: ConsolePage, name: string) => Promise<Response>;
   /** The page for an address where nothing is. */
   readonly notFound: (request: Request) => Promise<Response>;
@@ -144,7 +147,9 @@ function createWriter(
   };
 }
 
-/** Scripts that the page would ask for only after the first one has run; so the browser loads them beside it. */
+/**
+ * Scripts that the page would ask for only after the first one has run; so the browser loads them beside it.
+ */
 function preloads({ scripts }: Manifest, modules: readonly string[]): readonly string[] {
   const [first, ...further] = [
     ...new Set(["web/index.html", ...modules].flatMap((module) => scripts[module] ?? [])),
@@ -155,7 +160,10 @@ function preloads({ scripts }: Manifest, modules: readonly string[]): readonly s
   );
 }
 
-/** The frame of the page that its script draws too, so that nothing moves when it does. Long names as in `src/web/shell/header.tsx`. */
+/**
+ * The frame of the page that its script draws too, so that nothing moves when it does. Long names as in
+ * `src/web/shell/header.tsx`.
+ */
 function frame(community: string, body: string): string {
   const style = community.length > 30 ? ' class="brand-long"' : "";
   return `<div><header class="header"><a class="brand" href="/"><span dir="auto"${style}>${escapeHtml(community)}</span></a></header><main id="main"><div class="page">${body}</div></main></div>`;

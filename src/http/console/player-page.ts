@@ -26,8 +26,8 @@ export type ShownPlayer = {
 export type MovedPlayer = { readonly movedTo: string };
 
 /**
- * Finds a player of any account by its name or uuid. One that gave the name up is found under its present name while the name is held
- * for it, and so is one by its offline uuid. Fails with not_found.
+ * Finds a player of any account by its name or uuid. One that gave the name up is found under its present
+ * name while the name is held for it, and so is one by its offline uuid. Fails with not_found.
  */
 export async function findPlayer(
   { reads, players }: Pick<Services, "reads" | "players">,
@@ -38,7 +38,8 @@ export async function findPlayer(
   // Any text: an operator's pattern may allow names that no other address takes.
   const key = uuid === null ? nameKeyOf(name) : ({ by: "uuid", value: uuid } as const);
   const shown = await findLook(reads.textures, key);
-  // A page acts on the player by its own uuid, not by the one that servers without authentication make of the name.
+  // A page acts on the player by its own uuid, not by the one that servers without authentication make of the
+  // name.
   if (shown !== null && shown.uuid !== shown.playerUuid) return { movedTo: shown.name };
   if (shown !== null) {
     const { createdAt, capeName: cape } = await aboutPlayer(reads, shown);
@@ -83,7 +84,10 @@ function pictureHtml(address: string, alt: string, more = ""): string {
   return `<img src="${source}" alt="${escapeHtml(alt)}" width="${bodyWidth}" height="${bodyHeight}"${more}>`;
 }
 
-/** What chats show of a link to the player (https://ogp.me). Names that only an address's encoding can hold stay text there. */
+/**
+ * What chats show of a link to the player (https://ogp.me). Names that only an address's encoding can hold
+ * stay text there.
+ */
 export function playerPreview(
   { name, uuid }: ShownPlayer,
   words: ServedWords,

@@ -20,8 +20,8 @@ export type Lasting = Pick<CachedResponse, "subjects" | "ownBytes"> &
   };
 
 /**
- * Answers with a representation, or with 304 when the client has it. One that lasts answers the next request from memory, but not
- * at an address with a query: anybody can make up any number of those.
+ * Answers with a representation, or with 304 when the client has it. One that lasts answers the next request
+ * from memory, but not at an address with a query: anybody can make up any number of those.
  */
 export function answerWith(
   { responseCache }: Pick<Http, "responseCache">,

@@ -16,7 +16,10 @@ import { consoleSessionEnvelope, joinBody, waitingEnvelope } from "../resources/
 import { parseClaim } from "../resources/social-account.ts";
 import { route } from "../routing/route.ts";
 
-/** `/social`: a person who came from a provider, whom no account is linked to yet (docs/contract/console.md#social). */
+/**
+ * `/social`: a person who came from a provider, whom no account is linked to yet
+ * (docs/contract/console.md#social).
+ */
 export function consoleSocialRoutes(services: Pick<Services, "limits" | "sessions" | "social">, http: Http) {
   return [waitingRoute(services, http), joinRoute(services, http)];
 }

@@ -21,8 +21,9 @@ export type ConsoleSurface = {
 };
 
 /**
- * The web console: its pages, the files that they load, and what they know of the community. Failures are the API's envelopes,
- * which the pages' scripts read; the app shows a page instead to a person who opens an address.
+ * The web console: its pages, the files that they load, and what they know of the community. Failures are the
+ * API's envelopes, which the pages' scripts read; the app shows a page instead to a person who opens an
+ * address.
  */
 export function consoleSurface(
   services: Pick<

@@ -13,8 +13,8 @@ import { below, route, type Input } from "../routing/route.ts";
 import { t } from "../routing/schema.ts";
 
 /**
- * CustomSkinAPI, which the mod CustomSkinLoader reads: `/csl/{name}.json`, and `/{name}.json` for mods that have the bare host for
- * their root (docs/contract/skin-mods.md#customskinapi).
+ * CustomSkinAPI, which the mod CustomSkinLoader reads: `/csl/{name}.json`, and `/{name}.json` for mods that
+ * have the bare host for their root (docs/contract/skin-mods.md#customskinapi).
  */
 export function cslSurface(
   { reads }: Pick<Services, "reads">,

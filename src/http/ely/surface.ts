@@ -14,8 +14,8 @@ import { below, route } from "../routing/route.ts";
 import { t } from "../routing/schema.ts";
 
 /**
- * The texture system of Ely.by below `/ely` (docs/contract/skin-mods.md#ely). Its clients read an empty answer, 204, where
- * others read 404, except for files.
+ * The texture system of Ely.by below `/ely` (docs/contract/skin-mods.md#ely). Its clients read an empty
+ * answer, 204, where others read 404, except for files.
  */
 export function elySurface(
   services: Pick<Services, "reads" | "game">,

@@ -3,7 +3,10 @@ import { readOn } from "../../domain/events/read-on.ts";
 import type { EventReads } from "../../domain/ports/event-store.ts";
 import { BoundedMap } from "../../kernel/bounded-map.ts";
 
-/** Some events in the form of server-sent events (HTML standard, 9.2), and the id after which the next ones begin. */
+/**
+ * Some events in the form of server-sent events (HTML standard, 9.2), and the id after which the next ones
+ * begin.
+ */
 export type Piece = { readonly text: Uint8Array; readonly last: number };
 
 /** Events of one piece of a stream: some 30 kB. */
@@ -49,8 +52,8 @@ function block(id: number, type: string, json: string): string {
 }
 
 /**
- * What a stream begins with. Clients that come back before the first event know where they were: the id stands in a block without
- * data, which is no event.
+ * What a stream begins with. Clients that come back before the first event know where they were: the id
+ * stands in a block without data, which is no event.
  */
 export function opening(after: number): Uint8Array {
   return encode(`: what follows this id\nretry: 2000\nid: ${after}\n\n`);

@@ -12,8 +12,9 @@ import { comment, createEventPieces, opening, type EventPieces } from "./pieces.
 /** All open streams of events. */
 export type EventStreams = {
   /**
-   * Opens a stream for a service. It begins after the event with this id; null: with what happens from now on. It ends when the
-   * service loses its right, and when its client takes nothing for long. Fails with limited when too many are open.
+   * Opens a stream for a service. It begins after the event with this id; null: with what happens from now
+   * on. It ends when the service loses its right, and when its client takes nothing for long. Fails with
+   * limited when too many are open.
    */
   readonly open: (actor: Actor, after: number | null) => Promise<ReadableStream<Uint8Array>>;
   readonly count: () => number;
@@ -144,7 +145,10 @@ async function* follow(followed: Followed, { pace, pieces, watch }: Shared): Asy
   }
 }
 
-/** Wakes all streams when there may be events: soon after this process's, and now and then for those of others. */
+/**
+ * Wakes all streams when there may be events: soon after this process's, and now and then for those of
+ * others.
+ */
 function createWatch({ gatherMs, lookMs }: EventPace, onEvents: OnEvents, beforeWaking: () => void) {
   const signal = createSignal();
   let gathering: Timer | null = null;
@@ -178,7 +182,10 @@ function createWatch({ gatherMs, lookMs }: EventPace, onEvents: OnEvents, before
 
 type Ending = { readonly leave: () => void; readonly log: Logger };
 
-/** The body of an answer that takes from the source when its client has taken what it got, and holds nothing beside that. */
+/**
+ * The body of an answer that takes from the source when its client has taken what it got, and holds nothing
+ * beside that.
+ */
 function bodyOf(stream: Stream, source: AsyncGenerator<Uint8Array>, { leave, log }: Ending) {
   const next = () =>
     source.next().catch((error: unknown): IteratorReturnResult<undefined> => {

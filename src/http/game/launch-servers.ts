@@ -14,10 +14,10 @@ export type LaunchSignIn = {
 };
 
 /**
- * Signs a player in for whom a launch server asks; the launch server has shown its secret. Where it says the player's
- * address, the player is the client: limits, sessions and shares of work count for that address. Otherwise all of its players come
- * from one address, so nothing counts for that, and each login is tried at the pace of its lane: five wrong tries of one player
- * would lock out another.
+ * Signs a player in for whom a launch server asks; the launch server has shown its secret. Where it says the
+ * player's address, the player is the client: limits, sessions and shares of work count for that address.
+ * Otherwise all of its players come from one address, so nothing counts for that, and each login is tried at
+ * the pace of its lane: five wrong tries of one player would lock out another.
  */
 export function launchSignIn(
   { game }: Pick<Services, "game">,
@@ -39,5 +39,7 @@ export function launchSignIn(
   return onBehalfOf({ client, within, gone }, () => game.signIn({ ...common, attempt, address, userAgent }));
 }
 
-/** A launch server joins for its players without their addresses: a game server that asks for one is refused. */
+/**
+ * A launch server joins for its players without their addresses: a game server that asks for one is refused.
+ */
 export const noAddress = "";

@@ -7,8 +7,8 @@ import type { Http } from "../http.ts";
 import { t } from "../routing/schema.ts";
 
 /**
- * Answers with a player's profile as games know it, signed or not, or with 204 for an unknown player. It comes from memory until the
- * player changes, or the key that signed it.
+ * Answers with a player's profile as games know it, signed or not, or with 204 for an unknown player. It
+ * comes from memory until the player changes, or the key that signed it.
  */
 export function answerProfile(
   { reads, game: { profiles } }: Pick<Services, "reads" | "game">,

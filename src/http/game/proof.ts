@@ -1,8 +1,9 @@
 import { AppError, PlainError } from "../../kernel/errors.ts";
 
 /**
- * The result of work that looks at a token or a password of the body. Where that is not valid, it fails with forbidden, in the
- * protocol's words (null: in those of the work): 401 would ask for an `Authorization` header. A protocol may want 401 all the same.
+ * The result of work that looks at a token or a password of the body. Where that is not valid, it fails with
+ * forbidden, in the protocol's words (null: in those of the work): 401 would ask for an `Authorization`
+ * header. A protocol may want 401 all the same.
  */
 export async function proven<T>(
   words: string | null,

@@ -10,7 +10,10 @@ import { tokenWords } from "./failure.ts";
 
 /* How players join game servers through a LaunchServer, which both of its cores ask for. */
 
-/** Notes a join. Fails with forbidden where the name, the UUID (if there is one) and the token are not one player's. */
+/**
+ * Notes a join. Fails with forbidden where the name, the UUID (if there is one) and the token are not one
+ * player's.
+ */
 export async function noteJoin(
   services: Pick<Services, "game" | "reads">,
   given: {

@@ -73,8 +73,9 @@ function say({ answers = {}, ...described }: Omit<Description, "who" | "protocol
 }
 
 /**
- * `/api/gravit/myhttp`: what the module `myhttp` of LaunchServers from 5.5 on asks for. Each call shows the service token. The addresses
- * are others than those of the older core, because its questions for players are the same and want other answers.
+ * `/api/gravit/myhttp`: what the module `myhttp` of LaunchServers from 5.5 on asks for. Each call shows the
+ * service token. The addresses are others than those of the older core, because its questions for players are
+ * the same and want other answers.
  */
 export function myHttpRoutes(services: Needed, http: Needs) {
   const guard = http.guards.service("launcher");

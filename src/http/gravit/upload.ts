@@ -43,9 +43,9 @@ const failures = {
 } as const;
 
 /**
- * `POST /api/gravit/upload/skin` and `…/cape`: what the launcher sends where the LaunchServer has the mixin `uploadAsset`. It shows the
- * token that it got at sign-in: one that the LaunchServer signed, or ours. The skin joins the wardrobe and is worn; a cape must be one
- * that the player's account was granted.
+ * `POST /api/gravit/upload/skin` and `…/cape`: what the launcher sends where the LaunchServer has the mixin
+ * `uploadAsset`. It shows the token that it got at sign-in: one that the LaunchServer signed, or ours. The
+ * skin joins the wardrobe and is worn; a cape must be one that the player's account was granted.
  */
 export function uploadRoutes(
   services: Pick<Services, "players" | "reads" | "rules" | "limits">,
@@ -115,7 +115,9 @@ async function findSpokenFor(players: PlayerReads, { uuid, name }: SpokenFor): P
 
 const noPlayer = () => new PlainError("unauthenticated", "The token's uuid and sub name no player, or two");
 
-/** Fails with invalid for a text that is no object of JSON, and for a model that is neither true nor false. */
+/**
+ * Fails with invalid for a text that is no object of JSON, and for a model that is neither true nor false.
+ */
 function isSlim(options: string | undefined): boolean {
   const given = parseObject(options === undefined || options === "" ? "{}" : options);
   if (given === null) throw new PlainError("invalid", "options: must be an object of JSON");

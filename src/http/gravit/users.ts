@@ -15,8 +15,8 @@ import { route } from "../routing/route.ts";
 import { t } from "../routing/schema.ts";
 
 /**
- * `GET /api/gravit/auth/user/{name,login,uuid}/…`. LaunchServers send no token with these. Who sends one that has the right
- * `launcher` also learns roles, and may name a player by a mail address.
+ * `GET /api/gravit/auth/user/{name,login,uuid}/…`. LaunchServers send no token with these. Who sends one that
+ * has the right `launcher` also learns roles, and may name a player by a mail address.
  */
 export function userRoutes(
   services: Pick<Services, "reads" | "serviceTokens" | "clock">,

@@ -10,7 +10,10 @@ import { nameParams } from "../textures/segments.ts";
 import { below, route } from "../routing/route.ts";
 import { t } from "../routing/schema.ts";
 
-/** Files for clients before 1.8 and heads for websites, by a player's name (docs/contract/skin-mods.md#old-clients). */
+/**
+ * Files for clients before 1.8 and heads for websites, by a player's name
+ * (docs/contract/skin-mods.md#old-clients).
+ */
 export function legacySurface(
   services: Pick<Services, "reads" | "textures">,
   http: Pick<Http, "answers" | "requests">,

@@ -4,7 +4,10 @@ import type { AppError } from "../../kernel/errors.ts";
 import type { Refusal } from "../../kernel/refusal.ts";
 import type { HeaderExamples, HeaderName } from "./headers.ts";
 
-/** Who may use a route; `services:find` stands for service tokens with the right `find`, `games` for tokens of launchers. */
+/**
+ * Who may use a route; `services:find` stands for service tokens with the right `find`, `games` for tokens of
+ * launchers.
+ */
 export type Audience =
   | "everybody"
   | "members"
@@ -28,8 +31,8 @@ export type Answer = {
 };
 
 /**
- * A route's description beside its schemas. The rest follows: its failures from its audience, its parameters, its body and its
- * method, and its examples from those of the fields.
+ * A route's description beside its schemas. The rest follows: its failures from its audience, its parameters,
+ * its body and its method, and its examples from those of the fields.
  */
 export type Description = {
   /** Its name in programs that are generated from the document. */
@@ -48,16 +51,24 @@ export type Description = {
   /** `msg` and `url` of the envelope with which it succeeds, as examples. */
   readonly msg?: string;
   readonly url?: string;
-  /** Failures that follow from nothing else, or that have a better example here: as the use cases throw them. */
+  /**
+   * Failures that follow from nothing else, or that have a better example here: as the use cases throw them.
+   */
   readonly errors?: readonly AppError[];
   /** What else it refuses, for the codes that the document lists. */
   readonly refuses?: readonly Pick<Refusal, "kind" | "code">[];
   readonly answers?: Readonly<Record<number, Answer>>;
-  /** The route belongs to a protocol beside the API: its failures are no envelopes, so `answers` has all of them. */
+  /**
+   * The route belongs to a protocol beside the API: its failures are no envelopes, so `answers` has all of
+   * them.
+   */
   readonly protocol?: true;
 };
 
-/** The message of an action that succeeded: `Skin change` → `Skin change successfully`, as the contract has it. */
+/**
+ * The message of an action that succeeded: `Skin change` → `Skin change successfully`, as the contract has
+ * it.
+ */
 export function succeeded(action: string): string {
   return `${action} successfully`;
 }

@@ -169,7 +169,10 @@ function parametersIn(place: "path" | "query", input: RouteSchema | undefined) {
   }));
 }
 
-/** How a route can fail. Each may need a database that is away; every change may meet a full queue or a full disk. */
+/**
+ * How a route can fail. Each may need a database that is away; every change may meet a full queue or a full
+ * disk.
+ */
 function waysToFail(route: Route): readonly AppError[] {
   const { method, body, query, params, errors = [] } = route;
   const isForm = body !== undefined && filesOf(body).length > 0;
@@ -193,8 +196,8 @@ function brokenRule(input: RouteSchema | undefined): readonly AppError[] {
 }
 
 /**
- * The page fills in a parameter's own example. That is wanted for required parameters of requests that only read; for a change
- * the user must choose the target.
+ * The page fills in a parameter's own example. That is wanted for required parameters of requests that only
+ * read; for a change the user must choose the target.
  */
 function parameterOf(parameter: Parameter, method: string, writer: SchemaWriter): object {
   const { schema, example } = writer.write(parameter.schema);

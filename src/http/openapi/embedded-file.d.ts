@@ -1,4 +1,7 @@
-/** Files of the page are imported `with { type: "file" }`: a path, which in the binary leads to the embedded file. */
+/**
+ * Files of the page are imported `with { type: "file" }`: a path, which in the binary leads to the embedded
+ * file.
+ */
 declare module "*.html" {
   const path: string;
   export default path;

@@ -61,7 +61,10 @@ const ownHeaders: Partial<Record<ErrorKind, HeaderName>> = {
   upstream: "X-Request-Id",
 };
 
-/** Failures whose cause may be in the log, because the client learns only half of it: those of social providers and stores. */
+/**
+ * Failures whose cause may be in the log, because the client learns only half of it: those of social
+ * providers and stores.
+ */
 const maybeLogged: ReadonlySet<ErrorKind> = new Set(["invalid", "conflict", "unavailable"]);
 const requestIdMaybe = {
   ...headers["X-Request-Id"],
@@ -99,8 +102,9 @@ export const failureResponses = {
 };
 
 /**
- * How every address fails before its route is known. Operations of protocols have all of their failures. Those of the API leave it to
- * the introduction: it has no body, so typed clients would have to look for one after each failure.
+ * How every address fails before its route is known. Operations of protocols have all of their failures.
+ * Those of the API leave it to the introduction: it has no body, so typed clients would have to look for one
+ * after each failure.
  */
 export const beforeRoute = { 431: { $ref: "#/components/responses/head_too_large" } } as const;
 
@@ -109,7 +113,10 @@ export function failuresOf(...errors: readonly Kind[]): readonly AppError[] {
   return errors.map((code) => common[code]);
 }
 
-/** The answers with which a route fails, by their statuses. Of two errors with one code the later is the example. */
+/**
+ * The answers with which a route fails, by their statuses. Of two errors with one code the later is the
+ * example.
+ */
 export function failureAnswers(route: Route, errors: readonly AppError[]): Readonly<Record<string, object>> {
   const byCode = new Map(errors.map((error) => [error.kind, error]));
   const answers = codes.flatMap((code) => {

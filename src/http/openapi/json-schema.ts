@@ -71,7 +71,10 @@ export function createSchemaWriter(shapes: Shapes): SchemaWriter {
   };
 }
 
-/** The schema in plain JSON Schema, except for `component`: unions of literals become an enum, null a second type, and integers say that they are. */
+/**
+ * The schema in plain JSON Schema, except for `component`: unions of literals become an enum, null a second
+ * type, and integers say that they are.
+ */
 function plainSchema(schema: RouteSchema, shapes: Shapes): RouteSchema {
   const plain = (one: RouteSchema) => plainSchema(one, shapes);
   const unionOf = (members: readonly RouteSchema[]): RouteSchema => {
@@ -106,8 +109,8 @@ function eitherOf(members: readonly RouteSchema[]): RouteSchema {
 }
 
 /**
- * The same or null, in the forms that every generator reads: a list of two types, in a union on its first member. A schema that has a
- * name stays a reference (docs/decisions/api-document.md#null-is-a-second-type).
+ * The same or null, in the forms that every generator reads: a list of two types, in a union on its first
+ * member. A schema that has a name stays a reference (docs/decisions/api-document.md#null-is-a-second-type).
  */
 function orNull(schema: RouteSchema): RouteSchema {
   if (schema.component !== undefined) return { oneOf: [schema, { type: "null" }] };
@@ -121,7 +124,10 @@ function orNull(schema: RouteSchema): RouteSchema {
   };
 }
 
-/** TypeBox calls every number a number. Large whole numbers get a format, for languages that have small ones too. */
+/**
+ * TypeBox calls every number a number. Large whole numbers get a format, for languages that have small ones
+ * too.
+ */
 function withIntegers(schema: RouteSchema): RouteSchema {
   const literals = "const" in schema ? [schema.const] : schema.enum;
   if (literals?.every(Number.isInteger)) return { ...schema, type: "integer" };

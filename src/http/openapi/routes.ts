@@ -14,8 +14,8 @@ import pageScriptPath from "./page/page.js" with { type: "file" };
 import { serveFile, type ServedFile } from "./served-file.ts";
 
 /**
- * The page may use files of this server only. It shows the API's pictures from memory (`blob:`), and Swagger UI's own icons are in
- * its style (`data:`).
+ * The page may use files of this server only. It shows the API's pictures from memory (`blob:`), and Swagger
+ * UI's own icons are in its style (`data:`).
  */
 const policy = [
   "default-src 'none'",

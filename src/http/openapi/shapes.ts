@@ -29,7 +29,10 @@ function charactersThat(isLetIn: (character: string) => boolean): string {
   return `[^${refused.map(({ 0: run, index }) => `${escape(index)}-${escape(index + run.length - 1)}`).join("")}]`;
 }
 
-/** The ASCII part of a pattern of Unicode properties, which not every language knows: first and later characters. */
+/**
+ * The ASCII part of a pattern of Unicode properties, which not every language knows: first and later
+ * characters.
+ */
 function textLike(pattern: RegExp): string {
   const first = charactersThat((character) => pattern.test(character));
   const later = charactersThat((character) => pattern.test(`x${character}x`));
@@ -42,8 +45,8 @@ function patternOf({ source }: RegExp): { readonly pattern?: string } {
 }
 
 /**
- * The rules for texts, in JSON Schema. They are made from the patterns and limits that enforce them, so that the document cannot
- * differ. Lengths count characters.
+ * The rules for texts, in JSON Schema. They are made from the patterns and limits that enforce them, so that
+ * the document cannot differ. Lengths count characters.
  */
 export function shapesOf({ usernamePattern }: ShapeSettings) {
   return {

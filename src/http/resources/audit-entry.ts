@@ -203,7 +203,10 @@ export function keptFilter(query: FilterQuery): FilterQuery {
   );
 }
 
-/** The filter that a query asks for; one without parameters lets every entry pass. Fails with invalid, naming the parameter and the rule. */
+/**
+ * The filter that a query asks for; one without parameters lets every entry pass. Fails with invalid, naming
+ * the parameter and the rule.
+ */
 export function readAuditFilter(query: FilterQuery): AuditFilter {
   const { iss: actor = null, action = null, since, until } = query;
   return {

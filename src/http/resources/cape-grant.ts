@@ -125,8 +125,8 @@ export const grantBody = t.Object({
 });
 
 /**
- * The capes that a body grants at this time (Unix seconds), each until its own end, or until the body's where it gives none. Fails
- * with invalid.
+ * The capes that a body grants at this time (Unix seconds), each until its own end, or until the body's where
+ * it gives none. Fails with invalid.
  */
 export function readGrants(
   { cape: list, expired_at }: Static<typeof grantBody>,

@@ -44,7 +44,10 @@ export function presentHomeCape(cape: GrantedCape): Static<typeof homeCape> {
   return { Id: cape.id, Name: cape.name, Uuid: cape.uuid, Expires_at: cape.grantExpiresAt };
 }
 
-/** In `GET /api/admin/user/{identifier}`, where the contract has the number as a text (docs/contract/admin.md#users). */
+/**
+ * In `GET /api/admin/user/{identifier}`, where the contract has the number as a text
+ * (docs/contract/admin.md#users).
+ */
 export const userCape = t.Object(
   {
     Id: givenText("The cape's number, as a text", String(examples.capeId), "rowNumber"),

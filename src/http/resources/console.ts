@@ -73,7 +73,10 @@ const codeAddress = t.Object(
   { mail: givenText("Where the code was mailed to", examples.mail) },
   { component: "CodeAddress" },
 );
-/** `POST /console/confirm/address`: null for a wrong code, because a browser writes a 400 on a visitor's page as an error. */
+/**
+ * `POST /console/confirm/address`: null for a wrong code, because a browser writes a 400 on a visitor's page
+ * as an error.
+ */
 export const codeAddressEnvelope = envelopeOf(t.Union([codeAddress, t.Null()]), "CodeAddressEnvelope");
 
 /** `POST /console/social`. */

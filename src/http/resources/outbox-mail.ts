@@ -10,7 +10,10 @@ import { examples } from "../openapi/examples.ts";
 import { placeQuery } from "../paging.ts";
 import { givenLanguage, languageField } from "./language.ts";
 
-/** Mails of the outbox, as administrators see them (docs/contract/admin.md#outbox). Never with what is written in them. */
+/**
+ * Mails of the outbox, as administrators see them (docs/contract/admin.md#outbox). Never with what is written
+ * in them.
+ */
 
 const mail = t.Object(
   {

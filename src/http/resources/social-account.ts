@@ -19,7 +19,9 @@ const person = {
   avatar: givenText("Address of a picture, or empty", examples.avatar),
 };
 
-/** In the own profile and in the user's detail (docs/contract/home.md#profile, docs/contract/admin.md#users). */
+/**
+ * In the own profile and in the user's detail (docs/contract/home.md#profile, docs/contract/admin.md#users).
+ */
 export const socialAccount = t.Object(
   { userid: id, ...person },
   { component: "SocialAccount", description: "Empty texts without a link" },

@@ -41,8 +41,9 @@ export function mountRoutes({ contexts, answerFailure }: Deps, routes: readonly 
 type Handle = (context: object) => unknown;
 
 /**
- * Gives the framework the whole answer: it would check what a hook adds to one a second time. Bound, because it reads a function's text
- * for what of a request to make ready; what handlers need follows from the schemas.
+ * Gives the framework the whole answer: it would check what a hook adds to one a second time. Bound, because
+ * it reads a function's text for what of a request to make ready; what handlers need follows from the
+ * schemas.
  */
 function answererOf(route: Route): Handle {
   const handle = route.handle as Handle;

@@ -5,7 +5,10 @@ import type { Answer } from "../openapi/describe.ts";
 import type { Failure } from "../surface.ts";
 import { t } from "../routing/schema.ts";
 
-/** How skin mods read that something failed (UniSkinAPI, "Response for Errors"): CustomSkinLoader takes any `errno` but 0 for "not found". */
+/**
+ * How skin mods read that something failed (UniSkinAPI, "Response for Errors"): CustomSkinLoader takes any
+ * `errno` but 0 for "not found".
+ */
 
 /** UniSkinAPI's own numbers. Every other failure has its status for a number. */
 export const errnos = { otherUuid: 2, unknownPlayer: 3 } as const;

@@ -21,7 +21,10 @@ export function modTextureId(what: string) {
   return t.Optional(givenText(`The id of the ${what}`, examples.texture, "hash"));
 }
 
-/** `<root>/textures/:id`, where mods find the textures that a document of theirs names. Whatever suffix they append is ignored. */
+/**
+ * `<root>/textures/:id`, where mods find the textures that a document of theirs names. Whatever suffix they
+ * append is ignored.
+ */
 export function modTextureRoutes(
   { textures }: Pick<Reads, "textures">,
   { answers }: Pick<Http, "answers">,

@@ -1,6 +1,9 @@
 import { rules } from "../rules.ts";
 import { httpRefusals } from "../refusals.ts";
-/** What mods and old clients read of a player whom they know by name. A default skin is not shown: they have their own. */
+/**
+ * What mods and old clients read of a player whom they know by name. A default skin is not shown: they have
+ * their own.
+ */
 import { legacySkin, reducedFile } from "../../domain/textures/forms.ts";
 import {
   findPlayer,
@@ -22,7 +25,10 @@ type Deps = { readonly textures: TextureReads };
 /** `legacy`: 64x32, for clients before 1.8. */
 export type FileFormat = "stored" | "legacy";
 
-/** The file of the skin that the player has chosen. Fails with invalid for what can be no name, with not_found for none. */
+/**
+ * The file of the skin that the player has chosen. Fails with invalid for what can be no name, with not_found
+ * for none.
+ */
 export async function namedSkinShown(
   { textures }: Deps,
   name: string | null,
@@ -47,7 +53,10 @@ export async function namedCapeShown(
   return { what, caching: "follows", subjects: subjectsOf(key, shown) };
 }
 
-/** What `present` makes of a player, for caches of a minute; null for an unknown one, and where it makes nothing of a known one. */
+/**
+ * What `present` makes of a player, for caches of a minute; null for an unknown one, and where it makes
+ * nothing of a known one.
+ */
 export async function namedJson(
   { textures }: Deps,
   name: string | null,

@@ -6,7 +6,10 @@ import { examples } from "../openapi/examples.ts";
 import type { ShapeName } from "../openapi/shapes.ts";
 import { t } from "../routing/schema.ts";
 
-/** The parts of delivery's paths and queries. The readers fail with invalid, naming the parameter and the rule. */
+/**
+ * The parts of delivery's paths and queries. The readers fail with invalid, naming the parameter and the
+ * rule.
+ */
 
 const { pictureSizeMin, pictureSizeMax } = limits;
 

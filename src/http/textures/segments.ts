@@ -5,8 +5,9 @@ import { t } from "../routing/schema.ts";
 import { NotFoundError } from "../routing/errors.ts";
 
 /**
- * Paths that end in a file's suffix, as `/csl/:name.json`. The framework takes `name.json` for the name of the parameter and lets
- * any segment in, so each handler reads its segment here. A segment is null where its percent-encoding is broken.
+ * Paths that end in a file's suffix, as `/csl/:name.json`. The framework takes `name.json` for the name of
+ * the parameter and lets any segment in, so each handler reads its segment here. A segment is null where its
+ * percent-encoding is broken.
  */
 
 /** One segment of a path that names a player. */
@@ -20,7 +21,10 @@ export const jsonParams = t.Object({ "name.json": nameSegment });
 export const pngParams = t.Object({ "name.png": nameSegment });
 export const nameParams = t.Object({ name: nameSegment });
 
-/** The part of a segment before its suffix; null where the segment is. Without the suffix, the address is an unknown one. */
+/**
+ * The part of a segment before its suffix; null where the segment is. Without the suffix, the address is an
+ * unknown one.
+ */
 export function stemOf(
   { contexts }: { readonly contexts: Pick<RequestContexts, "of"> },
   request: Request,

@@ -1,6 +1,9 @@
 import { rules } from "../rules.ts";
 import { httpRefusals } from "../refusals.ts";
-/** What each address of delivery shows, with its subjects. Unknown players, skins and capes fail with not_found. */
+/**
+ * What each address of delivery shows, with its subjects. Unknown players, skins and capes fail with
+ * not_found.
+ */
 import { refusals } from "../../domain/model/refusals.ts";
 import type { DefaultSkins } from "../../domain/textures/pictures.ts";
 import {
@@ -43,7 +46,9 @@ export const { noSkin, noCape, noCapeFile, noTexture } = httpRefusals;
 
 type Deps = { readonly textures: TextureReads; readonly defaults: DefaultSkins };
 
-/** A launcher's descriptor of the player with this uuid or name; an empty one where no player has the uuid. */
+/**
+ * A launcher's descriptor of the player with this uuid or name; an empty one where no player has the uuid.
+ */
 export async function descriptorShown(
   { textures }: Deps,
   player: string,
@@ -54,7 +59,10 @@ export async function descriptorShown(
   return { body: presentDescriptor(shown, publicUrl), subjects: subjectsOf(key, shown) };
 }
 
-/** Fails with invalid for what is neither a uuid nor the name of a player: launchers ask by uuid, and must learn of a wrong one. */
+/**
+ * Fails with invalid for what is neither a uuid nor the name of a player: launchers ask by uuid, and must
+ * learn of a wrong one.
+ */
 async function findDescribed(textures: TextureReads, player: string) {
   const key = readPlayerKey(player);
   const shown = await findPlayer(textures, key);
@@ -110,7 +118,9 @@ export async function capeOrSkinShown(
   return { what: { picture: { view: "body", type: "player", size, skin } }, caching: "follows", subjects };
 }
 
-/** The cape that a player wears. Where there is none, `default` may ask for a transparent picture of its size. */
+/**
+ * The cape that a player wears. Where there is none, `default` may ask for a transparent picture of its size.
+ */
 export async function wornCapeShown(
   { textures, defaults }: Deps,
   player: string,
@@ -147,7 +157,10 @@ export async function wornSkinShown(
   return { what: skinInForm(skin, readForm(query)), caching: "follows", byDefault: skin.byDefault, subjects };
 }
 
-/** The wings of a cape: alone, as they are stored or scaled to the size asked for; or on the back of their wearer. */
+/**
+ * The wings of a cape: alone, as they are stored or scaled to the size asked for; or on the back of their
+ * wearer.
+ */
 export async function wingsShown(
   { textures, defaults }: Deps,
   id: string,

@@ -19,7 +19,10 @@ import { jsonParams, stemOf } from "../textures/segments.ts";
 import { below, route } from "../routing/route.ts";
 import { t } from "../routing/schema.ts";
 
-/** UniSkinAPI below `/usm`, for UniSkinMod and other mods that read it (docs/contract/skin-mods.md#uniskinapi). */
+/**
+ * UniSkinAPI below `/usm`, for UniSkinMod and other mods that read it
+ * (docs/contract/skin-mods.md#uniskinapi).
+ */
 export function usmSurface({ reads }: Pick<Services, "reads">, http: Http): Surface {
   const routes = () =>
     below("", "UniSkinAPI", [
@@ -78,7 +81,9 @@ function splitUuid(asked: string | null): { readonly name: string | null; readon
   return uuid === null ? { name: asked, uuid } : { name: asked?.slice(0, dot) ?? null, uuid };
 }
 
-/** When the newest part of what the player shows was added, in Unix seconds: the player, the skin or the cape. */
+/**
+ * When the newest part of what the player shows was added, in Unix seconds: the player, the skin or the cape.
+ */
 async function newestPart({ players, textures }: Reads, { uuid, skin, cape }: Appearance): Promise<number> {
   const [look, ...shown] = await Promise.all([
     players.findLook({ by: "uuid", value: uuid }),

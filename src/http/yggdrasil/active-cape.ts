@@ -9,7 +9,9 @@ import { atPlaces } from "./places.ts";
 import { route } from "../routing/route.ts";
 import { t } from "../routing/schema.ts";
 
-/** `PUT minecraft/profile/capes/active`, by which launchers put on one of the capes that the profile lists. */
+/**
+ * `PUT minecraft/profile/capes/active`, by which launchers put on one of the capes that the profile lists.
+ */
 export function activeCapeRoute(
   services: Pick<Services, "clock" | "players" | "reads">,
   http: Pick<Http, "guards" | "site">,

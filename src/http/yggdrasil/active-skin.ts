@@ -27,7 +27,10 @@ const skinAddress = t.Object(
   { component: "ActiveSkinAddress" },
 );
 
-/** `POST minecraft/profile/skins`: a file, or the address of a skin that is here. The game's own service fetches any address. */
+/**
+ * `POST minecraft/profile/skins`: a file, or the address of a skin that is here. The game's own service
+ * fetches any address.
+ */
 export function activeSkinRoute(
   services: Pick<Services, "clock" | "limits" | "players" | "reads" | "rules">,
   http: Pick<Http, "guards" | "requests" | "site">,

@@ -22,7 +22,9 @@ import { briefProfile, gameUser, presentBrief, presentUser } from "./profile.ts"
 import { route } from "../routing/route.ts";
 import { t } from "../routing/schema.ts";
 
-/** Signing in to the game and out of it, and the tokens in between (docs/contract/yggdrasil.md#authserver). */
+/**
+ * Signing in to the game and out of it, and the tokens in between (docs/contract/yggdrasil.md#authserver).
+ */
 export function authserverRoutes(services: Pick<Services, "game">, http: Pick<Http, "requests">) {
   const routes = [
     ...passwordRoutes(services, http),

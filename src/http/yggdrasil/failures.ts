@@ -3,7 +3,9 @@ import type { Answer } from "../openapi/describe.ts";
 import type { Failure } from "../surface.ts";
 import { t } from "../routing/schema.ts";
 
-/** The protocol's name for each way to fail. What it has no name for is called by its status (RFC 9110, 15). */
+/**
+ * The protocol's name for each way to fail. What it has no name for is called by its status (RFC 9110, 15).
+ */
 const errorNames = {
   invalid: "IllegalArgumentException",
   unauthenticated: "Unauthorized",

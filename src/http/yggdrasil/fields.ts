@@ -56,8 +56,8 @@ export const clientTokenField = t.Optional(
 export const givenClientToken = t.String(clientTokenForm);
 
 /**
- * What a launcher calls itself; null where it does not say. Half characters would not come back as they are, and not every
- * database keeps NUL.
+ * What a launcher calls itself; null where it does not say. Half characters would not come back as they are,
+ * and not every database keeps NUL.
  */
 export function readClientToken(given: string | null | undefined): string | null {
   if (given === undefined || given === null) return null;

@@ -41,7 +41,10 @@ export function metadataRoutes(
   ];
 }
 
-/** Its other addresses are for games that ask the address of their setting as it stands, and for injectors that shorten it. */
+/**
+ * Its other addresses are for games that ask the address of their setting as it stands, and for injectors
+ * that shorten it.
+ */
 const again = { alias: `${root}/discovery/minecraft/client` };
 
 const metadata = t.Object(

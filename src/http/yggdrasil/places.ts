@@ -3,7 +3,10 @@ import { below, type Route } from "../routing/route.ts";
 /** Where the protocol lives: the root that launchers are given. */
 export const root = "/api/yggdrasil";
 
-/** The hosts that clients replace by paths, and the root itself, for libraries with one base address for all of them. */
+/**
+ * The hosts that clients replace by paths, and the root itself, for libraries with one base address for all
+ * of them.
+ */
 type Place = "/authserver" | "/sessionserver" | "/api" | "/minecraftservices" | "/minecraftservices/api" | "";
 
 /** The same routes at several places. The API's document shows them at the first. */

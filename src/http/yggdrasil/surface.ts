@@ -30,9 +30,9 @@ export function yggdrasilSurface(
 }
 
 /**
- * By this header launchers find the protocol from any address of the server: authlib-injector's "API location indication". Some
- * clients take it as it is and append paths to it, so it is absolute where the operator says the server's address, and never ends
- * with a slash.
+ * By this header launchers find the protocol from any address of the server: authlib-injector's "API location
+ * indication". Some clients take it as it is and append paths to it, so it is absolute where the operator
+ * says the server's address, and never ends with a slash.
  */
 function locationOf({ publicUrl, ownOrigin }: Site) {
   const location = `${publicUrl()}${root}`;

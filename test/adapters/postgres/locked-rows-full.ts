@@ -1,4 +1,7 @@
-/** Rows and tables that another program has locked: nothing waits for longer than a request may, and nothing else waits with it. */
+/**
+ * Rows and tables that another program has locked: nothing waits for longer than a request may, and nothing
+ * else waits with it.
+ */
 import { SQL } from "bun";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { postgresMissing } from "../../support/postgres.ts";

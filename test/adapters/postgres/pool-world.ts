@@ -7,7 +7,10 @@ import type { Atomically, Stores } from "../../../src/domain/ports/stores.ts";
 import { openPostgresProxy, type PostgresProxy } from "../../support/postgres-proxy.ts";
 import { emptyDatabase } from "../../support/postgres.ts";
 
-/** A pool before a database that holds a table of counters, with a network between that fails when a test wants it to. */
+/**
+ * A pool before a database that holds a table of counters, with a network between that fails when a test
+ * wants it to.
+ */
 export type PoolWorld = AsyncDisposable & {
   readonly pool: Pool;
   readonly proxy: PostgresProxy;

@@ -1,4 +1,6 @@
-/* An authority for tests, and certificates that it signs: good ones, expired ones, and ones for another name. */
+/*
+ * An authority for tests, and certificates that it signs: good ones, expired ones, and ones for another name.
+ */
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import type { Certificate } from "../../support/certificates.ts";

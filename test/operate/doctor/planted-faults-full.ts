@@ -1,6 +1,6 @@
 /**
- * Faults that people cause and meet, planted one at a time in a real community: doctor names each, with a cure for it, blames nothing
- * else, and ends with 1 on a problem.
+ * Faults that people cause and meet, planted one at a time in a real community: doctor names each, with a
+ * cure for it, blames nothing else, and ends with 1 on a problem.
  */
 import { SQL } from "bun";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";

@@ -1,4 +1,6 @@
-/** What the answer for a texture says of PUBLIC_URL: only cloakroom's own 404 says that the data is another. */
+/**
+ * What the answer for a texture says of PUBLIC_URL: only cloakroom's own 404 says that the data is another.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cp, rm, truncate } from "node:fs/promises";
 import { join } from "node:path";

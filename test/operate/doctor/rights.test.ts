@@ -1,4 +1,7 @@
-/** What the user of DATABASE_URL may not do is named, and the statements that doctor gives are all that is needed. */
+/**
+ * What the user of DATABASE_URL may not do is named, and the statements that doctor gives are all that is
+ * needed.
+ */
 import { SQL } from "bun";
 import { describe, expect, test } from "bun:test";
 import { testDatabase } from "../../support/migrated-postgres.ts";

@@ -1,4 +1,6 @@
-/** Secrets that were deleted beside a running server: doctor names them, and what it advises brings them back. */
+/**
+ * Secrets that were deleted beside a running server: doctor names them, and what it advises brings them back.
+ */
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { cp, rm, utimes } from "node:fs/promises";
@@ -64,7 +66,8 @@ describe("deleted secrets", () => {
       ],
     });
 
-    // Nothing has used the key so far: the server keeps the one of its start all the same, and makes no other.
+    // Nothing has used the key so far: the server keeps the one of its start all the same, and makes no
+    // other.
     expect((await fetch(`${server.url}/api/yggdrasil`)).status).toBe(200);
     expect(existsSync(secrets)).toBe(false);
 

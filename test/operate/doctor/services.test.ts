@@ -1,4 +1,7 @@
-/** What doctor says of services of others: a refused certificate is named with its own cure, and so is one that does not answer. */
+/**
+ * What doctor says of services of others: a refused certificate is named with its own cure, and so is one
+ * that does not answer.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,6 @@
-/** Up to 200 textures doctor looks at all of them, and of more at a sample, without repeats; it says which. */
+/**
+ * Up to 200 textures doctor looks at all of them, and of more at a sample, without repeats; it says which.
+ */
 import { SQL } from "bun";
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";

@@ -21,7 +21,9 @@ type Cookie = { readonly value: string; readonly path: string };
 
 const redirectsMax = 10;
 
-/** A browser with an empty jar. The service's public address leads to the harness, others to where they say. */
+/**
+ * A browser with an empty jar. The service's public address leads to the harness, others to where they say.
+ */
 export function openBrowser(harness: Pick<Harness, "fetch">): Browser {
   const jar = new Map<string, Map<string, Cookie>>();
   let stop: string | null = null;

@@ -7,8 +7,8 @@ import { Provider } from "oidc-provider/lib/provider.js";
 import { clientId, clientSecret } from "./provider-shapes.ts";
 
 /**
- * An identity provider that is not ours, certified. Its login page takes any name and password and asks for nothing else.
- * PKCE is required, and it names itself in its answers.
+ * An identity provider that is not ours, certified. Its login page takes any name and password and asks for
+ * nothing else. PKCE is required, and it names itself in its answers.
  */
 export type OidcServer = AsyncDisposable & { readonly issuer: string };
 

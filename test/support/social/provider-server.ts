@@ -2,8 +2,8 @@ import { createHash, randomUUID } from "node:crypto";
 import { clientId, clientSecret, type ProviderShape } from "./provider-shapes.ts";
 
 /**
- * A provider of a known shape on the loopback address, where everybody who comes is signed in already. It looks at every
- * request as closely as the strictest of its kind.
+ * A provider of a known shape on the loopback address, where everybody who comes is signed in already. It
+ * looks at every request as closely as the strictest of its kind.
  */
 export type ProviderServer = AsyncDisposable & {
   readonly url: string;

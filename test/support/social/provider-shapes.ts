@@ -1,4 +1,7 @@
-/** How the providers behave that we know: where their endpoints are, what they want there, and what they answer. */
+/**
+ * How the providers behave that we know: where their endpoints are, what they want there, and what they
+ * answer.
+ */
 export type ProviderShape = {
   readonly name: "discord" | "github" | "google" | "twitch";
   readonly authorize: string;

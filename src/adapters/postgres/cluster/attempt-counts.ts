@@ -11,11 +11,14 @@ import type { Sender } from "../../sql/sender.ts";
 /** Keys that the database has said no to, and that this node refuses by itself. */
 const refusedMax = 10_000;
 /**
- * How long this node refuses by itself before it asks again: another node may have made good for attempts meanwhile. A flood under
- * one key costs the database one statement in this time.
+ * How long this node refuses by itself before it asks again: another node may have made good for attempts
+ * meanwhile. A flood under one key costs the database one statement in this time.
  */
 const believedSeconds = 5;
-/** A window with more than these attempts bounds load, which each node bears by itself; it would make the row long. */
+/**
+ * A window with more than these attempts bounds load, which each node bears by itself; it would make the row
+ * long.
+ */
 const sharedTimesMax = 2_000;
 
 type Deps = {
@@ -27,8 +30,9 @@ type Deps = {
 };
 
 /**
- * Counts attempts in the database, so exactly, for all nodes together. This node's windows count here as well and refuse first; what
- * the database has refused is refused here until it may have changed. While the database cannot be asked, this node counts alone.
+ * Counts attempts in the database, so exactly, for all nodes together. This node's windows count here as well
+ * and refuse first; what the database has refused is refused here until it may have changed. While the
+ * database cannot be asked, this node counts alone.
  */
 export function shareAttempts({ db, hash, now }: Deps): AttemptStore {
   const own = createAttemptMemory(now);

@@ -44,8 +44,8 @@ ON CONFLICT (key) DO UPDATE SET
 RETURNING key, wait`;
 
 /**
- * Counts attempts, each unless it has to wait. Returns the whole seconds to wait for each key; 0: it was counted. `at`: the time, in
- * Unix seconds.
+ * Counts attempts, each unless it has to wait. Returns the whole seconds to wait for each key; 0: it was
+ * counted. `at`: the time, in Unix seconds.
  */
 export async function countAttempts(
   db: Sender,

@@ -20,8 +20,9 @@ const copyNext = statement(
 const forget = command(sql`DELETE FROM bulk_copying WHERE after >= last`);
 
 /**
- * Writes the copies that transactions left, a thousand account numbers at a time, until all are written or `isOver` returns true.
- * The leader does it; each batch notes in its own statement how far it is, so a copy is written once, even if two nodes do it at once.
+ * Writes the copies that transactions left, a thousand account numbers at a time, until all are written or
+ * `isOver` returns true. The leader does it; each batch notes in its own statement how far it is, so a copy
+ * is written once, even if two nodes do it at once.
  */
 export async function copyBulkMails(db: Sender, isOver: () => boolean): Promise<void> {
   while (!isOver()) {

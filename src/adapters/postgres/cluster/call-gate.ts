@@ -5,7 +5,10 @@ import type { CallGate } from "../../../domain/ports/call-gate.ts";
 import { unlessAway } from "../connections/away.ts";
 import type { Sender } from "../../sql/sender.ts";
 
-/** How long a call holds the others up whose node went away. A password waits some seconds for its hash at most. */
+/**
+ * How long a call holds the others up whose node went away. A password waits some seconds for its hash at
+ * most.
+ */
 const callSecondsMax = 20;
 
 type Deps = {
@@ -23,13 +26,16 @@ ON CONFLICT (key) DO UPDATE SET ends_at = excluded.ends_at WHERE kept.ends_at <=
 const leaveText = "UPDATE used_once SET ends_at = $2 WHERE key = $1 AND ends_at = $3";
 
 /**
- * Lets calls in one by one over all nodes. Other nodes count the interval in whole seconds of the clock, and begin one call in each.
- * Fails with unavailable while the database cannot be asked.
+ * Lets calls in one by one over all nodes. Other nodes count the interval in whole seconds of the clock, and
+ * begin one call in each. Fails with unavailable while the database cannot be asked.
  */
 export function shareCallGate({ db, hash, now, own, intervalMs }: Deps): CallGate {
   const keyOf = (key: string) => hash(`call ${key}`);
   const holdSeconds = Math.ceil(intervalMs / 1000);
-  /** Until when the calls of this node hold the others up: a call that took longer leaves a gate that another one has. */
+  /**
+   * Until when the calls of this node hold the others up: a call that took longer leaves a gate that another
+   * one has.
+   */
   const held = new Map<string, number>();
   const enterShared = async (key: string): Promise<boolean> => {
     const at = now();

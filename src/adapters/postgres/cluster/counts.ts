@@ -26,8 +26,9 @@ const fold = statement(
 );
 
 /**
- * Adds what has been counted since to the counts, a batch at a time. The leader calls it every few seconds: until then each read of a
- * count adds it up. Each batch is one statement, so nothing is lost or counted twice, also when two nodes call it at once or one ends in between.
+ * Adds what has been counted since to the counts, a batch at a time. The leader calls it every few seconds:
+ * until then each read of a count adds it up. Each batch is one statement, so nothing is lost or counted
+ * twice, also when two nodes call it at once or one ends in between.
  */
 export async function foldCounts(db: Sender): Promise<void> {
   for (let run = 1; run <= foldsMax; run++) {

@@ -7,7 +7,10 @@ import type { Sender } from "../../sql/sender.ts";
 const everyMs = 10_000;
 /** A difference is taken over within this time, so that time neither jumps nor goes back. */
 const slewMs = 10_000;
-/** A larger difference is no drift: a machine slept, or another server has another time. It is taken over at once. */
+/**
+ * A larger difference is no drift: a machine slept, or another server has another time. It is taken over at
+ * once.
+ */
 const jumpMs = 2_000;
 /** How far the machine's clock may be off before a line in the log says so. */
 const warnMs = 2_000;
@@ -23,8 +26,8 @@ export type DatabaseClock = Clock &
   };
 
 /**
- * The time of the database, which all nodes agree on, whatever their machines' clocks say. Between two questions it goes on with
- * the steady clock, so a machine's clock that is set meanwhile changes nothing.
+ * The time of the database, which all nodes agree on, whatever their machines' clocks say. Between two
+ * questions it goes on with the steady clock, so a machine's clock that is set meanwhile changes nothing.
  */
 export function openDatabaseClock(db: Sender, log: Pick<Logger, "warn">): DatabaseClock {
   const steady = createSteadyTime();

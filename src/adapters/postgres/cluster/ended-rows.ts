@@ -11,8 +11,8 @@ const tables = [
 ] as const;
 
 /**
- * Removes what has ended of attempts, used things and joins, and returns how many rows that were. A row that is written meanwhile
- * stays. `now` in Unix seconds.
+ * Removes what has ended of attempts, used things and joins, and returns how many rows that were. A row that
+ * is written meanwhile stays. `now` in Unix seconds.
  */
 export async function removeEnded(db: Sender, now: number): Promise<number> {
   let removed = 0;

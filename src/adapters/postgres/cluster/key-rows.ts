@@ -14,8 +14,8 @@ type KeyRows = KeyStore & Disposable;
 type Row = { readonly sealed: string; readonly stamp: string };
 
 /**
- * Keys as rows, each sealed with a key that is derived from the JWT secret: the rows alone open nothing. Looks for what other nodes
- * replaced twice a second, until it is disposed of.
+ * Keys as rows, each sealed with a key that is derived from the JWT secret: the rows alone open nothing.
+ * Looks for what other nodes replaced twice a second, until it is disposed of.
  */
 export async function openKeyRows(sender: Sender, jwtSecret: string): Promise<KeyRows> {
   const seal = sealWith(jwtSecret);
@@ -99,8 +99,8 @@ async function openStamps(sender: Sender) {
 }
 
 /**
- * Seals every key again, for another JWT secret. `session` is that of a transaction. Fails with internal for a key that the
- * former secret does not open.
+ * Seals every key again, for another JWT secret. `session` is that of a transaction. Fails with internal for
+ * a key that the former secret does not open.
  */
 export async function sealAgain(
   session: Sender,
@@ -128,7 +128,10 @@ function replacedMeanwhile({ name }: KeyKind): AppError {
   return new PlainError("conflict", `another node is replacing the key ${name}: try again in a minute`);
 }
 
-/** AES-256-GCM under a key of its own use (HKDF, RFC 5869); the key's name is authenticated, so that rows cannot be exchanged. */
+/**
+ * AES-256-GCM under a key of its own use (HKDF, RFC 5869); the key's name is authenticated, so that rows
+ * cannot be exchanged.
+ */
 function sealWith(jwtSecret: string) {
   const key = Buffer.from(hkdfSync("sha256", jwtSecret, "", "cloakroom kept keys", 32));
   return {

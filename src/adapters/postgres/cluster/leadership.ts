@@ -99,7 +99,8 @@ function createTerms({ lease, atomicallyWithin, log }: Options, works: ReadonlyS
       try {
         await (current === null ? take() : prolong(current));
       } catch (error) {
-        // A node that does not lead has nothing to lose, and the pool's own line says that the database is away.
+        // A node that does not lead has nothing to lose, and the pool's own line says that the database is
+        // away.
         if (current?.isHeld() === true) log.warn("the leader's lease was not prolonged", { error });
       }
     },

@@ -7,22 +7,33 @@ export const leaseSeconds = 10;
 /** The time of the database, in Unix milliseconds: every node compares with the same clock. */
 export const databaseMs = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
 
-/** A right that one holder at a time has, for as long as it prolongs it. A holder's terms are numbered, and numbers only grow. */
+/**
+ * A right that one holder at a time has, for as long as it prolongs it. A holder's terms are numbered, and
+ * numbers only grow.
+ */
 export type Lease = {
-  /** Takes the lease when it is free or over. Resolves to the number of the term; null while another one holds it. */
+  /**
+   * Takes the lease when it is free or over. Resolves to the number of the term; null while another one holds
+   * it.
+   */
   readonly take: () => Promise<number | null>;
   /** Resolves to false when the term is over: another one may have it. */
   readonly prolong: (term: number) => Promise<boolean>;
   /** Frees it for the next one. Does nothing when the term is over. */
   readonly giveBack: (term: number) => Promise<void>;
-  /** For the beginning of a transaction: fails with unavailable when the term is over by the database's clock. */
+  /**
+   * For the beginning of a transaction: fails with unavailable when the term is over by the database's clock.
+   */
   readonly requireHeld: (session: Sender, term: number) => Promise<void>;
 };
 
 /** How often a lease is prolonged. */
 export const prolongMs = 3_000;
 
-/** Tries once to take the lease, and prolongs it until it is disposed of, which gives it back. Null while another one holds it. */
+/**
+ * Tries once to take the lease, and prolongs it until it is disposed of, which gives it back. Null while
+ * another one holds it.
+ */
 export async function holdLease(lease: Lease): Promise<AsyncDisposable | null> {
   const term = await lease.take();
   if (term === null) return null;
@@ -40,7 +51,10 @@ export async function holdLease(lease: Lease): Promise<AsyncDisposable | null> {
   };
 }
 
-/** Of several that hold the same name each is another holder, also one that a former process of the same node was. */
+/**
+ * Of several that hold the same name each is another holder, also one that a former process of the same node
+ * was.
+ */
 export function leaseOf(sender: Sender, name: string, holder: string): Lease {
   return {
     take: async () => {

@@ -5,8 +5,8 @@ import type { Sender } from "../../sql/sender.ts";
 const secretMark = "secret";
 
 /**
- * The first node leaves the fingerprint of its JWT secret; a node with another secret fails with conflict. Two secrets on one
- * database would refuse each other's sessions and codes.
+ * The first node leaves the fingerprint of its JWT secret; a node with another secret fails with conflict.
+ * Two secrets on one database would refuse each other's sessions and codes.
  */
 export async function requireSecret(sender: Sender, fingerprint: string): Promise<void> {
   const kept = (await readMark(sender, secretMark)) ?? (await leaveMark(sender, fingerprint));

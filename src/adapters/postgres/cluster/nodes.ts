@@ -8,9 +8,14 @@ export const aliveSeconds = 15;
 const beatMs = 4_000;
 /** Rows of nodes that ended without a word are shown for a day. */
 const keptSeconds = 24 * 60 * 60;
-/** A leader whose lease ends sooner has missed two prolongations: it is away, also while no other node may lead yet. */
+/**
+ * A leader whose lease ends sooner has missed two prolongations: it is away, also while no other node may
+ * lead yet.
+ */
 const leadMsMin = leaseSeconds * 1000 - 2 * prolongMs;
-/** Releases whose schema is older write no digests, and leave in a row what a former node of the name wrote. */
+/**
+ * Releases whose schema is older write no digests, and leave in a row what a former node of the name wrote.
+ */
 const settingsSchema = 3;
 
 /** A node of the community, as `cloakroom nodes` lists it. */
@@ -33,7 +38,10 @@ type OwnNode = Pick<Node, "name" | "version" | "schema"> & {
   readonly settings: Readonly<Record<string, string>>;
 };
 
-/** All nodes, by name: those that run, and for a day those that ended without a word. Reads schemas without `settings` as well. */
+/**
+ * All nodes, by name: those that run, and for a day those that ended without a word. Reads schemas without
+ * `settings` as well.
+ */
 export async function listNodes(sender: Sender): Promise<readonly Node[]> {
   const rows = await sender.send(
     `SELECT nodes.name, version, schema, started_at, (${databaseMs} - seen_at) / 1000,
@@ -87,7 +95,9 @@ export async function refuseLiveNodes(sender: Sender): Promise<void> {
 
 /** This process among the nodes. */
 export type Membership = AsyncDisposable & {
-  /** What the leader's lease calls it: no other process has this name, not even the next one of the same node. */
+  /**
+   * What the leader's lease calls it: no other process has this name, not even the next one of the same node.
+   */
   readonly holder: string;
 };
 
@@ -101,8 +111,8 @@ export type NodeTable = {
 
 export type NodeRules = {
   /**
-   * Fails with conflict where this node must not serve beside these, which run: at its start all others, later those that started
-   * before it.
+   * Fails with conflict where this node must not serve beside these, which run: at its start all others,
+   * later those that started before it.
    */
   readonly refuse: (others: readonly Node[]) => void;
   /** Before each sign. Fails with conflict where this node must not go on. */
@@ -114,9 +124,10 @@ export type NodeRules = {
 };
 
 /**
- * Enters the nodes and gives a sign every few seconds, until it is disposed of, which takes the row away. Resolves to null while
- * another node that runs has the name; fails with what `refuse` does. A node that runs is never refused for one that started later,
- * whichever is the first to be back after an outage of the database.
+ * Enters the nodes and gives a sign every few seconds, until it is disposed of, which takes the row away.
+ * Resolves to null while another node that runs has the name; fails with what `refuse` does. A node that runs
+ * is never refused for one that started later, whichever is the first to be back after an outage of the
+ * database.
  */
 export async function enterNodes(
   { sender, atOnce }: NodeTable,
@@ -153,7 +164,8 @@ export async function enterNodes(
        WHERE name = $1 AND started_at = $2 AND seen_at > ${databaseMs} - $3 RETURNING name`,
       [name, startedAt, aliveSeconds * 1000],
     );
-    // Silent for so long that others did not count with it: the same row again, unless another node has the name by now.
+    // Silent for so long that others did not count with it: the same row again, unless another node has the
+    // name by now.
     if (found.length === 0) await enter(startedAt);
     await look();
   };
@@ -180,7 +192,10 @@ function isBefore(one: Start, other: Start): boolean {
   return one.startedAt === other.startedAt ? one.name < other.name : one.startedAt < other.startedAt;
 }
 
-/** Resolves to the time of the start, by which two processes of one name differ; null while another one that runs has the name. */
+/**
+ * Resolves to the time of the start, by which two processes of one name differ; null while another one that
+ * runs has the name.
+ */
 async function insertNode(
   sender: Sender,
   { name, version, schema, settings }: OwnNode,

@@ -4,8 +4,9 @@ import { refuseLiveNodes } from "./nodes.ts";
 import { openWorkSession, type NotedDatabase } from "../connections/work-session.ts";
 
 /**
- * Seals every key for another JWT secret and makes that the database's, in one transaction. Resolves to the names of the keys. Fails
- * with conflict while a node runs, and with internal for a key that the former secret does not open; then nothing has changed.
+ * Seals every key for another JWT secret and makes that the database's, in one transaction. Resolves to the
+ * names of the keys. Fails with conflict while a node runs, and with internal for a key that the former
+ * secret does not open; then nothing has changed.
  */
 export async function rotateSecret(
   database: NotedDatabase,

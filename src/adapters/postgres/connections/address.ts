@@ -1,4 +1,7 @@
-/** The address of a PostgreSQL database, as settings give it. Loads nothing of the driver: every start reads it. */
+/**
+ * The address of a PostgreSQL database, as settings give it. Loads nothing of the driver: every start reads
+ * it.
+ */
 import { resolve } from "node:path";
 import { PlainError } from "../../../kernel/errors.ts";
 import { isLoopbackHost } from "../../../kernel/ip-address.ts";
@@ -11,7 +14,10 @@ export type TlsMode = (typeof tlsModes)[number];
 
 /** Where a database is. */
 export type PostgresAddress = {
-  /** All are asked. The one that takes writes is used; of several the one that was promoted last, else the first (`primary.ts`). */
+  /**
+   * All are asked. The one that takes writes is used; of several the one that was promoted last, else the
+   * first (`primary.ts`).
+   */
   readonly hosts: readonly PostgresHost[];
   readonly database: string;
   readonly user: string;
@@ -33,9 +39,9 @@ const parts =
   /^postgres(?:ql)?:\/\/(?:([^:@/?#\s]*)(?::([^@/?#\s]*))?@)?([^/?#@\s]*)\/([^/?#\s]*)(?:\?([^#\s]*))?$/;
 
 /**
- * Reads `postgres://user:password@host[:port][,host[:port]…]/name?sslmode=…&sslrootcert=FILE`, or with `host=/folder` for a Unix
- * socket. Without sslmode the certificates of other machines are checked in full. Throws `invalid` with a rule that shows nothing
- * of the address.
+ * Reads `postgres://user:password@host[:port][,host[:port]…]/name?sslmode=…&sslrootcert=FILE`, or with
+ * `host=/folder` for a Unix socket. Without sslmode the certificates of other machines are checked in full.
+ * Throws `invalid` with a rule that shows nothing of the address.
  */
 export function parseAddress(text: string): PostgresAddress {
   const [isWhole, user = "", password = "", hostList = "", name = "", query = ""] = parts.exec(text) ?? [];

@@ -7,7 +7,10 @@ const unknownAuthority: Reason = {
   remedy: "name the file of that authority's certificates with sslrootcert in its address",
 };
 
-/** By the driver's codes, and by those of TLS. The driver has one code for a refused connection and an unknown name. */
+/**
+ * By the driver's codes, and by those of TLS. The driver has one code for a refused connection and an unknown
+ * name.
+ */
 const reasons: Readonly<Record<string, Reason>> = {
   ERR_POSTGRES_CONNECTION_REFUSED: {
     words: "nothing listens there, or no address is known for its name",
@@ -52,7 +55,8 @@ const pooled =
 
 /** By the server's codes (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
 const remedies: Readonly<Record<string, string>> = {
-  // A pooler refuses settings that it cannot keep for a client; prepared statements are another client's, or there already.
+  // A pooler refuses settings that it cannot keep for a client; prepared statements are another client's, or
+  // there already.
   "08P01": pooled,
   "26000": pooled,
   "42P05": pooled,

@@ -5,17 +5,23 @@ import { StatementFault } from "./faults.ts";
 export type ServerSettings = Readonly<Record<string, string | number>>;
 
 /**
- * PostgreSQL compiles a statement whose estimated cost is high. Ours read single rows: compiling takes a hundred times as long as running
- * them. Before version 18 `enable_seqscan=off` alone adds 10^10 to the cost of a table that is read whole.
+ * PostgreSQL compiles a statement whose estimated cost is high. Ours read single rows: compiling takes a
+ * hundred times as long as running them. Before version 18 `enable_seqscan=off` alone adds 10^10 to the cost
+ * of a table that is read whole.
  */
 export const withoutCompiling: ServerSettings = { jit: "off" };
 
-/** Settings that nothing depends on. Engines that do not know them, and poolers, refuse a connection or a transaction that asks for them. */
+/**
+ * Settings that nothing depends on. Engines that do not know them, and poolers, refuse a connection or a
+ * transaction that asks for them.
+ */
 const optional: readonly string[] = ["jit", "tcp_user_timeout"];
 /** A connection is tried so often that each of them can be left out. */
 export const settingTriesMax = optional.length + 1;
 
-/** An unknown setting, one that may not be changed, a value that is not taken, and PgBouncer's own refusal. */
+/**
+ * An unknown setting, one that may not be changed, a value that is not taken, and PgBouncer's own refusal.
+ */
 const refusedStates = new Set(["42704", "42501", "55P02", "0A000", "22023", "08P01"]);
 
 /** What the servers of an address refused since the process began, which is left out from then on. */

@@ -9,7 +9,10 @@ import { tlsOptions } from "./tls-options.ts";
 /** What all connections of a pool have in common. */
 export type ConnectionOptions = {
   readonly address: PostgresAddress;
-  /** Whether statements are kept prepared under a name: not behind a pooler that gives each transaction another connection. */
+  /**
+   * Whether statements are kept prepared under a name: not behind a pooler that gives each transaction
+   * another connection.
+   */
   readonly prepared: boolean;
   /** The server's settings for the connection, which such a pooler would refuse. */
   readonly settings: ServerSettings;
@@ -34,13 +37,18 @@ export type Connection = Sender & {
   readonly hasEnded: () => boolean;
   /** Since when the oldest statement waits for its answer (`performance.now()`); null without one. */
   readonly waitsSince: () => number | null;
-  /** Keeps other statements away until it is released. One that is released within a transaction is closed. */
+  /**
+   * Keeps other statements away until it is released. One that is released within a transaction is closed.
+   */
   readonly reserve: () => Promise<ServerSession & { readonly release: () => void }>;
   /** At once: what is under way fails. */
   readonly close: () => void;
 };
 
-/** What a server has to be for a connection to be of use. A `primary` may have been switched to reads only; one that `writes` not. */
+/**
+ * What a server has to be for a connection to be of use. A `primary` may have been switched to reads only;
+ * one that `writes` not.
+ */
 export type Role = "writes" | "primary" | "any";
 
 type Needs = {
@@ -165,7 +173,10 @@ async function commanded(client: SQL, text: string, prepared: boolean): Promise<
   return result.command ?? "";
 }
 
-/** A text without values, as a template: Bun prepares these, and sends the next statement without waiting for their answer. */
+/**
+ * A text without values, as a template: Bun prepares these, and sends the next statement without waiting for
+ * their answer.
+ */
 function asTemplate(text: string): TemplateStringsArray {
   // The cast gives the array the property that the call before it defines.
   return Object.defineProperty([text], "raw", { value: [text] }) as readonly string[] as TemplateStringsArray;

@@ -1,7 +1,10 @@
 import type { Logger } from "../../../kernel/log.ts";
 import type { StatementFault } from "./faults.ts";
 
-/** A damaged page shows when it is read, and a server that was repaired shows nothing: so long after the last fault it counts as well. */
+/**
+ * A damaged page shows when it is read, and a server that was repaired shows nothing: so long after the last
+ * fault it counts as well.
+ */
 const shownMs = 5 * 60_000;
 
 /** Whether the server recently failed to read its own files. */

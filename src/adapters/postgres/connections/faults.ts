@@ -4,11 +4,12 @@ import { type AppError, codeOf } from "../../../kernel/errors.ts";
 import { connectReason, connectRemedies, refusalRemedy } from "./connect-reasons.ts";
 
 /**
- * What a failed statement means: `ended`, its connection is gone, and whether it was done is unknown; `late`, the same, because no
- * answer came in time; `full`, the server takes no more connections; `standby`, it takes no writes, and `older`, it takes some
- * although another server has replaced it; `conflict`, another transaction came between, and the whole one may succeed when it runs
- * again; `clash`, a unique key has the value already, and `missing`, a row that another refers to is not there: in a transaction that
- * runs again, its work sees why; `damaged`, the server cannot read its own files.
+ * What a failed statement means: `ended`, its connection is gone, and whether it was done is unknown; `late`,
+ * the same, because no answer came in time; `full`, the server takes no more connections; `standby`, it takes
+ * no writes, and `older`, it takes some although another server has replaced it; `conflict`, another
+ * transaction came between, and the whole one may succeed when it runs again; `clash`, a unique key has the
+ * value already, and `missing`, a row that another refers to is not there: in a transaction that runs again,
+ * its work sees why; `damaged`, the server cannot read its own files.
  */
 export type FaultKind =
   "ended" | "late" | "full" | "standby" | "older" | "conflict" | "clash" | "missing" | "damaged" | "other";
@@ -17,7 +18,10 @@ export type FaultKind =
 export class StatementFault extends Error {
   override readonly name = "StatementFault";
   readonly kind: FaultKind;
-  /** The server's code (https://www.postgresql.org/docs/current/errcodes-appendix.html); null when the driver failed. */
+  /**
+   * The server's code (https://www.postgresql.org/docs/current/errcodes-appendix.html); null when the driver
+   * failed.
+   */
   readonly sqlState: string | null;
   readonly constraint: string | null;
   /** What an operator can do where it kept a connection from being opened; null: nothing that is known. */
@@ -70,7 +74,9 @@ export function readOnlyFault(): StatementFault {
   return new StatementFault("standby", null, words, { remedy: connectRemedies.readOnly });
 }
 
-/** Why no connection was opened: also by the rules of TLS, or because a file of certificates cannot be read. */
+/**
+ * Why no connection was opened: also by the rules of TLS, or because a file of certificates cannot be read.
+ */
 export function connectFault(error: unknown): unknown {
   const fault = toFault(error);
   if (fault instanceof StatementFault || !(fault instanceof Error)) return fault;
@@ -123,7 +129,10 @@ function kindOf({ errno = "", severity, routine }: SQL.PostgresError): FaultKind
   return "other";
 }
 
-/** Messages about data (class 22) quote it. Of these about a setting its name stays, by which it can be left out. */
+/**
+ * Messages about data (class 22) quote it. Of these about a setting its name stays, by which it can be left
+ * out.
+ */
 function wordsOf({ message, errno, routine }: SQL.PostgresError): string {
   if (errno?.startsWith("22") !== true) return message;
   const setting = errno === "22023" ? /\bparameter "([a-z_]{1,40})"/.exec(message)?.[1] : undefined;

@@ -9,12 +9,16 @@ import { createSession } from "./session.ts";
 
 /** Statements that share a connection at one time: each waits for the answers to those before it. */
 const sharedMax = 8;
-/** The window of statements that share a connection because they came together, in milliseconds: about one turn of the event loop. */
+/**
+ * The window of statements that share a connection because they came together, in milliseconds: about one
+ * turn of the event loop.
+ */
 const togetherMs = 0.2;
 
 /**
- * How a work uses a connection: `held` for itself, as a transaction does; `together` with what comes at the same time, as reads do;
- * `apart`, as a write that stands alone: it may wait for a standby, so only what finds all connections busy is sent behind it.
+ * How a work uses a connection: `held` for itself, as a transaction does; `together` with what comes at the
+ * same time, as reads do; `apart`, as a write that stands alone: it may wait for a standby, so only what
+ * finds all connections busy is sent behind it.
  */
 export type Manner = "held" | "together" | "apart";
 
@@ -54,16 +58,22 @@ type Waiting = Asking & {
 
 export type LaneBounds = {
   readonly slots: number;
-  /** What may wait for a connection, and for how long. Beyond it the client with the most waiting loses its newest. */
+  /**
+   * What may wait for a connection, and for how long. Beyond it the client with the most waiting loses its
+   * newest.
+   */
   readonly waitingMax: number;
   readonly waitMs: number;
-  /** Whether the driver sends statements of one connection, and reads their answers, together: it does so with prepared ones. */
+  /**
+   * Whether the driver sends statements of one connection, and reads their answers, together: it does so with
+   * prepared ones.
+   */
   readonly joins: boolean;
 };
 
 /**
- * Connections for one kind of work. What comes when all are busy waits, and clients take turns. Transactions of one client leave a
- * fifth of several connections to others, however slow they are.
+ * Connections for one kind of work. What comes when all are busy waits, and clients take turns. Transactions
+ * of one client leave a fifth of several connections to others, however slow they are.
  */
 export type Lane = ReturnType<typeof createLane>;
 
@@ -74,8 +84,8 @@ export function createLane(bounds: LaneBounds) {
   return {
     slots,
     /**
-     * A slot, once there is one. Fails with unavailable when too much of its client waits, or it waited for too long, and at once
-     * while all slots rest.
+     * A slot, once there is one. Fails with unavailable when too much of its client waits, or it waited for
+     * too long, and at once while all slots rest.
      */
     take: turns.take,
     leave: (slot: Slot): void => {
@@ -86,7 +96,10 @@ export function createLane(bounds: LaneBounds) {
       if (slot.users === 0 && slot.isStale) drop(slot);
       turns.give();
     },
-    /** Closes connections that nothing uses, and the others when they are used no more: they may have ended, too. */
+    /**
+     * Closes connections that nothing uses, and the others when they are used no more: they may have ended,
+     * too.
+     */
     renew: (): void => {
       for (const slot of slots) {
         if (slot.users > 0) slot.isStale = true;
@@ -94,8 +107,8 @@ export function createLane(bounds: LaneBounds) {
       }
     },
     /**
-     * The server refuses further connections: no connection is opened for so long. Returns whether the lane has others, open or about
-     * to be; without one, all that waits is refused.
+     * The server refuses further connections: no connection is opened for so long. Returns whether the lane
+     * has others, open or about to be; without one, all that waits is refused.
      */
     rest: (ms: number): boolean => {
       const closed = slots.filter(isClosed);
@@ -149,7 +162,9 @@ function createTurns(slots: readonly Slot[], { waitingMax, joins }: LaneBounds) 
     }
   };
 
-  /** Slowly: one that asks again at once, over hundreds of connections, would leave no time for what waits. */
+  /**
+   * Slowly: one that asks again at once, over hundreds of connections, would leave no time for what waits.
+   */
   const dropOne = (): void => {
     const dropped = waiting.dropOfBusiest();
     if (dropped !== null) void refuseSlowly(null).then(() => dropped.refuse(refusals.busy()));
@@ -205,8 +220,8 @@ function drop(slot: Slot): void {
 }
 
 /**
- * For a read the connection that one was just sent through; else an open one that is idle, one to open, or the least busy one. For
- * a transaction only one that is idle.
+ * For a read the connection that one was just sent through; else an open one that is idle, one to open, or
+ * the least busy one. For a transaction only one that is idle.
  */
 function bestOf(slots: readonly Slot[], manner: Manner, joins: boolean): Slot | null {
   const usersMax = manner === "held" ? 1 : sharedMax;

@@ -1,14 +1,23 @@
 /** The lanes of a node, and their deadlines. */
 import { createLane, type Lane } from "./lane.ts";
 
-/** Statements and transactions that may wait for a connection: at a thousand a second the last one waits for two seconds. */
+/**
+ * Statements and transactions that may wait for a connection: at a thousand a second the last one waits for
+ * two seconds.
+ */
 const waitingMax = 2_000;
 /** How often deadlines are looked at. */
 const sweepMs = 100;
-/** A process that was stopped, or busy for so long, finds answers that came meanwhile: its statements are not late yet. */
+/**
+ * A process that was stopped, or busy for so long, finds answers that came meanwhile: its statements are not
+ * late yet.
+ */
 const lateSweepMs = 600;
 
-/** Whose work it is: that of requests; of jobs, which may take longer; what keeps the node itself going; or its looks at the database. */
+/**
+ * Whose work it is: that of requests; of jobs, which may take longer; what keeps the node itself going; or
+ * its looks at the database.
+ */
 export type LaneName = "requests" | "jobs" | "node" | "looks";
 
 /** How long a statement may take, and wait for a connection before. */
@@ -41,7 +50,10 @@ export const statsOf = ({ requests, jobs, node, looks }: Lanes) => ({
   looks: looks.stats(),
 });
 
-/** Gives up what waits for too long: statements for their answers, with their connection, and work for a connection. */
+/**
+ * Gives up what waits for too long: statements for their answers, with their connection, and work for a
+ * connection.
+ */
 export function sweeper(lanes: Lanes, suspect: () => void): Disposable {
   let last = performance.now();
   const sweep = (): void => {

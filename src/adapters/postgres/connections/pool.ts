@@ -1,4 +1,7 @@
-/** Connections to the server that is used. What the driver lacks is here: several hosts, deadlines, bounded waiting, outages. */
+/**
+ * Connections to the server that is used. What the driver lacks is here: several hosts, deadlines, bounded
+ * waiting, outages.
+ */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "../../../kernel/log.ts";
 import type { PostgresAddress, PostgresHost } from "./address.ts";
@@ -18,7 +21,10 @@ import type { ServerNews } from "./server-watch.ts";
 import type { TransactionSession } from "./session.ts";
 import { watchServers, type Condition } from "./used-server.ts";
 
-/** How long opening a connection may take: with a look for another server that is less than a request's four seconds. */
+/**
+ * How long opening a connection may take: with a look for another server that is less than a request's four
+ * seconds.
+ */
 const connectSeconds = 2;
 /** How long a server may take to answer whether it is the one. */
 const answerSeconds = 1;
@@ -26,7 +32,9 @@ const answerSeconds = 1;
 const statementRunsMax = 10;
 
 export type Pool = AsyncDisposable & {
-  /** Finds the server. Fails with its fault when there is none; from then on one is looked for each second. */
+  /**
+   * Finds the server. Fails with its fault when there is none; from then on one is looked for each second.
+   */
   readonly start: () => Promise<void>;
   /** For reads: one whose connection ended is asked once more. Fails with an error of the domain. */
   readonly read: Sender;
@@ -36,11 +44,14 @@ export type Pool = AsyncDisposable & {
   readonly jobs: { readonly read: Sender; readonly write: Sender };
   /** As `write`, for what keeps the node going. */
   readonly node: Sender;
-  /** For reads by which the node knows of the database: while a standby is away each write waits for it, and these wait for no write. */
+  /**
+   * For reads by which the node knows of the database: while a standby is away each write waits for it, and
+   * these wait for no write.
+   */
   readonly looks: Sender;
   /**
-   * Gives the work a connection for itself, at once after others' turns if it goes on. It fails with faults; what is built on its
-   * session can be kept for the next time.
+   * Gives the work a connection for itself, at once after others' turns if it goes on. It fails with faults;
+   * what is built on its session can be kept for the next time.
    */
   readonly transaction: <T>(
     lane: "requests" | "jobs",
@@ -124,7 +135,10 @@ function leftOutNoter({ address, prepared, log }: PoolOptions): () => void {
   };
 }
 
-/** The faults after which a statement that stands alone runs again: a write whose connection ended may have been done. */
+/**
+ * The faults after which a statement that stands alone runs again: a write whose connection ended may have
+ * been done.
+ */
 const afterWrite: ReadonlySet<FaultKind> = new Set(["standby", "conflict"]);
 const afterRead: ReadonlySet<FaultKind> = new Set([...afterWrite, "ended"]);
 
@@ -148,7 +162,10 @@ function senderOf(
   };
 }
 
-/** Gives works a connection for themselves. One whose transaction did not begin because of a setting runs again without it. */
+/**
+ * Gives works a connection for themselves. One whose transaction did not begin because of a setting runs
+ * again without it.
+ */
 function transactor(
   use: ReturnType<typeof laneUser>,
   { address }: PoolOptions,
@@ -169,7 +186,9 @@ function transactor(
     });
 }
 
-/** Returns when a statement that stands alone may run again; else throws its fault as an error of the domain. */
+/**
+ * Returns when a statement that stands alone may run again; else throws its fault as an error of the domain.
+ */
 async function mayRunAgain(error: unknown, run: number, repeats: ReadonlySet<FaultKind>): Promise<void> {
   const kind = error instanceof StatementFault ? error.kind : "other";
   const runsMax = kind === "conflict" ? statementRunsMax : 2;
@@ -187,7 +206,10 @@ function optionsOf({ address, prepared, applicationName }: PoolOptions, name: La
   };
 }
 
-/** A pooler that gives each transaction another connection takes no settings for a connection: they are then the transaction's. */
+/**
+ * A pooler that gives each transaction another connection takes no settings for a connection: they are then
+ * the transaction's.
+ */
 function beginText({ address, prepared }: PoolOptions, name: LaneName): string {
   const settings = prepared ? [] : Object.entries(refusedInTransactions.taken(address, settingsOf(name)));
   const local = settings.map(([setting, value]) => `; SET LOCAL ${setting} = ${value}`);
@@ -195,9 +217,9 @@ function beginText({ address, prepared }: PoolOptions, name: LaneName): string {
 }
 
 /**
- * The server ends a transaction whose node is gone, before others wait for its locks for long, and its statements some time
- * after we gave them up. Not before: a COMMIT that waits for a synchronous standby would then be answered as if it had not
- * waited, and what was answered could be lost.
+ * The server ends a transaction whose node is gone, before others wait for its locks for long, and its
+ * statements some time after we gave them up. Not before: a COMMIT that waits for a synchronous standby would
+ * then be answered as if it had not waited, and what was answered could be lost.
  */
 function settingsOf(name: LaneName): ServerSettings {
   return {

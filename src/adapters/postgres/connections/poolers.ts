@@ -6,7 +6,10 @@ export const poolerWords =
 export const poolerRemedy =
   "set DATABASE_PREPARED=false on every node, or let nodes reach PostgreSQL past the pooler";
 
-/** Whether a pooler gives each transaction another of its connections: then two of ours, one after the other, share one. */
+/**
+ * Whether a pooler gives each transaction another of its connections: then two of ours, one after the other,
+ * share one.
+ */
 export async function sharesConnections(one: Sender, other: Sender): Promise<boolean> {
   const tries = 5;
   for (let count = 0; count < tries; count++) {

@@ -27,7 +27,10 @@ type Answer = { readonly host: PostgresHost } & (
   { readonly standing: Standing; readonly fault: null } | { readonly standing: null; readonly fault: unknown }
 );
 
-/** How long the others may take once one server can be used: `brief` where requests wait, and what they miss is found soon after. */
+/**
+ * How long the others may take once one server can be used: `brief` where requests wait, and what they miss
+ * is found soon after.
+ */
 const furtherSeconds = { usual: 1, brief: 0.2 } as const;
 
 /** A process that was stopped, or busy, for so long past a deadline finds answers that came meanwhile … */
@@ -46,11 +49,12 @@ type Search = {
 };
 
 /**
- * The server of the list to use. For the role `primary` all are asked, and of several that take writes the one with the highest
- * timeline is used: it was promoted last. A server on a lower one than this node has used is refused, also when no other answers.
- * Where timelines cannot be compared the first of the list is used. Every node decides alike, because the speed of the answers does
- * not count. The server in use stays that while it only takes no more connections, unless a newer one is found. Each may take
- * `connectSeconds` for its answer. Fails with the fault of the last one, which names those of the others as well.
+ * The server of the list to use. For the role `primary` all are asked, and of several that take writes the
+ * one with the highest timeline is used: it was promoted last. A server on a lower one than this node has
+ * used is refused, also when no other answers. Where timelines cannot be compared the first of the list is
+ * used. Every node decides alike, because the speed of the answers does not count. The server in use stays
+ * that while it only takes no more connections, unless a newer one is found. Each may take `connectSeconds`
+ * for its answer. Fails with the fault of the last one, which names those of the others as well.
  */
 export async function findServer(options: ConnectionOptions, search: Search): Promise<Choice> {
   const { role, used = null } = search;
@@ -114,7 +118,10 @@ function isSilent(fault: unknown): boolean {
   return fault instanceof StatementFault && fault.kind === "late";
 }
 
-/** What each server of the list says, in its order. A brief look ends once the one in use takes writes as before. */
+/**
+ * What each server of the list says, in its order. A brief look ends once the one in use takes writes as
+ * before.
+ */
 async function askServers(
   options: ConnectionOptions,
   { role, haste = "usual", used = null }: Search,

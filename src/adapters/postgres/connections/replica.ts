@@ -35,14 +35,17 @@ type Options = {
 };
 
 export type Replica = AsyncDisposable & {
-  /** Delivery's lookups, from the replica while its copy is young. What it has not, the primary may have by now. */
+  /**
+   * Delivery's lookups, from the replica while its copy is young. What it has not, the primary may have by
+   * now.
+   */
   readonly textures: TextureReads;
   readonly isUsed: () => boolean;
 };
 
 /**
- * Reads delivery and the change feed from one replica, so that an answer is never older than the feed that would drop it. While
- * the replica is away or its copy too old, both come from the primary.
+ * Reads delivery and the change feed from one replica, so that an answer is never older than the feed that
+ * would drop it. While the replica is away or its copy too old, both come from the primary.
  */
 export function followReplica({ primary, replica, feed, clock, log }: Options): Replica {
   const own = readsOf(primary.read, searchesOf(primary.read)).textures;

@@ -9,7 +9,9 @@ import { KnownRivals } from "./rivals.ts";
 import { rivalRemedy, withTimeline } from "./server-names.ts";
 import { isNewer, isSameHistory, type Standing } from "./standing.ts";
 
-/** While no server can be used, it takes no writes, or something was wrong with it, all are asked so often, … */
+/**
+ * While no server can be used, it takes no writes, or something was wrong with it, all are asked so often, …
+ */
 const lookEveryMs = 1000;
 /** … and while all is well. */
 const checkEveryMs = 5000;
@@ -17,7 +19,9 @@ const checkEveryMs = 5000;
 type Options = {
   /** Finds the server to use, within a second or so. */
   readonly find: (haste: Haste) => Promise<Choice>;
-  /** Another server is used from now on, or there is none: what is under way with the last one is given up. */
+  /**
+   * Another server is used from now on, or there is none: what is under way with the last one is given up.
+   */
   readonly leave: () => void;
   /** The server takes writes again, or takes none any more: connections may still be as they were opened. */
   readonly renew: () => void;
@@ -28,8 +32,9 @@ type Options = {
 export type ServerNews = "other" | "same" | "none";
 
 /**
- * Which server is used. While there is none, every question fails at once, and one look a second ends that by itself. While there is
- * one, all servers of the list are asked every few seconds, beside what goes on: one that was promoted later is used at once.
+ * Which server is used. While there is none, every question fails at once, and one look a second ends that by
+ * itself. While there is one, all servers of the list are asked every few seconds, beside what goes on: one
+ * that was promoted later is used at once.
  */
 export class ServerWatch {
   readonly #options: Options;
@@ -53,13 +58,18 @@ export class ServerWatch {
     return this.#current;
   }
 
-  /** Looks for a server now. Fails with the fault of the last one when there is none, and goes on looking in any case. */
+  /**
+   * Looks for a server now. Fails with the fault of the last one when there is none, and goes on looking in
+   * any case.
+   */
   look(): Promise<void> {
     this.#looking ??= this.#look().finally(() => (this.#looking = null));
     return this.#looking;
   }
 
-  /** The server to use, after a look that is under way. Fails with unavailable at once while there is none. */
+  /**
+   * The server to use, after a look that is under way. Fails with unavailable at once while there is none.
+   */
   ready(): Found | Promise<Found> {
     if (this.#current === null) throw refusals.unavailable();
     return this.#looking === null ? this.#current : this.#afterLook(this.#looking);
@@ -177,7 +187,10 @@ export class ServerWatch {
   }
 }
 
-/** One that does not say for once how its data came about goes on as it was: else its next answer would be compared with nothing. */
+/**
+ * One that does not say for once how its data came about goes on as it was: else its next answer would be
+ * compared with nothing.
+ */
 function withHistory({ host, standing }: Found, former: Found | null): Standing {
   if (standing.history !== null || former?.host !== host) return standing;
   return { ...standing, history: former.standing.history };

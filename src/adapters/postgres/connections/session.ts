@@ -2,16 +2,21 @@ import type { ServerSession } from "./connection.ts";
 import { StatementFault } from "./faults.ts";
 import type { Sender } from "../../sql/sender.ts";
 
-/** What a transaction sends through: the same object in each transaction of one place, over whatever connection it has then. */
+/**
+ * What a transaction sends through: the same object in each transaction of one place, over whatever
+ * connection it has then.
+ */
 export type TransactionSession = Sender & {
   /** A transaction begins with the next statement. */
   readonly begin: (text: string) => void;
   /**
-   * Ends the transaction, if a statement was sent in it. Resolves to what the server did: it answers COMMIT with ROLLBACK when a
-   * statement of the transaction had failed.
+   * Ends the transaction, if a statement was sent in it. Resolves to what the server did: it answers COMMIT
+   * with ROLLBACK when a statement of the transaction had failed.
    */
   readonly end: (text: "COMMIT" | "ROLLBACK") => Promise<string>;
-  /** The first fault of the transaction, also one that its work caught: nothing of it can be kept any more. */
+  /**
+   * The first fault of the transaction, also one that its work caught: nothing of it can be kept any more.
+   */
   readonly fault: () => StatementFault | null;
 };
 
@@ -43,8 +48,8 @@ export function createSession() {
         beginning = null;
       }
       if (begun === null) return noted(send(text, values));
-      // A statement that only reads goes out together with BEGIN. One that writes waits for its answer: without a transaction it
-      // would be kept at once.
+      // A statement that only reads goes out together with BEGIN. One that writes waits for its answer:
+      // without a transaction it would be kept at once.
       if (!isRead(text)) await begun;
       const [rows] = await Promise.all([noted(send(text, values)), begun]);
       begun = null;

@@ -4,11 +4,17 @@ import type { Sender } from "../../sql/sender.ts";
 export type Standbys = {
   /** Whether a commit waits until another server has it. */
   readonly isSynchronous: boolean;
-  /** Synchronous standbys that are connected. A user without the rights of pg_monitor sees standbys of both kinds, and counts them all. */
+  /**
+   * Synchronous standbys that are connected. A user without the rights of pg_monitor sees standbys of both
+   * kinds, and counts them all.
+   */
   readonly connected: number;
 };
 
-/** Reads it from the server that takes writes; null where a server only speaks PostgreSQL's protocol and has no standbys. */
+/**
+ * Reads it from the server that takes writes; null where a server only speaks PostgreSQL's protocol and has
+ * no standbys.
+ */
 export async function readStandbys(sender: Sender): Promise<Standbys | null> {
   const [row] = await sender.send(
     `SELECT current_setting('synchronous_standby_names', true) <> ''

@@ -44,8 +44,8 @@ const lastingStates = new Set(["42883", "42501", "0A000"]);
 type Ask = (text: string) => Promise<readonly Row[]>;
 
 /**
- * Asks a server what it is. Engines that only speak PostgreSQL's protocol are asked for what all of them know: some have no such
- * functions, and in others each server takes writes.
+ * Asks a server what it is. Engines that only speak PostgreSQL's protocol are asked for what all of them
+ * know: some have no such functions, and in others each server takes writes.
  */
 export async function readStanding(host: PostgresHost, ask: Ask): Promise<Standing> {
   const question = questions.get(host) ?? (await chooseQuestion(host, ask));
@@ -89,7 +89,10 @@ export function isNewer(one: Standing, other: Standing): boolean {
   return own !== null && others !== null && own.system === others.system && own.timeline > others.timeline;
 }
 
-/** Whether the data goes on: the same cluster on the same timeline, as far as the server says. One that says nothing may be busy. */
+/**
+ * Whether the data goes on: the same cluster on the same timeline, as far as the server says. One that says
+ * nothing may be busy.
+ */
 export function isSameHistory(one: Standing, other: Standing): boolean {
   const [own, others] = [one.history, other.history];
   if (own === null || others === null) return true;

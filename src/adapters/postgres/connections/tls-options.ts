@@ -5,8 +5,8 @@ import { readPlainTextSync } from "../../../kernel/plain-files.ts";
 import type { PostgresAddress } from "./address.ts";
 
 /**
- * How Bun encrypts, and whom it trusts. NODE_TLS_REJECT_UNAUTHORIZED cannot turn the checks off. Fails with invalid for a file of
- * certificates that cannot be read.
+ * How Bun encrypts, and whom it trusts. NODE_TLS_REJECT_UNAUTHORIZED cannot turn the checks off. Fails with
+ * invalid for a file of certificates that cannot be read.
  */
 export function tlsOptions({ tls, caFile }: PostgresAddress): NonNullable<SQL.PostgresOrMySQLOptions["tls"]> {
   if (tls === "disable" || tls === "require") return tls;

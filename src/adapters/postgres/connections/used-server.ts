@@ -12,7 +12,9 @@ import type { Standing } from "./standing.ts";
 export type Condition = {
   /** How many of the list take writes: 1 where all is well. */
   readonly writers: number;
-  /** Whether the one in use was switched to reads only: transactions and writes fail with unavailable at once. */
+  /**
+   * Whether the one in use was switched to reads only: transactions and writes fail with unavailable at once.
+   */
   readonly isReadOnly: boolean;
   /** Its message when it recently failed to read its own files; null: no damage is known. */
   readonly damage: string | null;

@@ -6,15 +6,18 @@ import { StatementFault } from "./faults.ts";
 import { findServer, requirementOf, type Choice } from "./primary.ts";
 import { recallTimelines } from "./timelines.ts";
 
-/** A connection of its own for one long piece of work: bringing the schema up to date, copying tables, examining. */
+/**
+ * A connection of its own for one long piece of work: bringing the schema up to date, copying tables,
+ * examining.
+ */
 export type WorkSession = ServerSession & AsyncDisposable;
 
 /** Building an index over millions of rows takes minutes. */
 const statementMs = 60 * 60 * 1000;
 
 /**
- * Statements may take long, and other work may lie between those of a transaction. It names no settings that it needs, because poolers
- * refuse them.
+ * Statements may take long, and other work may lie between those of a transaction. It names no settings that
+ * it needs, because poolers refuse them.
  */
 const options: Omit<ConnectionOptions, "address"> = {
   prepared: false,
@@ -38,8 +41,9 @@ export type Patience = "usual" | "once";
 export type NotedDatabase = { readonly address: PostgresAddress; readonly timelineFile: string };
 
 /**
- * Connects to the primary, with the role `writes` only while it takes writes. Fails with unavailable when every one is a standby,
- * was replaced as far as this node knows, or cannot be reached; the report names the remedy.
+ * Connects to the primary, with the role `writes` only while it takes writes. Fails with unavailable when
+ * every one is a standby, was replaced as far as this node knows, or cannot be reached; the report names the
+ * remedy.
  */
 export function openWorkSession(
   { address, timelineFile }: NotedDatabase,
@@ -50,7 +54,10 @@ export function openWorkSession(
   return openPatiently(address, patience, role);
 }
 
-/** Connects once, for some seconds at most, to a server that may be a standby: the first of the list among those that answer. */
+/**
+ * Connects once, for some seconds at most, to a server that may be a standby: the first of the list among
+ * those that answer.
+ */
 export function openCopySession(address: PostgresAddress): Promise<WorkSession> {
   return openPatiently(address, "once", "any");
 }

@@ -6,9 +6,10 @@ import type { Row, Sender } from "../../sql/sender.ts";
 /** How often a node asks what others have changed. With NOTIFY it asks earlier. */
 const everyMs = 250;
 /**
- * Rows are numbered before their transactions commit, so a lower number may appear later than a higher one: rows are read again
- * for so long. A transaction writes its rows last. From then on the server gives it 2 s for a lock, 3 s until COMMIT comes, and
- * 12 s for the COMMIT of a job, which may wait for a standby (`pool.ts`).
+ * Rows are numbered before their transactions commit, so a lower number may appear later than a higher one:
+ * rows are read again for so long. A transaction writes its rows last. From then on the server gives it 2 s
+ * for a lock, 3 s until COMMIT comes, and 12 s for the COMMIT of a job, which may wait for a standby
+ * (`pool.ts`).
  */
 const overlapSeconds = 20;
 /** Rows of one look, some megabytes. More have changed than is worth dropping one by one. */
@@ -30,8 +31,8 @@ const news = "SELECT id, kind || ':' || subject, at FROM change WHERE id > $1 OR
 const oldest = "SELECT id FROM change WHERE at < $1 ORDER BY id DESC LIMIT 1";
 
 /**
- * The table `change` as a feed, by asking again and again: it needs nothing that a pooler or a replica would not pass on. What
- * this node commits is published at once, and once more when it is read.
+ * The table `change` as a feed, by asking again and again: it needs nothing that a pooler or a replica would
+ * not pass on. What this node commits is published at once, and once more when it is read.
  */
 export class PolledFeed implements ChangeFeed, AsyncDisposable {
   /** The time of the server that takes the writes: rows have it, and a replica's may be another. */
@@ -70,13 +71,18 @@ export class PolledFeed implements ChangeFeed, AsyncDisposable {
     return this.#published.listen(listener);
   }
 
-  /** A request may come before any timer, so with a time this notices as well that the process slept until now. */
+  /**
+   * A request may come before any timer, so with a time this notices as well that the process slept until
+   * now.
+   */
   position(now?: number): number {
     if (now !== undefined) this.#stayAwake(now);
     return this.#position;
   }
 
-  /** After a sleep only once a look has begun and succeeded; while the database is away as without a sleep. */
+  /**
+   * After a sleep only once a look has begun and succeeded; while the database is away as without a sleep.
+   */
   isFresh(now = performance.now()): boolean {
     return this.#knownAt >= this.#wokeAt && now - this.#knownAt < freshMs;
   }
@@ -104,7 +110,10 @@ export class PolledFeed implements ChangeFeed, AsyncDisposable {
     this.hurry();
   }
 
-  /** Asks another copy of the same database from now on. Resolves after its first look, which publishes the last rows again. */
+  /**
+   * Asks another copy of the same database from now on. Resolves after its first look, which publishes the
+   * last rows again.
+   */
   async follow(db: Sender): Promise<void> {
     this.#db = db;
     this.#isMoved = true;
@@ -171,8 +180,8 @@ export class PolledFeed implements ChangeFeed, AsyncDisposable {
 }
 
 /**
- * The rows that were published and are read again: as many as a few seconds' changes. A number may stand for another row: a standby
- * that takes over under the same address gives those again that it never got.
+ * The rows that were published and are read again: as many as a few seconds' changes. A number may stand for
+ * another row: a standby that takes over under the same address gives those again that it never got.
  */
 function createSeenRows() {
   const seen = new Map<number, { readonly subject: unknown; readonly at: number }>();
@@ -193,7 +202,8 @@ function createSeenRows() {
     add: (rows: readonly Row[], before: number): readonly Subject[] => {
       const unseen = rows.filter((row) => !isSeen(row));
       for (const [id, subject, at] of unseen) seen.set(Number(id), { subject, at: Number(at) });
-      // In the order of the numbers, up to the first that is young: a lower number may still appear before it.
+      // In the order of the numbers, up to the first that is young: a lower number may still appear before
+      // it.
       for (const [id, { at }] of [...seen].toSorted(([one], [other]) => one - other)) {
         if (at >= before) break;
         floor = id;

@@ -9,7 +9,9 @@ const lookMilliseconds = 250;
 
 /** Follows the log of events. */
 export type EventJournal = Disposable & {
-  /** Calls the listener when any node's events have got their numbers, a quarter of a second later at most. */
+  /**
+   * Calls the listener when any node's events have got their numbers, a quarter of a second later at most.
+   */
   readonly onEvents: OnEvents;
   /** Looks at once, because some may have got theirs. */
   readonly look: () => void;

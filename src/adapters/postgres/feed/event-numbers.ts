@@ -7,13 +7,14 @@ import { first, statement } from "../../sql/statement.ts";
 const batchRows = 1_000;
 
 /**
- * Events are in the order in which their transactions wrote them, last of all before each commit: what one transaction has seen
- * of another comes after it. The last number is locked first, so that two leaders number one after the other: what the first one
- * has numbered the second one passes over.
+ * Events are in the order in which their transactions wrote them, last of all before each commit: what one
+ * transaction has seen of another comes after it. The last number is locked first, so that two leaders number
+ * one after the other: what the first one has numbered the second one passes over.
  *
- * A change of textures replaces the player's last one of the same second or the one before: followers need what the player shows by
- * now, and one who read the earlier event gets the later one. One that has no number yet gets none; one that has is removed, so that
- * nothing that was read changes. The oldest event of the log stays in any case: by it readers know what was pruned.
+ * A change of textures replaces the player's last one of the same second or the one before: followers need
+ * what the player shows by now, and one who read the earlier event gets the later one. One that has no number
+ * yet gets none; one that has is removed, so that nothing that was read changes. The oldest event of the log
+ * stays in any case: by it readers know what was pruned.
  */
 const number = statement(
   sql`
@@ -44,9 +45,9 @@ const number = statement(
 );
 
 /**
- * Gives every event that is committed its number, one more than the last one had. Who reads events does it first, so that what
- * was committed before is read; nothing is numbered twice or left out when several nodes do it at once. The leader does it for
- * events that no node reads.
+ * Gives every event that is committed its number, one more than the last one had. Who reads events does it
+ * first, so that what was committed before is read; nothing is numbered twice or left out when several nodes
+ * do it at once. The leader does it for events that no node reads.
  */
 export async function numberEvents(db: Sender): Promise<void> {
   while (first(await waiting(db))?.isAny === true) {

@@ -20,8 +20,8 @@ export type Notices = AsyncDisposable & {
 };
 
 /**
- * Hurries the nodes by LISTEN and NOTIFY. Nothing needs it: behind a pooler that gives each transaction another connection it is
- * left out, and on engines without it nothing is heard.
+ * Hurries the nodes by LISTEN and NOTIFY. Nothing needs it: behind a pooler that gives each transaction
+ * another connection it is left out, and on engines without it nothing is heard.
  */
 export function openNotices(pool: Pool, hear: Hearers): Notices {
   const pending = new Set<Topic>();
@@ -54,8 +54,8 @@ function channelOf(topic: Topic): string {
 }
 
 /**
- * Listens on a connection of its own, at the server that the pool uses. Bun opens it again when it ends, and writes a line whenever
- * that fails, so nothing listens during an outage.
+ * Listens on a connection of its own, at the server that the pool uses. Bun opens it again when it ends, and
+ * writes a line whenever that fails, so nothing listens during an outage.
  */
 function keepListening(pool: Pool, hear: Hearers): AsyncDisposable {
   let client: SQL | null = null;

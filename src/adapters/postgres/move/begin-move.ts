@@ -6,8 +6,8 @@ import { readPosition } from "../schema-mark.ts";
 import type { Sender } from "../../sql/sender.ts";
 
 /**
- * Prepares an empty database to be filled from this source, or continues with one that was being filled from it. `source` names it
- * wherever it is read. Fails with conflict for a database that holds anything else.
+ * Prepares an empty database to be filled from this source, or continues with one that was being filled from
+ * it. `source` names it wherever it is read. Fails with conflict for a database that holds anything else.
  */
 export async function beginMove(
   session: ServerSession,
@@ -27,7 +27,10 @@ export async function beginMove(
   return { isContinued: found !== null };
 }
 
-/** Resolves to the unfinished move of this source; null for an empty database. Fails with conflict for one that holds anything else. */
+/**
+ * Resolves to the unfinished move of this source; null for an empty database. Fails with conflict for one
+ * that holds anything else.
+ */
 export async function checkEmpty(session: Sender, source: string): Promise<Moving | null> {
   const found = await findMoving(session);
   if (found === null && (await readPosition(session)) !== null)

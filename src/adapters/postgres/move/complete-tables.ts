@@ -1,4 +1,7 @@
-/** What follows from rows that were copied: what searches look through, the head of the audit, the next numbers. */
+/**
+ * What follows from rows that were copied: what searches look through, the head of the audit, the next
+ * numbers.
+ */
 import type { LastNumbers } from "../../../domain/ports/table-copy.ts";
 import { addSearchIndex, dropSearchIndexes } from "../search-index.ts";
 import { searchText, type SearchKind } from "../search.ts";

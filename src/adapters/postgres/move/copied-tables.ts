@@ -1,7 +1,10 @@
 /** What statements read and write of the tables that are copied. */
 import type { CopiedTable } from "../../../domain/ports/table-copy.ts";
 
-/** What was counted and is not added yet belongs to the counts, and what happened and has no number yet to the events. */
+/**
+ * What was counted and is not added yet belongs to the counts, and what happened and has no number yet to the
+ * events.
+ */
 const sums: Readonly<Record<string, string>> = {
   row_counts: `(SELECT name, sum(rows)::bigint AS rows FROM (
       SELECT name, rows FROM row_counts UNION ALL SELECT name, delta FROM count_deltas WHERE name NOT LIKE '%:%') AS counted

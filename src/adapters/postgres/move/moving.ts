@@ -36,7 +36,10 @@ export async function moveOn(
   if (moved.length === 0) throw new PlainError("conflict", "another process is copying into this database");
 }
 
-/** Within a transaction: the database is whole, and belongs to the community, whose nodes have this secret's fingerprint. */
+/**
+ * Within a transaction: the database is whole, and belongs to the community, whose nodes have this secret's
+ * fingerprint.
+ */
 export async function endMove(
   session: Sender,
   { community, fingerprint }: { readonly community: string; readonly fingerprint: string },

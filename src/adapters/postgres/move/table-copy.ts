@@ -35,7 +35,10 @@ export function tableSource(sender: Sender): TableSource {
   };
 }
 
-/** Fails with conflict while the leader's work is left that no copy can do for it: mails to everybody that are half written. */
+/**
+ * Fails with conflict while the leader's work is left that no copy can do for it: mails to everybody that are
+ * half written.
+ */
 export async function refuseUnfinished(sender: Sender): Promise<void> {
   if (!(await isWritingMails(sender))) return;
   throw new PlainError(
@@ -94,7 +97,10 @@ function wordsFor(table: CopiedTable, cause: unknown): unknown {
   });
 }
 
-/** Accounts and players refer to each other, and each reference that is checked row by row costs time. They come back at the end. */
+/**
+ * Accounts and players refer to each other, and each reference that is checked row by row costs time. They
+ * come back at the end.
+ */
 async function dropReferences(session: ServerSession, references: readonly OwnReference[]): Promise<void> {
   for (const { table, name } of references)
     await session.send(`ALTER TABLE ${table} DROP CONSTRAINT IF EXISTS "${name}"`, []);

@@ -21,7 +21,10 @@ export const nodes = pgTable("nodes", {
   schema: number().notNull(),
   startedAt: number("started_at").notNull(),
   seenAt: number("seen_at").notNull(),
-  /** Digests of the settings that all nodes share, `NAME=digest` with commas between. Releases before `settingsSchema` leave it as it was. */
+  /**
+   * Digests of the settings that all nodes share, `NAME=digest` with commas between. Releases before
+   * `settingsSchema` leave it as it was.
+   */
   settings: text(),
 });
 
@@ -44,7 +47,10 @@ export const attemptCounts = pgTable(
     seconds: number().notNull(),
     /** 0: a window. */
     secondsMax: number("seconds_max").notNull(),
-    /** The seconds of a window's attempts, the newest last, no more than may count; of a growing delay the one at which it ends. */
+    /**
+     * The seconds of a window's attempts, the newest last, no more than may count; of a growing delay the one
+     * at which it ends.
+     */
     at: number().array().notNull(),
     /** Of a growing delay: the attempts since the last success. */
     attempts: number().notNull(),
@@ -82,14 +88,20 @@ export const joins = pgTable(
   (table) => [index("joins_end").on(table.endsAt)],
 );
 
-/** Changes of `row_counts` and `daily_counts` that the leader has not added yet: one row that all changed would keep them waiting. */
+/**
+ * Changes of `row_counts` and `daily_counts` that the leader has not added yet: one row that all changed
+ * would keep them waiting.
+ */
 export const countDeltas = pgTable("count_deltas", {
   id: number().primaryKey().generatedByDefaultAsIdentity(),
   name: text().notNull(),
   delta: number().notNull(),
 });
 
-/** Mails to everybody whose copies the leader still writes: for the accounts after the one number, up to the other. */
+/**
+ * Mails to everybody whose copies the leader still writes: for the accounts after the one number, up to the
+ * other.
+ */
 export const bulkCopying = pgTable("bulk_copying", {
   bulkMailId: number("bulk_mail_id").primaryKey(),
   /** When the mail was posted, in Unix seconds. */

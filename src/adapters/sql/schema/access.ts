@@ -26,7 +26,10 @@ export const sessions = pgTable(
     playerId: number("player_id")
       .$type<PlayerId>()
       .references(() => players.id, { onDelete: "cascade" }),
-    /** How its owner proved who they are; empty for sessions from before this was recorded, where it is not certain. */
+    /**
+     * How its owner proved who they are; empty for sessions from before this was recorded, where it is not
+     * certain.
+     */
     methods: jsonText()
       .$type<readonly ProofMethod[]>()
       .notNull()
@@ -68,7 +71,10 @@ export const codes = pgTable(
     /** The address that the code was sent to. Using the code proves it. */
     mail: text().notNull(),
     expiresAt: number("expires_at").notNull(),
-    /** Null. In a registration's code of an earlier release, which may still run beside this one: the password that came with it. */
+    /**
+     * Null. In a registration's code of an earlier release, which may still run beside this one: the password
+     * that came with it.
+     */
     passwordHash: text("password_hash"),
   },
   (table) => [
@@ -81,7 +87,10 @@ export const codes = pgTable(
   ],
 );
 
-/** Differing passwords that were given for one address, while it is not confirmed. The newest has the highest id. */
+/**
+ * Differing passwords that were given for one address, while it is not confirmed. The newest has the highest
+ * id.
+ */
 export const registrationPasswords = pgTable(
   "registration_passwords",
   {
@@ -95,7 +104,10 @@ export const registrationPasswords = pgTable(
   (table) => [index("registration_passwords_account").on(table.accountId)],
 );
 
-/** People who signed in at a social provider and are not linked to an account yet. `hash` is a keyed hash of the `conn_id` that allows it. */
+/**
+ * People who signed in at a social provider and are not linked to an account yet. `hash` is a keyed hash of
+ * the `conn_id` that allows it.
+ */
 export const pendingPeople = pgTable(
   "pending_people",
   {
@@ -115,7 +127,10 @@ export const pendingPeople = pgTable(
   ],
 );
 
-/** The person at a social provider that an account is linked to. One identity per account, one account per identity. */
+/**
+ * The person at a social provider that an account is linked to. One identity per account, one account per
+ * identity.
+ */
 export const identities = pgTable(
   "identities",
   {

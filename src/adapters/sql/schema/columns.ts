@@ -2,12 +2,14 @@
 import { bigint, customType } from "drizzle-orm/pg-core";
 
 /**
- * Text that compares and sorts by bytes, as in SQLite. The order of a locale differs between machines, and changes with their
- * system's library, which damages indexes.
+ * Text that compares and sorts by bytes, as in SQLite. The order of a locale differs between machines, and
+ * changes with their system's library, which damages indexes.
  */
 export const text = customType<{ data: string; driverData: string }>({ dataType: () => 'text COLLATE "C"' });
 
-/** A value as JSON in a text, as in SQLite: both engines hold the same text, and `move` copies it as it is. */
+/**
+ * A value as JSON in a text, as in SQLite: both engines hold the same text, and `move` copies it as it is.
+ */
 export const jsonText = customType<{ data: unknown; driverData: string }>({
   dataType: () => 'text COLLATE "C"',
   toDriver: (value) => JSON.stringify(value),

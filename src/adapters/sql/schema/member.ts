@@ -43,7 +43,10 @@ export const accounts = pgTable(
     wantsBulkMail: flag("wants_bulk_mail").notNull().default(true),
     /** How many players it may have; null: as many as the setting PLAYERS_MAX says. */
     playersMax: number("players_max"),
-    /** When it was last used, as far as it is written: uses of open sessions that came soon after are left out. */
+    /**
+     * When it was last used, as far as it is written: uses of open sessions that came soon after are left
+     * out.
+     */
     lastSeenAt: number("last_seen_at"),
   },
   (table) => [
@@ -92,7 +95,10 @@ export const players = pgTable(
     createdAt: number("created_at").notNull(),
     /** When its owner last renamed it, in Unix seconds; 0 for never. */
     renamedAt: number("renamed_at").notNull().default(0),
-    /** The uuid that servers without authentication make from its name; null where a release before wrote the row. */
+    /**
+     * The uuid that servers without authentication make from its name; null where a release before wrote the
+     * row.
+     */
     offlineUuid: text("offline_uuid").$type<Uuid>(),
     /** Whether its owner lets others wear the skin that it shows. */
     sharesSkin: flag("shares_skin").notNull().default(false),
@@ -107,14 +113,19 @@ export const players = pgTable(
   ],
 );
 
-/** Freed names. Only the former owner may take one before `heldUntil`. No reference: the owner may be deleted. */
+/**
+ * Freed names. Only the former owner may take one before `heldUntil`. No reference: the owner may be deleted.
+ */
 export const heldNames = pgTable(
   "held_names",
   {
     nameKey: text("name_key").primaryKey(),
     accountId: number("account_id").$type<AccountId>().notNull(),
     heldUntil: number("held_until").notNull(),
-    /** The player that had the name; null where a release before wrote the row. No reference: the player may be deleted. */
+    /**
+     * The player that had the name; null where a release before wrote the row. No reference: the player may
+     * be deleted.
+     */
     playerId: number("player_id").$type<PlayerId>(),
     /** Grows with each row, as SQLite's rowid does: what was written later, where times are equal. */
     seq: number().generatedByDefaultAsIdentity(),
@@ -122,7 +133,10 @@ export const heldNames = pgTable(
   (table) => [index("held_names_account").on(table.accountId, table.heldUntil)],
 );
 
-/** UUIDs that players had and have no more. No other account's player gets one by rule. No reference: the owner may be deleted. */
+/**
+ * UUIDs that players had and have no more. No other account's player gets one by rule. No reference: the
+ * owner may be deleted.
+ */
 export const formerUuids = pgTable("former_uuids", {
   uuid: text().$type<Uuid>().primaryKey(),
   accountId: number("account_id").$type<AccountId>().notNull(),
@@ -182,7 +196,10 @@ export const skins = pgTable(
   ],
 );
 
-/** What administrators uploaded. `uploadedBy` is the audit's name for them; no reference: their accounts may be deleted. */
+/**
+ * What administrators uploaded. `uploadedBy` is the audit's name for them; no reference: their accounts may
+ * be deleted.
+ */
 export const capes = pgTable(
   "capes",
   {

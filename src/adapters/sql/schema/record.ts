@@ -13,7 +13,10 @@ export const auditEntries = pgTable(
     actorName: text("issuer").notNull(),
     /** The acting account's id; null for a service, the command line and the program itself. */
     actorAccountId: number("actor_account_id").$type<AccountId>(),
-    /** `session:<id>` or `token:<id>`, through which the actor acted; null for the command line and the program itself. */
+    /**
+     * `session:<id>` or `token:<id>`, through which the actor acted; null for the command line and the
+     * program itself.
+     */
     actorVia: text("actor_via"),
     /** Which fields `hash` covers: 1 leaves out the two `actor…` columns. */
     version: number().notNull().default(1),
@@ -56,7 +59,10 @@ export const bulkMails = pgTable("bulk_mails", {
   failed: number().notNull().default(0),
 });
 
-/** Mails to be sent. `content` is what the mail is made from, codes included; it is deleted once the mail is sent. */
+/**
+ * Mails to be sent. `content` is what the mail is made from, codes included; it is deleted once the mail is
+ * sent.
+ */
 export const outbox = pgTable(
   "outbox",
   {
@@ -95,7 +101,10 @@ export const outbox = pgTable(
   ],
 );
 
-/** What changed of what delivery answers with, in the order of commits. Other processes and nodes follow it by `id`. */
+/**
+ * What changed of what delivery answers with, in the order of commits. Other processes and nodes follow it by
+ * `id`.
+ */
 export const changes = pgTable(
   "change",
   {
@@ -139,7 +148,9 @@ export const events = pgTable(
   (table) => [index("events_at").on(table.at)],
 );
 
-/** How far each address that gets events has come. The addresses are settings; here is only a hash of each. */
+/**
+ * How far each address that gets events has come. The addresses are settings; here is only a hash of each.
+ */
 export const webhooks = pgTable("webhooks", {
   /** The hex SHA-256 of the address. */
   address: text().primaryKey(),
@@ -155,7 +166,10 @@ export const webhooks = pgTable("webhooks", {
   lastError: text("last_error").notNull().default(""),
 });
 
-/** Single values of the community. `community` is its id, made with the table: it marks what belongs to this community elsewhere. */
+/**
+ * Single values of the community. `community` is its id, made with the table: it marks what belongs to this
+ * community elsewhere.
+ */
 export const marks = pgTable("marks", {
   name: text().primaryKey(),
   value: text().notNull(),

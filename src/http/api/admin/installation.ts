@@ -2,7 +2,10 @@ import type { Http } from "../../http.ts";
 import { installationEnvelope, presentInstallation } from "../../resources/installation.ts";
 import { route } from "../../routing/route.ts";
 
-/** Where the settings of this server are, and how its commands are typed (docs/contract/admin.md#installation). */
+/**
+ * Where the settings of this server are, and how its commands are typed
+ * (docs/contract/admin.md#installation).
+ */
 export function installationRoute({ guards, site }: Http) {
   return route("GET", "/installation", {
     guard: guards.staff("administer"),

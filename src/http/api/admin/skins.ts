@@ -25,7 +25,10 @@ import {
 import { route } from "../../routing/route.ts";
 import { rules } from "../../rules.ts";
 
-/** Everybody's skins, and bitmaps that no texture may have (docs/contract/admin.md#skins, docs/contract/admin.md#bans). */
+/**
+ * Everybody's skins, and bitmaps that no texture may have (docs/contract/admin.md#skins,
+ * docs/contract/admin.md#bans).
+ */
 export function skinRoutes(services: Services, http: Http) {
   return [...lookRoutes(services, http), ...changeRoutes(services, http), ...banRoutes(services, http)];
 }

@@ -19,7 +19,10 @@ import {
 import { languageBody } from "../../resources/language.ts";
 import { route } from "../../routing/route.ts";
 
-/** The member's own account: profile, registration, and changes of name, password, mail and social link (docs/contract/home.md). */
+/**
+ * The member's own account: profile, registration, and changes of name, password, mail and social link
+ * (docs/contract/home.md).
+ */
 export function accountRoutes(services: Services, http: Http) {
   return [...profileRoutes(services, http), ...settingRoutes(services, http), ...linkRoutes(services, http)];
 }

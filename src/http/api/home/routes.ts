@@ -11,7 +11,9 @@ import { accountRoutes } from "./account.ts";
 import { playerRoutes } from "./players.ts";
 import { wardrobeRoutes } from "./wardrobe.ts";
 
-/** `/api/home` (docs/contract/home.md). Every route needs a session; all edits need a finished registration. */
+/**
+ * `/api/home` (docs/contract/home.md). Every route needs a session; all edits need a finished registration.
+ */
 export function homeRoutes(services: Services, http: Http) {
   return below("/api/home", "Home", [
     ...accountRoutes(services, http).map(asEdit),
@@ -21,7 +23,9 @@ export function homeRoutes(services: Services, http: Http) {
   ]);
 }
 
-/** An action of the account or the wardrobe is an edit: its failures name it (docs/contract/home.md#edits). */
+/**
+ * An action of the account or the wardrobe is an edit: its failures name it (docs/contract/home.md#edits).
+ */
 function asEdit(one: Route): Route {
   return one.action === undefined ? one : { ...one, isEdit: true };
 }

@@ -1,8 +1,9 @@
 import type { Launcher } from "../../../words/play.ts";
 
 /*
- * A line drawing for each launcher: where in its window the step with the address is. They repeat what the steps say, so screen readers
- * pass over them. Lines have the colour of the text; what is to be pressed or filled in has the class `play-mark`.
+ * A line drawing for each launcher: where in its window the step with the address is. They repeat what the
+ * steps say, so screen readers pass over them. Lines have the colour of the text; what is to be pressed or
+ * filled in has the class `play-mark`.
  */
 
 const width = 240;

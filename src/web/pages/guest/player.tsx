@@ -108,8 +108,8 @@ function madeByServer(): { readonly name: string; readonly uuid: string } | null
 
 /**
  * The address of the player's page under its name, if a link within the console led elsewhere. A UUID may be
- * the offline one, which no request accepts; the server's page knows former names. Null: the address is right,
- * or no player has it.
+ * the offline one, which no request accepts; the server's page knows former names. Null: the address is
+ * right, or no player has it.
  */
 async function findPath(asked: string, found: Result<PlayerFacts>): Promise<string | null> {
   if (found.ok) return isUuid.test(asked) ? playerPath(found.body.name) : null;
