@@ -103,7 +103,7 @@ export function auditReads(db: Sender, searches: Searches): AuditReads {
     readChain: (after, rows) => chain(db, { after, rows }),
     listChained: (page, filter) => filtered.list(page, filter),
     listPeople: async (ids) =>
-      ids.length === 0 ? [] : (await people(db, { ids: [...new Set(ids)] })).map(toAuditPerson),
+      ids.length === 0 ? [] : (await people(db, { ids: [...new Set(ids)].map(String) })).map(toAuditPerson),
     countWritten: async () => first(await newest(db))?.id ?? 0,
   };
 }
