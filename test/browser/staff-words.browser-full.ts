@@ -78,7 +78,7 @@ test("a language that is chosen while the words of staff are on their way is tha
 test("a page for staff that is opened while a language is on its way is in that language", async () => {
   const { visitor, page, administration } = await openHome();
   await using _ = visitor;
-  const words = await hold(page, "de");
+  const words = await hold(page, "pages");
   await choose(page, "de");
   await words.asked;
   await administration.click();
