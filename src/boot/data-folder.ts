@@ -184,8 +184,8 @@ export function refuseEmptyFolder(folder: DataFolder): void {
 }
 
 /**
- * A new, empty database beside textures would hide that the community is lost; `fsck --mend` would then
- * remove the textures.
+ * Otherwise a new, empty database beside textures hides that the community is lost, and `fsck --mend`
+ * removes the textures.
  */
 function refuseLostDatabase(folder: DataFolder): void {
   if (folder.hasDatabase() || !folder.hasTextures()) return;

@@ -46,7 +46,7 @@ async function migrateData(
 }
 
 /**
- * `fsck`: prints what differs between database and files, and what `--mend` did about it. Exits with 1 while
+ * `fsck`: prints what differs between database and files, and what `--mend` repaired. Exits with 1 while
  * something is wrong.
  */
 export const fsck = command({
