@@ -106,7 +106,8 @@ export function createResponseCache({ changes, observer, complete }: Deps): Resp
 /** Answers by address and by subject, `limits.responseCacheBytesMax` at most; the oldest go first. */
 function createAnswerMemory() {
   const all = new Set<Remembered>();
-  // A map for each variant, not a key made of both: that and its hash would be a twentieth of a page's answer.
+  // A map for each variant, not a key made of both: that and its hash would be a twentieth of a page's
+  // answer.
   const byVariant = new Map<Variant | null, Map<string, Remembered>>();
   const bySubject = new Map<Subject, Set<Remembered>>();
   let bytes = 0;

@@ -25,7 +25,8 @@ export function targetOf({ url, headers }: Request): string | null {
 
 /**
  * What an address that was good began with, up to the first slash of its path. Nearly all requests name the
- * same host, and only a host can make an address bad: reading it anew would be a twentieth of a page's answer.
+ * same host, and only a host can make an address bad: reading it again would be a twentieth of a page's
+ * answer.
  */
 let lastOrigin = "http://localhost/";
 const originLengthMax = 256;
