@@ -18,6 +18,8 @@ export type RequestContext = {
   route: string | null;
   /** The sender, once a guard knows: an account's number, or `service:<name>`. */
   user: AccountId | string | null;
+  /** The client's address, once it is asked for: to find it takes 1 to 3 µs. */
+  address: string | null;
   /** The status that a redirect to a page stands for, by which sign-ins count; null: the answer's own. */
   meant: number | null;
   /** The resource that the request holds until it is answered. */
@@ -63,6 +65,7 @@ export function createRequestContexts(): RequestContexts {
     arrived,
     route: null,
     user: null,
+    address: null,
     meant: null,
     holds: null,
     found: null,

@@ -45,7 +45,10 @@ type Known = Pick<Requests, "clientAddress" | "contexts" | "idleAfter" | "log" |
 export function createRequests(deps: Known): Requests {
   const { contexts } = deps;
   const arrivedOf = (request: Request) => contexts.of(request).arrived;
-  const clientAddress = (request: Request) => deps.clientAddress(arrivedOf(request));
+  const clientAddress = (request: Request) => {
+    const context = contexts.of(request);
+    return (context.address ??= deps.clientAddress(context.arrived));
+  };
   return {
     contexts,
     clientAddress,
