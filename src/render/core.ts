@@ -8,6 +8,8 @@ import { coreBinary } from "./core-binary.ts";
 export type Core = {
   readonly memory: WebAssembly.Memory;
   heapStart(): number;
+  /** See `render/core/tree.ts`. */
+  draw(figure: number, texels: number, pixels: number): void;
 };
 
 /** An instance whose memory has grown beyond this is given up after its task, since memory never shrinks. */
