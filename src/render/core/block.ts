@@ -13,18 +13,18 @@ import {
  * A block is a small square of the picture. What a face shows in it is found once, when a pixel of the block
  * first shows that face. From `faceBlock` on a face has: 0 the number of the block that this is about, 4 how it
  * is looked at, 8 and 12 how many borders between its columns and between its rows cross the block, 16 its
- * first column and row there, 24 whether its places are found. Then its borders, the colours of its texels, and
- * the places of all pixels: sixteen times the row plus the column of the texel, or less than 0 where a border
- * crosses the pixel.
+ * first column and row there. Then its borders, the colours of its texels, and the places of all pixels: sixteen
+ * times the row plus the column of the first texel that the pixel shows, and from bit 8 on the borders that cross
+ * the pixel.
  */
 export const blockSide = 16;
-/** How much a row adds to a place. */
+/** How much a row adds to a place, and where its borders begin. */
 export const blockRow = 16;
+export const placeLines = 8;
 export const blockLook = faceBlock + 4;
 export const blockColumns = faceBlock + 8;
 export const blockRows = faceBlock + 12;
 export const blockFirst = faceBlock + 16;
-const blockPlaced = faceBlock + 24;
 export const blockLines = faceBlock + 32;
 export const blockLit: usize = 1536;
 export const blockPlaces: usize = 2560;
@@ -61,9 +61,12 @@ export function beginBlock(x: i32, y: i32): void {
 /** Finds what a face shows in the block. */
 export function prepareBlock(face: usize): void {
   if (load<i32>(face, faceBlock) === block) return;
+  findBlock(face);
+}
+
+function findBlock(face: usize): void {
   store<i32>(face, block, faceBlock);
   store<i32>(face, lookSamples, blockLook);
-  store<i32>(face, 0, blockPlaced);
   const half: f64 = blockSide / 2;
   // Beyond the horizon of its plane a face has no texels.
   if (nearnessAt(face, <f64>blockX + half, <f64>blockY + half) <= half * slopeOf(face)) return;
@@ -86,6 +89,7 @@ export function prepareBlock(face: usize): void {
   for (let i = 1; i <= columns; i++, line += lineSize) placeBorder(line, face, 0, left + i);
   for (let i = 1; i <= rows; i++, line += lineSize) placeBorder(line, face, 1, top + i);
   lightTexels(face, left, columns, top, rows);
+  placePixels(face, columns, columns + rows);
 }
 
 /** The border before a column, or before a row: where column times nearness less border times nearness is 0. */
@@ -116,23 +120,20 @@ export function litTexel(texel: i32, shade: i32): i32 {
   return alpha === 0 ? 0 : vagueColour;
 }
 
-/** Finds the places of all pixels of the block; looked at by samples, all are as if a border crossed them. */
-export function placePixels(face: usize): void {
-  if (load<i32>(face, blockPlaced) !== 0) return;
-  store<i32>(face, 1, blockPlaced);
-  const isByLines = load<i32>(face, blockLook) === lookLines;
-  memory.fill(face + blockPlaces, isByLines ? 0 : 0xff, blockSide * blockSide * 4);
-  if (!isByLines) return;
-  const columns = load<i32>(face, blockColumns);
-  const lines = columns + load<i32>(face, blockRows);
+function placePixels(face: usize, columns: i32, lines: i32): void {
+  const pixels = face + blockPlaces;
+  for (let at = pixels; at < pixels + blockSide * blockSide * 4; at += 16) {
+    store<u64>(at, 0);
+    store<u64>(at, 0, 8);
+  }
   let line = face + blockLines;
   for (let i = 0; i < lines; i++, line += lineSize) {
-    crossPixels(line, face + blockPlaces, i < columns ? 1 : blockRow);
+    crossPixels(line, pixels, i < columns ? 1 : blockRow, 1 << (placeLines + i));
   }
 }
 
-/** Adds a border to the places of all pixels: beyond it they are greater by a unit. */
-function crossPixels(line: usize, pixels: usize, unit: i32): void {
+/** Notes a border in the places of all pixels: those beyond it are greater by a unit, those on it get a bit. */
+function crossPixels(line: usize, pixels: usize, unit: i32, bit: i32): void {
   const stepX = load<f64>(line, 8);
   const stepY = load<f64>(line, 16);
   const reach = load<f64>(line, lineReach);
@@ -140,6 +141,7 @@ function crossPixels(line: usize, pixels: usize, unit: i32): void {
   const end = pixels + blockSide * blockSide * 4;
   if (ASC_FEATURE_SIMD) {
     const units = i32x4.splat(unit);
+    const bits = i32x4.splat(bit);
     const reaches = f32x4.splat(<f32>reach);
     const byX = f32x4.splat(<f32>(4 * stepX));
     const first = f32x4.mul(f32x4.splat(<f32>stepX), f32x4(0, 1, 2, 3));
@@ -147,9 +149,9 @@ function crossPixels(line: usize, pixels: usize, unit: i32): void {
       let value = f32x4.add(f32x4.splat(<f32>middle), first);
       const rowEnd = at + blockSide * 4;
       for (; at < rowEnd; at += 16) {
-        const isCrossed = v128.and(f32x4.le(f32x4.abs(value), reaches), i32x4.splat(i32.MIN_VALUE));
-        const beyond = v128.and(f32x4.gt(value, f32x4.splat(0)), units);
-        v128.store(at, v128.or(i32x4.add(v128.load(at), beyond), isCrossed));
+        const on = v128.and(f32x4.le(f32x4.abs(value), reaches), bits);
+        const beyond = v128.and(f32x4.gt(value, reaches), units);
+        v128.store(at, i32x4.add(v128.load(at), v128.or(beyond, on)));
         value = f32x4.add(value, byX);
       }
     }
@@ -158,9 +160,13 @@ function crossPixels(line: usize, pixels: usize, unit: i32): void {
       let value = middle;
       const rowEnd = at + blockSide * 4;
       for (; at < rowEnd; at += 4, value += stepX) {
-        const place = load<i32>(at) + (value > 0 ? unit : 0);
-        store<i32>(at, abs(value) <= reach ? place | i32.MIN_VALUE : place);
+        store<i32>(at, load<i32>(at) + (value > reach ? unit : abs(value) <= reach ? bit : 0));
       }
     }
   }
+}
+
+/** Where in the places of a block a pixel stands. */
+export function placeAt(x: i32, y: i32): usize {
+  return <usize>((y & (blockSide - 1)) * blockSide + (x & (blockSide - 1))) << 2;
 }

@@ -75,10 +75,15 @@ export function narrow(list: usize, count: i32, x: f64, y: f64, half: f64): i32 
   for (let i = 0; i < count; i++) {
     const from = list + <usize>i * entrySize;
     const to = list + <usize>kept * entrySize;
-    if (from !== to) memory.copy(to, from, entrySize);
+    if (from !== to) copyEntry(to, from);
     if (load<i32>(to, 12) === 0 || decide(to, x, y, half)) kept++;
   }
   return kept;
+}
+
+export function copyEntry(to: usize, from: usize): void {
+  store<u64>(to, load<u64>(from));
+  store<u64>(to, load<u64>(from, 8), 8);
 }
 
 /** Decides the pairs of an entry; returns whether rays may meet the box at all. */
@@ -124,7 +129,7 @@ export function cull(list: usize, count: i32, x: f64, y: f64, half: f64): i32 {
     if (nearest(from, 4, x, y, half) < cover) continue;
     const to = list + <usize>kept * entrySize;
     kept++;
-    if (from !== to) memory.copy(to, from, entrySize);
+    if (from !== to) copyEntry(to, from);
     if (load<i32>(to, 8) < outsHidden && nearestOut(to, x, y, half) < cover) hideOuts(to);
   }
   return kept;
@@ -253,7 +258,12 @@ function insert(face: usize, x: f64, y: f64, half: f64): bool {
   }
   const place = settled + (<usize>at << 2);
   if (isCover(face)) settledCount = at + 1;
-  else memory.copy(place + 4, place, <usize>(settledCount++ - at) << 2);
+  else {
+    for (let last = settled + (<usize>settledCount << 2); last > place; last -= 4) {
+      store<usize>(last, load<usize>(last - 4));
+    }
+    settledCount++;
+  }
   store<usize>(place, face);
   return true;
 }

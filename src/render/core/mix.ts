@@ -1,7 +1,7 @@
-import { blockColumns, blockLines, blockLit, blockLook, blockRow, blockRows, linesMax, litTexel, lookLines, prepareBlock, vagueColour } from "./block";
+import { blockColumns, blockFirst, blockLines, blockLit, blockLook, blockPlaces, blockRow, linesMax, litTexel, lookLines, placeAt, placeLines, prepareBlock, vagueColour } from "./block";
 import { biasOf, compare, entrySize, outsHidden } from "./boxes";
 import { addToStack, beginStack, premultiplied, stackColour, straight } from "./colours";
-import { allSamples, lineReach, lineSize, placesAtSamples, sampleCount, samplesBefore, samplesBeyond, samplesNearer, samplesOver } from "./samples";
+import { allSamples, lineSize, placesAtSamples, sampleCount, samplesBefore, samplesBeyond, samplesNearer, samplesOver } from "./samples";
 import {
   boxes,
   boxOpaque,
@@ -22,6 +22,7 @@ import {
   pairsOfBox,
   pairSize,
   pairThrough,
+  texelAt,
 } from "./scene";
 
 /*
@@ -56,9 +57,38 @@ export function mixBoxes(list: usize, count: i32, x: i32, y: i32): i32 {
 
 /** Mixes a pixel in which all rays meet the same faces: those of a list of addresses. */
 export function mixFaces(list: usize, count: i32, x: i32, y: i32): i32 {
+  const at = placeAt(x, y);
+  let rest = allSamples;
+  redBlue = sumStart;
+  greenAlpha = sumStart;
+  for (let i = 0; i < count && rest !== 0; i++) {
+    const face = load<usize>(list + (<usize>i << 2));
+    prepareBlock(face);
+    const shown = addFace(face, rest, at, x, y);
+    if (shown < 0) return mixVagueFaces(list, count, x, y);
+    rest &= ~shown;
+  }
+  return mean();
+}
+
+/** The same where texels are translucent. Where no border crosses the pixel it shows one stack. */
+function mixVagueFaces(list: usize, count: i32, x: i32, y: i32): i32 {
+  const at = placeAt(x, y);
+  let i = 0;
+  beginStack();
+  for (; i < count; i++) {
+    const face = load<usize>(list + (<usize>i << 2));
+    prepareBlock(face);
+    const place = load<i32>(face + at, blockPlaces);
+    if (load<i32>(face, blockLook) !== lookLines || place >>> placeLines !== 0) break;
+    const row = load<i32>(face, blockFirst + 4) + place / blockRow;
+    const texel = texelAt(face, (row << 16) + load<i32>(face, blockFirst) + (place & (blockRow - 1)));
+    addToStack(texel, load<i32>(face, faceShade));
+  }
+  if (i === count) return stackColour();
   for (let i = 0; i < count; i++) setSurface(i, load<usize>(list + (<usize>i << 2)), allSamples);
   surfaceCount = count;
-  return mix(x, y);
+  return mixVague(x, y);
 }
 
 function setSurface(i: i32, face: usize, mask: i32): void {
@@ -72,7 +102,7 @@ function meetBox(entry: usize, x: i32, y: i32): void {
   const ins = load<i32>(entry, 4);
   const outs = load<i32>(entry, 8);
   let hit = allSamples;
-  memory.fill(faceMasks, 0xff, faceCount * 4);
+  for (let i: usize = 0; i < 24; i += 8) store<u64>(faceMasks + i, -1);
   for (let rest = load<i32>(entry, 12); rest !== 0; rest &= rest - 1) {
     const pair = pairs + <usize>b * pairsOfBox + <usize>ctz(rest) * pairSize;
     const kind = load<i32>(pair, pairKind);
@@ -127,7 +157,10 @@ function addSurface(face: usize, mask: i32, x: i32, y: i32): void {
     if (order < 0) continue;
     const before = order > 0 ? both : both & samplesBefore(face, other, x, y, biasOf(face), biasOf(other));
     if (before === 0) continue;
-    memory.copy(at + 8, at, <usize>(surfaceCount++ - i) << 3);
+    for (let last = surfaces + (<usize>surfaceCount << 3); last > at; last -= 8) {
+      store<u64>(last, load<u64>(last - 8));
+    }
+    surfaceCount++;
     setSurface(i++, face, before);
     rest &= ~before;
     if (rest === 0) return;
@@ -137,15 +170,18 @@ function addSurface(face: usize, mask: i32, x: i32, y: i32): void {
 
 /** Goes from front to back until opaque texels cover all samples. */
 function mix(x: i32, y: i32): i32 {
+  const at = placeAt(x, y);
   let rest = allSamples;
   redBlue = sumStart;
   greenAlpha = sumStart;
   for (let i = 0; i < surfaceCount && rest !== 0; i++) {
     const mask = load<i32>(surfaces + (<usize>i << 3), 4) & rest;
     if (mask === 0) continue;
-    const found = addFace(load<usize>(surfaces + (<usize>i << 3)), mask, x, y);
-    if (found < 0) return mixVague(x, y);
-    rest &= ~found;
+    const face = load<usize>(surfaces + (<usize>i << 3));
+    prepareBlock(face);
+    const shown = addFace(face, mask, at, x, y);
+    if (shown < 0) return mixVague(x, y);
+    rest &= ~shown;
   }
   return mean();
 }
@@ -158,27 +194,32 @@ function mean(): i32 {
  * Adds the colours of the opaque texels that some samples show; returns the set of these samples. -1 if there
  * is a translucent texel.
  */
-function addFace(face: usize, mask: i32, x: i32, y: i32): i32 {
-  prepareBlock(face);
+function addFace(face: usize, mask: i32, at: usize, x: i32, y: i32): i32 {
   if (load<i32>(face, blockLook) !== lookLines) return addSamples(face, mask, x, y);
-  const columnLines = load<i32>(face, blockColumns);
-  const start = face + blockLines;
-  const left = cross(start, columnLines, columnMasks, x, y);
-  const columns = crossed;
-  const top = cross(start + <usize>columnLines * lineSize, load<i32>(face, blockRows), rowMasks, x, y);
-  const rows = crossed;
-  if (columns < 0 || rows < 0) return addSamples(face, mask, x, y);
-  const lit = face + blockLit + ((<usize>top * blockRow + <usize>left) << 2);
+  const place = load<i32>(face + at, blockPlaces);
+  const lit = face + (<usize>(place & 0xff) << 2);
+  const lines = place >>> placeLines;
   found = 0;
-  if (columns + rows <= 1) {
-    // Most pixels show one border.
-    let beyond = 0;
-    if (columns === 1) beyond = load<i32>(columnMasks) & mask;
-    else if (rows === 1) beyond = load<i32>(rowMasks) & mask;
-    addTexel(load<i32>(lit), mask & ~beyond);
-    addTexel(load<i32>(lit + (<usize>(columns + rows * blockRow) << 2)), beyond);
+  if (lines === 0) {
+    addTexel(load<i32>(lit, blockLit), mask);
     return found;
   }
+  const columnLines = lines & ((1 << load<i32>(face, blockColumns)) - 1);
+  if ((lines & (lines - 1)) !== 0) return addTexels(face, lit, mask, columnLines, lines & ~columnLines, x, y);
+  const beyond = samplesBeyond(face + blockLines + <usize>ctz(lines) * lineSize, x, y);
+  if (beyond < 0) return addSamples(face, mask, x, y);
+  addTexel(load<i32>(lit, blockLit), mask & ~beyond);
+  addTexel(load<i32>(lit + (columnLines !== 0 ? 4 : blockRow * 4), blockLit), mask & beyond);
+  return found;
+}
+
+/** Adds the texels of a pixel that several borders cross. */
+function addTexels(face: usize, lit: usize, mask: i32, columnLines: i32, rowLines: i32, x: i32, y: i32): i32 {
+  if (!cross(face, columnLines, columnMasks, x, y) || !cross(face, rowLines, rowMasks, x, y)) {
+    return addSamples(face, mask, x, y);
+  }
+  const columns = popcnt(columnLines);
+  const rows = popcnt(rowLines);
   let rest = mask;
   for (let row = 0; row <= rows; row++) {
     const below = row < rows ? load<i32>(rowMasks + (<usize>row << 2)) & rest : 0;
@@ -186,19 +227,27 @@ function addFace(face: usize, mask: i32, x: i32, y: i32): i32 {
     const at = lit + (<usize>(row * blockRow) << 2);
     for (let column = 0; column < columns; column++) {
       const beyond = load<i32>(columnMasks + (<usize>column << 2)) & inRow;
-      addTexel(load<i32>(at + (<usize>column << 2)), inRow & ~beyond);
+      addTexel(load<i32>(at + (<usize>column << 2), blockLit), inRow & ~beyond);
       inRow = beyond;
     }
-    addTexel(load<i32>(at + (<usize>columns << 2)), inRow);
+    addTexel(load<i32>(at + (<usize>columns << 2), blockLit), inRow);
     rest = below;
   }
   return found;
 }
 
-/** The samples for which `addTexel` found opaque texels; -1 if it met a translucent one. */
+/** Finds the samples beyond some borders; returns whether there is no doubt about one. */
+function cross(face: usize, lines: i32, masks: usize, x: i32, y: i32): bool {
+  for (let rest = lines; rest !== 0; rest &= rest - 1, masks += 4) {
+    const beyond = samplesBeyond(face + blockLines + <usize>ctz(rest) * lineSize, x, y);
+    if (beyond < 0) return false;
+    store<i32>(masks, beyond);
+  }
+  return true;
+}
+
+/** The samples for which `addTexel` found opaque texels; -1 once it met a translucent one. */
 let found = 0;
-/** How many of the lines that `cross` was given cross the pixel; -1 if rounding decides at one of them. */
-let crossed = 0;
 
 /** Adds the colour of a texel, as `prepareBlock` left it, that some samples show. */
 function addTexel(colour: i32, shown: i32): void {
@@ -213,28 +262,6 @@ function addTexel(colour: i32, shown: i32): void {
 function addColour(colour: i32, weight: i32): void {
   redBlue += (colour & 0xff00ff) * weight;
   greenAlpha += ((colour >>> 8) & 0xff00ff) * weight;
-}
-
-/** Finds which of some lines, one behind the other, cross a pixel; returns how many lie before it. */
-function cross(lines: usize, count: i32, masks: usize, x: i32, y: i32): i32 {
-  let before = 0;
-  crossed = 0;
-  for (let line = lines; line < lines + <usize>count * lineSize; line += lineSize) {
-    const middle = load<f64>(line) + (<f64>x + 0.5) * load<f64>(line, 8) + (<f64>y + 0.5) * load<f64>(line, 16);
-    const reach = load<f64>(line, lineReach);
-    if (middle > reach) before++;
-    else if (middle < -reach) break;
-    else {
-      const mask = samplesBeyond(line, middle);
-      if (mask < 0) {
-        crossed = -1;
-        break;
-      }
-      store<i32>(masks + (<usize>crossed << 2), mask);
-      crossed++;
-    }
-  }
-  return before;
 }
 
 /** The same as `addFace`, by the texel of each sample. */

@@ -173,9 +173,10 @@ export function placeLine(line: usize, corner: f64, stepX: f64, stepY: f64, roun
   }
 }
 
-/** The samples at which a line is positive that has this value in the middle of the pixel; -1 as above. */
-export function samplesBeyond(line: usize, middle: f64): i32 {
-  const value = <f32>middle;
+/** The samples of a pixel at which a line is positive; -1 as above. */
+export function samplesBeyond(line: usize, x: i32, y: i32): i32 {
+  const byX = (<f64>x + 0.5) * load<f64>(line, 8);
+  const value = <f32>(load<f64>(line) + byX + (<f64>y + 0.5) * load<f64>(line, 16));
   const doubt = load<f32>(line, 32);
   if (ASC_FEATURE_SIMD) {
     const values = f32x4.splat(value);

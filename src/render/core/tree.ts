@@ -1,20 +1,9 @@
-import {
-  beginBlock,
-  blockFirst,
-  blockLit,
-  blockPlaces,
-  blockRow,
-  blockSide,
-  placePixels,
-  prepareBlock,
-  resetBlocks,
-  vagueColour,
-} from "./block";
-import { cull, entrySize, listBoxes, narrow, settle, settled, settledCount } from "./boxes";
+import { beginBlock, blockLit, blockLook, blockPlaces, blockSide, lookLines, placeAt, placeLines, prepareBlock, resetBlocks } from "./block";
+import { copyEntry, cull, entrySize, listBoxes, narrow, settle, settled, settledCount } from "./boxes";
 import { addToStack, beginStack, knownColour, stackColour } from "./colours";
 import { mixBoxes, mixFaces } from "./mix";
 import { findPlaces } from "./samples";
-import { boxesMax, faceShade, height, isPlain, pixels, placeScene, texelAt, width } from "./scene";
+import { boxesMax, faceShade, height, pixels, placeScene, texelAt, width } from "./scene";
 
 /** A list of boxes for each size of square, from that of the picture down to one pixel. */
 const listSize: usize = boxesMax * 16;
@@ -56,7 +45,7 @@ function visit(list: usize, given: i32, x: i32, y: i32, size: i32): void {
   const next = list + listSize;
   const part = size >> 1;
   for (let i = 0; i < 4; i++) {
-    memory.copy(next, list, <usize>count * entrySize);
+    for (let e: usize = 0; e < <usize>count * entrySize; e += entrySize) copyEntry(next + e, list + e);
     visit(next, count, x + (i & 1) * part, y + (i >> 1) * part, part);
   }
 }
@@ -123,55 +112,19 @@ function fillPixels(x: i32, y: i32, size: i32): void {
   const columns = min(size, width - x);
   const rows = min(size, height - y);
   const front = load<usize>(settled);
-  placeFront(front);
+  prepareBlock(front);
+  const isByLines = load<i32>(front, blockLook) === lookLines;
   for (let row = 0; row < rows; row++) {
-    const inBlock = <usize>(((y + row) & (blockSide - 1)) * blockSide + (x & (blockSide - 1))) << 2;
-    const from = front + blockPlaces + inBlock;
+    const from = front + placeAt(x, y + row);
     const to = pixels + (<usize>((y + row) * width + x) << 2);
     for (let column = 0; column < columns; column++) {
       const at = <usize>column << 2;
-      const place = load<i32>(from + at);
+      const place = load<u32>(from + at, blockPlaces);
       // In front there is mostly an opaque texel.
-      let word = place < 0 ? 0 : load<i32>(front + blockLit + (<usize>place << 2));
-      if (word >= 0) word = lookDeeper(inBlock + at, x + column, y + row);
+      let word = 0;
+      if (isByLines && place < 1 << placeLines) word = load<i32>(front + (<usize>place << 2), blockLit);
+      if (word >= 0) word = mixFaces(settled, settledCount, x + column, y + row);
       store<i32>(to + at, word);
     }
   }
-}
-
-function placeFront(face: usize): void {
-  prepareBlock(face);
-  placePixels(face);
-}
-
-/** The colour of a pixel with a border, or with more than an opaque texel. */
-function lookDeeper(at: usize, x: i32, y: i32): i32 {
-  let first = 0;
-  let isTranslucent = false;
-  for (let i = 0; i < settledCount; i++) {
-    const face = load<usize>(settled + (<usize>i << 2));
-    placeFront(face);
-    const place = load<i32>(face + blockPlaces + at);
-    if (place < 0) {
-      return mixFaces(settled + (<usize>first << 2), settledCount - first, x, y);
-    }
-    const word = load<i32>(face + blockLit + (<usize>place << 2));
-    if (word < 0 && !isTranslucent) return word;
-    if (word === vagueColour) isTranslucent = true;
-    else if (isPlain && word === 0 && first === i) first++;
-  }
-  return isTranslucent ? stackAt(at) : 0;
-}
-
-/** The colour of a pixel that no border crosses. */
-function stackAt(at: usize): i32 {
-  beginStack();
-  for (let i = 0; i < settledCount; i++) {
-    const face = load<usize>(settled + (<usize>i << 2));
-    const place = load<i32>(face + blockPlaces + at);
-    const column = load<i32>(face, blockFirst) + (place & (blockRow - 1));
-    const row = load<i32>(face, blockFirst + 4) + place / blockRow;
-    addToStack(texelAt(face, (row << 16) | column), load<i32>(face, faceShade));
-  }
-  return stackColour();
 }
