@@ -8,9 +8,9 @@ import { boxesOf, type View } from "./views.ts";
  * on the textures.
  */
 export type Figure = {
-  /** The boxes as the core wants them; the opaque ones come first. */
-  readonly numbers: readonly number[];
   readonly boxCount: number;
+  /** The boxes as the core wants them (see `render/core/scene.ts`); the opaque ones come first. */
+  readonly numbers: Float64Array;
   /**
    * What the picture has to show: the classic model with both layers, so that it is the same for every skin.
    */
@@ -39,20 +39,17 @@ function buildFigure(view: View, model: Model): Figure {
   return { boxCount: boxes.length, numbers: numbersOf(boxes), frame };
 }
 
-/** See `render/core/scene.ts`. */
-function numbersOf(boxes: readonly FigureBox[]): number[] {
-  return boxes.flatMap(({ part, opaque, towards, bias, faces }) => [
+function numbersOf(boxes: readonly FigureBox[]): Float64Array {
+  const numbers = boxes.flatMap(({ part, opaque, towards, bias, faces }) => [
     Number(opaque),
     towards,
     bias,
     Number(part.sheet === "cape"),
     ...faces.flatMap(({ plane, rect, shade }) => [
       ...plane.flat(),
-      rect.x,
-      rect.y,
-      rect.width,
-      rect.height,
+      ...[rect.x, rect.y, rect.width, rect.height],
       shade,
     ]),
   ]);
+  return Float64Array.from(numbers);
 }

@@ -61,10 +61,8 @@ export function renderPng(request: PictureRequest): Uint8Array {
 /**
  * Draws a picture. `skin` pictures are flat and sharp: the front with both layers, of a cape its whole sheet.
  * `player` pictures are 3D on a transparent ground, shaded, smooth at every edge. A skin whose declared model
- * cannot be right (slim with 64x32) is drawn as classic. The first two 3D pictures of a view, size, model and
- * scale take up to eight times as long as those from the fourth on, the third longer. Fails with invalid if a
- * texture has a size that no skin or cape can have. Forms of a texture are as `legacySheet` and `reduce` make
- * them.
+ * cannot be right (slim with 64x32) is drawn as classic. Fails with invalid if a texture has a size that no
+ * skin or cape can have. Forms of a texture are as `legacySheet` and `reduce` make them.
  */
 export function renderPicture(request: PictureRequest): Bitmap {
   if (request.view === "legacy") return legacySheet(request.skin);

@@ -1,21 +1,15 @@
 import { nearnessAt, slopeOf } from "./boxes";
 import { opaqueColour } from "./colours";
 import { findPlaces, lineReach, lineSize, placeLine } from "./samples";
-import {
-  faceBlock,
-  faceRoundings,
-  faceRowLength,
-  faceShade,
-  faceTexels,
-} from "./scene";
+import { faceBlock, faceRoundings, faceRowLength, faceShade, faceTexels } from "./scene";
 
 /*
  * A block is a small square of the picture. What a face shows in it is found once, when a pixel of the block
- * first shows that face. From `faceBlock` on a face has: 0 the number of the block that this is about, 4 how it
- * is looked at, 8 and 12 how many borders between its columns and between its rows cross the block, 16 its
- * first column and row there. Then its borders, the colours of its texels, and the places of all pixels: sixteen
- * times the row plus the column of the first texel that the pixel shows, and from bit 8 on the borders that cross
- * the pixel.
+ * first shows that face. From `faceBlock` on a face has: 0 the number of the block that this is about, 4 how
+ * it is looked at, 8 and 12 how many borders between its columns and between its rows cross the block, 16 its
+ * first column and row there. Then its borders, the colours of its texels, and the places of all pixels:
+ * sixteen times the row plus the column of the first texel that the pixel shows, and from bit 8 on the
+ * borders that cross the pixel.
  */
 export const blockSide = 16;
 /** How much a row adds to a place, and where its borders begin. */
@@ -23,7 +17,7 @@ export const blockRow = 16;
 export const placeLines = 8;
 export const blockLook = faceBlock + 4;
 export const blockColumns = faceBlock + 8;
-export const blockRows = faceBlock + 12;
+const blockRows = faceBlock + 12;
 export const blockFirst = faceBlock + 16;
 export const blockLines = faceBlock + 32;
 export const blockLit: usize = 1536;
@@ -32,7 +26,7 @@ export const blockPlaces: usize = 2560;
 /** Where more borders cross a block than this, most pixels show several, and each sample is looked at. */
 export const linesMax = 12;
 export const lookLines = 1;
-export const lookSamples = 2;
+const lookSamples = 2;
 
 /** Stands for the colour of a translucent texel. */
 export const vagueColour = 1;
@@ -92,7 +86,9 @@ function findBlock(face: usize): void {
   placePixels(face, columns, columns + rows);
 }
 
-/** The border before a column, or before a row: where column times nearness less border times nearness is 0. */
+/**
+ * The border before a column, or before a row: where column times nearness less border times nearness is 0.
+ */
 function placeBorder(line: usize, face: usize, kind: usize, border: i32): void {
   const at = face + kind * 24;
   const corner = load<f64>(at, 24) - <f64>border * load<f64>(face);
@@ -102,12 +98,12 @@ function placeBorder(line: usize, face: usize, kind: usize, border: i32): void {
 }
 
 function lightTexels(face: usize, left: i32, columns: i32, top: i32, rows: i32): void {
-  const rowBytes = <usize>load<f64>(face, faceRowLength) << 2;
+  const rowBytes = (<usize>load<f64>(face, faceRowLength)) << 2;
   const shade = load<i32>(face, faceShade);
-  let from = load<usize>(face, faceTexels) + <usize>top * rowBytes + (<usize>left << 2);
+  let from = load<usize>(face, faceTexels) + <usize>top * rowBytes + ((<usize>left) << 2);
   let to = face + blockLit;
   for (let row = 0; row <= rows; row++, from += rowBytes, to += blockRow * 4) {
-    for (let at: usize = 0; at <= <usize>columns << 2; at += 4) {
+    for (let at: usize = 0; at <= (<usize>columns) << 2; at += 4) {
       store<i32>(to + at, litTexel(load<i32>(from + at), shade));
     }
   }
@@ -132,7 +128,9 @@ function placePixels(face: usize, columns: i32, lines: i32): void {
   }
 }
 
-/** Notes a border in the places of all pixels: those beyond it are greater by a unit, those on it get a bit. */
+/**
+ * Notes a border in the places of all pixels: those beyond it are greater by a unit, those on it get a bit.
+ */
 function crossPixels(line: usize, pixels: usize, unit: i32, bit: i32): void {
   const stepX = load<f64>(line, 8);
   const stepY = load<f64>(line, 16);
@@ -168,5 +166,5 @@ function crossPixels(line: usize, pixels: usize, unit: i32, bit: i32): void {
 
 /** Where in the places of a block a pixel stands. */
 export function placeAt(x: i32, y: i32): usize {
-  return <usize>((y & (blockSide - 1)) * blockSide + (x & (blockSide - 1))) << 2;
+  return (<usize>((y & (blockSide - 1)) * blockSide + (x & (blockSide - 1)))) << 2;
 }

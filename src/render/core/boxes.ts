@@ -24,13 +24,12 @@ import {
   pairsOfBox,
   pairSize,
   pairThrough,
-
 } from "./scene";
 
 /*
- * A list of the boxes that rays through a square may meet. An entry: 0 the box, 4 the faces through which they
- * may enter it, 8 those through which they may leave it, 12 the pairs of faces whose order may differ inside
- * the square.
+ * A list of the boxes that rays through a square may meet. An entry: 0 the box, 4 the faces through which
+ * they may enter it, 8 those through which they may leave it, 12 the pairs of faces whose order may differ
+ * inside the square.
  */
 export const entrySize: usize = 16;
 /** Set beside the faces through which rays leave a box: none of them can be seen. */
@@ -111,7 +110,7 @@ function decide(entry: usize, x: f64, y: f64, half: f64): bool {
     const loser = load<i32>(pair + loses);
     const faces = entry + (kind === pairIns ? 4 : 8);
     store<i32>(faces, load<i32>(faces) & ~(1 << loser));
-    const decided = load<i32>(box + boxPairsOf + (<usize>loser << 2));
+    const decided = load<i32>(box + boxPairsOf + ((<usize>loser) << 2));
     open &= ~decided;
     rest &= ~decided | (1 << bit);
   }
@@ -151,7 +150,7 @@ function coverOf(list: usize, count: i32, x: f64, y: f64, half: f64): f64 {
 }
 
 /** Whether nothing is seen behind a face. */
-export function isCover(face: usize): bool {
+function isCover(face: usize): bool {
   return (
     load<i32>(boxes + <usize>load<i32>(face, faceBox) * boxSize, boxOpaque) !== 0 ||
     (isPlain && load<i32>(face, faceKind) === kindOpaque)
@@ -199,8 +198,8 @@ export function slopeOf(face: usize): f64 {
 
 /**
  * Compares two faces of different boxes in a square: 1 where the first is in front, -1 behind, 0 if that
- * differs. It is in front where 1 / nearness + bias is less, so where its nearness is greater by more than the
- * difference of the biases times both.
+ * differs. It is in front where 1 / nearness + bias is less, so where its nearness is greater by more than
+ * the difference of the biases times both.
  */
 export function compare(one: usize, other: usize, x: f64, y: f64, half: f64): i32 {
   const nearOne = nearnessAt(one, x, y);
@@ -247,7 +246,7 @@ function insert(face: usize, x: f64, y: f64, half: f64): bool {
   if (isPlain && load<i32>(face, faceKind) === kindClear) return true;
   let at = 0;
   for (; at < settledCount; at++) {
-    const other = load<usize>(settled + (<usize>at << 2));
+    const other = load<usize>(settled + ((<usize>at) << 2));
     // A ray enters a box before it leaves it.
     if (load<i32>(other, faceBox) !== load<i32>(face, faceBox)) {
       const order = compare(face, other, x, y, half);
@@ -256,10 +255,10 @@ function insert(face: usize, x: f64, y: f64, half: f64): bool {
     }
     if (isCover(other)) return true;
   }
-  const place = settled + (<usize>at << 2);
+  const place = settled + ((<usize>at) << 2);
   if (isCover(face)) settledCount = at + 1;
   else {
-    for (let last = settled + (<usize>settledCount << 2); last > place; last -= 4) {
+    for (let last = settled + ((<usize>settledCount) << 2); last > place; last -= 4) {
       store<usize>(last, load<usize>(last - 4));
     }
     settledCount++;

@@ -80,7 +80,7 @@ function timesPart(word: i32, part: f64): i32 {
 }
 
 function toWord(red: f64, green: f64, blue: f64, alpha: f64): i32 {
-  return <i32>(alpha + 0.5) << 24 | byteOf(blue) << 16 | byteOf(green) << 8 | byteOf(red);
+  return ((<i32>(alpha + 0.5)) << 24) | (byteOf(blue) << 16) | (byteOf(green) << 8) | byteOf(red);
 }
 
 function byteOf(value: f64): i32 {

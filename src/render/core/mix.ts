@@ -1,7 +1,31 @@
-import { blockColumns, blockFirst, blockLines, blockLit, blockLook, blockPlaces, blockRow, linesMax, litTexel, lookLines, placeAt, placeLines, prepareBlock, vagueColour } from "./block";
+import {
+  blockColumns,
+  blockFirst,
+  blockLines,
+  blockLit,
+  blockLook,
+  blockPlaces,
+  blockRow,
+  linesMax,
+  litTexel,
+  lookLines,
+  placeAt,
+  placeLines,
+  prepareBlock,
+  vagueColour,
+} from "./block";
 import { biasOf, compare, entrySize, outsHidden } from "./boxes";
 import { addToStack, beginStack, premultiplied, stackColour, straight } from "./colours";
-import { allSamples, lineSize, placesAtSamples, sampleCount, samplesBefore, samplesBeyond, samplesNearer, samplesOver } from "./samples";
+import {
+  allSamples,
+  lineSize,
+  placesAtSamples,
+  sampleCount,
+  samplesBefore,
+  samplesBeyond,
+  samplesNearer,
+  samplesOver,
+} from "./samples";
 import {
   boxes,
   boxOpaque,
@@ -62,7 +86,7 @@ export function mixFaces(list: usize, count: i32, x: i32, y: i32): i32 {
   redBlue = sumStart;
   greenAlpha = sumStart;
   for (let i = 0; i < count && rest !== 0; i++) {
-    const face = load<usize>(list + (<usize>i << 2));
+    const face = load<usize>(list + ((<usize>i) << 2));
     prepareBlock(face);
     const shown = addFace(face, rest, at, x, y);
     if (shown < 0) return mixVagueFaces(list, count, x, y);
@@ -77,7 +101,7 @@ function mixVagueFaces(list: usize, count: i32, x: i32, y: i32): i32 {
   let i = 0;
   beginStack();
   for (; i < count; i++) {
-    const face = load<usize>(list + (<usize>i << 2));
+    const face = load<usize>(list + ((<usize>i) << 2));
     prepareBlock(face);
     const place = load<i32>(face + at, blockPlaces);
     if (load<i32>(face, blockLook) !== lookLines || place >>> placeLines !== 0) break;
@@ -86,14 +110,14 @@ function mixVagueFaces(list: usize, count: i32, x: i32, y: i32): i32 {
     addToStack(texel, load<i32>(face, faceShade));
   }
   if (i === count) return stackColour();
-  for (let i = 0; i < count; i++) setSurface(i, load<usize>(list + (<usize>i << 2)), allSamples);
+  for (let i = 0; i < count; i++) setSurface(i, load<usize>(list + ((<usize>i) << 2)), allSamples);
   surfaceCount = count;
   return mixVague(x, y);
 }
 
 function setSurface(i: i32, face: usize, mask: i32): void {
-  store<usize>(surfaces + (<usize>i << 3), face);
-  store<i32>(surfaces + (<usize>i << 3), mask, 4);
+  store<usize>(surfaces + ((<usize>i) << 3), face);
+  store<i32>(surfaces + ((<usize>i) << 3), mask, 4);
 }
 
 /** Finds the samples that meet each face of a box, and adds these faces. */
@@ -109,7 +133,10 @@ function meetBox(entry: usize, x: i32, y: i32): void {
     const first = load<i32>(pair, pairFirst);
     const second = load<i32>(pair, pairSecond);
     // A ray leaves through the nearest of the faces that look away: the first one of equal ones.
-    const isFirst = kind === pairOuts ? samplesOfPair(b, pair, second, first, -1, x, y) : samplesOfPair(b, pair, first, second, 1, x, y);
+    const isFirst =
+      kind === pairOuts
+        ? samplesOfPair(b, pair, second, first, -1, x, y)
+        : samplesOfPair(b, pair, first, second, 1, x, y);
     // It enters through the farthest of the others, and passes by if it leaves before.
     if (kind === pairThrough) hit &= isFirst;
     else {
@@ -118,7 +145,8 @@ function meetBox(entry: usize, x: i32, y: i32): void {
     }
   }
   addFaces(b, ins, hit, x, y);
-  if (outs < outsHidden && load<i32>(boxes + <usize>b * boxSize, boxOpaque) === 0) addFaces(b, outs, hit, x, y);
+  if (outs < outsHidden && load<i32>(boxes + <usize>b * boxSize, boxOpaque) === 0)
+    addFaces(b, outs, hit, x, y);
 }
 
 /** The samples at which one face of a pair is nearer than the other one. */
@@ -131,14 +159,14 @@ function samplesOfPair(b: i32, pair: usize, one: i32, other: i32, sign: f64, x: 
 }
 
 function keepMask(face: i32, mask: i32): void {
-  const at = faceMasks + (<usize>face << 2);
+  const at = faceMasks + ((<usize>face) << 2);
   store<i32>(at, load<i32>(at) & mask);
 }
 
 function addFaces(b: i32, some: i32, hit: i32, x: i32, y: i32): void {
   for (let rest = some; rest !== 0; rest &= rest - 1) {
     const face = faceOf(b, ctz(rest));
-    const mask = load<i32>(faceMasks + (<usize>ctz(rest) << 2)) & hit;
+    const mask = load<i32>(faceMasks + ((<usize>ctz(rest)) << 2)) & hit;
     if (mask === 0 || (isPlain && load<i32>(face, faceKind) === kindClear)) continue;
     addSurface(face, mask, x, y);
   }
@@ -148,7 +176,7 @@ function addFaces(b: i32, some: i32, hit: i32, x: i32, y: i32): void {
 function addSurface(face: usize, mask: i32, x: i32, y: i32): void {
   let rest = mask;
   for (let i = 0; i < surfaceCount; i++) {
-    const at = surfaces + (<usize>i << 3);
+    const at = surfaces + ((<usize>i) << 3);
     const both = load<i32>(at, 4) & rest;
     const other = load<usize>(at);
     // A ray enters a box before it leaves it.
@@ -157,7 +185,7 @@ function addSurface(face: usize, mask: i32, x: i32, y: i32): void {
     if (order < 0) continue;
     const before = order > 0 ? both : both & samplesBefore(face, other, x, y, biasOf(face), biasOf(other));
     if (before === 0) continue;
-    for (let last = surfaces + (<usize>surfaceCount << 3); last > at; last -= 8) {
+    for (let last = surfaces + ((<usize>surfaceCount) << 3); last > at; last -= 8) {
       store<u64>(last, load<u64>(last - 8));
     }
     surfaceCount++;
@@ -175,9 +203,9 @@ function mix(x: i32, y: i32): i32 {
   redBlue = sumStart;
   greenAlpha = sumStart;
   for (let i = 0; i < surfaceCount && rest !== 0; i++) {
-    const mask = load<i32>(surfaces + (<usize>i << 3), 4) & rest;
+    const mask = load<i32>(surfaces + ((<usize>i) << 3), 4) & rest;
     if (mask === 0) continue;
-    const face = load<usize>(surfaces + (<usize>i << 3));
+    const face = load<usize>(surfaces + ((<usize>i) << 3));
     prepareBlock(face);
     const shown = addFace(face, mask, at, x, y);
     if (shown < 0) return mixVague(x, y);
@@ -197,7 +225,7 @@ function mean(): i32 {
 function addFace(face: usize, mask: i32, at: usize, x: i32, y: i32): i32 {
   if (load<i32>(face, blockLook) !== lookLines) return addSamples(face, mask, x, y);
   const place = load<i32>(face + at, blockPlaces);
-  const lit = face + (<usize>(place & 0xff) << 2);
+  const lit = face + ((<usize>(place & 0xff)) << 2);
   const lines = place >>> placeLines;
   found = 0;
   if (lines === 0) {
@@ -222,15 +250,15 @@ function addTexels(face: usize, lit: usize, mask: i32, columnLines: i32, rowLine
   const rows = popcnt(rowLines);
   let rest = mask;
   for (let row = 0; row <= rows; row++) {
-    const below = row < rows ? load<i32>(rowMasks + (<usize>row << 2)) & rest : 0;
+    const below = row < rows ? load<i32>(rowMasks + ((<usize>row) << 2)) & rest : 0;
     let inRow = rest & ~below;
-    const at = lit + (<usize>(row * blockRow) << 2);
+    const at = lit + ((<usize>(row * blockRow)) << 2);
     for (let column = 0; column < columns; column++) {
-      const beyond = load<i32>(columnMasks + (<usize>column << 2)) & inRow;
-      addTexel(load<i32>(at + (<usize>column << 2), blockLit), inRow & ~beyond);
+      const beyond = load<i32>(columnMasks + ((<usize>column) << 2)) & inRow;
+      addTexel(load<i32>(at + ((<usize>column) << 2), blockLit), inRow & ~beyond);
       inRow = beyond;
     }
-    addTexel(load<i32>(at + (<usize>columns << 2), blockLit), inRow);
+    addTexel(load<i32>(at + ((<usize>columns) << 2), blockLit), inRow);
     rest = below;
   }
   return found;
@@ -270,16 +298,16 @@ function addSamples(face: usize, mask: i32, x: i32, y: i32): i32 {
   const texels = load<usize>(face, faceTexels);
   const shade = load<i32>(face, faceShade);
   if (ASC_FEATURE_SIMD) {
-    const shades = i64x2.splat((<i64>shade * 0x100010001) | (<i64>255 << 48));
+    const shades = i64x2.splat((<i64>shade * 0x100010001) | ((<i64>255) << 48));
     const bits = i32x4(1, 2, 4, 8);
     let sum = i32x4.splat(0);
     let shownBits = 0;
     for (let i = 0; i < sampleCount; i += 4) {
-      const at = places + (<usize>i << 3);
-      let words = v128.load32_zero(texels + (<usize>load<u32>(at) << 2));
-      words = v128.load_lane<i32>(texels + (<usize>load<u32>(at, 8) << 2), words, 1);
-      words = v128.load_lane<i32>(texels + (<usize>load<u32>(at, 16) << 2), words, 2);
-      words = v128.load_lane<i32>(texels + (<usize>load<u32>(at, 24) << 2), words, 3);
+      const at = places + ((<usize>i) << 3);
+      let words = v128.load32_zero(texels + ((<usize>load<u32>(at)) << 2));
+      words = v128.load_lane<i32>(texels + ((<usize>load<u32>(at, 8)) << 2), words, 1);
+      words = v128.load_lane<i32>(texels + ((<usize>load<u32>(at, 16)) << 2), words, 2);
+      words = v128.load_lane<i32>(texels + ((<usize>load<u32>(at, 24)) << 2), words, 3);
       const wanted = i32x4.ne(v128.and(i32x4.splat(mask >> i), bits), i32x4.splat(0));
       words = v128.and(words, wanted);
       const alphas = i32x4.shr_u(words, 24);
@@ -296,8 +324,8 @@ function addSamples(face: usize, mask: i32, x: i32, y: i32): i32 {
   } else {
     found = 0;
     for (let rest = mask; rest !== 0; rest &= rest - 1) {
-      const place = load<u32>(places + (<usize>ctz(rest) << 3));
-      addTexel(litTexel(load<i32>(texels + (<usize>place << 2)), shade), rest & -rest);
+      const place = load<u32>(places + ((<usize>ctz(rest)) << 3));
+      addTexel(litTexel(load<i32>(texels + ((<usize>place) << 2)), shade), rest & -rest);
     }
     return found;
   }
@@ -305,8 +333,8 @@ function addSamples(face: usize, mask: i32, x: i32, y: i32): i32 {
 
 /** Adds four sums of 16 bits: of red, green, blue and alpha. */
 function addSums(sums: i64): void {
-  redBlue += <i32>(sums & 0xffff) | (<i32>(sums >>> 32) << 16);
-  greenAlpha += <i32>((sums >>> 16) & 0xffff) | (<i32>(sums >>> 48) << 16);
+  redBlue += (<i32>(sums & 0xffff)) | ((<i32>(sums >>> 32)) << 16);
+  greenAlpha += (<i32>((sums >>> 16) & 0xffff)) | ((<i32>(sums >>> 48)) << 16);
 }
 
 /** The colours of two texels in the light of their face (see `opaqueColour`), a channel in each lane. */
@@ -316,14 +344,14 @@ function litChannels(channels: v128, shades: v128): v128 {
 }
 
 /**
- * Mixes stacks of texels, of which some are translucent. If all are the same they are one colour: a mean could
- * round it.
+ * Mixes stacks of texels, of which some are translucent. If all are the same they are one colour: a mean
+ * could round it.
  */
 function mixVague(x: i32, y: i32): i32 {
   placeTexels(x, y);
   redBlue = sumStart;
   greenAlpha = sumStart;
-  for (let rest = allSamples; rest !== 0; ) {
+  for (let rest = allSamples; rest !== 0;) {
     const alike = takeStack(rest);
     const colour = stackColour();
     if (alike === allSamples) return colour;
@@ -337,12 +365,12 @@ function mixVague(x: i32, y: i32): i32 {
 function placeTexels(x: i32, y: i32): void {
   let rest = allSamples;
   for (let i = 0; i < surfaceCount; i++) {
-    const at = surfaces + (<usize>i << 3);
+    const at = surfaces + ((<usize>i) << 3);
     const face = load<usize>(at);
     const mask = load<i32>(at, 4) & rest;
     store<i32>(at, mask, 4);
     if (mask === 0) continue;
-    placesAtSamples(face, x, y, places + (<usize>i << 7));
+    placesAtSamples(face, x, y, places + ((<usize>i) << 7));
     if (load<i32>(boxes + <usize>load<i32>(face, faceBox) * boxSize, boxOpaque) !== 0) rest &= ~mask;
   }
 }
@@ -353,19 +381,19 @@ function takeStack(samples: i32): i32 {
   let alike = samples;
   beginStack();
   for (let i = 0; i < surfaceCount; i++) {
-    const shown = load<i32>(surfaces + (<usize>i << 3), 4);
+    const shown = load<i32>(surfaces + ((<usize>i) << 3), 4);
     if (((shown >> sample) & 1) === 0) {
       alike &= ~shown;
       continue;
     }
-    const row = places + (<usize>i << 7);
-    const place = load<u32>(row + (<usize>sample << 3));
+    const row = places + ((<usize>i) << 7);
+    const place = load<u32>(row + ((<usize>sample) << 3));
     for (let rest = alike & shown; rest !== 0; rest &= rest - 1) {
-      if (load<u32>(row + (<usize>ctz(rest) << 3)) !== place) alike &= ~(rest & -rest);
+      if (load<u32>(row + ((<usize>ctz(rest)) << 3)) !== place) alike &= ~(rest & -rest);
     }
     alike &= shown;
-    const face = load<usize>(surfaces + (<usize>i << 3));
-    addToStack(load<i32>(load<usize>(face, faceTexels) + (<usize>place << 2)), load<i32>(face, faceShade));
+    const face = load<usize>(surfaces + ((<usize>i) << 3));
+    addToStack(load<i32>(load<usize>(face, faceTexels) + ((<usize>place) << 2)), load<i32>(face, faceShade));
   }
   return alike;
 }

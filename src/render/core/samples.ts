@@ -2,15 +2,15 @@ import { faceLastColumn, faceLastRow, faceRowLength } from "./scene";
 
 /**
  * The sample points of a pixel: 2^4 points, so that an edge has 16 steps between its two sides. They are
- * Hammersley points: no two share a row or a column, so that edges close to upright or level, the most frequent
- * ones, are as smooth as slanting ones. A set of samples is a mask: bit i stands for sample i.
+ * Hammersley points: no two share a row or a column, so that edges close to upright or level, the most
+ * frequent ones, are as smooth as slanting ones. A set of samples is a mask: bit i stands for sample i.
  */
 export const sampleCount = 16;
 export const allSamples = 0xffff;
 
 /**
- * Where the samples lie in their pixel, in pairs: two x, two y. From left to right the y are the numbers of the
- * samples with their bits in reverse order.
+ * Where the samples lie in their pixel, in pairs: two x, two y. From left to right the y are the numbers of
+ * the samples with their bits in reverse order.
  */
 const samples = memory.data<f64>([
   0.03125, 0.09375, 0.03125, 0.53125, 0.15625, 0.21875, 0.28125, 0.78125, 0.28125, 0.34375, 0.15625, 0.65625,
@@ -39,12 +39,20 @@ export function placesAtSamples(face: usize, x: i32, y: i32, into: usize): void 
 }
 
 /**
- * Writes the places of the texels of a face at pairs of points, which lie so far from a point: two x, two y. A
- * place has 8 bytes; in its lower half a row counts for so many columns. Cutting a fraction off towards zero puts
- * right what rounding moved before the first column or row.
+ * Writes the places of the texels of a face at pairs of points, which lie so far from a point: two x, two y.
+ * A place has 8 bytes; in its lower half a row counts for so many columns. Cutting a fraction off towards
+ * zero puts right what rounding moved before the first column or row.
  */
-export function findPlaces(face: usize, x: f64, y: f64, points: usize, pairs: i32, unit: f64, into: usize): void {
-  const end = into + (<usize>pairs << 4);
+export function findPlaces(
+  face: usize,
+  x: f64,
+  y: f64,
+  points: usize,
+  pairs: i32,
+  unit: f64,
+  into: usize,
+): void {
+  const end = into + ((<usize>pairs) << 4);
   if (ASC_FEATURE_SIMD) {
     const near = f64x2.splat(load<f64>(face));
     const nearByX = f64x2.splat(load<f64>(face, 8));
@@ -121,7 +129,7 @@ export function samplesOver(middle: f64, stepX: f64, stepY: f64, rounding: f64):
     const byY = f32x4.splat(<f32>stepY);
     let least = f32x4.splat(<f32>reach);
     for (let i = 0; i < sampleCount; i += 4) {
-      const at = fromMiddle + (<usize>i << 3);
+      const at = fromMiddle + ((<usize>i) << 3);
       const value = f32x4.add(
         f32x4.add(middles, f32x4.mul(byX, v128.load(at))),
         f32x4.mul(byY, v128.load(at, 16)),
@@ -133,7 +141,7 @@ export function samplesOver(middle: f64, stepX: f64, stepY: f64, rounding: f64):
     return v128.any_true(f32x4.lt(least, doubt)) ? -1 : mask;
   } else {
     for (let i = 0; i < sampleCount; i++) {
-      const at = fromMiddle + (<usize>(i & ~3) << 3) + (<usize>(i & 3) << 2);
+      const at = fromMiddle + ((<usize>(i & ~3)) << 3) + ((<usize>(i & 3)) << 2);
       const value = middle + stepX * <f64>load<f32>(at) + stepY * <f64>load<f32>(at, 16);
       if (abs(value) < rounding) return -1;
       mask |= i32(value > 0) << i;
@@ -143,9 +151,9 @@ export function samplesOver(middle: f64, stepX: f64, stepY: f64, rounding: f64):
 }
 
 /**
- * A linear function near a pixel: 0 its value at the picture's corner, 8 and 16 its steps by x and by y, 24 how
- * far it can be from 0 in the middle of a pixel in which it is 0 somewhere, 32 how close to 0 rounding decides,
- * 48 for each sample how much greater it is in the middle than there.
+ * A linear function near a pixel: 0 its value at the picture's corner, 8 and 16 its steps by x and by y, 24
+ * how far it can be from 0 in the middle of a pixel in which it is 0 somewhere, 32 how close to 0 rounding
+ * decides, 48 for each sample how much greater it is in the middle than there.
  */
 export const lineSize: usize = 112;
 export const lineReach: usize = 24;
@@ -184,17 +192,14 @@ export function samplesBeyond(line: usize, x: i32, y: i32): i32 {
     const b = f32x4.sub(v128.load(line, 64), values);
     const c = f32x4.sub(v128.load(line, 80), values);
     const d = f32x4.sub(v128.load(line, 96), values);
-    const least = f32x4.pmin(
-      f32x4.pmin(f32x4.abs(a), f32x4.abs(b)),
-      f32x4.pmin(f32x4.abs(c), f32x4.abs(d)),
-    );
+    const least = f32x4.pmin(f32x4.pmin(f32x4.abs(a), f32x4.abs(b)), f32x4.pmin(f32x4.abs(c), f32x4.abs(d)));
     if (v128.any_true(f32x4.lt(least, f32x4.splat(doubt)))) return -1;
     // Narrowing keeps the signs, all sixteen of which are then read at once.
     return i8x16.bitmask(i8x16.narrow_i16x8_s(i16x8.narrow_i32x4_s(a, b), i16x8.narrow_i32x4_s(c, d)));
   } else {
     let mask = 0;
     for (let i = 0; i < sampleCount; i++) {
-      const less = load<f32>(line + (<usize>i << 2), 48) - value;
+      const less = load<f32>(line + ((<usize>i) << 2), 48) - value;
       if (abs(less) < doubt) return -1;
       mask |= i32(less < 0) << i;
     }
@@ -208,7 +213,7 @@ export function samplesNearer(one: usize, other: usize, x: i32, y: i32): i32 {
   nearnessAtSamples(other, x, y, nearOther);
   let mask = 0;
   for (let i = 0; i < sampleCount; i++) {
-    mask |= i32(load<f64>(nearOne + (<usize>i << 3)) > load<f64>(nearOther + (<usize>i << 3))) << i;
+    mask |= i32(load<f64>(nearOne + ((<usize>i) << 3)) > load<f64>(nearOther + ((<usize>i) << 3))) << i;
   }
   return mask;
 }
@@ -219,8 +224,8 @@ export function samplesBefore(one: usize, other: usize, x: i32, y: i32, bias: f6
   nearnessAtSamples(other, x, y, nearOther);
   let mask = 0;
   for (let i = 0; i < sampleCount; i++) {
-    const depth = 1 / load<f64>(nearOne + (<usize>i << 3)) + bias;
-    mask |= i32(depth < 1 / load<f64>(nearOther + (<usize>i << 3)) + otherBias) << i;
+    const depth = 1 / load<f64>(nearOne + ((<usize>i) << 3)) + bias;
+    mask |= i32(depth < 1 / load<f64>(nearOther + ((<usize>i) << 3)) + otherBias) << i;
   }
   return mask;
 }

@@ -4,8 +4,8 @@ import { opaqueColour } from "./colours";
  * The figure of a picture in pixels and texels. `src/render/scene.ts` hands it over as one list of numbers: a
  * head (width, height, zoom, centre x, centre y, texels per model unit of the skin and of the cape, how many
  * boxes), then for each box whether it is opaque, how many faces look at the camera, its bias and whether its
- * pictures are on the cape; then for each of its six faces the nine numbers of its plane, its rectangle on the
- * sheet (x, y, width, height) and its brightness.
+ * pictures are on the cape; then for each of its six faces the nine numbers of its plane, its rectangle on
+ * the sheet (x, y, width, height) and its brightness.
  */
 const headSize: usize = 8 * 8;
 const givenFaceSize: usize = 14 * 8;
@@ -18,11 +18,11 @@ export const faceCount = 6;
  * A face: 0 nine numbers of its plane (nearness, column and row times nearness; each at the corner, by x, by
  * y), 72 how much rounding can change its nearness, 80 last column, 88 last row, 96 texels in a row of its
  * sheet, 104 address of its first texel, 108 brightness, 112 kind, 116 its box, 120 and 124 the texel whose
- * colour was last asked for, and that colour; 128 and 136 how much rounding can change the columns and the rows,
- * times nearness; from 144 on what is known of it in a block (see `block.ts`).
+ * colour was last asked for, and that colour; 128 and 136 how much rounding can change the columns and the
+ * rows, times nearness; from 144 on what is known of it in a block (see `block.ts`).
  */
-export const faceSize: usize = 4096;
-export const faces = memory.data(boxesMax * faceCount * 4096, 16);
+const faceSize: usize = 4096;
+const faces = memory.data(boxesMax * faceCount * 4096, 16);
 
 export const faceRounding: usize = 72;
 export const faceLastColumn: usize = 80;
@@ -40,8 +40,8 @@ export const faceBlock: usize = 144;
 /** What the texels of a face are: only clear ones, only opaque ones, both, or translucent ones as well. */
 export const kindClear = 0;
 export const kindOpaque = 1;
-export const kindHoles = 2;
-export const kindVague = 3;
+const kindHoles = 2;
+const kindVague = 3;
 
 /*
  * A box: 0 its bias, 8 whether it is opaque, 12 its faces that rays may enter through, 16 those that they may
@@ -79,7 +79,7 @@ export let width: i32 = 0;
 export let height: i32 = 0;
 export let boxCount: i32 = 0;
 export let pixels: usize = 0;
-export let texels: usize = 0;
+let texels: usize = 0;
 /** Whether every texel that can be seen is either opaque or clear. */
 export let isPlain = false;
 
@@ -121,15 +121,21 @@ function placeFace(b: i32, f: i32, box: usize, given: usize): void {
     store<f64>(face + i * 24, stepY, 16);
     const reach = (abs(corner) + abs(stepX) * width + abs(stepY) * height) * relativeRounding;
     if (i === 0) rounding = reach;
-    else store<f64>(face + (i << 3), reach + rounding * ((i === 1 ? lastColumn : lastRow) + 1), faceRoundings - 8);
+    else
+      store<f64>(
+        face + (i << 3),
+        reach + rounding * ((i === 1 ? lastColumn : lastRow) + 1),
+        faceRoundings - 8,
+      );
   }
   const rowLength = 64 * scale;
-  const first = (isCape ? skinSide * skinSide : 0) + (load<f64>(from, 80) * rowLength + load<f64>(from, 72)) * scale;
+  const first =
+    (isCape ? skinSide * skinSide : 0) + (load<f64>(from, 80) * rowLength + load<f64>(from, 72)) * scale;
   store<f64>(face, rounding, faceRounding);
   store<f64>(face, lastColumn, faceLastColumn);
   store<f64>(face, lastRow, faceLastRow);
   store<f64>(face, rowLength, faceRowLength);
-  store<usize>(face, texels + (<usize>first << 2), faceTexels);
+  store<usize>(face, texels + ((<usize>first) << 2), faceTexels);
   store<i32>(face, <i32>load<f64>(from, 104), faceShade);
   store<i32>(face, b, faceBox);
   store<i32>(face, -1, faceKnown);
@@ -177,8 +183,8 @@ function placePairs(b: i32, towards: i32, isOpaque: bool): void {
       store<i32>(pair, f, pairFirst);
       store<i32>(pair, g, pairSecond);
       store<i32>(pair, kind, pairKind);
-      addBit(box + boxPairsOf + (<usize>f << 2), bit);
-      addBit(box + boxPairsOf + (<usize>g << 2), bit);
+      addBit(box + boxPairsOf + ((<usize>f) << 2), bit);
+      addBit(box + boxPairsOf + ((<usize>g) << 2), bit);
       all |= bit;
     }
   }
@@ -195,7 +201,7 @@ export function faceOf(box: i32, face: i32): usize {
 
 /** Looks at all texels of a face. */
 function kindOf(face: usize): i32 {
-  const rowBytes = <usize>load<f64>(face, faceRowLength) << 2;
+  const rowBytes = (<usize>load<f64>(face, faceRowLength)) << 2;
   const columns = <usize>load<f64>(face, faceLastColumn) + 1;
   let row = load<usize>(face, faceTexels);
   let someClear = 0;
@@ -216,5 +222,5 @@ function kindOf(face: usize): i32 {
 /** The texel at a place of a face (see `findPlaces`). */
 export function texelAt(face: usize, place: u32): i32 {
   const at = (place >>> 16) * <u32>load<f64>(face, faceRowLength) + (place & 0xffff);
-  return load<i32>(load<usize>(face, faceTexels) + (<usize>at << 2));
+  return load<i32>(load<usize>(face, faceTexels) + ((<usize>at) << 2));
 }

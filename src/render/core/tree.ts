@@ -1,4 +1,15 @@
-import { beginBlock, blockLit, blockLook, blockPlaces, blockSide, lookLines, placeAt, placeLines, prepareBlock, resetBlocks } from "./block";
+import {
+  beginBlock,
+  blockLit,
+  blockLook,
+  blockPlaces,
+  blockSide,
+  lookLines,
+  placeAt,
+  placeLines,
+  prepareBlock,
+  resetBlocks,
+} from "./block";
 import { copyEntry, cull, entrySize, listBoxes, narrow, settle, settled, settledCount } from "./boxes";
 import { addToStack, beginStack, knownColour, stackColour } from "./colours";
 import { mixBoxes, mixFaces } from "./mix";
@@ -18,13 +29,15 @@ const wide: f64 = 65536;
 export function draw(figure: usize, texelsAt: usize, pixelsAt: usize): void {
   placeScene(figure, texelsAt, pixelsAt);
   resetBlocks();
-  memory.fill(pixels, 0, <usize>(width * height) << 2);
+  memory.fill(pixels, 0, (<usize>(width * height)) << 2);
   let size = blockSide;
   while (size < width || size < height) size <<= 1;
   visit(lists, listBoxes(lists), 0, 0, size);
 }
 
-/** Draws a square: as one where all rays meet the same faces, otherwise its quarters, down to single pixels. */
+/**
+ * Draws a square: as one where all rays meet the same faces, otherwise its quarters, down to single pixels.
+ */
 function visit(list: usize, given: i32, x: i32, y: i32, size: i32): void {
   if (x >= width || y >= height) return;
   if (size === blockSide) beginBlock(x, y);
@@ -51,7 +64,7 @@ function visit(list: usize, given: i32, x: i32, y: i32, size: i32): void {
 }
 
 function setPixel(x: i32, y: i32, word: i32): void {
-  store<i32>(pixels + (<usize>(y * width + x) << 2), word);
+  store<i32>(pixels + ((<usize>(y * width + x)) << 2), word);
 }
 
 /** Fills a square in which the settled faces are seen. */
@@ -80,10 +93,11 @@ function fillOnePlace(x: i32, y: i32, size: i32): bool {
   store<f64>(corners, <f64>size, 48);
   store<f64>(corners, <f64>size, 56);
   for (let i = 0; i < settledCount; i++) {
-    const face = load<usize>(settled + (<usize>i << 2));
+    const face = load<usize>(settled + ((<usize>i) << 2));
     findPlaces(face, <f64>x, <f64>y, corners, 2, wide, places);
     const place = load<i32>(places);
-    if (place !== load<i32>(places, 8) || place !== load<i32>(places, 16) || place !== load<i32>(places, 24)) return false;
+    if (place !== load<i32>(places, 8) || place !== load<i32>(places, 16) || place !== load<i32>(places, 24))
+      return false;
     const texel = texelAt(face, place);
     const alpha = texel >>> 24;
     if (alpha === 255 && !isTranslucent) {
@@ -102,8 +116,8 @@ function fillWith(colour: i32, x: i32, y: i32, size: i32): void {
   const columns = min(size, width - x);
   const end = min(y + size, height);
   for (let row = y; row < end; row++) {
-    const start = pixels + (<usize>(row * width + x) << 2);
-    for (let at = start; at < start + (<usize>columns << 2); at += 4) store<i32>(at, colour);
+    const start = pixels + ((<usize>(row * width + x)) << 2);
+    for (let at = start; at < start + ((<usize>columns) << 2); at += 4) store<i32>(at, colour);
   }
 }
 
@@ -116,13 +130,13 @@ function fillPixels(x: i32, y: i32, size: i32): void {
   const isByLines = load<i32>(front, blockLook) === lookLines;
   for (let row = 0; row < rows; row++) {
     const from = front + placeAt(x, y + row);
-    const to = pixels + (<usize>((y + row) * width + x) << 2);
+    const to = pixels + ((<usize>((y + row) * width + x)) << 2);
     for (let column = 0; column < columns; column++) {
-      const at = <usize>column << 2;
+      const at = (<usize>column) << 2;
       const place = load<u32>(from + at, blockPlaces);
       // In front there is mostly an opaque texel.
       let word = 0;
-      if (isByLines && place < 1 << placeLines) word = load<i32>(front + (<usize>place << 2), blockLit);
+      if (isByLines && place < 1 << placeLines) word = load<i32>(front + ((<usize>place) << 2), blockLit);
       if (word >= 0) word = mixFaces(settled, settledCount, x + column, y + row);
       store<i32>(to + at, word);
     }
