@@ -20,11 +20,11 @@ export const blockColumns = faceBlock + 8;
 const blockRows = faceBlock + 12;
 export const blockFirst = faceBlock + 16;
 export const blockLines = faceBlock + 32;
-export const blockLit: usize = 1536;
-export const blockPlaces: usize = 2560;
+export const blockLit: usize = 2880;
+export const blockPlaces: usize = 3904;
 
 /** Where more borders cross a block than this, most pixels show several, and each sample is looked at. */
-export const linesMax = 12;
+export const linesMax = 24;
 export const lookLines = 1;
 const lookSamples = 2;
 
@@ -63,7 +63,10 @@ function findBlock(face: usize): void {
   store<i32>(face, lookSamples, blockLook);
   const half: f64 = blockSide / 2;
   // Beyond the horizon of its plane a face has no texels.
-  if (nearnessAt(face, <f64>blockX + half, <f64>blockY + half) <= half * slopeOf(face)) return;
+  if (nearnessAt(face, <f64>blockX + half, <f64>blockY + half) <= half * slopeOf(face)) {
+    fillPlaces(face, -1);
+    return;
+  }
   findPlaces(face, <f64>blockX, <f64>blockY, corners, 2, wide, shown);
   const a = load<i32>(shown);
   const b = load<i32>(shown, 8);
@@ -73,7 +76,10 @@ function findBlock(face: usize): void {
   const rows = (max(max(a, b), max(c, d)) >>> 16) - top;
   const left = min(min(a & 0xffff, b & 0xffff), min(c & 0xffff, d & 0xffff));
   const columns = max(max(a & 0xffff, b & 0xffff), max(c & 0xffff, d & 0xffff)) - left;
-  if (rows + columns > linesMax) return;
+  if (rows + columns > linesMax || max(rows, columns) >= blockRow) {
+    fillPlaces(face, -1);
+    return;
+  }
   store<i32>(face, lookLines, blockLook);
   store<i32>(face, columns, blockColumns);
   store<i32>(face, rows, blockRows);
@@ -118,10 +124,7 @@ export function litTexel(texel: i32, shade: i32): i32 {
 
 function placePixels(face: usize, columns: i32, lines: i32): void {
   const pixels = face + blockPlaces;
-  for (let at = pixels; at < pixels + blockSide * blockSide * 4; at += 16) {
-    store<u64>(at, 0);
-    store<u64>(at, 0, 8);
-  }
+  fillPlaces(face, 0);
   let line = face + blockLines;
   for (let i = 0; i < lines; i++, line += lineSize) {
     crossPixels(line, pixels, i < columns ? 1 : blockRow, 1 << (placeLines + i));
@@ -167,4 +170,10 @@ function crossPixels(line: usize, pixels: usize, unit: i32, bit: i32): void {
 /** Where in the places of a block a pixel stands. */
 export function placeAt(x: i32, y: i32): usize {
   return (<usize>((y & (blockSide - 1)) * blockSide + (x & (blockSide - 1)))) << 2;
+}
+
+/** Gives all pixels a place; -1 stands for any number of borders. */
+function fillPlaces(face: usize, place: i64): void {
+  const pixels = face + blockPlaces;
+  for (let at = pixels; at < pixels + blockSide * blockSide * 4; at += 8) store<i64>(at, place);
 }

@@ -227,13 +227,19 @@ export function biasOf(face: usize): f64 {
 export const settled = memory.data(boxesMax * 2 * 4, 16);
 export let settledCount = 0;
 
+/** Whether the order of all faces of each box is the same in a whole square. */
+export function isDecided(list: usize, count: i32): bool {
+  let open = 0;
+  for (let i = 0; i < count; i++) open |= load<i32>(list + <usize>i * entrySize, 12);
+  return open === 0;
+}
+
 /** Settles what is seen in a square in which all pairs are decided; returns whether there is one order. */
 export function settle(list: usize, count: i32, x: f64, y: f64, half: f64): bool {
   settledCount = 0;
   for (let i = 0; i < count; i++) {
     const entry = list + <usize>i * entrySize;
     const b = load<i32>(entry);
-    if (load<i32>(entry, 12) !== 0) return false;
     if (!insert(faceOf(b, ctz(load<i32>(entry, 4))), x, y, half)) return false;
     const outs = load<i32>(entry, 8);
     if (outs >= outsHidden || load<i32>(boxes + <usize>b * boxSize, boxOpaque) !== 0) continue;

@@ -21,8 +21,8 @@ export const faceCount = 6;
  * colour was last asked for, and that colour; 128 and 136 how much rounding can change the columns and the
  * rows, times nearness; from 144 on what is known of it in a block (see `block.ts`).
  */
-const faceSize: usize = 4096;
-const faces = memory.data(boxesMax * faceCount * 4096, 16);
+const faceSize: usize = 5120;
+const faces = memory.data(boxesMax * faceCount * 5120, 16);
 
 export const faceRounding: usize = 72;
 export const faceLastColumn: usize = 80;

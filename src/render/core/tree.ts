@@ -1,16 +1,25 @@
 import {
   beginBlock,
   blockLit,
-  blockLook,
   blockPlaces,
   blockSide,
-  lookLines,
   placeAt,
   placeLines,
   prepareBlock,
   resetBlocks,
+  vagueColour,
 } from "./block";
-import { copyEntry, cull, entrySize, listBoxes, narrow, settle, settled, settledCount } from "./boxes";
+import {
+  copyEntry,
+  cull,
+  entrySize,
+  isDecided,
+  listBoxes,
+  narrow,
+  settle,
+  settled,
+  settledCount,
+} from "./boxes";
 import { addToStack, beginStack, knownColour, stackColour } from "./colours";
 import { mixBoxes, mixFaces } from "./mix";
 import { findPlaces } from "./samples";
@@ -47,7 +56,7 @@ function visit(list: usize, given: i32, x: i32, y: i32, size: i32): void {
   const narrowed = narrow(list, given, middleX, middleY, half);
   const count = cull(list, narrowed, middleX, middleY, half);
   if (count === 0) return;
-  if (settle(list, count, middleX, middleY, half)) {
+  if (isDecided(list, count) && settle(list, count, middleX, middleY, half)) {
     if (settledCount > 0) fill(x, y, size);
     return;
   }
@@ -127,18 +136,30 @@ function fillPixels(x: i32, y: i32, size: i32): void {
   const rows = min(size, height - y);
   const front = load<usize>(settled);
   prepareBlock(front);
-  const isByLines = load<i32>(front, blockLook) === lookLines;
   for (let row = 0; row < rows; row++) {
-    const from = front + placeAt(x, y + row);
+    const from = placeAt(x, y + row);
     const to = pixels + ((<usize>((y + row) * width + x)) << 2);
     for (let column = 0; column < columns; column++) {
       const at = (<usize>column) << 2;
-      const place = load<u32>(from + at, blockPlaces);
-      // In front there is mostly an opaque texel.
-      let word = 0;
-      if (isByLines && place < 1 << placeLines) word = load<i32>(front + ((<usize>place) << 2), blockLit);
-      if (word >= 0) word = mixFaces(settled, settledCount, x + column, y + row);
+      // In front there is mostly an opaque texel without a border.
+      const place = load<u32>(front + from + at, blockPlaces);
+      let word = place < 1 << placeLines ? load<i32>(front + ((<usize>place) << 2), blockLit) : vagueColour;
+      if (word === 0 && settledCount > 1) word = lookDeeper(from + at);
+      if (word === vagueColour) word = mixFaces(settled, settledCount, x + column, y + row);
       store<i32>(to + at, word);
     }
   }
+}
+
+/** The colour of a pixel whose front is clear; `vagueColour` if there is a border or a translucent texel. */
+function lookDeeper(at: usize): i32 {
+  for (let i = 1; i < settledCount; i++) {
+    const face = load<usize>(settled + ((<usize>i) << 2));
+    prepareBlock(face);
+    const place = load<u32>(face + at, blockPlaces);
+    if (place >= 1 << placeLines) return vagueColour;
+    const word = load<i32>(face + ((<usize>place) << 2), blockLit);
+    if (word !== 0) return word;
+  }
+  return 0;
 }
