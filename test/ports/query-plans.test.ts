@@ -252,7 +252,6 @@ describe("users", () => {
       "a page of those never seen",
       (accounts) => accounts.listByLastSeen({ after: { id: 9, key: null }, rows: 3 }),
     ],
-    ["when some were seen", (accounts) => accounts.listLastSeen([anna])],
     ["a page of the newest of what a search finds", (accounts) => accounts.listMembers(fromNewest("ann"))],
     ["when one was last seen", (accounts) => accounts.findLastSeen(anna)],
     ["the count of the unconfirmed", (accounts) => accounts.countUnconfirmed()],
@@ -310,9 +309,6 @@ describe("users", () => {
   ])("%s", (_, work) => expectSearches((db) => work(storesOn(db).codes)));
 
   test("who has no issuer", () => expectSearches((db) => storesOn(db).identities.hasWithoutIssuer("github")));
-
-  test("the social links of a page", () =>
-    expectSearches((db) => storesOn(db).identities.listIdentities([anna, 2 as AccountId])));
 });
 
 describe("the outbox", () => {
