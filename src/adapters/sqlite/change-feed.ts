@@ -24,10 +24,10 @@ export type ChangeLog = ChangeFeed & {
 
 /**
  * The table `change` as a feed. This process's commits are published at once; those of another are read from
- * the table once SQLite's `data_version` has moved. `onForeignCommit` is called before the listeners, so that
- * what they drop is not read again from an older snapshot.
+ * the table once SQLite's `data_version` has moved. `endSnapshot` ends that of the reads before: it
+ * hides what others commit, also from the listeners, who read again what they drop.
  */
-export function openChangeLog(db: Database, onForeignCommit: () => void): ChangeLog {
+export function openChangeLog(db: Database, endSnapshot: () => void): ChangeLog {
   const table = changeTable(db);
   const published = createSignal<Change>();
   let position = 1;
@@ -43,10 +43,10 @@ export function openChangeLog(db: Database, onForeignCommit: () => void): Change
     published.send(change);
   };
   const lookForOthers = (): void => {
+    endSnapshot();
     const current = table.dataVersion();
     if (current === dataVersion) return;
     dataVersion = current;
-    onForeignCommit();
     const since = seenId;
     seenId = table.lastId();
     const subjects = table.after(since);

@@ -1,8 +1,8 @@
 import type { Database } from "bun:sqlite";
 
 export type ReadSnapshot = {
-  /** The same reads, each within the shared transaction. */
-  readonly sharing: <Reads extends object>(reads: Reads) => Reads;
+  /** The statements that follow at once are within the shared transaction. */
+  readonly enter: () => void;
   /** Makes the next read see everything that is committed. */
   readonly end: () => void;
 };
@@ -30,16 +30,5 @@ export function shareSnapshot(reader: Database): ReadSnapshot {
     open = true;
     setImmediate(end);
   };
-  const within = (read: (...input: readonly unknown[]) => unknown) => {
-    return (...input: readonly unknown[]): unknown => {
-      enter();
-      return read(...input);
-    };
-  };
-  return {
-    // Wrapping changes neither what a method takes nor what it gives, which the type of entries cannot say.
-    sharing: <Reads extends object>(reads: Reads) =>
-      Object.fromEntries(Object.entries(reads).map(([name, read]) => [name, within(read)])) as Reads,
-    end,
-  };
+  return { enter, end };
 }
