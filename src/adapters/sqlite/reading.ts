@@ -8,7 +8,7 @@ import { shareSnapshot } from "./read-snapshot.ts";
 import { searchesOf } from "./search.ts";
 import { openSender } from "./sender.ts";
 
-/** What reads committed rows, and what transactions on the writing handle tell it. */
+/** What reads committed rows, and what transactions on the writing handle call. */
 export type Reading = {
   readonly reads: Reads;
   /**

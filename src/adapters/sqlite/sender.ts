@@ -21,7 +21,7 @@ export function openSender(client: Database, use: "everything" | "reads" = "ever
   };
 }
 
-/** Reads share the handle of the writes, which SQLite cannot be told to refuse for a while. */
+/** Reads share the handle of the writes, and SQLite has no cheap way to refuse those for a while. */
 const writes =
   /^\s*(?!\s|SELECT\b|WITH\b)|\b(?:INSERT|REPLACE)\b[^(]*\bINTO\b|\bUPDATE\b.*\bSET\b|\bDELETE\s+FROM\b/is;
 
