@@ -158,6 +158,30 @@ test("what a transaction has written is read by others once it is committed, and
   expect(await accounts.findMember({ by: "id", value: account.id })).not.toBeNull();
 });
 
+test("the version moves with every commit, of this process and of another, and with nothing else", async () => {
+  await using stores = await openFresh();
+  using other = openDatabase(stores.path);
+  const versions = [stores.changes.version()];
+  const look = () => void versions.push(stores.changes.version());
+  await stores.reads.accounts.countMembers(null);
+  look();
+  expect(versions[1]).toBe(versions[0]!);
+  const failed = stores.atomically(async () => {
+    expect(stores.changes.version()).toBeNull();
+    throw new Error("and goes back");
+  });
+  await failed.catch(() => undefined);
+  look();
+  expect(versions[2]).toBe(versions[0]!);
+  for (const { atomically } of [stores, other, stores, other]) {
+    await atomically(({ accounts }) => accounts.insertAccount({ ...nobody(), mail: null }));
+    // Another process's commit is seen from the next turn of the event loop on.
+    await new Promise((resolve) => setImmediate(resolve));
+    look();
+  }
+  expect(new Set(versions).size).toBe(5);
+});
+
 test("a read that would write is refused", async () => {
   using handle = new Database(":memory:");
   handle.run("CREATE TABLE rows (id INTEGER)");

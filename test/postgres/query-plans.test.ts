@@ -185,6 +185,8 @@ describe.skipIf(postgresMissing !== null)("without reading a table whole", () =>
   test.each<readonly [string, readonly string[], (sessions: SessionStore) => Promise<unknown>]>([
     ["a session", ["sessions_pkey", "accounts_pkey", "players_pkey"], (one) => one.findSession(session)],
     ["a game's session", ["sessions_token_hash_unique"], (one) => one.findGameSession("hash")],
+    ["a join's session", ["sessions_token_hash_unique"], (one) => one.findGamePlayer("hash")],
+    ["whether a session exists", ["sessions_pkey"], (one) => one.hasSession(session)],
     ["an account's sessions", ["sessions_account"], (one) => one.listSessions(anna, 1)],
     ["the addresses of an account's sessions", ["sessions_account"], (one) => one.listAddresses(anna, 1)],
     ["sessions' last uses", ["sessions_pkey"], (one) => one.setLastUsed(new Map([[session, 60]]))],

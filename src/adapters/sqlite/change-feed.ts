@@ -1,6 +1,7 @@
 import type { Change, ChangeFeed, Subject } from "../../domain/ports/change-feed.ts";
 import { createSignal } from "../../kernel/signal.ts";
 import type { Database } from "bun:sqlite";
+import type { ReadSnapshot } from "./read-snapshot.ts";
 
 /**
  * How long a change made by another process (the command line) may go unseen. Asking SQLite costs 1.2 µs,
@@ -24,10 +25,10 @@ export type ChangeLog = ChangeFeed & {
 
 /**
  * The table `change` as a feed. This process's commits are published at once; those of another are read from
- * the table once SQLite's `data_version` has moved. `endSnapshot` ends that of the reads before: it
- * hides what others commit, also from the listeners, who read again what they drop.
+ * the table once SQLite's `data_version` has moved. The snapshot of the reads ends before: it hides what
+ * others commit, also from the listeners, who read again what they drop.
  */
-export function openChangeLog(db: Database, endSnapshot: () => void): ChangeLog {
+export function openChangeLog(db: Database, snapshot: Pick<ReadSnapshot, "end" | "version">): ChangeLog {
   const table = changeTable(db);
   const published = createSignal<Change>();
   let position = 1;
@@ -43,7 +44,7 @@ export function openChangeLog(db: Database, endSnapshot: () => void): ChangeLog 
     published.send(change);
   };
   const lookForOthers = (): void => {
-    endSnapshot();
+    snapshot.end();
     const current = table.dataVersion();
     if (current === dataVersion) return;
     dataVersion = current;
@@ -75,6 +76,7 @@ export function openChangeLog(db: Database, endSnapshot: () => void): ChangeLog 
     },
     // The file is here: the look above misses nothing.
     isFresh: () => true,
+    version: snapshot.version,
   };
 }
 

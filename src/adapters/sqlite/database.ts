@@ -41,7 +41,7 @@ export function openDatabase(path: string, { rerun, clock = systemClock }: OpenO
   const writer = openWriter(path);
   const reader = openReader(path);
   const reading = openReading(writer, reader, numbered);
-  const changes = openChangeLog(writer, reading.endSnapshots);
+  const changes = openChangeLog(writer, reading.snapshot);
   const mailDue = createSignal();
   const newEvents = createSignal();
   const log = openLogSync(writer);
@@ -51,7 +51,7 @@ export function openDatabase(path: string, { rerun, clock = systemClock }: OpenO
   const hooks = hooksOf({ touched, changes, reading, log, mailDue, newEvents });
   const atomically = createAtomically(writer, stores, hooks, rerun);
   const close = (): void => {
-    reading.endSnapshots();
+    reading.snapshot.end();
     log[Symbol.dispose]();
     // With true, as everywhere here: otherwise statements keep the file open until they are collected, and
     // the last close would delete the log of a database that was put in its place.
@@ -95,7 +95,7 @@ function hooksOf({ touched, changes, reading, log, mailDue, newEvents }: Hooked)
   const { reports, begin, write } = touched;
   let hasEvents = false;
   return {
-    beforeBegin: reading.endSnapshots,
+    beforeBegin: reading.snapshot.end,
     begun: () => reading.setWriting(true),
     ended: () => reading.setWriting(false),
     begin,
@@ -106,12 +106,12 @@ function hooksOf({ touched, changes, reading, log, mailDue, newEvents }: Hooked)
       changes.write(reports.subjects);
       // While a snapshot is open, SQLite cannot begin the log again: it grows, and every commit beyond 4 MB
       // tries, with an fsync.
-      reading.endSnapshots();
+      reading.snapshot.end();
     },
     kept: log.kept,
     committed: () => {
       // First, so that listeners read what was committed.
-      reading.endSnapshots();
+      reading.committed();
       changes.publish(reports.subjects);
       if (reports.isMailDue) mailDue.send();
       if (hasEvents) newEvents.send();

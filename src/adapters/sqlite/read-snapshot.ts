@@ -5,6 +5,8 @@ export type ReadSnapshot = {
   readonly enter: () => void;
   /** Makes the next read see everything that is committed. */
   readonly end: () => void;
+  /** A number that another handle's commits raise, as the snapshot has it; null: it is not known. */
+  readonly version: () => number | null;
 };
 
 /**
@@ -16,7 +18,9 @@ export type ReadSnapshot = {
 export function shareSnapshot(reader: Database): ReadSnapshot {
   const begin = reader.query("BEGIN");
   const commit = reader.query("COMMIT");
+  const dataVersion = reader.query<{ data_version: number }, []>("PRAGMA data_version");
   let open = false;
+  let version: number | null = null;
 
   const end = (): void => {
     if (!open) return;
@@ -28,7 +32,19 @@ export function shareSnapshot(reader: Database): ReadSnapshot {
     if (open) return;
     begin.run();
     open = true;
+    version = null;
     setImmediate(end);
   };
-  return { enter, end };
+  return {
+    enter,
+    end,
+    version: () => {
+      try {
+        enter();
+        return (version ??= dataVersion.get()?.data_version ?? null);
+      } catch {
+        return null; // The next read fails alike, and is answered for.
+      }
+    },
+  };
 }

@@ -4,19 +4,18 @@ import { eventReads } from "../sql/event-store.ts";
 import type { Sender } from "../sql/sender.ts";
 import { readsOf } from "../sql/stores.ts";
 import { hotReads } from "./hot-reads.ts";
-import { shareSnapshot } from "./read-snapshot.ts";
+import { shareSnapshot, type ReadSnapshot } from "./read-snapshot.ts";
 import { searchesOf } from "./search.ts";
 import { openSender } from "./sender.ts";
 
 /** What reads committed rows, and what transactions on the writing handle call. */
 export type Reading = {
   readonly reads: Reads;
-  /**
-   * Makes the next read see everything that is committed, and leaves no handle within a transaction of reads.
-   */
-  readonly endSnapshots: () => void;
+  readonly snapshot: Pick<ReadSnapshot, "end" | "version">;
   /** A transaction has begun on the writing handle: until it has ended, reads go to the other one. */
   readonly setWriting: (isWriting: boolean) => void;
+  /** It was committed: the next read sees it. */
+  readonly committed: () => void;
 };
 
 /**
@@ -27,6 +26,18 @@ export type Reading = {
 export function openReading(writer: Database, reader: Database, numbered: () => Promise<void>): Reading {
   const [usual, beside] = [placeOn(writer), placeOn(reader)];
   let place = usual;
+  let commits = 0;
+  const end = (): void => {
+    usual.snapshot.end();
+    beside.snapshot.end();
+  };
+  const version = (): number | null => {
+    // A transaction may change what is read next.
+    if (place !== usual) return null;
+    const others = usual.snapshot.version();
+    // Neither number falls, so that the sum is another one after each commit.
+    return others === null ? null : others + commits;
+  };
   const entered = () => {
     place.snapshot.enter();
     return place;
@@ -46,12 +57,13 @@ export function openReading(writer: Database, reader: Database, numbered: () => 
       textures: { ...reads.textures, ...hot(({ textures }) => textures) },
       events: eventReads(sender, numbered),
     },
-    endSnapshots: () => {
-      usual.snapshot.end();
-      beside.snapshot.end();
-    },
+    snapshot: { end, version },
     setWriting: (isWriting) => {
       place = isWriting ? beside : usual;
+    },
+    committed: () => {
+      commits += 1;
+      end();
     },
   };
 }

@@ -1,0 +1,2 @@
+/** What `src/render/core.ts` loads: the list of its type `Core`. */
+export { heapStart } from "./memory";
