@@ -17,6 +17,7 @@ import { openableAddresses, tunnelCommand } from "../boot/setup-links.ts";
 import { startServer, type RunningServer } from "../boot/server.ts";
 import { signingProtocols } from "../boot/config/protocol-settings.ts";
 import { version } from "../boot/version.ts";
+import { warmUp } from "../boot/warm-up.ts";
 import { adoptIdentities } from "../domain/social/issuers.ts";
 import { AppError } from "../kernel/errors.ts";
 import { createLogger, type Logger } from "../kernel/log.ts";
@@ -85,6 +86,7 @@ export const serve = command({
       await Promise.race([Bun.sleep(jobsAfterMs), end]);
       jobs.use(await beginJobs());
     }
+    void warmUp({ ...services, ...server, log }, ending.signal);
     const reason = await end;
     server.beginStop();
     ending.abort();
