@@ -165,14 +165,14 @@ test("the version moves with every commit, of this process and of another, and w
   const look = () => void versions.push(stores.changes.version());
   await stores.reads.accounts.countMembers(null);
   look();
-  expect(versions[1]).toBe(versions[0]!);
+  expect(versions[1]).toBe(versions[0]);
   const failed = stores.atomically(async () => {
     expect(stores.changes.version()).toBeNull();
     throw new Error("and goes back");
   });
   await failed.catch(() => undefined);
   look();
-  expect(versions[2]).toBe(versions[0]!);
+  expect(versions[2]).toBe(versions[0]);
   for (const { atomically } of [stores, other, stores, other]) {
     await atomically(({ accounts }) => accounts.insertAccount({ ...nobody(), mail: null }));
     // Another process's commit is seen from the next turn of the event loop on.
