@@ -79,8 +79,22 @@ export function mixBoxes(list: usize, count: i32, x: i32, y: i32): i32 {
   return mix(x, y);
 }
 
-/** Mixes a pixel in which all rays meet the same faces: those of a list of addresses. */
-export function mixFaces(list: usize, count: i32, x: i32, y: i32): i32 {
+/** The colour of a pixel in which all rays meet the same faces: those of a list of addresses. */
+export function showFaces(list: usize, count: i32, at: usize, x: i32, y: i32): i32 {
+  // Mostly there is an opaque texel in front, or behind clear ones, without a border.
+  for (let i = 0; i < count; i++) {
+    const face = load<usize>(list + ((<usize>i) << 2));
+    prepareBlock(face);
+    const place = load<u32>(face + at, blockPlaces);
+    if (place >= 1 << placeLines) return mixFaces(list, count, x, y);
+    const word = load<i32>(face + ((<usize>place) << 2), blockLit);
+    if (word === vagueColour) return mixFaces(list, count, x, y);
+    if (word !== 0) return word;
+  }
+  return 0;
+}
+
+function mixFaces(list: usize, count: i32, x: i32, y: i32): i32 {
   const at = placeAt(x, y);
   let rest = allSamples;
   redBlue = sumStart;
