@@ -9,7 +9,6 @@ import {
   boxPairsOf,
   boxSize,
   faceBox,
-  faceCount,
   faceKind,
   faceOf,
   faceRounding,
@@ -32,7 +31,7 @@ import {
  * inside the square.
  */
 export const entrySize: usize = 16;
-/** Set beside the faces through which rays leave a box: none of them can be seen. */
+/** Set beside the faces through which rays leave a box if these cannot be seen. */
 export const outsHidden = 1 << 8;
 
 /** More than biases differ by, in model units. */

@@ -5,9 +5,9 @@ import { lineSize, placeLine } from "./samples";
 import { height, pairs, pairsOfBox, pairSize, pixels, width } from "./scene";
 
 /*
- * A small square in which the order of some pairs of faces differs. Each of these pairs changes places along a
- * line. A pixel's pattern says which lines lie before it (the lower 16 bits) and which cross it. All pixels of a
- * pattern show the same faces, or have to be mixed from the same boxes: its case.
+ * A small square in which the order of some pairs of faces differs. Each of these pairs changes places along
+ * a line. A pixel's pattern says which lines lie before it (the lower 16 bits) and which cross it. All pixels
+ * of a pattern show the same faces, or have to be mixed from the same boxes: its case.
  */
 const linesMax = 16;
 const crossingBit = 1 << linesMax;
@@ -16,7 +16,10 @@ const lines = memory.data(16 * 112, 16);
 const owners = memory.data(16 * 8, 16);
 const patterns = memory.data(blockSide * blockSide * 4, 16);
 
-/** A case: 0 its pattern, 4 how many faces it shows, or -1, 8 how many boxes it has, 16 its boxes, 272 its faces. */
+/**
+ * A case: 0 its pattern, 4 how many faces it shows, or -1, 8 how many boxes it has, 16 its boxes, 272 its
+ * faces.
+ */
 const casesMax = 32;
 const caseSize: usize = 400;
 const caseFaces: usize = 272;

@@ -1,4 +1,14 @@
-import { beginBlock, blockSide, placeAt, resetBlocks } from "./block";
+import {
+  beginBlock,
+  blockLit,
+  blockPlaces,
+  blockSide,
+  placeAt,
+  placeLines,
+  prepareBlock,
+  resetBlocks,
+  vagueColour,
+} from "./block";
 import {
   copyEntry,
   cull,
@@ -126,12 +136,18 @@ function fillWith(colour: i32, x: i32, y: i32, size: i32): void {
 function fillPixels(x: i32, y: i32, size: i32): void {
   const columns = min(size, width - x);
   const rows = min(size, height - y);
+  const front = load<usize>(settled);
+  prepareBlock(front);
   for (let row = 0; row < rows; row++) {
     const from = placeAt(x, y + row);
     const to = pixels + ((<usize>((y + row) * width + x)) << 2);
     for (let column = 0; column < columns; column++) {
       const at = (<usize>column) << 2;
-      store<i32>(to + at, showFaces(settled, settledCount, from + at, x + column, y + row));
+      // Mostly there is an opaque texel in front, without a border.
+      const place = load<u32>(front + from + at, blockPlaces);
+      let word = place < 1 << placeLines ? load<i32>(front + ((<usize>place) << 2), blockLit) : vagueColour;
+      if (word >= 0) word = showFaces(settled, settledCount, from + at, x + column, y + row);
+      store<i32>(to + at, word);
     }
   }
 }
