@@ -1,4 +1,4 @@
-import { deflateSync } from "node:zlib";
+import { nodeParts } from "../kernel/node-parts.ts";
 import { type Bitmap, wordsOf } from "./bitmap.ts";
 import { slotCount, slotOf } from "./colour-slots.ts";
 import { type Chunk, headerChunk, joinChunks } from "./png-structure.ts";
@@ -222,5 +222,8 @@ function paeth(left: number, upper: number, upperLeft: number): number {
 }
 
 function imageData(rows: Uint8Array, level: number): Chunk {
-  return { type: "IDAT", data: deflateSync(rows, { level, chunkSize: Math.max(1024, rows.length >> 3) }) };
+  return {
+    type: "IDAT",
+    data: nodeParts.zlib.deflateSync(rows, { level, chunkSize: Math.max(1024, rows.length >> 3) }),
+  };
 }
