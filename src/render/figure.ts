@@ -47,7 +47,10 @@ function numbersOf(boxes: readonly FigureBox[]): Float64Array {
     Number(part.sheet === "cape"),
     ...faces.flatMap(({ plane, rect, shade }) => [
       ...plane.flat(),
-      ...[rect.x, rect.y, rect.width, rect.height],
+      rect.x,
+      rect.y,
+      rect.width,
+      rect.height,
       shade,
     ]),
   ]);

@@ -112,10 +112,7 @@ const isSquare = {
   reduced: true,
 } as const satisfies Readonly<Record<PictureKind["view"], boolean>>;
 
-/**
- * What decides how long a picture takes. Without model or width of its skin, nothing of its view counts as
- * kept.
- */
+/** What decides how long a picture takes. */
 export type PictureCost = PictureKind & {
   readonly model?: Model;
   /** Widths of the textures in texels. */
@@ -125,30 +122,19 @@ export type PictureCost = PictureKind & {
 };
 
 /**
- * Guesses how many milliseconds a picture takes on this thread now, on one core of 2.5 GHz: encoding
- * included, decoding its textures left out. It is less once the view has a plan, and more when that is due to
- * be made. Fine textures are taken to be different in every texel; plain ones take less.
+ * Guesses how many milliseconds a picture takes on one core of 2.5 GHz: encoding included, decoding its
+ * textures left out. Fine textures are taken to be different in every texel; plain ones take less.
  */
 export function estimateMilliseconds(cost: PictureCost): number {
   const { width, height } = pictureSize(cost);
   const pixels = width * height;
   if (cost.view === "legacy" || cost.view === "reduced") return formMilliseconds(cost);
   if (cost.type === "skin") return 0.1 + pixels * 5e-6;
-  const { model, skinWidth = 64, capeWidth = 64 } = cost;
-  const view = viewOf(cost);
-  const scale = skinWidth / 64;
-  const capeScale = capeWidth / 64;
-  const key = model && cost.skinWidth && { view, width, height, model, skinScale: scale, capeScale };
-  // A body has nearly three times as many borders as a head. They take time for each pixel of their length.
-  const heads = view.aspect === 1 ? 1 : 2.7;
-  const borders = heads * width * scale;
-  const drawing = 0.1 + pixels * 6e-6 + borders * 2e-3 + scale ** 2 * 0.01;
-  // More borders than pixels take no more time.
-  const looking = Math.min(pixels * 1e-3, borders * 13e-3);
-  const state: string = key ? "none" : "none";
-  if (state === "kept") return drawing;
-  if (state === "due") return drawing + 0.3 * scale + 1.6 * looking;
-  return drawing + heads * (0.15 + 0.024 * scale ** 2) + 0.8 * looking;
+  const scale = (cost.skinWidth ?? 64) / 64;
+  // Pixels with a border between texels, of which a body has nearly three times as many as a head.
+  const heads = viewOf(cost).aspect === 1 ? 1 : 2.7;
+  const borders = Math.min(pixels * 0.6, heads * width * scale * 35);
+  return 0.1 + pixels * 8e-6 + borders * 8e-5 + scale ** 2 * 4e-3;
 }
 
 /** Every texel of the source is added up, and every pixel of the result encoded. */

@@ -23,7 +23,7 @@ type Box = {
 
 /** The order of the samples from left to right is that of their numbers, from top to bottom of these. */
 const samples = Array.from({ length: 16 }, (_, i) => {
-  const mirrored = Number.parseInt(i.toString(2).padStart(4, "0").split("").reverse().join(""), 2);
+  const mirrored = Number.parseInt(i.toString(2).padStart(4, "0").split("").toReversed().join(""), 2);
   return [(i + 0.5) / 16, (mirrored + 0.5) / 16] as const;
 });
 

@@ -134,7 +134,7 @@ function placePixels(face: usize, columns: i32, lines: i32): void {
 /**
  * Notes a border in the places of all pixels: those beyond it are greater by a unit, those on it get a bit.
  */
-function crossPixels(line: usize, pixels: usize, unit: i32, bit: i32): void {
+export function crossPixels(line: usize, pixels: usize, unit: i32, bit: i32): void {
   const stepX = load<f64>(line, 8);
   const stepY = load<f64>(line, 16);
   const reach = load<f64>(line, lineReach);
@@ -146,7 +146,13 @@ function crossPixels(line: usize, pixels: usize, unit: i32, bit: i32): void {
     const reaches = f32x4.splat(<f32>reach);
     const byX = f32x4.splat(<f32>(4 * stepX));
     const first = f32x4.mul(f32x4.splat(<f32>stepX), f32x4(0, 1, 2, 3));
+    const past = abs(stepX) * blockSide + reach;
     for (let at = pixels; at < end; middle += stepY) {
+      // Most lines pass by most rows.
+      if (middle < -past) {
+        at += blockSide * 4;
+        continue;
+      }
       let value = f32x4.add(f32x4.splat(<f32>middle), first);
       const rowEnd = at + blockSide * 4;
       for (; at < rowEnd; at += 16) {

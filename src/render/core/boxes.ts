@@ -9,7 +9,6 @@ import {
   boxPairsOf,
   boxSize,
   faceBox,
-  faceCount,
   faceKind,
   faceOf,
   faceRounding,
@@ -32,7 +31,7 @@ import {
  * inside the square.
  */
 export const entrySize: usize = 16;
-/** Set beside the faces through which rays leave a box: none of them can be seen. */
+/** Set beside the faces through which rays leave a box if these cannot be seen. */
 export const outsHidden = 1 << 8;
 
 /** More than biases differ by, in model units. */
@@ -87,34 +86,37 @@ export function copyEntry(to: usize, from: usize): void {
 
 /** Decides the pairs of an entry; returns whether rays may meet the box at all. */
 function decide(entry: usize, x: f64, y: f64, half: f64): bool {
-  const b = load<i32>(entry);
-  const box = boxes + <usize>b * boxSize;
-  const firstPair = pairs + <usize>b * pairsOfBox;
-  let open = load<i32>(entry, 12);
-  for (let rest = open; rest !== 0; rest &= rest - 1) {
+  const firstPair = pairs + <usize>load<i32>(entry) * pairsOfBox;
+  for (let rest = load<i32>(entry, 12); rest !== 0; rest &= rest - 1) {
     const bit = ctz(rest);
     const pair = firstPair + <usize>bit * pairSize;
     const lead = load<f64>(pair) + x * load<f64>(pair, 8) + y * load<f64>(pair, 16);
     const reach = half * load<f64>(pair, 24) + load<f64>(pair, 32);
     if (!(abs(lead) > reach)) continue;
-    open &= ~(1 << bit);
-    const kind = load<i32>(pair, pairKind);
-    if (kind === pairThrough) {
-      // Rays that leave before they enter pass by.
-      if (lead < 0) return false;
-      continue;
-    }
-    // Rays enter through the farthest face, and leave through the nearest one. The other one does not count.
-    const isFirstNearer = lead > 0;
-    const loses = isFirstNearer === (kind === pairIns) ? pairFirst : pairSecond;
-    const loser = load<i32>(pair + loses);
-    const faces = entry + (kind === pairIns ? 4 : 8);
-    store<i32>(faces, load<i32>(faces) & ~(1 << loser));
-    const decided = load<i32>(box + boxPairsOf + ((<usize>loser) << 2));
-    open &= ~decided;
-    rest &= ~decided | (1 << bit);
+    if (!decidePair(entry, bit, lead > 0)) return false;
+    // Pairs with a face that does not count are decided, too.
+    rest &= load<i32>(entry, 12) | (1 << bit);
   }
-  store<i32>(entry, open, 12);
+  return true;
+}
+
+/** Takes down which face of an open pair is nearer; returns whether rays may meet the box at all. */
+export function decidePair(entry: usize, bit: i32, isFirstNearer: bool): bool {
+  const b = load<i32>(entry);
+  const pair = pairs + <usize>b * pairsOfBox + <usize>bit * pairSize;
+  const open = load<i32>(entry, 12) & ~(1 << bit);
+  const kind = load<i32>(pair, pairKind);
+  if (kind === pairThrough) {
+    store<i32>(entry, open, 12);
+    // Rays that leave before they enter pass by.
+    return isFirstNearer;
+  }
+  // Rays enter through the farthest face, and leave through the nearest one. The other one does not count.
+  const loses = isFirstNearer === (kind === pairIns) ? pairFirst : pairSecond;
+  const loser = load<i32>(pair + loses);
+  const some = entry + (kind === pairIns ? 4 : 8);
+  store<i32>(some, load<i32>(some) & ~(1 << loser));
+  store<i32>(entry, open & ~load<i32>(boxes + <usize>b * boxSize + boxPairsOf + ((<usize>loser) << 2)), 12);
   return true;
 }
 

@@ -1,7 +1,5 @@
-import { opaqueColour } from "./colours";
-
 /**
- * The figure of a picture in pixels and texels. `src/render/scene.ts` hands it over as one list of numbers: a
+ * The figure of a picture in pixels and texels. `src/render/draw.ts` hands it over as one list of numbers: a
  * head (width, height, zoom, centre x, centre y, texels per model unit of the skin and of the cape, how many
  * boxes), then for each box whether it is opaque, how many faces look at the camera, its bias and whether its
  * pictures are on the cape; then for each of its six faces the nine numbers of its plane, its rectangle on
@@ -138,9 +136,9 @@ function placeFace(b: i32, f: i32, box: usize, given: usize): void {
   store<usize>(face, texels + ((<usize>first) << 2), faceTexels);
   store<i32>(face, <i32>load<f64>(from, 104), faceShade);
   store<i32>(face, b, faceBox);
-  store<i32>(face, -1, faceKnown);
+  // No opaque texel is 0.
+  store<i32>(face, 0, faceKnown);
   store<i32>(face, 0, faceBlock);
-  store<i32>(face, opaqueColour(-1, load<i32>(face, faceShade)), faceColour);
 }
 
 function placeBox(b: i32, from: usize): void {

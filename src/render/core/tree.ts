@@ -21,7 +21,8 @@ import {
   settledCount,
 } from "./boxes";
 import { addToStack, beginStack, knownColour, stackColour } from "./colours";
-import { mixBoxes, mixFaces } from "./mix";
+import { drawEdges } from "./edges";
+import { mixBoxes, showFaces } from "./mix";
 import { findPlaces } from "./samples";
 import { boxesMax, faceShade, height, pixels, placeScene, texelAt, width } from "./scene";
 
@@ -60,6 +61,7 @@ function visit(list: usize, given: i32, x: i32, y: i32, size: i32): void {
     if (settledCount > 0) fill(x, y, size);
     return;
   }
+  if (size <= blockSide && drawEdges(list, count, x, y, size)) return;
   if (size === 1) {
     setPixel(x, y, mixBoxes(list, count, x, y));
     return;
@@ -141,25 +143,11 @@ function fillPixels(x: i32, y: i32, size: i32): void {
     const to = pixels + ((<usize>((y + row) * width + x)) << 2);
     for (let column = 0; column < columns; column++) {
       const at = (<usize>column) << 2;
-      // In front there is mostly an opaque texel without a border.
+      // Mostly there is an opaque texel in front, without a border.
       const place = load<u32>(front + from + at, blockPlaces);
       let word = place < 1 << placeLines ? load<i32>(front + ((<usize>place) << 2), blockLit) : vagueColour;
-      if (word === 0 && settledCount > 1) word = lookDeeper(from + at);
-      if (word === vagueColour) word = mixFaces(settled, settledCount, x + column, y + row);
+      if (word >= 0) word = showFaces(settled, settledCount, from + at, x + column, y + row);
       store<i32>(to + at, word);
     }
   }
-}
-
-/** The colour of a pixel whose front is clear; `vagueColour` if there is a border or a translucent texel. */
-function lookDeeper(at: usize): i32 {
-  for (let i = 1; i < settledCount; i++) {
-    const face = load<usize>(settled + ((<usize>i) << 2));
-    prepareBlock(face);
-    const place = load<u32>(face + at, blockPlaces);
-    if (place >= 1 << placeLines) return vagueColour;
-    const word = load<i32>(face + ((<usize>place) << 2), blockLit);
-    if (word !== 0) return word;
-  }
-  return 0;
 }
