@@ -18,7 +18,8 @@ export async function coreBinary(): Promise<string> {
  */
 export const coreBinary = {
   simd: "${await compile("--enable", "simd")}",
-  plain: "${await compile()}",
+  plain:
+    "${await compile()}",
 } as const;
 `;
 }

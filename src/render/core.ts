@@ -8,6 +8,9 @@ import { coreBinary } from "./core-binary.ts";
 export type Core = {
   readonly memory: WebAssembly.Memory;
   heapStart(): number;
+  shapeRows(columns: number, channels: number): void;
+  undoPaeth(coded: number, plain: number, rows: number): void;
+  filterPaeth(plain: number, coded: number, rows: number): void;
 };
 
 /** An instance whose memory has grown beyond this is given up after its task, since memory never shrinks. */

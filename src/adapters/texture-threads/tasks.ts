@@ -2,8 +2,9 @@
 import type { PictureJob, PictureOrder, TextureSize } from "../../domain/ports/pictures.ts";
 import { extractWings, importCape, importSkin } from "../../domain/textures/import.ts";
 import type { Failing } from "../../kernel/errors.ts";
-import { decodeStoredPng } from "../../render/png-decode.ts";
+import { decodeStoredPng, decodeStoredRows } from "../../render/png-decode.ts";
 import { estimateMilliseconds, renderPng, type PictureRequest } from "../../render/render.ts";
+import { headRows } from "../../render/skin-sheet.ts";
 
 export const tasks = { drawPicture, importSkin, importCape, extractWings };
 
@@ -52,7 +53,8 @@ function decodeJob(job: PictureJob): PictureRequest {
   if (view === "reduced") return { view, type, size, texture: need(png && decodeStoredPng(png), job) };
   const decodeCape = () => need(capePng && decodeStoredPng(capePng), job);
   if (view === "cape" && type === "skin") return { view, type, size, cape: decodeCape() };
-  const skin = need(worn && { bitmap: decodeStoredPng(worn.png), model: worn.model }, job);
+  const rowsOf = view === "head" ? headRows : ({ height }: TextureSize) => height;
+  const skin = need(worn && { ...decodeStoredRows(worn.png, rowsOf), model: worn.model }, job);
   if (view === "cape" || view === "elytra") return { view, type: "player", size, skin, cape: decodeCape() };
   if (view === "bust" || view === "combo") return { ...kind, view, type: "skin", skin };
   return { ...kind, view, skin };
