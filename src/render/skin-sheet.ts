@@ -1,5 +1,5 @@
 import { pictureRefusals } from "./refusals.ts";
-import { type Bitmap, type Canvas, copyOf, createCanvas, signedWords, wordsOf } from "./bitmap.ts";
+import { type Bitmap, type Canvas, copyOf, createCanvas, isOpaque, signedWords, wordsOf } from "./bitmap.ts";
 import { type Face, faceRects, faces, type Model, playerParts, type Rect, scaleRect } from "./parts.ts";
 
 /** A skin texture and the arms that it was drawn for. */
@@ -154,7 +154,5 @@ function someWord({ canvas, rect }: Region, test: (word: number) => boolean): bo
  * Whether a 64x64 sheet is opaque everywhere: exports that merge the layers leave such sheets, at any scale.
  */
 export function isFlattened(bitmap: Bitmap): boolean {
-  const words = signedWords(wordsOf(bitmap));
-  for (const word of words) if ((word & opaque) !== -0x1000000) return false;
-  return true;
+  return isOpaque(wordsOf(bitmap));
 }
