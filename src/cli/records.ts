@@ -4,7 +4,7 @@ import {
   temporaryLevelInForce,
   usernameOf,
   uuidOf,
-  type Member,
+  type ListedMember,
 } from "../domain/model/account.ts";
 import { type OwnedCape, type ListedCape } from "../domain/textures/capes.ts";
 import type { CreatedToken } from "../domain/model/service-token.ts";
@@ -13,7 +13,7 @@ import type { PlayerLook } from "../domain/ports/player-store.ts";
 import { isHd, type Cape, type OwnedSkin, type Skin } from "../domain/model/texture.ts";
 
 /** As `GET /api/admin/users` lists it, without the fields that are always empty. */
-export function userRecord(member: Member, now: number) {
+export function userRecord(member: Pick<ListedMember, "account" | "player">, now: number) {
   const { account } = member;
   return {
     id: account.id,
@@ -118,12 +118,12 @@ export function timeText(seconds: number): string {
 }
 
 /** An account in a sentence. */
-export function memberText({ account, player }: Member): string {
+export function memberText({ account, player }: Pick<ListedMember, "account" | "player">): string {
   return `user ${account.id} (${player?.name ?? account.mail ?? account.uuid})`;
 }
 
 /** The temporary level of an account; empty if it has none. */
-export function roleText({ account }: Member, now: number): string {
+export function roleText({ account }: Pick<ListedMember, "account">, now: number): string {
   const level = temporaryLevelInForce(account, now);
   return level === null ? "" : `${level.level} until ${timeText(level.expiresAt)}`;
 }

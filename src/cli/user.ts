@@ -3,7 +3,7 @@ import { flag, optional, required } from "../boot/config/options.ts";
 import { createAccount } from "../domain/accounts/create-account.ts";
 import { findMember } from "../domain/accounts/identifier.ts";
 import { deleteAccount, updateUser } from "../domain/members/administer.ts";
-import { isLevel, type Level, type Member } from "../domain/model/account.ts";
+import { isLevel, type Level, type ListedMember } from "../domain/model/account.ts";
 import { commandLine } from "../domain/model/actor.ts";
 import { refuseShortSearch } from "../domain/model/list-page.ts";
 import type { AccountReads } from "../domain/ports/account-store.ts";
@@ -102,15 +102,15 @@ export const userList = command({
   },
 });
 
-function userCells(member: Member, now: number): string[] {
+function userCells(member: ListedMember, now: number): string[] {
   const { id, uuid, username, mail, mail_verify, perms_permanent } = userRecord(member, now);
   const verified = mail_verify === 1 ? "yes" : "no";
   const level = String(perms_permanent);
   return [String(id), uuid, username || "-", mail || "-", verified, level, roleText(member, now)];
 }
 
-async function allMembers(accounts: AccountReads, search: string | null): Promise<Member[]> {
-  const members: Member[] = [];
+async function allMembers(accounts: AccountReads, search: string | null): Promise<ListedMember[]> {
+  const members: ListedMember[] = [];
   for (;;) {
     const page = await accounts.listMembers({
       after: members.at(-1)?.account.id ?? null,

@@ -6,6 +6,7 @@ import { compress } from "./codings.ts";
 import { createCors } from "./cors.ts";
 import { createHttp, type HttpOptions } from "./http.ts";
 import { spellType } from "./json-type.ts";
+import { createMemberAnswers } from "./member-answers.ts";
 import {
   createObserver,
   createRequestStatistics,
@@ -74,6 +75,7 @@ export function createApp(options: AppOptions): App {
   };
   const completeRemembered = (headers: Headers) => complete({ status: 200, headers });
   const responseCache = createResponseCache({ ...options, observer, complete: completeRemembered });
+  const memberAnswers = createMemberAnswers({ ...options, ...services, observer });
   const http = createHttp(options, { contexts, responseCache, logFailure: observer.logFailure });
   const router = createRouter(services, http, surfaces);
   const { answerFailure } = router;
@@ -95,13 +97,17 @@ export function createApp(options: AppOptions): App {
     spellType(answer.headers);
     complete(answer);
     cors.open(findable, answer.headers);
+    answer = await memberAnswers.remember(findable, context, answer);
     if (mayGoOn(request)) answer.headers.set("connection", "close");
     return answer;
   };
   const handleForClient: typeof handle = (request, context) =>
     onBehalfOf(new RequestWaiter(request, options.clientAddress), () => handle(request, context));
   return {
-    fetch: (request, at) => responseCache.answer(request, at) ?? observer.observe(request, handleForClient),
+    fetch: (request, at) =>
+      responseCache.answer(request, at) ??
+      memberAnswers.answer(request, at) ??
+      observer.observe(request, handleForClient),
     fail: (error) => fail(error, contexts.begin(new Request("http://localhost/"))),
     routes: () => router.routes().map(presentRoute),
     statistics,

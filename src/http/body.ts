@@ -185,14 +185,11 @@ export async function readBounded(
  */
 async function readInTime<Read>(request: Request, bytesMax: number, read: Promise<Read>): Promise<Read> {
   let end: (() => void) | undefined;
-  const waitedFor = async () => {
-    const here = await withinTurn(read);
-    if (here === null) end = begins.get(request)?.();
-    return here ?? read;
-  };
-  const seconds = limits.bodySeconds + Math.ceil(bytesMax / limits.bodyBytesPerSecondMin);
   try {
-    return await withinSeconds(seconds, waitedFor());
+    const here = await withinTurn(read);
+    if (here !== null) return here;
+    end = begins.get(request)?.();
+    return await withinSeconds(limits.bodySeconds + Math.ceil(bytesMax / limits.bodyBytesPerSecondMin), read);
   } catch (cause) {
     // A stream fails when the client goes away or breaks the chunked coding: no fault of ours.
     throw cause instanceof AppError ? cause : httpRefusals.brokenOff({ cause });
@@ -206,7 +203,14 @@ async function readInTime<Read>(request: Request, bytesMax: number, read: Promis
  * coming.
  */
 function withinTurn<Read>(read: Promise<Read>): Promise<Read | null> {
-  return Promise.race([read, yieldToEventLoop().then(() => null)]);
+  return Promise.race([read, nextTurn()]);
+}
+
+let turn: Promise<null> | null = null;
+
+/** All bodies of a turn wait for the same next one: a timer for each would cost as much as the reading. */
+function nextTurn(): Promise<null> {
+  return (turn ??= yieldToEventLoop().then(() => (turn = null)));
 }
 
 async function readWhole(request: Request): Promise<Bytes> {

@@ -5,6 +5,7 @@ import { levelNeeded, mayAct, type StaffAction } from "../domain/model/policy.ts
 import { refusals } from "../domain/model/refusals.ts";
 import { launchServerName, type ServiceRight } from "../domain/model/service-token.ts";
 import type { LaunchKey, SpokenFor } from "../domain/ports/launch-key.ts";
+import type { ChangeFeed } from "../domain/ports/change-feed.ts";
 import type { FoundGameSession } from "../domain/ports/session-store.ts";
 import type { Actor, RightReads } from "../domain/ports/unit-of-work.ts";
 import type { SignedInMember } from "../domain/sessions/session.ts";
@@ -23,7 +24,7 @@ import type { Site } from "./site.ts";
 /** What guards look a request's sender up with, and note it by. */
 type Deps = Pick<Services, "reads" | "sessions" | "serviceTokens" | "clock"> &
   Pick<Access, "claimsOf"> &
-  Pick<Requests, "noteUser">;
+  Pick<Requests, "noteUser" | "noteFound"> & { readonly changes: Pick<ChangeFeed, "version"> };
 
 /** The guards of all surfaces. */
 export type Guards = ReturnType<typeof createGuards>;
@@ -115,9 +116,15 @@ function sessionGuard<Given extends { readonly actor: ActorRecord }>(
 ) {
   return guard(deps, who, async (request) => {
     const claims = await deps.claimsOf(request);
+    const version = deps.changes.version();
     return {
       find: (reads) => deps.sessions.resume(reads, claims),
-      note: (member: SignedInMember, now) => noteMember(deps, request, member, now),
+      note: (member: SignedInMember, now) => {
+        noteMember(deps, request, member, now);
+        const session = { id: member.sessionId, lastUsedAt: member.lastUsedAt };
+        const endsAt = Math.min(member.endsAt, claims.expiresAt);
+        deps.noteFound(request, { version, session, endsAt });
+      },
       admit,
     };
   });

@@ -47,12 +47,12 @@ export function createHttp(
   const { contexts, responseCache, logFailure } = made;
   const requests = createRequests({ ...options, limits, contexts, logFailure });
   const access = createAccess({ ...options, site, contexts, clock });
-  const { noteUser, waiterOf } = requests;
-  const { claimsOf } = access;
+  const { waiterOf } = requests;
+  const guarded = { ...requests, ...access, ...options, reads, sessions, serviceTokens, clock };
   return {
     requests,
     access,
-    guards: createGuards({ reads, sessions, serviceTokens, clock, claimsOf, noteUser }, site),
+    guards: createGuards(guarded, site),
     site,
     answers: createAnswers({ ...site, ...options, ...textures, clock, responseCache, waiterOf }),
     responseCache,

@@ -9,6 +9,8 @@ import { limits } from "../kernel/limits.ts";
 
 type Reviver = (name: string, value: unknown, context?: { readonly source?: string }) => unknown;
 
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
 /**
  * The value that a JSON text in UTF-8 stands for. Fails with invalid, also for a field that hides an
  * inherited one.
@@ -16,7 +18,7 @@ type Reviver = (name: string, value: unknown, context?: { readonly source?: stri
 export function parseJson(bytes: Uint8Array, reviver?: Reviver): unknown {
   let body: unknown;
   try {
-    body = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes), reviver);
+    body = JSON.parse(utf8.decode(bytes), reviver);
   } catch (cause) {
     throw httpRefusals.notJson({ cause });
   }

@@ -3,7 +3,10 @@ import type { Logger } from "../kernel/log.ts";
 import { unknownRoute, type RequestContext, type RequestContexts } from "./request-context.ts";
 import { createFailureLog, createRequestLog, type FailureLog } from "./request-log.ts";
 
-/** Which requests get a line in the log; `api` leaves out those that were answered from memory. */
+/**
+ * Which requests get a line in the log; `api` leaves out those that were answered from memory, unless a
+ * member sent them.
+ */
 export type LoggedRequests = "all" | "api" | "none";
 
 /** Records an answer that was given from memory. */
@@ -41,19 +44,20 @@ type Deps = {
 export function createObserver({ contexts, statistics, log, logRequests, fail }: Deps): Observer {
   const lines = createRequestLog(log);
   const failures = createFailureLog(log);
-  const ofReady = (method: string, route: string): ReadyObserver => {
+  const ofReady = (method: string, { route: found, user }: RequestContext): ReadyObserver => {
+    const route = found ?? unknownRoute;
     const count = statistics.counter(method, route);
-    if (logRequests !== "all") return count;
+    if (user === null ? logRequests !== "all" : logRequests === "none") return count;
     return (status, milliseconds) => {
       count(status, milliseconds);
-      lines.write({ id: contexts.nextId(), user: null, method, route, status, milliseconds });
+      lines.write({ id: contexts.nextId, user, method, route, status, milliseconds });
     };
   };
 
   return {
     ofReady: (routed) => {
-      const route = contexts.of(routed).route ?? unknownRoute;
-      return { GET: ofReady("GET", route), HEAD: ofReady("HEAD", route) };
+      const context = contexts.of(routed);
+      return { GET: ofReady("GET", context), HEAD: ofReady("HEAD", context) };
     },
     observe: async (arrived, handle) => {
       const startedAt = performance.now();
@@ -68,7 +72,7 @@ export function createObserver({ contexts, statistics, log, logRequests, fail }:
       const { status } = response;
       if (status >= 500) response.headers.set("x-request-id", id);
       statistics.counter(method, route)(status, milliseconds, context.meant ?? status);
-      if (logRequests !== "none") lines.write({ id, user, method, route, status, milliseconds });
+      if (logRequests !== "none") lines.write({ id: () => id, user, method, route, status, milliseconds });
       return response;
     },
     logFailure: failures.write,

@@ -4,7 +4,9 @@ import type { Logger, LogLevel } from "../kernel/log.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /** An answered request, as its line shows it. */
-export type AnsweredRequest = Pick<RequestContext, "id" | "user"> & {
+export type AnsweredRequest = Pick<RequestContext, "user"> & {
+  /** Makes or gives its number, where there is a line for it. */
+  readonly id: () => string;
   readonly method: string;
   readonly route: string;
   readonly status: number;
@@ -48,9 +50,11 @@ export function createRequestLog(log: Logger): RequestLog {
     // The line names the route's pattern: paths may hold tokens, and queries, bodies and headers may hold any
     // secret.
     write: ({ id, method, route, status, milliseconds, user }) => {
-      const ms = Math.round(milliseconds * 1000) / 1000;
-      const line = { requestId: id, method, route, status, ms };
-      write({ route, status, level: levelOf(route) }, user === null ? line : { ...line, user });
+      write({ route, status, level: levelOf(route) }, () => {
+        const ms = Math.round(milliseconds * 1000) / 1000;
+        const line = { requestId: id(), method, route, status, ms };
+        return user === null ? line : { ...line, user };
+      });
     },
     flush,
   };
@@ -59,7 +63,7 @@ export function createRequestLog(log: Logger): RequestLog {
 /** A line for each failure, by route and level. */
 export function createFailureLog(log: Logger): FailureLog {
   const { write, flush } = boundLines(log, "request failed", "more requests failed");
-  return { write: (level, route, fields) => write({ route, level, status: null }, fields), flush };
+  return { write: (level, route, fields) => write({ route, level, status: null }, () => fields), flush };
 }
 
 /**
@@ -72,10 +76,11 @@ function boundLines(log: Logger, one: string, more: string) {
 
   const find = (kind: Kind): Counted => {
     const { route, level, status } = kind;
+    const known = kinds.get(route)?.get(status ?? level);
+    if (known !== undefined) return known;
     const ofRoute = kinds.get(route) ?? new Map<number | LogLevel, Counted>();
-    kinds.set(route, ofRoute);
-    const counted = ofRoute.get(status ?? level) ?? { ...kind, endsAt: 0, lines: 0, left: 0 };
-    ofRoute.set(status ?? level, counted);
+    const counted = { ...kind, endsAt: 0, lines: 0, left: 0 };
+    kinds.set(route, ofRoute.set(status ?? level, counted));
     return counted;
   };
   const writeCount = (counted: Counted): void => {
@@ -91,13 +96,14 @@ function boundLines(log: Logger, one: string, more: string) {
   };
 
   return {
-    write: (kind: Kind, fields: LogFields): void => {
+    /** The fields are made where there is a line: most of a busy second get none. */
+    write: (kind: Kind, fields: () => LogFields): void => {
       const now = performance.now();
       const counted = find(kind);
       if (now >= counted.endsAt) Object.assign(counted, { endsAt: now + secondMs, lines: 0 });
       if (counted.lines < limits.requestLinesMax) {
         counted.lines += 1;
-        log[kind.level](one, fields);
+        log[kind.level](one, fields());
         return;
       }
       counted.left += 1;

@@ -5,7 +5,7 @@ import type { AccountId } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { Waiter } from "../kernel/waiters.ts";
 import { createAttempts, createUploadGuard, type AttemptBy, type UploadGuard } from "./admission.ts";
-import type { RequestContexts } from "./request-context.ts";
+import type { FoundMember, RequestContexts } from "./request-context.ts";
 import type { FailureLog } from "./request-log.ts";
 
 /** What is known of a request, of the client that sent it, and how it counts. */
@@ -23,6 +23,10 @@ export type Requests = {
   readonly uploadGuard: UploadGuard;
   /** Records the sender of a request for its line in the log. */
   readonly noteUser: (request: Request, user: AccountId | string) => void;
+  /** Records the member who sends a request, for an answer that is remembered. */
+  readonly noteFound: (request: Request, found: FoundMember) => void;
+  /** As `holdsUntil` of the request's context. */
+  readonly holdUntil: (request: Request, end: number) => void;
   /** Has the connection of a request end after so many seconds without traffic; 0: never. */
   readonly idleAfter: (request: Request, seconds: number) => void;
   readonly logFailure: FailureLog["write"];
@@ -41,7 +45,10 @@ type Known = Pick<Requests, "clientAddress" | "contexts" | "idleAfter" | "log" |
 export function createRequests(deps: Known): Requests {
   const { contexts } = deps;
   const arrivedOf = (request: Request) => contexts.of(request).arrived;
-  const clientAddress = (request: Request) => deps.clientAddress(arrivedOf(request));
+  const clientAddress = (request: Request) => {
+    const context = contexts.of(request);
+    return (context.address ??= deps.clientAddress(context.arrived));
+  };
   return {
     contexts,
     clientAddress,
@@ -54,6 +61,8 @@ export function createRequests(deps: Known): Requests {
     attemptBy: createAttempts({ ...deps, clientAddress }),
     uploadGuard: createUploadGuard(contexts),
     noteUser: (request, user) => void (contexts.of(request).user = user),
+    noteFound: (request, found) => void (contexts.of(request).found = found),
+    holdUntil: (request, end) => void (contexts.of(request).holdsUntil = end),
     idleAfter: (request, seconds) => deps.idleAfter(arrivedOf(request), seconds),
     logFailure: deps.logFailure,
     log: deps.log,

@@ -1,7 +1,7 @@
 import type { ChangeFeed, Subject } from "../domain/ports/change-feed.ts";
 import { limits } from "../kernel/limits.ts";
 import { mayGoOn } from "./body.ts";
-import { etagMatches, variantOf } from "./negotiation.ts";
+import { etagMatches, variantOf, type Variant } from "./negotiation.ts";
 import type { Observer } from "./observe.ts";
 import { targetOf } from "./target.ts";
 
@@ -39,13 +39,15 @@ export type ResponseCache = {
 };
 
 /** No address of ours is longer; a longer one is an attempt to fill the memory. */
-const addressLengthMax = 256;
+const targetLengthMax = 256;
 /** The measured cost of an answer beside its body and address, and of each of its subjects. */
 const answerBytes = 1280;
 const subjectBytes = 512;
 
 type Remembered = CachedResponse & {
-  readonly address: string;
+  readonly target: string;
+  /** Null: it answers requests of every language and coding. */
+  readonly variant: Variant | null;
   readonly observers: ReturnType<Observer["ofReady"]>;
 };
 
@@ -73,7 +75,7 @@ export function createResponseCache({ changes, observer, complete }: Deps): Resp
       if (method !== "GET" && method !== "HEAD") return undefined;
       const target = targetOf(request);
       if (target === null) return undefined;
-      const known = answers.get(target) ?? answers.get(addressOfVariant(target, request));
+      const known = answers.get(target, null) ?? answers.get(target, variantOf(request));
       if (known === undefined || !known.holds()) return undefined;
       // The way through the router ends the connection. Otherwise Bun reads it for as long as the client
       // sends.
@@ -91,33 +93,30 @@ export function createResponseCache({ changes, observer, complete }: Deps): Resp
     },
     remember: (request, position, answer) => {
       const target = targetOf(request);
-      if (target === null) return;
-      const address = answer.varies ? addressOfVariant(target, request) : target;
       // What was read before a change must not be kept after it. The next request reads again.
-      if (address.length > addressLengthMax || position !== changes.position()) return;
+      if (target === null || target.length > targetLengthMax || position !== changes.position()) return;
       // Once here instead of with every answer.
       complete(answer.headers);
-      answers.set({ ...answer, address, observers: observer.ofReady(request) });
+      const variant = answer.varies ? variantOf(request) : null;
+      answers.set({ ...answer, target, variant, observers: observer.ofReady(request) });
     },
   };
 }
 
-/** No address has a blank in it, so this is the key of no other answer. */
-function addressOfVariant(target: string, request: Request): string {
-  const { language, coding } = variantOf(request);
-  return `${target} ${language} ${coding}`;
-}
-
 /** Answers by address and by subject, `limits.responseCacheBytesMax` at most; the oldest go first. */
 function createAnswerMemory() {
-  const byAddress = new Map<string, Remembered>();
+  const all = new Set<Remembered>();
+  // A map for each variant, not a key made of both: that and its hash would be a twentieth of a page's
+  // answer.
+  const byVariant = new Map<Variant | null, Map<string, Remembered>>();
   const bySubject = new Map<Subject, Set<Remembered>>();
   let bytes = 0;
   // Continues where it stopped: a new iterator would pass over the gaps of all removed answers.
-  let oldest = byAddress.values();
+  let oldest = all.values();
 
   const remove = (answer: Remembered): void => {
-    byAddress.delete(answer.address);
+    all.delete(answer);
+    byVariant.get(answer.variant)?.delete(answer.target);
     bytes -= costOf(answer);
     for (const subject of answer.subjects) {
       const others = bySubject.get(subject);
@@ -126,12 +125,17 @@ function createAnswerMemory() {
     }
   };
 
+  const get = (target: string, variant: Variant | null) => byVariant.get(variant)?.get(target);
+
   return {
-    get: (address: string) => byAddress.get(address),
+    get,
     set: (answer: Remembered): void => {
-      const known = byAddress.get(answer.address);
+      const { target, variant } = answer;
+      const known = get(target, variant);
       if (known !== undefined) remove(known);
-      byAddress.set(answer.address, answer);
+      all.add(answer);
+      const ofVariant = byVariant.get(variant) ?? new Map<string, Remembered>();
+      byVariant.set(variant, ofVariant.set(target, answer));
       bytes += costOf(answer);
       for (const subject of answer.subjects) {
         const others = bySubject.get(subject);
@@ -141,7 +145,7 @@ function createAnswerMemory() {
       // A popular address that is evicted is back after one request.
       while (bytes > limits.responseCacheBytesMax) {
         const { value } = oldest.next();
-        if (value === undefined) oldest = byAddress.values();
+        if (value === undefined) oldest = all.values();
         else remove(value);
       }
     },
@@ -149,15 +153,16 @@ function createAnswerMemory() {
       for (const answer of bySubject.get(subject) ?? []) remove(answer);
     },
     clear: (): void => {
-      byAddress.clear();
+      all.clear();
+      byVariant.clear();
       bySubject.clear();
       bytes = 0;
-      oldest = byAddress.values();
+      oldest = all.values();
     },
   };
 }
 
-function costOf({ address, body, subjects, ownBytes = 0 }: Remembered): number {
+function costOf({ target, body, subjects, ownBytes = 0 }: Remembered): number {
   const text = typeof body === "string" ? body.length : 0;
-  return answerBytes + address.length + text + ownBytes + subjects.length * subjectBytes;
+  return answerBytes + target.length + text + ownBytes + subjects.length * subjectBytes;
 }

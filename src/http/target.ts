@@ -15,18 +15,34 @@ export function pathOf(address: string): string {
  * The path and the query of a request that is addressed well; null for any other. Whatever host it names, the
  * answer is the same.
  */
-export function targetOf(request: Request): string | null {
-  return isAddressed(request) ? request.url.slice(pathStart(request.url)) : null;
+export function targetOf({ url, headers }: Request): string | null {
+  if (url.startsWith(lastOrigin) && !namesTwoHosts(headers)) return url.slice(lastOrigin.length - 1);
+  if (!isAddressed({ url, headers })) return null;
+  const start = pathStart(url);
+  if (url[start] === "/" && start <= originLengthMax) lastOrigin = url.slice(0, start + 1);
+  return url.slice(start);
 }
+
+/**
+ * What an address that was good began with, up to the first slash of its path. Nearly all requests name the
+ * same host, and only a host can make an address bad: reading it again would be a twentieth of a page's
+ * answer.
+ */
+let lastOrigin = "http://localhost/";
+const originLengthMax = 256;
 
 /**
  * Whether a request names one host, or omits it as HTTP/1.0 may. A server refuses all others (RFC 9112 3.2).
  */
-export function isAddressed({ url, headers }: Request): boolean {
-  const host = headers.get("host");
-  if (url.startsWith("/")) return host === null;
-  // Bun joins two of these headers by a comma. The address of a tunnel is a host alone.
-  return /^https?:/.test(url) && host?.includes(",") !== true && URL.canParse(url);
+export function isAddressed({ url, headers }: Pick<Request, "url" | "headers">): boolean {
+  if (url.startsWith("/")) return !headers.has("host");
+  // The address of a tunnel is a host alone.
+  return /^https?:/.test(url) && !namesTwoHosts(headers) && URL.canParse(url);
+}
+
+/** Bun joins two of these headers by a comma. */
+function namesTwoHosts(headers: Headers): boolean {
+  return headers.get("host")?.includes(",") === true;
 }
 
 /**

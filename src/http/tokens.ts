@@ -9,8 +9,12 @@ import type { SignedIn } from "../domain/sessions/open-session.ts";
 import type { Cookies } from "./cookies.ts";
 import type { OwnPages } from "./own-pages.ts";
 
-/** The account and the session of a token. */
-export type Claims = { readonly sessionId: SessionId; readonly accountUuid: Uuid };
+/** The account and the session of a token, and when it ends (Unix seconds). */
+export type Claims = {
+  readonly sessionId: SessionId;
+  readonly accountUuid: Uuid;
+  readonly expiresAt: number;
+};
 
 export type Tokens = {
   /** The JWT of a fresh session (docs/contract/auth.md#tokens: claims `sub`, `sid`, `iat`, `exp`, `iss`). */
@@ -51,8 +55,6 @@ const tokenLengthMax = 2048;
  */
 const verifiedMax = 10_000;
 
-type Verified = { readonly claims: Claims; readonly expiresAt: number };
-
 /**
  * Signs and verifies JWTs with HS256 only, whatever a token's header asks for. A token is this community's by
  * its signature and by its session, whose random id has a row here and nowhere else. So one that was issued
@@ -67,7 +69,7 @@ export function createTokens(options: {
   const { issuer, clock } = options;
   const { sign, verify } = jwt({ secret: options.secret, alg: "HS256", iss: issuer }).decorator.jwt;
 
-  const check = async (token: string): Promise<Verified> => {
+  const check = async (token: string): Promise<Claims> => {
     const payload = await verify(token, {
       algorithms: ["HS256"],
       requiredClaims: ["exp", "iss", "sub", "sid"],
@@ -77,9 +79,9 @@ export function createTokens(options: {
     if (payload === false || accountUuid === null || !isOwnName(payload.iss)) throw notValid();
     if (typeof payload["sid"] !== "string") throw notValid();
     const sessionId = payload["sid"] as SessionId; // we signed it, so it is the id that we put there
-    return { claims: { accountUuid, sessionId }, expiresAt: payload.exp ?? 0 };
+    return { accountUuid, sessionId, expiresAt: payload.exp ?? 0 };
   };
-  const verified = new BoundedMap<string, Verified>(verifiedMax);
+  const verified = new BoundedMap<string, Claims>(verifiedMax);
 
   return {
     // The plugin writes `iat` itself, from the machine's clock.
@@ -89,9 +91,8 @@ export function createTokens(options: {
       const token = bearerToken(authorization);
       let known = verified.get(token);
       if (known === undefined) verified.set(token, (known = await check(token)));
-      const { claims, expiresAt } = known;
-      if (expiresAt <= clock.nowSeconds()) throw notValid();
-      return claims;
+      if (known.expiresAt <= clock.nowSeconds()) throw notValid();
+      return known;
     },
   };
 }

@@ -144,6 +144,8 @@ export const limits = {
    * Memory of complete answers beside the bytes of pictures: 20,000 pictures of players, at some 2.4 kB each.
    */
   responseCacheBytesMax: 48 * 1024 * 1024,
+  /** Memory of answers to members: of 2,000 who ask again before anything is committed. */
+  memberAnswersBytesMax: 8 * 1024 * 1024,
   /**
    * Signed profiles in memory, of some 2.5 kB each: 20 MB. Another one costs a signature, 5 ms beside the
    * event loop.

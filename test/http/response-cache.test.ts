@@ -50,6 +50,7 @@ test("nothing is given from memory while the feed has had no news for too long, 
     subscribe: (listener) => changes.subscribe(listener),
     position: (now) => changes.position(now),
     isFresh: () => isFresh,
+    version: () => null,
   };
   const { responseCache, remember } = openMemory({ changes: feed });
   const request = at("/alice");

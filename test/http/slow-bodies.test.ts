@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from "bun:test";
 import { checkHeaders, expectError } from "../support/scenario.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
@@ -15,7 +16,10 @@ afterAll(() => harness[Symbol.asyncDispose]());
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** A body that begins and never ends. `begun` resolves when the service waits for more. */
+/**
+ * A body that begins and never ends. `begun` resolves when the service waits for more; its time counts from
+ * the next turn on.
+ */
 function endless(begin: string) {
   const begun = Promise.withResolvers<void>();
   let pulls = 0;
@@ -47,6 +51,7 @@ describe.skipIf(isTimed).each(cases)("a body %s that trickles in", (_, request, 
       .fetch(path, { method: method ?? "", headers, body })
       .finally(() => void (isAnswered = true));
     await begun;
+    await nextTurn();
     jest.advanceTimersByTime(seconds * 1000 - 1);
     await Promise.resolve();
     expect(isAnswered).toBe(false);
@@ -61,6 +66,7 @@ test("a page's form that trickles in is cut in the same way", async () => {
   const { body, begun } = endless("mails=");
   const answer = harness.fetch("/mail/unsubscribe/nobodys", { method: "POST", body });
   await begun;
+  await nextTurn();
   jest.advanceTimersByTime(31_000);
   const response = await answer;
   expect(response.status).toBe(408);

@@ -64,7 +64,11 @@ describe("a token", () => {
     const { issue, read } = openTokens();
     const header = `Bearer ${await issue({ session, member })}`;
     for (let time = 0; time < 3; time++) {
-      expect(await read(header)).toEqual({ sessionId: session.id, accountUuid: account.uuid });
+      expect(await read(header)).toEqual({
+        sessionId: session.id,
+        accountUuid: account.uuid,
+        expiresAt: session.expiresAt,
+      });
     }
   });
 

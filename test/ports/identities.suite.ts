@@ -62,6 +62,12 @@ export function identitiesSuite(name: string, open: () => Promise<OpenStores>): 
       return found !== null;
     });
 
+  /** The ids that the list of users shows. */
+  const listed = async () => {
+    const members = await opened.reads.accounts.listMembers({ after: null, rows: 10, search: null });
+    return members.map(({ socialId }) => socialId);
+  };
+
   describe(`${name}: identities`, () => {
     test("are found by account, by person and by id", async () => {
       await link(alice);
@@ -74,7 +80,7 @@ export function identitiesSuite(name: string, open: () => Promise<OpenStores>): 
       expect(await identities.findIdentity(person({ issuer: "https://elsewhere.example" }))).toBeNull();
       expect(await identities.findIdentity(person({ subject: "9007199254740992" }))).toBeNull();
       expect(await identities.findIdentitiesById("9007199254740993")).toEqual([identity]);
-      expect(await identities.listIdentities([alice, bob])).toEqual([identity]);
+      expect(await listed()).toEqual([person().subject, null]);
     });
 
     test("of two providers may have one id", async () => {
@@ -95,7 +101,7 @@ export function identitiesSuite(name: string, open: () => Promise<OpenStores>): 
     ])("fail with conflict when %s", async (_, second) => {
       await link(alice);
       expect(await second().catch((error: unknown) => error)).toMatchObject({ kind: "conflict" });
-      expect(await opened.reads.identities.listIdentities([alice, bob])).toHaveLength(1);
+      expect((await listed()).filter((one) => one !== null)).toHaveLength(1);
     });
 
     test("without an issuer get one, those of one provider, once", async () => {
@@ -109,12 +115,8 @@ export function identitiesSuite(name: string, open: () => Promise<OpenStores>): 
       expect(await lacking()).toEqual([true, true, false]);
       expect([await adopt("https://a.example"), await adopt("https://b.example")]).toEqual([1, 0]);
       expect(await lacking()).toEqual([false, true, false]);
-      const found = await identities.listIdentities([alice, bob, carol]);
-      expect(found.map(({ issuer }) => issuer)).toEqual([
-        "https://a.example",
-        "",
-        "https://elsewhere.example",
-      ]);
+      const found = await Promise.all([alice, bob, carol].map(identities.findIdentityOf));
+      expect(found.map((one) => one?.issuer)).toEqual(["https://a.example", "", "https://elsewhere.example"]);
     });
 
     test("without an issuer stay so where the person behind it has another account", async () => {
@@ -137,7 +139,7 @@ export function identitiesSuite(name: string, open: () => Promise<OpenStores>): 
       expect(await identities.findIdentityOf(bob)).toMatchObject({ username: "nelly" });
       await transact(({ identities }) => identities.deleteIdentityOf(alice));
       await transact(({ accounts }) => accounts.deleteAccount(bob));
-      expect(await identities.listIdentities([alice, bob])).toEqual([]);
+      expect(await listed()).toEqual([null]);
     });
   });
 

@@ -1,7 +1,7 @@
 /** What lists of members that are sorted must do, whatever they are kept in. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { MemberPlace } from "../../src/domain/ports/account-store.ts";
-import type { Member } from "../../src/domain/model/account.ts";
+import type { ListedMember, Member } from "../../src/domain/model/account.ts";
 import { listSortedMembers, memberPlace, type MemberOrder } from "../../src/domain/members/sorted-members.ts";
 import { limits } from "../../src/kernel/limits.ts";
 import { accountRow, insertMember, sessionRow, type OpenStores } from "./stores.suite.ts";
@@ -14,7 +14,7 @@ export function memberListsSuite(name: string, open: () => Promise<OpenStores>):
   const add = (name: string) => opened.atomically((stores) => insertMember(stores, name));
   const addUnnamed = (mail: string) =>
     opened.atomically(({ accounts }) => accounts.insertAccount({ ...accountRow(mail), mail }));
-  const use = ({ account }: Pick<Member, "account">, lastUsedAt: number, id = `of ${account.id}`) =>
+  const use = ({ account }: Pick<ListedMember, "account">, lastUsedAt: number, id = `of ${account.id}`) =>
     opened.atomically(({ sessions }) =>
       sessions.insertSession({ ...sessionRow(account.id, id), lastUsedAt }),
     );
@@ -75,8 +75,9 @@ export function memberListsSuite(name: string, open: () => Promise<OpenStores>):
     test("were last seen when a session was used, but for what follows at once", async () => {
       const alice = await add("alice");
       const { id } = alice.account;
-      const seen = async () => (await opened.reads.accounts.listLastSeen([id])).get(id);
-      expect(await seen()).toBeUndefined();
+      const seen = async () =>
+        (await opened.reads.accounts.listMembers({ after: null, rows: 1, search: null }))[0]?.lastSeenAt;
+      expect(await seen()).toBeNull();
       await use(alice, 1000);
       expect(await seen()).toBe(1000);
       const noteUse = (at: number) =>
@@ -100,6 +101,6 @@ export function memberListsSuite(name: string, open: () => Promise<OpenStores>):
   };
 }
 
-function labelOf({ account, player }: Member): string {
+function labelOf({ account, player }: ListedMember): string {
   return player?.name ?? account.mail ?? "";
 }

@@ -22,6 +22,7 @@ import {
   type AccountId,
   type CapeId,
   type PlayerId,
+  type SessionId,
 } from "../../src/kernel/ids.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember } from "../support/members.ts";
@@ -87,6 +88,12 @@ function storesOn(db: Database) {
 describe("sessions", () => {
   test.each<readonly [string, (sessions: SessionStore) => Promise<unknown>, string]>([
     ["by their token", ({ findGameSession }) => findGameSession("hash"), "sessions_token_hash_unique"],
+    [
+      "by their token, of a join",
+      ({ findGamePlayer }) => findGamePlayer("hash"),
+      "sessions_token_hash_unique",
+    ],
+    ["that may have ended", ({ hasSession }) => hasSession("s" as SessionId), "sqlite_autoindex_sessions_1"],
     ["by their addresses", ({ listAddresses }) => listAddresses(anna, 1), "sessions_account"],
     ["that are trimmed", ({ trimSessions }) => trimSessions(anna, "game", 10), "sessions_account"],
     ["of a renamed player", ({ markRefreshOnly }) => markRefreshOnly(1 as PlayerId), "sessions_player"],
@@ -245,7 +252,6 @@ describe("users", () => {
       "a page of those never seen",
       (accounts) => accounts.listByLastSeen({ after: { id: 9, key: null }, rows: 3 }),
     ],
-    ["when some were seen", (accounts) => accounts.listLastSeen([anna])],
     ["a page of the newest of what a search finds", (accounts) => accounts.listMembers(fromNewest("ann"))],
     ["when one was last seen", (accounts) => accounts.findLastSeen(anna)],
     ["the count of the unconfirmed", (accounts) => accounts.countUnconfirmed()],
@@ -303,9 +309,6 @@ describe("users", () => {
   ])("%s", (_, work) => expectSearches((db) => work(storesOn(db).codes)));
 
   test("who has no issuer", () => expectSearches((db) => storesOn(db).identities.hasWithoutIssuer("github")));
-
-  test("the social links of a page", () =>
-    expectSearches((db) => storesOn(db).identities.listIdentities([anna, 2 as AccountId])));
 });
 
 describe("the outbox", () => {

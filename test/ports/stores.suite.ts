@@ -619,6 +619,41 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       });
     });
 
+    test("of games are found with no more than their player, and known to exist", async () => {
+      const { account, player } = await addMember("alice");
+      const second = await transact(({ players }) =>
+        players.insertPlayer({ uuid: newUuid(), accountId: account.id, name: "Second", createdAt: 1 }),
+      );
+      await transact(async ({ sessions }) => {
+        await sessions.insertSession({ ...sessionRow(account.id, "web"), tokenHash: "web" });
+        await sessions.insertSession(gameRow(account.id, "main", player!.id));
+        await sessions.insertSession(gameRow(account.id, "second", second.id));
+        await sessions.insertSession(gameRow(account.id, "none", null));
+        await sessions.markRefreshOnly(second.id);
+      });
+      const times = { createdAt: 1, expiresAt: 100, lastUsedAt: 1 };
+      for (const [id, bound, refreshOnly] of [
+        ["main", player, false],
+        ["second", second, true],
+        ["none", null, false],
+      ] as const)
+        expect(await reads.sessions.findGamePlayer(`hash of ${id}`)).toEqual({
+          session: { id: id as SessionId, ...times, refreshOnly },
+          player: bound && { uuid: bound.uuid, name: bound.name },
+        });
+      for (const hash of ["web", "main", "HASH OF MAIN", ""])
+        expect(await reads.sessions.findGamePlayer(hash)).toBeNull();
+      const exists = (id: string) => reads.sessions.hasSession(id as SessionId);
+      expect([await exists("web"), await exists("main"), await exists("nobody")]).toEqual([
+        true,
+        true,
+        false,
+      ]);
+      await transact(({ sessions }) => sessions.deleteSession("main" as SessionId));
+      expect(await exists("main")).toBe(false);
+      expect(await reads.sessions.findGamePlayer("hash of main")).toBeNull();
+    });
+
     test("of games get another token", async () => {
       const { account, player } = await addMember("alice");
       await transact(async ({ sessions }) => {

@@ -85,7 +85,7 @@ const strangeValue = (bytes: Buffer) =>
   Buffer.from(bytes.toString("latin1").replace("jit\0off\0", "jit\0odd\0"), "latin1");
 
 describe.skipIf(postgresMissing !== null)("a server that does not know", () => {
-  test.each(["tcp_user_timeout", "jit", "jit, tcp_user_timeout"])(
+  test.each(["tcp_user_timeout", "jit", "plan_cache_mode", "jit, plan_cache_mode, tcp_user_timeout"])(
     "%s takes connections without, and the log says so once",
     async (names) => {
       const unknown = names.split(", ");

@@ -1,23 +1,21 @@
-import { asc, desc, eq, gt, lt, lte, sql, type SQL } from "drizzle-orm";
+import { asc, eq, lte, sql, type SQL } from "drizzle-orm";
 import type { AccountReads } from "../../domain/ports/account-store.ts";
 import { readIdentifier } from "../../domain/accounts/identifier.ts";
 import { findBelongings } from "./belongings.ts";
 import { isIn } from "./dialect.ts";
 import { levelReads } from "./level-reads.ts";
+import { memberLists } from "./member-lists.ts";
 import { members } from "./members.ts";
 import { namedByUuid } from "./named-by-uuid.ts";
-import { pagesOf, placeOf } from "./pages.ts";
+import { pagesOf } from "./pages.ts";
 import { countRows } from "./row-counts.ts";
 import { memberColumns, sampleStep, toMember } from "./rows.ts";
 import { accounts } from "./schema/member.ts";
 import type { Searches } from "./search.ts";
 import type { Sender } from "./sender.ts";
-import { sortedReads } from "./sorted-reads.ts";
 import { build, first, mayBeKept, statement } from "./statement.ts";
 
 const account = sql.placeholder("account");
-const after = sql.placeholder("after");
-const rows = sql.placeholder("rows");
 
 /** The account that a key names. The name or uuid of any of its players names it, too. */
 const value = sql`${sql.placeholder("value")}`;
@@ -39,13 +37,13 @@ const credentials = (where: SQL) =>
   statement(build.select({ id, passwordHash }).from(accounts).where(where), { id, passwordHash });
 const findCredentials = { mail: credentials(namedBy.mail), name: credentials(namedBy.name) };
 
-const listed = {
-  oldest: statement(members().where(gt(id, after)).orderBy(asc(id)).limit(rows), memberColumns),
-  newest: statement(members().where(lt(id, after)).orderBy(desc(id)).limit(rows), memberColumns),
-};
-const isAmong = isIn(id, sql.placeholder("ids"), "bigint");
-const withIds = statement(members().where(isAmong), memberColumns);
-const known = statement(build.select({ id }).from(accounts).where(isAmong), { id });
+const known = statement(
+  build
+    .select({ id })
+    .from(accounts)
+    .where(isIn(id, sql.placeholder("ids"), "bigint")),
+  { id },
+);
 const unconfirmed = statement(
   build
     .select({ id, createdAt })
@@ -56,7 +54,7 @@ const unconfirmed = statement(
         AND (${createdAt}, ${id}) > (${sql.placeholder("at")}, ${sql.placeholder("id")})`,
     )
     .orderBy(asc(createdAt), asc(id))
-    .limit(rows),
+    .limit(sql.placeholder("rows")),
   { id, createdAt },
 );
 const lastSeen = statement(
@@ -86,7 +84,7 @@ export function accountReads(db: Sender, searches: Searches): AccountReads {
   return {
     ...levelReads(db),
     findBelongings: (account, now) => findBelongings(db, account, now),
-    ...sortedReads(db),
+    ...memberLists(db, pages),
     listUnconfirmed: ({ createdUntil: until, after, rows }) =>
       unconfirmed(db, { until, at: after?.createdAt ?? -1, id: after?.id ?? 0, rows }),
     findMember: async ({ by, value }) => {
@@ -104,15 +102,6 @@ export function accountReads(db: Sender, searches: Searches): AccountReads {
       const found = new Set((await known(db, { ids })).map((row) => row.id));
       return ids.filter((one) => !found.has(one));
     },
-    listMembers: async (page) => {
-      const list = page.isNewestFirst === true ? listed.newest : listed.oldest;
-      const ids = await pages.find(page);
-      if (ids === null) return (await list(db, { after: placeOf(page), rows: page.rows })).map(toMember);
-      if (ids.length === 0) return [];
-      const found = new Map((await withIds(db, { ids })).map((row) => [Number(row.id), toMember(row)]));
-      return ids.flatMap((number) => found.get(number) ?? []);
-    },
-    countMembers: pages.count,
     countUnconfirmed: () => countRows(db, "accounts_unconfirmed"),
     findLastSeen: async (account) => first(await lastSeen(db, { account }))?.at ?? null,
   };

@@ -1,6 +1,5 @@
 import { and, asc, eq, getTableColumns, lt, sql } from "drizzle-orm";
 import type { IdentityReads, IdentityStore } from "../../domain/ports/identity-store.ts";
-import { isIn } from "./dialect.ts";
 import { identities, pendingPeople } from "./schema/access.ts";
 import type { Sender } from "./sender.ts";
 import { build, command, first, insertion, mayBeKept, overwritten, setsOf, statement } from "./statement.ts";
@@ -19,12 +18,6 @@ const findPerson = statement(
   columns,
 );
 const listWithId = statement(all().where(ofSubject).orderBy(asc(identities.accountId)), columns);
-const listOfAccounts = statement(
-  all()
-    .where(isIn(identities.accountId, sql.placeholder("accounts"), "bigint"))
-    .orderBy(asc(identities.accountId)),
-  columns,
-);
 const withoutIssuer = statement(
   build
     .select({ account: identities.accountId })
@@ -62,7 +55,6 @@ export function identityReads(db: Sender): IdentityReads {
     findIdentity: async ({ provider, issuer, subject }) =>
       first(await findPerson(db, { provider, issuer, subject })),
     findIdentitiesById: async (subject) => (mayBeKept(subject) ? listWithId(db, { subject }) : []),
-    listIdentities: (accounts) => listOfAccounts(db, { accounts }),
     hasWithoutIssuer: async (provider) => (await withoutIssuer(db, { provider })).length > 0,
     findPending: async (hash) => first(await findPending(db, { hash })),
   };

@@ -3,7 +3,7 @@ import type { ListPage } from "../../domain/model/list-page.ts";
 import { isIn } from "./dialect.ts";
 import { placeOf, type Pages } from "./pages.ts";
 import type { Sender } from "./sender.ts";
-import { statement } from "./statement.ts";
+import { firstOf, statement } from "./statement.ts";
 
 /** What `statement` reads rows by. */
 type Readers = Parameters<typeof statement>[1];
@@ -18,10 +18,9 @@ export function listing<Read extends Readers>(
   rows: (condition: SQL, order: SQL) => SQLWrapper,
 ) {
   const after = sql.placeholder("after");
-  const most = sql.placeholder("most");
   const found = isIn(id, sql.placeholder("ids"), "bigint");
   const inOrder = (order: SQL, comes: SQL) => ({
-    all: statement(sql`${rows(comes, order).getSQL()} LIMIT CAST(${most} AS bigint)`, columns),
+    all: statement(firstOf(rows(comes, order)), columns),
     found: statement(rows(found, order), columns),
   });
   const oldest = inOrder(asc(id), gt(id, after));
@@ -30,7 +29,7 @@ export function listing<Read extends Readers>(
   return async (db: Sender, pages: Pages, page: ListPage) => {
     const list = page.isNewestFirst === true ? newest : oldest;
     const ids = await pages.find(page);
-    if (ids === null) return list.all(db, { after: placeOf(page), most: page.rows });
+    if (ids === null) return list.all(db, { after: placeOf(page), rows: page.rows });
     return ids.length === 0 ? [] : list.found(db, { ids });
   };
 }

@@ -68,7 +68,10 @@ export function toAccount(row: AccountRow): Account {
   };
 }
 
-function toTemporaryLevel({ roleLevel, roleExpiresAt }: AccountRow): TemporaryLevel | null {
+export function toTemporaryLevel({
+  roleLevel,
+  roleExpiresAt,
+}: Pick<AccountRow, "roleLevel" | "roleExpiresAt">): TemporaryLevel | null {
   return roleLevel === null || roleExpiresAt === null ? null : { level: roleLevel, expiresAt: roleExpiresAt };
 }
 

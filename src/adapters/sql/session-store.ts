@@ -41,6 +41,18 @@ const findGame = statement(
     WHERE ${sessions.tokenHash} = ${sql.placeholder("tokenHash")} AND ${isGame}`,
   gameColumns,
 );
+const playerColumns = {
+  session: pick(sessions, "id", "createdAt", "expiresAt", "lastUsedAt", "refreshOnly"),
+  player: pick(players, "uuid", "name"),
+};
+const findPlayer = statement(
+  sql`
+    SELECT ${listed(playerColumns)} FROM ${sessions}
+    LEFT JOIN ${players} ON ${players.id} = ${sessions.playerId}
+    WHERE ${sessions.tokenHash} = ${sql.placeholder("tokenHash")} AND ${isGame}`,
+  playerColumns,
+);
+const has = statement(build.select({ id: sessions.id }).from(sessions).where(ofSession), { id: sessions.id });
 const list = statement(
   build
     .select(columns)
@@ -79,6 +91,13 @@ export function sessionReads(db: Sender): SessionReads {
       const session = { ...row.live, ...row.game };
       return { session, member: toMember(row.member), player: toBound(row.bound) };
     },
+    findGamePlayer: async (tokenHash) => {
+      const row = first(await findPlayer(db, { tokenHash }));
+      if (row === null) return null;
+      const { uuid, name } = row.player;
+      return { session: row.session, player: uuid === null || name === null ? null : { uuid, name } };
+    },
+    hasSession: async (id) => first(await has(db, { id })) !== null,
     listSessions: (account, now) => list(db, { account, now }),
     listAddresses: async (account, now) =>
       (await addresses(db, { account, now })).map(({ address }) => address),

@@ -12,7 +12,8 @@ import {
 } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/pg-proxy";
 import { PgBigInt53, PgCustomColumn, PgDialect, type PgTable } from "drizzle-orm/pg-core";
-import { writeIn, type Dialect } from "./dialect.ts";
+import { limits } from "../../kernel/limits.ts";
+import { spell, writeIn, type Dialect } from "./dialect.ts";
 import type { Row, Sender } from "./sender.ts";
 
 /**
@@ -174,6 +175,17 @@ export function mayBeKept(text: string): boolean {
 /** The only row, or the first; null when there is none. */
 export function first<Row>(rows: readonly Row[]): Row | null {
   return rows[0] ?? null;
+}
+
+/**
+ * The first rows of a query that has an order, as many as the value `rows` says: those of a page and one
+ * more at most. PostgreSQL plans for a tenth of a table where it does not know that number, and would sort or
+ * hash whole tables. The bound inside says it.
+ */
+export function firstOf(query: SQLWrapper): SQL {
+  const some = sql`LIMIT CAST(${sql.placeholder("rows")} AS bigint)`;
+  const bounded = sql`SELECT * FROM (${query.getSQL()} LIMIT ${sql.raw(String(limits.pageRowsMax + 1))}) AS listed`;
+  return sql`${spell({ postgres: bounded, sqlite: query })} ${some}`;
 }
 
 /** The columns as a statement lists them. */

@@ -1,6 +1,7 @@
 import type { Change, ChangeFeed, Subject } from "../../domain/ports/change-feed.ts";
 import { createSignal } from "../../kernel/signal.ts";
 import type { Database } from "bun:sqlite";
+import type { ReadSnapshot } from "./read-snapshot.ts";
 
 /**
  * How long a change made by another process (the command line) may go unseen. Asking SQLite costs 1.2 µs,
@@ -24,10 +25,10 @@ export type ChangeLog = ChangeFeed & {
 
 /**
  * The table `change` as a feed. This process's commits are published at once; those of another are read from
- * the table once SQLite's `data_version` has moved. `onForeignCommit` is called before the listeners, so that
- * what they drop is not read again from an older snapshot.
+ * the table once SQLite's `data_version` has moved. The snapshot of the reads ends before the listeners are
+ * called, so that what they drop is not read again from an older one.
  */
-export function openChangeLog(db: Database, onForeignCommit: () => void): ChangeLog {
+export function openChangeLog(db: Database, snapshot: Pick<ReadSnapshot, "end" | "version">): ChangeLog {
   const table = changeTable(db);
   const published = createSignal<Change>();
   let position = 1;
@@ -46,7 +47,7 @@ export function openChangeLog(db: Database, onForeignCommit: () => void): Change
     const current = table.dataVersion();
     if (current === dataVersion) return;
     dataVersion = current;
-    onForeignCommit();
+    snapshot.end();
     const since = seenId;
     seenId = table.lastId();
     const subjects = table.after(since);
@@ -75,6 +76,7 @@ export function openChangeLog(db: Database, onForeignCommit: () => void): Change
     },
     // The file is here: the look above misses nothing.
     isFresh: () => true,
+    version: snapshot.version,
   };
 }
 

@@ -6,11 +6,17 @@
  */
 import type { Database } from "bun:sqlite";
 import { getTableName, type Column } from "drizzle-orm";
-import type { GameSession, LiveSession, SessionReads } from "../../domain/ports/session-store.ts";
+import type {
+  FoundGamePlayer,
+  GameSession,
+  LiveSession,
+  SessionReads,
+} from "../../domain/ports/session-store.ts";
 import type { AccountReads } from "../../domain/ports/account-store.ts";
 import type { TextureReads } from "../../domain/ports/texture-store.ts";
 import type { AccountId, PlayerId, SessionId } from "../../kernel/ids.ts";
 import {
+  type Absent,
   type MemberRow,
   type PlayerRow,
   memberColumns,
@@ -20,6 +26,7 @@ import {
 } from "../sql/rows.ts";
 import { appearanceColumns, type AppearanceRow, toAppearance } from "../sql/texture-rows.ts";
 import { sessions } from "../sql/schema/access.ts";
+import { players } from "../sql/schema/member.ts";
 import { belongingsOf, toBelongings, type BelongingRow } from "../sql/belongings.ts";
 import { textIn } from "../sql/statement.ts";
 import { numbered } from "./sender.ts";
@@ -27,7 +34,7 @@ import { shownCape } from "../sql/shown.ts";
 
 type HotReads = {
   readonly accounts: Pick<AccountReads, "findBelongings">;
-  readonly sessions: Pick<SessionReads, "findSession" | "findGameSession">;
+  readonly sessions: Pick<SessionReads, "findSession" | "findGameSession" | "findGamePlayer" | "hasSession">;
   readonly textures: Pick<TextureReads, "findAppearance">;
 };
 
@@ -66,8 +73,34 @@ function sessionReads(client: Database): HotReads["sessions"] {
       return { session, member: toMember(row) };
     },
     findGameSession: gameSessionFinder(client),
+    ...joinReads(client),
   };
 }
+
+/** Of each join and of each question of a game server: a third of what all of a session costs. */
+function joinReads(client: Database): Pick<SessionReads, "findGamePlayer" | "hasSession"> {
+  const { id, createdAt, expiresAt, lastUsedAt, refreshOnly } = sessions;
+  const { uuid, name } = players;
+  const columns = { id, createdAt, expiresAt, lastUsedAt, refreshOnly, uuid, name };
+  const find = client.query<JoiningRow, [string]>(`
+    SELECT ${textOf(columns)} FROM sessions
+    LEFT JOIN players ON players.id = sessions.player_id
+    WHERE token_hash = ? AND kind = 'game'`);
+  const has = client.query<object, [SessionId]>("SELECT 1 FROM sessions WHERE id = ?");
+  return {
+    findGamePlayer: async (tokenHash) => {
+      const row = find.get(tokenHash);
+      if (row === null) return null;
+      const { uuid, name, ...session } = row;
+      const player = uuid === null || name === null ? null : { uuid, name };
+      return { session: { ...session, refreshOnly: row.refreshOnly === 1 }, player };
+    },
+    hasSession: async (id) => has.get(id) !== null,
+  };
+}
+
+type JoiningRow = Omit<FoundGamePlayer["session"], "refreshOnly"> &
+  Absent<NonNullable<FoundGamePlayer["player"]>> & { readonly refreshOnly: 0 | 1 };
 
 type LiveRow = Pick<LiveSession, "expiresAt" | "lastUsedAt" | "idleSeconds" | "kind"> & {
   readonly openedAt: number;

@@ -5,6 +5,8 @@ export type ReadSnapshot = {
   readonly sharing: <Reads extends object>(reads: Reads) => Reads;
   /** Makes the next read see everything that is committed. */
   readonly end: () => void;
+  /** As `version` of `ChangeFeed`. */
+  readonly version: () => number | null;
 };
 
 /**
@@ -16,7 +18,10 @@ export type ReadSnapshot = {
 export function shareSnapshot(reader: Database): ReadSnapshot {
   const begin = reader.query("BEGIN");
   const commit = reader.query("COMMIT");
+  // On the reading handle it moves with the commits of every other one, this process's own among them.
+  const dataVersion = reader.query<{ data_version: number }, []>("PRAGMA data_version");
   let open = false;
+  let version: number | null = null;
 
   const end = (): void => {
     if (!open) return;
@@ -28,6 +33,7 @@ export function shareSnapshot(reader: Database): ReadSnapshot {
     if (open) return;
     begin.run();
     open = true;
+    version = null;
     setImmediate(end);
   };
   const within = (read: (...input: readonly unknown[]) => unknown) => {
@@ -41,5 +47,13 @@ export function shareSnapshot(reader: Database): ReadSnapshot {
     sharing: <Reads extends object>(reads: Reads) =>
       Object.fromEntries(Object.entries(reads).map(([name, read]) => [name, within(read)])) as Reads,
     end,
+    version: () => {
+      try {
+        enter();
+        return (version ??= dataVersion.get()?.data_version ?? null);
+      } catch {
+        return null; // The next read fails alike, and is answered for.
+      }
+    },
   };
 }

@@ -11,7 +11,7 @@ import { nameKey } from "../model/username.ts";
 import type { Join, JoinStore } from "../ports/join-store.ts";
 import type { Reads } from "../ports/stores.ts";
 import type { Appearance } from "../ports/texture-store.ts";
-import { useGameToken, type GameUseDeps } from "./session.ts";
+import { useGamePlayer, type GameUseDeps } from "./session.ts";
 
 /**
  * What a game server's id may be: a signed SHA-1 in hexadecimal, or a word of older games. It is kept as it
@@ -33,7 +33,7 @@ export async function joinServer(
   if (!serverIdPattern.test(serverId)) {
     throw new PlainError("invalid", "must be 1 to 64 hexadecimal digits", { field: "serverId" });
   }
-  const { player, session } = await useGameToken(deps, { token });
+  const { player, session } = await useGamePlayer(deps, token);
   if (player?.uuid !== uuid) throw refusals.invalidGameToken();
   await deps.joins.keep({ player: uuid, name: player.name, serverId, address, session: session.id });
 }
@@ -63,7 +63,7 @@ export async function findJoined(
   if (appearance?.name !== name) return null;
   const join = await deps.joins.find(appearance.uuid);
   if (join?.name !== name || !isSameSecret(join.serverId, serverId)) return null;
-  if ((await deps.reads.sessions.findSession(join.session)) === null) return null;
+  if (!(await deps.reads.sessions.hasSession(join.session))) return null;
   const isChecked = address !== null && deps.rules.game.checksAddress;
   return isChecked && !isSameAddress(join.address, address) ? null : appearance;
 }

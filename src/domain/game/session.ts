@@ -7,7 +7,7 @@ import { anonymous } from "../model/actor.ts";
 import { refusals } from "../model/refusals.ts";
 import { isInTime } from "../model/in-time.ts";
 import { sessionSeconds } from "../model/session.ts";
-import type { FoundGameSession, GameSession } from "../ports/session-store.ts";
+import type { FoundGamePlayer, FoundGameSession, GameSession } from "../ports/session-store.ts";
 import type { Reads } from "../ports/stores.ts";
 import type { RightReads, Transact, Tx } from "../ports/unit-of-work.ts";
 import type { SessionActivity } from "../sessions/activity.ts";
@@ -17,6 +17,9 @@ import { hashOfGameToken, newGameToken } from "./tokens.ts";
 
 /** The stores that game tokens are looked up in, at a time (Unix seconds). */
 type GameReads = Pick<RightReads, "sessions" | "now">;
+
+/** How a token's hash is looked up: with all of its session's member, or not. */
+type Find<Found> = (tokenHash: string) => Promise<Found | null>;
 
 /** What the use of a token asks for. It writes nothing: when the session was used is noted for later. */
 export type GameUseDeps = {
@@ -97,6 +100,18 @@ export async function refreshGameSession(
   });
 }
 
+/** As `useGameToken`, for who needs no more than the player. */
+export async function useGamePlayer(
+  { reads, clock, activity }: GameUseDeps,
+  token: string,
+): Promise<FoundGamePlayer> {
+  const now = clock.nowSeconds();
+  const found = await findInTime((hash) => reads.sessions.findGamePlayer(hash), now, token);
+  if (isStale(found.session, now)) throw refusals.invalidGameToken();
+  activity.note(found.session, now);
+  return found;
+}
+
 /** Ends the session of a token, if it has one. */
 export async function endGameSession(
   { reads, transact }: { readonly reads: Reads; readonly transact: Transact },
@@ -111,15 +126,23 @@ export async function endGameSession(
   });
 }
 
-async function findGameSession({ sessions, now }: GameReads, token: string): Promise<FoundGameSession> {
+function findGameSession({ sessions, now }: GameReads, token: string): Promise<FoundGameSession> {
+  return findInTime((hash) => sessions.findGameSession(hash), now, token);
+}
+
+async function findInTime<Found extends FoundGamePlayer>(
+  find: Find<Found>,
+  now: number,
+  token: string,
+): Promise<Found> {
   const hash = hashOfGameToken(token);
-  const found = hash === null ? null : await sessions.findGameSession(hash);
+  const found = hash === null ? null : await find(hash);
   if (found === null || !isInTime(found.session, now)) throw refusals.invalidGameToken();
   return found;
 }
 
 /** Whether a token can only be refreshed: it is old, or its player was renamed. */
-function isStale(session: GameSession, now: number): boolean {
+function isStale(session: Pick<GameSession, "refreshOnly" | "expiresAt">, now: number): boolean {
   return session.refreshOnly || freshSecondsOf(session, now) <= 0;
 }
 

@@ -17,5 +17,5 @@ export function hashOfGameToken(text: string): string | null {
 
 /** Without a key: 256 random bits cannot be guessed from their hash. */
 function hashed(token: string): string {
-  return new Bun.CryptoHasher("sha256").update(token).digest("hex");
+  return Bun.SHA256.hash(token, "hex");
 }

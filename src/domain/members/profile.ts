@@ -1,7 +1,7 @@
 import type { Reads } from "../ports/stores.ts";
 import type { Belongings } from "../ports/account-store.ts";
 import type { Cape, Skin } from "../model/texture.ts";
-import { levelInForce, type Level, type Member } from "../model/account.ts";
+import { levelInForce, temporaryLevelInForce, type Level, type Member } from "../model/account.ts";
 
 /** What members see of themselves, and administrators of members. */
 export type Profile = Member &
@@ -26,4 +26,13 @@ export async function readProfile(
   const selectedCape = capes.find((cape) => cape.id === worn) ?? null;
   const level = levelInForce(account, now);
   return { account, player, level, identity, skins, capes, selectedSkin, selectedCape };
+}
+
+/**
+ * When a profile that was read at a time becomes another one without a change (both in Unix seconds): its
+ * temporary level or the grant of a cape ends. Infinity: never.
+ */
+export function profileEnd({ account, capes }: Profile, now: number): number {
+  const levelEnd = temporaryLevelInForce(account, now)?.expiresAt ?? Infinity;
+  return Math.min(levelEnd, ...capes.map(({ grantExpiresAt }) => grantExpiresAt ?? Infinity));
 }

@@ -1,7 +1,6 @@
 import { refusals } from "../model/refusals.ts";
 import type { AppError } from "../../kernel/errors.ts";
-import type { AccountId } from "../../kernel/ids.ts";
-import type { Member } from "../model/account.ts";
+import type { ListedMember } from "../model/account.ts";
 import { nameKey } from "../model/username.ts";
 import type { AccountReads, MemberPlace } from "../ports/account-store.ts";
 
@@ -10,9 +9,6 @@ import type { AccountReads, MemberPlace } from "../ports/account-store.ts";
  * last.
  */
 export type MemberOrder = "name" | "seen";
-
-/** A member in a list, with the time that it shows: see `AccountReads.listLastSeen`. */
-export type ListedMember = Member & { readonly id: AccountId; readonly lastSeenAt: number | null };
 
 type SortedPage = {
   readonly order: MemberOrder;
@@ -33,19 +29,7 @@ export async function listSortedMembers(
   if (page.search !== null) return sortFound(accounts, page, page.search);
   const { order, after, rows } = page;
   const list = order === "name" ? accounts.listByName : accounts.listByLastSeen;
-  return withLastSeen(accounts, await list({ after, rows }));
-}
-
-/** Adds when each was last seen, by one statement. */
-export async function withLastSeen(
-  accounts: Pick<AccountReads, "listLastSeen">,
-  members: readonly Member[],
-): Promise<readonly ListedMember[]> {
-  const seen = await accounts.listLastSeen(members.map(({ account }) => account.id));
-  return members.map((member) => {
-    const { id } = member.account;
-    return { ...member, id, lastSeenAt: seen.get(id) ?? null };
-  });
+  return list({ after, rows });
 }
 
 async function sortFound(
@@ -55,9 +39,8 @@ async function sortFound(
 ): Promise<readonly ListedMember[]> {
   const found = await accounts.listMembers({ after: null, rows: sortedMax + 1, search, isNewestFirst: true });
   if (found.length > sortedMax) throw tooManyToSort();
-  const listed = await withLastSeen(accounts, found);
   const follows = (one: MemberPlace, other: MemberPlace) => compare(order, one, other) > 0;
-  return listed
+  return found
     .map((member) => ({ member, place: memberPlace(order, member) }))
     .filter(({ place }) => after === null || follows(place, after))
     .toSorted((one, other) => compare(order, one.place, other.place))

@@ -64,6 +64,23 @@ export type OwnCape = "as-skin" | "none" | CapeId;
 /** An account with its main player, which stands for it; null while it has none. */
 export type Member = { readonly account: Account; readonly player: Player | null };
 
+/** What long lists show of a member. */
+export type ListedMember = {
+  readonly id: AccountId;
+  readonly account: Pick<
+    Account,
+    "id" | "uuid" | "mail" | "mailVerified" | "permanentLevel" | "temporaryLevel" | "createdAt"
+  >;
+  readonly player: Pick<Player, "uuid" | "name"> | null;
+  /**
+   * When it was last seen (Unix seconds), up to `limits.lastSeenSeconds` less than
+   * `AccountReads.findLastSeen` says; null: never.
+   */
+  readonly lastSeenAt: number | null;
+  /** Its id at the social provider; null when it is not linked. */
+  readonly socialId: string | null;
+};
+
 /**
  * How far the registration of a member is: the rule that the stored `registration` follows. The owner of a
  * derived name chooses another one, once, while the account has no password.
@@ -88,18 +105,18 @@ export function ownsItsMail({ registration, permanentLevel, temporaryLevel }: Ac
 }
 
 /** The name of a member's main player; empty while there is none. */
-export function usernameOf({ player }: Member): string {
+export function usernameOf({ player }: { readonly player: Pick<Player, "name"> | null }): string {
   return player?.name ?? "";
 }
 
 /** The account's public uuid: its main player's, or its own while it has no player. */
-export function uuidOf({ account, player }: Member): Uuid {
+export function uuidOf({ account, player }: Pick<ListedMember, "account" | "player">): Uuid {
   return player?.uuid ?? account.uuid;
 }
 
 /** The temporary level in force at this time (Unix seconds); null when there is none, or it has ended. */
 export function temporaryLevelInForce(
-  { temporaryLevel: level }: Account,
+  { temporaryLevel: level }: Pick<Account, "temporaryLevel">,
   now: number,
 ): TemporaryLevel | null {
   return level !== null && level.expiresAt > now ? level : null;
@@ -108,7 +125,10 @@ export function temporaryLevelInForce(
 /**
  * The level in force at this time (Unix seconds): a temporary level until it ends, then the permanent one.
  */
-export function levelInForce(account: Account, now: number): Level {
+export function levelInForce(
+  account: Pick<Account, "permanentLevel" | "temporaryLevel">,
+  now: number,
+): Level {
   return temporaryLevelInForce(account, now)?.level ?? account.permanentLevel;
 }
 

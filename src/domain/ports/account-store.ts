@@ -1,5 +1,5 @@
 import type { AccountId, Uuid } from "../../kernel/ids.ts";
-import type { Account, Member } from "../model/account.ts";
+import type { Account, ListedMember, Member } from "../model/account.ts";
 import type { ListPage } from "../model/list-page.ts";
 import type { Identity } from "../model/identity.ts";
 import type { GrantedCape, Skin } from "../model/texture.ts";
@@ -64,24 +64,19 @@ export interface AccountReads {
    * addresses that contain it, ignoring case, when it is long enough (`isSearchable`); and the account that
    * it names as a whole id, uuid, username or mail address.
    */
-  listMembers(page: ListPage): Promise<readonly Member[]>;
+  listMembers(page: ListPage): Promise<readonly ListedMember[]>;
   /**
    * How many members `listMembers` finds in all; a search is counted up to `most`, by default
    * `limits.countedMax`.
    */
   countMembers(search: string | null, most?: number): Promise<number>;
   /** Members by the `nameKey` of their main player; those without a player follow by number. */
-  listByName(page: PlacedPage): Promise<readonly Member[]>;
+  listByName(page: PlacedPage): Promise<readonly ListedMember[]>;
   /**
-   * Members by `listLastSeen`, the latest first, equal times by the highest number; those never seen follow
-   * by the highest number.
+   * Members by `lastSeenAt`, the latest first, equal times by the highest number; those never seen follow by
+   * the highest number.
    */
-  listByLastSeen(page: PlacedPage): Promise<readonly Member[]>;
-  /**
-   * When accounts were last seen (Unix seconds), up to `limits.lastSeenSeconds` less than `findLastSeen`
-   * says; no entry: never.
-   */
-  listLastSeen(ids: readonly AccountId[]): Promise<ReadonlyMap<AccountId, number>>;
+  listByLastSeen(page: PlacedPage): Promise<readonly ListedMember[]>;
   /**
    * Whether another account has a player, permanent level 3 and no lower temporary level in force at this
    * time (Unix seconds).

@@ -30,4 +30,9 @@ export interface ChangeFeed {
    * `position`. `now` as above.
    */
   isFresh(now?: number): boolean;
+  /**
+   * A number of all that is committed, by any process, as reads have it at this moment: while it stays the
+   * same they find the same. Null where the engine has none, or does not know it now.
+   */
+  version(): number | null;
 }

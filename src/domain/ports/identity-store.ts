@@ -9,8 +9,6 @@ export interface IdentityReads {
   findIdentity(person: PersonKey): Promise<Identity | null>;
   /** The identities with this id at any provider and issuer, one for each issuer of a provider at most. */
   findIdentitiesById(subject: string): Promise<readonly Identity[]>;
-  /** The identities of these accounts, at most as many as a list page has. */
-  listIdentities(accounts: readonly AccountId[]): Promise<readonly Identity[]>;
   /** Whether an identity of this provider is older than the storing of issuers. */
   hasWithoutIssuer(provider: string): Promise<boolean>;
   /** The person who waits to be linked under this hash, expired or not; null when there is none. */

@@ -46,6 +46,12 @@ export type FoundGameSession = {
   readonly player: Player | null;
 };
 
+/** As much of it as a join to a game server looks at. */
+export type FoundGamePlayer = {
+  readonly session: Pick<GameSession, "id" | "createdAt" | "expiresAt" | "lastUsedAt" | "refreshOnly">;
+  readonly player: Pick<Player, "uuid" | "name"> | null;
+};
+
 /** A refresh: what replaces the token of a game session, and what starts again with it. */
 export type GameRenewal = Pick<
   Session,
@@ -58,6 +64,10 @@ export interface SessionReads {
   findSession(id: SessionId): Promise<{ readonly session: LiveSession; readonly member: Member } | null>;
   /** The game session whose token has this hash; null when there is none, or it was ended. */
   findGameSession(tokenHash: string): Promise<FoundGameSession | null>;
+  /** The same without its member. */
+  findGamePlayer(tokenHash: string): Promise<FoundGamePlayer | null>;
+  /** Whether a session exists, in time or not: false once it was ended. */
+  hasSession(id: SessionId): Promise<boolean>;
   /**
    * The account's sessions that have not expired, the last used first, `limits.pageRowsMax` at most: an
    * account of an earlier release may have more until its next sign-in.

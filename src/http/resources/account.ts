@@ -2,10 +2,8 @@ import { rules } from "../rules.ts";
 import { Type, type Static } from "@sinclair/typebox";
 import { t } from "../routing/schema.ts";
 import type { UserChange } from "../../domain/members/administer.ts";
-import type { ListedMember } from "../../domain/members/sorted-members.ts";
 import type { Profile } from "../../domain/members/profile.ts";
-import { levelInForce, usernameOf, uuidOf } from "../../domain/model/account.ts";
-import type { Identity } from "../../domain/model/identity.ts";
+import { levelInForce, usernameOf, uuidOf, type ListedMember } from "../../domain/model/account.ts";
 import type { Skin } from "../../domain/model/texture.ts";
 import type { Uuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
@@ -112,16 +110,12 @@ const user = t.Object(
 /** `GET /api/admin/users` (docs/contract/admin.md#users). */
 export const usersEnvelope = envelopeOf(t.Array(user));
 
-export function presentUser(
-  member: ListedMember,
-  identity: Identity | null,
-  now: number,
-): Static<typeof user> {
+export function presentUser(member: ListedMember, now: number): Static<typeof user> {
   const { account } = member;
   return {
     id: account.id,
     username: usernameOf(member),
-    dsid: identity?.subject ?? "",
+    dsid: member.socialId ?? "",
     mail: account.mail ?? "",
     mail_verify: bit(account.mailVerified),
     uuid: uuidOf(member),

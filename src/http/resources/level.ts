@@ -2,7 +2,7 @@ import { Type, type Static } from "@sinclair/typebox";
 import {
   levelInForce,
   temporaryLevelInForce,
-  type Account,
+  type ListedMember,
   type Member,
 } from "../../domain/model/account.ts";
 import { envelopeOf } from "../envelope.ts";
@@ -23,7 +23,7 @@ export const levels = {
   }),
 };
 
-export const presentLevels = (account: Account, now: number) => ({
+export const presentLevels = (account: ListedMember["account"], now: number) => ({
   perms_permanent: account.permanentLevel,
   perms_expires_at: temporaryLevelInForce(account, now)?.expiresAt ?? null,
 });

@@ -6,6 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "../../../kernel/log.ts";
 import type { PostgresAddress, PostgresHost } from "./address.ts";
 import {
+  plannedOnce,
   refusedAtConnect,
   refusedInTransactions,
   withoutCompiling,
@@ -202,7 +203,10 @@ function optionsOf({ address, prepared, applicationName }: PoolOptions, name: La
     prepared,
     connectSeconds,
     statementMs: deadlineMs[name],
-    settings: { application_name: applicationName, ...(prepared && settingsOf(name)) },
+    settings: {
+      application_name: applicationName,
+      ...(prepared && { ...settingsOf(name), ...plannedOnce }),
+    },
   };
 }
 

@@ -87,6 +87,11 @@ export class PolledFeed implements ChangeFeed, AsyncDisposable {
     return this.#knownAt >= this.#wokeAt && now - this.#knownAt < freshMs;
   }
 
+  /** To ask for one would take as long as to read. */
+  version(): null {
+    return null;
+  }
+
   /** For how long nothing was heard of the database's changes. */
   lagSeconds(): number {
     return (performance.now() - this.#knownAt) / 1000;

@@ -1,7 +1,5 @@
 import { findMember } from "../../../domain/accounts/identifier.ts";
 import { readProfile, type Profile } from "../../../domain/members/profile.ts";
-import { withLastSeen } from "../../../domain/members/sorted-members.ts";
-import type { ListPage } from "../../../domain/model/list-page.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { Reads } from "../../../domain/ports/stores.ts";
 import type { Services } from "../../../domain/use-cases/services.ts";
@@ -31,11 +29,8 @@ export function userRoutes(services: Services, http: Http) {
 }
 
 function lookRoutes({ reads, clock }: Services, { guards }: Http) {
-  const { accounts, identities } = reads;
-  const list = {
-    rows: async (page: ListPage) => withLastSeen(accounts, await accounts.listMembers(page)),
-    count: accounts.countMembers,
-  };
+  const { accounts } = reads;
+  const list = { rows: accounts.listMembers, count: accounts.countMembers };
   return [
     route("GET", "/users", {
       guard: guards.staff("inspect"),
@@ -53,10 +48,8 @@ function lookRoutes({ reads, clock }: Services, { guards }: Http) {
         const rows = await (order === null
           ? readRows(list, context)
           : readSortedUsers(accounts, order, context));
-        const linked = await identities.listIdentities(rows.map(({ id }) => id));
-        const identityOf = new Map(linked.map((identity) => [identity.accountId, identity]));
         const now = clock.nowSeconds();
-        return rows.map((row) => presentUser(row, identityOf.get(row.id) ?? null, now));
+        return rows.map((row) => presentUser(row, now));
       },
     }),
     route("GET", "/user/:identifier", {

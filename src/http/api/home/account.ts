@@ -1,4 +1,4 @@
-import { readProfile } from "../../../domain/members/profile.ts";
+import { profileEnd, readProfile } from "../../../domain/members/profile.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { SignedInMember } from "../../../domain/sessions/session.ts";
 import type { Services } from "../../../domain/use-cases/services.ts";
@@ -35,8 +35,10 @@ function profileRoutes({ reads, clock, accounts, limits }: Services, { guards, r
       operationId: "getHomeProfile",
       summary: "Your profile, skins and capes",
       msg: "Home profile",
-      handle: async ({ member }) => {
-        const profile = await readProfile(reads, member, clock.nowSeconds());
+      handle: async ({ member, request }) => {
+        const now = clock.nowSeconds();
+        const profile = await readProfile(reads, member, now);
+        requests.holdUntil(request, profileEnd(profile, now));
         return presentHomeProfile(profile);
       },
     }),
