@@ -86,12 +86,14 @@ function translucentFirst(colours: Int32Array, indices: Uint8Array): IndexedBitm
   const newIndex = new Uint8Array(colours.length);
   let nextTranslucent = 0;
   let nextOpaque = translucentCount;
+  let isMoved = false;
   for (const [i, word] of colours.entries()) {
     const place = isTranslucent(word) ? nextTranslucent++ : nextOpaque++;
     sorted[place] = word;
     newIndex[i] = place;
+    isMoved ||= place !== i;
   }
-  if (newIndex.some((place, i) => place !== i)) {
+  if (isMoved) {
     for (let i = 0; i < indices.length; i++) indices[i] = newIndex[indices[i] ?? 0] ?? 0;
   }
   return { colours: sorted, translucentCount, indices };
