@@ -6,21 +6,21 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { projectFolder } from "./bundle.ts";
 
-export const coreBinaryPath = join(projectFolder, "src/render/core-binary.ts");
+const flags = ["-O3", "--noAssert", "--runtime", "stub", "--use", "abort="];
 
-const flags = ["-O3", "--converge", "--noAssert", "--runtime", "stub", "--use", "abort="];
+/** Both builds in base64. Same sources and compiler, same bytes. */
+export async function compileCore(): Promise<{ readonly simd: string; readonly plain: string }> {
+  return { simd: await compile("--enable", "simd"), plain: await compile() };
+}
 
-/** The file with both builds. Same sources and compiler, same text. */
-export async function coreBinary(): Promise<string> {
-  return `/**
- * The core, compiled from \`core/\` by \`bun run core\`, in base64: \`simd\` for nearly every machine, \`plain\` for
- * those whose processor lacks AVX.
- */
-export const coreBinary = {
-  simd: "${await compile("--enable", "simd")}",
-  plain:
-    "${await compile()}",
-} as const;
+function fileOf({ simd, plain }: Awaited<ReturnType<typeof compileCore>>): string {
+  return `/** The core, compiled from \`core/\` by \`bun run core\`, in base64: for nearly every machine. */
+export const simdCore =
+  "${simd}";
+
+/** And for those whose processor lacks AVX. */
+export const plainCore =
+  "${plain}";
 `;
 }
 
@@ -35,7 +35,7 @@ async function compile(...features: readonly string[]): Promise<string> {
 }
 
 if (import.meta.main) {
-  const text = await coreBinary();
-  await Bun.write(coreBinaryPath, text);
+  const text = fileOf(await compileCore());
+  await Bun.write(join(projectFolder, "src/render/core-binary.ts"), text);
   console.log(`src/render/core-binary.ts  ${text.length} bytes`);
 }

@@ -2,9 +2,10 @@
  * What keeps clients from accepting the certificate of TLS_CERT: logged when it is taken into use, and found
  * by doctor in the same words.
  */
-import { X509Certificate } from "node:crypto";
-import { isIP } from "node:net";
+import type { X509Certificate } from "node:crypto";
 import { found, type CodedFinding } from "../domain/health/finding.ts";
+import { isIpAddress } from "../kernel/ip-address.ts";
+import { nodeParts } from "../kernel/node-parts.ts";
 
 /** Programs that renew certificates do so when a third of its time is left, or a month of a long one. */
 const daysLeftLow = 14;
@@ -19,7 +20,7 @@ export function certificateFaults(
   cert: string,
   { publicUrl, now }: { readonly publicUrl: string | null; readonly now: number },
 ): readonly CodedFinding[] {
-  const certificate = new X509Certificate(cert);
+  const certificate = new nodeParts.crypto.X509Certificate(cert);
   return [...dateFaults(certificate, now), ...nameFaults(certificate, publicUrl)];
 }
 
@@ -34,7 +35,7 @@ function* dateFaults({ validFromDate, validToDate }: X509Certificate, now: numbe
 function* nameFaults(certificate: X509Certificate, publicUrl: string | null): Iterable<CodedFinding> {
   if (publicUrl === null) return;
   const host = new URL(publicUrl).hostname.replaceAll(/^\[|\]$/g, "");
-  const isNamed = isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host);
+  const isNamed = isIpAddress(host) ? certificate.checkIP(host) : certificate.checkHost(host);
   if (isNamed !== undefined) return;
   yield found("certificate_other_name", { host, names: certificate.subjectAltName ?? certificate.subject });
 }

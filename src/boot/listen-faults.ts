@@ -4,9 +4,10 @@
  */
 import { constants } from "node:fs";
 import { access, lstat } from "node:fs/promises";
-import { connect, isIP } from "node:net";
 import { dirname } from "node:path";
 import { codeOf, PlainError } from "../kernel/errors.ts";
+import { isIpAddress } from "../kernel/ip-address.ts";
+import { nodeParts } from "../kernel/node-parts.ts";
 import { systemReasons } from "../kernel/system-reasons.ts";
 import type { Config } from "./config.ts";
 
@@ -22,7 +23,7 @@ export function listenFault({ host, port, socketFile }: Place, flag: string, cau
     const reason = systemReasons[code] ?? String(cause);
     return new PlainError("internal", `cannot listen on ${socketFile}: ${reason}`, { cause });
   }
-  const reason = listenReasons[isIP(host) === 0 ? `${code} name` : code] ?? listenReasons[code];
+  const reason = listenReasons[isIpAddress(host) ? code : `${code} name`] ?? listenReasons[code];
   if (reason === undefined) return cause instanceof Error ? cause : new Error(code, { cause });
   const words = `cannot listen on ${host}, port ${port}: ${reason.replace("--port", flag)}`;
   return new PlainError("internal", words, { cause });
@@ -59,7 +60,7 @@ export async function findSocketFault(path: string): Promise<Error | null> {
 
 function answers(path: string): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  const socket = connect(path, () => resolve(true));
+  const socket = nodeParts.net.connect(path, () => resolve(true));
   socket.on("error", () => resolve(false));
   return promise.finally(() => socket.destroy());
 }

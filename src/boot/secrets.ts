@@ -1,4 +1,3 @@
-import { inspect } from "node:util";
 import { readKeyText, signingKeyKind } from "../adapters/rsa/key-text.ts";
 import type { SubscriptionNames } from "../domain/accounts/subscription.ts";
 import type { KeyKind, KeyStore } from "../domain/ports/key-store.ts";
@@ -34,7 +33,7 @@ export function secretOf(text: string): Secret {
     reveal: () => text,
     toString: hidden,
     toJSON: hidden,
-    [inspect.custom]: hidden,
+    [Symbol.for("nodejs.util.inspect.custom")]: hidden,
   });
 }
 

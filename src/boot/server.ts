@@ -18,6 +18,8 @@ export type RunningServer = AsyncDisposable & {
   readonly requests: RequestStatistics;
   readonly connections: Listener["connections"];
   readonly certificate: Listener["certificate"];
+  /** See `App`. */
+  readonly prepare: (path: string) => Promise<void>;
   /** The result of `/health/ready`. A part that fails is logged, once. */
   readonly readiness: () => Promise<Readiness>;
   /** Reports not ready from now on, so balancers send no more requests. It still answers those that come. */
@@ -83,6 +85,7 @@ export function startServer({
     requests: app.statistics,
     connections: listener.connections,
     certificate: listener.certificate,
+    prepare: app.prepare,
     readiness: app.readiness,
     beginStop: () => stopping.abort(),
     stop,

@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
-import { createSecureContext } from "node:tls";
 import { PlainError } from "../kernel/errors.ts";
 import { limits } from "../kernel/limits.ts";
 import type { Logger } from "../kernel/log.ts";
+import { nodeParts } from "../kernel/node-parts.ts";
 import { readPlainTextSync } from "../kernel/plain-files.ts";
 
 /** The paths of a certificate with its chain, and of its private key, both PEM. */
@@ -18,7 +18,7 @@ const lookMs = 1000;
 export function readTlsPair({ certFile, keyFile }: TlsFiles): TlsPair {
   try {
     const pair = { cert: readPem(certFile), key: readPem(keyFile) };
-    createSecureContext(pair);
+    nodeParts.tls.createSecureContext(pair);
     return pair;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);

@@ -6,11 +6,10 @@ import { version } from "../boot/version.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { LogFields } from "../kernel/log-fields.ts";
 import { UsageError, type Command, type Context } from "./command.ts";
-import { commands } from "./commands.ts";
-import { commandHelp, groupHelp, programHelp } from "./help.ts";
 import { processIo, type Io } from "./io.ts";
 import { jsonText } from "./output.ts";
 import { asksForHelp, parseArguments, type Invocation } from "./parse.ts";
+import { serve } from "./serve.ts";
 
 /** 0: done, 1: failed, 2: wrong usage or settings. */
 export type ExitCode = 0 | 1 | 2;
@@ -24,16 +23,19 @@ export async function runCli(args: readonly string[], io: Io = processIo()): Pro
     await dispatch(args, io);
     return 0;
   } catch (cause) {
-    return report(cause, asksForJson(args), io);
+    return report(cause, await asksForJson(args), io);
   }
 }
 
 async function dispatch(args: readonly string[], io: Io): Promise<void> {
   if (args[0] === "--version") return io.out(`cloakroom ${version}\n`);
-  const command = findCommand(args);
+  const command = await findCommand(args);
   if (command === null) return helpWithoutCommand(args, io);
   const own = args[0]?.startsWith("-") === false ? args.slice(command.name.split(" ").length) : args;
-  if (asksForHelp(own)) return io.out(commandHelp(command));
+  if (asksForHelp(own)) {
+    const { commandHelp } = await import("./help.ts");
+    return io.out(commandHelp(command));
+  }
   const invocation = parseArguments(command, own);
   const result = await command.run(invocation.values, contextOf(invocation, io));
   if (result === undefined) return;
@@ -67,17 +69,21 @@ function contextOf({ flags, configFile }: Invocation, io: Io): Context {
 }
 
 /** Settings without a command mean serve. Null for `--help` alone, which is about the whole program. */
-function findCommand([first, second]: readonly string[]): Command | null {
+async function findCommand([first = "-", second]: readonly string[]): Promise<Command | null> {
   if (first === "--help" || first === "-h") return null;
-  if (first === undefined || first.startsWith("-")) return commandNamed("serve");
+  // A server does without the other commands and what they load: half a megabyte, and some milliseconds.
+  if (first === serve.name || first.startsWith("-")) return serve;
+  Bun.unsafe.setJITPolicy(1); // the server sets it when it listens
+  const { commands } = await import("./commands.ts");
+  const commandNamed = (name: string) => commands.find((command) => command.name === name) ?? null;
   return commandNamed(`${first} ${second}`) ?? commandNamed(first);
 }
 
-function commandNamed(name: string): Command | null {
-  return commands.find((command) => command.name === name) ?? null;
-}
-
-function helpWithoutCommand(args: readonly string[], io: Io): void {
+async function helpWithoutCommand(args: readonly string[], io: Io): Promise<void> {
+  const [{ commands }, { groupHelp, programHelp }] = await Promise.all([
+    import("./commands.ts"),
+    import("./help.ts"),
+  ]);
   const [first = "", second = ""] = args;
   if (first.startsWith("-")) return io.out(programHelp(commands));
   const group = commands.filter((command) => command.name.startsWith(`${first} `));
@@ -135,8 +141,8 @@ function hintOf(cause: unknown): string {
 }
 
 /** Whether the arguments ask for JSON of a command that prints it, also where they cannot be parsed. */
-function asksForJson(args: readonly string[]): boolean {
-  return args.includes("--json") && findCommand(args)?.options["json"] !== undefined;
+async function asksForJson(args: readonly string[]): Promise<boolean> {
+  return args.includes("--json") && (await findCommand(args))?.options["json"] !== undefined;
 }
 
 /** The facts beyond the message, also of a failure that was wrapped. */

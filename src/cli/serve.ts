@@ -17,12 +17,12 @@ import { openableAddresses, tunnelCommand } from "../boot/setup-links.ts";
 import { startServer, type RunningServer } from "../boot/server.ts";
 import { signingProtocols } from "../boot/config/protocol-settings.ts";
 import { version } from "../boot/version.ts";
+import { warmUp } from "../boot/warm-up.ts";
 import { adoptIdentities } from "../domain/social/issuers.ts";
 import { AppError } from "../kernel/errors.ts";
 import { createLogger, type Logger } from "../kernel/log.ts";
 import { checkAccess, checkReaders } from "../operate/doctor/folder-access.ts";
 import { createServingChecks } from "../operate/serving-checks.ts";
-import { startJobs } from "../operate/jobs.ts";
 import { command } from "./command.ts";
 import type { Io } from "./io.ts";
 
@@ -67,18 +67,27 @@ export const serve = command({
     const common = { config, services, secrets, log };
     const served = { ...common, mailTexts: texts, checks: checks.read, installation };
     await using server = listen(config, "--port", () => startServer(served));
-    await using _metrics = await serveMetrics({ config, services, server, log });
     const { publicUrl } = server;
     const siteUrl = config.siteUrl ?? publicUrl;
-    await using jobs = startJobs({ ...common, webhookSecret, texts, publicUrl, siteUrl, environment });
-    io.out(`cloakroom ${version} listening on ${server.address}\n`);
-    // A fragment (behind "#") reaches no server log and no other page.
-    if (secret !== null) io.out(invitation(config, publicUrl, secret, io.environment));
+    const beginJobs = async () => {
+      const { startJobs } = await import("../operate/jobs.ts");
+      return startJobs({ ...common, webhookSecret, texts, publicUrl, siteUrl, environment });
+    };
+    await using jobs = new AsyncDisposableStack();
+    // Metrics show what jobs found.
+    if (config.metrics !== null) jobs.use(await beginJobs());
+    await using _metrics = await serveMetrics({ config, services, server, log });
+    announce(io, config, server, secret);
     const ending = new AbortController();
     void prepareSigner(config, services, log, ending.signal);
-    const isWell = (await server.readiness()).missing.length === 0;
-    log.info(isWell ? "ready" : "started, but not ready", { publicUrl, dataDir: config.dataDir });
-    const reason = await Promise.race([stopped, foreign.promise]);
+    await logReadiness(server, config, log);
+    const end = Promise.race([stopped, foreign.promise]);
+    if (config.metrics === null) {
+      await Promise.race([Bun.sleep(jobsAfterMs), end]);
+      jobs.use(await beginJobs());
+    }
+    void warmUp({ ...services, ...server, log }, ending.signal);
+    const reason = await end;
     server.beginStop();
     ending.abort();
     const isForeign = reason instanceof AppError;
@@ -86,11 +95,27 @@ export const serve = command({
     else await drain(config, reason, log);
     // Together, so that all of it fits into the 15 seconds that docs/operate has systemd and Docker wait.
     checks[Symbol.dispose]();
-    await Promise.all([server.stop(), jobs[Symbol.asyncDispose]()]);
+    await Promise.all([server.stop(), jobs.disposeAsync()]);
     log.info("stopped");
     if (isForeign) throw reason;
   },
 });
+
+/** Jobs are loaded and begin when those who waited for the start have their first answers. */
+const jobsAfterMs = 250;
+
+/** The start is over: from now on code that runs often is compiled as soon as ever (`tools/build.ts`). */
+function announce(io: Io, config: Config, server: RunningServer, secret: string | null): void {
+  Bun.unsafe.setJITPolicy(1);
+  io.out(`cloakroom ${version} listening on ${server.address}\n`);
+  // A fragment (behind "#") reaches no server log and no other page.
+  if (secret !== null) io.out(invitation(config, server.publicUrl, secret, io.environment));
+}
+
+async function logReadiness(server: RunningServer, { dataDir }: Config, log: Logger): Promise<void> {
+  const isWell = (await server.readiness()).missing.length === 0;
+  log.info(isWell ? "ready" : "started, but not ready", { publicUrl: server.publicUrl, dataDir });
+}
 
 /**
  * Where to make the first administrator. With a JSON log it is one line, so readers of lines skip just one.

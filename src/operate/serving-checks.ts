@@ -1,5 +1,4 @@
 /** What `doctor` finds while the server runs, for the overview of staff. */
-import { checks, runCheck, subjectOf } from "./doctor/examine.ts";
 import type { Check } from "./doctor/finding.ts";
 import type { Config, LoadedConfig } from "../boot/config.ts";
 import { withTexts, type CodedFinding } from "../domain/health/finding.ts";
@@ -10,19 +9,24 @@ import type { Clock } from "../kernel/clock.ts";
  * The checks that are quick and see a running server as it is; those that read much of the database hold it
  * up. What they find has a code, so that the console says it in the reader's language.
  */
-const served = {
-  settings: checks.settings,
-  disk: checks.disk,
-  clock: checks.clock,
-  nodes: checks.nodes,
-  "mail server": checks["mail server"],
-  certificate: checks.certificate,
-  "public address": checks["public address"],
-  launchers: checks.launchers,
-  backups: checks.backups,
-  "open files": checks["open files"],
-} satisfies Readonly<Record<string, Check<CodedFinding>>>;
-const names = Object.keys(served) as (keyof typeof served)[]; // the object above has no other keys
+async function servedChecks() {
+  // Loaded at the first look: a start does without them.
+  const { checks, runCheck, subjectOf } = await import("./doctor/examine.ts");
+  const served = {
+    settings: checks.settings,
+    disk: checks.disk,
+    clock: checks.clock,
+    nodes: checks.nodes,
+    "mail server": checks["mail server"],
+    certificate: checks.certificate,
+    "public address": checks["public address"],
+    launchers: checks.launchers,
+    backups: checks.backups,
+    "open files": checks["open files"],
+  } satisfies Readonly<Record<string, Check<CodedFinding>>>;
+  const names = Object.keys(served) as (keyof typeof served)[]; // the object above has no other keys
+  return { served, names, runCheck, subjectOf };
+}
 
 /** How long one check may take: a person waits for the first result. */
 const checkMs = 4000;
@@ -76,8 +80,8 @@ async function runChecks(
   now: number,
   stop: AbortSignal,
 ): Promise<readonly CheckResult[]> {
-  // Loaded on demand: a start does without.
   const { config } = loaded;
+  const { served, names, runCheck, subjectOf } = await servedChecks();
   const subject = subjectOf(loaded, now, true);
   const bounds = { subject, ms: checkMs, stop };
   const findings = await Promise.all(names.map((name) => runCheck(served, name, bounds)));

@@ -1,4 +1,4 @@
-import { coreBinary } from "./core-binary.ts";
+import { plainCore, simdCore } from "./core-binary.ts";
 
 /**
  * The inner loops of the renderer, compiled from `core/` to WebAssembly: they run fast from their first call
@@ -11,6 +11,8 @@ export type Core = {
   shapeRows(columns: number, channels: number): void;
   undoPaeth(coded: number, plain: number, rows: number): void;
   filterPaeth(plain: number, coded: number, rows: number): void;
+  /** See `render/core/tree.ts`. */
+  draw(figure: number, texels: number, pixels: number): void;
 };
 
 /** An instance whose memory has grown beyond this is given up after its task, since memory never shrinks. */
@@ -30,8 +32,8 @@ export function loadCore(): Core {
 
 /** Where the processor lacks AVX, the engine refuses SIMD. */
 function compile(): WebAssembly.Module {
-  const simd = Uint8Array.fromBase64(coreBinary.simd);
-  return new WebAssembly.Module(WebAssembly.validate(simd) ? simd : Uint8Array.fromBase64(coreBinary.plain));
+  const simd = Uint8Array.fromBase64(simdCore);
+  return new WebAssembly.Module(WebAssembly.validate(simd) ? simd : Uint8Array.fromBase64(plainCore));
 }
 
 /**

@@ -1,6 +1,6 @@
-import { inflateSync } from "node:zlib";
 import * as upng from "upng-js";
 import { PlainError } from "../kernel/errors.ts";
+import { nodeParts } from "../kernel/node-parts.ts";
 import { type Bitmap, createCanvas } from "./bitmap.ts";
 import { decodeOwnPng } from "./png-own.ts";
 import {
@@ -139,7 +139,7 @@ function inflateAtMost(stream: Uint8Array, bytesMax: number): Inflated {
   try {
     const options = { maxOutputLength: bytesMax, chunkSize: Math.max(64, bytesMax), info: true };
     // With `info` Node's function also reports how much it read; its type does not say so.
-    return inflateSync(stream, options) as unknown as Inflated;
+    return nodeParts.zlib.inflateSync(stream, options) as unknown as Inflated;
   } catch (cause) {
     const tooMuch = cause instanceof RangeError;
     throw invalid(

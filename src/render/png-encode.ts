@@ -1,4 +1,4 @@
-import { deflateSync } from "node:zlib";
+import { nodeParts } from "../kernel/node-parts.ts";
 import { type Bitmap, isOpaque, signedWords, wordsOf } from "./bitmap.ts";
 import { slotCount, slotOf } from "./colour-slots.ts";
 import { type Channels, filterPaeth } from "./paeth.ts";
@@ -189,5 +189,8 @@ function plainRows(words: Uint32Array, width: number, channels: Channels): Uint8
 }
 
 function imageData(rows: Uint8Array, level: number): Chunk {
-  return { type: "IDAT", data: deflateSync(rows, { level, chunkSize: Math.max(1024, rows.length >> 3) }) };
+  return {
+    type: "IDAT",
+    data: nodeParts.zlib.deflateSync(rows, { level, chunkSize: Math.max(1024, rows.length >> 3) }),
+  };
 }

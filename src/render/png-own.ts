@@ -1,4 +1,4 @@
-import { constants, inflateRawSync } from "node:zlib";
+import { nodeParts } from "../kernel/node-parts.ts";
 import { type Canvas, createCanvas, signedWords } from "./bitmap.ts";
 import { undoPaeth } from "./paeth.ts";
 
@@ -115,6 +115,7 @@ function readChunks(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> {
 function inflateRows(stream: Uint8Array, needed: number, whole: number): Uint8Array {
   if (whole > stream.length * inflationMax) throw new Error("The rows are too few");
   const isPart = needed < whole && stream.length > wholeStreamBytes;
+  const { constants, inflateRawSync } = nodeParts.zlib;
   let length = isPart ? Math.ceil((1.25 * stream.length * needed) / whole) : stream.length;
   for (;;) {
     const rows = inflateRawSync(stream.subarray(0, length), {

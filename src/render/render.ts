@@ -1,14 +1,12 @@
 import { limits } from "../kernel/limits.ts";
 import type { Bitmap } from "./bitmap.ts";
 import { normaliseCape, prepareCape, prepareWings } from "./cape-sheet.ts";
-import { drawPlan, drawScene } from "./draw.ts";
+import { drawScene, type SceneKey } from "./draw.ts";
 import { drawCombo, drawFlat, flatBody, flatBust, flatHead, scaleNearest } from "./flat.ts";
 import { legacySheet } from "./legacy-sheet.ts";
 import type { Model } from "./parts.ts";
-import { planFor, planState } from "./plan-cache.ts";
 import { encodePng } from "./png-encode.ts";
 import { reduce } from "./reduce.ts";
-import { buildScene, type SceneKey } from "./scene.ts";
 import { prepareSkin, type SkinTexture } from "./skin-sheet.ts";
 import { bodyView, capeView, elytraView, headView, isometricView, type View } from "./views.ts";
 
@@ -63,10 +61,8 @@ export function renderPng(request: PictureRequest): Uint8Array {
 /**
  * Draws a picture. `skin` pictures are flat and sharp: the front with both layers, of a cape its whole sheet.
  * `player` pictures are 3D on a transparent ground, shaded, smooth at every edge. A skin whose declared model
- * cannot be right (slim with 64x32) is drawn as classic. The first two 3D pictures of a view, size, model and
- * scale take up to eight times as long as those from the fourth on, the third longer. Fails with invalid if a
- * texture has a size that no skin or cape can have. Forms of a texture are as `legacySheet` and `reduce` make
- * them.
+ * cannot be right (slim with 64x32) is drawn as classic. Fails with invalid if a texture has a size that no
+ * skin or cape can have. Forms of a texture are as `legacySheet` and `reduce` make them.
  */
 export function renderPicture(request: PictureRequest): Bitmap {
   if (request.view === "legacy") return legacySheet(request.skin);
@@ -149,7 +145,7 @@ export function estimateMilliseconds(cost: PictureCost): number {
   const drawing = 0.1 + pixels * 6e-6 + borders * 2e-3 + scale ** 2 * 0.01;
   // More borders than pixels take no more time.
   const looking = Math.min(pixels * 1e-3, borders * 13e-3);
-  const state = key ? planState(key) : "none";
+  const state: string = key ? "none" : "none";
   if (state === "kept") return drawing;
   if (state === "due") return drawing + 0.3 * scale + 1.6 * looking;
   return drawing + heads * (0.15 + 0.024 * scale ** 2) + 0.8 * looking;
@@ -177,8 +173,7 @@ function drawView({ skin, cape, ...kind }: Dressed, { width, height }: Size): Bi
   const capeScale = capeSheet ? capeSheet.width / 64 : 1;
   const texels = capeSheet ? joined(canvas.words, capeSheet.words) : canvas.words;
   const key: SceneKey = { view: viewOf(kind), width, height, model, skinScale, capeScale };
-  const plan = planFor(key);
-  return plan ? drawPlan(plan, texels) : drawScene(buildScene(key), texels);
+  return drawScene(key, texels);
 }
 
 function joined(first: Uint32Array, second: Uint32Array): Uint32Array {

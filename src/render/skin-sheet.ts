@@ -26,7 +26,7 @@ export type SkinSheet = {
 
 const opaque = 0xff000000;
 /** The upper share of a square sheet in which both layers of the head lie. */
-const headShare = 1 / 4;
+export const headShare = 1 / 4;
 /** The regions that the game forces to be opaque; every face of the first layer lies inside them. */
 const firstLayerRegions: readonly Rect[] = [
   { x: 0, y: 0, width: 32, height: 16 },

@@ -28,6 +28,9 @@ async function openWithDisk() {
     }),
   );
   const hooks = {
+    beforeBegin: nothing,
+    begun: nothing,
+    ended: nothing,
     begin: nothing,
     write: async () => undefined,
     beforeCommit: nothing,

@@ -4,7 +4,6 @@
  */
 import { Resvg } from "@resvg/resvg-js";
 import * as upng from "upng-js";
-import { forgetPlans } from "../../src/render/plan-cache.ts";
 import { decodeStoredPng } from "../../src/render/png-decode.ts";
 import { encodePng } from "../../src/render/png-encode.ts";
 import { renderPicture, renderPng } from "../../src/render/render.ts";
@@ -68,12 +67,8 @@ const cases: readonly Case[] = [
 /** Rounds before the measured ones, until the code is compiled. */
 const warmUpRounds = 30;
 const resvgRounds = 9;
-/** Pictures that are each the first of their size. As many come before them, until that code is compiled. */
-const firstRounds = 15;
 
-/**
- * For each picture: its time with a plan, how much faster than resvg, its bytes, and the first of its size.
- */
+/** For each picture: its time, how much faster than resvg, and its bytes. */
 export function benchRender(): readonly Line[] {
   return cases.flatMap(measureCase);
 }
@@ -85,9 +80,7 @@ function measureCase(wanted: Case): Line[] {
   for (let i = 0; i < warmUpRounds; i++) drawNew(wanted);
   const cold = median(times(rounds, () => timeNew(wanted)));
   const throughResvg = median(times(resvgRounds, () => timeResvg(wanted)));
-  times(firstRounds, () => timeFirst(wanted));
-  const first = median(times(firstRounds, () => timeFirst(wanted)));
-  const lines: Line[] = [
+  return [
     {
       measure: `cold ${name}`,
       goal: { atMost: goalMilliseconds },
@@ -110,17 +103,6 @@ function measureCase(wanted: Case): Line[] {
       detail: "lossless, same pixels",
     },
   ];
-  if (wanted.type === "skin") return lines;
-  return [
-    ...lines,
-    {
-      measure: "  the first of its size, against that",
-      goal: { atMost: 4 },
-      measured: first / cold,
-      unit: "times as much",
-      detail: `${first.toFixed(2)} ms: drawn directly, before the view has a plan`,
-    },
-  ];
 }
 
 function drawNew({ view, type, size }: Case): Uint8Array {
@@ -133,11 +115,6 @@ function timeNew({ view, type, size }: Case): number {
   const start = performance.now();
   renderPng({ view, type, size, skin: { bitmap: decodeStoredPng(file), model: "classic" } });
   return performance.now() - start;
-}
-
-function timeFirst(wanted: Case): number {
-  forgetPlans();
-  return timeNew(wanted);
 }
 
 function timeResvg(wanted: Case): number {

@@ -1,6 +1,8 @@
 /** Default skins (docs/contract/textures.md#default-skins). */
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import { loadDefaultSkins } from "../../src/adapters/default-skins/default-skins.ts";
 import { system } from "../../src/domain/model/actor.ts";
+import { importSkin } from "../../src/domain/textures/import.ts";
 import { compose } from "../../src/boot/compose.ts";
 import { parseUuid } from "../../src/kernel/ids.ts";
 import { readPng } from "../render/png-reader.ts";
@@ -101,3 +103,15 @@ async function plantPlayer(text: string): Promise<void> {
     await players.insertPlayer({ uuid: account.uuid, accountId: account.id, name, createdAt: 1 });
   });
 }
+
+test("our own are as an upload would leave them, so a start need not check them", async () => {
+  const folder = `${import.meta.dir}/../../src/domain/textures/defaults`;
+  for (const model of ["classic", "slim"] as const) {
+    const file = await Bun.file(`${folder}/${model}.png`).bytes();
+    const rules = { skinWidthMax: 64, bytesMax: file.length };
+    const { png, texture } = await importSkin(file, model, rules);
+    const { digest, width, height } = texture;
+    const loaded = (await loadDefaultSkins(`${folder}/none`))[model];
+    expect(loaded).toEqual({ png: new Uint8Array(png), digest, width, height });
+  }
+});

@@ -1,16 +1,12 @@
-/** Three ways to the same picture: drawn directly, by a plan, and by sixteen rays through each pixel. */
+/** Two ways to the same picture: by squares of equal faces, and by sixteen rays through each pixel. */
 import { describe, expect, test } from "bun:test";
-import { type Canvas, createCanvas, signedWords } from "../../src/render/bitmap.ts";
+import { type Canvas, createCanvas } from "../../src/render/bitmap.ts";
 import { prepareCape } from "../../src/render/cape-sheet.ts";
-import { meanColour, premultiplied, stackColour, sumStart } from "../../src/render/colours.ts";
-import { drawPlan, drawScene } from "../../src/render/draw.ts";
-import { buildPlan } from "../../src/render/plan.ts";
-import { allSamples, sampleCount, samplesX, samplesY } from "../../src/render/samples.ts";
-import { buildScene, type SceneKey } from "../../src/render/scene.ts";
+import { drawScene, type SceneKey } from "../../src/render/draw.ts";
 import { prepareSkin } from "../../src/render/skin-sheet.ts";
-import { aimAt, aimAtRow, createStack, createTracer, isSameStack, traceRay } from "../../src/render/trace.ts";
 import { bodyView, capeView, headView, type View } from "../../src/render/views.ts";
 import { paintSkin, variedSkin } from "./paint.ts";
+import { drawRays } from "./rays.ts";
 
 type Random = (below: number) => number;
 
@@ -78,35 +74,7 @@ function differences(a: Canvas, b: Canvas): string[] {
 }
 
 function expectSame({ key, texels }: Picture): void {
-  const direct = drawScene(buildScene(key), texels);
-  const planned = drawPlan(buildPlan(key), texels);
-  expect(differences(direct, planned).slice(0, 5)).toEqual([]);
-}
-
-/** The picture by its definition: of each pixel the mean of sixteen rays. */
-function drawRays({ key, texels }: Picture): Canvas {
-  const scene = buildScene(key);
-  const canvas = createCanvas(scene.width, scene.height);
-  const tracer = createTracer(scene);
-  const [first, stack] = [createStack(scene), createStack(scene)];
-  for (let y = 0; y < scene.height; y++) {
-    aimAtRow(tracer, y);
-    for (let x = 0; x < scene.width; x++) {
-      aimAt(tracer, x);
-      let [redBlue, greenAlpha, same] = [sumStart, sumStart, 0];
-      for (let i = 0; i < sampleCount; i++) {
-        const at = i === 0 ? first : stack;
-        traceRay(tracer, at, x + samplesX[i]!, y + samplesY[i]!);
-        if (isSameStack(first, at)) same++;
-        const colour = premultiplied(stackColour(at, 0, at.count, signedWords(texels)));
-        redBlue += colour & 0xff00ff;
-        greenAlpha += (colour >>> 8) & 0xff00ff;
-      }
-      const one = stackColour(first, 0, first.count, signedWords(texels));
-      canvas.words[y * scene.width + x] = same === sampleCount ? one : meanColour(redBlue, greenAlpha);
-    }
-  }
-  return canvas;
+  expect(differences(drawScene(key, texels), drawRays(key, texels)).slice(0, 5)).toEqual([]);
 }
 
 const slim = noise(1, "mixed", [12, 5]);
@@ -118,7 +86,7 @@ const capeSheet = (scale: number) => {
   return sheet;
 };
 
-describe("drawing directly and by a plan give the same picture to the bit", () => {
+describe("a picture is the mean of sixteen rays through each pixel, to the bit", () => {
   const skins: Readonly<Record<string, () => { skin: Canvas; model?: SceneKey["model"] }>> = {
     "few colours": () => ({ skin: noise(1, "holes", [2, 1]) }),
     "no second layer": () => ({ skin: noise(1, "none", [30, 2]) }),
@@ -169,37 +137,14 @@ describe("drawing directly and by a plan give the same picture to the bit", () =
   });
 });
 
-describe("a picture is the mean of sixteen rays through each pixel", () => {
+describe("what no picture may be drawn of", () => {
   test.each([
-    [8, noise(1, "mixed", [8, 20])],
-    [37, noise(1, "glass", [2, 21])],
-    [90, noise(1, "holes", [2, 22])],
-    [130, variedSkin({ scale: 2 })],
-    [24, noise(16, "mixed", [200, 23])],
-  ] as const)("head, %d pixels", (width, skin) => {
-    const head = picture(headView, width, { skin });
-    expect(differences(drawScene(buildScene(head.key), head.texels), drawRays(head)).slice(0, 5)).toEqual([]);
-  });
-
-  test.each([
-    ["body", bodyView],
-    ["cape", capeView],
-  ] as const)("%s, but for pixels where boxes run into each other", (_, view) => {
-    const body = picture(view, 120, { skin: noise(1, "mixed", [4, 24]), cape: capeSheet(1) });
-    const different = differences(drawScene(buildScene(body.key), body.texels), drawRays(body));
-    expect(different.length).toBeLessThan(120 * 240 * 0.003);
-  });
-
-  test.each([90, 180, 270])("level, from %d degrees, where faces are seen edge-on", (yaw) => {
-    const view: View = { ...capeView, yaw, pitch: 0 };
-    const body = picture(view, 100, { skin: noise(1, "mixed", [4, 25]), cape: capeSheet(1) });
-    const different = differences(drawScene(buildScene(body.key), body.texels), drawRays(body));
-    expect(different.length).toBeLessThan(100 * 200 * 0.003);
-  });
-
-  test("and the sixteen samples are all there are", () => {
-    expect(allSamples).toBe(2 ** sampleCount - 1);
-    expect(new Set(samplesX).size).toBe(sampleCount);
-    expect(new Set(samplesY).size).toBe(sampleCount);
+    ["too few texels", { skinScale: 3 }],
+    ["half a texel", { skinScale: 0.5 }],
+    ["no size", { width: 0 }],
+    ["a broken size", { height: 8.5 }],
+  ] as const)("%s", (_, change) => {
+    const { key, texels } = picture(headView, 20, { skin: slim });
+    expect(() => drawScene({ ...key, ...change }, texels)).toThrow(RangeError);
   });
 });

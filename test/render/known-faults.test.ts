@@ -1,8 +1,7 @@
 /** Faults that other renderers of this format had or have; each is kept out by a picture. */
 import { describe, expect, test } from "bun:test";
 import { type Bitmap, createCanvas } from "../../src/render/bitmap.ts";
-import { drawPlan } from "../../src/render/draw.ts";
-import { buildPlan } from "../../src/render/plan.ts";
+import { drawScene } from "../../src/render/draw.ts";
 import { renderPicture } from "../../src/render/render.ts";
 import { prepareSkin } from "../../src/render/skin-sheet.ts";
 import { bodyView } from "../../src/render/views.ts";
@@ -13,13 +12,11 @@ const from = (yaw: number, pitch: number) => ({ ...bodyView, yaw, pitch, pose: {
 /** Angles from which every face of every box is seen by at least one. */
 const angles = [from(40, 35), from(220, 35), from(40, -35), from(220, -35), from(-40, 0), from(140, 0)];
 
-const plansOf = (model: Arms) =>
-  angles.map((view) => buildPlan({ view, width: 64, model, skinScale: 1, capeScale: 1 }));
-const plans = { classic: plansOf("classic"), slim: plansOf("slim") };
-
 function pictures(bitmap: Bitmap, model: Arms): Bitmap[] {
   const { canvas } = prepareSkin({ bitmap, model });
-  return plans[model].map((plan) => drawPlan(plan, canvas.words));
+  return angles.map((view) =>
+    drawScene({ view, width: 64, model, skinScale: 1, capeScale: 1 }, canvas.words),
+  );
 }
 
 function shows(picture: Bitmap, isColour: (red: number, green: number, blue: number) => boolean): boolean {
@@ -93,8 +90,9 @@ test("the hat stands off the head by its full half unit", () => {
     const sheet = paintSkin(({ layer }) =>
       (layer === "second") === (paint === "hat") ? [255, 0, 0] : [1, 1, 1, layer === "second" ? 0 : 255],
     );
-    const plan = buildPlan({ view, width: 400, model: "classic", skinScale: 1, capeScale: 1 });
-    const picture = drawPlan(plan, prepareSkin({ bitmap: sheet, model: "classic" }).canvas.words);
+    const { canvas } = prepareSkin({ bitmap: sheet, model: "classic" });
+    const key = { view, width: 400, model: "classic", skinScale: 1, capeScale: 1 } as const;
+    const picture = drawScene(key, canvas.words);
     return picture.data.filter((value, i) => i % 4 === 0 && value > 100).length;
   };
   expect(area("hat") / area("head")).toBeCloseTo((9 / 8) ** 2, 1);

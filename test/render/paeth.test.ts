@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createCanvas } from "../../src/render/bitmap.ts";
-import { coreBinary } from "../../src/render/core-binary.ts";
+import { plainCore, simdCore } from "../../src/render/core-binary.ts";
 import type { Core } from "../../src/render/core.ts";
 import { filterPaeth, undoPaeth } from "../../src/render/paeth.ts";
 import { filteredRows } from "./png-fixtures.ts";
@@ -15,8 +15,11 @@ const widths = [1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 63, 64, 65, 100, 1024, 4096]
 const heights = [1, 2, 7, 8, 9, 16, 33];
 const shapes = widths.flatMap((width) => heights.map((height) => ({ width, height })));
 
-describe.each(["simd", "plain"] as const)("the %s core's Paeth", (build) => {
-  const module = new WebAssembly.Module(Uint8Array.fromBase64(coreBinary[build]));
+describe.each([
+  ["SIMD", simdCore],
+  ["plain", plainCore],
+])("the %s core's Paeth", (_, build) => {
+  const module = new WebAssembly.Module(Uint8Array.fromBase64(build));
   const core = new WebAssembly.Instance(module).exports as unknown as Core;
 
   /** Few levels make equal neighbours, many make none. */

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type Bitmap, createCanvas } from "../../src/render/bitmap.ts";
-import { drawPlan } from "../../src/render/draw.ts";
-import { buildPlan } from "../../src/render/plan.ts";
+import { drawScene } from "../../src/render/draw.ts";
 import { renderPicture } from "../../src/render/render.ts";
 import { prepareSkin } from "../../src/render/skin-sheet.ts";
 import { bodyView, headView, type View } from "../../src/render/views.ts";
@@ -31,7 +30,7 @@ function drawSkin(
 /** Any view, for angles that no picture of the service has. */
 function drawView(view: View, width: number, paint: Paint): Bitmap {
   const { canvas } = prepareSkin({ bitmap: paintSkin(paint), model: "classic" });
-  return drawPlan(buildPlan({ view, width, model: "classic", skinScale: 1, capeScale: 1 }), canvas.words);
+  return drawScene({ view, width, model: "classic", skinScale: 1, capeScale: 1 }, canvas.words);
 }
 
 /**
@@ -177,10 +176,7 @@ describe("orientation", () => {
     const { canvas } = prepareSkin({ bitmap: paintSkin(() => [250, 0, 0]), model: "classic" });
     const texels = new Uint32Array(4096 + 2048).fill(0xff00fa00);
     texels.set(canvas.words);
-    const picture = drawPlan(
-      buildPlan({ view, width: 200, model: "classic", skinScale: 1, capeScale: 1 }),
-      texels,
-    );
+    const picture = drawScene({ view, width: 200, model: "classic", skinScale: 1, capeScale: 1 }, texels);
     const edges = Array.from({ length: 400 }, (_, y) =>
       rowsOf(picture, y).findLastIndex(([, g, , a]) => a === 255 && g! > 100),
     );
@@ -225,8 +221,9 @@ describe("figure and frame", () => {
         ({ part, layer }) => (layer === "first" ? (part === "rightArm" ? [250, 0, 0] : grey) : undefined),
         { arms: model },
       );
-      const plan = buildPlan({ view, width: 360, model, skinScale: 1, capeScale: 1 });
-      return middleOf(drawPlan(plan, prepareSkin({ bitmap, model }).canvas.words), 0)!.count;
+      const { canvas } = prepareSkin({ bitmap, model });
+      const picture = drawScene({ view, width: 360, model, skinScale: 1, capeScale: 1 }, canvas.words);
+      return middleOf(picture, 0)!.count;
     });
     expect(widths[1]! / widths[0]!).toBeCloseTo(0.75, 1);
   });

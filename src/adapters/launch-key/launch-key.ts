@@ -1,9 +1,10 @@
-import { createPublicKey, type KeyObject } from "node:crypto";
+import type { KeyObject } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { errors, jwtVerify, type JWTPayload } from "jose";
 import type { LaunchKey } from "../../domain/ports/launch-key.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { PlainError } from "../../kernel/errors.ts";
+import { nodeParts } from "../../kernel/node-parts.ts";
 
 /** The issuer that a GravitLauncher LaunchServer names in its tokens. */
 const issuer = "LaunchServer";
@@ -19,6 +20,7 @@ export function readLaunchKey(path: string): KeyObject {
     if (!statSync(path).isFile()) throw new Error("it is no plain file");
     const bytes = readFileSync(path);
     if (bytes.length > keyBytesMax) throw new Error("it is too large for a key");
+    const { createPublicKey } = nodeParts.crypto;
     const isText = bytes.includes("-----BEGIN");
     const key = isText
       ? createPublicKey(bytes)

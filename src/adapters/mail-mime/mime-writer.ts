@@ -1,10 +1,11 @@
-import MailComposer from "nodemailer/lib/mail-composer";
 import type { MimeWriter, Mailbox } from "../../domain/ports/mailer.ts";
 
 /** Formats mails from one sender as MIME messages (RFC 5322, RFC 2045). */
 export function mimeWriter(from: Mailbox): MimeWriter {
-  return ({ to, language, subject, text, html, messageId, date, unsubscribe }) =>
-    new MailComposer({
+  return async ({ to, language, subject, text, html, messageId, date, unsubscribe }) => {
+    // Loaded for the first mail: with what it needs of Node it takes a megabyte.
+    const { default: MailComposer } = await import("nodemailer/lib/mail-composer");
+    return new MailComposer({
       from,
       // An object is not parsed, so an address cannot name a second recipient.
       to: { name: "", address: to },
@@ -25,6 +26,7 @@ export function mimeWriter(from: Mailbox): MimeWriter {
     })
       .compile()
       .build();
+  };
 }
 
 /**

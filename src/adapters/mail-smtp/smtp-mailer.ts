@@ -1,6 +1,6 @@
 import type { Delivery, Mailer, MimeWriter } from "../../domain/ports/mailer.ts";
 import { networkReason } from "../../kernel/network-reasons.ts";
-import { openSession, type SmtpSession, type SmtpServer } from "./smtp-session.ts";
+import type { SmtpServer, SmtpSession } from "./smtp-session.ts";
 
 /** An idle connection is closed after this time, long before any server closes it. */
 const idleMs = 5000;
@@ -29,7 +29,7 @@ export function smtpMailer(server: SmtpServer, from: string, toMime: MimeWriter)
   return {
     deliver: async (mail, signal) => {
       const message = await toMime(mail);
-      const session = takeIdle() ?? openSession(server);
+      const session = takeIdle() ?? (await openSession(server));
       try {
         const reply = await session.send({ from, to: mail.to, message }, signal);
         keepIdle(session);
@@ -43,6 +43,12 @@ export function smtpMailer(server: SmtpServer, from: string, toMime: MimeWriter)
       for (let session = takeIdle(); session !== null; session = takeIdle()) session.quit();
     },
   };
+}
+
+/** The protocol is loaded for the first mail, as the writer of messages is. */
+async function openSession(server: SmtpServer): Promise<SmtpSession> {
+  const { openSession: open } = await import("./smtp-session.ts");
+  return open(server);
 }
 
 /**

@@ -1,8 +1,8 @@
-import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from "node:crypto";
-import { promisify } from "node:util";
+import type { KeyObject } from "node:crypto";
 import { publicKeyPem } from "../../domain/model/pem.ts";
 import type { KeyKind } from "../../domain/ports/key-store.ts";
 import type { KeyPair, PublicKey } from "../../domain/ports/signer.ts";
+import { nodeParts } from "../../kernel/node-parts.ts";
 
 /** Announced as `signaturePublickey` is: launchers and games expect this length. */
 const bitsMade = 4096;
@@ -35,6 +35,7 @@ const previousBlock =
 
 /** Reads the text of a key. Throws when it holds no RSA key that can sign. */
 export function readKeyText(text: string): KeyText {
+  const { createPrivateKey, createPublicKey } = nodeParts.crypto;
   const privateKey = createPrivateKey(privateBlock.exec(text)?.[0] ?? "");
   const { modulusLength = 0 } = privateKey.asymmetricKeyDetails ?? {};
   if (privateKey.asymmetricKeyType !== "rsa" || modulusLength < bitsMin)
@@ -86,11 +87,19 @@ function derOf(key: KeyObject): PublicKey {
   return key.export({ type: "spki", format: "der" });
 }
 
-const generate = promisify(generateKeyPair);
+/** A pair of RSA keys, made off the event loop. */
+function generate(modulusLength: number): Promise<{ publicKey: KeyObject; privateKey: KeyObject }> {
+  const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<typeof generate>>>();
+  nodeParts.crypto.generateKeyPair("rsa", { modulusLength }, (error, publicKey, privateKey) => {
+    if (error === null) resolve({ publicKey, privateKey });
+    else reject(error);
+  });
+  return promise;
+}
 
 /** Makes a private key as PEM, off the event loop. Takes a second or two. */
 async function makePrivateKey(): Promise<string> {
-  const { privateKey } = await generate("rsa", { modulusLength: bitsMade });
+  const { privateKey } = await generate(bitsMade);
   return privateKey.export({ type: "pkcs8", format: "pem" });
 }
 
@@ -99,6 +108,6 @@ async function makePrivateKey(): Promise<string> {
  * time.
  */
 export async function makeKeyPair(): Promise<KeyPair> {
-  const { publicKey, privateKey } = await generate("rsa", { modulusLength: 2048 });
+  const { publicKey, privateKey } = await generate(2048);
   return { publicKey: derOf(publicKey), privateKey: privateKey.export({ type: "pkcs8", format: "der" }) };
 }

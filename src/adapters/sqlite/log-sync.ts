@@ -1,5 +1,4 @@
 import { closeSync, fdatasync, openSync } from "node:fs";
-import { promisify } from "node:util";
 import type { Database } from "bun:sqlite";
 
 /** Waits for the disk without holding the event loop. */
@@ -14,7 +13,7 @@ export type LogSync = Disposable & {
  * while the disk works share its next turn. After a failure it is unknown what the disk holds, so every later
  * call fails as well, until the process begins again.
  */
-export function openLogSync(writer: Database, sync = promisify(fdatasync)): LogSync {
+export function openLogSync(writer: Database, sync = syncFile): LogSync {
   const path = `${writer.filename}-wal`;
   let file: number | null = null;
   let running: Promise<void> = Promise.resolve();
@@ -38,4 +37,10 @@ export function openLogSync(writer: Database, sync = promisify(fdatasync)): LogS
       file = null;
     },
   };
+}
+
+function syncFile(file: number): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  fdatasync(file, (error) => (error === null ? resolve() : reject(error)));
+  return promise;
 }

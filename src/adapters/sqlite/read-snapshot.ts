@@ -1,11 +1,11 @@
 import type { Database } from "bun:sqlite";
 
 export type ReadSnapshot = {
-  /** The same reads, each within the shared transaction. */
-  readonly sharing: <Reads extends object>(reads: Reads) => Reads;
+  /** The statements that follow at once are within the shared transaction. */
+  readonly enter: () => void;
   /** Makes the next read see everything that is committed. */
   readonly end: () => void;
-  /** As `version` of `ChangeFeed`. */
+  /** A number that another handle's commits raise, as the snapshot has it; null: it is not known. */
   readonly version: () => number | null;
 };
 
@@ -18,7 +18,6 @@ export type ReadSnapshot = {
 export function shareSnapshot(reader: Database): ReadSnapshot {
   const begin = reader.query("BEGIN");
   const commit = reader.query("COMMIT");
-  // On the reading handle it moves with the commits of every other one, this process's own among them.
   const dataVersion = reader.query<{ data_version: number }, []>("PRAGMA data_version");
   let open = false;
   let version: number | null = null;
@@ -36,16 +35,8 @@ export function shareSnapshot(reader: Database): ReadSnapshot {
     version = null;
     setImmediate(end);
   };
-  const within = (read: (...input: readonly unknown[]) => unknown) => {
-    return (...input: readonly unknown[]): unknown => {
-      enter();
-      return read(...input);
-    };
-  };
   return {
-    // Wrapping changes neither what a method takes nor what it gives, which the type of entries cannot say.
-    sharing: <Reads extends object>(reads: Reads) =>
-      Object.fromEntries(Object.entries(reads).map(([name, read]) => [name, within(read)])) as Reads,
+    enter,
     end,
     version: () => {
       try {

@@ -9,7 +9,6 @@ import { claimMail } from "../accounts/unconfirmed.ts";
 import type { Language } from "../model/mail.ts";
 import { openSession, type Client, type SignedIn } from "../sessions/open-session.ts";
 import type { Transact } from "../ports/unit-of-work.ts";
-import { deriveUsername } from "./derive-username.ts";
 import { attachIdentity } from "./link.ts";
 import type { KeyedHash } from "./login-states.ts";
 import { provedAtOf, socialProof, takePending, type ConnectionClaim } from "./pending.ts";
@@ -31,6 +30,8 @@ export async function createFromIdentity(
   deps: Deps,
   input: { readonly claim: ConnectionClaim; readonly language: Language; readonly client: Client },
 ): Promise<SignedIn> {
+  // Loaded when it is needed, because its tables of Latin spellings are half a megabyte.
+  const { deriveUsername } = await import("./derive-username.ts");
   return deps.transact(anonymous, async (tx) => {
     const { accounts, now } = tx;
     const person = await takePending(tx, deps.connectionHash, input.claim);

@@ -1,9 +1,5 @@
-import { createHash } from "node:crypto";
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
+import { gzip } from "../../kernel/gzip.ts";
 import { etagMatches, takesCoding } from "../negotiation.ts";
-
-const compress = promisify(gzip);
 
 /** Answers requests for a file that never changes while the program runs. */
 export type ServedFile = (request: Request) => Promise<Response>;
@@ -48,6 +44,6 @@ type Prepared = {
 
 async function prepare(read: () => Promise<Uint8Array<ArrayBuffer>>): Promise<Prepared> {
   const plain = await read();
-  const tag = createHash("sha256").update(plain).digest("base64url").slice(0, 22);
-  return { tag, plain, zipped: new Uint8Array(await compress(plain)) };
+  const tag = new Bun.CryptoHasher("sha256").update(plain).digest("base64url").slice(0, 22);
+  return { tag, plain, zipped: new Uint8Array(await gzip(plain)) };
 }

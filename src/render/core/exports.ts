@@ -2,3 +2,5 @@
 export { heapStart } from "./memory";
 /** See `src/render/paeth.ts`. */
 export { filterPaeth, shapeRows, undoPaeth } from "./paeth";
+/** See there. */
+export { draw } from "./tree";
