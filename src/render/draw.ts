@@ -3,6 +3,7 @@ import { framingOf } from "./camera.ts";
 import { loadCore, releaseCore, reserve } from "./core.ts";
 import { figureFor } from "./figure.ts";
 import type { Model } from "./parts.ts";
+import { headShare } from "./skin-sheet.ts";
 import { boxesOf, type View } from "./views.ts";
 
 /** More pixels than a picture or a sheet has on a side. */
@@ -50,12 +51,13 @@ export function drawScene(key: SceneKey, texels: Uint32Array): Canvas {
 
 /** The core reads and writes where these numbers lead it. */
 function checkScene({ view, width, skinScale, capeScale }: SceneKey, height: number, texels: number): void {
-  const cape = boxesOf(view, "classic").some(({ part }) => part.sheet === "cape")
-    ? 64 * 32 * capeScale ** 2
-    : 0;
+  // Of a skin's file a picture of the head has the rows of the head (see `headRows`).
+  const parts = boxesOf(view, "classic").map(({ part }) => part);
+  const skin = (64 * skinScale) ** 2 * (parts.every(({ name }) => name === "head") ? headShare : 1);
+  const cape = parts.some(({ sheet }) => sheet === "cape") ? 64 * 32 * capeScale ** 2 : 0;
   const isWhole = [width, height, skinScale, capeScale].every(
     (n) => Number.isInteger(n) && n > 0 && n <= sideMax,
   );
-  if (isWhole && texels >= (64 * skinScale) ** 2 + cape) return;
+  if (isWhole && texels >= skin + cape) return;
   throw new RangeError(`A picture of ${width} x ${height} from ${texels} texels cannot be drawn`);
 }
