@@ -37,7 +37,10 @@ export type App = {
     /** Whether a protocol beside the API owns it. */
     readonly isOfProtocol: boolean;
   })[];
-  /** Asks a route as a request would, so that the first one does not wait for what it needs. Nothing counts it. */
+  /**
+   * Asks a route as a request would, so that the first one does not wait for what it needs. Nothing counts
+   * it.
+   */
   readonly prepare: (path: string) => Promise<void>;
   /** Counts of the answers so far. */
   readonly statistics: RequestStatistics;
