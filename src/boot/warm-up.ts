@@ -25,9 +25,7 @@ export async function warmUp(
   try {
     for (const piece of pieces) {
       if (ending.aborted || pictureTimes().length > 0) return;
-      Bun.unsafe.setJITPolicy(reluctantly);
-      await piece();
-      Bun.unsafe.setJITPolicy(1);
+      await reluctantly(piece);
       await Bun.sleep(pauseMs);
     }
   } catch (error) {
@@ -38,8 +36,15 @@ export async function warmUp(
 type Warmed = Pick<Ports, "defaults" | "pictureTimes"> &
   Pick<RunningServer, "prepare"> & { readonly log: Logger };
 
-/** Nothing here runs often enough to be compiled, and the compiler's own code takes 2 MB. */
-const reluctantly = 64;
+/** Nothing here runs often enough to be worth compiling, and the compiler's own code takes 2 MB. */
+async function reluctantly(piece: () => unknown): Promise<void> {
+  Bun.unsafe.setJITPolicy(64);
+  try {
+    await piece();
+  } finally {
+    Bun.unsafe.setJITPolicy(1);
+  }
+}
 
 /** Requests go in between. */
 const pauseMs = 50;

@@ -84,7 +84,6 @@ export function createApp(options: AppOptions): App {
   const http = createHttp(options, { contexts, responseCache, logFailure: observer.logFailure });
   const router = createRouter(services, http, surfaces);
   const { answerFailure } = router;
-
   const cors = createCors(site.corsOrigins, router.methodsOf, router.surfaceOf);
   const otherSites = createOtherSites({ ...cors, ...router, ownOrigin: site.ownOrigin });
   const admit = createAdmission({ ...http.requests, limits: services.limits, otherSites });
@@ -115,17 +114,23 @@ export function createApp(options: AppOptions): App {
       observer.observe(request, handleForClient),
     fail: (error) => fail(error, contexts.begin(new Request("http://localhost/"))),
     routes: () => router.routes().map(presentRoute),
-    prepare: async (path) => {
-      const request = new Request(`http://localhost${path}`);
-      contexts.attach(request, contexts.begin(request));
-      await router.handle(request);
-    },
+    prepare: (path) => prepareRoute(path, contexts, router),
     statistics,
     readiness: services.health.readiness,
     countStreams: http.eventStreams.count,
     endStreams: http.eventStreams.close,
     flushLog: observer.flush,
   };
+}
+
+async function prepareRoute(
+  path: string,
+  contexts: ReturnType<typeof createRequestContexts>,
+  router: Pick<ReturnType<typeof createRouter>, "handle">,
+): Promise<void> {
+  const request = new Request(`http://localhost${path}`);
+  contexts.attach(request, contexts.begin(request));
+  await router.handle(request);
 }
 
 /** Answers preflights and has other requests admitted. Fails with invalid for a request without a host. */
