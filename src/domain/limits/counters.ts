@@ -107,5 +107,5 @@ export function growingDelay(rule: DelayRule, now: WholeSeconds): AttemptCounter
 
 /** Hashes a key, so that keys have a fixed length and a memory dump shows no mail addresses. */
 export function hashedKey(text: string): string {
-  return new Bun.CryptoHasher("sha256").update(text).digest("base64");
+  return Bun.CryptoHasher.hash("sha256", text, "base64");
 }
