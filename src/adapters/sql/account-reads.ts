@@ -9,7 +9,7 @@ import { members } from "./members.ts";
 import { namedByUuid } from "./named-by-uuid.ts";
 import { pagesOf } from "./pages.ts";
 import { countRows } from "./row-counts.ts";
-import { memberColumns, sampleStep, toMember } from "./rows.ts";
+import { memberColumns, pick, sampleStep, toMember } from "./rows.ts";
 import { accounts } from "./schema/member.ts";
 import type { Searches } from "./search.ts";
 import type { Sender } from "./sender.ts";
@@ -33,8 +33,9 @@ const find = {
 };
 // Every sign-in begins here, so these read nothing else.
 const { id, passwordHash, createdAt } = accounts;
+const credentialColumns = pick(accounts, "id", "passwordHash", "registration");
 const credentials = (where: SQL) =>
-  statement(build.select({ id, passwordHash }).from(accounts).where(where), { id, passwordHash });
+  statement(build.select(credentialColumns).from(accounts).where(where), credentialColumns);
 const findCredentials = { mail: credentials(namedBy.mail), name: credentials(namedBy.name) };
 
 const known = statement(

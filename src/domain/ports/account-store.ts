@@ -25,7 +25,7 @@ export type Belongings = {
 };
 
 /** What a sign-in is compared with. */
-export type Credentials = Pick<Account, "id" | "passwordHash">;
+export type Credentials = Pick<Account, "id" | "passwordHash" | "registration">;
 
 /** A place in the list of unconfirmed accounts, which is in the order of their creation. */
 export type UnconfirmedPlace = Pick<Account, "id" | "createdAt">;

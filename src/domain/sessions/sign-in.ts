@@ -101,7 +101,7 @@ async function compare(
   { login, password, attempt }: Pick<SignInInput, "login" | "password" | "attempt">,
   turn: ComparisonTurn,
 ): Promise<Compared> {
-  const { reads, hasher, dummyHash } = deps;
+  const { reads, hasher, dummyHash, uniformAnswers } = deps;
   const found = await findCredentials(reads, login);
   const mayFit = await attempt.mayFit(found?.id ?? null);
   const dummy = await dummyHash(login);
@@ -110,20 +110,9 @@ async function compare(
     const isReadable = stored !== null && hasher.kindOf(stored) !== null;
     const fits = await hasher.verify(password, isReadable ? stored : dummy);
     const isHeld = !(mayFit && mayFitNow);
-    const isRight = fits && isReadable && !isHeld && !(await isHidden(deps, found));
+    // Otherwise registering an address and signing in would show whether another account owns it.
+    const isHidden = uniformAnswers && found?.registration === "unconfirmed";
+    const isRight = fits && isReadable && !isHeld && !isHidden;
     return { found, isHeld, isRight };
   });
-}
-
-/**
- * Where answers are uniform, an unconfirmed account looks like none: otherwise registering an address and
- * signing in would show whether another account owns it.
- */
-async function isHidden(
-  { reads, uniformAnswers }: Pick<SignInDeps, "reads" | "uniformAnswers">,
-  found: Credentials | null,
-): Promise<boolean> {
-  if (!uniformAnswers || found === null) return false;
-  const member = await reads.accounts.findMember({ by: "id", value: found.id });
-  return member?.account.registration === "unconfirmed";
 }
