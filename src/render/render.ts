@@ -1,12 +1,13 @@
 import { limits } from "../kernel/limits.ts";
 import type { Bitmap } from "./bitmap.ts";
 import { normaliseCape, prepareCape, prepareWings } from "./cape-sheet.ts";
-import { drawScene, type SceneKey } from "./draw.ts";
+import { drawScene } from "./draw.ts";
 import { drawCombo, drawFlat, flatBody, flatBust, flatHead, scaleNearest } from "./flat.ts";
 import { legacySheet } from "./legacy-sheet.ts";
 import type { Model } from "./parts.ts";
 import { encodePng } from "./png-encode.ts";
 import { reduce } from "./reduce.ts";
+import type { SceneKey } from "./scene.ts";
 import { prepareSkin, type SkinTexture } from "./skin-sheet.ts";
 import { bodyView, capeView, elytraView, headView, isometricView, type View } from "./views.ts";
 

@@ -1,7 +1,7 @@
 import { nearnessAt, slopeOf } from "./boxes";
 import { opaqueColour } from "./colours";
 import { findPlaces, lineReach, lineSize, placeLine } from "./samples";
-import { faceBlock, faceRoundings, faceRowLength, faceShade, faceTexels } from "./scene";
+import { faceBlock, faceRoundings, faceRowLength, faceShade, faceTexels, isRecording } from "./scene";
 
 /*
  * A block is a small square of the picture. What a face shows in it is found once, when a pixel of the block
@@ -117,6 +117,7 @@ function lightTexels(face: usize, left: i32, columns: i32, top: i32, rows: i32):
 
 /** The colour of a texel in the light of its face: 0 if it is clear, `vagueColour` if it is translucent. */
 export function litTexel(texel: i32, shade: i32): i32 {
+  if (isRecording) return texel;
   const alpha = texel >>> 24;
   if (alpha === 255) return opaqueColour(texel, shade);
   return alpha === 0 ? 0 : vagueColour;

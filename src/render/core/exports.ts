@@ -2,3 +2,7 @@
 export { heapStart } from "./memory";
 /** See there. */
 export { draw } from "./tree";
+/** See there. */
+export { record } from "./record";
+/** See there. */
+export { light, show } from "./table";

@@ -12,8 +12,9 @@ import {
   vagueColour,
 } from "./block";
 import { straight } from "./colours";
+import { addPart, beginList, endList } from "./lists";
 import { lineSize, placesAtSamples, sampleCount, samplesBeyond } from "./samples";
-import { faceShade, faceTexels } from "./scene";
+import { faceShade, faceTexels, isRecording } from "./scene";
 
 /** Where each sample of a pixel meets a face. */
 const places = memory.data(128, 16);
@@ -29,12 +30,14 @@ const sumStart = (sampleCount / 2) * 0x10001;
 
 /** Begins a pixel. */
 export function beginSums(): void {
+  if (isRecording) beginList();
   redBlue = sumStart;
   greenAlpha = sumStart;
 }
 
-/** The mean of the colours that were added. */
+/** The mean of the colours that were added; while a table is recorded where their list begins. */
 export function meanOfSums(): i32 {
+  if (isRecording) return endList();
   return straight(((redBlue >>> 4) & 0xff00ff) | (((greenAlpha >>> 4) & 0xff00ff) << 8));
 }
 
@@ -98,9 +101,10 @@ function cross(face: usize, lines: i32, masks: usize, x: i32, y: i32): bool {
 let found = 0;
 
 /** Adds the colour of a texel, as `prepareBlock` left it, that some samples show. */
-function addTexel(colour: i32, shown: i32): void {
+export function addTexel(colour: i32, shown: i32): void {
   if (shown === 0 || colour === 0) return;
-  if (colour === vagueColour) found = -1;
+  if (isRecording) found |= addPart(colour, shown);
+  else if (colour === vagueColour) found = -1;
   else {
     addColour(colour, popcnt(shown));
     found |= shown;
@@ -118,6 +122,7 @@ function addSamples(face: usize, mask: i32, x: i32, y: i32): i32 {
   placesAtSamples(face, x, y, places);
   const texels = load<usize>(face, faceTexels);
   const shade = load<i32>(face, faceShade);
+  if (isRecording) return recordSamples(texels, mask);
   if (ASC_FEATURE_SIMD) {
     const shades = i64x2.splat((<i64>shade * 0x100010001) | ((<i64>255) << 48));
     const bits = i32x4(1, 2, 4, 8);
@@ -150,6 +155,20 @@ function addSamples(face: usize, mask: i32, x: i32, y: i32): i32 {
     }
     return found;
   }
+}
+
+function recordSamples(texels: usize, mask: i32): i32 {
+  found = 0;
+  for (let rest = mask; rest !== 0;) {
+    const place = load<u32>(places + ((<usize>ctz(rest)) << 3));
+    let alike = 0;
+    for (let others = rest; others !== 0; others &= others - 1) {
+      if (load<u32>(places + ((<usize>ctz(others)) << 3)) === place) alike |= others & -others;
+    }
+    addTexel(load<i32>(texels + ((<usize>place) << 2)), alike);
+    rest &= ~alike;
+  }
+  return found;
 }
 
 /** Adds four sums of 16 bits: of red, green, blue and alpha. */
