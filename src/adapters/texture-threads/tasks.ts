@@ -4,6 +4,7 @@ import { extractWings, importCape, importSkin } from "../../domain/textures/impo
 import type { Failing } from "../../kernel/errors.ts";
 import { decodeStoredPng } from "../../render/png-decode.ts";
 import { estimateMilliseconds, renderPng, type PictureRequest } from "../../render/render.ts";
+import { recordWhenIdle } from "./idle-tables.ts";
 
 export const tasks = { drawPicture, importSkin, importCape, extractWings };
 
@@ -27,7 +28,9 @@ export type TaskReply = { readonly result: unknown } | TaskFailure;
 
 /** Draws the picture on the calling thread: the main thread and workers run the same code. */
 export function drawPicture(job: PictureJob): Uint8Array {
-  return renderPng(decodeJob(job));
+  const png = renderPng(decodeJob(job));
+  recordWhenIdle();
+  return png;
 }
 
 /** Estimates how long `drawPicture` takes on this thread: to draw the picture and to read its textures. */

@@ -3,7 +3,7 @@ import { addToStack, beginStack, premultiplied, stackColour } from "./colours";
 import { lastPart, numberBits } from "./lists";
 import { runBits } from "./record";
 import { allSamples } from "./samples";
-import { addColour, beginSums, meanOfSums } from "./texels";
+import { addColour, beginSums, meanColour, meanOfSums, sumStart } from "./texels";
 
 let texels: usize = 0;
 let lights: usize = 0;
@@ -48,7 +48,8 @@ export function show(runs: usize, pixelsAt: usize): void {
 /** Goes from front to back until opaque texels cover all samples. */
 function colourOf(list: usize): i32 {
   let rest = allSamples;
-  beginSums();
+  let redBlue = sumStart;
+  let greenAlpha = sumStart;
   for (let at = list; ; at += 4) {
     const part = load<u32>(at);
     const colour = load<i32>(lit + ((<usize>(part & numberBits)) << 2));
@@ -56,13 +57,15 @@ function colourOf(list: usize): i32 {
     if (colour !== 0 && shown !== 0) {
       if (colour === vagueColour) return mixStacks(list);
       if (shown === allSamples) return colour;
-      addColour(colour, popcnt(shown));
+      const weight = popcnt(shown);
+      redBlue += (colour & 0xff00ff) * weight;
+      greenAlpha += ((colour >>> 8) & 0xff00ff) * weight;
       rest &= ~shown;
       if (rest === 0) break;
     }
     if ((part & lastPart) !== 0) break;
   }
-  return meanOfSums();
+  return meanColour(redBlue, greenAlpha);
 }
 
 /** The same where texels are translucent (see `mixVague`). */

@@ -26,7 +26,7 @@ const rowMasks = memory.data(linesMax * 4, 16);
 let redBlue = 0;
 let greenAlpha = 0;
 /** With half a step, so that the mean is rounded. */
-const sumStart = (sampleCount / 2) * 0x10001;
+export const sumStart = (sampleCount / 2) * 0x10001;
 
 /** Begins a pixel. */
 export function beginSums(): void {
@@ -38,6 +38,11 @@ export function beginSums(): void {
 /** The mean of the colours that were added; while a table is recorded where their list begins. */
 export function meanOfSums(): i32 {
   if (isRecording) return endList();
+  return meanColour(redBlue, greenAlpha);
+}
+
+/** The mean of a pixel's colours by their sums. */
+export function meanColour(redBlue: i32, greenAlpha: i32): i32 {
   return straight(((redBlue >>> 4) & 0xff00ff) | (((greenAlpha >>> 4) & 0xff00ff) << 8));
 }
 
