@@ -86,8 +86,8 @@ async function compile(job: {
       // What only a start runs stays in the interpreter: a fifth of a start, and 3 MB of the compiler's code.
       // `serve` sets the usual policy when it listens.
       jitPolicy: 8,
-      // Puts what a start runs side by side in the file: 3 MB less is read into memory. `tools/start-order.ts`
-      // writes it; an old one costs a little, and breaks nothing.
+      // Puts what a start runs side by side in the file: 3 MB less is read into memory.
+      // `tools/start-order.ts` writes it; an old one costs a little, and breaks nothing.
       bytecodeOrder: join(projectFolder, "tools/start.order"),
       ...(job.target ? { target: `bun-${job.target}` as const } : {}),
       ...(job.runtime ? { executablePath: job.runtime } : {}),

@@ -68,7 +68,6 @@ export function startServer({
     error: (error) => app.fail(error),
     log,
   });
-
   const { address } = listener;
   // Found once, so it stays the same until the next start. `0.0.0.0` leads here on no other machine.
   const [reachableAt = address] = openableAddresses(config, address, networkInterfaces);

@@ -63,8 +63,8 @@ export const serve = command({
     // Before the first request, because pages say whether set-up is open.
     const secret = config.console === null ? null : await services.setup.begin();
     using checks = createServingChecks({ loaded, clock: services.clock });
-    const installation = installationOf(loaded, io.start());
     const common = { config, services, secrets, log };
+    const installation = installationOf(loaded, io.start());
     const served = { ...common, mailTexts: texts, checks: checks.read, installation };
     await using server = listen(config, "--port", () => startServer(served));
     const { publicUrl } = server;
@@ -82,22 +82,19 @@ export const serve = command({
     void prepareSigner(config, services, log, ending.signal);
     await logReadiness(server, config, log);
     const end = Promise.race([stopped, foreign.promise]);
-    if (config.metrics === null) {
-      await Promise.race([Bun.sleep(jobsAfterMs), end]);
-      jobs.use(await beginJobs());
-    }
+    await Promise.race([Bun.sleep(config.metrics === null ? jobsAfterMs : 0), end]);
+    if (config.metrics === null) jobs.use(await beginJobs());
     void warmUp({ ...services, ...server, log }, ending.signal);
     const reason = await end;
     server.beginStop();
     ending.abort();
-    const isForeign = reason instanceof AppError;
-    if (isForeign) log.error("this node has to end", { reason: reason.message });
+    if (reason instanceof AppError) log.error("this node has to end", { reason: reason.message });
     else await drain(config, reason, log);
     // Together, so that all of it fits into the 15 seconds that docs/operate has systemd and Docker wait.
     checks[Symbol.dispose]();
     await Promise.all([server.stop(), jobs.disposeAsync()]);
     log.info("stopped");
-    if (isForeign) throw reason;
+    if (reason instanceof AppError) throw reason;
   },
 });
 

@@ -16,7 +16,12 @@ import {
 import { createOtherSites } from "./other-sites.ts";
 import type { SurfaceOf } from "./protocols.ts";
 import { httpRefusals } from "./refusals.ts";
-import { createRequestContexts, preflightRoute, type RequestContext } from "./request-context.ts";
+import {
+  createRequestContexts,
+  preflightRoute,
+  type RequestContext,
+  type RequestContexts,
+} from "./request-context.ts";
 import { RequestWaiter } from "./requests.ts";
 import { createResponseCache } from "./response-cache.ts";
 import { createRouter } from "./router.ts";
@@ -37,7 +42,10 @@ export type App = {
     /** Whether a protocol beside the API owns it. */
     readonly isOfProtocol: boolean;
   })[];
-  /** Asks a route as a request would, so that the first one does not wait for what it needs. Nothing counts it. */
+  /**
+   * Asks a route as a request would, so that the first one does not wait for what it needs. Nothing counts
+   * it.
+   */
   readonly prepare: (path: string) => Promise<void>;
   /** Counts of the answers so far. */
   readonly statistics: RequestStatistics;
@@ -65,7 +73,7 @@ export function createApp(options: AppOptions): App {
   const statistics = createRequestStatistics();
   const addSecurityHeaders = createSecurityHeaders(site.publicUrl);
   const fail = (error: unknown, context: RequestContext): Response => {
-    const answer = answerFailure(error, context);
+    const answer = router.answerFailure(error, context);
     spellType(answer.headers);
     addSecurityHeaders(answer.headers);
     return answer;
@@ -80,7 +88,6 @@ export function createApp(options: AppOptions): App {
   const memberAnswers = createMemberAnswers({ ...options, ...services, observer });
   const http = createHttp(options, { contexts, responseCache, logFailure: observer.logFailure });
   const router = createRouter(services, http, surfaces);
-  const { answerFailure } = router;
 
   const cors = createCors(site.corsOrigins, router.methodsOf, router.surfaceOf);
   const otherSites = createOtherSites({ ...cors, ...router, ownOrigin: site.ownOrigin });
@@ -93,7 +100,7 @@ export function createApp(options: AppOptions): App {
     try {
       answer = await compress(findable, await respond(findable, context));
     } catch (error) {
-      answer = answerFailure(error, context);
+      answer = router.answerFailure(error, context);
     }
     if (answer.status === 404) answer = await router.shownToPeople(findable, answer);
     spellType(answer.headers);
@@ -112,17 +119,23 @@ export function createApp(options: AppOptions): App {
       observer.observe(request, handleForClient),
     fail: (error) => fail(error, contexts.begin(new Request("http://localhost/"))),
     routes: () => router.routes().map(presentRoute),
-    prepare: async (path) => {
-      const request = new Request(`http://localhost${path}`);
-      contexts.attach(request, contexts.begin(request));
-      await router.handle(request);
-    },
+    prepare: (path) => prepare(path, contexts, router),
     statistics,
     readiness: services.health.readiness,
     countStreams: http.eventStreams.count,
     endStreams: http.eventStreams.close,
     flushLog: observer.flush,
   };
+}
+
+async function prepare(
+  path: string,
+  contexts: RequestContexts,
+  router: Pick<ReturnType<typeof createRouter>, "handle">,
+): Promise<void> {
+  const request = new Request(`http://localhost${path}`);
+  contexts.attach(request, contexts.begin(request));
+  await router.handle(request);
 }
 
 /** Answers preflights and has other requests admitted. Fails with invalid for a request without a host. */

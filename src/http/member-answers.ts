@@ -102,9 +102,9 @@ function createMemory() {
       const ofTarget = byTarget.get(targetOf(request) ?? "");
       return ofTarget?.get(request.headers.get("authorization") ?? "");
     },
-    /** Whether the database is what it was; else nothing is known any more. */
+    /** Whether the database is what it was. If it is another one, nothing is known any more. */
     isOf: (current: number | null): boolean => {
-      if (current !== version) clear();
+      if (current !== null && current !== version) clear();
       return current === version;
     },
     set: (request: Request, of: number, answer: Remembered): void => {

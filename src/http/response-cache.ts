@@ -122,8 +122,7 @@ function createAnswerMemory() {
     bytes -= costOf(answer);
     for (const subject of answer.subjects) {
       const others = bySubject.get(subject);
-      others?.delete(answer);
-      if (others?.size === 0) bySubject.delete(subject);
+      if (others?.delete(answer) && others.size === 0) bySubject.delete(subject);
     }
   };
 
@@ -134,8 +133,8 @@ function createAnswerMemory() {
     },
     set: (answer: Remembered): void => {
       const { target, variant } = answer;
-      const before = byTarget.get(target);
-      const known = before instanceof Map ? variant && before.get(variant) : before;
+      const found = byTarget.get(target);
+      const known = found instanceof Map ? variant && found.get(variant) : found;
       if (known) remove(known);
       all.add(answer);
       if (variant === null) byTarget.set(target, answer);

@@ -52,12 +52,22 @@ function fitsSegment(pattern: string, segment: string): boolean {
 export function bodyCheck(schema: TSchema): (body: unknown) => void {
   let compiled: TypeCheck<TSchema> | undefined;
   return (body) => {
-    // The framework closes the schemas that it is given, and then removes unknown fields.
-    compiled ??= TypeCompiler.Compile({ ...schema, additionalProperties: true });
+    compiled ??= compileOpen(schema);
     if (compiled.Check(body)) return;
     const first = compiled.Errors(body).First();
     throw first === undefined ? httpRefusals.bodyInvalid() : faultOf(first);
   };
+}
+
+/** Whether a value fits a schema, which is compiled for the first. */
+export function schemaCheck(schema: TSchema): (value: unknown) => boolean {
+  let compiled: TypeCheck<TSchema> | undefined;
+  return (value) => (compiled ??= compileOpen(schema)).Check(value);
+}
+
+/** The framework closes the schemas that it is given, and then removes unknown fields. */
+function compileOpen(schema: TSchema): TypeCheck<TSchema> {
+  return TypeCompiler.Compile({ ...schema, additionalProperties: true });
 }
 
 /**

@@ -2,15 +2,14 @@ import { dlopen, ptr } from "bun:ffi";
 import { getPriority, setPriority } from "node:os";
 
 /**
- * As the system counts it: -20 goes first, 19 last. Beside others who want all of a core it is a tenth of
- * one.
+ * As the system counts it: -20 goes first, 19 last. Beside a program that needs all of a core, 10 gets a
+ * tenth of it.
  */
 const background = 10;
 
 /**
- * How long a thread in the background keeps a core that somebody wakes up for, in nanoseconds. At 10 it
- * counts as nine times as long, so whoever has the usual 1.4 ms is served first; a shorter one would win the
- * core.
+ * How long a thread in the background keeps its core when another thread wakes up, in nanoseconds. At 10 it
+ * counts as nine times as long, so threads with the usual 1.4 ms go first; with 0.1 ms it would go first.
  */
 const slice = 250_000n;
 
@@ -35,7 +34,7 @@ const batch = 3;
 const attributesBytes = 48;
 
 /**
- * Has a thread interrupt nobody when it wakes up, and give a core up after its slice (sched_setattr(2);
+ * Has a thread interrupt no other when it wakes up, and give its core up after its slice (sched_setattr(2);
  * slices since Linux 6.12). While 200 profiles are signed and certificates made, nine of ten cached pictures
  * then take 0.1 ms instead of 0.2 to 0.6, and the worst hundredth 2.3 instead of 3.3. `SCHED_IDLE` would be
  * no faster, and let one busy program keep all sign-ins waiting. A kernel that knows less leaves the thread

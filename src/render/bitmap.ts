@@ -44,3 +44,9 @@ export function copyOf(bitmap: Bitmap): Canvas {
 export function signedWords(words: Uint32Array): Int32Array {
   return new Int32Array(words.buffer, words.byteOffset, words.length);
 }
+
+/** Whether no pixel lets anything through. */
+export function isOpaque(words: Uint32Array): boolean {
+  for (const word of signedWords(words)) if (word >>> 24 !== 255) return false;
+  return true;
+}

@@ -8,6 +8,9 @@ import { plainCore, simdCore } from "./core-binary.ts";
 export type Core = {
   readonly memory: WebAssembly.Memory;
   heapStart(): number;
+  shapeRows(columns: number, channels: number): void;
+  undoPaeth(coded: number, plain: number, rows: number): void;
+  filterPaeth(plain: number, coded: number, rows: number): void;
   /** See `render/core/tree.ts`. */
   draw(figure: number, texels: number, pixels: number): void;
   /** See `render/core/record.ts`. */

@@ -1,6 +1,7 @@
 import { type Canvas, createCanvas } from "./bitmap.ts";
 import { loadCore, releaseCore, reserve } from "./core.ts";
 import { heightOf, numbersOf, type SceneKey } from "./scene.ts";
+import { headShare } from "./skin-sheet.ts";
 import { drawTable, tableFor } from "./tables.ts";
 import { boxesOf } from "./views.ts";
 
@@ -40,12 +41,13 @@ function drawDirectly(key: SceneKey, texels: Uint32Array): Canvas {
 function checkScene(key: SceneKey, texels: number): void {
   const { view, width, skinScale, capeScale } = key;
   const height = heightOf(key);
-  const cape = boxesOf(view, "classic").some(({ part }) => part.sheet === "cape")
-    ? 64 * 32 * capeScale ** 2
-    : 0;
+  // Of a skin's file a picture of the head has the rows of the head (see `headRows`).
+  const parts = boxesOf(view, "classic").map(({ part }) => part);
+  const skin = (64 * skinScale) ** 2 * (parts.every(({ name }) => name === "head") ? headShare : 1);
+  const cape = parts.some(({ sheet }) => sheet === "cape") ? 64 * 32 * capeScale ** 2 : 0;
   const isWhole = [width, height, skinScale, capeScale].every(
     (n) => Number.isInteger(n) && n > 0 && n <= sideMax,
   );
-  if (isWhole && texels >= (64 * skinScale) ** 2 + cape) return;
+  if (isWhole && texels >= skin + cape) return;
   throw new RangeError(`A picture of ${width} x ${height} from ${texels} texels cannot be drawn`);
 }

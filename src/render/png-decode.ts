@@ -2,6 +2,7 @@ import * as upng from "upng-js";
 import { PlainError } from "../kernel/errors.ts";
 import { nodeParts } from "../kernel/node-parts.ts";
 import { type Bitmap, createCanvas } from "./bitmap.ts";
+import { decodeOwnPng } from "./png-own.ts";
 import {
   type Chunk,
   headerChunk,
@@ -12,6 +13,7 @@ import {
   type PngParts,
   readPngParts,
 } from "./png-structure.ts";
+import type { SkinTexture } from "./skin-sheet.ts";
 
 /** The seven passes of an interlaced picture: first column, first row, steps between columns and rows. */
 const interlacePasses = [
@@ -50,8 +52,20 @@ export async function decodePng(bytes: Uint8Array, limits: PngLimits): Promise<B
  * Fails with internal when the file is not one of those, because then the storage is damaged.
  */
 export function decodeStoredPng(bytes: Uint8Array): Bitmap {
+  return decodeStoredRows(bytes, ({ height }) => height).bitmap;
+}
+
+/**
+ * Decodes as many of its upper rows as `rowsOf` asks for, at least. `read` is set where more than the bitmap
+ * is known. Damage below these rows is not noticed: `readTexture` and `fsck` compare whole files.
+ */
+export function decodeStoredRows(
+  bytes: Uint8Array,
+  rowsOf: (size: Pick<Bitmap, "width" | "height">) => number,
+): Pick<SkinTexture, "bitmap" | "read"> {
   try {
-    return readWithUpng(bytes);
+    const own = decodeOwnPng(bytes, rowsOf);
+    return own ? { bitmap: own.canvas, read: own } : { bitmap: readWithUpng(bytes) };
   } catch (cause) {
     throw new PlainError("internal", "A stored texture is damaged", { cause });
   }
@@ -64,7 +78,8 @@ export function decodeStoredPng(bytes: Uint8Array): Bitmap {
 function readWithUpng(png: Uint8Array): Bitmap {
   const decoded = upng.decode(new Uint8Array(png).buffer);
   const [pixels] = upng.toRGBA8(decoded);
-  if (!pixels) throw new PlainError("internal", "upng-js found no picture");
+  // It passes over a missing end.
+  if (!pixels || !("data" in decoded)) throw new PlainError("internal", "upng-js found no picture");
   return { width: decoded.width, height: decoded.height, data: new Uint8Array(pixels) };
 }
 

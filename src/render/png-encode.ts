@@ -1,6 +1,7 @@
 import { nodeParts } from "../kernel/node-parts.ts";
-import { type Bitmap, wordsOf } from "./bitmap.ts";
+import { type Bitmap, isOpaque, signedWords, wordsOf } from "./bitmap.ts";
 import { slotCount, slotOf } from "./colour-slots.ts";
+import { type Channels, filterPaeth } from "./paeth.ts";
 import { type Chunk, headerChunk, joinChunks } from "./png-structure.ts";
 
 /** Indices are few bytes, so their level may take its time; below 6, flat pictures grow by a third. */
@@ -42,8 +43,8 @@ export function encodeBlank({ width, height }: Pick<Bitmap, "width" | "height">)
 
 /** A bitmap of few colours: which they are, and each pixel's number among them. */
 type IndexedBitmap = {
-  /** Colours as words (see `wordsOf`); those that are not opaque come first, so that tRNS stays short. */
-  readonly colours: Uint32Array;
+  /** Colours as words (see `signedWords`); those that are not opaque come first, so that tRNS stays short. */
+  readonly colours: Int32Array;
   readonly translucentCount: number;
   readonly indices: Uint8Array;
 };
@@ -52,12 +53,12 @@ type IndexedBitmap = {
  * Numbers the colours of a bitmap in the order in which they occur; undefined when there are more than 256.
  */
 function indexColours(bitmap: Bitmap): IndexedBitmap | undefined {
-  const words = wordsOf(bitmap);
+  const words = signedWords(wordsOf(bitmap));
   const indices = new Uint8Array(words.length);
-  const colours = new Uint32Array(coloursMax);
+  const colours = new Int32Array(coloursMax);
   const slots = new Int16Array(slotCount).fill(emptySlot);
   let count = 0;
-  let previous = ~(words[0] ?? 0) >>> 0;
+  let previous = ~(words[0] ?? 0);
   let index = 0;
   for (let i = 0; i < words.length; i++) {
     const word = words[i] ?? 0;
@@ -79,18 +80,22 @@ function indexColours(bitmap: Bitmap): IndexedBitmap | undefined {
   return translucentFirst(colours.subarray(0, count), indices);
 }
 
-function translucentFirst(colours: Uint32Array, indices: Uint8Array): IndexedBitmap {
+function translucentFirst(colours: Int32Array, indices: Uint8Array): IndexedBitmap {
   const translucentCount = colours.reduce((count, word) => count + (isTranslucent(word) ? 1 : 0), 0);
-  const sorted = new Uint32Array(colours.length);
+  const sorted = new Int32Array(colours.length);
   const newIndex = new Uint8Array(colours.length);
   let nextTranslucent = 0;
   let nextOpaque = translucentCount;
+  let isMoved = false;
   for (const [i, word] of colours.entries()) {
     const place = isTranslucent(word) ? nextTranslucent++ : nextOpaque++;
     sorted[place] = word;
     newIndex[i] = place;
+    isMoved ||= place !== i;
   }
-  for (let i = 0; i < indices.length; i++) indices[i] = newIndex[indices[i] ?? 0] ?? 0;
+  if (isMoved) {
+    for (let i = 0; i < indices.length; i++) indices[i] = newIndex[indices[i] ?? 0] ?? 0;
+  }
   return { colours: sorted, translucentCount, indices };
 }
 
@@ -133,8 +138,10 @@ function packIndices(indices: Uint8Array, width: number, depth: number): Uint8Ar
 }
 
 function isRowRepeated(indices: Uint8Array, from: number, width: number): boolean {
-  for (let i = from; i < from + width; i++) if (indices[i] !== indices[i - width]) return false;
-  return true;
+  // Most rows that differ do so at once, and to compare two costs as much as to look at a hundred indices.
+  if (indices[from] !== indices[from - width]) return false;
+  const above = indices.subarray(from - width, from);
+  return Buffer.compare(indices.subarray(from, from + width), above) === 0;
 }
 
 function packRow(indices: Uint8Array, row: Uint8Array, depth: number): void {
@@ -147,7 +154,7 @@ function packRow(indices: Uint8Array, row: Uint8Array, depth: number): void {
 function encodeTrueColour(bitmap: Bitmap): Uint8Array {
   const { width, height } = bitmap;
   const words = wordsOf(bitmap);
-  const channels = words.every((word) => word >>> 24 === 255) ? 3 : 4;
+  const channels = isOpaque(words) ? 3 : 4;
   const data =
     words.length <= smallPixelsMax
       ? imageData(plainRows(words, width, channels), smallLevel)
@@ -160,65 +167,25 @@ function encodeTrueColour(bitmap: Bitmap): Uint8Array {
 }
 
 /** Rows with filter 0: the bytes as they are. */
-function plainRows(words: Uint32Array, width: number, channels: 3 | 4): Uint8Array {
+function plainRows(words: Uint32Array, width: number, channels: Channels): Uint8Array {
+  const pixels = signedWords(words);
+  const bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
   const rows = new Uint8Array((words.length / width) * (width * channels + 1));
-  for (let i = 0, to = 0; i < words.length; i++, to += channels) {
-    if (i % width === 0) to++;
-    const word = words[i] ?? 0;
-    rows[to] = word;
-    rows[to + 1] = word >>> 8;
-    rows[to + 2] = word >>> 16;
-    if (channels === 4) rows[to + 3] = word >>> 24;
-  }
-  return rows;
-}
-
-/**
- * Rows with filter 4 (Paeth): each byte less the one of its left, upper or upper left neighbour that comes
- * closest to left + upper - upper left. Texels are larger than pixels, so mostly two of the three pixels are
- * equal; then the guess is the third, for all channels at once, and mostly right. Rows begin as zeros, so
- * that a right guess writes nothing.
- */
-function filterPaeth(words: Uint32Array, width: number, channels: 3 | 4): Uint8Array {
-  // As signed numbers words are small integers to the compiler; above 2^31 they would be floating point.
-  const pixels = new Int32Array(words.buffer, words.byteOffset, words.length);
-  const rows = new Uint8Array((words.length / width) * (width * channels + 1));
-  let to = 0;
-  for (let row = 0; row < words.length; row += width) {
-    rows[to++] = 4;
-    let left = 0;
-    let upperLeft = 0;
-    for (let i = row; i < row + width; i++, to += channels) {
+  for (let i = 0, to = 1; i < words.length; to++) {
+    const end = i + width;
+    if (channels === 4) {
+      rows.set(bytes.subarray(i * 4, end * 4), to);
+      to += width * 4;
+      i = end;
+    }
+    for (; i < end; i++, to += 3) {
       const word = pixels[i] ?? 0;
-      const upper = row === 0 ? 0 : (pixels[i - width] ?? 0);
-      const guess = upper === upperLeft ? left : left === upperLeft ? upper : paeth(left, upper, upperLeft);
-      if (word !== guess) {
-        rows[to] = word - guess;
-        rows[to + 1] = (word >> 8) - (guess >> 8);
-        rows[to + 2] = (word >> 16) - (guess >> 16);
-        if (channels === 4) rows[to + 3] = (word >> 24) - (guess >> 24);
-      }
-      left = word;
-      upperLeft = upper;
+      rows[to] = word;
+      rows[to + 1] = word >> 8;
+      rows[to + 2] = word >> 16;
     }
   }
   return rows;
-}
-
-/** Paeth's guess for each channel of three pixels. */
-function paeth(left: number, upper: number, upperLeft: number): number {
-  let guess = 0;
-  for (let shift = 0; shift < 32; shift += 8) {
-    const a = (left >>> shift) & 255;
-    const b = (upper >>> shift) & 255;
-    const c = (upperLeft >>> shift) & 255;
-    const toLeft = Math.abs(b - c);
-    const toUpper = Math.abs(a - c);
-    const toUpperLeft = Math.abs(a + b - 2 * c);
-    const nearest = toLeft <= toUpper && toLeft <= toUpperLeft ? a : toUpper <= toUpperLeft ? b : c;
-    guess |= nearest << shift;
-  }
-  return guess;
 }
 
 function imageData(rows: Uint8Array, level: number): Chunk {

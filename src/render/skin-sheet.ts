@@ -1,11 +1,22 @@
 import { pictureRefusals } from "./refusals.ts";
-import { type Bitmap, type Canvas, copyOf, createCanvas, wordsOf } from "./bitmap.ts";
+import { type Bitmap, type Canvas, copyOf, createCanvas, isOpaque, signedWords, wordsOf } from "./bitmap.ts";
 import { type Face, faceRects, faces, type Model, playerParts, type Rect, scaleRect } from "./parts.ts";
 
 /** A skin texture and the arms that it was drawn for. */
-export type SkinTexture = { readonly bitmap: Bitmap; readonly model: Model };
+export type SkinTexture = {
+  readonly bitmap: Bitmap;
+  readonly model: Model;
+  /**
+   * Set when the bitmap was read for one picture alone: the same pixels, which may be changed, and whether
+   * the whole sheet is opaque everywhere. A picture of the head may have its rows alone (see `headRows`).
+   */
+  readonly read?: { readonly canvas: Canvas; readonly isOpaque: boolean };
+};
 
-/** A skin made ready to draw: a 64k x 64k sheet whose alpha is what shall be seen. */
+/**
+ * A skin made ready to draw: a 64k x 64k sheet whose alpha is what shall be seen, or its upper quarter with
+ * the head.
+ */
 export type SkinSheet = {
   readonly canvas: Canvas;
   readonly model: Model;
@@ -14,6 +25,8 @@ export type SkinSheet = {
 };
 
 const opaque = 0xff000000;
+/** The upper share of a square sheet in which both layers of the head lie. */
+export const headShare = 1 / 4;
 /** The regions that the game forces to be opaque; every face of the first layer lies inside them. */
 const firstLayerRegions: readonly Rect[] = [
   { x: 0, y: 0, width: 32, height: 16 },
@@ -40,22 +53,30 @@ const mirroredFace: Readonly<Record<Face, Face>> = {
 };
 
 /**
+ * How many rows of a texture a picture of the head needs. Of a 64x32 sheet all say whether the hat is meant.
+ */
+export function headRows({ width, height }: Pick<Bitmap, "width" | "height">): number {
+  return width === height && width % 64 === 0 ? width * headShare : height;
+}
+
+/**
  * Makes a skin ready to draw by the game's rules. A 64x32 sheet becomes 64x64, its left limbs mirrored from
  * the right ones, and it is always classic; its hat is dropped when nothing in its region is see-through. The
  * first layer is opaque and shows the colour under alpha 0. A 64x64 sheet that is opaque everywhere is a
- * flattened export, so its second layer is dropped. All of it at any scale. The bitmap itself is not changed.
- * Fails with invalid when the size is not 64k x 64k or 64k x 32k.
+ * flattened export, so its second layer is dropped. All of it at any scale. The bitmap itself is not changed,
+ * except where it was read for one picture. Fails with invalid when the size is not 64k x 64k or 64k x 32k.
  */
-export function prepareSkin({ bitmap, model }: SkinTexture): SkinSheet {
+export function prepareSkin({ bitmap, model, read }: SkinTexture): SkinSheet {
   const { width, height } = bitmap;
   const scale = width / 64;
-  if (scale < 1 || !Number.isInteger(scale) || (height !== width && height * 2 !== width)) {
+  const isSquare = height === width || (read !== undefined && height === width * headShare);
+  if (scale < 1 || !Number.isInteger(scale) || (!isSquare && height * 2 !== width)) {
     throw pictureRefusals.skinSheetSize(width, height);
   }
-  if (height !== width) return { canvas: prepareLegacy(bitmap, scale), model: "classic", scale };
+  if (!isSquare) return { canvas: prepareLegacy(bitmap, scale), model: "classic", scale };
 
-  const canvas = copyOf(bitmap);
-  if (isFlattened(bitmap)) clearSecondLayer(canvas, model, scale);
+  const canvas = read?.canvas ?? copyOf(bitmap);
+  if (read?.isOpaque ?? isFlattened(bitmap)) clearSecondLayer(canvas, model, scale);
   forceFirstLayer(canvas, scale);
   return { canvas, model, scale };
 }
@@ -65,7 +86,7 @@ function prepareLegacy(bitmap: Bitmap, scale: number): Canvas {
   canvas.words.set(wordsOf(bitmap));
   const hat = { canvas, rect: scaleRect(legacyHatRegion, scale) };
   if (!someWord(hat, (word) => word >>> 24 < holeAlpha)) {
-    changeWords({ canvas, rect: scaleRect(hatRegion, scale) }, () => 0);
+    clear(canvas, scaleRect(hatRegion, scale));
   }
   mirrorLimbs(canvas, scale);
   forceFirstLayer(canvas, scale);
@@ -96,26 +117,30 @@ function copyFlipped({ words, width }: Canvas, from: Rect, to: Rect): void {
 function clearSecondLayer(canvas: Canvas, model: Model, scale: number): void {
   for (const part of playerParts(model)) {
     for (const rect of Object.values(faceRects(part, "second"))) {
-      changeWords({ canvas, rect: scaleRect(rect, scale) }, () => 0);
+      clear(canvas, scaleRect(rect, scale));
     }
   }
 }
 
+function clear({ words, width, height }: Canvas, rect: Rect): void {
+  const bottom = Math.min(rect.y + rect.height, height);
+  for (let y = rect.y; y < bottom; y++) words.fill(0, y * width + rect.x, y * width + rect.x + rect.width);
+}
+
 function forceFirstLayer(canvas: Canvas, scale: number): void {
+  const { width, height } = canvas;
+  const words = signedWords(canvas.words);
   for (const region of firstLayerRegions) {
-    changeWords({ canvas, rect: scaleRect(region, scale) }, (word) => word | opaque);
+    const rect = scaleRect(region, scale);
+    const bottom = Math.min(rect.y + rect.height, height);
+    for (let y = rect.y; y < bottom; y++) {
+      const end = y * width + rect.x + rect.width;
+      for (let i = end - rect.width; i < end; i++) words[i] = (words[i] ?? 0) | opaque;
+    }
   }
 }
 
 type Region = { readonly canvas: Canvas; readonly rect: Rect };
-
-function changeWords({ canvas, rect }: Region, change: (word: number) => number): void {
-  const { words, width } = canvas;
-  for (let y = rect.y; y < rect.y + rect.height; y++) {
-    const end = y * width + rect.x + rect.width;
-    for (let i = end - rect.width; i < end; i++) words[i] = change(words[i] ?? 0);
-  }
-}
 
 function someWord({ canvas, rect }: Region, test: (word: number) => boolean): boolean {
   for (let y = rect.y; y < rect.y + rect.height; y++) {
@@ -129,5 +154,5 @@ function someWord({ canvas, rect }: Region, test: (word: number) => boolean): bo
  * Whether a 64x64 sheet is opaque everywhere: exports that merge the layers leave such sheets, at any scale.
  */
 export function isFlattened(bitmap: Bitmap): boolean {
-  return wordsOf(bitmap).every((word) => word >= opaque);
+  return isOpaque(wordsOf(bitmap));
 }

@@ -28,9 +28,6 @@ async function openWithDisk() {
     }),
   );
   const hooks = {
-    beforeBegin: nothing,
-    begun: nothing,
-    ended: nothing,
     begin: nothing,
     write: async () => undefined,
     beforeCommit: nothing,

@@ -150,6 +150,11 @@ test.each<[string, string, PictureJob]>([
   [
     "a small picture of a huge texture",
     "in a thread",
+    { view: "body", type: "skin", size: 16, skin: { png: hugePng, model: "classic" } },
+  ],
+  [
+    "the head of a huge texture",
+    "on the spot",
     { view: "head", type: "skin", size: 16, skin: { png: hugePng, model: "classic" } },
   ],
 ])("makes %s %s", async (_, place, job) => {
@@ -172,7 +177,7 @@ test("makes small pictures in a thread for a client that asks for many, and on t
 test("reads no textures before the picture's turn", async () => {
   await using pool = openFaultyPool();
   const render = createPictureRenderer(pool);
-  const order = orderOf({ view: "head", type: "skin", size: 16, skin: { png: hugePng, model: "classic" } });
+  const order = orderOf({ view: "body", type: "skin", size: 16, skin: { png: hugePng, model: "classic" } });
   let reads = 0;
   const read = () => {
     reads++;

@@ -22,6 +22,6 @@ test("one of a plural is the plural", () => {
 });
 
 test.each(["PUBLIC_URLXY", "PUBLIC", "PUILBC_URL", "BUPLIK_URL", "PORTS", "PUBLIC_URL", ""])(
-  "%j is none of them",
+  "%j is not a setting with one mistake",
   (name) => expect(findMisspelt([name], settings, () => false)).toEqual([]),
 );

@@ -7,7 +7,6 @@ import { migrateDatabase } from "../../src/adapters/sqlite/migrate.ts";
 import type { Rerun } from "../../src/domain/ports/engine.ts";
 import { openReader, openWriter } from "../../src/adapters/sqlite/open.ts";
 import { shareSnapshot } from "../../src/adapters/sqlite/read-snapshot.ts";
-import { openSender } from "../../src/adapters/sqlite/sender.ts";
 import { newUuid } from "../../src/kernel/ids.ts";
 import { temporaryFolder } from "../cli/run-program.ts";
 import { writeFreshDatabase } from "../support/fresh-database.ts";
@@ -121,80 +120,14 @@ test.each([
 test("a shared snapshot that SQLite has ended by itself is no fault of who comes next", () => {
   using reader = new Database(":memory:");
   const snapshot = shareSnapshot(reader);
-  const read = () => {
-    snapshot.enter();
-    return reader.query("SELECT 1 AS one").get();
-  };
-  expect(read()).toEqual({ one: 1 });
+  const reads = snapshot.sharing({ one: () => reader.query("SELECT 1 AS one").get() });
+  expect(reads.one()).toEqual({ one: 1 });
   // As an error of the disk does.
   reader.run("ROLLBACK");
   expect(() => snapshot.end()).not.toThrow();
-  expect(read()).toEqual({ one: 1 });
+  expect(reads.one()).toEqual({ one: 1 });
   snapshot.end();
   expect(reader.inTransaction).toBe(false);
-});
-
-test("what a transaction has written is read by others once it is committed, and not before", async () => {
-  await using stores = await openFresh();
-  const { accounts } = stores.reads;
-  const find = async () => [
-    await accounts.findMember({ by: "id", value: 1 as never }),
-    (await accounts.findBelongings(1 as never, 1)).skins,
-    await accounts.countMembers(null),
-  ];
-  const before = await find();
-  const failed = stores.atomically(async (tx) => {
-    await tx.accounts.insertAccount(nobody());
-    expect(await find()).toEqual(before);
-    throw new Error("and goes back");
-  });
-  expect(await failed.catch(String)).toContain("and goes back");
-  expect(await find()).toEqual(before);
-  const account = await stores.atomically(async (tx) => {
-    const made = await tx.accounts.insertAccount(nobody());
-    expect(await find()).toEqual(before);
-    return made;
-  });
-  expect(await accounts.findMember({ by: "id", value: account.id })).not.toBeNull();
-});
-
-test("the version moves with every commit, of this process and of another, and with nothing else", async () => {
-  await using stores = await openFresh();
-  using other = openDatabase(stores.path);
-  const versions = [stores.changes.version()];
-  const look = () => void versions.push(stores.changes.version());
-  await stores.reads.accounts.countMembers(null);
-  look();
-  expect(versions[1]).toBe(versions[0]!);
-  const failed = stores.atomically(async () => {
-    expect(stores.changes.version()).toBeNull();
-    throw new Error("and goes back");
-  });
-  await failed.catch(() => undefined);
-  look();
-  expect(versions[2]).toBe(versions[0]!);
-  for (const { atomically } of [stores, other, stores, other]) {
-    await atomically(({ accounts }) => accounts.insertAccount({ ...nobody(), mail: null }));
-    // Another process's commit is seen from the next turn of the event loop on.
-    await new Promise((resolve) => setImmediate(resolve));
-    look();
-  }
-  expect(new Set(versions).size).toBe(5);
-});
-
-test("a read that would write is refused", async () => {
-  using handle = new Database(":memory:");
-  handle.run("CREATE TABLE rows (id INTEGER)");
-  const sender = openSender(handle, "reads");
-  const texts = [
-    "DELETE FROM rows",
-    "INSERT INTO rows VALUES (1)",
-    "UPDATE rows SET id = 1",
-    "PRAGMA user_version = 1",
-  ];
-  for (const text of [...texts, ...texts.slice(0, 3).map((text) => `WITH one AS (SELECT 1) ${text}`)])
-    expect(await sender.send(text, []).catch(String)).toContain("must not write");
-  expect(await sender.send("WITH one AS (SELECT 1) SELECT * FROM one", [])).toEqual([[1]]);
 });
 
 test("nothing of the files stays open when it is closed", async () => {

@@ -148,7 +148,7 @@ describe("a picture is the mean of sixteen rays through each pixel, to the bit",
 
 describe("what no picture may be drawn of", () => {
   test.each([
-    ["too few texels", { skinScale: 2 }],
+    ["too few texels", { skinScale: 3 }],
     ["half a texel", { skinScale: 0.5 }],
     ["no size", { width: 0 }],
     ["a broken size", { height: 8.5 }],

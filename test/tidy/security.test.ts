@@ -284,6 +284,7 @@ const cryptography: Readonly<Record<string, string | null>> = {
   "src/http/request-context.ts": null,
   "src/http/tokens.ts": "JWT secret",
   "src/kernel/constant-time.ts": null,
+  "src/kernel/node-parts.ts": null,
   "src/kernel/ids.ts": "the system's random numbers",
   "src/boot/certificate-faults.ts": "TLS",
   "src/operate/certificate-metrics.ts": "TLS",
@@ -295,7 +296,7 @@ const cryptography: Readonly<Record<string, string | null>> = {
 
 test("SECURITY.md names every use of cryptography", () => {
   const uses =
-    /CryptoHasher|node:crypto|crypto\.(?:subtle|getRandomValues|timingSafeEqual|randomUUID)|Bun\.password|from "(?:jose|arctic)"|@elysiajs\/jwt/;
+    /CryptoHasher|node:crypto|nodeParts\.crypto|crypto\.(?:subtle|getRandomValues|timingSafeEqual|randomUUID)|Bun\.password|from "(?:jose|arctic)"|@elysiajs\/jwt/;
   const found = readProjectFiles(/^src\/.*\.ts$/).filter(({ text }) => uses.test(text));
   expect(found.map(({ path }) => path).toSorted()).toEqual(Object.keys(cryptography).toSorted());
   for (const name of Object.values(cryptography)) {

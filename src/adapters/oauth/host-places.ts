@@ -104,7 +104,7 @@ function carriedBy(address: bigint, { shift, isInverted = false }: Carrier): IpA
   return ((bits & 0xffff_ffffn) | (0xffffn << 32n)) as IpAddress; // 32 bits in IPv6's mapped range
 }
 
-/** Made for the first host that is asked about: a start needs none of it. */
+/** Made for the first host that is asked about: a start needs no network. */
 function once<Made>(make: () => Made): () => Made {
   let made: { readonly it: Made } | null = null;
   return () => (made ??= { it: make() }).it;

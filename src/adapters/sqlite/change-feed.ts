@@ -25,8 +25,8 @@ export type ChangeLog = ChangeFeed & {
 
 /**
  * The table `change` as a feed. This process's commits are published at once; those of another are read from
- * the table once SQLite's `data_version` has moved. The snapshot of the reads ends before: it hides what
- * others commit, also from the listeners, who read again what they drop.
+ * the table once SQLite's `data_version` has moved. The snapshot of the reads ends before the listeners are
+ * called, so that what they drop is not read again from an older one.
  */
 export function openChangeLog(db: Database, snapshot: Pick<ReadSnapshot, "end" | "version">): ChangeLog {
   const table = changeTable(db);
@@ -44,10 +44,10 @@ export function openChangeLog(db: Database, snapshot: Pick<ReadSnapshot, "end" |
     published.send(change);
   };
   const lookForOthers = (): void => {
-    snapshot.end();
     const current = table.dataVersion();
     if (current === dataVersion) return;
     dataVersion = current;
+    snapshot.end();
     const since = seenId;
     seenId = table.lastId();
     const subjects = table.after(since);

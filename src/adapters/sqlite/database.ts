@@ -1,22 +1,23 @@
 import type { Database } from "bun:sqlite";
 import { statSync } from "node:fs";
 import type { Engine, Rerun } from "../../domain/ports/engine.ts";
-import type { Stores } from "../../domain/ports/stores.ts";
+import type { Reads, Stores } from "../../domain/ports/stores.ts";
 import { openChangeLog } from "./change-feed.ts";
 import { systemClock, type Clock } from "../../kernel/clock.ts";
 import { createSignal, type Signal } from "../../kernel/signal.ts";
-import { eventStore } from "../sql/event-store.ts";
+import { eventReads, eventStore } from "../sql/event-store.ts";
 import { openReader, openWriter } from "./open.ts";
 import { openLogSync } from "./log-sync.ts";
 import { placeMark, readPlace } from "./place-mark.ts";
-import { openReading, type Reading } from "./reading.ts";
+import { shareSnapshot } from "./read-snapshot.ts";
 import type { Touch } from "../sql/touch.ts";
-import { storesOf } from "../sql/stores.ts";
+import { readsOf, storesOf } from "../sql/stores.ts";
 import { searchesOf } from "./search.ts";
 import { openTouch } from "./touched.ts";
 import type { Sender } from "../sql/sender.ts";
 import { createAtomically, type TransactionHooks } from "./transact.ts";
 import { hotReads } from "./hot-reads.ts";
+import { withLargeCache } from "./large-cache.ts";
 import { openSender } from "./sender.ts";
 import { createWriteProbe } from "./write-probe.ts";
 
@@ -40,18 +41,18 @@ type OpenOptions = {
 export function openDatabase(path: string, { rerun, clock = systemClock }: OpenOptions = {}): SqliteDatabase {
   const writer = openWriter(path);
   const reader = openReader(path);
-  const reading = openReading(writer, reader, numbered);
-  const changes = openChangeLog(writer, reading.snapshot);
+  const snapshot = shareSnapshot(reader);
+  const changes = openChangeLog(writer, snapshot);
   const mailDue = createSignal();
   const newEvents = createSignal();
   const log = openLogSync(writer);
   const sender = openSender(writer);
   const touched = openTouch(sender, clock);
   const stores = storesOn(writer, sender, touched.touch);
-  const hooks = hooksOf({ touched, changes, reading, log, mailDue, newEvents });
+  const hooks = hooksOf({ touched, changes, snapshot, log, mailDue, newEvents });
   const atomically = createAtomically(writer, stores, hooks, rerun);
   const close = (): void => {
-    reading.snapshot.end();
+    snapshot.end();
     log[Symbol.dispose]();
     // With true, as everywhere here: otherwise statements keep the file open until they are collected, and
     // the last close would delete the log of a database that was put in its place.
@@ -59,7 +60,7 @@ export function openDatabase(path: string, { rerun, clock = systemClock }: OpenO
     writer.close(true);
   };
 
-  const { reads } = reading;
+  const reads = readsOn(reader, snapshot);
   return {
     reads,
     atomically,
@@ -84,20 +85,17 @@ export function openDatabase(path: string, { rerun, clock = systemClock }: OpenO
 type Hooked = {
   readonly touched: ReturnType<typeof openTouch>;
   readonly changes: ReturnType<typeof openChangeLog>;
-  readonly reading: Reading;
+  readonly snapshot: ReturnType<typeof shareSnapshot>;
   readonly log: ReturnType<typeof openLogSync>;
   readonly mailDue: Signal;
   readonly newEvents: Signal;
 };
 
 /** Each transaction writes what it touched, ends the snapshot of the reads, and signals what happened. */
-function hooksOf({ touched, changes, reading, log, mailDue, newEvents }: Hooked): TransactionHooks {
+function hooksOf({ touched, changes, snapshot, log, mailDue, newEvents }: Hooked): TransactionHooks {
   const { reports, begin, write } = touched;
   let hasEvents = false;
   return {
-    beforeBegin: reading.snapshot.end,
-    begun: () => reading.setWriting(true),
-    ended: () => reading.setWriting(false),
     begin,
     write: async () => {
       hasEvents = await write();
@@ -106,16 +104,32 @@ function hooksOf({ touched, changes, reading, log, mailDue, newEvents }: Hooked)
       changes.write(reports.subjects);
       // While a snapshot is open, SQLite cannot begin the log again: it grows, and every commit beyond 4 MB
       // tries, with an fsync.
-      reading.snapshot.end();
+      snapshot.end();
     },
     kept: log.kept,
     committed: () => {
       // First, so that listeners read what was committed.
-      reading.committed();
+      snapshot.end();
       changes.publish(reports.subjects);
       if (reports.isMailDue) mailDue.send();
       if (hasEvents) newEvents.send();
     },
+  };
+}
+
+function readsOn(reader: Database, snapshot: ReturnType<typeof shareSnapshot>): Reads {
+  const sender = openSender(reader);
+  const reads = { ...readsOf(sender, searchesOf(sender)), events: eventReads(sender, numbered) };
+  const { accounts, players, sessions, textures, identities, serviceTokens } = reads;
+  const hot = hotReads(reader);
+  return {
+    ...reads,
+    accounts: snapshot.sharing({ ...accounts, ...hot.accounts }),
+    players: snapshot.sharing(players),
+    sessions: snapshot.sharing({ ...sessions, ...hot.sessions }),
+    textures: snapshot.sharing({ ...textures, ...hot.textures }),
+    identities: snapshot.sharing(identities),
+    serviceTokens: snapshot.sharing(serviceTokens),
   };
 }
 
@@ -136,6 +150,7 @@ function storesOn(writer: Database, sender: Sender, touch: Touch): Stores {
     ...stores,
     sessions: { ...stores.sessions, ...hot.sessions },
     textures: { ...stores.textures, ...hot.textures },
+    outbox: withLargeCache(writer, stores.outbox),
     events: eventStore(sender, touch, numbered),
   };
 }

@@ -16,9 +16,6 @@ export function openWriter(path: string): Database {
   // From here on a wait inside SQLite would block the event loop; `transact.ts` waits for other processes
   // outside.
   client.run("PRAGMA busy_timeout = 0");
-  // 64 MiB of pages hold what 4,000 members of a million read. Mapping the file instead (mmap_size) costs a
-  // quarter more for each page that is here, and less only where many more members than these read in turn.
-  client.run("PRAGMA cache_size = -65536");
   return client;
 }
 
@@ -43,5 +40,8 @@ export function openReader(path: string): Database {
   const client = openHandle(path, { create: false, readwrite: true, strict: true });
   client.run("PRAGMA query_only = ON");
   client.run("PRAGMA busy_timeout = 5000");
+  // 64 MiB of pages hold what 4,000 members of a million read. Mapping the file instead (mmap_size) costs a
+  // quarter more for each page that is here, and less only where many more members than these read in turn.
+  client.run("PRAGMA cache_size = -65536");
   return client;
 }

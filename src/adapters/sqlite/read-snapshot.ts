@@ -1,11 +1,11 @@
 import type { Database } from "bun:sqlite";
 
 export type ReadSnapshot = {
-  /** The statements that follow at once are within the shared transaction. */
-  readonly enter: () => void;
+  /** The same reads, each within the shared transaction. */
+  readonly sharing: <Reads extends object>(reads: Reads) => Reads;
   /** Makes the next read see everything that is committed. */
   readonly end: () => void;
-  /** A number that another handle's commits raise, as the snapshot has it; null: it is not known. */
+  /** As `version` of `ChangeFeed`. */
   readonly version: () => number | null;
 };
 
@@ -18,6 +18,7 @@ export type ReadSnapshot = {
 export function shareSnapshot(reader: Database): ReadSnapshot {
   const begin = reader.query("BEGIN");
   const commit = reader.query("COMMIT");
+  // On the reading handle it moves with the commits of every other one, this process's own among them.
   const dataVersion = reader.query<{ data_version: number }, []>("PRAGMA data_version");
   let open = false;
   let version: number | null = null;
@@ -35,8 +36,16 @@ export function shareSnapshot(reader: Database): ReadSnapshot {
     version = null;
     setImmediate(end);
   };
+  const within = (read: (...input: readonly unknown[]) => unknown) => {
+    return (...input: readonly unknown[]): unknown => {
+      enter();
+      return read(...input);
+    };
+  };
   return {
-    enter,
+    // Wrapping changes neither what a method takes nor what it gives, which the type of entries cannot say.
+    sharing: <Reads extends object>(reads: Reads) =>
+      Object.fromEntries(Object.entries(reads).map(([name, read]) => [name, within(read)])) as Reads,
     end,
     version: () => {
       try {

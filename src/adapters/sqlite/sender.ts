@@ -5,10 +5,9 @@ import type { Sender } from "../sql/sender.ts";
  * Sends statements to one handle, each prepared once: the texts are those of the stores, so they are few.
  * SQLite answers at once; only the type waits, as it has to on PostgreSQL.
  */
-export function openSender(client: Database, use: "everything" | "reads" = "everything"): Sender {
+export function openSender(client: Database): Sender {
   const prepared = new Map<string, Statement<unknown, SQLQueryBindings[]>>();
   const prepare = (text: string) => {
-    if (use === "reads" && writes.test(text)) throw new Error(`A read must not write: ${text}`);
     const statement = client.prepare<unknown, SQLQueryBindings[]>(numbered(text));
     prepared.set(text, statement);
     return statement;
@@ -20,10 +19,6 @@ export function openSender(client: Database, use: "everything" | "reads" = "ever
       (prepared.get(text) ?? prepare(text)).values(...(values as SQLQueryBindings[])),
   };
 }
-
-/** Reads share the handle of the writes, and SQLite has no cheap way to refuse those for a while. */
-const writes =
-  /^\s*(?!\s|SELECT\b|WITH\b)|\b(?:INSERT|REPLACE)\b[^(]*\bINTO\b|\bUPDATE\b.*\bSET\b|\bDELETE\s+FROM\b/is;
 
 /** SQLite's numbers of values begin with another sign. */
 export function numbered(text: string): string {

@@ -16,11 +16,6 @@ const never: Rerun = () => false;
 
 /** What happens around every transaction. Only `write` and `beforeCommit` may throw. */
 export type TransactionHooks = {
-  /** At each try to begin: nothing else of this process runs in between. */
-  readonly beforeBegin: () => void;
-  /** It has begun, or has ended: as `beforeBegin`. */
-  readonly begun: () => void;
-  readonly ended: () => void;
   readonly begin: () => void;
   /** The last writes of the stores. */
   readonly write: () => Promise<void>;
@@ -75,7 +70,7 @@ async function runAlone<T>(
 ): Promise<T> {
   const client = writer;
   for (let run = 1; ; run++) {
-    await beginImmediate(writer, deadline, hooks);
+    await beginImmediate(writer, deadline);
     hooks.begin();
     let value: T;
     try {
@@ -90,7 +85,6 @@ async function runAlone<T>(
     } finally {
       // After a full disk SQLite has rolled back by itself.
       if (client.inTransaction) client.run("ROLLBACK");
-      hooks.ended();
     }
     hooks.committed();
     return value;
@@ -98,16 +92,10 @@ async function runAlone<T>(
 }
 
 /** Takes the write lock. Waits for other processes without holding the event loop. */
-async function beginImmediate(
-  writer: Database,
-  deadline: number,
-  { beforeBegin, begun }: TransactionHooks,
-): Promise<void> {
+async function beginImmediate(writer: Database, deadline: number): Promise<void> {
   for (;;) {
     try {
-      beforeBegin();
       writer.run("BEGIN IMMEDIATE");
-      begun();
       return;
     } catch (error) {
       if (!isBusy(error)) throw translateOpenFault(error);

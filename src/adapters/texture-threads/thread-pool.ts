@@ -40,8 +40,8 @@ export const lanes = {
     largeMilliseconds: 10,
     // Each holds a connection; a page full of heads fits twice.
     waitingMax: 512,
-    // A new thread has to compute every 3D view again, so a quiet minute does not end it.
-    idleMilliseconds: 5 * 60_000,
+    // A new thread takes some 30 ms to start, and an idle one some megabytes.
+    idleMilliseconds: 60_000,
     refusal: refusals.picturesBusy,
   },
   imports: {

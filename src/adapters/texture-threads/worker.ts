@@ -9,6 +9,9 @@ declare const self: Worker;
 // it would be the whole process's.
 if (process.platform === "linux") lowerPriority(0);
 
+// The binary starts with a policy for what runs once (`tools/build.ts`).
+Bun.unsafe.setJITPolicy(1);
+
 self.addEventListener("message", async ({ data }: MessageEvent<TaskCall>) => {
   postMessage(await answer(data));
   // A large texture leaves some 30 MB of garbage, and the collector alone would let three of them pile up;

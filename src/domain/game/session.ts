@@ -100,7 +100,7 @@ export async function refreshGameSession(
   });
 }
 
-/** As `useGameToken`, for who needs no more than the player. */
+/** As `useGameToken`, where no more than the player is needed. */
 export async function useGamePlayer(
   { reads, clock, activity }: GameUseDeps,
   token: string,

@@ -4,6 +4,7 @@ import { ok } from "../envelope.ts";
 import type { AnswerFailure } from "../failures.ts";
 import type { RequestContexts } from "../request-context.ts";
 import { bodyCheck, createRouteTable, type RouteTable } from "../route-table.ts";
+import { directRoutes } from "./direct.ts";
 import { messageOf, schemaOf, type Input, type ReadBody, type Route } from "./route.ts";
 
 type Deps = { readonly contexts: RequestContexts; readonly answerFailure: AnswerFailure };
@@ -31,8 +32,9 @@ export function mountRoutes({ contexts, answerFailure }: Deps, routes: readonly 
   for (const route of routes)
     router.route(route.method, route.path, answererOf(route), hooksOf(route, contexts));
   router.compile();
+  const answerDirectly = directRoutes({ contexts, answerFailure }, routes);
   return {
-    handle: (request) => Promise.resolve(router.handle(request)),
+    handle: (request) => answerDirectly(request) ?? Promise.resolve(router.handle(request)),
     table: createRouteTable(routes),
   };
 }

@@ -74,6 +74,8 @@ export type Route = Partial<Description> & {
   readonly empty?: string;
   /** Without any of these it returns a `Response`, or sets the status. */
   readonly handle: (input: never) => unknown;
+  /** Whether it is asked so often that it is served without the framework (`direct.ts`). */
+  readonly isDirect?: true;
   /** Its section of the API's document. */
   readonly section?: string;
   /** The path of the route that this one answers as. The document has that one alone. */

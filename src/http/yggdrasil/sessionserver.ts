@@ -59,6 +59,7 @@ function joinRoute(services: Pick<Services, "game">, http: Pick<Http, "requests"
       ),
       serverId: serverIdField,
     }),
+    isDirect: true,
     operationId: "joinServer",
     summary: "Say that the player of a token joins a game server",
     description: "It is kept for half a minute. A later one of the player replaces it.",
@@ -96,6 +97,7 @@ const question = t.Object({
 function joinedRoute(services: Pick<Services, "game">, http: Pick<Http, "requests">) {
   return route("GET", "/session/minecraft/hasJoined", {
     query: question,
+    isDirect: true,
     operationId: "hasJoinedServer",
     summary: "The signed profile of a player who joins a game server",
     answers: {
