@@ -1,8 +1,11 @@
 import { isTableDue, recordDueTables } from "../../render/tables.ts";
 
-/** Other work of the thread goes between two slices: at most a twentieth of its time is spent. */
+/**
+ * Other work of the thread goes between two slices. A slice ends with the band in which its time is over; of
+ * a picture of 1024 pixels a band takes up to 4 ms, of smaller ones less than 1.
+ */
 const pauseMs = 50;
-const sliceMs = 2;
+const sliceMs = 1;
 
 let timer: Timer | null = null;
 
