@@ -117,10 +117,10 @@ function lightTexels(face: usize, left: i32, columns: i32, top: i32, rows: i32):
 
 /** The colour of a texel in the light of its face: 0 if it is clear, `vagueColour` if it is translucent. */
 export function litTexel(texel: i32, shade: i32): i32 {
-  if (isRecording) return texel;
   const alpha = texel >>> 24;
   if (alpha === 255) return opaqueColour(texel, shade);
-  return alpha === 0 ? 0 : vagueColour;
+  // While a table is recorded texels are numbers, without alpha.
+  return alpha !== 0 ? vagueColour : isRecording ? texel : 0;
 }
 
 function placePixels(face: usize, columns: i32, lines: i32): void {

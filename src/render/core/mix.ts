@@ -8,7 +8,6 @@ import {
   placeAt,
   placeLines,
   prepareBlock,
-  vagueColour,
 } from "./block";
 import { biasOf, compare, entrySize, outsHidden } from "./boxes";
 import { addToStack, beginStack, premultiplied, stackColour } from "./colours";
@@ -24,7 +23,6 @@ import {
   faceShade,
   faceTexels,
   isPlain,
-  isRecording,
   kindClear,
   pairFirst,
   pairKind,
@@ -60,7 +58,6 @@ export function mixBoxes(list: usize, count: i32, x: i32, y: i32): i32 {
 
 /** The colour of a pixel in which all rays meet the same faces: those of a list of addresses. */
 export function showFaces(list: usize, count: i32, at: usize, x: i32, y: i32): i32 {
-  if (isRecording) return mixFaces(list, count, x, y);
   // Mostly there is an opaque texel in front, or behind clear ones, without a border.
   for (let i = 0; i < count; i++) {
     const face = load<usize>(list + ((<usize>i) << 2));
@@ -68,7 +65,8 @@ export function showFaces(list: usize, count: i32, at: usize, x: i32, y: i32): i
     const place = load<u32>(face + at, blockPlaces);
     if (place >= 1 << placeLines) return mixFaces(list, count, x, y);
     const word = load<i32>(face + ((<usize>place) << 2), blockLit);
-    if (word === vagueColour) return mixFaces(list, count, x, y);
+    // Translucent, or a number while a table is recorded: opaque words are negative.
+    if (word > 0) return mixFaces(list, count, x, y);
     if (word !== 0) return word;
   }
   return 0;

@@ -9,7 +9,6 @@ import {
   litTexel,
   lookLines,
   placeLines,
-  vagueColour,
 } from "./block";
 import { straight } from "./colours";
 import { addPart, beginList, endList } from "./lists";
@@ -108,12 +107,12 @@ let found = 0;
 /** Adds the colour of a texel, as `prepareBlock` left it, that some samples show. */
 export function addTexel(colour: i32, shown: i32): void {
   if (shown === 0 || colour === 0) return;
-  if (isRecording) found |= addPart(colour, shown);
-  else if (colour === vagueColour) found = -1;
-  else {
+  // Opaque words are negative.
+  if (colour < 0) {
     addColour(colour, popcnt(shown));
     found |= shown;
-  }
+  } else if (isRecording) found |= addPart(colour, shown);
+  else found = -1;
 }
 
 /** Adds a colour that so many samples show. */
