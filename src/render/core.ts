@@ -13,6 +13,23 @@ export type Core = {
   filterPaeth(plain: number, coded: number, rows: number): void;
   /** See `render/core/tree.ts`. */
   draw(figure: number, texels: number, pixels: number): void;
+  /** See `render/core/record.ts`. */
+  record(
+    figure: number,
+    ...rowsAreasAndLimit: readonly [
+      from: number,
+      end: number,
+      numbers: number,
+      lights: number,
+      work: number,
+      runs: number,
+      parts: number,
+      partsMax: number,
+    ]
+  ): number;
+  /** See `render/core/table.ts`. */
+  light(lights: number, texels: number, lit: number): void;
+  show(runs: number, pixels: number): void;
 };
 
 /** An instance whose memory has grown beyond this is given up after its task, since memory never shrinks. */

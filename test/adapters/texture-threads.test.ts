@@ -10,6 +10,7 @@ import type { PictureJob, PictureOrder } from "../../src/domain/ports/pictures.t
 import { Waiters } from "../../src/kernel/waiters.ts";
 import { decodeStoredPng } from "../../src/render/png-decode.ts";
 import { encodePng } from "../../src/render/png-encode.ts";
+import { forgetTables, isTableDue } from "../../src/render/tables.ts";
 
 const skinPng = await Bun.file(`${import.meta.dir}/../../src/domain/textures/defaults/slim.png`).bytes();
 const capePng = encodePng({ width: 64, height: 32, data: new Uint8Array(64 * 32 * 4).fill(200) });
@@ -35,6 +36,16 @@ test.each<PictureJob>([
   const png = await draw(pool, job);
   expect(decodeStoredPng(png).width).toBe(64);
   expect(png).toEqual(drawPicture(job));
+});
+
+test("records a table when the second picture of a size was answered", async () => {
+  forgetTables();
+  const job = { view: "head", type: "player", size: 43, skin } as const;
+  const first = drawPicture(job);
+  expect(drawPicture(job)).toEqual(first);
+  expect(isTableDue()).toBe(true);
+  while (isTableDue()) await Bun.sleep(10);
+  expect(drawPicture(job)).toEqual(first);
 });
 
 const neverRead = () => Promise.reject(new Error("It is not read"));

@@ -2,8 +2,10 @@
 import { describe, expect, test } from "bun:test";
 import { type Canvas, createCanvas } from "../../src/render/bitmap.ts";
 import { prepareCape } from "../../src/render/cape-sheet.ts";
-import { drawScene, type SceneKey } from "../../src/render/draw.ts";
+import { drawScene } from "../../src/render/draw.ts";
+import type { SceneKey } from "../../src/render/scene.ts";
 import { prepareSkin } from "../../src/render/skin-sheet.ts";
+import { forgetTables, hasTable, recordDueTables } from "../../src/render/tables.ts";
 import { bodyView, capeView, headView, type View } from "../../src/render/views.ts";
 import { paintSkin, variedSkin } from "./paint.ts";
 import { drawRays } from "./rays.ts";
@@ -73,8 +75,15 @@ function differences(a: Canvas, b: Canvas): string[] {
   return different;
 }
 
+/** Drawn directly, and by a table where the scene gets one. */
 function expectSame({ key, texels }: Picture): void {
-  expect(differences(drawScene(key, texels), drawRays(key, texels)).slice(0, 5)).toEqual([]);
+  const expected = drawRays(key, texels);
+  forgetTables();
+  expect(differences(drawScene(key, texels), expected).slice(0, 5)).toEqual([]);
+  drawScene(key, texels);
+  recordDueTables();
+  expect(hasTable(key)).toBe(key.skinScale <= 2 && key.capeScale <= 2);
+  expect(differences(drawScene(key, texels), expected).slice(0, 5)).toEqual([]);
 }
 
 const slim = noise(1, "mixed", [12, 5]);

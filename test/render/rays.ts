@@ -1,7 +1,7 @@
 /** A picture by its definition: of each pixel the mean of sixteen rays, each followed through all boxes. */
 import { type Canvas, createCanvas } from "../../src/render/bitmap.ts";
 import { framingOf } from "../../src/render/camera.ts";
-import type { SceneKey } from "../../src/render/draw.ts";
+import type { SceneKey } from "../../src/render/scene.ts";
 import { figureFor } from "../../src/render/figure.ts";
 
 type Surface = { readonly depth: number; readonly texel: number; readonly shade: number };

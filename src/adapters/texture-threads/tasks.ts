@@ -5,6 +5,7 @@ import type { Failing } from "../../kernel/errors.ts";
 import { decodeStoredPng, decodeStoredRows } from "../../render/png-decode.ts";
 import { estimateMilliseconds, renderPng, type PictureRequest } from "../../render/render.ts";
 import { headRows } from "../../render/skin-sheet.ts";
+import { recordWhenIdle } from "./idle-tables.ts";
 
 export const tasks = { drawPicture, importSkin, importCape, extractWings };
 
@@ -28,7 +29,9 @@ export type TaskReply = { readonly result: unknown } | TaskFailure;
 
 /** Draws the picture on the calling thread: the main thread and workers run the same code. */
 export function drawPicture(job: PictureJob): Uint8Array {
-  return renderPng(decodeJob(job));
+  const png = renderPng(decodeJob(job));
+  recordWhenIdle();
+  return png;
 }
 
 /** Estimates how long `drawPicture` takes on this thread: to draw the picture and to read its textures. */

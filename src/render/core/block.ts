@@ -1,7 +1,7 @@
 import { nearnessAt, slopeOf } from "./boxes";
 import { opaqueColour } from "./colours";
 import { findPlaces, lineReach, lineSize, placeLine } from "./samples";
-import { faceBlock, faceRoundings, faceRowLength, faceShade, faceTexels } from "./scene";
+import { faceBlock, faceRoundings, faceRowLength, faceShade, faceTexels, isRecording } from "./scene";
 
 /*
  * A block is a small square of the picture. What a face shows in it is found once, when a pixel of the block
@@ -119,7 +119,8 @@ function lightTexels(face: usize, left: i32, columns: i32, top: i32, rows: i32):
 export function litTexel(texel: i32, shade: i32): i32 {
   const alpha = texel >>> 24;
   if (alpha === 255) return opaqueColour(texel, shade);
-  return alpha === 0 ? 0 : vagueColour;
+  // While a table is recorded texels are numbers, without alpha.
+  return alpha !== 0 ? vagueColour : isRecording ? texel : 0;
 }
 
 function placePixels(face: usize, columns: i32, lines: i32): void {

@@ -4,3 +4,7 @@ export { heapStart } from "./memory";
 export { filterPaeth, shapeRows, undoPaeth } from "./paeth";
 /** See there. */
 export { draw } from "./tree";
+/** See there. */
+export { record } from "./record";
+/** See there. */
+export { light, show } from "./table";

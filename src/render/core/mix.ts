@@ -8,7 +8,6 @@ import {
   placeAt,
   placeLines,
   prepareBlock,
-  vagueColour,
 } from "./block";
 import { biasOf, compare, entrySize, outsHidden } from "./boxes";
 import { addToStack, beginStack, premultiplied, stackColour } from "./colours";
@@ -66,7 +65,8 @@ export function showFaces(list: usize, count: i32, at: usize, x: i32, y: i32): i
     const place = load<u32>(face + at, blockPlaces);
     if (place >= 1 << placeLines) return mixFaces(list, count, x, y);
     const word = load<i32>(face + ((<usize>place) << 2), blockLit);
-    if (word === vagueColour) return mixFaces(list, count, x, y);
+    // Translucent, or a number while a table is recorded: opaque words are negative.
+    if (word > 0) return mixFaces(list, count, x, y);
     if (word !== 0) return word;
   }
   return 0;

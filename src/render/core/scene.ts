@@ -77,12 +77,18 @@ export let width: i32 = 0;
 export let height: i32 = 0;
 export let boxCount: i32 = 0;
 export let pixels: usize = 0;
-let texels: usize = 0;
+export let texels: usize = 0;
 /** Whether every texel that can be seen is either opaque or clear. */
 export let isPlain = false;
+/** Whether a table is recorded (see `record.ts`): then texels are numbers, and any texture may come. */
+export let isRecording = false;
+/** The first row of the picture that is wanted; `height` is the one behind the last. */
+export let top: i32 = 0;
 
 /** Sets everything up for a picture. */
-export function placeScene(given: usize, texelsAt: usize, pixelsAt: usize): void {
+export function placeScene(given: usize, texelsAt: usize, pixelsAt: usize, recording: bool): void {
+  isRecording = recording;
+  top = 0;
   width = <i32>load<f64>(given);
   height = <i32>load<f64>(given, 8);
   boxCount = min(<i32>load<f64>(given, 56), boxesMax);
@@ -94,6 +100,17 @@ export function placeScene(given: usize, texelsAt: usize, pixelsAt: usize): void
     for (let f = 0; f < faceCount; f++) placeFace(b, f, at, given);
     placeBox(b, at);
   }
+}
+
+/** Leaves only some rows, to pixels at an address. Both are multiples of the side of a block. */
+export function keepRows(from: i32, end: i32, pixelsAt: usize): void {
+  top = from;
+  height = min(height, end);
+  pixels = pixelsAt - ((<usize>(top * width)) << 2);
+}
+
+export function endRecording(): void {
+  isRecording = false;
 }
 
 /** Texels of the skin come first; it is square and 64 units wide. Those of the cape follow. */
@@ -152,7 +169,7 @@ function placeBox(b: i32, from: usize): void {
   for (let f = 0; f < faceCount; f++) {
     const face = faceOf(b, f);
     // The inside of an opaque box is never seen.
-    const kind = isOpaque && f >= towards ? kindClear : kindOf(face);
+    const kind = isOpaque && f >= towards ? kindClear : isRecording ? kindVague : kindOf(face);
     store<i32>(face, kind, faceKind);
     if (kind === kindVague) isPlain = false;
   }

@@ -9,11 +9,11 @@ import {
   litTexel,
   lookLines,
   placeLines,
-  vagueColour,
 } from "./block";
 import { straight } from "./colours";
+import { addPart, beginList, endList } from "./lists";
 import { lineSize, placesAtSamples, sampleCount, samplesBeyond } from "./samples";
-import { faceShade, faceTexels } from "./scene";
+import { faceShade, faceTexels, isRecording } from "./scene";
 
 /** Where each sample of a pixel meets a face. */
 const places = memory.data(128, 16);
@@ -25,16 +25,23 @@ const rowMasks = memory.data(linesMax * 4, 16);
 let redBlue = 0;
 let greenAlpha = 0;
 /** With half a step, so that the mean is rounded. */
-const sumStart = (sampleCount / 2) * 0x10001;
+export const sumStart = (sampleCount / 2) * 0x10001;
 
 /** Begins a pixel. */
 export function beginSums(): void {
+  if (isRecording) beginList();
   redBlue = sumStart;
   greenAlpha = sumStart;
 }
 
-/** The mean of the colours that were added. */
+/** The mean of the colours that were added; while a table is recorded where their list begins. */
 export function meanOfSums(): i32 {
+  if (isRecording) return endList();
+  return meanColour(redBlue, greenAlpha);
+}
+
+/** The mean of a pixel's colours by their sums. */
+export function meanColour(redBlue: i32, greenAlpha: i32): i32 {
   return straight(((redBlue >>> 4) & 0xff00ff) | (((greenAlpha >>> 4) & 0xff00ff) << 8));
 }
 
@@ -98,13 +105,14 @@ function cross(face: usize, lines: i32, masks: usize, x: i32, y: i32): bool {
 let found = 0;
 
 /** Adds the colour of a texel, as `prepareBlock` left it, that some samples show. */
-function addTexel(colour: i32, shown: i32): void {
+export function addTexel(colour: i32, shown: i32): void {
   if (shown === 0 || colour === 0) return;
-  if (colour === vagueColour) found = -1;
-  else {
+  // Opaque words are negative.
+  if (colour < 0) {
     addColour(colour, popcnt(shown));
     found |= shown;
-  }
+  } else if (isRecording) found |= addPart(colour, shown);
+  else found = -1;
 }
 
 /** Adds a colour that so many samples show. */
@@ -118,6 +126,7 @@ function addSamples(face: usize, mask: i32, x: i32, y: i32): i32 {
   placesAtSamples(face, x, y, places);
   const texels = load<usize>(face, faceTexels);
   const shade = load<i32>(face, faceShade);
+  if (isRecording) return recordSamples(texels, mask);
   if (ASC_FEATURE_SIMD) {
     const shades = i64x2.splat((<i64>shade * 0x100010001) | ((<i64>255) << 48));
     const bits = i32x4(1, 2, 4, 8);
@@ -150,6 +159,20 @@ function addSamples(face: usize, mask: i32, x: i32, y: i32): i32 {
     }
     return found;
   }
+}
+
+function recordSamples(texels: usize, mask: i32): i32 {
+  found = 0;
+  for (let rest = mask; rest !== 0;) {
+    const place = load<u32>(places + ((<usize>ctz(rest)) << 3));
+    let alike = 0;
+    for (let others = rest; others !== 0; others &= others - 1) {
+      if (load<u32>(places + ((<usize>ctz(others)) << 3)) === place) alike |= others & -others;
+    }
+    addTexel(load<i32>(texels + ((<usize>place) << 2)), alike);
+    rest &= ~alike;
+  }
+  return found;
 }
 
 /** Adds four sums of 16 bits: of red, green, blue and alpha. */

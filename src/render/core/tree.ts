@@ -23,8 +23,9 @@ import {
 import { addToStack, beginStack, knownColour, stackColour } from "./colours";
 import { drawEdges } from "./edges";
 import { mixBoxes, showFaces } from "./mix";
-import { findPlaces } from "./samples";
-import { boxesMax, faceShade, height, pixels, placeScene, texelAt, width } from "./scene";
+import { allSamples, findPlaces } from "./samples";
+import { boxesMax, faceShade, height, isRecording, pixels, placeScene, texelAt, top, width } from "./scene";
+import { addTexel, beginSums, meanOfSums } from "./texels";
 
 /** A list of boxes for each size of square, from that of the picture down to one pixel. */
 const listSize: usize = boxesMax * 16;
@@ -37,9 +38,14 @@ const wide: f64 = 65536;
 
 /** Draws a figure (see `placeScene`) with texels at an address to pixels at another one. */
 export function draw(figure: usize, texelsAt: usize, pixelsAt: usize): void {
-  placeScene(figure, texelsAt, pixelsAt);
+  placeScene(figure, texelsAt, pixelsAt, false);
+  drawRows();
+}
+
+/** Draws the rows of the scene that are wanted. */
+export function drawRows(): void {
   resetBlocks();
-  memory.fill(pixels, 0, (<usize>(width * height)) << 2);
+  memory.fill(pixels + ((<usize>(top * width)) << 2), 0, (<usize>((height - top) * width)) << 2);
   let size = blockSide;
   while (size < width || size < height) size <<= 1;
   visit(lists, listBoxes(lists), 0, 0, size);
@@ -49,7 +55,7 @@ export function draw(figure: usize, texelsAt: usize, pixelsAt: usize): void {
  * Draws a square: as one where all rays meet the same faces, otherwise its quarters, down to single pixels.
  */
 function visit(list: usize, given: i32, x: i32, y: i32, size: i32): void {
-  if (x >= width || y >= height) return;
+  if (x >= width || y >= height || y + size <= top) return;
   if (size === blockSide) beginBlock(x, y);
   const half = <f64>size / 2;
   const middleX = <f64>x + half;
@@ -80,7 +86,7 @@ function setPixel(x: i32, y: i32, word: i32): void {
 
 /** Fills a square in which the settled faces are seen. */
 function fill(x: i32, y: i32, size: i32): void {
-  if (x >= width || y >= height) return;
+  if (x >= width || y >= height || y + size <= top) return;
   if (size <= blockSide) {
     fillPixels(x, y, size);
     return;
@@ -98,6 +104,7 @@ function fill(x: i32, y: i32, size: i32): void {
 /** Fills a large square if its corners lie in one texel of each face that is seen: then all of it does. */
 function fillOnePlace(x: i32, y: i32, size: i32): bool {
   beginStack();
+  beginSums();
   let isTranslucent = false;
   store<f64>(corners, <f64>size, 8);
   store<f64>(corners, <f64>size, 40);
@@ -110,6 +117,10 @@ function fillOnePlace(x: i32, y: i32, size: i32): bool {
     if (place !== load<i32>(places, 8) || place !== load<i32>(places, 16) || place !== load<i32>(places, 24))
       return false;
     const texel = texelAt(face, place);
+    if (isRecording) {
+      addTexel(texel, allSamples);
+      continue;
+    }
     const alpha = texel >>> 24;
     if (alpha === 255 && !isTranslucent) {
       fillWith(knownColour(face, texel), x, y, size);
@@ -118,7 +129,7 @@ function fillOnePlace(x: i32, y: i32, size: i32): bool {
     if (alpha !== 0) isTranslucent = true;
     addToStack(texel, load<i32>(face, faceShade));
   }
-  fillWith(stackColour(), x, y, size);
+  fillWith(isRecording ? meanOfSums() : stackColour(), x, y, size);
   return true;
 }
 
@@ -126,7 +137,7 @@ function fillWith(colour: i32, x: i32, y: i32, size: i32): void {
   if (colour === 0) return;
   const columns = min(size, width - x);
   const end = min(y + size, height);
-  for (let row = y; row < end; row++) {
+  for (let row = max(y, top); row < end; row++) {
     const start = pixels + ((<usize>(row * width + x)) << 2);
     for (let at = start; at < start + ((<usize>columns) << 2); at += 4) store<i32>(at, colour);
   }

@@ -1,0 +1,20 @@
+import { isTableDue, recordDueTables } from "../../render/tables.ts";
+
+/**
+ * Other work of the thread goes between two slices. A slice ends with the band in which its time is over; of
+ * a picture of 1024 pixels a band takes up to 4 ms, of smaller ones less than 1.
+ */
+const pauseMs = 50;
+const sliceMs = 1;
+
+let timer: Timer | null = null;
+
+/** Records tables for later pictures, after this one was answered. Nobody waits for it. */
+export function recordWhenIdle(): void {
+  if (timer || !isTableDue()) return;
+  timer = setTimeout(() => {
+    timer = null;
+    recordDueTables(sliceMs);
+    recordWhenIdle();
+  }, pauseMs).unref();
+}
