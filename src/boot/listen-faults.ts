@@ -4,10 +4,10 @@
  */
 import { constants } from "node:fs";
 import { access, lstat } from "node:fs/promises";
+import { connect } from "node:net";
 import { dirname } from "node:path";
 import { codeOf, PlainError } from "../kernel/errors.ts";
 import { isIpAddress } from "../kernel/ip-address.ts";
-import { nodeParts } from "../kernel/node-parts.ts";
 import { systemReasons } from "../kernel/system-reasons.ts";
 import type { Config } from "./config.ts";
 
@@ -60,7 +60,7 @@ export async function findSocketFault(path: string): Promise<Error | null> {
 
 function answers(path: string): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  const socket = nodeParts.net.connect(path, () => resolve(true));
+  const socket = connect(path, () => resolve(true));
   socket.on("error", () => resolve(false));
   return promise.finally(() => socket.destroy());
 }

@@ -1,4 +1,5 @@
 import type { Readiness } from "../domain/health/readiness.ts";
+import { AppError } from "../kernel/errors.ts";
 import { onBehalfOf } from "../kernel/on-behalf.ts";
 import { createAdmission } from "./admission.ts";
 import { mayGoOn } from "./body.ts";
@@ -44,7 +45,7 @@ export type App = {
   })[];
   /**
    * Asks a route as a request would, so that the first one does not wait for what it needs. Nothing counts
-   * it.
+   * it, and what it asks for need not exist.
    */
   readonly prepare: (path: string) => Promise<void>;
   /** Counts of the answers so far. */
@@ -135,7 +136,11 @@ async function prepare(
 ): Promise<void> {
   const request = new Request(`http://localhost${path}`);
   contexts.attach(request, contexts.begin(request));
-  await router.handle(request);
+  try {
+    await router.handle(request);
+  } catch (error) {
+    if (!(error instanceof AppError && error.kind === "not_found")) throw error;
+  }
 }
 
 /** Answers preflights and has other requests admitted. Fails with invalid for a request without a host. */

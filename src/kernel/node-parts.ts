@@ -6,9 +6,6 @@ export const nodeParts = {
   get crypto() {
     return process.getBuiltinModule("node:crypto");
   },
-  get net() {
-    return process.getBuiltinModule("node:net");
-  },
   get tls() {
     return process.getBuiltinModule("node:tls");
   },

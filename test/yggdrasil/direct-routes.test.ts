@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, type Member } from "../support/members.ts";
+import { sendRaw } from "../support/raw-http.ts";
 import { enter, join, plain, root, type SignedIn } from "./game-world.ts";
 
 let harness: Harness;
@@ -99,6 +100,13 @@ describe("hasJoined", () => {
     await join(harness, session, "ab");
     const answer = await askBoth(`${place}/hasJoined`, query);
     expect(answer).toMatchObject({ status, route: `${place}/hasJoined` });
+  });
+
+  test("is not at an address with a fragment, as the framework has it", async () => {
+    const { address } = harness.listen();
+    const line = `GET ${place}/hasJoined#?username=Alice&serverId=ab HTTP/1.1`;
+    const answer = await sendRaw(address, `${line}\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+    expect(answer).toStartWith("HTTP/1.1 405 ");
   });
 
   test("for its head alone has no body", async () => {

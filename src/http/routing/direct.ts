@@ -19,7 +19,11 @@ export function directRoutes(deps: Deps, routes: readonly Route[]): AnswerDirect
       .filter(({ isDirect }) => isDirect)
       .map((route) => [`${route.method} ${route.path}`, answererOf(route, deps)]),
   );
-  return (request) => answerers.get(`${request.method} ${pathOf(request.url)}`)?.(request) ?? null;
+  return (request) => {
+    const { method, url } = request;
+    // To the framework a fragment is part of the path.
+    return url.includes("#") ? null : (answerers.get(`${method} ${pathOf(url)}`)?.(request) ?? null);
+  };
 }
 
 type Deps = { readonly contexts: RequestContexts; readonly answerFailure: AnswerFailure };
