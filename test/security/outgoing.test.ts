@@ -16,8 +16,10 @@ const waysOut = [
   /(?<![.\w])fetch\(/,
   /\bBun\.(?:connect|udpSocket|s3|sql|redis)\b|new (?:WebSocket|S3Client|SQL|RedisClient)\(/,
   /\b(?:connect|createConnection|Socket)\b[^;]*from "node:(?:net|tls)"/,
-  /from "node:(?:dgram|dns(?:\/promises)?|http2?|https)"/,
-  /from "nodemailer(?!\/lib\/mail-composer")/,
+  /(?:import|getBuiltinModule)\("node:(?:net|tls)"/,
+  /\bnodeParts\.tls\b/,
+  /(?:from |import\(|getBuiltinModule\()"node:(?:dgram|dns(?:\/promises)?|http2?|https)"/,
+  /(?:from |import\()"nodemailer(?!\/lib\/mail-composer")/,
 ];
 
 // What runs in browsers is held by the pages' policy: `connect-src 'self'`.
@@ -39,6 +41,10 @@ test("no other file of the server can reach another machine", () => {
     "src/boot/listen-faults.ts",
     // Hands requests to the function that answers them, which Bun calls `fetch`.
     "src/boot/listener.ts",
+    // Reads a certificate and its key by `node:tls`, which connects to nothing there.
+    "src/boot/tls-files.ts",
+    // Loads `node:tls` for it.
+    "src/kernel/node-parts.ts",
     // The commands health and doctor ask this service itself, doctor also the bucket that the settings name.
     "src/operate/ask-server.ts",
     "src/operate/doctor/backups.ts",
