@@ -9,7 +9,7 @@ const sliceMs = 1;
 
 let timer: Timer | null = null;
 
-/** Records tables for later pictures, after this one was answered. Nobody waits for it. */
+/** Records tables for later pictures, after this one was answered. No request waits for it. */
 export function recordWhenIdle(): void {
   if (timer || !isTableDue()) return;
   timer = setTimeout(() => {
