@@ -16,6 +16,7 @@ export type SceneKey = {
   readonly capeScale: number;
 };
 
+/** In pixels. */
 export function heightOf({ view, width, height = width * view.aspect }: SceneKey): number {
   return height;
 }

@@ -3,8 +3,8 @@ import { loadCore, reserve } from "./core.ts";
 import { heightOf, numbersOf, type SceneKey } from "./scene.ts";
 
 /**
- * What each pixel of a scene shows, for any texture: with a table a picture of a skin of 64x64 takes a fifth
- * of the time. It is recorded by the core (see `render/core/record.ts`).
+ * What each pixel of a scene shows, for any texture: with a table a skin of 64x64 is drawn in a sixth of the
+ * time or less. It is recorded by the core (see `render/core/record.ts`).
  */
 export type Table = {
   /** What the numbers of texels stand for. */
@@ -16,7 +16,7 @@ export type Table = {
 
 /** Tables of the scenes that are asked for most, the least recently used first. */
 const tables = new Map<string, Table>();
-/** Room for the sizes of a site: a head of 100 pixels takes 0.1 MB, a body of 512 1.5 MB. */
+/** Room for the sizes of a site: a head of 100 pixels takes 0.08 MB, a body of 512 0.75 MB. */
 const bytesMax = 16 * 1024 * 1024;
 let bytes = 0;
 
@@ -34,7 +34,9 @@ let due: {
 
 /** Where texels are finer, most pixels are mixed, and a table gains nothing. */
 const scaleMax = 2;
-/** Rows that are recorded in one go: 1 ms of a body of 512 pixels. A multiple of the side of a block. */
+/**
+ * Rows that are recorded in one go: up to 1 ms of a body of 512 pixels. A multiple of the side of a block.
+ */
 const bandRows = 32;
 const bandPartsMax = 1 << 18;
 const numbersMax = 1 << 15;
@@ -55,10 +57,12 @@ export function tableFor(key: SceneKey): Table | null {
   return null;
 }
 
+/** Whether pictures of a scene are drawn by a table now. */
 export function hasTable(key: SceneKey): boolean {
   return tables.has(nameOf(key));
 }
 
+/** Whether `recordDueTables` has something to do. */
 export function isTableDue(): boolean {
   return due !== null;
 }

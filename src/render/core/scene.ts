@@ -1,5 +1,5 @@
 /**
- * The figure of a picture in pixels and texels. `src/render/draw.ts` hands it over as one list of numbers: a
+ * The figure of a picture in pixels and texels. `src/render/scene.ts` hands it over as one list of numbers: a
  * head (width, height, zoom, centre x, centre y, texels per model unit of the skin and of the cape, how many
  * boxes), then for each box whether it is opaque, how many faces look at the camera, its bias and whether its
  * pictures are on the cape; then for each of its six faces the nine numbers of its plane, its rectangle on
