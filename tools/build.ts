@@ -86,9 +86,7 @@ async function compile(job: {
       // What only a start runs stays in the interpreter: a fifth of a start, and 3 MB of the compiler's code.
       // `serve` sets the usual policy when it listens.
       jitPolicy: 8,
-      // Puts what a start runs side by side in the file: 3 MB less is read into memory.
-      // `tools/start-order.ts` writes it; an old one costs a little, and breaks nothing.
-      bytecodeOrder: join(projectFolder, "tools/start.order"),
+      ...(await bytecodeOrder()),
       ...(job.target ? { target: `bun-${job.target}` as const } : {}),
       ...(job.runtime ? { executablePath: job.runtime } : {}),
       // The binary reads only its own settings, not files in the folder where it is started.
@@ -109,4 +107,13 @@ async function compile(job: {
     // machine.
     format: "esm",
   });
+}
+
+/**
+ * Puts what a start runs side by side in the file: 3 MB less is read into memory. `tools/start-order.ts`
+ * writes the order, by a build that may have none; an old one costs a little, and breaks nothing.
+ */
+async function bytecodeOrder(): Promise<{ readonly bytecodeOrder?: string }> {
+  const file = join(projectFolder, "tools/start.order");
+  return (await Bun.file(file).exists()) ? { bytecodeOrder: file } : {};
 }

@@ -17,11 +17,12 @@ test("pictures are prepared for a player who does not exist, and nothing is wron
   expect(harness.takeComplaints()).toEqual([]);
 });
 
+const broken = async () => {
+  throw new Error("broken");
+};
+
 test("what goes wrong meanwhile is a warning", async () => {
   await using harness = await openHarness();
-  const prepare = async () => {
-    throw new Error("broken");
-  };
-  await warmUp({ ...harness.services, prepare, log: harness.log }, new AbortController().signal);
+  await warmUp({ ...harness.services, prepare: broken, log: harness.log }, new AbortController().signal);
   expect(harness.takeComplaints()).toMatchObject([{ level: "warn", error: { message: "broken" } }]);
 });
