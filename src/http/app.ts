@@ -131,11 +131,16 @@ export function createApp(options: AppOptions): App {
 async function prepare(
   path: string,
   contexts: RequestContexts,
-  router: Pick<ReturnType<typeof createRouter>, "handle">,
+  router: Pick<ReturnType<typeof createRouter>, "handle" | "answerFailure">,
 ): Promise<void> {
   const request = new Request(`http://localhost${path}`);
-  contexts.attach(request, contexts.begin(request));
-  await router.handle(request);
+  const context = contexts.begin(request);
+  contexts.attach(request, context);
+  try {
+    await router.handle(request);
+  } catch (error) {
+    router.answerFailure(error, context);
+  }
 }
 
 /** Answers preflights and has other requests admitted. Fails with invalid for a request without a host. */
