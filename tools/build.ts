@@ -83,8 +83,7 @@ async function compile(job: {
     compile: {
       outfile: job.outfile,
       assets: [job.console],
-      // What only a start runs stays in the interpreter: a fifth of a start, and 3 MB of the compiler's code.
-      // `serve` sets the usual policy when it listens.
+      // Compiles late until the program says otherwise, see `src/kernel/compiling.ts`.
       jitPolicy: 8,
       // Puts what a start runs side by side in the file: 3 MB less is read into memory.
       // `tools/start-order.ts` writes it; an old one costs a little, and breaks nothing.

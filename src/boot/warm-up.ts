@@ -1,3 +1,4 @@
+import { compilingLate } from "../kernel/compiling.ts";
 import type { Logger } from "../kernel/log.ts";
 import { nodeParts } from "../kernel/node-parts.ts";
 import type { Ports } from "./compose.ts";
@@ -18,7 +19,7 @@ export async function warmUp({ pictureTimes, prepare, log }: Warmed, ending: Abo
   try {
     for (const piece of pieces) {
       if (ending.aborted || pictureTimes().length > 0) return;
-      await reluctantly(piece);
+      await compilingLate(piece);
       await Bun.sleep(pauseMs);
     }
   } catch (error) {
@@ -27,16 +28,6 @@ export async function warmUp({ pictureTimes, prepare, log }: Warmed, ending: Abo
 }
 
 type Warmed = Pick<Ports, "pictureTimes"> & Pick<RunningServer, "prepare"> & { readonly log: Logger };
-
-/** Nothing here runs often enough to be worth compiling, and the compiler's own code takes 2 MB. */
-async function reluctantly(piece: () => unknown): Promise<void> {
-  Bun.unsafe.setJITPolicy(64);
-  try {
-    await piece();
-  } finally {
-    Bun.unsafe.setJITPolicy(1);
-  }
-}
 
 /** Requests go in between. */
 const pauseMs = 50;
