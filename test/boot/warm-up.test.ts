@@ -25,7 +25,13 @@ test("the first picture is prepared without a word, though its player does not e
 test("nothing is prepared once a picture was drawn", async () => {
   await using harness = await openHarness();
   const drawn = [{ view: "head", type: "skin", seconds: createHistogram([1]).read() }];
-  const prepare = () => Promise.reject(new Error("It was asked"));
-  await warmUp({ log: harness.log, pictureTimes: () => drawn, prepare }, new AbortController().signal);
+  await warmUp(
+    { log: harness.log, pictureTimes: () => drawn, prepare: refuse },
+    new AbortController().signal,
+  );
   expect(harness.takeComplaints()).toEqual([]);
 });
+
+function refuse(): Promise<void> {
+  return Promise.reject(new Error("It was asked"));
+}
