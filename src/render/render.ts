@@ -51,7 +51,7 @@ export type PictureRequest = PictureKind &
   );
 
 /** Goes up whenever a picture of any texture changes by a pixel; part of every ETag. */
-export const RENDERER_VERSION = 1;
+export const RENDERER_VERSION = 2;
 
 /** Draws a picture and writes it as PNG. Fails as `renderPicture` does. */
 export function renderPng(request: PictureRequest): Uint8Array {

@@ -17,7 +17,7 @@ export const playersFileAnswer: Documented = {
 };
 /** The same for what is always drawn. */
 export function playersPictureAnswer(view: "head" | "body"): Documented {
-  const ETag = `"${view}-skin-100-slim-${examples.digest.slice(0, 32)}--r1"`;
+  const ETag = `"${view}-skin-100-slim-${examples.digest.slice(0, 32)}--r2"`;
   const headerExamples = { "Cache-Control": caching.follows, ETag };
   return { 200: { ...pngAnswer, headers: [...deliveryHeaders, "X-Texture-Default"], headerExamples } };
 }
@@ -29,7 +29,7 @@ export const wingsAnswer: Documented = {
     ...pngAnswer,
     headerExamples: {
       "Cache-Control": caching.follows,
-      ETag: `"elytra-player-100-classic-${digest}-${digest}-r1"`,
+      ETag: `"elytra-player-100-classic-${digest}-${digest}-r2"`,
     },
   },
 };
