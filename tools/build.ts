@@ -83,8 +83,7 @@ async function compile(job: {
     compile: {
       outfile: job.outfile,
       assets: [job.console],
-      // What only a start runs stays in the interpreter: a fifth of a start, and 3 MB of the compiler's code.
-      // `serve` sets the usual policy when it listens.
+      // Compiles late until the program says otherwise, see `src/kernel/compiling.ts`.
       jitPolicy: 8,
       ...(await bytecodeOrder()),
       ...(job.target ? { target: `bun-${job.target}` as const } : {}),

@@ -3,6 +3,7 @@ import { ConfigError, loadConfig } from "../boot/config.ts";
 import { didYouMean } from "../boot/config/spelling.ts";
 import { aboutDataFolder, dataFolder, refuseEmptyFolder } from "../boot/data-folder.ts";
 import { version } from "../boot/version.ts";
+import { compileSoon } from "../kernel/compiling.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { LogFields } from "../kernel/log-fields.ts";
 import { UsageError, type Command, type Context } from "./command.ts";
@@ -73,7 +74,7 @@ async function findCommand([first = "-", second]: readonly string[]): Promise<Co
   if (first === "--help" || first === "-h") return null;
   // A server does without the other commands and what they load: half a megabyte, and some milliseconds.
   if (first === serve.name || first.startsWith("-")) return serve;
-  Bun.unsafe.setJITPolicy(1); // the server sets it when it listens
+  compileSoon();
   const { commands } = await import("./commands.ts");
   const commandNamed = (name: string) => commands.find((command) => command.name === name) ?? null;
   return commandNamed(`${first} ${second}`) ?? commandNamed(first);

@@ -19,6 +19,7 @@ import { signingProtocols } from "../boot/config/protocol-settings.ts";
 import { version } from "../boot/version.ts";
 import { warmUp } from "../boot/warm-up.ts";
 import { adoptIdentities } from "../domain/social/issuers.ts";
+import { compileSoon } from "../kernel/compiling.ts";
 import { AppError } from "../kernel/errors.ts";
 import { createLogger, type Logger } from "../kernel/log.ts";
 import { checkAccess, checkReaders } from "../operate/doctor/folder-access.ts";
@@ -101,9 +102,9 @@ export const serve = command({
 /** Jobs are loaded and begin when those who waited for the start have their first answers. */
 const jobsAfterMs = 250;
 
-/** The start is over: from now on code that runs often is compiled as soon as ever (`tools/build.ts`). */
+/** The start is over. */
 function announce(io: Io, config: Config, server: RunningServer, secret: string | null): void {
-  Bun.unsafe.setJITPolicy(1);
+  compileSoon();
   io.out(`cloakroom ${version} listening on ${server.address}\n`);
   // A fragment (behind "#") reaches no server log and no other page.
   if (secret !== null) io.out(invitation(config, server.publicUrl, secret, io.environment));

@@ -132,14 +132,16 @@ export function createApp(options: AppOptions): App {
 async function prepare(
   path: string,
   contexts: RequestContexts,
-  router: Pick<ReturnType<typeof createRouter>, "handle">,
+  router: Pick<ReturnType<typeof createRouter>, "handle" | "answerFailure">,
 ): Promise<void> {
   const request = new Request(`http://localhost${path}`);
-  contexts.attach(request, contexts.begin(request));
+  const context = contexts.begin(request);
+  contexts.attach(request, context);
   try {
     await router.handle(request);
   } catch (error) {
     if (!(error instanceof AppError && error.kind === "not_found")) throw error;
+    router.answerFailure(error, context);
   }
 }
 

@@ -70,7 +70,7 @@ const usage = `Measures what the project promises and prints it as a table: bun 
   bun run bench --json               the same for programs
 
 The parts that begin with attack- measure what others notice while one client does its worst. With BASELINE=<binary> they, and the parts
-before and database-time, measure another program as well.
+start, before and database-time, measure another program as well.
 
 It judges nothing: a busy machine misses goals that a quiet one reaches, so the exit code is 0 either way.`;
 

@@ -1,5 +1,6 @@
 /* The entry of a worker thread: runs one call at a time and answers it. */
 import { AppError } from "../../kernel/errors.ts";
+import { compileSoon } from "../../kernel/compiling.ts";
 import { lowerPriority } from "../../kernel/priority.ts";
 import { type TaskCall, type TaskReply, tasks } from "./tasks.ts";
 
@@ -9,8 +10,7 @@ declare const self: Worker;
 // it would be the whole process's.
 if (process.platform === "linux") lowerPriority(0);
 
-// The binary starts with a policy for what runs once (`tools/build.ts`).
-Bun.unsafe.setJITPolicy(1);
+compileSoon();
 
 self.addEventListener("message", async ({ data }: MessageEvent<TaskCall>) => {
   postMessage(await answer(data));
