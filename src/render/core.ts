@@ -49,8 +49,11 @@ export function loadCore(): Core {
 
 /** Where the processor lacks AVX, the engine refuses SIMD. */
 function compile(): WebAssembly.Module {
-  const simd = Uint8Array.fromBase64(simdCore);
-  return new WebAssembly.Module(WebAssembly.validate(simd) ? simd : Uint8Array.fromBase64(plainCore));
+  try {
+    return new WebAssembly.Module(Uint8Array.fromBase64(simdCore));
+  } catch {
+    return new WebAssembly.Module(Uint8Array.fromBase64(plainCore));
+  }
 }
 
 /**

@@ -10,14 +10,17 @@ const sideMax = 8192;
 
 /**
  * Draws a scene with the texels of a skin and, after them, of a cape. Each pixel is the mean of sixteen rays
- * (see `render/core/tree.ts`). A size or a number of texels that cannot be is a RangeError.
+ * (see `render/core/tree.ts`). The first layer has to be opaque, as `prepareSkin` makes it. A size or a
+ * number of texels that cannot be is a RangeError.
  */
 export function drawScene(key: SceneKey, texels: Uint32Array): Canvas {
   checkScene(key, texels.length);
   const table = tableFor(key);
-  const canvas = table ? drawTable(table, key, texels) : drawDirectly(key, texels);
-  releaseCore();
-  return canvas;
+  try {
+    return table ? drawTable(table, key, texels) : drawDirectly(key, texels);
+  } finally {
+    releaseCore();
+  }
 }
 
 function drawDirectly(key: SceneKey, texels: Uint32Array): Canvas {
