@@ -127,9 +127,9 @@ describe("a picture is the mean of sixteen rays through each pixel, to the bit",
   test("at scale 16, and large", () => {
     expectSame(picture(headView, 70, { skin: noise(16, "mixed", [4, 10]) }));
     expectSame(picture(bodyView, 20, { skin: noise(16, "holes", [2, 11]) }));
-    expectSame(picture(bodyView, 260, { skin: noise(1, "glass", [3, 12]) }));
+    expectSame(picture(bodyView, 190, { skin: noise(1, "glass", [3, 12]) }));
     expectSame(
-      picture(capeView, 333, { skin: variedSkin({ arms: "slim" }), model: "slim", cape: capeSheet(1) }),
+      picture(capeView, 200, { skin: variedSkin({ arms: "slim" }), model: "slim", cape: capeSheet(1) }),
     );
   });
 
