@@ -184,8 +184,8 @@ export function refuseEmptyFolder(folder: DataFolder): void {
 }
 
 /**
- * Otherwise a new, empty database beside textures hides that the community is lost, and `fsck --mend`
- * removes the textures.
+ * Refuses a folder with textures but without a database. A start would make an empty database there, which
+ * hides that the community is lost; `fsck --mend` would then delete all textures.
  */
 function refuseLostDatabase(folder: DataFolder): void {
   if (folder.hasDatabase() || !folder.hasTextures()) return;

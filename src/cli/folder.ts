@@ -46,8 +46,8 @@ async function migrateData(
 }
 
 /**
- * `fsck`: prints what differs between database and files, and what `--mend` repaired. Exits with 1 while
- * something is wrong.
+ * `fsck`: prints each difference between the database and the files, and each one that `--mend` repaired.
+ * Exits with 1 if a difference is left.
  */
 export const fsck = command({
   name: "fsck",

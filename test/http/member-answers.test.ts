@@ -40,7 +40,7 @@ const dataOf = ({ text }: { readonly text: string }) =>
     .data;
 
 /** An answer to another site's page is never remembered. */
-const anew = { Origin: "https://elsewhere.example" };
+const fromElsewhere = { Origin: "https://elsewhere.example" };
 
 const isSqlite = !isLeftOut("sqlite", "what is remembered for members");
 
@@ -64,7 +64,7 @@ test.skipIf(!isSqlite)(
     const compare = async (title: string) => {
       for (const token of tokens) {
         const { reads: _, ...given } = await home(token);
-        const { reads, ...wanted } = await home(token, anew);
+        const { reads, ...wanted } = await home(token, fromElsewhere);
         expect({ title, status: given.status, text: given.text }).toEqual({
           title,
           status: wanted.status,
@@ -115,7 +115,7 @@ describe.skipIf(!isSqlite)("an answer from memory", async () => {
     expect((await home(bob.authorization)).text).toBe(asBob.text);
     expect((await home(token)).text).not.toBe(asBob.text);
     expect((await home(token, { "Accept-Encoding": "zstd" })).reads).toBe(1);
-    expect((await home(token, anew)).reads).toBe(1);
+    expect((await home(token, fromElsewhere)).reads).toBe(1);
     expect((await home(`${token}x`)).status).toBe(401);
     const head = await harness.fetch("/api/home", { method: "HEAD", headers: { authorization: token } });
     expect([head.status, await head.text()]).toEqual([200, ""]);
