@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { run, runProcess, type Outcome } from "../cli/run-program.ts";
-import { freePort, startKept } from "../support/run-servers.ts";
+import { startKept } from "../support/run-servers.ts";
 import { program } from "../support/program.ts";
 
 export const nodeSecret = "correct horse battery staple, twice";
@@ -30,7 +30,7 @@ export type Nodes = AsyncDisposable & {
   readonly databaseUrl: string;
   /** Of all nodes. */
   readonly dataDir: string;
-  /** `PORT` is a free one unless the settings name one. `command` is another program. */
+  /** It takes a free port unless the settings name one. `command` is another program. */
   readonly start: (
     name: string,
     settings?: Readonly<Record<string, string>>,
@@ -77,7 +77,7 @@ export async function openNodes(databaseUrl: string): Promise<Nodes> {
     dataDir: environment.DATA_DIR,
     logged: async (name) => readFile(logs.get(name) ?? "", "utf8").catch(() => ""),
     start: async (name, settings = {}, command = program) => {
-      const log = join(folder, `${name}-${freePort()}.log`);
+      const log = join(folder, `${name}-${Bun.randomUUIDv7()}.log`);
       logs.set(name, log);
       const node = await startNode(command, log, { ...environment, ...settings, NODE_NAME: name });
       processes.use(node);
@@ -100,15 +100,16 @@ async function startNode(
   log: string,
   environment: Readonly<Record<string, string>>,
 ): Promise<NodeProcess & AsyncDisposable> {
-  const port = environment["PORT"] ?? String(freePort());
-  const address = `http://127.0.0.1:${port}`;
+  const port = async () => /^cloakroom .* listening on .*:(\d+)$/m.exec(await readFile(log, "utf8"))?.[1];
   const kept = await startKept({
     command: [...program, "serve"],
     log,
     signal: "SIGKILL",
-    environment: { ...environment, PORT: port },
-    isReady: async () => (await statusOf(`${address}/health/live`)) === 200,
+    // A port that was free a moment ago may be another server's by now, which would answer for the node.
+    environment: { PORT: "0", ...environment },
+    isReady: async () => (await port()) !== undefined,
   });
+  const address = `http://127.0.0.1:${await port()}`;
   return {
     address,
     ask: (line, given = {}) => askAt(address, line, given),
@@ -120,14 +121,6 @@ async function startNode(
     },
     [Symbol.asyncDispose]: () => kept[Symbol.asyncDispose](),
   };
-}
-
-/** Null without an answer. */
-async function statusOf(address: string): Promise<number | null> {
-  return fetch(address, { keepalive: false }).then(
-    ({ status }) => status,
-    () => null,
-  );
 }
 
 async function askAt(
