@@ -22,9 +22,22 @@ export const {
   capes,
   capeGrants,
   textureBans,
+  suspensions,
+  aliases,
 } = makeAll(member);
-export const { auditEntries, bulkMails, outbox, changes, rowCounts, dailyCounts, events, webhooks, marks } =
-  makeAll(record);
+export const {
+  auditEntries,
+  bulkMails,
+  outbox,
+  changes,
+  rowCounts,
+  dailyCounts,
+  events,
+  webhooks,
+  importRuns,
+  importLinks,
+  marks,
+} = makeAll(record);
 
 function makeAll<Name extends string>(tables: Readonly<Record<Name, PgTable>>) {
   const all = Object.entries<PgTable>(tables).map(([name, table]) => [name, make(table)]);

@@ -26,6 +26,10 @@ export const copiedTables = [
   "row_counts",
   "daily_counts",
   "registration_passwords",
+  "suspensions",
+  "aliases",
+  "import_runs",
+  "import_links",
 ] as const;
 /** One of them. */
 export type CopiedTableName = (typeof copiedTables)[number];

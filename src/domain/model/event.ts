@@ -3,7 +3,14 @@ import type { SkinModel } from "./texture.ts";
 
 /** What can happen to players and accounts (docs/contract/service.md#events). */
 export type EventType =
-  "player.created" | "player.renamed" | "player.deleted" | "player.textures" | "account.deleted";
+  | "player.created"
+  | "player.renamed"
+  | "player.deleted"
+  | "player.textures"
+  | "account.deleted"
+  | "account.suspended"
+  | "account.restored"
+  | "community.imported";
 
 /**
  * What an event's type has beside id, time and type. Holds no address and no secret: every service may see

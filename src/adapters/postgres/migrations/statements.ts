@@ -5,6 +5,7 @@ import sql0002 from "./0002_node_settings.sql" with { type: "text" };
 import sql0003 from "./0003_offline_ids_and_shared_skins.sql" with { type: "text" };
 import sql0004 from "./0004_held_by_player.sql" with { type: "text" };
 import sql0005 from "./0005_moderator_lists.sql" with { type: "text" };
+import sql0006 from "./0006_move_in.sql" with { type: "text" };
 
 export const statements: Readonly<Record<string, string>> = {
   "0000_first": sql0000,
@@ -13,4 +14,5 @@ export const statements: Readonly<Record<string, string>> = {
   "0003_offline_ids_and_shared_skins": sql0003,
   "0004_held_by_player": sql0004,
   "0005_moderator_lists": sql0005,
+  "0006_move_in": sql0006,
 };

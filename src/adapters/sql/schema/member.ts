@@ -48,6 +48,8 @@ export const accounts = pgTable(
      * out.
      */
     lastSeenAt: number("last_seen_at"),
+    /** When its owner's deletion of it takes effect, in Unix seconds; null: it was not asked for. */
+    deleteAt: number("delete_at"),
   },
   (table) => [
     check("accounts_level", sql`${table.permanentLevel} BETWEEN 1 AND 3`),
@@ -66,7 +68,61 @@ export const accounts = pgTable(
       .where(sql`${table.registration} = 'unconfirmed'`),
     // For the list by last use.
     index("accounts_last_seen").on(table.lastSeenAt, table.id),
+    // For the question "which deletions are due?".
+    index("accounts_ending")
+      .on(table.deleteAt)
+      .where(sql`${table.deleteAt} IS NOT NULL`),
+    // Only the accounts whose passwords were hashed by another system or another cost, to count and wrap them.
+    index("accounts_other_hashes")
+      .on(table.id)
+      .where(sql`substr(${table.passwordHash}, 1, 31) <> '$argon2id$v=19$m=19456,t=2,p=1$'`),
+    // For the question "how many people can do nothing yet?".
+    index("accounts_to_claim")
+      .on(table.id)
+      .where(sql`${table.passwordHash} IS NULL AND ${table.mail} IS NULL`),
   ],
+);
+
+/** Accounts that may not sign in, and since when. One row for each account and scope. */
+export const suspensions = pgTable(
+  "suspensions",
+  {
+    accountId: number("account_id")
+      .$type<AccountId>()
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    scope: text().$type<"all">().notNull().default("all"),
+    /** Unix seconds; null: without an end. */
+    until: number(),
+    /** Empty when no reason was given. */
+    reason: text().notNull().default(""),
+    /** The audit's name for the actor who suspended it. */
+    issuer: text().notNull(),
+    /** Unix seconds. */
+    at: number().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.scope] }),
+    // For the question "which suspensions have ended?".
+    index("suspensions_until")
+      .on(table.until)
+      .where(sql`${table.until} IS NOT NULL`),
+  ],
+);
+
+/** Names by which accounts sign in beside their players' names, as they did in another system. */
+export const aliases = pgTable(
+  "aliases",
+  {
+    nameKey: text("name_key").primaryKey(),
+    accountId: number("account_id")
+      .$type<AccountId>()
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    name: text().notNull(),
+    createdAt: number("created_at").notNull(),
+  },
+  (table) => [index("aliases_account").on(table.accountId)],
 );
 
 /** What the game sees. An account may have several; `mainPlayerId` says which one stands for it. */

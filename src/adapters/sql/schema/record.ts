@@ -166,6 +166,45 @@ export const webhooks = pgTable("webhooks", {
   lastError: text("last_error").notNull().default(""),
 });
 
+/** Imports of other systems, a row for each source. While one is at work, the row is its lease. */
+export const importRuns = pgTable("import_runs", {
+  /** The source's name: what the operator called it, or a hash of where it is. */
+  source: text().primaryKey(),
+  state: text().$type<"running" | "stopped" | "done">().notNull(),
+  /** The last account that was applied, by its key there; empty: none. */
+  cursor: text().notNull().default(""),
+  /** The process that works on it; empty: none. */
+  holder: text().notNull().default(""),
+  /** Until when the holder has it, in Unix seconds. */
+  until: number().notNull().default(0),
+  beganAt: number("began_at").notNull(),
+  endedAt: number("ended_at"),
+  /** What it has done so far: how many of each kind and decision. */
+  counts: jsonText()
+    .notNull()
+    .default(sql`'{}'`),
+});
+
+/**
+ * What became of the records of imports: the local row of each. No reference: what was imported may be
+ * deleted here, and then does not come again.
+ */
+export const importLinks = pgTable(
+  "import_links",
+  {
+    source: text().notNull(),
+    kind: text().$type<"account" | "player" | "skin" | "cape">().notNull(),
+    /** The record's own key there. */
+    key: text().notNull(),
+    /** The number of the row here. */
+    localId: number("local_id").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.source, table.kind, table.key] }),
+    index("import_links_local").on(table.kind, table.localId),
+  ],
+);
+
 /**
  * Single values of the community. `community` is its id, made with the table: it marks what belongs to this
  * community elsewhere.

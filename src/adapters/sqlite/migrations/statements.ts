@@ -14,6 +14,7 @@ import sql0011 from "./0011_offline_ids_and_shared_skins.sql" with { type: "text
 import sql0012 from "./0012_held_by_player.sql" with { type: "text" };
 import sql0013 from "./0013_moderator_lists.sql" with { type: "text" };
 import sql0014 from "./0014_without_triggers.sql" with { type: "text" };
+import sql0015 from "./0015_move_in.sql" with { type: "text" };
 
 export const statements: Readonly<Record<string, string>> = {
   "0000_first": sql0000,
@@ -31,4 +32,5 @@ export const statements: Readonly<Record<string, string>> = {
   "0012_held_by_player": sql0012,
   "0013_moderator_lists": sql0013,
   "0014_without_triggers": sql0014,
+  "0015_move_in": sql0015,
 };
