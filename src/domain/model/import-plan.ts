@@ -1,5 +1,5 @@
 /** What an import decides of each record of another system, before it writes anything. */
-import type { AccountId, CapeId, PlayerId, SkinId, TextureHash, Uuid } from "../../kernel/ids.ts";
+import type { AccountId, PlayerId, SkinId, TextureHash, Uuid } from "../../kernel/ids.ts";
 import type { Level } from "./account.ts";
 import type { Language } from "./mail.ts";
 import type { SkinModel } from "./texture.ts";
@@ -91,18 +91,18 @@ export type PlannedSkin = {
   readonly key: string;
   /** The skin that it became before; null: a new one. */
   readonly id: SkinId | null;
-  /** The bitmap, whose files the plan holds. */
-  readonly texture: TextureHash;
+  /** The bitmap, whose file the plan holds; null for a skin that is here, of which nothing is written. */
+  readonly texture: TextureHash | null;
   readonly name: string;
   readonly model: SkinModel;
   readonly createdAt: number;
 };
 
-/** One cape for each bitmap. */
+/** One new cape for each bitmap. Those that came before are not among them: their links lead to them. */
 export type PlannedCape = {
   readonly key: string;
-  /** The cape that it became before; null: a new one. */
-  readonly id: CapeId | null;
+  /** Further records there of the same bitmap, whose links lead to this cape as well. */
+  readonly also: readonly string[];
   readonly texture: TextureHash;
   /** The bitmap of its wings; null: it has none. */
   readonly wings: TextureHash | null;
