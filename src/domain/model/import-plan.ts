@@ -2,6 +2,7 @@
 import type { AccountId, PlayerId, SkinId, TextureHash, Uuid } from "../../kernel/ids.ts";
 import type { Level } from "./account.ts";
 import type { Language } from "./mail.ts";
+import type { OwnAccount, OwnCape, OwnGrant, OwnIdentity, OwnPlayer, OwnSkin } from "./own-records.ts";
 import type { SkinModel } from "./texture.ts";
 
 /** What decisions are about. */
@@ -54,6 +55,8 @@ export type PlannedAccount = {
   readonly skins: readonly PlannedSkin[];
   /** Keys of the capes that it is granted. */
   readonly grants: readonly string[];
+  /** Of a cloakroom's export alone: the grants of these capes, by key. */
+  readonly ownGrants?: Readonly<Record<string, OwnGrant>> | undefined;
   readonly identity: PlannedIdentity | null;
   /** Null: it is not suspended there. */
   readonly suspension: { readonly until: number | null; readonly reason: string } | null;
@@ -71,6 +74,8 @@ export type NewAccount = {
   readonly createdAt: number;
   readonly lastSeenAt: number | null;
   readonly playersMax: number | null;
+  /** Of a cloakroom's export alone, as in the records below. It is put back as it was. */
+  readonly own?: OwnAccount | undefined;
 };
 
 export type PlannedPlayer = {
@@ -84,6 +89,7 @@ export type PlannedPlayer = {
   readonly skin: string | null;
   /** The key of a cape that it shows whatever its skin says; null: the one of its skin, or none. */
   readonly cape: string | null;
+  readonly own?: OwnPlayer | undefined;
 };
 
 export type PlannedSkin = {
@@ -96,6 +102,7 @@ export type PlannedSkin = {
   readonly name: string;
   readonly model: SkinModel;
   readonly createdAt: number;
+  readonly own?: OwnSkin | undefined;
 };
 
 /** One new cape for each bitmap. Those that came before are not among them: their links lead to them. */
@@ -108,6 +115,7 @@ export type PlannedCape = {
   readonly wings: TextureHash | null;
   readonly name: string;
   readonly createdAt: number;
+  readonly own?: OwnCape | undefined;
 };
 
 export type PlannedIdentity = {
@@ -115,4 +123,5 @@ export type PlannedIdentity = {
   readonly issuer: string;
   readonly subject: string;
   readonly username: string;
+  readonly own?: OwnIdentity | undefined;
 };

@@ -3,6 +3,7 @@
  * reader knows nothing of our database.
  */
 import type { Level } from "../model/account.ts";
+import type { OwnAccount, OwnCape, OwnGrant, OwnIdentity, OwnPlayer, OwnSkin } from "../model/own-records.ts";
 import type { SkinModel } from "../model/texture.ts";
 
 /** The systems that `import --from` takes. */
@@ -99,6 +100,8 @@ export type SourceAccount = {
   readonly playersMax: number | null;
   /** Of a cloakroom's export: the account's own uuid. */
   readonly uuid: string | null;
+  /** Of a cloakroom's export alone. */
+  readonly own?: OwnAccount | undefined;
 };
 
 /** A password as it is kept there. */
@@ -127,6 +130,8 @@ export type SourcePlayer = {
   readonly skinModel: SkinModel | null;
   readonly cape: string | null;
   readonly createdAt: number | null;
+  /** Of a cloakroom's export alone. */
+  readonly own?: OwnPlayer | undefined;
 };
 
 export type SourceTexture = {
@@ -139,6 +144,9 @@ export type SourceTexture = {
   /** Where its file is, in the reader's own words; `readTexture` reads it. */
   readonly file: string;
   readonly createdAt: number | null;
+  /** Of a cloakroom's export alone: of a skin or of a cape, by its kind. */
+  readonly ownSkin?: OwnSkin | undefined;
+  readonly ownCape?: OwnCape | undefined;
 };
 
 export type SourceHolding = {
@@ -149,6 +157,8 @@ export type SourceHolding = {
   /** What the account calls it; null: as the texture is called. */
   readonly name: string | null;
   readonly addedAt: number | null;
+  /** Of a cloakroom's export alone: of a grant of a cape. */
+  readonly ownGrant?: OwnGrant | undefined;
 };
 
 export type SourceIdentity = {
@@ -157,6 +167,8 @@ export type SourceIdentity = {
   readonly issuer: string;
   readonly subject: string;
   readonly username: string | null;
+  /** Of a cloakroom's export alone. */
+  readonly own?: OwnIdentity | undefined;
 };
 
 /** A secret of a second factor. It is not kept yet, so only that there is one is told. */
