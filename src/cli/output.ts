@@ -26,6 +26,17 @@ export function factsText(facts: Readonly<Record<string, string | number>>): str
   return `${lines.join("\n")}\n`;
 }
 
+/**
+ * A text that other people wrote, for a terminal: what would steer it, or hide or turn other letters, stands
+ * as an escape.
+ */
+export function printable(text: string): string {
+  return text.replaceAll(
+    /[\p{C}\p{Zl}\p{Zp}]/gu,
+    (letter) => `\\u{${letter.codePointAt(0)?.toString(16) ?? ""}}`,
+  );
+}
+
 /** `1 skin`, `2 skins`; `many` is for nouns and phrases that do not take an s. */
 export function countText(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;

@@ -13,7 +13,7 @@ import { limits } from "../kernel/limits.ts";
 import { identifier, json } from "./arguments.ts";
 import { command, UsageError } from "./command.ts";
 import type { Io } from "./io.ts";
-import { countText, factsText, tableText } from "./output.ts";
+import { countText, factsText, printable, tableText } from "./output.ts";
 import {
   capeRecord,
   memberText,
@@ -131,13 +131,14 @@ export const userShow = command({
   positionals: { identifier },
   options: { json },
   run: async ({ identifier }, { withServices }) => {
-    const { user, players, skins, capes } = await withServices(async ({ reads, clock }) => {
+    const { user, aliases, players, skins, capes } = await withServices(async ({ reads, clock }) => {
       const member = await findMember(reads.accounts, identifier);
       const { id, playersMax } = member.account;
       const skins = await reads.textures.listSkins(id);
       const capes = await reads.textures.listGrantedCapes(id, clock.nowSeconds());
       return {
         user: { ...userRecord(member, clock.nowSeconds()), players_max: playersMax },
+        aliases: (await reads.aliases.listAliases(id)).map(({ name }) => name),
         players: (await reads.players.listLooks(id)).map(playerRecord),
         skins: skins.map((skin) => skinRecord(skin, skin.id === member.player?.selectedSkinId)),
         capes: capes.map(capeRecord),
@@ -146,12 +147,16 @@ export const userShow = command({
     const capeRows = capes.map(({ id, uuid, name }) => [String(id), uuid, name]);
     const { players_max: max, ...facts } = user;
     const text = [
-      factsText({ ...readable(facts), players_max: max ?? "default" }),
+      factsText({
+        ...readable(facts),
+        players_max: max ?? "default",
+        ...(aliases.length === 0 ? {} : { aliases: aliases.map(printable).join(", ") }),
+      }),
       ...(players.length < 2 ? [] : [playerTable(players)]),
       ...(skins.length === 0 ? [] : [skinTable(skins)]),
       ...(capes.length === 0 ? [] : [tableText(["cape", "uuid", "name"], capeRows)]),
     ].join("\n");
-    return { record: { ...user, players, skins, capes }, text };
+    return { record: { ...user, aliases, players, skins, capes }, text };
   },
 });
 

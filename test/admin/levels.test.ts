@@ -60,7 +60,13 @@ const table: Readonly<Record<Access, readonly string[]>> = {
     "GET /console/assets/:file",
     "GET /console/community",
   ],
-  member: ["POST /api/auth/logout", "GET /api/home", "POST /api/home/registerfinish"],
+  member: [
+    "POST /api/auth/logout",
+    "GET /api/home",
+    "POST /api/home/registerfinish",
+    "GET /api/home/aliases",
+    "DELETE /api/home/aliases/:name",
+  ],
   player: [
     "GET /api/home/players",
     "POST /api/home/players",

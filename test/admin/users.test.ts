@@ -256,6 +256,7 @@ describe("GET /api/admin/user/{identifier}", () => {
     Created: now,
     last_seen: now,
     players_max: null,
+    aliases: [],
   };
 
   test.each([

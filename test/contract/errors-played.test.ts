@@ -14,6 +14,7 @@ import { openHarness } from "../support/harness.ts";
 import { orderCode, send } from "../support/registration.ts";
 import {
   addMember,
+  addNameless,
   addSkin,
   allowPlayers,
   edit,
@@ -53,6 +54,7 @@ const {
 } = world;
 afterAll(() => harness[Symbol.asyncDispose]());
 const second = await addMember(harness, "Second", { level: 2 });
+const onlyAlias = await addNameless(harness, "only_way");
 const ownOfBare = await addSkin(harness, bare, { file: skinPng(9) });
 await allowPlayers(harness, second);
 const mail = await harness.services.transact(system, async ({ mail: post, outbox, now }) => {
@@ -391,6 +393,8 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
       "registration_finished",
     ],
     [alice, `DELETE /api/home/sessions/${nobody}`, null, "session_unknown"],
+    [alice, "DELETE /api/home/aliases/anybody", null, "alias_unknown"],
+    [onlyAlias, "DELETE /api/home/aliases/only_way", null, "only_login"],
     [alice, "POST /api/home/players", { name: "Third" }, "enough_players; max=1"],
     [alice, `PATCH /api/home/players/${nobody}`, { skinid: null }, "own_player_unknown"],
     [

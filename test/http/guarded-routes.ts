@@ -8,6 +8,7 @@ import { readJson, type Envelope } from "../support/answers.ts";
 import { capeForm } from "../support/capes.ts";
 import type { Harness } from "../support/harness.ts";
 import {
+  addAlias,
   addMember,
   addPlayer,
   addSharedSkin,
@@ -63,6 +64,14 @@ export const guardedRoutes: Readonly<Record<string, GuardedRoute>> = {
       const response = await harness.fetch("/api/home/sessions", { headers });
       const { data } = await readJson<Envelope<readonly { id: string; current: boolean }[]>>(response);
       return { path: `/api/home/sessions/${data.find(({ current }) => !current)?.id}` };
+    },
+  },
+  "DELETE /api/home/aliases/:name": {
+    who: "member",
+    change: async ({ harness, actor }) => {
+      const name = `old_${actor.account.id}`;
+      addAlias(harness, actor.account, name);
+      return { path: `/api/home/aliases/${name}` };
     },
   },
   "PATCH /api/home/edit/username": {

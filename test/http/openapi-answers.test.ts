@@ -5,7 +5,9 @@ import { refusals } from "../../src/domain/model/refusals.ts";
 import { checkAnswers, type CheckedHarness } from "../support/answer-check.ts";
 import { openHarness } from "../support/harness.ts";
 import {
+  addAlias,
   addMember,
+  addNameless,
   addPlayer,
   addSharedSkin,
   addSkin,
@@ -100,6 +102,17 @@ const plays: readonly ((world: World) => Play | Promise<Play>)[] = [
     status: 204,
   }),
   ({ nobody, bare }) => ({ request: `DELETE /api/home/sessions/${nobody}`, actor: bare, status: 404 }),
+  ({ alice, harness }) => {
+    addAlias(harness, alice.account, "alice_of_old");
+    return { request: "GET /api/home/aliases", actor: alice, status: 200 };
+  },
+  ({ alice }) => ({ request: "DELETE /api/home/aliases/Alice_of_old", actor: alice, status: 204 }),
+  ({ alice }) => ({ request: "DELETE /api/home/aliases/alice_of_old", actor: alice, status: 404 }),
+  async ({ harness }) => ({
+    request: "DELETE /api/home/aliases/only_way",
+    actor: await addNameless(harness, "only_way"),
+    status: 409,
+  }),
   async ({ harness }) => ({
     request: "POST /api/home/registerfinish",
     actor: await addMember(harness, "newcomer", { finished: false }),

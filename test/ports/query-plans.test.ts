@@ -11,6 +11,7 @@ import { searchesOf } from "../../src/adapters/sqlite/search.ts";
 import type { AccountReads } from "../../src/domain/ports/account-store.ts";
 import type { AuditFilter, AuditReads } from "../../src/domain/ports/audit-store.ts";
 import type { CodeStore } from "../../src/domain/ports/code-store.ts";
+import type { AliasStore } from "../../src/domain/ports/alias-store.ts";
 import type { PlayerStore } from "../../src/domain/ports/player-store.ts";
 import type { SessionStore } from "../../src/domain/ports/session-store.ts";
 import { mailKinds, type BulkMailId, type OutboxStore } from "../../src/domain/ports/outbox-store.ts";
@@ -294,6 +295,12 @@ describe("users", () => {
     ["another uuid", [], ({ setUuid }) => setUuid(5 as PlayerId, uuid)],
     ["a player's end", [], ({ deletePlayer }) => deletePlayer(5 as PlayerId)],
   ])("%s", (_, indexes, work) => expectSearches((db) => work(storesOn(db).players), ...indexes));
+
+  test.each<readonly [string, readonly string[], (store: AliasStore) => Promise<unknown>]>([
+    ["whose an alias is", ["sqlite_autoindex_aliases_1"], ({ findAliasOwner }) => findAliasOwner("a")],
+    ["an account's aliases", ["aliases_account"], ({ listAliases }) => listAliases(anna)],
+    ["an alias's end", ["sqlite_autoindex_aliases_1"], ({ deleteAlias }) => deleteAlias(anna, "a")],
+  ])("%s", (_, indexes, work) => expectSearches((db) => work(storesOn(db).aliases), ...indexes));
 
   test("an account's end", () =>
     expectSearches((db) => storesOn(db).accounts.deleteAccount(99 as AccountId), "players_account"));

@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { searchesOf } from "../../src/adapters/postgres/search.ts";
 import { readsOf, storesOf } from "../../src/adapters/sql/stores.ts";
+import { aliasStore } from "../../src/adapters/sql/alias-store.ts";
 import { codeStore } from "../../src/adapters/sql/code-store.ts";
 import { identityStore } from "../../src/adapters/sql/identity-store.ts";
 import { migrateSchema } from "../../src/adapters/postgres/migrate.ts";
@@ -14,6 +15,7 @@ import { sessionStore } from "../../src/adapters/sql/session-store.ts";
 import { createTouch } from "../../src/adapters/sql/touch.ts";
 import { openWorkSession } from "../../src/adapters/postgres/connections/work-session.ts";
 import type { AccountReads, AccountStore } from "../../src/domain/ports/account-store.ts";
+import type { AliasStore } from "../../src/domain/ports/alias-store.ts";
 import type { CodeStore } from "../../src/domain/ports/code-store.ts";
 import type { IdentityStore } from "../../src/domain/ports/identity-store.ts";
 import type { PlayerStore } from "../../src/domain/ports/player-store.ts";
@@ -91,7 +93,11 @@ describe.skipIf(postgresMissing !== null)("without reading a table whole", () =>
       ["accounts_mail_key_unique"],
       (one) => one.findMember({ by: "mail", value: "a" }),
     ],
-    ["credentials", ["players_name_key_unique"], (one) => one.findCredentials({ by: "name", value: "a" })],
+    [
+      "credentials",
+      ["aliases_pkey", "players_name_key_unique"],
+      (one) => one.findCredentials({ by: "name", value: "a" }),
+    ],
     [
       "what an account has",
       ["skins_account", "textures_pkey", "identities_pkey"],
@@ -225,6 +231,12 @@ describe.skipIf(postgresMissing !== null)("without reading a table whole", () =>
     ["somebody who waits", ["pending_people_pkey"], (one) => one.findPending("hash")],
     ["people who wait no more", ["pending_people_expiry"], (one) => one.deleteExpiredPending(1)],
   ])("%s", (_, indexes, work) => expectSearches((db) => work(identityStore(db)), indexes));
+
+  test.each<readonly [string, readonly string[], (aliases: AliasStore) => Promise<unknown>]>([
+    ["whose an alias is", ["aliases_pkey"], (one) => one.findAliasOwner("a")],
+    ["an account's aliases", ["aliases_account"], (one) => one.listAliases(anna)],
+    ["an alias's end", ["aliases_pkey"], (one) => one.deleteAlias(anna, "a")],
+  ])("%s", (_, indexes, work) => expectSearches((db) => work(aliasStore(db)), indexes));
 
   test("what they would show is seen", async () => {
     const { scanned } = await stepsOf(sender, async (db) => {

@@ -4,6 +4,7 @@ import { createAccount } from "../../src/domain/accounts/create-account.ts";
 import type { Account, Level, Player } from "../../src/domain/model/account.ts";
 import { addCape } from "../../src/domain/textures/capes.ts";
 import type { Cape } from "../../src/domain/model/texture.ts";
+import { nameKey } from "../../src/domain/model/username.ts";
 import { readJson, type Envelope } from "./answers.ts";
 import type { Harness } from "./harness.ts";
 import { capePng, skinPng } from "./textures.ts";
@@ -67,6 +68,25 @@ export async function playerOf({ services }: Harness, member: Member): Promise<P
   const found = await services.reads.accounts.findMember({ by: "id", value: member.account.id });
   if (!found?.player) throw new Error(`${member.mail} has no player`);
   return found.player;
+}
+
+/** Keeps a name for signing in, as an import does. */
+export function addAlias({ database }: Harness, { id }: Pick<Account, "id">, name: string, at = 1): void {
+  database.change(
+    `INSERT INTO aliases (name_key, account_id, name, created_at) VALUES ('${nameKey(name)}', ${id}, '${name}', ${at})`,
+  );
+}
+
+let nextNameless = 1;
+/** A member without player and mail address, who signs in by a name of another system alone. */
+export async function addNameless(harness: Harness, alias: string): Promise<Member> {
+  const member = await addMember(harness, `nameless${nextNameless++}`, { finished: false });
+  const { id } = member.account;
+  harness.database.change(
+    `UPDATE accounts SET mail = NULL, mail_key = NULL, mail_verified = false WHERE id = ${id}`,
+  );
+  addAlias(harness, member.account, alias);
+  return { ...member, mail: "" };
 }
 
 export type UploadParts = { readonly file?: Uint8Array; readonly slim?: string; readonly name?: string };

@@ -36,7 +36,13 @@ const { id, passwordHash, createdAt } = accounts;
 const credentialColumns = pick(accounts, "id", "passwordHash", "registration");
 const credentials = (where: SQL) =>
   statement(build.select(credentialColumns).from(accounts).where(where), credentialColumns);
-const findCredentials = { mail: credentials(namedBy.mail), name: credentials(namedBy.name) };
+const byPlayer = sql`(SELECT account_id FROM players WHERE name_key = ${value})`;
+const byAlias = sql`(SELECT account_id FROM aliases WHERE name_key = ${value})`;
+const findCredentials = {
+  mail: credentials(namedBy.mail),
+  // No player has the name of another account's alias.
+  name: credentials(sql`${accounts.id} = coalesce(${byPlayer}, ${byAlias})`),
+};
 
 const known = statement(
   build

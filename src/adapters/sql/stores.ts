@@ -2,6 +2,7 @@
 import type { Reads, Stores } from "../../domain/ports/stores.ts";
 import { accountReads } from "./account-reads.ts";
 import { accountWrites } from "./account-writes.ts";
+import { aliasReads, aliasStore } from "./alias-store.ts";
 import { auditReads } from "./audit-reads.ts";
 import { auditWrites } from "./audit-writes.ts";
 import { codeReads, codeStore } from "./code-store.ts";
@@ -22,6 +23,7 @@ export function readsOf(db: Sender, searches: Searches): Omit<Reads, "events"> {
   return {
     accounts: accountReads(db, searches),
     players: playerReads(db),
+    aliases: aliasReads(db),
     sessions: sessionReads(db),
     textures: textureReads(db, texturePages(db, searches)),
     codes: codeReads(db),
@@ -38,6 +40,7 @@ export function storesOf(db: Sender, touch: Touch, searches: Searches): Omit<Sto
   return {
     accounts: { ...accountReads(db, searches), ...accountWrites(db, touch) },
     players: playerStore(db, touch),
+    aliases: aliasStore(db),
     sessions: sessionStore(db, touch),
     textures: textureStore(db, touch, texturePages(db, searches)),
     codes: codeStore(db),

@@ -138,13 +138,20 @@ export async function holdName({ players, now }: Tx, player: Player, seconds: nu
 type Named = { readonly accountId: AccountId; readonly id: PlayerId | null };
 
 /**
- * Only its former owner takes a held name. The store ensures that no player has the name. This looks first: a
- * clash may concern a name that is free again by then, and would repeat the whole work.
+ * Only its former owner takes a held name, and only its account a name that signs in to it. The store ensures
+ * that no player has the name. This looks first: a clash may concern a name that is free again by then, and
+ * would repeat the whole work.
  */
-async function claimName({ players, now }: Tx, { accountId, id }: Named, name: string): Promise<void> {
+async function claimName(
+  { players, aliases, now }: Tx,
+  { accountId, id }: Named,
+  name: string,
+): Promise<void> {
   const key = nameKey(name);
   const owner = await players.findLook({ by: "name", value: key });
   if (owner !== null && owner.player.id !== id) throw refusals.nameTaken();
+  const signsIn = await aliases.findAliasOwner(key);
+  if (signsIn !== null && signsIn !== accountId) throw refusals.nameTaken();
   const hold = await players.findNameHold(key);
   if (hold === null) return;
   if (hold.heldUntil > now && hold.accountId !== accountId) {

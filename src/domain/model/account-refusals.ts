@@ -89,6 +89,13 @@ export const accountRefusals = {
   ),
   unknownSubscription: refusal("not_found", "subscription_unknown", "This link belongs to no account"),
 
+  unknownAlias: refusal("not_found", "alias_unknown", "You have no such name for signing in"),
+  onlyLogin: refusal(
+    "conflict",
+    "only_login",
+    "Nothing else signs you in: choose a username or set a mail address first",
+  ),
+
   // Players and their names.
   noSuchPlayer: refusal("not_found", "own_player_unknown", "You have no such player"),
   unknownPlayer: refusal("not_found", "player_unknown", "No player has this uuid or username"),

@@ -58,6 +58,13 @@ export type Player = {
   readonly createdAt: number;
 };
 
+/** A name by which an account signs in beside its players' names. It names nothing else. */
+export type Alias = {
+  readonly name: string;
+  /** Unix seconds. */
+  readonly createdAt: number;
+};
+
 /** The cape that a player shows: the one linked to its skin, no cape, or a granted one of its own. */
 export type OwnCape = "as-skin" | "none" | CapeId;
 

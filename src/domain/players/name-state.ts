@@ -3,20 +3,21 @@ import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import { nameKey, parseUsername } from "../model/username.ts";
+import type { AliasReads } from "../ports/alias-store.ts";
 import type { PlayerReads } from "../ports/player-store.ts";
 
 type Deps = {
-  readonly reads: { readonly players: PlayerReads };
+  readonly reads: { readonly players: PlayerReads; readonly aliases: AliasReads };
   readonly clock: Clock;
   readonly rules: Pick<Rules, "names">;
 };
 
 /**
  * Whether an account may give a player a name: it is free, or a player has it or it is held for another
- * account, or no rule allows it.
+ * account or signs in to another one, or no rule allows it.
  */
 export async function nameState(
-  { reads: { players }, clock, rules }: Deps,
+  { reads: { players, aliases }, clock, rules }: Deps,
   account: AccountId,
   name: string,
 ): Promise<"free" | "taken" | "refused"> {
@@ -28,6 +29,8 @@ export async function nameState(
   }
   const key = nameKey(name);
   if ((await players.findLook({ by: "name", value: key })) !== null) return "taken";
+  const signsIn = await aliases.findAliasOwner(key);
+  if (signsIn !== null && signsIn !== account) return "taken";
   const hold = await players.findNameHold(key);
   return hold !== null && hold.heldUntil > clock.nowSeconds() && hold.accountId !== account
     ? "taken"

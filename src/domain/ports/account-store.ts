@@ -50,7 +50,10 @@ export interface AccountReads {
   findLastSeen(account: AccountId): Promise<number | null>;
   /** How many accounts are unconfirmed. */
   countUnconfirmed(): Promise<number>;
-  /** The credentials of the account that a mail address or username names; null when there is none. */
+  /**
+   * The credentials of the account that a mail address, username or alias signs in to; null when there is
+   * none.
+   */
   findCredentials(key: MemberKey & { readonly by: "mail" | "name" }): Promise<Credentials | null>;
   /**
    * The password hashes of accounts that lie evenly among all: at most `most`, fewer where accounts have no

@@ -1,4 +1,5 @@
 import type { AccountReads, AccountStore } from "./account-store.ts";
+import type { AliasReads, AliasStore } from "./alias-store.ts";
 import type { AuditReads, AuditStore } from "./audit-store.ts";
 import type { CodeReads, CodeStore } from "./code-store.ts";
 import type { DayReads, DayStore } from "./day-store.ts";
@@ -15,6 +16,7 @@ import type { WebhookReads, WebhookStore } from "./webhook-store.ts";
 export type Reads = {
   readonly accounts: AccountReads;
   readonly players: PlayerReads;
+  readonly aliases: AliasReads;
   readonly sessions: SessionReads;
   readonly textures: TextureReads;
   readonly codes: CodeReads;
@@ -31,6 +33,7 @@ export type Reads = {
 export type Stores = {
   readonly accounts: AccountStore;
   readonly players: PlayerStore;
+  readonly aliases: AliasStore;
   readonly sessions: SessionStore;
   readonly textures: TextureStore;
   readonly codes: CodeStore;

@@ -23,9 +23,10 @@ export async function deriveUsername(tx: Tx, given: string, pattern: RegExp): Pr
   );
 }
 
-async function isFree({ accounts, players, now }: Tx, name: string): Promise<boolean> {
+async function isFree({ accounts, aliases, players, now }: Tx, name: string): Promise<boolean> {
   const key = nameKey(name);
   if ((await accounts.findMember({ by: "name", value: key })) !== null) return false;
+  if ((await aliases.findAliasOwner(key)) !== null) return false;
   const hold = await players.findNameHold(key);
   return hold === null || hold.heldUntil <= now;
 }

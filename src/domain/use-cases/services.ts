@@ -9,6 +9,7 @@ import {
   confirmMailChange,
   requestMailChange,
 } from "../accounts/change-account.ts";
+import { listAliases, removeAlias } from "../accounts/aliases.ts";
 import { checkResetCode, forgetPassword, resetPassword } from "../accounts/password-reset.ts";
 import { addressOfCode, finishRegistration, register, registerAddress } from "../accounts/register.ts";
 import { findSubscriber, setSubscription } from "../accounts/subscription.ts";
@@ -74,6 +75,8 @@ const accounts = {
   resetPassword,
   findSubscriber,
   setSubscription,
+  listAliases,
+  removeAlias,
 };
 
 const sessions = {

@@ -3,7 +3,13 @@ import { Type, type Static } from "@sinclair/typebox";
 import { t } from "../routing/schema.ts";
 import type { UserChange } from "../../domain/members/administer.ts";
 import type { Profile } from "../../domain/members/profile.ts";
-import { levelInForce, usernameOf, uuidOf, type ListedMember } from "../../domain/model/account.ts";
+import {
+  levelInForce,
+  usernameOf,
+  uuidOf,
+  type Alias,
+  type ListedMember,
+} from "../../domain/model/account.ts";
 import type { Skin } from "../../domain/model/texture.ts";
 import type { Uuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
@@ -155,6 +161,9 @@ const userDetail = t.Object(
       description: "How many players the user may make; null: as many as the setting PLAYERS_MAX says",
       examples: [null],
     }),
+    aliases: t.Array(givenText("A name that signs in, and names nothing else", "anna_of_old"), {
+      description: "Names from another system by which the user signs in",
+    }),
   },
   { component: "UserDetail" },
 );
@@ -163,7 +172,11 @@ export const userEnvelope = envelopeOf(userDetail);
 
 export function presentUserDetail(
   profile: Profile,
-  { lastSeen, now }: { readonly lastSeen: number | null; readonly now: number },
+  {
+    lastSeen,
+    aliases,
+    now,
+  }: { readonly lastSeen: number | null; readonly aliases: readonly Alias[]; readonly now: number },
 ): Static<typeof userDetail> {
   const { account, identity, skins, selectedSkin } = profile;
   return {
@@ -184,6 +197,7 @@ export function presentUserDetail(
     Created: account.createdAt,
     last_seen: lastSeen,
     players_max: account.playersMax,
+    aliases: aliases.map(({ name }) => name),
   };
 }
 

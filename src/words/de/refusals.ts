@@ -62,6 +62,9 @@ export const refusals: RefusalWords = {
   imports_busy: `Im Moment werden zu viele Bilder eingelesen. ${again}`,
   stopping: `Der Server wird gerade beendet. ${again}`,
 
+  alias_unknown: "Diesen Namen zum Anmelden hast du nicht.",
+  only_login:
+    "Sonst könntest du dich nicht mehr anmelden. Wähle zuerst einen Spielernamen oder gib eine E-Mail an.",
   own_player_unknown: "Diesen Spieler hast du nicht.",
   player_unknown: "Kein Spieler heißt so oder hat diese UUID.",
   player_key_invalid: "Gib den Namen oder die UUID eines Spielers an.",

@@ -62,6 +62,8 @@ export const refusals: RefusalWords = {
   imports_busy: `Сейчас обрабатывается слишком много картинок. ${again}`,
   stopping: `Сервер останавливается. ${again}`,
 
+  alias_unknown: "У вас нет такого имени для входа.",
+  only_login: "Иначе вы не сможете войти. Сначала выберите имя игрока или укажите почту.",
   own_player_unknown: "У вас нет такого игрока.",
   player_unknown: "Нет игрока с таким именем или UUID.",
   player_key_invalid: "Укажите имя или UUID игрока.",

@@ -48,6 +48,8 @@ export const refusals: RefusalWords = {
   imports_busy: `现在需要导入的图片太多，${again}`,
   stopping: `服务器正在停止，${again}`,
 
+  alias_unknown: "你没有这个登录名。",
+  only_login: "否则你将无法登录。请先选择玩家名称或填写邮箱。",
   own_player_unknown: "你没有这个玩家。",
   player_unknown: "没有使用这个名字或 UUID 的玩家。",
   player_key_invalid: "请填写玩家的名字或 UUID。",

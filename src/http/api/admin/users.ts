@@ -70,9 +70,13 @@ function lookRoutes({ reads, clock }: Services, { guards }: Http) {
   ];
 }
 
-async function showDetail({ accounts }: Reads, clock: Clock, profile: Profile) {
-  const lastSeen = await accounts.findLastSeen(profile.account.id);
-  return presentUserDetail(profile, { lastSeen, now: clock.nowSeconds() });
+async function showDetail({ accounts, aliases }: Reads, clock: Clock, profile: Profile) {
+  const { id } = profile.account;
+  return presentUserDetail(profile, {
+    lastSeen: await accounts.findLastSeen(id),
+    aliases: await aliases.listAliases(id),
+    now: clock.nowSeconds(),
+  });
 }
 
 function changeRoutes({ members, reads, clock }: Services, { guards }: Http) {

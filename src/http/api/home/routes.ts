@@ -8,6 +8,7 @@ import { presentSession, sessionParams, sessionsEnvelope } from "../../resources
 import { below, route, type Route } from "../../routing/route.ts";
 import { rules } from "../../rules.ts";
 import { accountRoutes } from "./account.ts";
+import { aliasRoutes } from "./aliases.ts";
 import { playerRoutes } from "./players.ts";
 import { wardrobeRoutes } from "./wardrobe.ts";
 
@@ -19,6 +20,7 @@ export function homeRoutes(services: Services, http: Http) {
     ...accountRoutes(services, http).map(asEdit),
     ...wardrobeRoutes(services, http).map(asEdit),
     ...playerRoutes(services, http),
+    ...aliasRoutes(services, http),
     ...sessionRoutes(services, http),
   ]);
 }
