@@ -201,7 +201,7 @@ describe("when", () => {
 test("a player comes into being with its account", async () => {
   const events = await eventsOf(() => addMember(harness, "Newcomer"));
   expect(bare(events)).toEqual([
-    { type: "player.created", player: { uuid: events[0]!.player.uuid, name: "Newcomer" } },
+    { type: "player.created", player: { uuid: events[0]!.player!.uuid, name: "Newcomer" } },
   ]);
 });
 

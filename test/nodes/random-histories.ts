@@ -110,7 +110,7 @@ async function expectLooks(
       skin: placeOf(world.bitmaps, shown?.skin?.texture.hash),
       cape: placeOf(capes, shown?.cape?.texture.hash),
     };
-    const last = events.findLast(({ type, player }) => type === "player.textures" && player.name === name);
+    const last = events.findLast(({ type, player }) => type === "player.textures" && player?.name === name);
     const told: Look = {
       skin: placeOf(world.bitmaps, last?.skin?.hash),
       cape: placeOf(capes, last?.cape?.hash),

@@ -78,8 +78,8 @@ describe.skipIf(postgresMissing !== null)("two nodes at once", () => {
     const events = await nodes[1].engine.reads.events.listEvents(0, 1_000);
     expect(events.map(({ id }) => id)).toEqual(times(6 * 11).map((place) => place + 1));
     for (const member of times(6)) {
-      const own = events.filter(({ player }) => player.name.startsWith(`m${member}_`));
-      expect(own.map(({ player }) => player.name)).toEqual(times(11).map((turn) => `m${member}_${turn}`));
+      const own = events.filter(({ player }) => player?.name.startsWith(`m${member}_`));
+      expect(own.map(({ player }) => player?.name)).toEqual(times(11).map((turn) => `m${member}_${turn}`));
     }
   });
 

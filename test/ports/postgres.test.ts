@@ -10,6 +10,7 @@ import { codesSuite } from "./codes.suite.ts";
 import { daysSuite } from "./days.suite.ts";
 import { memberListsSuite } from "./member-lists.suite.ts";
 import { identitiesSuite } from "./identities.suite.ts";
+import { importsSuite } from "./imports.suite.ts";
 import { outboxSuite } from "./outbox.suite.ts";
 import { playersSuite } from "./players.suite.ts";
 import { searchSuite } from "./search.suite.ts";
@@ -37,6 +38,7 @@ const suites = {
   textures: texturesSuite,
   codes: codesSuite,
   identities: identitiesSuite,
+  imports: importsSuite,
   outbox: outboxSuite,
   days: daysSuite,
   "lists of members": memberListsSuite,

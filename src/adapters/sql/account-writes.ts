@@ -116,7 +116,7 @@ function toEnding(
   return player.id === null ? [] : [player];
 }
 
-function nameOf({ uuid, name }: EndingPlayer): EventBody["player"] {
+function nameOf({ uuid, name }: EndingPlayer): NonNullable<EventBody["player"]> {
   return { uuid, name };
 }
 

@@ -8,6 +8,8 @@ import { auditWrites } from "./audit-writes.ts";
 import { codeReads, codeStore } from "./code-store.ts";
 import { dayReads, dayStore } from "./day-store.ts";
 import { identityReads, identityStore } from "./identity-store.ts";
+import { importReads } from "./import-reads.ts";
+import { importStore } from "./import-store.ts";
 import { outboxReads, outboxStore } from "./outbox-store.ts";
 import { idFinder, pagesOf } from "./pages.ts";
 import { playerReads, playerStore } from "./player-store.ts";
@@ -33,6 +35,7 @@ export function readsOf(db: Sender, searches: Searches): Omit<Reads, "events"> {
     audit: auditReads(db, searches),
     webhooks: webhookReads(db),
     days: dayReads(db),
+    imports: importReads(db),
   };
 }
 
@@ -50,6 +53,7 @@ export function storesOf(db: Sender, touch: Touch, searches: Searches): Omit<Sto
     audit: { ...auditReads(db, searches), ...auditWrites(touch) },
     webhooks: webhookStore(db),
     days: dayStore(db),
+    imports: importStore(db, touch),
   };
 }
 

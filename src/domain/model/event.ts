@@ -17,8 +17,13 @@ export type EventType =
  * it.
  */
 export type EventBody = {
-  /** The player that it is about, as of then; of a deleted account: its main player. */
-  readonly player: { readonly uuid: Uuid; readonly name: string };
+  /**
+   * The player that it is about, as of then; of an account: its main player. Missing for
+   * `community.imported`.
+   */
+  readonly player?: { readonly uuid: Uuid; readonly name: string };
+  /** For `community.imported`: how many players came in from another system. */
+  readonly players?: number;
   /** For `player.renamed`: the former name. */
   readonly previous?: string;
   /** For `account.deleted`: the account's own UUID. */

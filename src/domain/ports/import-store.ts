@@ -1,6 +1,7 @@
 /** What an import reads and writes here, many rows at once. */
 import type { ImportKind, NewAccount, PlannedAccount, PlannedCape } from "../model/import-plan.ts";
-import type { AccountId, TextureHash, Uuid } from "../../kernel/ids.ts";
+import type { Texture } from "../model/texture.ts";
+import type { AccountId, CapeId, PlayerId, TextureHash, Uuid } from "../../kernel/ids.ts";
 
 /** The kinds of records whose rows here are remembered. */
 export type LinkedKind = Extract<ImportKind, "account" | "player" | "skin" | "cape">;
@@ -17,11 +18,23 @@ export type ImportRun = {
   readonly until: number;
   readonly beganAt: number;
   readonly endedAt: number | null;
+  /**
+   * How many of each kind came in this run, with those of runs before it that were killed and told nobody.
+   */
   readonly counts: Readonly<Record<string, number>>;
 };
 
 /** Whose a name, address or uuid is here. `key` in the form of `nameKey` or `mailKey`. */
 export type Taken = { readonly key: string; readonly account: AccountId };
+
+/** A player that is here. */
+export type PlayerHere = {
+  readonly id: PlayerId;
+  readonly account: AccountId;
+  readonly name: string;
+  readonly uuid: Uuid;
+  readonly showsSkin: boolean;
+};
 
 export interface ImportReads {
   findRun(source: string): Promise<ImportRun | null>;
@@ -31,7 +44,15 @@ export interface ImportReads {
     kind: LinkedKind,
     keys: readonly string[],
   ): Promise<ReadonlyMap<string, { readonly id: number; readonly isGone: boolean }>>;
-  /** Names that are players', held or aliases. Held for nobody that exists: account 0. */
+  /** Players by uuid and by name (in the form of `nameKey`), each once. */
+  players(by: {
+    readonly uuids: readonly Uuid[];
+    readonly nameKeys: readonly string[];
+  }): Promise<readonly PlayerHere[]>;
+  /**
+   * Names that are players', held or aliases. Held for nobody that exists: account 0. One name may be several
+   * accounts', where one holds it that another has got.
+   */
   takenNames(keys: readonly string[]): Promise<readonly Taken[]>;
   /** Addresses that accounts have. `isOwned` is false for one that is not confirmed (`ownsItsMail`). */
   takenMails(keys: readonly string[]): Promise<readonly (Taken & { readonly isOwned: boolean })[]>;
@@ -41,24 +62,42 @@ export interface ImportReads {
   takenIdentities(
     people: readonly { readonly issuer: string; readonly subject: string }[],
   ): Promise<readonly { issuer: string; subject: string; account: AccountId }[]>;
+  /** The rows of bitmaps that are here. */
+  textures(hashes: readonly TextureHash[]): Promise<readonly Texture[]>;
 }
 
 /** What one account became. */
 export type AppliedAccount = { readonly key: string; readonly id: AccountId };
 
+/** Time in Unix seconds. */
+export type ImportBatch<Row> = {
+  readonly source: string;
+  readonly now: number;
+  readonly rows: readonly Row[];
+};
+
 export interface ImportStore extends ImportReads {
-  /** Takes the run for a holder until a time; null while another holder has it. */
+  /**
+   * Takes the run for a holder until a time; null while another holder has it. It begins anew, but goes on
+   * counting where a run before it was killed.
+   */
   takeRun(run: { source: string; holder: string; until: number; now: number }): Promise<ImportRun | null>;
   /** Keeps the lease and says how far it is. Resolves to false when another holder has it. */
   moveRun(run: Pick<ImportRun, "source" | "holder" | "until" | "cursor" | "counts">): Promise<boolean>;
+  /** Gives the lease back. A run that has no more to tell is stopped or done. */
   endRun(run: { source: string; holder: string; state: "stopped" | "done"; now: number }): Promise<void>;
-  /** Writes capes with their links. */
-  putCapes(source: string, capes: readonly PlannedCape[]): Promise<void>;
+  /** Adds those that are not here. Resolves to the bitmaps that were added. */
+  putTextures(textures: readonly Texture[], now: number): Promise<ReadonlySet<TextureHash>>;
+  /** Writes capes with their links. Their bitmaps have rows. */
+  putCapes(batch: ImportBatch<PlannedCape>): Promise<readonly CapeId[]>;
   /**
    * Writes accounts and everything that comes with them, with their links: no events, no counts of days, no
-   * mails.
+   * mails. Bitmaps have rows, and names, addresses and uuids are free. An account that was deleted here
+   * meanwhile is left out.
    */
-  putAccounts(source: string, accounts: readonly PlannedAccount[]): Promise<readonly AppliedAccount[]>;
+  putAccounts(batch: ImportBatch<PlannedAccount>): Promise<readonly AppliedAccount[]>;
   /** Replaces what changed there since of an account that came before. */
   updateAccount(id: AccountId, change: Partial<NewAccount>): Promise<void>;
+  /** Tells followers of events that this many players have come: they read all players again. */
+  tellImported(players: number): Promise<void>;
 }

@@ -10,6 +10,7 @@ import type { SessionReads, SessionStore } from "./session-store.ts";
 import type { EventReads, EventStore } from "./event-store.ts";
 import type { IdentityReads, IdentityStore } from "./identity-store.ts";
 import type { TextureReads, TextureStore } from "./texture-store.ts";
+import type { ImportReads, ImportStore } from "./import-store.ts";
 import type { WebhookReads, WebhookStore } from "./webhook-store.ts";
 
 /** Everything that can be read outside a transaction; sees only what is committed. */
@@ -27,6 +28,7 @@ export type Reads = {
   readonly events: EventReads;
   readonly webhooks: WebhookReads;
   readonly days: DayReads;
+  readonly imports: ImportReads;
 };
 
 /** Everything that a transaction can read and write. */
@@ -44,6 +46,7 @@ export type Stores = {
   readonly events: EventStore;
   readonly webhooks: WebhookStore;
   readonly days: DayStore;
+  readonly imports: ImportStore;
 };
 
 /**

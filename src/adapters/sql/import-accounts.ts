@@ -1,0 +1,234 @@
+/** Accounts of an import, with everything that comes with them, many by each statement. */
+import { sql } from "drizzle-orm";
+import { commandLine } from "../../domain/model/actor.ts";
+import type { NewAccount, PlannedAccount } from "../../domain/model/import-plan.ts";
+import { mailKey } from "../../domain/model/mail-address.ts";
+import { nameKey } from "../../domain/model/username.ts";
+import type { ImportBatch, ImportStore } from "../../domain/ports/import-store.ts";
+import type { AccountId, CapeId } from "../../kernel/ids.ts";
+import { isIn } from "./dialect.ts";
+import { importPlayers } from "./import-players.ts";
+import { importReads } from "./import-reads.ts";
+import type { LinkRows } from "./import-store.ts";
+import { cellsFor, insertionOfMany } from "./many-rows.ts";
+import { pick } from "./rows.ts";
+import { identities, sessions } from "./schema/access.ts";
+import { accounts, aliases, capeGrants, suspensions } from "./schema/member.ts";
+import type { Sender } from "./sender.ts";
+import { command, statement } from "./statement.ts";
+import type { Touch } from "./touch.ts";
+
+/** An account of a batch that is here by now. */
+export type PlacedAccount = {
+  readonly id: AccountId;
+  readonly isNew: boolean;
+  readonly planned: PlannedAccount;
+};
+
+/** What the capes of a batch became, by their keys. Those that are not here are missing. */
+export type CapeIds = ReadonlyMap<string, CapeId>;
+
+const listHere = statement(
+  sql`SELECT id FROM accounts WHERE ${isIn(accounts.id, sql.placeholder("ids"), "bigint")}`,
+  { id: accounts.id },
+);
+const accountColumns = pick(
+  accounts,
+  "uuid",
+  "mail",
+  "mailKey",
+  "mailVerified",
+  "passwordHash",
+  "registration",
+  "permanentLevel",
+  "createdAt",
+  "language",
+  "roleLevel",
+  "roleExpiresAt",
+  "wantsBulkMail",
+  "playersMax",
+  "lastSeenAt",
+  "deleteAt",
+);
+const insertAccounts = statement(sql`${insertionOfMany(accounts, accountColumns)} RETURNING id, uuid`, {
+  id: accounts.id,
+  uuid: accounts.uuid,
+});
+const aliasColumns = pick(aliases, "nameKey", "accountId", "name", "createdAt");
+const insertAliases = command(sql`${insertionOfMany(aliases, aliasColumns)} ON CONFLICT DO NOTHING`);
+const grantColumns = pick(capeGrants, "accountId", "capeId", "grantedAt", "expiresAt");
+const insertGrants = command(sql`${insertionOfMany(capeGrants, grantColumns)} ON CONFLICT DO NOTHING`);
+const identityColumns = pick(
+  identities,
+  "accountId",
+  "provider",
+  "issuer",
+  "subject",
+  "username",
+  "avatar",
+  "linkedAt",
+);
+const insertIdentities = command(sql`${insertionOfMany(identities, identityColumns)} ON CONFLICT DO NOTHING`);
+const suspensionColumns = pick(suspensions, "accountId", "scope", "until", "reason", "issuer", "at");
+const insertSuspensions = command(
+  sql`${insertionOfMany(suspensions, suspensionColumns)} ON CONFLICT DO NOTHING`,
+);
+const endSessions = command(
+  sql`DELETE FROM sessions WHERE ${isIn(sessions.accountId, sql.placeholder("ids"), "bigint")}`,
+);
+
+type Parts = {
+  readonly touch: Touch;
+  readonly link: LinkRows;
+  readonly updateAccount: ImportStore["updateAccount"];
+};
+
+/** Writes a batch. */
+export function importAccounts(db: Sender, parts: Parts): ImportStore["putAccounts"] {
+  const { touch, link, updateAccount } = parts;
+  const writePlayers = importPlayers(db, parts);
+
+  return async (batch) => {
+    if (batch.rows.length === 0) return [];
+    const placed = [...(await findPlaced(db, batch.rows)), ...(await insertNew(db, touch, batch.rows))];
+    for (const { id, isNew, planned } of placed) {
+      if (!isNew && planned.account !== null) await updateAccount(id, planned.account);
+    }
+    const capes = await capesOf(db, batch);
+    await link(
+      batch.source,
+      "account",
+      placed.map(({ id, planned }) => [planned.key, id]),
+    );
+    await writePlayers(batch, placed, capes);
+    await writeBelongings(db, { now: batch.now, placed, capes });
+    return placed.map(({ id, planned }) => ({ key: planned.key, id }));
+  };
+}
+
+/** Those that were here before and still are. */
+async function findPlaced(db: Sender, rows: readonly PlannedAccount[]): Promise<readonly PlacedAccount[]> {
+  const ids = rows.flatMap(({ id }) => id ?? []);
+  if (ids.length === 0) return [];
+  const here = new Set((await listHere(db, { ids })).map(({ id }) => id));
+  return rows.flatMap((planned) =>
+    planned.id === null || !here.has(planned.id) ? [] : { id: planned.id, isNew: false, planned },
+  );
+}
+
+async function insertNew(
+  db: Sender,
+  touch: Touch,
+  rows: readonly PlannedAccount[],
+): Promise<readonly PlacedAccount[]> {
+  const fresh = rows.flatMap((planned) =>
+    planned.id === null && planned.account !== null ? { planned, account: planned.account } : [],
+  );
+  if (fresh.length === 0) return [];
+  const cells = fresh.map(({ account, planned }) => accountCells(account, planned));
+  const added = await insertAccounts(db, { rows: cellsFor(accountColumns, cells) });
+  const ids = new Map(added.map(({ uuid, id }) => [uuid, id]));
+  touch.count("accounts", fresh.length);
+  const unconfirmed = cells.filter(({ registration }) => registration === "unconfirmed").length;
+  if (unconfirmed > 0) touch.count("accounts_unconfirmed", unconfirmed);
+  return fresh.map(({ planned, account }) => {
+    const id = ids.get(account.uuid);
+    if (id === undefined) throw new Error("An inserted account has no number");
+    const { mail } = account;
+    touch.found("user", id, [...(mail === null ? [] : [mail]), ...planned.players.map(({ name }) => name)]);
+    return { id, isNew: true, planned };
+  });
+}
+
+/** One without a player is unnamed, whoever has its address: no sweep removes it. */
+function accountCells({ own, level, mail, ...account }: NewAccount, { players }: PlannedAccount) {
+  const { uuid, mailVerified, passwordHash, createdAt, language, playersMax, lastSeenAt } = account;
+  return {
+    uuid,
+    mail,
+    mailKey: mail === null ? null : mailKey(mail),
+    mailVerified,
+    passwordHash,
+    registration: players.length === 0 ? "unnamed" : (own?.registration ?? "complete"),
+    permanentLevel: level,
+    createdAt,
+    language,
+    roleLevel: own?.temporaryLevel?.level ?? null,
+    roleExpiresAt: own?.temporaryLevel?.expiresAt ?? null,
+    wantsBulkMail: own?.wantsBulkMail ?? true,
+    playersMax,
+    lastSeenAt,
+    deleteAt: own?.deleteAt ?? null,
+  };
+}
+
+async function capesOf(db: Sender, { source, rows }: ImportBatch<PlannedAccount>): Promise<CapeIds> {
+  const keys = new Set(
+    rows.flatMap(({ grants, players, skins }) => [
+      ...grants,
+      ...players.flatMap(({ cape }) => cape ?? []),
+      ...skins.flatMap(({ own }) => own?.cape ?? []),
+    ]),
+  );
+  if (keys.size === 0) return new Map();
+  const links = await importReads(db).links(source, "cape", [...keys]);
+  return new Map(
+    [...links].flatMap(([key, { id, isGone }]) => (isGone ? [] : [[key, id as CapeId] as const])), // a cape's link
+  );
+}
+
+type Belonging = {
+  readonly now: number;
+  readonly placed: readonly PlacedAccount[];
+  readonly capes: CapeIds;
+};
+
+/** Old names, grants, identities and suspensions. What is here already stays. */
+async function writeBelongings(db: Sender, { now, placed, capes }: Belonging): Promise<void> {
+  const names = placed.flatMap(({ id: accountId, planned: { aliases, account } }) =>
+    aliases.map((name) => {
+      const own = account?.own?.aliases.find((alias) => alias.name === name);
+      return { nameKey: nameKey(name), accountId, name, createdAt: own?.createdAt ?? now };
+    }),
+  );
+  if (names.length > 0) await insertAliases(db, { rows: cellsFor(aliasColumns, names) });
+
+  const grants = placed.flatMap(({ id: accountId, planned: { grants: keys, ownGrants } }) =>
+    keys.flatMap((key) => {
+      const capeId = capes.get(key);
+      const { grantedAt = now, expiresAt = null } = ownGrants?.[key] ?? {};
+      return capeId === undefined ? [] : { accountId, capeId, grantedAt, expiresAt };
+    }),
+  );
+  if (grants.length > 0) await insertGrants(db, { rows: cellsFor(grantColumns, grants) });
+
+  const people = placed.flatMap(({ id: accountId, planned: { identity } }) =>
+    identity === null ? [] : identityCells(accountId, identity, now),
+  );
+  if (people.length > 0) await insertIdentities(db, { rows: cellsFor(identityColumns, people) });
+
+  const suspended = placed.flatMap(({ id: accountId, planned: { suspension, account } }) => {
+    if (suspension === null) return [];
+    const { issuer = commandLine.name, at = now } = account?.own?.suspension ?? {};
+    return { accountId, scope: "all", ...pick(suspension, "until", "reason"), issuer, at };
+  });
+  if (suspended.length === 0) return;
+  await insertSuspensions(db, { rows: cellsFor(suspensionColumns, suspended) });
+  await endSessions(db, { ids: suspended.map(({ accountId }) => accountId) });
+}
+
+function identityCells(
+  accountId: AccountId,
+  { own, provider, issuer, subject, username }: NonNullable<PlannedAccount["identity"]>,
+  now: number,
+) {
+  return {
+    accountId,
+    provider: own?.provider ?? provider,
+    issuer,
+    subject,
+    username,
+    avatar: own?.avatar ?? "",
+    linkedAt: own?.linkedAt ?? now,
+  };
+}
