@@ -46,6 +46,7 @@ function holdsState({ text }: ProjectFile): boolean {
 const ofOneCall: readonly string[] = [
   "src/adapters/data-folder/kept-files.ts",
   "src/adapters/data-folder/staging.ts",
+  "src/adapters/sources/server-database.ts",
   "src/adapters/sql/dialect.ts",
   "src/boot/config.ts",
   "src/boot/config/settings-file.ts",

@@ -22,6 +22,7 @@ export const sourceSystems = [
   "jsonl",
   "cloakroom",
 ] as const;
+/** A system by the name that `--from` takes. */
 export type SourceSystem = (typeof sourceSystems)[number];
 
 /**
@@ -49,14 +50,17 @@ export interface ImportSource extends AsyncDisposable {
   readTexture(texture: SourceTexture, bytesMax: number): Promise<Uint8Array | null>;
 }
 
+/** Records of one kind, page by page. */
 export type SourcePages<Row> = AsyncIterable<SourcePage<Row>>;
 
+/** Some records of one kind. */
 export type SourcePage<Row> = {
   readonly rows: readonly Row[];
   /** Records that cannot be read, with the reason, as lines of a file. They do not come. */
   readonly problems: readonly SourceProblem[];
 };
 
+/** A record that does not come. */
 export type SourceProblem = {
   /** The record's own key, as `line:12`. */
   readonly key: string;
@@ -117,6 +121,7 @@ export type SourcePassword = {
   readonly salt: string | null;
 };
 
+/** A player as it is kept there. */
 export type SourcePlayer = {
   readonly key: string;
   /** The key of its account; null for a source about others' players. */
@@ -134,6 +139,7 @@ export type SourcePlayer = {
   readonly own?: OwnPlayer | undefined;
 };
 
+/** A skin or a cape, once, however many wear it. */
 export type SourceTexture = {
   readonly key: string;
   readonly kind: "skin" | "cape";
@@ -149,6 +155,7 @@ export type SourceTexture = {
   readonly ownCape?: OwnCape | undefined;
 };
 
+/** A texture in the wardrobe of an account. */
 export type SourceHolding = {
   readonly key: string;
   readonly account: string;
@@ -161,6 +168,7 @@ export type SourceHolding = {
   readonly ownGrant?: OwnGrant | undefined;
 };
 
+/** Somebody at a social provider to whom an account is linked. */
 export type SourceIdentity = {
   readonly key: string;
   readonly account: string;
@@ -171,7 +179,7 @@ export type SourceIdentity = {
   readonly own?: OwnIdentity | undefined;
 };
 
-/** A secret of a second factor. It is not kept yet, so only that there is one is told. */
+/** A second factor. Its secret is not read: nothing keeps it yet. */
 export type SourceFactor = { readonly key: string; readonly account: string };
 
 /** An invitation that is still open. It is not kept yet. */
