@@ -1,3 +1,4 @@
+import { removeLeaving } from "../domain/members/leave.ts";
 import { expireTemporaryLevels } from "../domain/members/levels.ts";
 import type { UnconfirmedPlace } from "../domain/ports/account-store.ts";
 import { repairOfflineUuids } from "../domain/players/repair-offline-uuids.ts";
@@ -18,7 +19,8 @@ import type { CapeId, PlayerId } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/log.ts";
 import { repeat } from "./repeat.ts";
 
-type Deps = TextureDeps & { readonly reads: Reads } & Parameters<typeof seekWings>[0] & {
+type Deps = TextureDeps & { readonly reads: Reads } & Parameters<typeof removeLeaving>[0] &
+  Parameters<typeof seekWings>[0] & {
     readonly log: Logger;
   };
 
@@ -64,7 +66,8 @@ export function startActivityRecords({ activity, tokenActivity, log }: ActivityD
 }
 
 /**
- * Ends temporary levels and grants of capes, removes expired rows, unconfirmed accounts and unused textures,
+ * Ends temporary levels and grants of capes, removes expired rows, unconfirmed accounts, accounts whose owners
+ * asked for it and unused textures,
  * finishes bans that a killed process left, searches capes of earlier releases for wings, and writes the
  * offline ids that they left out, until it is disposed of. Only one node does it.
  */
@@ -74,6 +77,7 @@ export function startHousekeeping(deps: Deps): AsyncDisposable {
     end: repeat(log, "roles and capes were not ended", endMs, () => endWhatIsOver(deps)),
     sweep: repeat(log, "expired rows were not removed", sweepMs, () => removeExpired(deps)),
     unconfirmed: unconfirmedSweep(deps),
+    leaving: repeat(log, "accounts were not deleted that are due", sweepMs, () => deleteLeaving(deps)),
     events: repeat(log, "old events were not removed", sweepMs, () => pruneEvents(deps)),
     bans: repeat(log, "bans were not finished", bansMs, () => finishBans(deps)),
     textures: repeat(log, "unused textures were not removed", texturesMs, () => sweepSomeRows(deps)),
@@ -82,7 +86,8 @@ export function startHousekeeping(deps: Deps): AsyncDisposable {
     wings: wingsSearch(deps),
     offlineIds: offlineIdRepair(deps),
   };
-  for (const { now } of [jobs.end, jobs.sweep, jobs.unconfirmed, jobs.events, jobs.bans]) void now();
+  for (const { now } of [jobs.end, jobs.sweep, jobs.unconfirmed, jobs.leaving, jobs.events, jobs.bans])
+    void now();
 
   return {
     [Symbol.asyncDispose]: async () => {
@@ -102,6 +107,12 @@ function unconfirmedSweep(deps: Deps): ReturnType<typeof repeat> {
     after = next;
     if (removed > 0) deps.log.info("accounts removed whose address was not confirmed", { accounts: removed });
   });
+}
+
+async function deleteLeaving(deps: Deps): Promise<void> {
+  const { removed, kept } = await removeLeaving(deps);
+  if (removed > 0) deps.log.info("accounts deleted as their owners asked", { accounts: removed });
+  if (kept > 0) deps.log.warn("the last administrator's account was not deleted: its owner has to ask again");
 }
 
 /** Goes through the capes once and then stops: later capes are searched on upload. */

@@ -17,6 +17,11 @@ export const limits = {
   textureNameLengthMax: 64,
   /** Why staff removed or banned a texture: a few sentences, which are mailed and listed. */
   reasonLengthMax: 500,
+  /**
+   * How old a sign-in may be that opens what a stolen session must not: a person who was asked for the
+   * password is still there.
+   */
+  freshSignInSeconds: 15 * 60,
   /** Characters after NFC (docs/contract/auth.md#passwords). */
   passwordLengthMin: 8,
   passwordLengthMax: 128,

@@ -59,6 +59,7 @@ test("has the defaults that operators know", async () => {
     rateLimitFactor: 1,
     uniformAnswers: false,
     rules: {
+      accounts: { deleteSeconds: 7 * 24 * 60 * 60 },
       names: {
         pattern: /^[A-Za-z0-9_]{3,16}$/u,
         holdSeconds: 30 * 24 * 60 * 60,
@@ -156,6 +157,8 @@ describe("takes", () => {
     ["RENAME_HOURS", "8760", "rules.names.renameSeconds", 8760 * 60 * 60],
     ["NAME_HOLD_DAYS", "0", "rules.names.holdSeconds", 0],
     ["NAME_HOLD_DAYS", "3650", "rules.names.holdSeconds", 3650 * 24 * 60 * 60],
+    ["ACCOUNT_DELETE_DAYS", "0", "rules.accounts.deleteSeconds", 0],
+    ["ACCOUNT_DELETE_DAYS", "365", "rules.accounts.deleteSeconds", 365 * 24 * 60 * 60],
     ["LOG_LEVEL", "debug", "log.level", "debug"],
     ["LOG_FORMAT", "pretty", "log.format", "pretty"],
   ])("%s=%s", async (name, value, path, expected) => {
@@ -206,6 +209,8 @@ describe("refuses, naming the setting, its source and the rule", () => {
     ["PRIVACY_UNIFORM_ANSWERS", "yes", "must be true or false"],
     ["RENAME_HOURS", "-1", "must be a whole number from 0 to 8760"],
     ["RENAME_HOURS", "8761", "must be a whole number from 0 to 8760"],
+    ["ACCOUNT_DELETE_DAYS", "-1", "must be a whole number from 0 to 365"],
+    ["ACCOUNT_DELETE_DAYS", "366", "must be a whole number from 0 to 365"],
     ["NAME_HOLD_DAYS", "-1", "must be a whole number from 0 to 3650"],
     ["NAME_HOLD_DAYS", "3651", "must be a whole number from 0 to 3650"],
     ["NAME_HOLD_DAYS", "1.5", "must be a whole number from 0 to 3650"],

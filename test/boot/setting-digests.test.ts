@@ -71,6 +71,7 @@ const samples: Readonly<Record<string, readonly [string, string]>> = {
   RATE_LIMIT_FACTOR: ["1", "0.5"],
   PRIVACY_UNIFORM_ANSWERS: ["false", "true"],
   NAME_HOLD_DAYS: ["30", "31"],
+  ACCOUNT_DELETE_DAYS: ["7", "8"],
   RENAME_HOURS: ["24", "25"],
   USERNAME_PATTERN: ["^[a-z]{3,16}$", "^[a-z]{3,17}$"],
   PLAYERS_MAX: ["1", "2"],

@@ -72,7 +72,7 @@ const prepared =
   "database_contended database_busy gone_meanwhile changes_busy mail_repeated enough_tokens " +
   "provider_unknown not_the_value provider_code_missing provider_refuses provider_fails " +
   "state_foreign not_connected connection_invalid creation_failed account_linked " +
-  "sign_in_expired";
+  "sign_in_expired sign_in_too_old";
 
 /** Holds an answer that another harness gave against the code and the catalogue. */
 async function note(answer: Response, error: string): Promise<void> {
@@ -565,6 +565,12 @@ describe("what has to be prepared", () => {
     const asCookie = `${cookie.slice(0, cookie.indexOf("="))}=${alice.jwt}`;
     const answer = await harness.fetch("/api/home", { headers: { ...ownHeaders, cookie: asCookie } });
     await note(answer, "token_only_in_header");
+  });
+
+  test("a sign-in of an hour ago", async () => {
+    const anna = await addMember(harness, "Annabel");
+    harness.database.change(`UPDATE sessions SET created_at = 0 WHERE account_id = ${anna.account.id}`);
+    await play([anna, "GET /api/home/export", null, "sign_in_too_old; period=900"]);
   });
 
   test("requests of other sites and other pages", async () => {

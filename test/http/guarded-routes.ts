@@ -66,6 +66,19 @@ export const guardedRoutes: Readonly<Record<string, GuardedRoute>> = {
       return { path: `/api/home/sessions/${data.find(({ current }) => !current)?.id}` };
     },
   },
+  "POST /api/home/delete": {
+    who: "member",
+    waitsFor: "password",
+    change: async ({ actor }) => ({ path: "/api/home/delete", json: { password: actor.password } }),
+  },
+  "DELETE /api/home/delete": {
+    who: "member",
+    change: async ({ harness, actor }) => {
+      const { id } = actor.account;
+      harness.database.change(`UPDATE accounts SET delete_at = 9999999999 WHERE id = ${id}`);
+      return { path: "/api/home/delete" };
+    },
+  },
   "DELETE /api/home/aliases/:name": {
     who: "member",
     change: async ({ harness, actor }) => {

@@ -102,6 +102,24 @@ const plays: readonly ((world: World) => Play | Promise<Play>)[] = [
     status: 204,
   }),
   ({ nobody, bare }) => ({ request: `DELETE /api/home/sessions/${nobody}`, actor: bare, status: 404 }),
+  ({ alice }) => ({ request: "GET /api/home/export", actor: alice, status: 200 }),
+  async ({ harness }) => {
+    const actor = await addMember(harness, "Longin");
+    harness.database.change(`UPDATE sessions SET created_at = 0 WHERE account_id = ${actor.account.id}`);
+    return { request: "GET /api/home/export", actor, status: 403 };
+  },
+  async ({ harness }) => {
+    const actor = await addMember(harness, "Parting");
+    const json = { password: actor.password };
+    return { request: "POST /api/home/delete", actor, json, status: 200 };
+  },
+  ({ chief }) => ({
+    request: "POST /api/home/delete",
+    actor: chief,
+    json: { password: chief.password },
+    status: 409,
+  }),
+  ({ alice }) => ({ request: "DELETE /api/home/delete", actor: alice, status: 204 }),
   ({ alice, harness }) => {
     addAlias(harness, alice.account, "alice_of_old");
     return { request: "GET /api/home/aliases", actor: alice, status: 200 };

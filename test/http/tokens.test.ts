@@ -27,6 +27,7 @@ const account = {
   permanentLevel: 1,
   temporaryLevel: null,
   wantsBulkMail: true,
+  deleteAt: null,
   playersMax: null,
   language: "en",
   createdAt: start,

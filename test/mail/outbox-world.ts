@@ -37,6 +37,7 @@ export const everyPersonalMail: readonly PersonalMail[] = [
   { template: "mail-changed", username: "Anna", newMail: "new@example.net" },
   { template: "password-changed", username: "Anna" },
   { template: "skin-removed", username: "Anna", skin: "Diver", reason: "It shows a forbidden symbol" },
+  { template: "leaving", username: "Anna", time: origin.time, link },
   { template: "test" },
 ];
 

@@ -198,6 +198,7 @@ function bodyFaults(
     return [`is ${type || "of no type"}, described is ${Object.keys(content).join(", ")}`];
   if (type === "image/png") return isPng(body) ? [] : ["is no PNG"];
   const text = new TextDecoder().decode(body);
+  if (type === "application/zip") return text.startsWith("PK\u0003\u0004") ? [] : ["is no archive"];
   // Lines, the first of which may be a comment (HTML standard, 9.2.5).
   if (type === "text/event-stream") return /^(?::|\w+:)/.test(text) ? [] : ["is no stream of events"];
   if (type === "text/csv") return text.includes("\r\n") ? [] : ["has no lines"];

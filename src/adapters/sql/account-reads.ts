@@ -64,6 +64,16 @@ const unconfirmed = statement(
     .limit(sql.placeholder("rows")),
   { id, createdAt },
 );
+const leaving = statement(
+  build
+    .select({ id })
+    .from(accounts)
+    // Written as in the index.
+    .where(sql`${accounts.deleteAt} IS NOT NULL AND ${lte(accounts.deleteAt, sql.placeholder("now"))}`)
+    .orderBy(asc(accounts.deleteAt), asc(id))
+    .limit(sql.placeholder("rows")),
+  { id },
+);
 const lastSeen = statement(
   sql`
     SELECT max(at) FROM (
@@ -94,6 +104,7 @@ export function accountReads(db: Sender, searches: Searches): AccountReads {
     ...memberLists(db, pages),
     listUnconfirmed: ({ createdUntil: until, after, rows }) =>
       unconfirmed(db, { until, at: after?.createdAt ?? -1, id: after?.id ?? 0, rows }),
+    listLeaving: async (now, rows) => (await leaving(db, { now, rows })).map((row) => row.id),
     findMember: async ({ by, value }) => {
       if (!mayBeKept(String(value))) return null;
       const row = first(await find[by](db, { value }));

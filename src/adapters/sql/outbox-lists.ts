@@ -30,11 +30,25 @@ const findMail = statement(
   entryReaders,
 );
 
+const mailsTo = statement(
+  entries()
+    .from(outbox)
+    .where(
+      sql`${outbox.recipientKey} = ${sql.placeholder("to")}
+        AND (${outbox.createdAt}, ${outbox.id}) > (${sql.placeholder("at")}, ${sql.placeholder("after")})`,
+    )
+    .orderBy(asc(outbox.createdAt), asc(outbox.id))
+    .limit(sql.placeholder("rows")),
+  entryReaders,
+);
+
 /** The mails of the outbox as operators and staff see them. */
 export function outboxListReads(
   db: Sender,
-): Pick<OutboxReads, "findMail" | "listMails" | "listUnsent" | "countUnsent"> {
+): Pick<OutboxReads, "findMail" | "listMails" | "listMailsTo" | "listUnsent" | "countUnsent"> {
   return {
+    listMailsTo: ({ to, since, after, rows }) =>
+      mailsTo(db, { to, at: after?.createdAt ?? since, after: after?.id ?? 0, rows }),
     findMail: async (id) => first(await findMail(db, { id })),
     listMails: ({ state, copies, afterId, rows }) => {
       const ofState = state === null ? undefined : eq(outbox.state, state);

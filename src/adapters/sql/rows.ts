@@ -42,6 +42,7 @@ export const accountColumns = pick(
   "language",
   "playersMax",
   "createdAt",
+  "deleteAt",
 );
 
 export type AccountRow = Omit<Account, "mailVerified" | "wantsBulkMail" | "temporaryLevel"> & {
@@ -65,6 +66,7 @@ export function toAccount(row: AccountRow): Account {
     language: row.language,
     playersMax: row.playersMax,
     createdAt: row.createdAt,
+    deleteAt: row.deleteAt,
   };
 }
 

@@ -108,6 +108,7 @@ const daySeconds = 24 * hourSeconds;
 function rulesConfig(values: SettingValues): Rules {
   const isLimited = values.RATE_LIMIT_FACTOR !== 0;
   return Object.freeze({
+    accounts: Object.freeze({ deleteSeconds: values.ACCOUNT_DELETE_DAYS * daySeconds }),
     names: Object.freeze({
       pattern: values.USERNAME_PATTERN,
       holdSeconds: values.NAME_HOLD_DAYS * daySeconds,

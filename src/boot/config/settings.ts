@@ -132,6 +132,11 @@ export const settings = {
     "24",
     "hours in which a player may change the name once, staff as often as they like; 0: no such limit",
   ),
+  ACCOUNT_DELETE_DAYS: shared.withDefault(
+    integer(0, 365),
+    "7",
+    "days for which members can take the deletion of their own account back; 0: it is deleted at once",
+  ),
   USERNAME_PATTERN: shared.withDefault(
     usernamePattern,
     "^[A-Za-z0-9_]{3,16}$",

@@ -55,6 +55,8 @@ const rules = {
   dayOfLooksByAccount: { times: 500, seconds: 24 * 60 * 60 },
   /** The addresses are strangers' for all we know. A member needs fewer in a day, typing errors included. */
   mailChangeByAccount: { times: 5, seconds: 86_400 },
+  /** Each reads everything of the account, which changes little in a day. */
+  ownExportByAccount: { times: 3, seconds: 86_400 },
 } as const satisfies Readonly<Record<string, WindowRule | DelayRule>>;
 
 /**
@@ -125,6 +127,8 @@ export type RateLimits = {
   readonly looks: HereFirst | null;
   /** Codes for new mail addresses of one account. */
   readonly mailChange: AccountLimit;
+  /** Copies of everything that an account has. */
+  readonly ownExport: AccountLimit;
   /** Bodies under way at once. */
   readonly beginBody: BeginBody;
 };
@@ -184,7 +188,7 @@ function scaledBy(factor: number) {
 function accountLimits(
   store: AttemptStore,
   factor: number,
-): Pick<RateLimits, "upload" | "mailChange" | "looks"> {
+): Pick<RateLimits, "upload" | "mailChange" | "ownExport" | "looks"> {
   const scaled = scaledBy(factor);
   // The narrowest last.
   const usesOf = (account: AccountId, ...names: readonly (keyof typeof rules)[]) =>
@@ -205,6 +209,7 @@ function accountLimits(
   return {
     upload: limited("uploads", "uploadByAccount"),
     mailChange: limited("codes for new addresses within a day", "mailChangeByAccount"),
+    ownExport: limited("exports of your data within a day", "ownExportByAccount"),
     looks: factor === 0 ? null : looks,
   };
 }

@@ -12,8 +12,13 @@ const ipv6Bits = 64;
  * Unix seconds.
  */
 export function originOf(address: string, at: number): Origin {
+  return { time: timeText(at), network: networkText(address) };
+}
+
+/** A time (Unix seconds) for mails, to the minute. */
+export function timeText(at: number): string {
   const [day = "", clock = ""] = new Date(at * 1000).toISOString().split("T");
-  return { time: `${day} ${clock.slice(0, 5)} UTC`, network: networkText(address) };
+  return `${day} ${clock.slice(0, 5)} UTC`;
 }
 
 function networkText(address: string): string {

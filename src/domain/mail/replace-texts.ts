@@ -17,6 +17,7 @@ const placeholders: { readonly [T in MailTemplate]: readonly Exclude<keyof Lette
   "mail-changed": ["username", "newMail"],
   "password-changed": ["username"],
   "skin-removed": ["username", "skin", "reason"],
+  leaving: ["username", "time", "link"],
   test: [],
   bulk: ["username", "subject", "message"],
 };

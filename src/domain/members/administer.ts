@@ -3,19 +3,19 @@ import type { Rules } from "../model/rules.ts";
 import type { SessionId, Uuid } from "../../kernel/ids.ts";
 import type { PasswordHasher } from "../ports/password-hasher.ts";
 import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
-import { dropFiles, releaseTextures, type TextureDeps } from "../textures/files.ts";
+import { dropFiles } from "../textures/files.ts";
 import { usernameOf, type Level, type Member } from "../model/account.ts";
 import { findMember } from "../accounts/identifier.ts";
 import { changedFacts, type Facts } from "../model/audit-facts.ts";
 import { mailKey, parseMail } from "../model/mail-address.ts";
 import { parseNewPassword } from "../model/password.ts";
-import { addPlayer, holdName, renamePlayer } from "../accounts/player-name.ts";
+import { addPlayer, renamePlayer } from "../accounts/player-name.ts";
 import { settleRegistration } from "../accounts/register.ts";
 import { readProfile, type Profile } from "./profile.ts";
 import { keepAdministrator } from "./levels.ts";
+import { removeMember, type DeletionDeps } from "./remove-member.ts";
 import { parseUsername } from "../model/username.ts";
 
-type Deps = { readonly transact: Transact; readonly rules: Pick<Rules, "names"> };
 type UpdateDeps = {
   readonly transact: Transact;
   readonly hasher: PasswordHasher;
@@ -155,32 +155,13 @@ function accountFacts(profile: Profile): Facts {
 }
 
 /**
- * Removes an account with its players, sessions, identity, skins and grants; the players' names are held as
- * after a rename. Writes audit. Fails with not_found for an unknown identifier and with conflict as
- * `keepAdministrator` does.
+ * Removes an account as `removeMember` does. Administrators may. Fails with not_found for an unknown
+ * identifier and with conflict as `keepAdministrator` does.
  */
-export async function deleteAccount(
-  deps: Deps & TextureDeps,
-  actor: Actor,
-  identifier: string,
-): Promise<Member> {
+export async function deleteAccount(deps: DeletionDeps, actor: Actor, identifier: string): Promise<Member> {
   const { member, freed } = await deps.transact(actor, async (tx) => {
     const found = await findMember(tx.accounts, identifier);
-    const { account } = found;
-    await keepAdministrator(tx, found, null);
-    const skins = await tx.textures.listSkins(account.id);
-    const players = await tx.players.list(account.id);
-    for (const owned of players) await holdName(tx, owned, deps.rules.names.holdSeconds);
-    await tx.accounts.deleteAccount(account.id);
-    const hashes = skins.map((skin) => skin.texture.hash);
-    const unused = await releaseTextures(deps, tx, hashes);
-    const names = players.map(({ uuid, name }) => ({ uuid, name }));
-    const more = players.length > 1 ? { players: names } : {};
-    const detail = {
-      old: { uuid: account.uuid, username: usernameOf(found), mail: account.mail ?? "", ...more },
-    };
-    tx.audit("user.delete", account.id, detail);
-    return { member: found, freed: unused };
+    return { member: found, freed: await removeMember(deps, tx, found) };
   });
   await dropFiles(deps, freed);
   return member;

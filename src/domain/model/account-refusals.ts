@@ -27,6 +27,11 @@ export const accountRefusals = {
   ),
   finished: refusal("conflict", "registration_finished", "This registration is finished already"),
   sessionEnded: refusal("unauthenticated", "session_ended", "This session has ended; sign in again"),
+  signInTooOld: refusal(
+    "forbidden",
+    "sign_in_too_old",
+    "This takes a sign-in of the last {period|duration}: sign in again first",
+  ),
   cookieTokenElsewhere: refusal(
     "unauthenticated",
     "token_only_in_cookie",

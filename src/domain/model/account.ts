@@ -40,6 +40,8 @@ export type Account = {
   readonly language: Language;
   /** Unix seconds. */
   readonly createdAt: number;
+  /** When its owner's deletion of it takes effect, in Unix seconds; null: it was not asked for. */
+  readonly deleteAt: number | null;
 };
 
 /** What the game sees of an account. Its uuid stays when it is renamed. */

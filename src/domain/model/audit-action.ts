@@ -28,7 +28,9 @@ export const auditActions = [
   "token.revoke",
   "user.create",
   "user.delete",
+  "user.leave",
   "user.rename",
+  "user.stay",
   "user.update",
 ] as const;
 

@@ -47,6 +47,13 @@ export type Mail =
       readonly skin: string;
       readonly reason: string;
     }
+  /** The member wants their account deleted, which happens at this time. The link leads to where it is kept. */
+  | {
+      readonly template: "leaving";
+      readonly username: string;
+      readonly time: string;
+      readonly link: string;
+    }
   /** What an administrator sends to try the settings. */
   | { readonly template: "test" }
   /** A copy of what an administrator wrote to everybody. The link ends such mails for the account. */

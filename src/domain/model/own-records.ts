@@ -6,9 +6,7 @@ import type { Uuid } from "../../kernel/ids.ts";
 import type { Account, Player } from "./account.ts";
 
 /** Times are Unix seconds. */
-export type OwnAccount = Pick<Account, "registration" | "wantsBulkMail" | "temporaryLevel"> & {
-  /** When its owner's deletion of it takes effect; null: it was not asked for. */
-  readonly deleteAt: number | null;
+export type OwnAccount = Pick<Account, "registration" | "wantsBulkMail" | "temporaryLevel" | "deleteAt"> & {
   /** All names by which it signs in beside its players' names. */
   readonly aliases: readonly { readonly name: string; readonly createdAt: number }[];
   /** The audit's name for the actor who suspended it, and when; null: it is not suspended. */

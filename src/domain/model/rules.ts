@@ -2,10 +2,17 @@ import type { UuidRule } from "./player-uuid.ts";
 
 /** What the operator's settings allow, by subject. */
 export type Rules = {
+  readonly accounts: AccountRules;
   readonly names: NameRules;
   readonly players: PlayerRules;
   readonly game: GameRules;
   readonly textures: WardrobeRules;
+};
+
+/** How accounts end. */
+export type AccountRules = {
+  /** How long an account stays after its owner asked for its deletion, which they may take back; 0: not at all. */
+  readonly deleteSeconds: number;
 };
 
 /** What names must keep to. */

@@ -92,6 +92,8 @@ export interface AccountReads {
    * first.
    */
   listEndedLevels(now: number, rows: number): Promise<readonly Member[]>;
+  /** Accounts whose owner's deletion of them is due at this time (Unix seconds), the longest due first. */
+  listLeaving(now: number, rows: number): Promise<readonly AccountId[]>;
   /** Unconfirmed accounts that were created by this time (Unix seconds), the oldest first, after a place. */
   listUnconfirmed(page: {
     readonly createdUntil: number;
@@ -104,7 +106,7 @@ export interface AccountReads {
  * An account that has no number yet. It starts without a temporary level, and gets the mails that go to
  * everybody.
  */
-export type NewAccount = Omit<Account, "id" | "temporaryLevel" | "wantsBulkMail" | "playersMax">;
+export type NewAccount = Omit<Account, "id" | "temporaryLevel" | "wantsBulkMail" | "playersMax" | "deleteAt">;
 
 /** What can change of an account. Without a password hash no password signs in. */
 export type AccountChange = Partial<Omit<Account, "id" | "uuid" | "createdAt">>;

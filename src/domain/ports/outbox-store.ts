@@ -118,6 +118,16 @@ export interface OutboxReads {
   codeSendsSince(mailKey: string, since: number): Promise<readonly number[]>;
   /** The mails of a kind that wait. */
   queue(kind: MailKind): Promise<MailQueue>;
+  /**
+   * The mails to an address (in the form of `mailKey`) that were posted from `since` on (Unix seconds), the
+   * oldest first, from the one after `after` on, `rows` at most.
+   */
+  listMailsTo(page: {
+    readonly to: string;
+    readonly since: number;
+    readonly after: Pick<OutboxEntry, "id" | "createdAt"> | null;
+    readonly rows: number;
+  }): Promise<readonly OutboxEntry[]>;
   /** Whether a mail of one of these kinds is due. */
   hasDue(kinds: readonly MailKind[], at: number): Promise<boolean>;
   /** How many mails are due at this time or before, counted up to `limits.countedMax`. */

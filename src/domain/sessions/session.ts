@@ -18,6 +18,8 @@ export type SignedInMember = Member & {
   readonly lastUsedAt: number;
   /** When the session ends unless it is used again; Unix seconds. */
   readonly endsAt: number;
+  /** When the member signed in; Unix seconds. */
+  readonly signedInAt: number;
   /** The level in force. */
   readonly level: Level;
 };
@@ -46,7 +48,8 @@ export async function resumeSession(
   const used = { ...session, lastUsedAt: activity.lastUsedAt(session) };
   if (!isInTime({ ...used, expiresAt: endOf(used, level) }, now)) throw hasEnded();
   const endsAt = endOf({ ...session, lastUsedAt: now }, level);
-  return { ...member, sessionId: session.id, lastUsedAt: session.lastUsedAt, endsAt, level };
+  const { id, lastUsedAt, createdAt } = session;
+  return { ...member, sessionId: id, lastUsedAt, endsAt, signedInAt: createdAt, level };
 }
 
 function wrongCarrier(carrier: Carrier): AppError {

@@ -30,7 +30,9 @@ import { giveCapeToMany, takeCapeFromMany } from "../members/cape-owners.ts";
 import { confirmAndSignIn, confirmMail } from "../members/confirm.ts";
 import { endAllSessionsOf, endSessionOf } from "../members/end-session.ts";
 import { giveCape, setCapes, takeCape } from "../members/grants.ts";
+import { askToLeave, takeLeaveBack } from "../members/leave.ts";
 import { setLevel } from "../members/levels.ts";
+import { exportOwn } from "../members/own-export.ts";
 import { setUp, type Setup } from "../members/set-up.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
 import type { Signer } from "../ports/signer.ts";
@@ -104,6 +106,9 @@ const members = {
   setUp,
   update: updateUser,
   delete: deleteAccount,
+  askToLeave,
+  takeLeaveBack,
+  exportOwn,
   setLevel,
   setCapes,
   giveCape,

@@ -26,7 +26,7 @@ export type Answer = {
   /** Examples of headers that differ from one answer to another. */
   readonly headerExamples?: HeaderExamples;
   /** The body's type, where it is not the JSON of `schema`. */
-  readonly type?: "image/png" | "text/html" | "text/event-stream" | "text/csv";
+  readonly type?: "image/png" | "text/html" | "text/event-stream" | "text/csv" | "application/zip";
   readonly schema?: TSchema;
 };
 

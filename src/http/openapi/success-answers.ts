@@ -68,6 +68,9 @@ const otherContent = {
     },
   },
   "text/event-stream": { "text/event-stream": { schema: { type: "string" } } },
+  "application/zip": {
+    "application/zip": { schema: { type: "string", format: "binary" } },
+  },
   "text/csv": {
     "text/csv": { schema: { type: "string" } },
     "application/x-ndjson": { schema: { type: "string" } },

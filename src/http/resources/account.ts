@@ -27,6 +27,7 @@ import {
 import { examples } from "../openapi/examples.ts";
 import { homeCape, presentHomeCape, presentUserCape, userCape } from "./cape.ts";
 import { givenLanguage } from "./language.ts";
+import { deletesAt } from "./leaving.ts";
 import { level, levelField, levels, presentLevels } from "./level.ts";
 import { homeSkin, presentHomeSkin, presentUserSkin, userSkin } from "./skin.ts";
 import { presentSocialAccount, socialAccount } from "./social-account.ts";
@@ -66,6 +67,7 @@ const homeProfile = t.Object(
     Social: socialAccount,
     Mail_verification: verified,
     Language: givenLanguage("The language of the mails that you get"),
+    Deletes_at: t.Optional(deletesAt),
   },
   { component: "HomeProfile" },
 );
@@ -87,6 +89,7 @@ export function presentHomeProfile(profile: Profile): Static<typeof homeProfile>
     Social: presentSocialAccount(identity),
     Mail_verification: bit(account.mailVerified),
     Language: account.language,
+    ...(account.deleteAt === null ? {} : { Deletes_at: account.deleteAt }),
   };
 }
 

@@ -5,6 +5,7 @@ import { usernameOf, uuidOf, type Level, type Member } from "../../domain/model/
 import { envelopeOf } from "../envelope.ts";
 import { flagField, givenFlag, givenNumber, givenText, textField } from "../fields.ts";
 import { examples } from "../openapi/examples.ts";
+import { deletesAt } from "./leaving.ts";
 
 /** What the console's own pages ask for and send (docs/contract/console.md). */
 
@@ -20,6 +21,7 @@ const session = t.Object(
     finished: givenFlag("Whether the registration is finished", true),
     mail: givenText("The mail address; empty without one", examples.mail),
     expires_at: givenNumber("When the session ends unless it is used before; Unix seconds", examples.time),
+    deletes_at: t.Optional(deletesAt),
   },
   { component: "ConsoleSession" },
 );
@@ -41,6 +43,7 @@ export function presentConsoleSession(of: Signed): Static<typeof session> {
     finished: account.registration === "complete",
     mail: account.mail ?? "",
     expires_at: endsAt,
+    ...(account.deleteAt === null ? {} : { deletes_at: account.deleteAt }),
   };
 }
 

@@ -124,6 +124,19 @@ export const mails: Templates = {
         `Wenn du diesen Skin nicht kennst, leg bei ${site} ein neues Passwort fest: Vielleicht ist jemand anderes in deinem Konto.`,
       ],
     }),
+    leaving: ({ site, username, time }) => ({
+      subject: `Dein Konto bei ${site} wird gelöscht`,
+      preheader: `Bis ${time} kannst du das Konto ${username} behalten.`,
+      heading: "Dein Konto wird gelöscht",
+      paragraphs: [
+        `Du willst das Konto ${username} bei ${site} löschen. Es wird am ${time} gelöscht, mit seinen Spielern, Skins und Umhängen. Alle Geräte wurden abgemeldet.`,
+        "Wenn du es dir anders überlegst, melde dich vorher an und wähle „Konto behalten“:",
+      ],
+      button: "Konto behalten",
+      closing: [
+        "Wenn du das nicht warst, melde dich an, behalte das Konto und ändere dein Passwort: Jemand anderes kennt es.",
+      ],
+    }),
     test: ({ site }) => ({
       subject: `Testmail von ${site}`,
       preheader: "Wenn du das lesen kannst, kommen Mails an.",

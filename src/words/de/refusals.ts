@@ -17,6 +17,8 @@ export const refusals: RefusalWords = {
   mail_unconfirmed: "Bestätige zuerst deine E-Mail mit dem Code, der an sie ging.",
   registration_unfinished: "Schließ zuerst deine Registrierung ab: Wähle einen Namen.",
   registration_finished: "Diese Registrierung ist schon abgeschlossen.",
+  sign_in_too_old:
+    "Dafür muss deine Anmeldung frisch sein. Melde dich erneut an und versuche es noch einmal.",
   session_ended: "Deine Sitzung ist beendet. Melde dich erneut an.",
   session_unknown: "Diese Sitzung hast du nicht.",
   user_session_unknown: "Diese Sitzung hat die Person nicht.",

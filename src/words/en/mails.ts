@@ -127,6 +127,19 @@ export const mails: Templates = {
         `If you know nothing of this skin, set a new password on ${site}: someone else may be in your account.`,
       ],
     }),
+    leaving: ({ site, username, time }) => ({
+      subject: `Your account on ${site} will be deleted`,
+      preheader: `Until ${time} you can keep the account ${username}.`,
+      heading: "Your account will be deleted",
+      paragraphs: [
+        `You asked to delete the account ${username} on ${site}. It is deleted on ${time}, with its players, skins and capes. All devices were signed out.`,
+        "If you change your mind, sign in before that and choose “Keep account”:",
+      ],
+      button: "Keep the account",
+      closing: [
+        `If it was not you, sign in, keep the account and change your password: someone else knows it.`,
+      ],
+    }),
     test: ({ site }) => ({
       subject: `Test mail from ${site}`,
       preheader: "If you can read this, mails arrive.",

@@ -19,6 +19,7 @@ export const refusals: RefusalWords = {
   mail_unconfirmed: "Сначала подтвердите почту кодом, который на неё отправлен.",
   registration_unfinished: "Сначала закончите регистрацию: выберите имя.",
   registration_finished: "Эта регистрация уже закончена.",
+  sign_in_too_old: "Для этого нужен недавний вход. Войдите снова и повторите.",
   session_ended: "Ваш сеанс завершён. Войдите снова.",
   session_unknown: "У вас нет такого сеанса.",
   user_session_unknown: "У этого пользователя нет такого сеанса.",

@@ -105,6 +105,17 @@ export const mails: Templates = {
       button: null,
       closing: [say`如果你没见过这个皮肤，请在${site}设置新密码：可能有人进入了你的账号。`],
     }),
+    leaving: ({ site, username, time }) => ({
+      subject: say`你在${site}的账号将被删除`,
+      preheader: say`在${time}之前，你可以保留账号${username}。`,
+      heading: "你的账号将被删除",
+      paragraphs: [
+        say`你要求删除${site}的账号${username}。它将在${time}连同玩家、皮肤和披风一起删除。所有设备都已退出登录。`,
+        "如果你改变主意，请在此之前登录并选择“保留账号”：",
+      ],
+      button: "保留账号",
+      closing: ["如果不是你本人操作，请登录，保留账号并更改密码：有别人知道了你的密码。"],
+    }),
     test: ({ site }) => ({
       subject: say`${site}的测试邮件`,
       preheader: "能看到这句话，说明邮件可以送达。",

@@ -11,6 +11,7 @@ export const refusals: RefusalWords = {
   mail_unconfirmed: "请先用发送到邮箱的验证码确认你的邮箱。",
   registration_unfinished: "请先完成注册：选择一个名字。",
   registration_finished: "注册已经完成。",
+  sign_in_too_old: "此操作需要刚刚登录过。请重新登录后再试。",
   session_ended: "你的会话已结束，请重新登录。",
   session_unknown: "你没有这个会话。",
   user_session_unknown: "此用户没有这个会话。",

@@ -9,6 +9,7 @@ import { below, route, type Route } from "../../routing/route.ts";
 import { rules } from "../../rules.ts";
 import { accountRoutes } from "./account.ts";
 import { aliasRoutes } from "./aliases.ts";
+import { leavingRoutes } from "./leaving.ts";
 import { playerRoutes } from "./players.ts";
 import { wardrobeRoutes } from "./wardrobe.ts";
 
@@ -22,6 +23,7 @@ export function homeRoutes(services: Services, http: Http) {
     ...playerRoutes(services, http),
     ...aliasRoutes(services, http),
     ...sessionRoutes(services, http),
+    ...leavingRoutes(services, http),
   ]);
 }
 

@@ -39,7 +39,9 @@ export const staff = {
     "token.revoke": { name: "Service token revoked", text: "{actor} revoked the service token {thing}" },
     "user.create": { name: "Account made", text: "{actor} made the account of {person}" },
     "user.delete": { name: "Account deleted", text: "{actor} deleted the account of {person}" },
+    "user.leave": { name: "Deletion asked for", text: "{actor} asked to delete their account" },
     "user.rename": { name: "New name", text: "{actor} changed the name {before} to {thing}" },
+    "user.stay": { name: "Deletion taken back", text: "The account of {person} is kept" },
     "user.update": { name: "Account changed", text: "{actor} changed the account of {person}: {fields}" },
   },
   /** An action of another release. */

@@ -58,7 +58,12 @@ export const staff = {
       name: "Удаление учётной записи",
       text: "{actor}: удалена учётная запись пользователя {person}",
     },
+    "user.leave": {
+      name: "Запрошено удаление",
+      text: "{actor}: запрошено удаление своей учётной записи",
+    },
     "user.rename": { name: "Смена имени", text: "{actor}: имя {before} изменено на {thing}" },
+    "user.stay": { name: "Удаление отменено", text: "Учётная запись {person} сохранена" },
     "user.update": {
       name: "Изменение учётной записи",
       text: "{actor}: изменена учётная запись пользователя {person} ({fields})",
