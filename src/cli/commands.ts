@@ -27,6 +27,7 @@ import {
   userSetPlayersMax,
   userShow,
 } from "./user.ts";
+import { userSuspend, userUnsuspend } from "./suspension.ts";
 import { webhookList, webhookRetry, webhookSecret } from "./webhook.ts";
 
 const versionCommand = command({
@@ -52,6 +53,8 @@ export const commands: readonly Command[] = [
   userSetPassword,
   userSetLevel,
   userSetPlayersMax,
+  userSuspend,
+  userUnsuspend,
   playerCreate,
   playerList,
   playerShow,

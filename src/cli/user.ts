@@ -14,6 +14,7 @@ import { identifier, json } from "./arguments.ts";
 import { command, UsageError } from "./command.ts";
 import type { Io } from "./io.ts";
 import { countText, factsText, printable, tableText } from "./output.ts";
+import { suspensionFacts, suspensionRecord } from "./suspension.ts";
 import {
   capeRecord,
   memberText,
@@ -137,7 +138,11 @@ export const userShow = command({
       const skins = await reads.textures.listSkins(id);
       const capes = await reads.textures.listGrantedCapes(id, clock.nowSeconds());
       return {
-        user: { ...userRecord(member, clock.nowSeconds()), players_max: playersMax },
+        user: {
+          ...userRecord(member, clock.nowSeconds()),
+          players_max: playersMax,
+          suspended: suspensionRecord(await reads.suspensions.findSuspension(id), clock.nowSeconds()),
+        },
         aliases: (await reads.aliases.listAliases(id)).map(({ name }) => name),
         players: (await reads.players.listLooks(id)).map(playerRecord),
         skins: skins.map((skin) => skinRecord(skin, skin.id === member.player?.selectedSkinId)),
@@ -145,11 +150,12 @@ export const userShow = command({
       };
     });
     const capeRows = capes.map(({ id, uuid, name }) => [String(id), uuid, name]);
-    const { players_max: max, ...facts } = user;
+    const { players_max: max, suspended, ...facts } = user;
     const text = [
       factsText({
         ...readable(facts),
         players_max: max ?? "default",
+        ...suspensionFacts(suspended),
         ...(aliases.length === 0 ? {} : { aliases: aliases.map(printable).join(", ") }),
       }),
       ...(players.length < 2 ? [] : [playerTable(players)]),

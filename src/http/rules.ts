@@ -73,6 +73,7 @@ export const rules = {
     "not_owners",
     "must be everybody, owners: and another cape's UUID or id, or a list of 1 to {max} users' ids",
   ),
+  suspension: refusal("invalid", "not_a_suspension", "must be null or hold until and reason"),
   nextStep: refusal("invalid", "not_the_next_step", "must be the next of the step before, or 0"),
   socialId: refusal("invalid", "not_a_social_id", "must be a text of 1 to 255 characters or a whole number"),
   connection: refusal("invalid", "not_a_connection", "must be the whole number that came with the id"),

@@ -1,4 +1,5 @@
 import { removeLeaving } from "../domain/members/leave.ts";
+import { expireSuspensions } from "../domain/members/suspend.ts";
 import { expireTemporaryLevels } from "../domain/members/levels.ts";
 import type { UnconfirmedPlace } from "../domain/ports/account-store.ts";
 import { repairOfflineUuids } from "../domain/players/repair-offline-uuids.ts";
@@ -66,10 +67,10 @@ export function startActivityRecords({ activity, tokenActivity, log }: ActivityD
 }
 
 /**
- * Ends temporary levels and grants of capes, removes expired rows, unconfirmed accounts, accounts whose owners
- * asked for it and unused textures,
- * finishes bans that a killed process left, searches capes of earlier releases for wings, and writes the
- * offline ids that they left out, until it is disposed of. Only one node does it.
+ * Ends temporary levels, suspensions and grants of capes, removes expired rows, unconfirmed accounts, accounts
+ * whose owners asked for it and unused textures, finishes bans that a killed process left, searches capes of
+ * earlier releases for wings, and writes the offline ids that they left out, until it is disposed of. Only
+ * one node does it.
  */
 export function startHousekeeping(deps: Deps): AsyncDisposable {
   const { log } = deps;
@@ -174,7 +175,8 @@ async function deleteSomeFiles(deps: Deps): Promise<void> {
 
 async function endWhatIsOver(deps: Deps): Promise<void> {
   for (let run = 0; run < runsMax; run++) {
-    const ended = (await expireTemporaryLevels(deps)) + (await expireGrants(deps));
+    const ended =
+      (await expireTemporaryLevels(deps)) + (await expireGrants(deps)) + (await expireSuspensions(deps));
     if (ended === 0) return;
   }
 }

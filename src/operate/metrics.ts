@@ -20,6 +20,7 @@ export function serviceMetrics(services: Ports, requests: RequestStatistics): re
     gauge("cloakroom_build_info", "The running release; always 1.", () => [{ labels: release, value: 1 }]),
     ...requestMetrics(requests),
     ...pictureMetrics(services),
+    ...accountMetrics(apart),
     ...outboxMetrics(apart),
     ...webhookMetrics(apart),
     ...storageMetrics(services),
@@ -95,6 +96,15 @@ function outboxMetrics({ reads, clock }: Ports): readonly Metric[] {
       "cloakroom_outbox_oldest_age_seconds",
       "How long the oldest waiting mail has waited; 0 if no mail waits.",
       () => byKind(({ oldestAt }) => (oldestAt === null ? 0 : clock.nowSeconds() - oldestAt)),
+    ),
+  ];
+}
+
+/** Accounts that an operator may have to look after. */
+function accountMetrics({ reads, clock }: Ports): readonly Metric[] {
+  return [
+    gauge("cloakroom_accounts_suspended", "Accounts that are suspended now.", async () =>
+      single(await reads.suspensions.countSuspended(clock.nowSeconds())),
     ),
   ];
 }

@@ -92,6 +92,7 @@ type Unmet = Only<
   | "not_a_cape_key"
   | "not_a_cape_list"
   | "not_the_next_step"
+  | "not_a_suspension"
   | "mail_verify_differs"
 >;
 
@@ -112,6 +113,8 @@ type CountsOf = {
   readonly too_many_characters: Count;
   readonly too_many_user_ids: Count;
   readonly not_owners: Count;
+  /** `reason` is not in the header: the page adds it from the answer. */
+  readonly suspended: { readonly until?: number; readonly reason?: string };
 };
 
 /**
@@ -130,6 +133,8 @@ export type RefusalFormats = {
   readonly wait: (seconds: number) => string;
   readonly size: (bytes: number) => string;
   readonly number: (number: number) => string;
+  /** A day and a time of it, from Unix seconds. */
+  readonly moment: (seconds: number) => string;
 };
 
 /** The sentence of a code with its values; null for a code that this release does not know. */
@@ -148,6 +153,7 @@ export function sayRefusal(
     if (value === undefined) return place;
     if (typeof value !== "number") return String(value);
     if (name === "seconds") return formats.wait(value);
+    if (name === "until") return formats.moment(value);
     return name === "bytes" ? formats.size(value) : formats.number(value);
   });
 }

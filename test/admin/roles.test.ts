@@ -333,7 +333,7 @@ async function addDeputy({ services, ...world }: Harness, standing: Standing | n
 
 describe("the last administrator", () => {
   const msg =
-    "The last administrator can be neither demoted nor deleted: make somebody else one for good first";
+    "The last administrator can be neither demoted, suspended nor deleted: make somebody else one for good first";
   const demotions: readonly (readonly [string, string, object])[] = [
     ["a lower level", "PATCH /api/admin/user/Boss", { perms: 2 }],
     ["a lower role", "POST /api/admin/user/role/Boss", { user: 1, role_level: 1 }],

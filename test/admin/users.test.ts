@@ -257,6 +257,7 @@ describe("GET /api/admin/user/{identifier}", () => {
     last_seen: now,
     players_max: null,
     aliases: [],
+    suspended: null,
   };
 
   test.each([

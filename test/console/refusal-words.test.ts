@@ -15,10 +15,11 @@ const formats = {
   wait: (seconds: number) => `<in ${seconds} s>`,
   size: (bytes: number) => `${bytes} B`,
   number: String,
+  moment: (seconds: number) => `<time ${seconds}>`,
 };
 
 /** The names of the values that the header has, by code. */
-const sent = new Map<string, ReadonlySet<string>>(
+const sent = new Map<string, Set<string>>(
   [refusals, httpRefusals, pictureRefusals, rules].flatMap((table) =>
     Object.values(table).map(({ code, sentence }) => {
       const names = sentence.matchAll(/\{(\w+)(?:\|(\w+))?\}/g);
@@ -34,6 +35,9 @@ const translated = await Promise.all(
     return load === null ? [] : [load().then((words) => ({ language, words: words.refusals }))];
   }),
 );
+
+/** What pages read from the body of the answer. */
+sent.get("suspended")?.add("reason");
 
 test("every language but English has words of its own", () => {
   expect(translated.map(({ language }) => language)).toEqual(languages.filter((one) => one !== "en"));

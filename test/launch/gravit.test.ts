@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { SignJWT } from "jose";
 import { loadConfig } from "../../src/boot/config.ts";
 import { commandLine } from "../../src/domain/model/actor.ts";
+import { suspendUser } from "../../src/domain/members/suspend.ts";
 import { createPlayer } from "../../src/domain/players/create-player.ts";
 import { createToken } from "../../src/domain/services/tokens.ts";
 import { readJson } from "../support/answers.ts";
@@ -208,6 +209,22 @@ describe("uploads", () => {
     const response = await upload("skin", await sign({ uuid: anna.uuid }), file, options);
     expect(response.status).toBe(400);
     expect(Object.keys(await readJson<object>(response)).sort()).toEqual(["code", "error"]);
+  });
+
+  test("take no token that a LaunchServer made before its player was suspended", async () => {
+    const { uuid, account } = await addMember(harness, "Banned");
+    const token = await sign({ uuid });
+    expect((await upload("skin", token, skinPng(1), "{}")).status).toBe(200);
+    await suspendUser(harness.services, commandLine, {
+      identifier: String(account.id),
+      terms: { until: null, reason: "x" },
+    });
+    for (const kind of ["skin", "cape"]) {
+      const response = await upload(kind, token, kind === "skin" ? skinPng(2) : capePng(2));
+      const answer = [response.status, await readJson<unknown>(response)];
+      expect(answer).toEqual([403, { error: "auth.userblocked", code: 403 }]);
+    }
+    expect(await harness.services.reads.textures.listSkins(account.id)).toHaveLength(1);
   });
 
   test("take no LaunchServer's token without the key", async () => {

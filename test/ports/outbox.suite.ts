@@ -408,7 +408,7 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
     });
 
     test("have as many readers as one would get copies, by language", async () => {
-      const readers = async () => Object.fromEntries(await opened.reads.outbox.countBulkReaders());
+      const readers = async () => Object.fromEntries(await opened.reads.outbox.countBulkReaders(1));
       expect(await readers()).toEqual({});
       await account("Anna", { language: "ru" });
       await account("Bob");

@@ -15,6 +15,7 @@ import { outboxSuite } from "./outbox.suite.ts";
 import { playersSuite } from "./players.suite.ts";
 import { searchSuite } from "./search.suite.ts";
 import { storesSuite, transactionsSuite } from "./stores.suite.ts";
+import { suspensionsSuite } from "./suspensions.suite.ts";
 import { texturesSuite } from "./textures.suite.ts";
 
 if (postgresMissing !== null) console.error(`NOT RUN: stores on PostgreSQL (${postgresMissing})`);
@@ -41,6 +42,7 @@ const suites = {
   imports: importsSuite,
   outbox: outboxSuite,
   days: daysSuite,
+  suspensions: suspensionsSuite,
   "lists of members": memberListsSuite,
   search: searchSuite,
 };

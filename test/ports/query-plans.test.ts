@@ -107,6 +107,32 @@ describe("sessions", () => {
   });
 });
 
+describe("suspensions", () => {
+  test.each<readonly [string, (stores: ReturnType<typeof storesOn>) => Promise<unknown>, string]>([
+    [
+      "of an account",
+      ({ suspensions }) => suspensions.findSuspension(anna),
+      "sqlite_autoindex_suspensions_1",
+    ],
+    ["that have ended", ({ suspensions }) => suspensions.listEndedSuspensions(5, 10), "suspensions_until"],
+    [
+      "of other administrators",
+      ({ accounts }) => accounts.hasLastingAdministrator({ than: anna, now: 5 }),
+      "sqlite_autoindex_suspensions_1",
+    ],
+    [
+      "of the readers of a mail to everybody",
+      ({ outbox }) => outbox.countBulkReaders(5),
+      "sqlite_autoindex_suspensions_1",
+    ],
+    [
+      "of the reader of a copy that is due",
+      ({ outbox }) => outbox.claimDue(["bulk"], 5, 6),
+      "sqlite_autoindex_suspensions_1",
+    ],
+  ])("%s are found by an index", (_, work, index) => expectSearches((db) => work(storesOn(db)), index));
+});
+
 describe("the audit", () => {
   test.each<readonly [string, (audit: AuditReads) => Promise<unknown>]>([
     ["a page", (audit) => audit.listEntries(page(null))],
@@ -363,7 +389,7 @@ describe("the outbox", () => {
       (outbox) => outbox.countUnsent({ states: ["waiting", "failed"], bulk: null }),
     ],
     ["a page of mails to everybody", [], (outbox) => outbox.listBulkMails({ before: 5, rows: 10 })],
-    ["counting readers", [], (outbox) => outbox.countBulkReaders()],
+    ["counting readers", [], (outbox) => outbox.countBulkReaders(1)],
     ["counting what is due", ["outbox_due", "outbox_bulk_due"], (outbox) => outbox.countDue(5)],
     ["bringing forward what waits", ["outbox_due", "outbox_bulk_due"], (outbox) => outbox.bringForward(5, 6)],
     [

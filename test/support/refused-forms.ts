@@ -22,7 +22,7 @@ export async function fillRefusedWorld({ harness }: Console): Promise<RefusedWor
   return { chief, unnamed, other };
 }
 
-const formats = { wait: String, size: String, number: String };
+const formats = { wait: String, size: String, number: String, moment: String };
 
 /** Sends every form once, and expects each refusal in the page's language, at its field. */
 export async function refuseForms(world: Console, whose: RefusedWorld, language: Language): Promise<void> {

@@ -4,6 +4,7 @@ import { languages, type Language } from "../../domain/model/mail.ts";
 import type { BulkMailId } from "../../domain/ports/outbox-store.ts";
 import type { Sender } from "./sender.ts";
 import { command, first, statement } from "./statement.ts";
+import { isNotSuspended } from "./suspension-store.ts";
 
 /** Account numbers whose copies one statement writes: some 20 ms. */
 export const stepRows = 1000;
@@ -16,28 +17,35 @@ export async function lastAccount(db: Sender): Promise<number> {
   return first(await last(db))?.id ?? 0;
 }
 
-/** The readers of mails to everybody among the account numbers after the first and up to the second. */
-export const wantsBulkMail = (after: SQL, upTo: SQL): SQL =>
-  sql`accounts.id > ${after} AND accounts.id <= ${upTo} AND mail_verified AND wants_bulk_mail AND mail_key IS NOT NULL`;
+/**
+ * The readers of mails to everybody among the account numbers after the first and up to the second, without
+ * those who are suspended at this time.
+ */
+export const wantsBulkMail = (after: SQL, upTo: SQL, at: SQL): SQL =>
+  sql`accounts.id > ${after} AND accounts.id <= ${upTo} AND mail_verified AND wants_bulk_mail AND mail_key IS NOT NULL
+    AND ${isNotSuspended(at)}`;
 
 const after = sql`CAST(${sql.placeholder("after")} AS bigint)`;
 const upTo = sql`CAST(${sql.placeholder("upTo")} AS bigint)`;
+const at = sql`CAST(${sql.placeholder("at")} AS bigint)`;
 
 // Without GROUP BY, for which SQLite would sort.
 const counted = languages.map((language) => sql.raw(`count(*) FILTER (WHERE language = '${language}')`));
 const countLanguages = statement(
-  sql`SELECT ${sql.join(counted, sql`, `)} FROM accounts WHERE ${wantsBulkMail(after, upTo)}`,
+  sql`SELECT ${sql.join(counted, sql`, `)} FROM accounts WHERE ${wantsBulkMail(after, upTo, at)}`,
   Object.fromEntries(languages.map((language) => [language, Number])),
 );
 
 /** Counts them in batches, between which other work gets the event loop. */
 export async function countReaders(
   db: Sender,
-  { after, last }: { readonly after: number; readonly last: number },
+  { after, last, at }: { readonly after: number; readonly last: number; readonly at: number },
 ): Promise<ReadonlyMap<Language, number>> {
   const readers = new Map<Language, number>();
   for (let from = after; from < last; from += countedRows) {
-    const found = first(await countLanguages(db, { after: from, upTo: Math.min(from + countedRows, last) }));
+    const found = first(
+      await countLanguages(db, { at, after: from, upTo: Math.min(from + countedRows, last) }),
+    );
     for (const language of languages) {
       const people = (readers.get(language) ?? 0) + (found?.[language] ?? 0);
       if (people > 0) readers.set(language, people);
@@ -56,7 +64,7 @@ export const writesCopies = (mail: SQL, wanted: SQL): SQL => sql`
 const write = statement(
   writesCopies(
     sql`(SELECT CAST(${sql.placeholder("bulk")} AS bigint) AS id, CAST(${sql.placeholder("at")} AS bigint) AS at)`,
-    wantsBulkMail(after, upTo),
+    wantsBulkMail(after, upTo, sql`posted.at`),
   ),
   { bulk: Number },
 );

@@ -7,6 +7,7 @@ import { accounts, players } from "./schema/member.ts";
 import { bulkMails, outbox } from "./schema/record.ts";
 import type { Sender } from "./sender.ts";
 import { build, command, first, insertion, statement } from "./statement.ts";
+import { isNotSuspended } from "./suspension-store.ts";
 
 /**
  * Account numbers whose copies are written by the transaction of the mail on PostgreSQL. It has read these
@@ -67,7 +68,7 @@ export function bulkMailReads(
     bulkProgress: () => listAll(db),
     listBulkMails: ({ before, rows }) => listBefore(db, { before: before ?? Number.MAX_SAFE_INTEGER, rows }),
     countBulkMails: async () => first(await countAll(db))?.mails ?? 0,
-    countBulkReaders: async () => countReaders(db, { after: 0, last: await lastAccount(db) }),
+    countBulkReaders: async (now) => countReaders(db, { after: 0, last: await lastAccount(db), at: now }),
     hasBulkMail: async ({ subject, message }, after) =>
       first(await isKnown(db, { subject, message, after }))?.known === true,
   };
@@ -136,6 +137,7 @@ const listDue = statement(
       ORDER BY due_at, id LIMIT ${sql.placeholder("most")} ${takenAlone}) AS due
     JOIN bulk_mails ON bulk_mails.id = due.bulk_mail_id
     LEFT JOIN accounts ON accounts.mail_key = due.recipient_key AND mail_verified AND wants_bulk_mail
+      AND ${isNotSuspended(sql`CAST(${sql.placeholder("at")} AS bigint)`)}
     LEFT JOIN players ON players.id = accounts.main_player_id
     ORDER BY due.due_at, due.id`,
   dueColumns,

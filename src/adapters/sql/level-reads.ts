@@ -5,13 +5,15 @@ import { members } from "./members.ts";
 import { accounts } from "./schema/member.ts";
 import type { Sender } from "./sender.ts";
 import { first, statement } from "./statement.ts";
+import { isNotSuspended } from "./suspension-store.ts";
 
 const lasting = statement(
   sql`
     SELECT EXISTS (
       SELECT 1 FROM accounts
       WHERE level > 1 AND level = 3 AND main_player_id IS NOT NULL AND id <> ${sql.placeholder("than")}
-        AND (role_level IS NULL OR role_level = 3 OR role_expires_at <= ${sql.placeholder("now")}))`,
+        AND (role_level IS NULL OR role_level = 3 OR role_expires_at <= ${sql.placeholder("now")})
+        AND ${isNotSuspended(sql.placeholder("now"))})`,
   { exists: Boolean },
 );
 const any = statement(

@@ -17,6 +17,7 @@ import type { Searches } from "./search.ts";
 import type { Sender } from "./sender.ts";
 import { serviceTokenReads, serviceTokenStore } from "./service-token-store.ts";
 import { sessionReads, sessionStore } from "./session-store.ts";
+import { suspensionReads, suspensionStore } from "./suspension-store.ts";
 import { textureReads, textureStore, type TexturePages } from "./texture-store.ts";
 import type { Touch } from "./touch.ts";
 import { webhookReads, webhookStore } from "./webhook-store.ts";
@@ -27,6 +28,7 @@ export function readsOf(db: Sender, searches: Searches): Omit<Reads, "events"> {
     players: playerReads(db),
     aliases: aliasReads(db),
     sessions: sessionReads(db),
+    suspensions: suspensionReads(db),
     textures: textureReads(db, texturePages(db, searches)),
     codes: codeReads(db),
     outbox: outboxReads(db),
@@ -45,6 +47,7 @@ export function storesOf(db: Sender, touch: Touch, searches: Searches): Omit<Sto
     players: playerStore(db, touch),
     aliases: aliasStore(db),
     sessions: sessionStore(db, touch),
+    suspensions: suspensionStore(db, touch),
     textures: textureStore(db, touch, texturePages(db, searches)),
     codes: codeStore(db),
     outbox: outboxStore(db, touch),

@@ -12,6 +12,7 @@ import type { Reads } from "../ports/stores.ts";
 import type { RightReads, Transact, Tx } from "../ports/unit-of-work.ts";
 import type { SessionActivity } from "../sessions/activity.ts";
 import type { Client } from "../sessions/open-session.ts";
+import { refuseSuspended } from "../sessions/suspended.ts";
 import type { GameSignedIn } from "./sign-in.ts";
 import { hashOfGameToken, newGameToken } from "./tokens.ts";
 
@@ -71,7 +72,8 @@ export type GameRefresh = Client & {
  * Exchanges a token, also one that is good for nothing else, for a new one of the same session; the old one
  * ends. A session without a player can be bound to one of the account's. Fails with unauthenticated for a
  * token that is not valid, with invalid for a session that has a player already and for an unknown player or
- * one of another name, and with forbidden for another account's player. The token then stays as it was.
+ * one of another name, with forbidden for another account's player, and as `refuseSuspended` does. The token
+ * then stays as it was.
  */
 export async function refreshGameSession(
   { reads, clock, transact }: Pick<GameUseDeps, "reads" | "clock"> & { readonly transact: Transact },
@@ -84,6 +86,8 @@ export async function refreshGameSession(
     const { now } = tx;
     const found = await findGameSession(tx, input.token);
     checkClient(found.session, input.clientToken);
+    // A node of the former release may have opened it.
+    await refuseSuspended(tx, found.member.account.id);
     const player = await playerToBind(tx, found, input);
     await tx.sessions.renewGameSession(found.session.id, {
       tokenHash,

@@ -15,6 +15,7 @@ import {
   type SignInDeps,
   type SignInInput,
 } from "../sessions/sign-in.ts";
+import { refuseSuspended } from "../sessions/suspended.ts";
 import type { PasswordThrottle } from "./password-throttle.ts";
 import { newGameToken } from "./tokens.ts";
 
@@ -74,8 +75,9 @@ export async function signInToGame(deps: GameSignInDeps, input: GameSignInInput)
  * Ends all game sessions of an account, for a person who knows its password. Fails as `signInToGame` does.
  */
 export async function signOutOfGame(deps: GameSignInDeps, input: SignInInput): Promise<Member> {
-  return withPassword(deps, input, async ({ sessions }, { member }) => {
-    await sessions.trimSessions(member.account.id, "game", 0);
+  return withPassword(deps, input, async (tx, { member }) => {
+    await refuseSuspended(tx, member.account.id);
+    await tx.sessions.trimSessions(member.account.id, "game", 0);
     return member;
   });
 }

@@ -1,3 +1,4 @@
+import type { Clock } from "../../kernel/clock.ts";
 import { languages, type Language } from "../model/mail.ts";
 import type { BulkText } from "../ports/outbox-store.ts";
 import type { Reads } from "../ports/stores.ts";
@@ -17,6 +18,7 @@ export type LanguagePreview = ComposedMail & { readonly language: Language; read
 export async function previewBulkMail(
   deps: {
     readonly reads: Pick<Reads, "outbox">;
+    readonly clock: Pick<Clock, "nowSeconds">;
     readonly mailTexts: MailTexts;
   },
   given: BulkText,
@@ -32,7 +34,7 @@ export async function previewBulkMail(
 ): Promise<readonly LanguagePreview[]> {
   const { username, unsubscribe, ...frame } = reader;
   const mail = { template: "bulk", ...parseBulkText(given), username, unsubscribe } as const;
-  const readers = await deps.reads.outbox.countBulkReaders();
+  const readers = await deps.reads.outbox.countBulkReaders(deps.clock.nowSeconds());
   return languages.map((language) => ({
     language,
     recipients: readers.get(language) ?? 0,

@@ -18,6 +18,7 @@ const placeholders: { readonly [T in MailTemplate]: readonly Exclude<keyof Lette
   "password-changed": ["username"],
   "skin-removed": ["username", "skin", "reason"],
   leaving: ["username", "time", "link"],
+  suspended: ["username", "end", "reason"],
   test: [],
   bulk: ["username", "subject", "message"],
 };

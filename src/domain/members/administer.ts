@@ -6,6 +6,7 @@ import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
 import { dropFiles } from "../textures/files.ts";
 import { usernameOf, type Level, type Member } from "../model/account.ts";
 import { findMember } from "../accounts/identifier.ts";
+import type { SuspensionTerms } from "../model/suspension.ts";
 import { changedFacts, type Facts } from "../model/audit-facts.ts";
 import { mailKey, parseMail } from "../model/mail-address.ts";
 import { parseNewPassword } from "../model/password.ts";
@@ -14,6 +15,7 @@ import { settleRegistration } from "../accounts/register.ts";
 import { readProfile, type Profile } from "./profile.ts";
 import { keepAdministrator } from "./levels.ts";
 import { removeMember, type DeletionDeps } from "./remove-member.ts";
+import { changeSuspension } from "./suspend.ts";
 import { parseUsername } from "../model/username.ts";
 
 type UpdateDeps = {
@@ -40,6 +42,8 @@ export type UserChange = {
    * there are stay.
    */
   readonly playersMax?: number | null;
+  /** Suspends the account (`changeSuspension`); null ends that. */
+  readonly suspension?: SuspensionTerms | null;
 };
 
 /**
@@ -48,7 +52,7 @@ export type UserChange = {
  * `keptSession`, which makes the change), make its codes worthless and mail a notice to the address as it
  * was. Writes audit unless nothing changed. Fails with not_found for an unknown identifier, with invalid,
  * naming the field, for what breaks a rule, with conflict for a name or address that is taken, and as
- * `keepAdministrator` does.
+ * `keepAdministrator` and `changeSuspension` do.
  */
 export async function updateUser(
   deps: UpdateDeps,
@@ -76,6 +80,7 @@ export async function updateUser(
     const { permanentLevel, playersMax } = change;
     if (permanentLevel !== undefined) await tx.accounts.updateAccount(id, { permanentLevel });
     if (playersMax !== undefined) await tx.accounts.updateAccount(id, { playersMax });
+    if (change.suspension !== undefined) await changeSuspension(tx, before, change.suspension);
     if (change.identity === null) await tx.identities.deleteIdentityOf(id);
 
     const after = await readProfile(tx, await settleRegistration(tx, id), tx.now);

@@ -6,6 +6,7 @@ import type { PasswordHasher } from "../ports/password-hasher.ts";
 import type { Reads } from "../ports/stores.ts";
 import type { Transact } from "../ports/unit-of-work.ts";
 import { openSession, type Client, type SignedIn } from "../sessions/open-session.ts";
+import { isSuspended } from "../sessions/suspended.ts";
 import type { Clock } from "../../kernel/clock.ts";
 
 type Deps = {
@@ -38,8 +39,8 @@ export async function confirmMail(
 /**
  * Confirms a registration by its code alone, and opens a session in which the person chooses name and
  * password (`confirmForName`). No password that was given before counts, so the account belongs to the owner
- * of the mailbox, also where a stranger registered the address. Null for an account whose owner signs in.
- * Fails with invalid for a wrong code.
+ * of the mailbox, also where a stranger registered the address. Null for an account whose owner signs in,
+ * and for a suspended one, which is confirmed and gets no session. Fails with invalid for a wrong code.
  */
 export async function confirmAndSignIn(
   { transact, codes }: Pick<Deps, "transact" | "codes">,
@@ -47,7 +48,7 @@ export async function confirmAndSignIn(
 ): Promise<SignedIn | null> {
   return transact(anonymous, async (tx) => {
     const member = await confirmForName(tx, codes, code);
-    if (member === null) return null;
+    if (member === null || (await isSuspended(tx, member.account.id))) return null;
     return openSession(tx, { member, methods: ["mail"], provedAt: tx.now }, client);
   });
 }

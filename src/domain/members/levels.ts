@@ -89,7 +89,7 @@ function levelFacts(account: Account, now: number) {
 /**
  * Keeps at least one administrator, whatever ends when: within the transaction of a change it fails with
  * conflict when the change shortens a member's time as administrator and no other member is a permanent one.
- * `after` is null when the account is deleted.
+ * `after` is null when the account is deleted or suspended. A suspended administrator is not counted.
  */
 export async function keepAdministrator(
   { accounts, now }: Tx,

@@ -15,6 +15,7 @@ export const accountRefusals = {
     "game_token_invalid",
     "This game token is not valid; sign in again",
   ),
+  suspended: refusal("forbidden", "suspended", "This account is suspended{until|until}{reason|unsent}"),
   unconfirmed: refusal(
     "forbidden",
     "mail_unconfirmed",

@@ -22,6 +22,7 @@ export const auditActions = [
   "skin.delete",
   "skin.update",
   "skin.upload",
+  "suspension.expire",
   "texture.ban",
   "texture.unban",
   "token.create",
@@ -31,6 +32,8 @@ export const auditActions = [
   "user.leave",
   "user.rename",
   "user.stay",
+  "user.suspend",
+  "user.unsuspend",
   "user.update",
 ] as const;
 

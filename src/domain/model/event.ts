@@ -26,7 +26,9 @@ export type EventBody = {
   readonly players?: number;
   /** For `player.renamed`: the former name. */
   readonly previous?: string;
-  /** For `account.deleted`: the account's own UUID. */
+  /** For `account.suspended`: Unix seconds; null: without an end. */
+  readonly until?: number | null;
+  /** For the types of accounts: the account's own UUID. */
   readonly account?: { readonly uuid: Uuid };
   /** For `player.textures`: what the player shows now; null: nothing. */
   readonly skin?: { readonly hash: TextureHash; readonly model: SkinModel } | null;

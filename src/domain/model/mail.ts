@@ -54,6 +54,13 @@ export type Mail =
       readonly time: string;
       readonly link: string;
     }
+  /** Staff suspended the account. `end` and `reason` are empty where they were not given. */
+  | {
+      readonly template: "suspended";
+      readonly username: string;
+      readonly end: string;
+      readonly reason: string;
+    }
   /** What an administrator sends to try the settings. */
   | { readonly template: "test" }
   /** A copy of what an administrator wrote to everybody. The link ends such mails for the account. */

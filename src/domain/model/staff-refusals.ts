@@ -15,8 +15,9 @@ export const staffRefusals = {
   lastAdministrator: refusal(
     "conflict",
     "last_administrator",
-    "The last administrator can be neither demoted nor deleted: make somebody else one for good first",
+    "The last administrator can be neither demoted, suspended nor deleted: make somebody else one for good first",
   ),
+  ownSuspension: refusal("conflict", "own_suspension", "Administrators cannot suspend themselves"),
   ambiguousPerson: refusal(
     "conflict",
     "person_ambiguous",

@@ -81,8 +81,8 @@ export interface AccountReads {
    */
   listByLastSeen(page: PlacedPage): Promise<readonly ListedMember[]>;
   /**
-   * Whether another account has a player, permanent level 3 and no lower temporary level in force at this
-   * time (Unix seconds).
+   * Whether another account has a player, permanent level 3, and neither a lower temporary level nor a
+   * suspension in force at this time (Unix seconds).
    */
   hasLastingAdministrator(other: { readonly than: AccountId; readonly now: number }): Promise<boolean>;
   /** Whether any account has level 3 for good, or for a time that has not ended (Unix seconds). */

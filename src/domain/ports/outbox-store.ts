@@ -157,10 +157,11 @@ export interface OutboxReads {
   }): Promise<readonly BulkProgress[]>;
   countBulkMails(): Promise<number>;
   /**
-   * How many accounts a mail to everybody would go to now, by the language of their mails. It counts in
-   * batches of some milliseconds, between which other work gets the event loop.
+   * How many accounts a mail to everybody would go to at this time (Unix seconds), by the language of their
+   * mails; suspended ones get none. It counts in batches of some milliseconds, between which other work gets
+   * the event loop.
    */
-  countBulkReaders(): Promise<ReadonlyMap<Language, number>>;
+  countBulkReaders(now: number): Promise<ReadonlyMap<Language, number>>;
   /** Whether a mail to everybody with these words was written after the time given. */
   hasBulkMail(text: BulkText, after: number): Promise<boolean>;
 }

@@ -9,6 +9,7 @@ import type { ServiceTokenReads, ServiceTokenStore } from "./service-token-store
 import type { SessionReads, SessionStore } from "./session-store.ts";
 import type { EventReads, EventStore } from "./event-store.ts";
 import type { IdentityReads, IdentityStore } from "./identity-store.ts";
+import type { SuspensionReads, SuspensionStore } from "./suspension-store.ts";
 import type { TextureReads, TextureStore } from "./texture-store.ts";
 import type { ImportReads, ImportStore } from "./import-store.ts";
 import type { WebhookReads, WebhookStore } from "./webhook-store.ts";
@@ -19,6 +20,7 @@ export type Reads = {
   readonly players: PlayerReads;
   readonly aliases: AliasReads;
   readonly sessions: SessionReads;
+  readonly suspensions: SuspensionReads;
   readonly textures: TextureReads;
   readonly codes: CodeReads;
   readonly outbox: OutboxReads;
@@ -37,6 +39,7 @@ export type Stores = {
   readonly players: PlayerStore;
   readonly aliases: AliasStore;
   readonly sessions: SessionStore;
+  readonly suspensions: SuspensionStore;
   readonly textures: TextureStore;
   readonly codes: CodeStore;
   readonly outbox: OutboxStore;

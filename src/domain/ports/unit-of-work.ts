@@ -15,7 +15,10 @@ export type RightReads = Pick<Reads, "sessions" | "serviceTokens"> & { readonly 
 
 /** Who makes a change, through what, and whether they still may. */
 export type Actor = ActorRecord & {
-  /** Of a launch server: the account whose player it changes, and whose allowance for that it uses. */
+  /**
+   * Of a launch server: the account whose player it changes, and whose allowance for that it uses. It fails
+   * for a suspended one.
+   */
   readonly inNameOf?: AccountId;
   /**
    * Looks the actor's right up again. Resolves to the actor, whose name may have changed; undefined for one

@@ -2,6 +2,7 @@ import { newUuid, type SessionId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import { levelInForce } from "../model/account.ts";
 import { consoleLifetime, sessionSeconds, sessionsMax, type Proof } from "../model/session.ts";
+import { refuseSuspended } from "./suspended.ts";
 import type { Session } from "../ports/session-store.ts";
 import type { Tx } from "../ports/unit-of-work.ts";
 
@@ -26,15 +27,17 @@ const ofWeb = { kind: "web", playerId: null, tokenHash: null, clientToken: null 
 
 /**
  * Opens a session for a member who has proven their identity: one of the website or the console, unless it is
- * of a game. The oldest of its kind beyond `sessionsMax` end.
+ * of a game. The oldest of its kind beyond `sessionsMax` end. Fails as `refuseSuspended` does.
  */
 export async function openSession<Proven extends Proof>(
-  { sessions, now }: Tx,
+  tx: Tx,
   proof: Proven,
   { address, userAgent, console }: Client,
   use: OfGame | typeof ofWeb = ofWeb,
 ): Promise<Proven & SignedIn> {
+  const { sessions, now } = tx;
   const { member, methods, provedAt } = proof;
+  await refuseSuspended(tx, member.account.id);
   const level = levelInForce(member.account, now);
   const { seconds, idleSeconds } =
     console === undefined

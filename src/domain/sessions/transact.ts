@@ -9,6 +9,7 @@ import { anonymous, type ActorRecord } from "../model/actor.ts";
 import type { AuditEntry } from "../ports/audit-store.ts";
 import type { Atomically, Stores } from "../ports/stores.ts";
 import type { Transact, Tx } from "../ports/unit-of-work.ts";
+import { refuseSuspended } from "./suspended.ts";
 
 /**
  * Makes the transactions of use cases. Each run looks up the actor's right, does the work and then writes the
@@ -38,6 +39,7 @@ export function createTransact({
         const now = (begun ??= clock.nowSeconds());
         const rights = { sessions: stores.sessions, serviceTokens: stores.serviceTokens, now };
         const found = (await actor.check(rights)) ?? actor;
+        if (actor.inNameOf !== undefined) await refuseSuspended({ ...stores, now }, actor.inNameOf);
         const entries: AuditEntry[] = [];
         const result = await work(openTx(stores, found, now, entries));
         for (const entry of entries) await stores.audit.append(entry);

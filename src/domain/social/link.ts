@@ -6,6 +6,7 @@ import { anonymous } from "../model/actor.ts";
 import type { Refusal } from "../../kernel/refusal.ts";
 import { refusals } from "../model/refusals.ts";
 import { openSession } from "../sessions/open-session.ts";
+import { refuseSuspended } from "../sessions/suspended.ts";
 import { checkPassword, type SignInDeps, type SignInInput } from "../sessions/sign-in.ts";
 import type { SocialSignedIn } from "./connect.ts";
 import type { Person } from "../model/identity.ts";
@@ -27,6 +28,7 @@ export async function linkIdentity(
   const proveIdentity = await checkPassword(deps, input);
   return deps.transact(anonymous, async (tx) => {
     const proof = await proveIdentity(tx);
+    await refuseSuspended(tx, proof.member.account.id);
     const { accountId } = playerOf(proof.member);
     const person = await takePending(tx, deps.connectionHash, input.claim);
     await attachIdentity(tx, accountId, person);

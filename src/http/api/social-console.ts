@@ -1,3 +1,4 @@
+import { SuspendedAccount } from "../../domain/model/suspension.ts";
 import { SocialNotConnected, type BegunLogin, type connect } from "../../domain/social/connect.ts";
 import { claimedNote } from "../../domain/social/login-states.ts";
 import type { Services } from "../../domain/use-cases/services.ts";
@@ -87,8 +88,11 @@ export function consoleIsOff(): AppError {
 }
 
 /** The words for pages: why a social login came to nothing. */
-function problemOf(cause: unknown): "expired" | "refused" | "unavailable" | "limited" | "failed" {
+function problemOf(
+  cause: unknown,
+): "expired" | "refused" | "suspended" | "unavailable" | "limited" | "failed" {
   if (!(cause instanceof AppError)) return "failed";
+  if (cause instanceof SuspendedAccount) return "suspended";
   if (cause.kind === "limited") return "limited";
   if (cause.kind === "upstream" || cause.kind === "unavailable") return "unavailable";
   if (cause.kind !== "invalid") return "failed";

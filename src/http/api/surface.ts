@@ -1,3 +1,4 @@
+import { SuspendedAccount } from "../../domain/model/suspension.ts";
 import { SocialNotConnected } from "../../domain/social/connect.ts";
 import type { Services } from "../../domain/use-cases/services.ts";
 import { failedEnvelope, shownFailure } from "../envelope.ts";
@@ -34,10 +35,14 @@ export function apiSurface(services: Services, http: Http): Surface {
 function presentFailure({ status, message, coded, headers, route, error }: Failure): Response {
   if (error instanceof BackToConsole) return seeOther(error.location, error.cookie);
   const shown = shownFailure(route, status, message);
-  // The one failure that answers more than its message (docs/contract/social.md).
-  const data = error instanceof SocialNotConnected ? presentNotConnected(error) : {};
   return failureJson(
     { status: shown.status, headers: { ...headers, "x-error": xError(coded) } },
-    failedEnvelope(shown.msg, data),
+    failedEnvelope(shown.msg, dataOf(error)),
   );
+}
+
+/** The two failures that answer more than their message (docs/contract/social.md, docs/contract/auth.md). */
+function dataOf(error: unknown): object {
+  if (error instanceof SocialNotConnected) return presentNotConnected(error);
+  return error instanceof SuspendedAccount ? { suspended: error.terms } : {};
 }

@@ -7,6 +7,9 @@ import { t } from "../routing/schema.ts";
 /** What cores call tokens that do not hold; the module `myhttp` has a word of its own for an ended one. */
 export const tokenWords = { expired: "auth.tokenexpired", invalid: "auth.invalidtoken" } as const;
 
+/** What launchers say to a person whose account is suspended. */
+export const blockedWord = "auth.userblocked";
+
 /** The module knows these two by number. */
 const tokenCodes: ReadonlyMap<string, number> = new Map([
   [tokenWords.expired, 1001],

@@ -1,9 +1,10 @@
+import { SuspendedAccount } from "../../domain/model/suspension.ts";
 import { failureJson } from "../failures.ts";
 import type { Services } from "../../domain/use-cases/services.ts";
 import type { Http } from "../http.ts";
 import type { Failure, Surface } from "../surface.ts";
 import { authRoutes } from "./auth.ts";
-import { codeOf } from "./failure.ts";
+import { blockedWord, codeOf } from "./failure.ts";
 import { myHttpRoutes } from "./myhttp.ts";
 import { texturesRoute } from "./textures.ts";
 import { uploadRoutes } from "./upload.ts";
@@ -23,5 +24,6 @@ export function gravitSurface(services: Services, http: Http): Surface {
 
 /** The LaunchServer reads `error`, and of some failures `code`. */
 function presentFailure(failure: Failure): Response {
-  return failureJson(failure, { error: failure.message, code: codeOf(failure) });
+  const error = failure.error instanceof SuspendedAccount ? blockedWord : failure.message;
+  return failureJson(failure, { error, code: codeOf(failure) });
 }

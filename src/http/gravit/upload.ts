@@ -35,7 +35,7 @@ const uploaded = t.Object(
 const failures = {
   400: failed("The form or the picture breaks a rule"),
   401: failed("The token is neither the LaunchServer's nor a game token, or has ended"),
-  403: failed("The wardrobe is full, or the cape is none that the player was granted"),
+  403: failed("The wardrobe is full, the cape is none that the player was granted, or `auth.userblocked`"),
   404: failed("No player has the token's UUID or name"),
   413: failed("The file is too large"),
   415: failed("The body is no form"),

@@ -175,5 +175,11 @@ function formatsIn(language: Language): RefusalFormats {
   const { format: size } = new Intl.NumberFormat(language, { style: "unit", unit: "byte" });
   const wait = (seconds: number) =>
     seconds < 120 ? ago.format(seconds, "second") : ago.format(Math.ceil(seconds / 60), "minute");
-  return { wait, number, size };
+  const moments = new Intl.DateTimeFormat(language, {
+    dateStyle: "medium",
+    timeStyle: "short",
+    timeZone: "UTC",
+  });
+  const moment = (seconds: number) => moments.format(seconds * 1000);
+  return { wait, number, size, moment };
 }

@@ -10,6 +10,7 @@ import {
   type Alias,
   type ListedMember,
 } from "../../domain/model/account.ts";
+import type { Suspension } from "../../domain/model/suspension.ts";
 import type { Skin } from "../../domain/model/texture.ts";
 import type { Uuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
@@ -30,6 +31,7 @@ import { givenLanguage } from "./language.ts";
 import { deletesAt } from "./leaving.ts";
 import { level, levelField, levels, presentLevels } from "./level.ts";
 import { homeSkin, presentHomeSkin, presentUserSkin, userSkin } from "./skin.ts";
+import { presentSuspension, readSuspension, suspension, suspensionField } from "./suspension.ts";
 import { presentSocialAccount, socialAccount } from "./social-account.ts";
 
 /** An account with its player: for its owner, for staff, and in lists. */
@@ -167,6 +169,10 @@ const userDetail = t.Object(
     aliases: t.Array(givenText("A name that signs in, and names nothing else", "anna_of_old"), {
       description: "Names from another system by which the user signs in",
     }),
+    suspended: t.Union([suspension, t.Null()], {
+      description: "Until when and why the user cannot sign in; null: the user is not suspended",
+      examples: [null],
+    }),
   },
   { component: "UserDetail" },
 );
@@ -178,8 +184,14 @@ export function presentUserDetail(
   {
     lastSeen,
     aliases,
+    suspension,
     now,
-  }: { readonly lastSeen: number | null; readonly aliases: readonly Alias[]; readonly now: number },
+  }: {
+    readonly lastSeen: number | null;
+    readonly aliases: readonly Alias[];
+    readonly suspension: Suspension | null;
+    readonly now: number;
+  },
 ): Static<typeof userDetail> {
   const { account, identity, skins, selectedSkin } = profile;
   return {
@@ -201,6 +213,7 @@ export function presentUserDetail(
     last_seen: lastSeen,
     players_max: account.playersMax,
     aliases: aliases.map(({ name }) => name),
+    suspended: presentSuspension(suspension, now),
   };
 }
 
@@ -252,14 +265,16 @@ export const changeBody = t.Object(
         examples: [3],
       }),
     ),
+    suspended: t.Optional(suspensionField),
   },
   // Sent as it is, the example changes one field, not all.
   { examples: [{ username: "Anna_2" }] },
 );
 
-export function readUserChange(body: Static<typeof changeBody>): UserChange {
+export function readUserChange(body: Static<typeof changeBody>, now: number): UserChange {
   refuseEmptyChange(changeBody, body);
-  const { username, mail, password, perms, dsid, selected_skin: skin, players_max: playersMax } = body;
+  const { username, mail, password, perms, dsid, suspended } = body;
+  const { selected_skin: skin, players_max: playersMax } = body;
   const mailVerified = readVerified(body);
   return {
     ...(username === undefined ? {} : { username }),
@@ -270,6 +285,7 @@ export function readUserChange(body: Static<typeof changeBody>): UserChange {
     ...(perms === undefined ? {} : { permanentLevel: perms }),
     ...(dsid === false ? { identity: null } : {}),
     ...(playersMax === undefined ? {} : { playersMax }),
+    ...(suspended === undefined ? {} : { suspension: readSuspension(suspended, now) }),
   };
 }
 

@@ -74,7 +74,7 @@ export async function inWords(problem: Problem): Promise<Problem> {
   if (problem.error === "") return problem;
   try {
     const { sayInWords } = await import("../words/refusals.ts");
-    return { ...problem, text: (await sayInWords(problem.error)) ?? problem.msg };
+    return { ...problem, text: (await sayInWords(problem.error, problem.more)) ?? problem.msg };
   } catch {
     // The files of an old tab are gone after an update of the server.
     return problem;

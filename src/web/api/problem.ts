@@ -20,6 +20,8 @@ export type Problem = {
   readonly msg: string;
   /** The refusal for programs, the header `X-Error`; empty where there is none. */
   readonly error: string;
+  /** What the refusal says beside its header, for the sentence in the language of the page. */
+  readonly more: Readonly<Record<string, string>>;
   readonly seconds: number;
   readonly requestId: string;
 };
@@ -33,7 +35,7 @@ export function failed(problem: Problem): Failed {
   return { ok: false, problem };
 }
 
-const none = { text: "", msg: "", error: "", seconds: 0, requestId: "" };
+const none = { text: "", msg: "", error: "", more: {}, seconds: 0, requestId: "" };
 
 export const unreachable: Problem = { ...none, kind: "unreachable" };
 
@@ -51,6 +53,7 @@ export function problemOf(response: Response, body: unknown): Problem {
     text: msg,
     msg,
     error: headers.get("x-error") ?? "",
+    more: reasonOf(body),
     seconds: Math.min(waitSecondsMax, Math.max(1, Number(headers.get("retry-after")) || 1)),
     requestId: headers.get("x-request-id") ?? "",
   };
@@ -73,4 +76,15 @@ function kindOf({ status, headers, url }: Response): Problem["kind"] {
 function messageOf(body: unknown): string {
   if (typeof body !== "object" || body === null || !("msg" in body)) return "";
   return typeof body.msg === "string" ? body.msg : "";
+}
+
+/** The reason of a suspension, which only the person who has given the right password gets. */
+function reasonOf(body: unknown): Problem["more"] {
+  const { data } = fieldsOf(body);
+  const { reason } = fieldsOf(fieldsOf(data)["suspended"]);
+  return typeof reason === "string" && reason !== "" ? { reason } : {};
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
 }

@@ -1,21 +1,25 @@
 import { browserWords } from "../../words/browser.ts";
 import { sayRefusal } from "../../words/refusals.ts";
 import { readError } from "../api/x-error.ts";
-import { showBytes, showNumber, showWait } from "./format.ts";
+import { showBytes, showMoment, showNumber, showWait } from "./format.ts";
 import { language } from "./language.ts";
 
-const formats = { wait: showWait, size: showBytes, number: showNumber };
+const formats = { wait: showWait, size: showBytes, number: showNumber, moment: showMoment };
 
 /**
  * The refusal of an answer's `X-Error` in the language of the page, with the label of the field that it is
- * about. Null where the server's own sentence serves: in English, and for a code of a newer server.
+ * about, and `more` that the header lacks. Null where the server's own sentence serves: in English, and for a
+ * code of a newer server.
  */
-export async function sayInWords(header: string): Promise<string | null> {
+export async function sayInWords(
+  header: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<string | null> {
   const load = browserWords[language.peek()].refusals;
   if (load === null) return null;
   const { code, field, values } = readError(header);
   const { refusals } = await load();
-  return sayRefusal(refusals, { code, values: { ...values, field: labelOf(field) } }, formats);
+  return sayRefusal(refusals, { code, values: { ...values, ...more, field: labelOf(field) } }, formats);
 }
 
 /** As the form that is being sent has it, or that was refused; elsewhere the field's name in the API. */

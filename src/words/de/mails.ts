@@ -137,6 +137,17 @@ export const mails: Templates = {
         "Wenn du das nicht warst, melde dich an, behalte das Konto und ändere dein Passwort: Jemand anderes kennt es.",
       ],
     }),
+    suspended: ({ site, username, end, reason }) => ({
+      subject: `Dein Konto bei ${site} ist gesperrt`,
+      preheader: `Bei ${username} kann sich gerade niemand anmelden.`,
+      heading: "Dein Konto ist gesperrt",
+      paragraphs: [
+        `Das Team von ${site} hat das Konto ${username}${end === "" ? "" : ` bis ${end}`} gesperrt. Solange die Sperre gilt, kann sich niemand damit anmelden, weder auf der Website noch im Spiel. Alle Geräte wurden abgemeldet. Deine Spieler, Skins und Umhänge bleiben, wie sie sind.`,
+        ...(reason === "" ? [] : ["Der Grund:", reason]),
+      ],
+      button: null,
+      closing: [`Wenn du das für einen Irrtum hältst, schreib dem Team von ${site}.`],
+    }),
     test: ({ site }) => ({
       subject: `Testmail von ${site}`,
       preheader: "Wenn du das lesen kannst, kommen Mails an.",

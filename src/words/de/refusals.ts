@@ -14,6 +14,8 @@ export const refusals: RefusalWords = {
     "Dieser Link gilt nicht, wurde schon benutzt oder stammt von einem früheren Start des Servers.",
   wrong_login: "Name oder Passwort stimmen nicht.",
   wrong_mail_login: "E-Mail oder Passwort stimmen nicht.",
+  suspended: ({ until, reason }) =>
+    `Dieses Konto ist${until === undefined ? "" : " bis {until}"} gesperrt${reason === undefined ? "." : ": {reason}"}`,
   mail_unconfirmed: "Bestätige zuerst deine E-Mail mit dem Code, der an sie ging.",
   registration_unfinished: "Schließ zuerst deine Registrierung ab: Wähle einen Namen.",
   registration_finished: "Diese Registrierung ist schon abgeschlossen.",
@@ -99,6 +101,7 @@ export const refusals: RefusalWords = {
   user_uuid_unknown: "Es gibt kein Konto mit der UUID {uuid}.",
   last_administrator:
     "Das ist der letzte Administrator. Mach zuerst jemand anderen dauerhaft zum Administrator.",
+  own_suspension: "Du kannst dich nicht selbst sperren.",
   too_many_to_sort: ({ max }) =>
     `Es gibt mehr als ${max} Treffer, das sind zu viele zum Sortieren. Gib mehr Buchstaben ein.`,
   search_too_short:

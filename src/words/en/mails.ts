@@ -140,6 +140,17 @@ export const mails: Templates = {
         `If it was not you, sign in, keep the account and change your password: someone else knows it.`,
       ],
     }),
+    suspended: ({ site, username, end, reason }) => ({
+      subject: `Your account on ${site} is suspended`,
+      preheader: `No one can sign in to ${username} now.`,
+      heading: "Your account is suspended",
+      paragraphs: [
+        `The people who run ${site} suspended the account ${username}${end === "" ? "" : ` until ${end}`}. Until it is restored, no one can sign in to it, on the website or in a game. All devices were signed out. Your players, skins and capes stay as they are.`,
+        ...(reason === "" ? [] : ["This is their reason:", reason]),
+      ],
+      button: null,
+      closing: [`If you think that this is a mistake, write to the people who run ${site}.`],
+    }),
     test: ({ site }) => ({
       subject: `Test mail from ${site}`,
       preheader: "If you can read this, mails arrive.",

@@ -16,6 +16,8 @@ export const refusals: RefusalWords = {
     "Эта ссылка недействительна, уже использована или осталась от прошлого запуска сервера.",
   wrong_login: "Неверное имя или пароль.",
   wrong_mail_login: "Неверная почта или пароль.",
+  suspended: ({ until, reason }) =>
+    `Эта учётная запись заблокирована${until === undefined ? "" : " до {until}"}${reason === undefined ? "." : ": {reason}"}`,
   mail_unconfirmed: "Сначала подтвердите почту кодом, который на неё отправлен.",
   registration_unfinished: "Сначала закончите регистрацию: выберите имя.",
   registration_finished: "Эта регистрация уже закончена.",
@@ -95,6 +97,7 @@ export const refusals: RefusalWords = {
   user_uuid_unknown: "Пользователя с UUID {uuid} нет.",
   last_administrator:
     "Это последний администратор. Сначала назначьте постоянным администратором кого-нибудь ещё.",
+  own_suspension: "Заблокировать себя нельзя.",
   too_many_to_sort: ({ max }) =>
     plural("ru", max, {
       one: `Нашлось больше ${max} пользователя: сортировать столько нельзя. Введите больше букв.`,

@@ -116,6 +116,20 @@ export const mails: Templates = {
       button: "保留账号",
       closing: ["如果不是你本人操作，请登录，保留账号并更改密码：有别人知道了你的密码。"],
     }),
+    suspended: ({ site, username, end, reason }) => ({
+      subject: say`你在${site}的账号已被停用`,
+      preheader: say`现在无法登录账号${username}。`,
+      heading: "你的账号已被停用",
+      paragraphs: [
+        end === ""
+          ? say`${site}的管理人员停用了账号${username}。`
+          : say`${site}的管理人员停用了账号${username}，直到 ${end}。`,
+        "恢复之前，网站和游戏都无法登录这个账号。所有设备都已退出登录。你的玩家、皮肤和披风保持不变。",
+        ...(reason === "" ? [] : ["原因是：", reason]),
+      ],
+      button: null,
+      closing: [say`如果你认为这是误会，请联系${site}的管理人员。`],
+    }),
     test: ({ site }) => ({
       subject: say`${site}的测试邮件`,
       preheader: "能看到这句话，说明邮件可以送达。",

@@ -8,6 +8,8 @@ export const refusals: RefusalWords = {
   setup_link_invalid: "这个链接无效、已使用过，或来自服务器之前的一次启动。",
   wrong_login: "名字或密码不正确。",
   wrong_mail_login: "邮箱或密码不正确。",
+  suspended: ({ until, reason }) =>
+    `这个账号已被停用${until === undefined ? "" : "，直到 {until}"}${reason === undefined ? "。" : "：{reason}"}`,
   mail_unconfirmed: "请先用发送到邮箱的验证码确认你的邮箱。",
   registration_unfinished: "请先完成注册：选择一个名字。",
   registration_finished: "注册已经完成。",
@@ -76,6 +78,7 @@ export const refusals: RefusalWords = {
   user_unknown: "没有用户“{identifier}”。",
   user_uuid_unknown: "没有 UUID 为 {uuid} 的用户。",
   last_administrator: "这是最后一位管理员。请先让其他人成为永久管理员。",
+  own_suspension: "不能停用自己的账号。",
   too_many_to_sort: "找到的用户超过 {max} 个，无法排序。请输入更多字符。",
   search_too_short: "请输入至少 {min} 个字符（中文、日文或韩文 {wide} 个），或完整的编号、UUID 或名字。",
   line_invalid: "“{field}”必须是一行文字，最多 {max} 个字符，不能包含控制字符。",

@@ -10,7 +10,7 @@ const copyNext = statement(
     WITH step AS (
       UPDATE bulk_copying SET after = after + ${step}
       WHERE bulk_mail_id = (SELECT min(bulk_mail_id) FROM bulk_copying) RETURNING bulk_mail_id AS id, at, after, last),
-    copied AS (${writesCopies(sql`step`, wantsBulkMail(sql`posted.after - ${step}`, sql`least(posted.after, posted.last)`))}),
+    copied AS (${writesCopies(sql`step`, wantsBulkMail(sql`posted.after - ${step}`, sql`least(posted.after, posted.last)`, sql`posted.at`))}),
     counted AS (
       UPDATE bulk_mails SET total = total + (SELECT count(*) FROM copied), waiting = waiting + (SELECT count(*) FROM copied)
       WHERE id IN (SELECT bulk_mail_id FROM copied))

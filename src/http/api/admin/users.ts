@@ -70,11 +70,12 @@ function lookRoutes({ reads, clock }: Services, { guards }: Http) {
   ];
 }
 
-async function showDetail({ accounts, aliases }: Reads, clock: Clock, profile: Profile) {
+async function showDetail({ accounts, aliases, suspensions }: Reads, clock: Clock, profile: Profile) {
   const { id } = profile.account;
   return presentUserDetail(profile, {
     lastSeen: await accounts.findLastSeen(id),
     aliases: await aliases.listAliases(id),
+    suspension: await suspensions.findSuspension(id),
     now: clock.nowSeconds(),
   });
 }
@@ -89,7 +90,7 @@ function changeRoutes({ members, reads, clock }: Services, { guards }: Http) {
       operationId: "updateUser",
       summary: "Change a user",
       description:
-        "Fields that are left out stay as they are; at least one must be there. A new password or address ends the user's sessions and notifies the old address.",
+        "Fields that are left out stay as they are; at least one must be there. A new password or address ends the user's sessions and notifies the old address. A suspended user cannot sign in, and has no sessions; pictures and profiles go on.",
       action: "User change",
       errors: [refusals.unknownUser(examples.user), refusals.lastAdministrator()],
       refuses: [
@@ -98,13 +99,16 @@ function changeRoutes({ members, reads, clock }: Services, { guards }: Http) {
         ...refusalsOf.newName,
         ...refusalsOf.newMail,
         ...refusalsOf.newPassword,
+        ...refusalsOf.end,
+        refusals.badLine,
+        refusals.ownSuspension,
         refusals.notInUsersWardrobe,
         refusals.noMailToVerify,
         rules.someField,
         rules.sameAsVerify,
       ],
       handle: async ({ actor, sessionId, params, body }) => {
-        const change = readUserChange(body);
+        const change = readUserChange(body, clock.nowSeconds());
         const input = { identifier: params.identifier, change, keptSession: sessionId };
         const profile = await members.update(actor, input);
         return await showDetail(reads, clock, profile);

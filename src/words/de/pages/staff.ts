@@ -58,8 +58,12 @@ export const staff = {
       name: "Skin hochgeladen",
       text: "{actor} hat den Skin {thing} für {person} hochgeladen",
     },
+    "suspension.expire": { name: "Kontosperre abgelaufen", text: "Die Sperre von {person} ist abgelaufen" },
     "texture.ban": { name: "Bild gesperrt", text: "{actor} hat ein Bild gesperrt" },
-    "texture.unban": { name: "Sperre aufgehoben", text: "{actor} hat die Sperre eines Bildes aufgehoben" },
+    "texture.unban": {
+      name: "Kontosperre aufgehoben",
+      text: "{actor} hat die Sperre eines Bildes aufgehoben",
+    },
     "token.create": { name: "Dienst-Token angelegt", text: "{actor} hat das Dienst-Token {thing} angelegt" },
     "token.revoke": {
       name: "Dienst-Token widerrufen",
@@ -70,6 +74,11 @@ export const staff = {
     "user.leave": { name: "Löschung verlangt", text: "{actor} möchte das eigene Konto löschen" },
     "user.rename": { name: "Neuer Name", text: "{actor} hat den Namen {before} in {thing} geändert" },
     "user.stay": { name: "Löschung zurückgenommen", text: "Das Konto von {person} bleibt bestehen" },
+    "user.suspend": { name: "Konto gesperrt", text: "{actor} hat das Konto von {person} gesperrt" },
+    "user.unsuspend": {
+      name: "Kontosperre aufgehoben",
+      text: "{actor} hat die Sperre von {person} aufgehoben",
+    },
     "user.update": { name: "Konto geändert", text: "{actor} hat das Konto von {person} geändert: {fields}" },
   },
   unknownAction: "{actor}: {thing}",

@@ -33,6 +33,7 @@ export const staff = {
     "skin.delete": { name: "Skin deleted", text: "{actor} deleted the skin {thing} of {person}" },
     "skin.update": { name: "Skin changed", text: "{actor} changed a skin of {person}: {fields}" },
     "skin.upload": { name: "Skin uploaded", text: "{actor} uploaded the skin {thing} for {person}" },
+    "suspension.expire": { name: "Suspension ended", text: "The suspension of {person} ended" },
     "texture.ban": { name: "Picture banned", text: "{actor} banned a picture" },
     "texture.unban": { name: "Ban lifted", text: "{actor} lifted the ban of a picture" },
     "token.create": { name: "Service token made", text: "{actor} made the service token {thing}" },
@@ -42,6 +43,8 @@ export const staff = {
     "user.leave": { name: "Deletion asked for", text: "{actor} asked to delete their account" },
     "user.rename": { name: "New name", text: "{actor} changed the name {before} to {thing}" },
     "user.stay": { name: "Deletion taken back", text: "The account of {person} is kept" },
+    "user.suspend": { name: "Account suspended", text: "{actor} suspended the account of {person}" },
+    "user.unsuspend": { name: "Suspension lifted", text: "{actor} ended the suspension of {person}" },
     "user.update": { name: "Account changed", text: "{actor} changed the account of {person}: {fields}" },
   },
   /** An action of another release. */

@@ -46,6 +46,10 @@ export const staff = {
       name: "Загрузка скина",
       text: "{actor}: для пользователя {person} загружен скин {thing}",
     },
+    "suspension.expire": {
+      name: "Конец блокировки",
+      text: "Закончилась блокировка пользователя {person}",
+    },
     "texture.ban": { name: "Запрет картинки", text: "{actor}: картинка запрещена" },
     "texture.unban": { name: "Снятие запрета", text: "{actor}: запрет картинки снят" },
     "token.create": { name: "Новый токен сервиса", text: "{actor}: создан токен сервиса {thing}" },
@@ -64,6 +68,8 @@ export const staff = {
     },
     "user.rename": { name: "Смена имени", text: "{actor}: имя {before} изменено на {thing}" },
     "user.stay": { name: "Удаление отменено", text: "Учётная запись {person} сохранена" },
+    "user.suspend": { name: "Блокировка", text: "{actor}: заблокирован пользователь {person}" },
+    "user.unsuspend": { name: "Снятие блокировки", text: "{actor}: снята блокировка пользователя {person}" },
     "user.update": {
       name: "Изменение учётной записи",
       text: "{actor}: изменена учётная запись пользователя {person} ({fields})",
