@@ -30,9 +30,11 @@ export const projectFolder = resolve(import.meta.dir, "..");
  * Bun does not follow `new Worker(…)`, so the thread's entry is listed. Beside `main.ts` it keeps its path
  * below src.
  */
-export const entrypoints = ["src/main.ts", "src/adapters/texture-threads/worker.ts"].map((path) =>
-  join(projectFolder, path),
-);
+export const entrypoints = [
+  "src/main.ts",
+  "src/adapters/texture-threads/worker.ts",
+  "src/adapters/passwords/phpass-worker.ts",
+].map((path) => join(projectFolder, path));
 
 const owningPackage = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 

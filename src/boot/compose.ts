@@ -7,6 +7,7 @@ import { loadDefaultSkins } from "../adapters/default-skins/default-skins.ts";
 import { launchKey, readLaunchKey } from "../adapters/launch-key/launch-key.ts";
 import { openProviders } from "../adapters/oauth/providers.ts";
 import { argon2Hasher } from "../adapters/passwords/argon2-hasher.ts";
+import { createPasswordForms } from "../adapters/passwords/password-forms.ts";
 import { openSigner } from "../adapters/rsa/rsa-signer.ts";
 import type { Rerun } from "../domain/ports/engine.ts";
 import { createPictureRenderer, timePictures } from "../adapters/texture-threads/picture-renderer.ts";
@@ -110,6 +111,7 @@ export async function compose(config: Config, standIns: StandIns = {}, serving: 
     eventPace,
     ...textures,
     hasher,
+    passwordForms: createPasswordForms(hasher),
     clock,
     defaults,
     importer: createTextureImporter(importThread, config.rules.textures),

@@ -88,6 +88,11 @@ export class FairQueue {
     }
   }
 
+  /** Whether work could begin now, without waiting. */
+  get hasPlace(): boolean {
+    return this.#waiting.size === 0 && this.#underway.size < this.#options.atOnceMax;
+  }
+
   /** Fills the free place at once, so that a newcomer cannot take it. */
   #giveTurn(): void {
     const fitting = [...this.#waiting].filter((one) => this.#hasPlaceFor(one));

@@ -249,7 +249,10 @@ const cryptography: Readonly<Record<string, string | null>> = {
   "src/adapters/oauth/oauth-client.ts": "keys of codes, social logins, connections and subscriptions",
   "src/adapters/oauth/oidc.ts": "keys of codes, social logins, connections and subscriptions",
   "src/adapters/passwords/argon2-hasher.ts": "password hash",
-  "src/adapters/passwords/hash-kinds.ts": null,
+  "src/adapters/passwords/derived-kinds.ts": "imported password hashes",
+  "src/adapters/passwords/digest-kinds.ts": "imported password hashes",
+  "src/adapters/passwords/kind.ts": null,
+  "src/adapters/passwords/slow-kinds.ts": "imported password hashes",
   "src/adapters/data-folder/key-files.ts": "digests",
   "src/adapters/postgres/cluster/key-rows.ts": "sealing of keys in PostgreSQL",
   "src/adapters/rsa/key-text.ts": "signing key",
@@ -306,6 +309,9 @@ test("SECURITY.md names every use of cryptography", () => {
 
 /** Where a text that somebody sends is compared with a secret. */
 const comparisons = [
+  "src/adapters/passwords/derived-kinds.ts",
+  "src/adapters/passwords/digest-kinds.ts",
+  "src/adapters/passwords/phpass.ts",
   "src/adapters/sealing/passphrase-sealing.ts",
   "src/boot/secrets.ts",
   "src/domain/game/joins.ts",

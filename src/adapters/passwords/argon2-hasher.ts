@@ -2,12 +2,20 @@ import { refusals } from "../../domain/model/refusals.ts";
 import { availableParallelism } from "node:os";
 import type { PasswordHasher } from "../../domain/ports/password-hasher.ts";
 import { BoundedMap } from "../../kernel/bounded-map.ts";
-import { codeOf } from "../../kernel/errors.ts";
 import { FairQueue } from "../../kernel/fair-queue.ts";
 import { behalf } from "../../kernel/on-behalf.ts";
 import { atLowPriority } from "../../kernel/pool-priority.ts";
 import { Waiters, type Waiter } from "../../kernel/waiters.ts";
-import { cost, dummyOf, isBcrypt, kindOf, kindOfToday, usualMilliseconds } from "./hash-kinds.ts";
+import {
+  cost,
+  dummyOf,
+  fastPart,
+  fits,
+  kindOf,
+  kindOfToday,
+  nameOf,
+  usualMilliseconds,
+} from "./hash-kinds.ts";
 
 /** Seconds until a refused hash may be tried again: within them all waiting hashes are done. */
 const retryAfterSeconds = 3;
@@ -78,46 +86,43 @@ async function timed<T>(kind: string, work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-/** bcrypt ignores everything beyond this. */
-const bcryptBytesMax = 72;
-
-/**
- * For bcrypt, Bun hashes longer passwords with SHA-512 first, which no other system does, so it gets what
- * bcrypt itself would see.
- */
-function readBy(kind: string, password: string): string | Uint8Array {
-  return isBcrypt(kind) ? new TextEncoder().encode(password).slice(0, bcryptBytesMax) : password;
-}
-
 /**
  * Hashes with Argon2id off the main thread, and verifies hashes of other systems as well; these, and hashes
  * of another cost, need a new hash. Clients share the time evenly: a client's next hash waits for one of each
  * other client at most.
  */
 export const argon2Hasher: PasswordHasher = {
-  hash: (password) => inTurn(kindOfToday, () => Bun.password.hash(password, cost).catch(refuseFault)),
-  verify: async (password, hash) => {
+  hash: (password) => inTurn(kindOfToday, () => hashToday(password)),
+  verify: async (password, hash, typed = password) => {
     const kind = kindOf(hash);
-    return kind !== null && inTurn(kind, () => fits(kind, password, hash));
+    if (kind === null) return false;
+    const isRight = (given: string) => inTurn(kind, () => fits(given, hash).catch(refuseFault));
+    // Other systems hashed what was typed.
+    const isFitting =
+      (await isRight(password)) || (typed !== password && kind !== kindOfToday && (await isRight(typed)));
+    // A hash of nothing may have come from elsewhere, and a text that cannot be a password is given as
+    // nothing.
+    return isFitting && password !== "";
   },
   needsRehash: (hash) => kindOf(hash) !== kindOfToday,
   kindOf,
+  nameOf,
   dummy: (kind) => dummyOf(kind ?? kindOfToday),
+  wrap: async (hash) => {
+    const fast = fastPart(hash);
+    if (fast === null) return null;
+    return inTurn(kindOfToday, async () => `${fast.head}${await hashToday(fast.digest)}`);
+  },
+  isSame: (now, compared) => {
+    if (now === compared) return true;
+    const fast = fastPart(compared);
+    return fast !== null && now !== null && now.startsWith(`${fast.head}$argon2id$`);
+  },
+  isBusy: () => !queue.hasPlace,
 };
 
-/** What Bun calls a hash that no password can fit. Every other failure is a fault of the system. */
-const unreadable: ReadonlySet<string | null> = new Set([
-  "PASSWORD_INVALID_ENCODING",
-  "PASSWORD_WEAK_PARAMETERS",
-  "PASSWORD_UNSUPPORTED_ALGORITHM",
-]);
-
-async function fits(kind: string, password: string, hash: string): Promise<boolean> {
-  try {
-    return await Bun.password.verify(readBy(kind, password), hash);
-  } catch (error) {
-    return unreadable.has(codeOf(error)) ? false : refuseFault(error);
-  }
+function hashToday(password: string): Promise<string> {
+  return Bun.password.hash(password, cost).catch(refuseFault);
 }
 
 function refuseFault(error: unknown): never {

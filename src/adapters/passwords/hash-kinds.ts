@@ -1,55 +1,65 @@
-/** The kinds of stored hashes: an algorithm with its parameters, which decide how long verifying takes. */
+/**
+ * The kinds of stored hashes: the only place that knows them. The name between the first two dollars of a
+ * hash leads to its kind. How a system writes its hashes elsewhere is in `other-forms.ts`.
+ */
+import { argon2, bcrypt } from "./slow-kinds.ts";
+import { digestKinds } from "./digest-kinds.ts";
+import { pbkdf2Kinds, scrypt } from "./derived-kinds.ts";
+import { phpass } from "./phpass.ts";
+import type { HashKind } from "./kind.ts";
+import { wrappedKind } from "./wrapped.ts";
 
-/** OWASP's second choice for Argon2id (docs/contract/auth.md#passwords): 19 MiB, two passes, one lane. */
-export const cost = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
-/** How every hash of today begins. */
-export const kindOfToday = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=1$`;
+export { cost, kindOfToday } from "./slow-kinds.ts";
 
-const argon2 =
-  /^\$argon2(?:id|i|d)\$(?:v=19\$)?m=\d{1,10},t=\d{1,10},p=\d{1,8}\$(?=[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+$)/;
-/** `2a`, `2b` and `2y` are names that OpenBSD, older libraries and PHP give to the same algorithm. */
-const bcrypt = /^\$2[aby]\$(?:0[4-9]|[12]\d|3[01])\$(?=[./A-Za-z0-9]{53}$)/;
+const plain: readonly HashKind[] = [...argon2, ...bcrypt, ...digestKinds, ...pbkdf2Kinds, scrypt, phpass];
+const wrapped = plain.flatMap((kind) => wrappedKind(kind) ?? []);
 
-/** The part of a hash before its salt; null when the hash is of no kind that can be verified. */
-export function kindOf(hash: string): string | null {
-  return (argon2.exec(hash) ?? bcrypt.exec(hash))?.[0] ?? null;
+/** By what a hash of the kind begins with: `$md5$`, `$2y$`, `$wrapped$md5$`. */
+const kinds: ReadonlyMap<string, HashKind> = new Map([...plain, ...wrapped].map((kind) => [kind.head, kind]));
+
+/** The names of kinds, in the order in which they are shown; `none` is an account without a password. */
+export const kindNames: readonly string[] = [...new Set([...kinds.values()].map(({ name }) => name)), "none"];
+
+/** What names the kind of a hash; of the wrapped ones the wrapped kind belongs to it. */
+const head = /^\$(?:wrapped\$)?[a-z0-9-]+\$/;
+
+function kindBehind(hash: string): HashKind | null {
+  return kinds.get(head.exec(hash)?.[0] ?? "") ?? null;
 }
 
-/** Whether the kind is bcrypt's. */
-export function isBcrypt(kind: string): boolean {
-  return kind.startsWith("$2");
+/** The kind's name, by the beginning of the hash alone. */
+export function nameOf(hash: string | null): string {
+  return hash === null ? "none" : (kindBehind(hash)?.name ?? "unknown");
 }
 
 /**
- * What a hash of the kind takes on a usual core, in milliseconds: it grows with memory and passes, or doubles
- * with each step of bcrypt.
+ * The hash without its salts and results, which is what decides how long verifying takes; null when the hash
+ * is of no kind that can be verified.
  */
-export function usualMilliseconds(kind: string): number {
-  const [first = 0, second = 0] = Array.from(kind.matchAll(/(?:[mt]=|^\$2\w\$)(\d+)/g), ([, number]) =>
-    Number(number),
-  );
-  if (isBcrypt(kind)) return 60 * 2 ** (first - 10);
-  return (30 * first * second) / (cost.memoryCost * cost.timeCost);
+export function kindOf(hash: string): string | null {
+  return kindBehind(hash)?.read(hash)?.effort ?? null;
 }
 
-/** A hash of the kind with random bytes for salt and result: no known password fits it. */
-export function dummyOf(kind: string): string {
-  // bcrypt writes 16 and 23 bytes, whose last letters hold four and two bits that count for nothing.
-  return isBcrypt(kind)
-    ? `${kind}${bcryptText(21)}.${bcryptText(30)}.`
-    : `${kind}${argon2Text(32)}$${argon2Text(32)}`;
+/** What a hash of this effort takes on a usual core, in milliseconds. */
+export function usualMilliseconds(effort: string): number {
+  return kindBehind(effort)?.milliseconds(effort) ?? 0;
 }
 
-const bcryptLetters = "./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-
-function bcryptText(length: number): string {
-  return Array.from(randomBytes(length), (byte) => bcryptLetters[byte & 63]).join("");
+/** A hash of this effort with random bytes for salt and result: no known password fits it. */
+export function dummyOf(effort: string): string {
+  return kindBehind(effort)?.dummy(effort) ?? "";
 }
 
-function argon2Text(bytes: number): string {
-  return randomBytes(bytes).toBase64({ omitPadding: true });
+/** Whether the password fits a hash that `kindOf` can read. */
+export async function fits(password: string, hash: string): Promise<boolean> {
+  return (await kindBehind(hash)?.read(hash)?.fits(password)) ?? false;
 }
 
-function randomBytes(count: number): Uint8Array {
-  return crypto.getRandomValues(new Uint8Array(count));
+/** What is wrapped of a hash of a fast kind; null: it is no such hash, or cannot be read. */
+export function fastPart(hash: string): { readonly digest: string; readonly head: string } | null {
+  const kind = kindBehind(hash);
+  const read = kind?.read(hash) ?? null;
+  if (kind?.digest === undefined || read === null) return null;
+  const digest = hash.slice(hash.lastIndexOf("$") + 1);
+  return { digest, head: `$wrapped${hash.slice(0, -digest.length)}` };
 }

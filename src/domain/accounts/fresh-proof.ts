@@ -2,7 +2,7 @@ import { refusals } from "../model/refusals.ts";
 import type { SessionId } from "../../kernel/ids.ts";
 import { compared, type PasswordAttempt } from "../limits/password-attempt.ts";
 import type { Member } from "../model/account.ts";
-import { normalisePassword } from "../model/password.ts";
+import { passwordTexts } from "../model/password.ts";
 import type { PasswordHasher } from "../ports/password-hasher.ts";
 import type { Tx } from "../ports/unit-of-work.ts";
 
@@ -33,10 +33,10 @@ export async function requireFreshProof(
     throw refusals.noPassword();
   }
   await attempt.take();
-  const password = normalisePassword(proof.password);
+  const { normal, typed } = passwordTexts(proof.password);
   const isRight = await compared(
     attempt,
-    async () => password !== null && hasher.verify(password, passwordHash),
+    async () => normal !== "" && hasher.verify(normal, passwordHash, typed),
   );
   if (!isRight) {
     attempt.failed(id);
@@ -46,7 +46,7 @@ export async function requireFreshProof(
 
   return async ({ accounts }) => {
     const now = await accounts.findMember({ by: "id", value: id });
-    if (now?.account.passwordHash === passwordHash) return now;
+    if (now !== null && hasher.isSame(now.account.passwordHash, passwordHash)) return now;
     throw refusals.passwordChanged();
   };
 }

@@ -6,7 +6,7 @@
 import { refusals } from "../model/refusals.ts";
 import { ownsItsMail, type Account } from "../model/account.ts";
 import { mailKey } from "../model/mail-address.ts";
-import { normalisePassword } from "../model/password.ts";
+import { passwordTexts, type PasswordTexts } from "../model/password.ts";
 import { compared, type PasswordAttempt } from "../limits/password-attempt.ts";
 import type { PasswordHasher } from "../ports/password-hasher.ts";
 import type { Reads } from "../ports/stores.ts";
@@ -93,7 +93,7 @@ export async function findRegistrationPassword(
   const open = passwordHash === null ? await codes.registrationPasswords(id, keptMax) : [passwordHash];
   const attempt = attemptAt(code.mail);
   await attempt.take();
-  const password = normalisePassword(typed) ?? "";
+  const password = passwordTexts(typed);
   const fitting = await compared(attempt, () => firstFitting(deps.hasher, password, open));
   if (fitting !== null) {
     await attempt.succeeded();
@@ -106,9 +106,9 @@ export async function findRegistrationPassword(
 /** The first of these hashes that fits the password; null: no hash fits. */
 async function firstFitting(
   hasher: PasswordHasher,
-  password: string,
+  { normal, typed }: PasswordTexts,
   hashes: readonly string[],
 ): Promise<string | null> {
-  for (const hash of hashes) if (await hasher.verify(password, hash)) return hash;
+  for (const hash of hashes) if (await hasher.verify(normal, hash, typed)) return hash;
   return null;
 }

@@ -26,3 +26,12 @@ export function normalisePassword(text: string): string | null {
   if (text.length === 0 || text.length > limits.passwordLengthMax * 8) return null;
   return text.normalize("NFC");
 }
+
+/** A password in the form that we hash, and as it was typed, which is what other systems hashed. */
+export type PasswordTexts = { readonly normal: string; readonly typed: string };
+
+/** Both forms of a password that somebody signs in with; empty texts when it cannot be anybody's. */
+export function passwordTexts(text: string): PasswordTexts {
+  const normal = normalisePassword(text);
+  return normal === null ? { normal: "", typed: "" } : { normal, typed: text };
+}

@@ -8,6 +8,7 @@ export type ReadPassword =
   /** Several kinds have this form: the operator has to say which one. */
   | { readonly asks: string };
 
+/** Reads hashes of other systems. */
 export interface PasswordForms {
   /** The names of kinds that `--password-kind` takes, and `user list` shows. */
   readonly kinds: readonly string[];

@@ -6,8 +6,11 @@
  */
 export interface PasswordHasher {
   hash(password: string): Promise<string>;
-  /** Whether the password fits. False also for a hash of no readable kind. */
-  verify(password: string, hash: string): Promise<boolean>;
+  /**
+   * Whether the password fits. False also for a hash of no readable kind, and for no password at all.
+   * `typed`: the password before normalisation, which is tried as well with hashes of other systems.
+   */
+  verify(password: string, hash: string, typed?: string): Promise<boolean>;
   /** True when the hash was made with other parameters than today's. */
   needsRehash(hash: string): boolean;
   /**
@@ -16,8 +19,25 @@ export interface PasswordHasher {
    */
   kindOf(hash: string): string | null;
   /**
+   * The name of a hash's kind, as people read it: `bcrypt`; `none` for null, `unknown` for a kind that is not
+   * known. The beginning of the hash is enough, up to the second dollar (the third after `$wrapped`).
+   */
+  nameOf(hash: string | null): string;
+  /**
    * A hash that no password fits. `verify` takes as long for it as for others of this kind; null: today's
    * kind.
    */
   dummy(kind: string | null): string;
+  /**
+   * A slow hash of a fast hash, which the same password fits; null when the hash is slow already, or not
+   * readable.
+   */
+  wrap(hash: string): Promise<string | null>;
+  /**
+   * Whether the password that fitted a hash still is the account's: the hash is the same, or it was wrapped
+   * meanwhile.
+   */
+  isSame(now: string | null, compared: string): boolean;
+  /** Whether a hash would have to wait for its turn now. */
+  isBusy(): boolean;
 }

@@ -1,6 +1,6 @@
 import { refusals } from "../model/refusals.ts";
 import { anonymous } from "../model/actor.ts";
-import { normalisePassword } from "../model/password.ts";
+import { passwordTexts, type PasswordTexts } from "../model/password.ts";
 import type { Proof } from "../model/session.ts";
 import type { Credentials } from "../ports/account-store.ts";
 import { compared, type PasswordAttempt } from "../limits/password-attempt.ts";
@@ -65,7 +65,7 @@ export async function checkPassword(
   const { hasher } = deps;
   const { attempt } = input;
   await attempt.take();
-  const password = normalisePassword(input.password) ?? "";
+  const password = passwordTexts(input.password);
   const { found, isHeld, isRight } = await compared(attempt, () =>
     compare(deps, { ...input, password }, turn),
   );
@@ -75,11 +75,11 @@ export async function checkPassword(
     throw refusals.wrongLogin();
   }
   await attempt.succeeded();
-  const newHash = hasher.needsRehash(stored) ? await hasher.hash(password) : null;
+  const newHash = hasher.needsRehash(stored) ? await hasher.hash(password.normal) : null;
   return async ({ accounts, now }) => {
     const member = await accounts.findMember({ by: "id", value: id });
     // The account may have gone, or changed its password, while the hash was computed.
-    if (member?.account.passwordHash !== stored) throw refusals.wrongLogin();
+    if (member === null || !hasher.isSame(member.account.passwordHash, stored)) throw refusals.wrongLogin();
     if (member.account.registration === "unconfirmed") throw refusals.unconfirmed();
     if (newHash !== null) await accounts.updateAccount(id, { passwordHash: newHash });
     return { member, methods: ["password"], provedAt: now };
@@ -98,7 +98,7 @@ type Compared = {
 /** The same work for every login, whether an account has it or not. */
 async function compare(
   deps: SignInDeps,
-  { login, password, attempt }: Pick<SignInInput, "login" | "password" | "attempt">,
+  { login, password, attempt }: Pick<SignInInput, "login" | "attempt"> & { readonly password: PasswordTexts },
   turn: ComparisonTurn,
 ): Promise<Compared> {
   const { reads, hasher, dummyHash, uniformAnswers } = deps;
@@ -108,7 +108,7 @@ async function compare(
   return turn(found, async (mayFitNow) => {
     const stored = found?.passwordHash ?? null;
     const isReadable = stored !== null && hasher.kindOf(stored) !== null;
-    const fits = await hasher.verify(password, isReadable ? stored : dummy);
+    const fits = await hasher.verify(password.normal, isReadable ? stored : dummy, password.typed);
     const isHeld = !(mayFit && mayFitNow);
     // Otherwise registering an address and signing in would show whether another account owns it.
     const isHidden = uniformAnswers && found?.registration === "unconfirmed";
