@@ -102,6 +102,8 @@ export async function compose(config: Config, standIns: StandIns = {}, serving: 
     reads,
     /** What the program reads by itself, apart from requests. */
     backgroundReads: background.reads,
+    /** What the program changes by itself. It never waits for requests, nor do they for it. */
+    backgroundTransact: createTransact({ atomically: background.atomically, clock }),
     looks: engine.looks,
     transact,
     changes,

@@ -213,4 +213,12 @@ export const limits = {
    * goes on.
    */
   ownersChangedMax: 200,
+  /** Accounts of an import that one transaction writes: some 50 ms, and never more than a fifth of a second. */
+  importAccountsMax: 500,
+  /** Bitmaps whose files one transaction of an import names, which were stored before it. */
+  importTexturesMax: 256,
+  /** Files of an import that are stored at the same time. */
+  importFilesAtOnce: 8,
+  /** How long a run of an import that was killed keeps others away. */
+  importLeaseSeconds: 20,
 } as const;

@@ -7,6 +7,8 @@ export const auditActions = [
   "cape.grant",
   "cape.take",
   "cape.upload",
+  "import.begin",
+  "import.end",
   "key.rotate",
   "mail.bulk",
   "mail.retry",

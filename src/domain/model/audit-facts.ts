@@ -1,11 +1,13 @@
 /** Every fact that an entry of the audit stores, in the words of the API. The console has a name for each. */
 export const auditFacts = [
+  "accounts",
   "action",
   "announced_before",
   "ban",
   "by",
   "cape",
   "capeid",
+  "capes",
   "cloakid",
   "dsid",
   "expired_at",
@@ -45,6 +47,7 @@ export const auditFacts = [
   "shares_skin",
   "since",
   "skinid",
+  "skins",
   "skins_removed",
   "slim",
   "subject",

@@ -19,6 +19,11 @@ export const staff = {
       text: "{actor} hat den Umhang {thing} vielen auf einmal entzogen",
     },
     "cape.upload": { name: "Umhang hinzugefügt", text: "{actor} hat den Umhang {thing} hinzugefügt" },
+    "import.begin": {
+      name: "Import begonnen",
+      text: "{actor} hat begonnen, die Community {thing} zu importieren",
+    },
+    "import.end": { name: "Import beendet", text: "{actor} hat den Import der Community {thing} beendet" },
     "key.rotate": {
       name: "Signaturschlüssel ersetzt",
       text: "{actor} hat den Schlüssel ersetzt, der Profile signiert",
@@ -116,6 +121,9 @@ export const staff = {
     owners_count: "Zahl der Besitzer",
     reason: "Grund",
     ban: "Bild gesperrt",
+    accounts: "Konten",
+    skins: "Skins",
+    capes: "Umhänge",
     skins_removed: "entfernte Skins",
     subject: "Betreff",
     recipients: "Empfänger",

@@ -7,6 +7,8 @@ export const staff = {
     "cape.grant": { name: "Выдача плащей", text: "{actor}: изменён набор плащей пользователя {person}" },
     "cape.take": { name: "Плащ отобран у многих", text: "{actor}: плащ {thing} отобран сразу у многих" },
     "cape.upload": { name: "Новый плащ", text: "{actor}: добавлен плащ {thing}" },
+    "import.begin": { name: "Импорт начат", text: "{actor}: начат импорт сообщества {thing}" },
+    "import.end": { name: "Импорт завершён", text: "{actor}: импорт сообщества {thing} завершён" },
     "key.rotate": {
       name: "Смена ключа подписи",
       text: "{actor}: заменён ключ, которым подписываются профили",
@@ -110,6 +112,9 @@ export const staff = {
     owners_count: "число владельцев",
     reason: "причина",
     ban: "картинка запрещена",
+    accounts: "аккаунты",
+    skins: "скины",
+    capes: "плащи",
     skins_removed: "удалено скинов",
     subject: "тема",
     recipients: "получатели",

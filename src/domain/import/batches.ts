@@ -1,0 +1,71 @@
+import { limits } from "../../kernel/limits.ts";
+import type { PlannedAccount, PlannedCape } from "../model/import-plan.ts";
+import type { PlannedImport } from "../ports/planned-import.ts";
+import { texturesOf, type Batch } from "./write-batch.ts";
+
+/** The batches of a plan: all capes, then all accounts. */
+export type Batches = {
+  /** Null: there are no more. */
+  readonly next: () => Batch | null;
+  /** How long a batch took: further ones are smaller or larger. */
+  readonly took: (seconds: number, batch: Batch) => void;
+  /** A batch of so many rows met others: further ones are half as large. */
+  readonly shrink: (rows: number) => void;
+};
+
+/** The first batches, before anything is known of the database. */
+const firstRows = 100;
+/** A batch that takes longer is too large: nobody waits for it for more than a fifth of a second. */
+const secondsMax = 0.12;
+/** One that takes less could be larger. */
+const secondsMin = 0.05;
+
+/** Cuts a plan, of which no more than two pages are held. */
+export function batchesOf(planned: Pick<PlannedImport, "capes" | "accounts">): Batches {
+  const capes = rowsOf<PlannedCape>(planned.capes(limits.importAccountsMax));
+  const accounts = rowsOf<PlannedAccount>(planned.accounts(limits.importAccountsMax));
+  let size = firstRows;
+
+  const next = (): Batch | null => {
+    const some = capes.take(size, (rows) => texturesOf({ kind: "capes", rows }).size);
+    if (some.length > 0) return { kind: "capes", rows: some };
+    const rows = accounts.take(size, (rows) => texturesOf({ kind: "accounts", rows }).size);
+    return rows.length === 0 ? null : { kind: "accounts", rows };
+  };
+  return {
+    next,
+    took: (seconds, { rows }) => {
+      if (seconds > secondsMax) size = Math.max(1, Math.min(size, Math.floor(rows.length / 2)));
+      else if (seconds < secondsMin && rows.length >= size)
+        size = Math.min(size * 2, limits.importAccountsMax);
+    },
+    shrink: (rows) => {
+      size = Math.max(1, Math.min(size, Math.floor(rows / 2)));
+    },
+  };
+}
+
+/** The rows of pages, some at a time: as many as fit with their bitmaps, one at least. */
+function rowsOf<Row>(pages: Iterable<readonly Row[]>) {
+  const source = pages[Symbol.iterator]();
+  let waiting: readonly Row[] = [];
+
+  const fill = (most: number): void => {
+    while (waiting.length < most) {
+      const page = source.next();
+      if (page.done === true) return;
+      waiting = [...waiting, ...page.value];
+    }
+  };
+  return {
+    take: (most: number, textures: (rows: readonly Row[]) => number): readonly Row[] => {
+      fill(most);
+      let rows = waiting.slice(0, most);
+      while (rows.length > 1 && textures(rows) > limits.importTexturesMax) {
+        rows = rows.slice(0, Math.ceil(rows.length / 2));
+      }
+      waiting = waiting.slice(rows.length);
+      return rows;
+    },
+  };
+}

@@ -1,0 +1,179 @@
+import { AppError } from "../../kernel/errors.ts";
+import type { AccountId, TextureHash } from "../../kernel/ids.ts";
+import { limits } from "../../kernel/limits.ts";
+import { commandLine } from "../model/actor.ts";
+import type { PlannedAccount, PlannedCape } from "../model/import-plan.ts";
+import { refusals } from "../model/refusals.ts";
+import type { Tx } from "../ports/unit-of-work.ts";
+import { recheck, type Deviation } from "./recheck.ts";
+import { takenOver, type HeldRun, type ImportCounts, type ImportDeps } from "./run.ts";
+import { areFresh, type Staged } from "./stage-files.ts";
+
+/** What one transaction brings. */
+export type Batch =
+  | { readonly kind: "accounts"; readonly rows: readonly PlannedAccount[] }
+  | { readonly kind: "capes"; readonly rows: readonly PlannedCape[] };
+
+/** What a transaction has brought. */
+export type Written = {
+  readonly counts: ImportCounts;
+  readonly deviations: readonly Deviation[];
+  /** Bitmaps whose staged files have their rows. */
+  readonly named: ReadonlySet<TextureHash>;
+  /** How long the work took. */
+  readonly seconds: number;
+};
+
+/** The bitmaps of a batch, with wings of capes. */
+export function texturesOf(batch: Batch): ReadonlySet<TextureHash> {
+  return new Set(
+    batch.kind === "capes"
+      ? batch.rows.flatMap(({ texture, wings }) => [texture, ...(wings === null ? [] : [wings])])
+      : batch.rows.flatMap(({ skins }) => skins.flatMap(({ texture }) => texture ?? [])),
+  );
+}
+
+/** Others were in the way several times: a smaller batch meets fewer of them. */
+export class MetOthers extends Error {}
+
+/** So many runs of a whole batch are tried before it is made smaller. */
+const wholeRunsMax = 2;
+
+type Task = {
+  readonly run: HeldRun;
+  readonly batch: Batch;
+  readonly staged: Staged;
+  /** What this run and those before it have brought so far. */
+  readonly counts: ImportCounts;
+};
+
+/**
+ * Writes a batch, and how far the run is, in one transaction. Null, with nothing changed, where bitmaps have
+ * lost their rows meanwhile or files have waited for too long. Fails with `MetOthers` where a smaller batch
+ * is the better one, and with conflict when another run has taken over.
+ */
+export async function writeBatch(deps: ImportDeps, task: Task): Promise<Written | null> {
+  const isDivisible = task.batch.rows.length > 1;
+  let runs = 0;
+  try {
+    return await deps.transact(commandLine, async (tx) => {
+      runs += 1;
+      if (isDivisible && runs > wholeRunsMax) throw new MetOthers();
+      return writeRows(deps, tx, task);
+    });
+  } catch (error) {
+    const isContended = error instanceof AppError && error.code === refusals.contended.code;
+    throw isContended && isDivisible ? new MetOthers() : error;
+  }
+}
+
+async function writeRows(deps: ImportDeps, tx: Tx, task: Task): Promise<Written | null> {
+  const { batch, staged, run } = task;
+  const began = deps.clock.steadySeconds();
+  const needed = texturesOf(batch);
+  const fresh = [...needed].flatMap((hash) => staged.get(hash) ?? []);
+  const others = [...needed].filter((hash) => !staged.has(hash));
+  const known = others.length === 0 ? [] : await tx.imports.textures(others);
+  if (known.length < others.length || !areFresh(fresh, tx.now)) return null;
+  const put = (unwanted: ReadonlySet<TextureHash>) => {
+    const wanted = fresh.filter(({ texture }) => !unwanted.has(texture.hash));
+    return tx.imports.putTextures(
+      wanted.map(({ texture }) => texture),
+      tx.now,
+    );
+  };
+  const done =
+    batch.kind === "capes"
+      ? await writeCapes(tx, { source: run.source, rows: batch.rows, put })
+      : await writeAccounts(tx, { source: run.source, rows: batch.rows, put, rules: deps.rules });
+  const counts = addCounts(task.counts, done.counts);
+  const isHeld = await tx.imports.moveRun({
+    source: run.source,
+    holder: run.holder,
+    until: tx.now + limits.importLeaseSeconds,
+    cursor: batch.rows.at(-1)?.key ?? "",
+    counts,
+  });
+  if (!isHeld) throw takenOver();
+  return { ...done, counts, seconds: deps.clock.steadySeconds() - began };
+}
+
+type Rows<Row> = {
+  readonly source: string;
+  readonly rows: readonly Row[];
+  /** Gives bitmaps their rows, but for those that do not come. */
+  readonly put: (unwanted: ReadonlySet<TextureHash>) => Promise<ReadonlySet<TextureHash>>;
+};
+type Done = Omit<Written, "seconds">;
+
+async function writeCapes(tx: Tx, { source, rows, put }: Rows<PlannedCape>): Promise<Done> {
+  const banned = await tx.imports.bannedTextures([...texturesOf({ kind: "capes", rows })]);
+  const isBanned = ({ texture, wings }: PlannedCape) =>
+    banned.has(texture) || (wings !== null && banned.has(wings));
+  const coming = rows.filter((cape) => !isBanned(cape));
+  const kept = texturesOf({ kind: "capes", rows: coming });
+  const named = await put(texturesOutside(rows.filter(isBanned), kept));
+  await tx.imports.putCapes({ source, now: tx.now, rows: coming });
+  const deviations = rows.filter(isBanned).map(({ key, name }): Deviation => {
+    const reason = "its picture was banned here meanwhile";
+    return { source: key, kind: "cape", decision: "skip", reason, from: name, to: null };
+  });
+  return { counts: { ...nothing, cape: coming.length }, deviations, named };
+}
+
+function texturesOutside(rows: readonly PlannedCape[], kept: ReadonlySet<TextureHash>) {
+  return new Set([...texturesOf({ kind: "capes", rows })].filter((hash) => !kept.has(hash)));
+}
+
+async function writeAccounts(
+  tx: Tx,
+  { source, rows, put, rules }: Rows<PlannedAccount> & Pick<ImportDeps, "rules">,
+): Promise<Done> {
+  const { accounts, deviations } = await recheck(tx, rows, rules);
+  const kept = texturesOf({ kind: "accounts", rows: accounts });
+  const all = texturesOf({ kind: "accounts", rows });
+  const named = await put(new Set([...all].filter((hash) => !kept.has(hash))));
+  const applied = await tx.imports.putAccounts({ source, now: tx.now, rows: accounts });
+  const ids = new Map(applied.map(({ key, id }) => [key, id]));
+  const counts = { ...nothing };
+  for (const planned of accounts) {
+    const id = ids.get(planned.key);
+    if (id === undefined) continue;
+    if (planned.id === null) {
+      counts.account += 1;
+      auditStaff(tx, source, id, planned);
+    }
+    counts.player += planned.players.filter((player) => player.id === null).length;
+    counts.skin += planned.skins.filter((skin) => skin.id === null).length;
+  }
+  return { counts, deviations, named };
+}
+
+/** Nothing is given rights without an entry of its own. */
+function auditStaff(tx: Tx, source: string, id: AccountId, { account, players }: PlannedAccount): void {
+  if (account === null) return;
+  const { level, own, uuid, mail, mailVerified } = account;
+  const temporary = own?.temporaryLevel ?? null;
+  if (level === 1 && (temporary === null || temporary.level === 1)) return;
+  tx.audit("user.create", id, {
+    uuid,
+    mail,
+    mail_verify: mailVerified,
+    username: players[0]?.name ?? "",
+    perms: temporary?.level ?? level,
+    perms_permanent: level,
+    perms_expires_at: temporary?.expiresAt ?? null,
+    reason: `came over from ${source}`,
+  });
+}
+
+export const nothing: ImportCounts = { account: 0, player: 0, skin: 0, cape: 0 };
+
+function addCounts(one: ImportCounts, other: ImportCounts): ImportCounts {
+  return {
+    account: one.account + other.account,
+    player: one.player + other.player,
+    skin: one.skin + other.skin,
+    cape: one.cape + other.cape,
+  };
+}
