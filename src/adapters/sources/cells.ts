@@ -1,4 +1,5 @@
 /** What the cells of a source mean, which come as texts. */
+import { PlainError } from "../../kernel/errors.ts";
 
 /** A whole number; null for anything else. */
 export function numberOf(cell: string | null | undefined): number | null {
@@ -58,6 +59,13 @@ export type TimeZone = {
   /** A local time, counted as if it were UTC, as Unix seconds. */
   toUnix(local: number): number;
 };
+
+/** The zone of `--time-zone`, UTC without it. Fails with invalid for a name that no zone has. */
+export function givenZone(name: string | null): TimeZone {
+  const zone = timeZoneOf(name ?? "UTC");
+  if (zone !== null) return zone;
+  throw new PlainError("invalid", `--time-zone: no time zone is called ${name}; one is Europe/Moscow`);
+}
 
 /** A zone by its name, as `Europe/Moscow`; null: no zone has this name. */
 export function timeZoneOf(name: string): TimeZone | null {

@@ -42,3 +42,11 @@ export function openGivenDatabase(
     `${system} needs its database: --dsn for one of a server, or --file for one of SQLite`,
   );
 }
+
+/** Fails with invalid for a file of H2, which only Java reads. */
+export function refuseH2({ file }: SourceGiven): void {
+  if (file === null || !/\.(?:mv|h2)\.db$/i.test(file)) return;
+  const rule =
+    "it is a database of H2, which only Java can read; export it to a CSV file (docs/move/sign-in-plugins.md)";
+  throw new PlainError("invalid", `${file}: ${rule}`);
+}

@@ -49,19 +49,46 @@ function tooLarge(bytesMax: number): PlainError {
   return new PlainError("too_large", `its file has more than ${bytesMax} bytes`);
 }
 
-/**
- * The names of a folder's plain files, in no order. Fails with invalid if there are more entries than
- * `entriesMax`, or the folder cannot be read.
- */
-export async function* listTextureFiles(folder: string, entriesMax: number): AsyncGenerator<string> {
+/** Whether a folder has a plain file of this name. */
+export async function hasTextureFile(folder: string, name: string): Promise<boolean> {
+  if (!fileName.test(name)) return false;
+  try {
+    return (await lstat(join(folder, name))).isFile();
+  } catch (cause) {
+    if (["ENOENT", "ENAMETOOLONG"].includes(codeOf(cause) ?? "")) return false;
+    throw cause;
+  }
+}
+
+/** A name takes some 100 bytes of memory while a folder is read: 20 MB. */
+const entriesMax = 200_000;
+
+/** What a folder of textures has. */
+type TextureList = {
+  /** Its PNG files, in order. */
+  readonly names: readonly string[];
+  /** Entries that look like one and are no plain file, with the reason. */
+  readonly problems: readonly { readonly name: string; readonly reason: string }[];
+  /** How many other entries it has. */
+  readonly others: number;
+};
+
+/** Reads what a folder has. Fails with invalid if it has too many entries, or cannot be read. */
+export async function listTextures(folder: string): Promise<TextureList> {
   await requireFolder(folder);
+  const names: string[] = [];
+  const problems: { name: string; reason: string }[] = [];
   let entries = 0;
   for await (const entry of await opendir(folder)) {
     entries += 1;
     if (entries > entriesMax)
       throw new PlainError("invalid", `${folder}: it has more than ${entriesMax} files; give a part of them`);
-    if (entry.isFile()) yield entry.name;
+    const { name } = entry;
+    if (!/\.png$/i.test(name)) continue;
+    if (entry.isFile()) names.push(name);
+    else problems.push({ name, reason: entry.isSymbolicLink() ? "it is a link" : "it is no plain file" });
   }
+  return { names: names.toSorted(), problems, others: entries - names.length - problems.length };
 }
 
 /** Fails with a sentence if the operator named something else than a folder. */

@@ -7,37 +7,43 @@ import type {
 } from "../../domain/ports/import-source.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import { listPages, noPages } from "./list-pages.ts";
-import { openPictureFolder, type PictureFolder } from "./picture-folder.ts";
+import { placeOf } from "./database.ts";
+import type { SourceGiven } from "./given.ts";
+import { listTextures, readTextureFile } from "./texture-folder.ts";
 
-/** Folders of skins and of capes, by the names or uuids of players; null: there is none. */
-export type TextureFolders = { readonly skins: string | null; readonly capes: string | null };
-
-const kinds = ["skin", "cape"] as const;
-type Kind = (typeof kinds)[number];
+type Kind = SourceTexture["kind"];
 
 /**
- * Textures for players that are here: `<name>.png`, `<uuid>.png`, with or without hyphens. A key is the
- * file's name, so a second run finds what came before. Fails with not_found, invalid or too_large, naming the
- * folder.
+ * Opens folders of textures for players that are here, of skins (`--textures`) and of capes (`--capes-dir`):
+ * `<name>.png`, `<uuid>.png`, with or without hyphens. A key is the file's name, so a second run finds what
+ * came before. Fails with a sentence that names the folder.
  */
-export async function openTextures(folders: TextureFolders): Promise<ImportSource> {
-  const skins = await openFolder("skin", folders.skins);
-  const capes = await openFolder("cape", folders.capes);
-  const pictures = [...skins.pictures, ...capes.pictures];
-  const place = `textures:${resolve(folders.skins ?? "")}:${resolve(folders.capes ?? "")}`;
+export async function openTextures({ textures, capes }: SourceGiven): Promise<ImportSource> {
+  const folders = { skin: await openFolder("skin", textures), cape: await openFolder("cape", capes) };
+  const both = [folders.skin, folders.cape];
+  const pictures = both.flatMap((folder) => folder.pictures);
+  const problems = both.flatMap((folder) => folder.problems);
+  const paths = [textures, capes].map((path) => (path === null ? "" : resolve(path)));
   return {
     system: "textures",
-    place: new Bun.CryptoHasher("sha256").update(place).digest("hex"),
-    facts: { accounts: 0, uuidRule: null, isAboutOthers: true, notes: [...skins.notes, ...capes.notes] },
+    place: placeOf({ engine: "sqlite", path: "" }, ["textures", ...paths]),
+    facts: {
+      accounts: 0,
+      uuidRule: null,
+      isAboutOthers: true,
+      notes: both.flatMap((folder) => folder.notes),
+    },
     accounts: noPages,
     players: () => listPages(playersOf(pictures)),
-    textures: () => listPages(pictures.map(toTexture), [...skins.problems, ...capes.problems]),
+    textures: () => listPages(pictures.map(toTexture), problems),
     holdings: noPages,
     identities: noPages,
     factors: noPages,
     invites: noPages,
-    readTexture: async ({ kind, file }, bytesMax) =>
-      (await (kind === "skin" ? skins : capes).folder?.read(file, bytesMax)) ?? null,
+    readTexture: async ({ kind, file }, bytesMax) => {
+      const { path } = folders[kind];
+      return path === null ? null : await readTextureFile(path, file, bytesMax);
+    },
     [Symbol.asyncDispose]: async () => undefined,
   };
 }
@@ -45,18 +51,17 @@ export async function openTextures(folders: TextureFolders): Promise<ImportSourc
 type Picture = { readonly kind: Kind; readonly file: string; readonly owner: string };
 
 type OpenFolder = {
-  readonly folder: PictureFolder | null;
+  readonly path: string | null;
   readonly pictures: readonly Picture[];
   readonly problems: readonly SourceProblem[];
   readonly notes: readonly string[];
 };
 
 async function openFolder(kind: Kind, path: string | null): Promise<OpenFolder> {
-  if (path === null) return { folder: null, pictures: [], problems: [], notes: [] };
-  const folder = await openPictureFolder(path);
-  const { names, problems, others } = await folder.list();
+  if (path === null) return { path, pictures: [], problems: [], notes: [] };
+  const { names, problems, others } = await listTextures(path);
   return {
-    folder,
+    path,
     pictures: names.map((file) => ({ kind, file, owner: file.slice(0, -".png".length) })),
     problems: problems.map(({ name, reason }) => ({ key: `${kind}:${name}`, kind, reason })),
     notes: others === 0 ? [] : [`${path}: entries that are no PNG files: ${others}`],

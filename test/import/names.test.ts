@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openNames } from "../../src/adapters/sources/names.ts";
 import { readNamesFile } from "../../src/adapters/sources/names-file.ts";
+import { given } from "./opened.ts";
 import { readAll } from "./read-all.ts";
 
 let folder = "";
@@ -99,7 +100,9 @@ test("refuses a folder, and a file that is not there", async () => {
 });
 
 test("gives an account and a player for each name, by uuid", async () => {
-  const all = await readAll(await openNames(await file(`Bob,${bob}\nAda,${ada}\nEva,`)));
+  const all = await readAll(
+    await openNames(given({ system: "names", file: await file(`Bob,${bob}\nAda,${ada}\nEva,`) })),
+  );
   expect(all.players.map(({ key, account, name, uuid }) => ({ key, account, name, uuid }))).toEqual([
     { key: `names:${ada}`, account: `names:${ada}`, name: "Ada", uuid: ada },
     { key: `names:${bob}`, account: `names:${bob}`, name: "Bob", uuid: bob },
@@ -110,4 +113,8 @@ test("gives an account and a player for each name, by uuid", async () => {
   ]);
   expect(all.problems).toEqual([{ key: "line:3", kind: "account", reason: "it has no uuid" }]);
   expect(all.facts).toMatchObject({ accounts: 2, isAboutOthers: true });
+});
+
+test("needs its file", async () => {
+  expect(openNames(given({ system: "names" }))).rejects.toThrow("names needs its list: --file");
 });

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openTextures } from "../../src/adapters/sources/textures.ts";
 import type { SourceTexture } from "../../src/domain/ports/import-source.ts";
+import { given } from "./opened.ts";
 import { readAll } from "./read-all.ts";
 
 const uuid = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
@@ -24,7 +25,8 @@ beforeAll(async () => {
 });
 afterAll(async () => await rm(folder, { recursive: true }));
 
-const open = () => openTextures({ skins: join(folder, "skins"), capes: join(folder, "capes") });
+const open = () =>
+  openTextures(given({ system: "textures", textures: join(folder, "skins"), capes: join(folder, "capes") }));
 
 test("gives the players of the files with their skin and cape", async () => {
   const all = await readAll(await open());
@@ -59,22 +61,24 @@ test("reads a file within the bound, and nothing outside of its folder", async (
   await using source = await open();
   expect(await source.readTexture(texture("Ada.png"), 100_000)).toEqual(skin);
   expect(await source.readTexture(texture("Missing.png"), 100_000)).toBeNull();
-  expect(source.readTexture(texture("Ada.png"), 10)).rejects.toThrow("at most 10 are allowed");
-  expect(source.readTexture(texture("Link.png"), 100_000)).rejects.toThrow("it is a link");
-  expect(source.readTexture(texture("Folder.png"), 100_000)).rejects.toThrow("it is a folder");
-  expect(source.readTexture(texture("Pipe.png"), 100_000)).rejects.toThrow("named pipe");
+  expect(source.readTexture(texture("Ada.png"), 10)).rejects.toThrow("more than 10 bytes");
+  expect(source.readTexture(texture("Link.png"), 100_000)).rejects.toThrow("is a link");
+  expect(source.readTexture(texture("Folder.png"), 100_000)).rejects.toThrow("no plain file");
+  expect(source.readTexture(texture("Pipe.png"), 100_000)).rejects.toThrow("no plain file");
   for (const file of ["../secret.png", "..", ".", "", "a/b.png", "/etc/passwd", "a\\b.png", "a\0.png"]) {
-    expect(source.readTexture(texture(file), 100_000)).rejects.toThrow("outside of its folder");
+    expect(source.readTexture(texture(file), 100_000)).rejects.toThrow("no plain name");
   }
 });
 
 test("works with one folder, and refuses what is no folder", async () => {
-  const all = await readAll(await openTextures({ skins: null, capes: join(folder, "capes") }));
+  const all = await readAll(await openTextures(given({ system: "textures", capes: join(folder, "capes") })));
   expect(all.players).toHaveLength(2);
-  expect(openTextures({ skins: join(folder, "missing"), capes: null })).rejects.toThrow(
+  expect(openTextures(given({ system: "textures", textures: join(folder, "missing") }))).rejects.toThrow(
     "no such file or folder",
   );
-  expect(openTextures({ skins: join(folder, "secret.png"), capes: null })).rejects.toThrow("it is no folder");
+  expect(openTextures(given({ system: "textures", textures: join(folder, "secret.png") }))).rejects.toThrow(
+    "no folder",
+  );
 });
 
 function texture(file: string): SourceTexture {
