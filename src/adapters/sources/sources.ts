@@ -9,5 +9,16 @@ type SourceLine = {
   readonly load: () => Promise<OpenSource>;
 };
 
+const database = ["address", "file"] as const;
+
 /** Readers by the name that `--from` takes. */
-export const sources: Readonly<Partial<Record<SourceSystem, SourceLine>>> = {};
+export const sources: Readonly<Partial<Record<SourceSystem, SourceLine>>> = {
+  gravit: { needs: database, load: async () => (await import("./gravit.ts")).openGravit },
+  authme: { needs: database, load: async () => (await import("./authme.ts")).openAuthMe },
+  librelogin: { needs: database, load: async () => (await import("./librelogin.ts")).openLibreLogin },
+  nlogin: { needs: database, load: async () => (await import("./nlogin.ts")).openNLogin },
+  openlogin: { needs: database, load: async () => (await import("./openlogin.ts")).openOpenLogin },
+  limboauth: { needs: database, load: async () => (await import("./limboauth.ts")).openLimboAuth },
+  names: { needs: ["file"], load: async () => (await import("./names.ts")).openNames },
+  textures: { needs: ["textures", "capes"], load: async () => (await import("./textures.ts")).openTextures },
+};

@@ -1,0 +1,37 @@
+import type { ImportSource } from "../../domain/ports/import-source.ts";
+import { givenZone, type TimeZone } from "./cells.ts";
+import type { SourceTools } from "./database.ts";
+import { openGivenDatabase, type SourceGiven } from "./given.ts";
+import { nLoginPassword } from "./password-texts.ts";
+import { type Cells, momentOf, openSignInTable, type SignInRow } from "./sign-in-table.ts";
+
+/** Opens nLogin. Fails with a sentence that names cause and cure. */
+export async function openNLogin(given: SourceGiven, tools: SourceTools): Promise<ImportSource> {
+  const zone = givenZone(given.timeZone);
+  return await openSignInTable(await openGivenDatabase(given, tools), {
+    system: "nlogin",
+    table: given.table ?? "nlogin",
+    needs: ["last_name", "password"],
+    wants: ["ai", "unique_id", "mojang_id", "last_seen", "creation_date", "email"],
+    keys: ["ai", "last_name"],
+    hint: "if nLogin's config.yml names another table, give it as --table",
+    read: (cells) => readRow(cells, zone),
+    uuidRule: null,
+    notes: [],
+    looks: null,
+  });
+}
+
+function readRow(cells: Cells, zone: TimeZone): SignInRow {
+  const name = cells("last_name");
+  return {
+    id: cells("ai") ?? name ?? cells("unique_id") ?? cells("mojang_id") ?? "",
+    name,
+    mail: cells("email"),
+    password: nLoginPassword(cells("password")),
+    uuid: cells("unique_id") ?? cells("mojang_id"),
+    hasFactor: false,
+    createdAt: momentOf(cells("creation_date"), zone),
+    lastSeenAt: momentOf(cells("last_seen"), zone),
+  };
+}
