@@ -7,6 +7,7 @@ import { pruneEvents } from "../domain/events/prune-events.ts";
 import { removeUnconfirmed } from "../domain/accounts/unconfirmed.ts";
 import type { TokenActivity } from "../domain/services/token-activity.ts";
 import type { SessionActivity } from "../domain/sessions/activity.ts";
+import { codePurposes, codeSecondsOf } from "../domain/model/code.ts";
 import { system } from "../domain/model/actor.ts";
 import { firstDayShown } from "../domain/health/overview.ts";
 import { finishBans } from "../domain/textures/ban-texture.ts";
@@ -190,7 +191,8 @@ async function removeExpired({ transact }: Deps): Promise<void> {
   await transact(system, async ({ sessions, codes, players, identities, days, now }) => {
     const ahead = now + limits.clockStepSeconds;
     await sessions.deleteExpiredSessions(now, ahead);
-    await codes.deleteExpiredCodes(now, ahead + limits.codeSeconds);
+    for (const purpose of codePurposes)
+      await codes.deleteExpiredCodes(purpose, now, ahead + codeSecondsOf(purpose));
     await players.deleteExpiredHolds(now);
     await identities.deleteExpiredPending(now);
     await days.deleteDays(firstDayShown(now));

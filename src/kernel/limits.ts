@@ -133,6 +133,10 @@ export const limits = {
   unconfirmedSeconds: 7 * 24 * 60 * 60,
   /** A mailed code lasts half an hour (docs/contract/auth.md#codes). */
   codeSeconds: 30 * 60,
+  /** A code that an operator hands out reaches its person by whatever way they meet: a month. */
+  claimSeconds: 30 * 24 * 60 * 60,
+  /** Codes that one transaction makes, about 10 ms of a connection. */
+  claimsAtOnce: 500,
   /**
    * Clocks are often set back by moments. A time further in the future than this comes from before a larger
    * step back, and would make its row live too long.

@@ -46,6 +46,7 @@ const table: Readonly<Record<Access, readonly string[]>> = {
     "POST /mail/unsubscribe/:token",
     "GET /auth/social/login",
     "GET /auth/social/callback",
+    "POST /api/auth/claim",
     "POST /api/auth/login/social",
     "POST /api/auth/register/social",
     "GET /health/live",

@@ -12,6 +12,7 @@ import {
   addSharedSkin,
   addSkin,
   allowPlayers,
+  claimCode,
   grantCape,
   upload,
   uploadForm,
@@ -50,6 +51,16 @@ const plays: readonly ((world: World) => Play | Promise<Play>)[] = [
     request: "POST /api/auth/confirm",
     json: { code: await orderCode(harness, "confirm", "carla@example.org") },
     status: 200,
+  }),
+  async ({ harness }) => ({
+    request: "POST /api/auth/claim",
+    json: { code: await claimCode(harness, "Claimant"), mail: "claimant@example.net", password },
+    status: 200,
+  }),
+  async ({ alice, harness }) => ({
+    request: "POST /api/auth/claim",
+    json: { code: await claimCode(harness, "Claimer"), mail: alice.mail, password },
+    status: 409,
   }),
   () => ({
     request: "POST /console/register",

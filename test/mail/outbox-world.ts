@@ -33,6 +33,7 @@ export const everyPersonalMail: readonly PersonalMail[] = [
   { template: "address-taken", username: "Anna", ...origin },
   { template: "unknown-address", ...origin },
   { template: "reset", username: "Anna", code, link, ...origin },
+  { template: "claim", username: "Anna", code, link, ...origin },
   { template: "change-mail", username: "Anna", code, link, ...origin },
   { template: "mail-changed", username: "Anna", newMail: "new@example.net" },
   { template: "password-changed", username: "Anna" },

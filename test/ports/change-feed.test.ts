@@ -244,7 +244,7 @@ describe("another process", () => {
   test("that changes nothing of delivery leaves the position where it was", async () => {
     await using two = await openTwo();
     const before = two.server.changes.position();
-    await two.command.atomically(({ codes }) => codes.deleteExpiredCodes(1, 2));
+    await two.command.atomically(({ codes }) => codes.deleteExpiredCodes("reset", 1, 2));
     two.past.run("UPDATE accounts SET level = level");
     expect(two.hearLater()).toEqual([]);
     expect(two.server.changes.position()).toBe(before);

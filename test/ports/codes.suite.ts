@@ -135,14 +135,36 @@ export function codesSuite(name: string, open: () => Promise<OpenStores>): void 
       expect(await known(...hashes)).toEqual(["others"]);
     });
 
-    test("that expired before a time are removed", async () => {
-      await put(
-        code("early", { expiresAt: 99 }),
-        code("then", { purpose: "mail", expiresAt: 100 }),
-        code("late", { purpose: "confirm", expiresAt: 101 }),
+    test.each(["confirm", "claim"] as const)(
+      "for %s are removed that expired before a time, or will after one",
+      async (purpose) => {
+        const carl = await addAccount("carl");
+        const accounts = [alice, bob, carl, await addAccount("dora")];
+        const times = [99, 100, 101, 102];
+        await put(
+          ...accounts.map((accountId, place) =>
+            code(`${times[place]}`, { accountId, purpose, expiresAt: times[place] ?? 0 }),
+          ),
+          code("other", { purpose: "reset", expiresAt: 1 }),
+        );
+        await transact((stores) => stores.codes.deleteExpiredCodes(purpose, 100, 101));
+        expect(await known("99", "100", "101", "102", "other")).toEqual(["100", "101", "other"]);
+      },
+    );
+
+    test("are stored many at once, in place of those with the same purpose", async () => {
+      await put(code("old", { purpose: "claim" }), code("reset"));
+      const many = [alice, bob].map((accountId) =>
+        code(`new ${accountId}`, { accountId, purpose: "claim", mail: "", expiresAt: 200 }),
       );
-      await transact((stores) => stores.codes.deleteExpiredCodes(100, 101));
-      expect(await known("early", "then", "late")).toEqual(["then", "late"]);
+      await transact((stores) => stores.codes.putCodes(many));
+      expect(await known("old", "reset", `new ${alice}`, `new ${bob}`)).toEqual([
+        "reset",
+        `new ${alice}`,
+        `new ${bob}`,
+      ]);
+      expect(await opened.reads.codes.findCode(`new ${bob}`)).toEqual(many[1] ?? null);
+      await transact((stores) => stores.codes.putCodes([]));
     });
 
     test("go with their account", async () => {

@@ -182,7 +182,7 @@ test("the sender gets a signal once a mail has been committed, and at no other t
     });
   expect(await post()).toBe(0);
   expect(calls).toBe(1);
-  await stores.atomically(({ codes }) => codes.deleteExpiredCodes(1, 2));
+  await stores.atomically(({ codes }) => codes.deleteExpiredCodes("reset", 1, 2));
   expect(calls).toBe(1);
   listening[Symbol.dispose]();
   await post();

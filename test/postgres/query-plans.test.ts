@@ -216,7 +216,7 @@ describe.skipIf(postgresMissing !== null)("without reading a table whole", () =>
       ["registration_passwords_account"],
       (one) => one.registrationPasswords(anna, 5),
     ],
-    ["codes that ended", ["codes_expiry"], (one) => one.deleteExpiredCodes(1, 2)],
+    ["codes that ended", ["codes_ending"], (one) => one.deleteExpiredCodes("reset", 1, 2)],
   ])("%s", (_, indexes, work) => expectSearches((db) => work(codeStore(db)), indexes));
 
   test.each<readonly [string, readonly string[], (identities: IdentityStore) => Promise<unknown>]>([

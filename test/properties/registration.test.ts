@@ -31,6 +31,7 @@ const names = ["Anna", "Berta", "Clara", "Dora", "Emil"];
 const placeOf: Readonly<Record<string, string>> = {
   confirm: "POST /api/auth/confirm",
   reset: "POST /api/auth/forgetpass/update",
+  claim: "POST /api/auth/confirm",
   "change-mail": "POST /api/home/mail/validate",
 };
 

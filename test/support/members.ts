@@ -1,12 +1,14 @@
+import { codeHasher, secretOf } from "../../src/boot/secrets.ts";
 import { commandLine, system } from "../../src/domain/model/actor.ts";
 import { createOwnPlayer } from "../../src/domain/players/create-player.ts";
 import { createAccount } from "../../src/domain/accounts/create-account.ts";
+import { issueClaims } from "../../src/domain/accounts/issue-claims.ts";
 import type { Account, Level, Player } from "../../src/domain/model/account.ts";
 import { addCape } from "../../src/domain/textures/capes.ts";
 import type { Cape } from "../../src/domain/model/texture.ts";
 import { nameKey } from "../../src/domain/model/username.ts";
 import { readJson, type Envelope } from "./answers.ts";
-import type { Harness } from "./harness.ts";
+import { jwtSecret, type Harness } from "./harness.ts";
 import { capePng, skinPng } from "./textures.ts";
 
 /** Somebody with an account and a running session. */
@@ -87,6 +89,37 @@ export async function addNameless(harness: Harness, alias: string): Promise<Memb
   );
   addAlias(harness, member.account, alias);
   return { ...member, mail: "" };
+}
+
+/** Makes a member one of whom another system kept neither address nor password, and who signs in nowhere. */
+export function makeClaimable(
+  harness: Harness,
+  { account: { id } }: Pick<Member, "account">,
+  source = "old",
+): void {
+  const { change } = harness.database;
+  change(
+    `UPDATE accounts SET mail = NULL, mail_key = NULL, mail_verified = false, password_hash = NULL WHERE id = ${id}`,
+  );
+  change(`DELETE FROM sessions WHERE account_id = ${id}`);
+  change(
+    `INSERT INTO import_links (source, kind, key, local_id) VALUES ('${source}', 'account', 'users:${id}', ${id})`,
+  );
+}
+
+/** The codes of all who are to claim their accounts, with their names, as the command line makes them. */
+export async function issueCodes(
+  { services }: Harness,
+  source = "old",
+): Promise<readonly { readonly name: string; readonly code: string }[]> {
+  const codes = { hash: codeHasher(secretOf(jwtSecret)) };
+  return (await Array.fromAsync(issueClaims({ ...services, codes }, source))).flat();
+}
+
+/** The code by which somebody new claims an account. */
+export async function claimCode(harness: Harness, name: string): Promise<string> {
+  makeClaimable(harness, await addMember(harness, name));
+  return (await issueCodes(harness)).find((one) => one.name === name)?.code ?? "";
 }
 
 export type UploadParts = { readonly file?: Uint8Array; readonly slim?: string; readonly name?: string };

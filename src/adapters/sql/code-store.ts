@@ -1,5 +1,6 @@
-import { and, desc, eq, getTableColumns, gt, lt, notInArray, or, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, gt, lt, notInArray, sql } from "drizzle-orm";
 import type { CodeReads, CodeStore } from "../../domain/ports/code-store.ts";
+import { rowsIn } from "./dialect.ts";
 import { codes, registrationPasswords } from "./schema/access.ts";
 import type { Sender } from "./sender.ts";
 import { build, command, first, insertion, overwritten, statement } from "./statement.ts";
@@ -20,6 +21,11 @@ const valid = statement(
 // The condition is written as in the index, which leaves out registrations.
 const put = command(sql`
   ${insertion(codes, columns)}
+  ON CONFLICT (account_id, purpose) WHERE purpose <> 'confirm' DO UPDATE SET ${overwritten(columns)}`);
+const putMany = command(sql`
+  INSERT INTO codes (account_id, purpose, hash, mail, expires_at)
+  SELECT CAST(value ->> 0 AS bigint), value ->> 1, value ->> 2, value ->> 3, CAST(value ->> 4 AS bigint)
+  FROM ${rowsIn(sql.placeholder("codes"))} WHERE true
   ON CONFLICT (account_id, purpose) WHERE purpose <> 'confirm' DO UPDATE SET ${overwritten(columns)}`);
 const { id: passwordId, ...passwordColumns } = getTableColumns(registrationPasswords);
 const ofAccount = eq(registrationPasswords.accountId, sql.placeholder("account"));
@@ -45,13 +51,14 @@ const deleteOlderPasswords = command(
 );
 const deletePasswords = command(build.delete(registrationPasswords).where(ofAccount));
 const deleteAll = command(build.delete(codes).where(account));
-const deletePurpose = command(
-  build.delete(codes).where(and(account, eq(codes.purpose, sql.placeholder("purpose")))),
+const ofPurpose = eq(codes.purpose, sql.placeholder("purpose"));
+const deletePurpose = command(build.delete(codes).where(and(account, ofPurpose)));
+// Each is a range of an index; one statement of both would read all codes of the purpose.
+const deleteEarly = command(
+  build.delete(codes).where(and(ofPurpose, lt(codes.expiresAt, sql.placeholder("before")))),
 );
-const deleteExpired = command(
-  build
-    .delete(codes)
-    .where(or(lt(codes.expiresAt, sql.placeholder("before")), gt(codes.expiresAt, sql.placeholder("after")))),
+const deleteLate = command(
+  build.delete(codes).where(and(ofPurpose, gt(codes.expiresAt, sql.placeholder("after")))),
 );
 
 export function codeReads(db: Sender): CodeReads {
@@ -76,6 +83,19 @@ export function codeStore(db: Sender): CodeStore {
       else await deletePurpose(db, { account, purpose });
       if (purpose === undefined || purpose === "confirm") await deletePasswords(db, { account });
     },
-    deleteExpiredCodes: (before, after) => deleteExpired(db, { before, after }),
+    putCodes: (all) =>
+      putMany(db, {
+        codes: all.map(({ accountId, purpose, hash, mail, expiresAt }) => [
+          accountId,
+          purpose,
+          hash,
+          mail,
+          expiresAt,
+        ]),
+      }),
+    deleteExpiredCodes: async (purpose, before, after) => {
+      await deleteEarly(db, { purpose, before });
+      await deleteLate(db, { purpose, after });
+    },
   };
 }

@@ -5,6 +5,7 @@ import { accountWrites } from "./account-writes.ts";
 import { aliasReads, aliasStore } from "./alias-store.ts";
 import { auditReads } from "./audit-reads.ts";
 import { auditWrites } from "./audit-writes.ts";
+import { claimReads } from "./claim-reads.ts";
 import { codeReads, codeStore } from "./code-store.ts";
 import { dayReads, dayStore } from "./day-store.ts";
 import { identityReads, identityStore } from "./identity-store.ts";
@@ -27,6 +28,7 @@ export function readsOf(db: Sender, searches: Searches): Omit<Reads, "events"> {
     accounts: accountReads(db, searches),
     players: playerReads(db),
     aliases: aliasReads(db),
+    claims: claimReads(db),
     sessions: sessionReads(db),
     suspensions: suspensionReads(db),
     textures: textureReads(db, texturePages(db, searches)),
@@ -46,6 +48,7 @@ export function storesOf(db: Sender, touch: Touch, searches: Searches): Omit<Sto
     accounts: { ...accountReads(db, searches), ...accountWrites(db, touch) },
     players: playerStore(db, touch),
     aliases: aliasStore(db),
+    claims: claimReads(db),
     sessions: sessionStore(db, touch),
     suspensions: suspensionStore(db, touch),
     textures: textureStore(db, touch, texturePages(db, searches)),

@@ -1,10 +1,16 @@
 import type { AppError } from "../../kernel/errors.ts";
 import type { AccountId } from "../../kernel/ids.ts";
-import { limits } from "../../kernel/limits.ts";
 import { isInTime } from "../model/in-time.ts";
 import { refusals } from "../model/refusals.ts";
 import { mailKey } from "../model/mail-address.ts";
-import { newCode, readCode, type CodeHasher, type CodePurpose, type PendingCode } from "../model/code.ts";
+import {
+  codeSecondsOf,
+  newCode,
+  readCode,
+  type CodeHasher,
+  type CodePurpose,
+  type PendingCode,
+} from "../model/code.ts";
 import type { CodeReads } from "../ports/code-store.ts";
 import type { Tx } from "../ports/unit-of-work.ts";
 
@@ -39,7 +45,7 @@ export async function issueCode(
   const { account, purpose, mail } = input;
   await checkSendLimits(tx, sending.limitFactor, mail);
   const code = newCode();
-  const expiresAt = tx.now + limits.codeSeconds;
+  const expiresAt = tx.now + codeSecondsOf(purpose);
   const hash = sending.hash(code);
   await tx.codes.putCode({ accountId: account, purpose, hash, mail, expiresAt });
   return code;
@@ -91,6 +97,7 @@ export async function findValidCode(
   const code = readCode(text);
   const found = code === null ? null : await codes.findCode(hash(code));
   if (found === null || !purposes.includes(found.purpose)) throw refusals.badCode();
-  if (!isInTime({ ...found, createdAt: found.expiresAt - limits.codeSeconds }, now)) throw refusals.badCode();
+  const createdAt = found.expiresAt - codeSecondsOf(found.purpose);
+  if (!isInTime({ ...found, createdAt }, now)) throw refusals.badCode();
   return found;
 }

@@ -13,6 +13,7 @@ import { mailKey, parseMail } from "../model/mail-address.ts";
 import type { Pages } from "./pages.ts";
 import { parseNewPassword } from "../model/password.ts";
 import { settleRegistration } from "./register.ts";
+import { claimMail } from "./unconfirmed.ts";
 
 type Deps = { readonly transact: Transact; readonly codes: CodeSending };
 
@@ -76,6 +77,7 @@ export async function resetPassword(
     const member = await tx.accounts.findMember({ by: "id", value: code.accountId });
     if (member === null) throw refusals.badCode();
     const { account } = member;
+    await claimMail(tx.accounts, code.mail, account.id);
     await tx.accounts.updateAccount(account.id, { passwordHash, mail: code.mail, mailVerified: true });
     await settleRegistration(tx, account.id);
     await tx.sessions.deleteSessionsOf(account.id);

@@ -22,6 +22,7 @@ import {
   keepRegistrationPassword,
   type GivenPassword,
 } from "./registration-password.ts";
+import { claimMail } from "./unconfirmed.ts";
 import { parseUsername } from "../model/username.ts";
 
 type Deps = {
@@ -170,6 +171,7 @@ export async function useConfirmation(
   const { account } = await findMember(tx.accounts, accountId);
   const isNew = !ownsItsMail(account);
   const passwordHash = account.passwordHash ?? chosen;
+  await claimMail(tx.accounts, mail, accountId);
   await tx.accounts.updateAccount(accountId, { mail, mailVerified: true, passwordHash });
   if (isNew || passwordHash !== account.passwordHash) await tx.sessions.deleteSessionsOf(accountId);
   if (passwordHash !== null) await tx.codes.deleteCodesOf(accountId, "confirm");
@@ -193,6 +195,7 @@ export async function confirmForName(
     await useConfirmation(tx, codes, { code: text, chosen: null });
     return null;
   }
+  await claimMail(tx.accounts, mail, accountId);
   await tx.accounts.updateAccount(accountId, { mail, mailVerified: true, passwordHash: null });
   await tx.sessions.deleteSessionsOf(accountId);
   await tx.codes.deleteCodesOf(accountId, "confirm");

@@ -21,12 +21,16 @@ export async function findMailOwner(accounts: AccountReads, mail: string): Promi
 
 /**
  * Frees an address for a person who has shown that it is theirs. An account that has the address without
- * owning it is removed, with the codes and passwords of its registrations. Fails with conflict when another
- * account owns the address.
+ * owning it is removed, with the codes and passwords of its registrations. `claimant` may have it already.
+ * Fails with conflict when another account owns the address.
  */
-export async function claimMail(accounts: AccountStore, mail: string): Promise<void> {
+export async function claimMail(
+  accounts: AccountStore,
+  mail: string,
+  claimant: AccountId | null = null,
+): Promise<void> {
   const found = await accounts.findMember({ by: "mail", value: mailKey(mail) });
-  if (found === null) return;
+  if (found === null || found.account.id === claimant) return;
   if (ownsItsMail(found.account)) throw refusals.mailTaken();
   await accounts.deleteAccount(found.account.id);
 }

@@ -13,6 +13,7 @@ const placeholders: { readonly [T in MailTemplate]: readonly Exclude<keyof Lette
   "address-taken": ["username", "time", "network"],
   "unknown-address": ["time", "network"],
   reset: ["username", "code", "link", "time", "network"],
+  claim: ["username", "code", "link", "time", "network"],
   "change-mail": ["username", "code", "link", "time", "network"],
   "mail-changed": ["username", "newMail"],
   "password-changed": ["username"],

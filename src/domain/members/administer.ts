@@ -116,7 +116,10 @@ async function changeMail(tx: Tx, before: Member, change: UserChange): Promise<v
   }
   const isNew = isMoved(before, mail);
   const mailVerified = change.mailVerified ?? (account.mailVerified && !isNew);
-  await tx.accounts.updateAccount(account.id, { mail, mailVerified });
+  // Without a player the account is again what a stranger may have registered.
+  const isTakenBack = account.mailVerified && !mailVerified && before.player === null;
+  const registration = isTakenBack ? ({ registration: "unconfirmed" } as const) : {};
+  await tx.accounts.updateAccount(account.id, { mail, mailVerified, ...registration });
   if (!isNew) return;
   await tx.mail(account, { template: "mail-changed", username: usernameOf(before), newMail: mail });
 }

@@ -92,17 +92,19 @@ export type ListedMember = {
 
 /**
  * How far the registration of a member is: the rule that the stored `registration` follows. The owner of a
- * derived name chooses another one, once, while the account has no password.
+ * derived name chooses another one, once, while the account has no password. An account without a player that
+ * is `unnamed` stays so, whether its address is confirmed or not: it came from another system, where it was
+ * somebody's. Only staff take a confirmation back, and store `unconfirmed`.
  */
 export function registrationOf({
-  account,
+  account: { registration, mail, mailVerified, passwordHash },
   player,
 }: {
-  readonly account: Pick<Account, "mailVerified" | "passwordHash">;
+  readonly account: Pick<Account, "registration" | "mail" | "mailVerified" | "passwordHash">;
   readonly player: Player | null;
 }): Registration {
-  if (player === null) return account.mailVerified ? "unnamed" : "unconfirmed";
-  return player.nameDerived && account.passwordHash === null ? "unnamed" : "complete";
+  if (player !== null) return player.nameDerived && passwordHash === null ? "unnamed" : "complete";
+  return mailVerified || mail === null || registration === "unnamed" ? "unnamed" : "unconfirmed";
 }
 
 /**

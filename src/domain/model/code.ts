@@ -1,15 +1,26 @@
 import type { AccountId } from "../../kernel/ids.ts";
+import { limits } from "../../kernel/limits.ts";
 
-/** The purpose of a code. A code of another purpose is invalid. */
-export type CodePurpose = "confirm" | "reset" | "mail";
+/**
+ * The purposes of codes. A code of another purpose is invalid. That of a claim is handed out by operators, and
+ * lets a person take over their own account.
+ */
+export const codePurposes = ["confirm", "reset", "mail", "claim"] as const;
+/** One of them. */
+export type CodePurpose = (typeof codePurposes)[number];
 
-/** A code that waits to be used. The code itself is known to its mail alone. */
+/** How long a code is valid, in seconds. */
+export function codeSecondsOf(purpose: CodePurpose): number {
+  return purpose === "claim" ? limits.claimSeconds : limits.codeSeconds;
+}
+
+/** A code that waits to be used. The code itself is known only to the person who got it. */
 export type PendingCode = {
   readonly accountId: AccountId;
   readonly purpose: CodePurpose;
   /** What `CodeHasher` makes of the code. */
   readonly hash: string;
-  /** The address that it was sent to, which using it proves. */
+  /** The address that it was sent to, which using it proves; empty for a claim. */
   readonly mail: string;
   /** Unix seconds. */
   readonly expiresAt: number;

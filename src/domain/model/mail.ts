@@ -30,6 +30,13 @@ export type Mail =
       readonly code: string;
       readonly link: string;
     } & Origin)
+  /** To the address that a person gives along with a claim. */
+  | ({
+      readonly template: "claim";
+      readonly username: string;
+      readonly code: string;
+      readonly link: string;
+    } & Origin)
   /** To the new address. */
   | ({
       readonly template: "change-mail";
@@ -89,6 +96,7 @@ export const requestedTemplates: readonly MailTemplate[] = [
   "address-taken",
   "unknown-address",
   "reset",
+  "claim",
   "change-mail",
 ];
 

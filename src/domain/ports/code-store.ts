@@ -28,6 +28,10 @@ export interface CodeStore extends CodeReads {
    * passwords.
    */
   deleteCodesOf(account: AccountId, purpose?: CodePurpose): Promise<void>;
-  /** Deletes the codes that expired before, or will expire after, the times given (Unix seconds). */
-  deleteExpiredCodes(before: number, after: number): Promise<void>;
+  /** Stores codes of other accounts each, none of a registration, as `putCode` does. */
+  putCodes(codes: readonly PendingCode[]): Promise<void>;
+  /**
+   * Deletes the codes of a purpose that expired before, or will expire after, the times given (Unix seconds).
+   */
+  deleteExpiredCodes(purpose: CodePurpose, before: number, after: number): Promise<void>;
 }

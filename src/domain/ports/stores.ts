@@ -1,6 +1,7 @@
 import type { AccountReads, AccountStore } from "./account-store.ts";
 import type { AliasReads, AliasStore } from "./alias-store.ts";
 import type { AuditReads, AuditStore } from "./audit-store.ts";
+import type { ClaimReads } from "./claim-store.ts";
 import type { CodeReads, CodeStore } from "./code-store.ts";
 import type { DayReads, DayStore } from "./day-store.ts";
 import type { OutboxReads, OutboxStore } from "./outbox-store.ts";
@@ -19,6 +20,7 @@ export type Reads = {
   readonly accounts: AccountReads;
   readonly players: PlayerReads;
   readonly aliases: AliasReads;
+  readonly claims: ClaimReads;
   readonly sessions: SessionReads;
   readonly suspensions: SuspensionReads;
   readonly textures: TextureReads;
@@ -38,6 +40,7 @@ export type Stores = {
   readonly accounts: AccountStore;
   readonly players: PlayerStore;
   readonly aliases: AliasStore;
+  readonly claims: ClaimReads;
   readonly sessions: SessionStore;
   readonly suspensions: SuspensionStore;
   readonly textures: TextureStore;

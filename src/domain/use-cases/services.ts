@@ -10,6 +10,7 @@ import {
   requestMailChange,
 } from "../accounts/change-account.ts";
 import { listAliases, removeAlias } from "../accounts/aliases.ts";
+import { claimAccount } from "../accounts/claim.ts";
 import { checkResetCode, forgetPassword, resetPassword } from "../accounts/password-reset.ts";
 import { addressOfCode, finishRegistration, register, registerAddress } from "../accounts/register.ts";
 import { findSubscriber, setSubscription } from "../accounts/subscription.ts";
@@ -77,6 +78,7 @@ const accounts = {
   resetPassword,
   findSubscriber,
   setSubscription,
+  claim: claimAccount,
   listAliases,
   removeAlias,
 };

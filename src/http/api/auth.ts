@@ -6,6 +6,7 @@ import type { Http } from "../http.ts";
 import { languageOf } from "../negotiation.ts";
 import { refusalsOf } from "../openapi/refusal-groups.ts";
 import {
+  claimBody,
   codeBody,
   confirmBody,
   loginBody,
@@ -22,6 +23,7 @@ export function authRoutes(services: Services, http: Http) {
     ...sessionRoutes(services, http),
     ...registrationRoutes(services, http),
     ...resettingRoutes(services, http),
+    claimRoute(services, http),
   ]);
 }
 
@@ -31,6 +33,7 @@ const said = {
   mailed: "A code was mailed to the address",
   confirmed: "Mail address confirmed",
   reset: "Password set",
+  claimed: "Account claimed; a code was mailed to the address",
 } as const;
 
 function sessionRoutes({ sessions, limits }: Services, { requests, access, site, guards }: Http) {
@@ -100,7 +103,7 @@ function registrationRoutes({ accounts, limits }: Services, { requests, site }: 
         "`password` is the one of your registration. Where an address was registered with different passwords, it decides which one counts; a password of no registration is 400, and the code stays good. Without it the account then has no password, `url` leads to the page that sets a new one, and the code is good for `POST /api/auth/forgetpass/update`.",
       msg: "Mail address confirmed",
       url: "https://www.example.org/registerfinish",
-      refuses: [...refusalsOf.mails, refusals.badCode],
+      refuses: [...refusalsOf.mails, refusals.badCode, refusals.mailTaken],
       handle: async ({ body, request }) => {
         const attemptAt = (mail: string) => requests.attemptBy(request, mail);
         const { hasPassword } = await accounts.confirmMail({ ...body, attemptAt });
@@ -147,11 +150,32 @@ function resettingRoutes({ accounts, limits }: Services, { requests, site }: Htt
       description:
         "Uses the code up and ends all sessions of the account. The code of a registration is taken as well.",
       msg: "Password set",
-      refuses: [...refusalsOf.newPassword, refusals.badCode],
+      refuses: [...refusalsOf.newPassword, refusals.badCode, refusals.mailTaken],
       handle: async ({ body }) => {
         await accounts.resetPassword(body);
         return {};
       },
     }),
   ];
+}
+
+function claimRoute({ accounts, limits }: Services, { requests, site }: Http) {
+  return route("POST", "/claim", {
+    before: limitByAddress(requests, limits.code.take),
+    body: claimBody,
+    answer: emptyEnvelope,
+    operationId: "claimAccount",
+    summary: "Take over your account from another system",
+    description:
+      "For an account that came over without mail address and password: the operator has a code for each, which works once, for 30 days. The address counts as unconfirmed, and a code is mailed to it.",
+    msg: said.claimed,
+    url: "https://www.example.org/confirm",
+    errors: [refusals.badCode(), refusals.mailTaken()],
+    refuses: [...refusalsOf.newMail, ...refusalsOf.newPassword, ...refusalsOf.mails],
+    handle: async ({ body, request }) => {
+      const address = requests.clientAddress(request);
+      await accounts.claim({ ...body, address, language: languageOf(request) });
+      return ok(said.claimed, {}, site.pages().confirm());
+    },
+  });
 }

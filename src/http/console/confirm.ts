@@ -75,7 +75,7 @@ function confirmRoute(services: Pick<Services, "accounts" | "limits" | "sessions
     body: codeBody,
     answer: visitEnvelope,
     operationId: "confirmInConsole",
-    refuses: [...refusalsOf.ownPages, refusals.badCode],
+    refuses: [...refusalsOf.ownPages, refusals.badCode, refusals.mailTaken],
     summary: "Confirm the address by its code, and go on in the console",
     description:
       "Opens a session in which name and password are chosen. Passwords that registrations of the address gave count no longer, and sessions of the account end. `data` is null for an account that has a player or was given a level: its owner signs in.",

@@ -37,6 +37,13 @@ export const resetBody = t.Object({
   password: textField("The new password, 8 to 128 characters", examples.newPassword, "newPassword"),
 });
 
+/** `POST /api/auth/claim`. */
+export const claimBody = t.Object({
+  code: textField("The code that the operator gave you, with or without the dash", examples.code, "code"),
+  mail: textField("Your mail address", examples.mail, "mail"),
+  password: textField("The password from now on, 8 to 128 characters", examples.newPassword, "newPassword"),
+});
+
 /** `POST /api/home/registerfinish`. */
 export const finishBody = t.Object({
   username: textField(

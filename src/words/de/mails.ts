@@ -72,6 +72,20 @@ export const mails: Templates = {
         `${nothingToDo} Dein Passwort bleibt, wie es ist. ${codeIsYours(site)}`,
       ],
     }),
+    claim: ({ site, username, ...origin }) => ({
+      subject: `Bestätige deine E-Mail-Adresse für ${site}`,
+      preheader: `Das Konto ${username} wurde mit dieser Adresse übernommen.`,
+      heading: "Bestätige deine E-Mail-Adresse",
+      paragraphs: [
+        `Willkommen zurück! Das Konto ${username} bei ${site} wurde mit dieser Adresse übernommen. Gib diesen Code ein, um zu bestätigen, dass sie dir gehört:`,
+      ],
+      button: "Adresse bestätigen",
+      closing: [
+        askedFor(origin),
+        codeLasts,
+        `${nothingToDo} Ohne den Code wird die Adresse nicht bestätigt. ${codeIsYours(site)}`,
+      ],
+    }),
     "change-mail": ({ site, username, ...origin }) => ({
       subject: `Bestätige deine neue E-Mail-Adresse für ${site}`,
       preheader: `Das Konto ${username} soll diese Adresse bekommen.`,

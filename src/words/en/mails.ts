@@ -75,6 +75,21 @@ export const mails: Templates = {
         "If it was not you, do nothing: your password stays as it is. " + codeIsYours(site),
       ],
     }),
+    claim: ({ site, username, ...origin }) => ({
+      subject: `Confirm your email address for ${site}`,
+      preheader: `The account ${username} was claimed with this address.`,
+      heading: "Confirm your email address",
+      paragraphs: [
+        `Welcome back! The account ${username} on ${site} was claimed with this address. Enter this code to confirm that it is yours:`,
+      ],
+      button: "Confirm address",
+      closing: [
+        askedFor(origin),
+        codeLasts,
+        "If you know nothing of this, do nothing: without the code the address is not confirmed. " +
+          codeIsYours(site),
+      ],
+    }),
     "change-mail": ({ site, username, ...origin }) => ({
       subject: `Confirm your new email address for ${site}`,
       preheader: `The account ${username} is to use this address.`,

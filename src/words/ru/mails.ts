@@ -81,6 +81,20 @@ export const mails: Templates = {
         "Если это были не вы, ничего не делайте: ваш пароль останется прежним. " + codeIsYours(site),
       ],
     }),
+    claim: ({ site, username, ...origin }) => ({
+      subject: `Подтвердите адрес почты для ${site}`,
+      preheader: `Для учётной записи ${username} указали этот адрес.`,
+      heading: "Подтвердите адрес почты",
+      paragraphs: [
+        `С возвращением! Для учётной записи ${username} на ${site} указали этот адрес. Введите код, чтобы подтвердить, что он принадлежит вам:`,
+      ],
+      button: "Подтвердить адрес",
+      closing: [
+        askedFor(origin),
+        codeLasts,
+        "Если это были не вы, ничего не делайте: без кода адрес не будет подтверждён. " + codeIsYours(site),
+      ],
+    }),
     "change-mail": ({ site, username, ...origin }) => ({
       subject: `Подтвердите новый адрес почты для ${site}`,
       preheader: `Учётная запись ${username} будет использовать этот адрес.`,

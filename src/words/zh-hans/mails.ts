@@ -64,6 +64,20 @@ export const mails: Templates = {
       button: "设置新密码",
       closing: [askedFor(origin), codeLasts, say`${nothingToDo}你的密码不会改变。${codeIsYours(site)}`],
     }),
+    claim: ({ site, username, ...origin }) => ({
+      subject: say`确认你在${site}的邮箱`,
+      preheader: say`账号${username}认领时填写了这个邮箱。`,
+      heading: "确认你的邮箱",
+      paragraphs: [
+        say`欢迎回来！有人（可能是你）用这个邮箱认领了${site}的账号${username}。请输入下面的验证码，确认邮箱是你的：`,
+      ],
+      button: "确认邮箱",
+      closing: [
+        askedFor(origin),
+        codeLasts,
+        say`${nothingToDo}没有验证码，邮箱就不会得到确认。${codeIsYours(site)}`,
+      ],
+    }),
     "change-mail": ({ site, username, ...origin }) => ({
       subject: say`确认你在${site}的新邮箱`,
       preheader: say`账号${username}要改用这个邮箱。`,

@@ -42,4 +42,6 @@ CREATE INDEX IF NOT EXISTS "suspensions_until" ON "suspensions" USING btree ("un
 CREATE INDEX IF NOT EXISTS "import_links_local" ON "import_links" USING btree ("kind","local_id");--> statement-breakpoint
 CREATE INDEX IF NOT EXISTS "accounts_ending" ON "accounts" USING btree ("delete_at") WHERE "accounts"."delete_at" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX IF NOT EXISTS "accounts_other_hashes" ON "accounts" USING btree ("id") WHERE substr("accounts"."password_hash", 1, 31) <> '$argon2id$v=19$m=19456,t=2,p=1$';--> statement-breakpoint
-CREATE INDEX IF NOT EXISTS "accounts_to_claim" ON "accounts" USING btree ("id") WHERE "accounts"."password_hash" IS NULL AND "accounts"."mail" IS NULL;
+CREATE INDEX IF NOT EXISTS "accounts_to_claim" ON "accounts" USING btree ("id") WHERE "accounts"."password_hash" IS NULL AND "accounts"."mail" IS NULL;--> statement-breakpoint
+DROP INDEX IF EXISTS "codes_expiry";--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "codes_ending" ON "codes" USING btree ("purpose","expires_at");

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, pgTable, unique, uniqueIndex } from "drizzle-orm/pg-core";
+import type { CodePurpose } from "../../../domain/model/code.ts";
 import type { ServiceRight } from "../../../domain/model/service-token.ts";
 import type { ProofMethod } from "../../../domain/model/session.ts";
 import type { AccountId, PlayerId, SessionId } from "../../../kernel/ids.ts";
@@ -66,9 +67,9 @@ export const codes = pgTable(
       .$type<AccountId>()
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
-    purpose: text().$type<"confirm" | "reset" | "mail">().notNull(),
+    purpose: text().$type<CodePurpose>().notNull(),
     hash: text().notNull().unique(),
-    /** The address that the code was sent to. Using the code proves it. */
+    /** The address that the code was sent to, which using it proves; empty for a claim. */
     mail: text().notNull(),
     expiresAt: number("expires_at").notNull(),
     /**
@@ -83,7 +84,8 @@ export const codes = pgTable(
       .on(table.accountId, table.purpose)
       .where(sql`${table.purpose} <> 'confirm'`),
     index("codes_account").on(table.accountId),
-    index("codes_expiry").on(table.expiresAt),
+    // Each purpose has its own lifetime.
+    index("codes_ending").on(table.purpose, table.expiresAt),
   ],
 );
 

@@ -42,4 +42,6 @@ CREATE INDEX `suspensions_until` ON `suspensions` (`until`) WHERE "suspensions".
 ALTER TABLE `accounts` ADD `delete_at` integer;--> statement-breakpoint
 CREATE INDEX `accounts_ending` ON `accounts` (`delete_at`) WHERE "accounts"."delete_at" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `accounts_other_hashes` ON `accounts` (`id`) WHERE substr("accounts"."password_hash", 1, 31) <> '$argon2id$v=19$m=19456,t=2,p=1$';--> statement-breakpoint
-CREATE INDEX `accounts_to_claim` ON `accounts` (`id`) WHERE "accounts"."password_hash" IS NULL AND "accounts"."mail" IS NULL;
+CREATE INDEX `accounts_to_claim` ON `accounts` (`id`) WHERE "accounts"."password_hash" IS NULL AND "accounts"."mail" IS NULL;--> statement-breakpoint
+DROP INDEX `codes_expiry`;--> statement-breakpoint
+CREATE INDEX `codes_ending` ON `codes` (`purpose`,`expires_at`);
