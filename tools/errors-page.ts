@@ -34,7 +34,7 @@ It is an item with parameters (RFC 9651). The code is a token of \`[a-z_]\` and 
 - \`field\` names the input at fault as \`msg\` does: a field of the body, a parameter, or \`body\`. A code without \`{field}\` below has one
   all the same where its rule is one of many fields.
 - The other parameters are the values in braces: whole numbers, \`?1\` or \`?0\`, and texts in quotes. A text that is not printable ASCII is
-  a Display String (3.3.8): \`%"…"\` with UTF-8 in percent-encoding. A text is cut off after 256 characters.
+  a Display String (3.3.8): \`%"…"\` with UTF-8 in percent-encoding. A text is cut off after 256 characters. \`until\` is left out where there is no end.
 - Where one answer hides whether an account exists, one code hides it too.
 - An [edit in the home area](home.md#edits) keeps the refusal's code, whatever its status is.
 - Protocols of others (Yggdrasil, skin mods, launch servers, avatars) do not send the header. Pages of other origins may read it where

@@ -4,7 +4,8 @@
  * operation names.
  */
 import { afterAll, describe, expect, test } from "bun:test";
-import { system } from "../../src/domain/model/actor.ts";
+import { suspendUser } from "../../src/domain/members/suspend.ts";
+import { commandLine, system } from "../../src/domain/model/actor.ts";
 import { catalogue } from "../../src/http/refusal-catalogue.ts";
 import { capeForm } from "../support/capes.ts";
 import { ownHeaders } from "../support/console.ts";
@@ -65,7 +66,7 @@ const mail = await harness.services.transact(system, async ({ mail: post, outbox
 
 /** Codes that need something prepared, and are played below. */
 const prepared =
-  "mail_unconfirmed session_ended token_only_in_cookie token_only_in_header other_site " +
+  "mail_unconfirmed suspended session_ended token_only_in_cookie token_only_in_header other_site " +
   "not_own_page not_own_page_proxy body_not_a_form too_many_parts wardrobe_full " +
   "picture_banned name_held renamed_too_often name_invisible name_scripts too_many " +
   "too_many_mails no_space pictures_away internal database_away database_reads_only " +
@@ -183,7 +184,7 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
       chief,
       user(alice.name),
       {},
-      'nothing_to_change; field="body"; names="username, mail, mail_verify, selected_skin, password, perms, dsid, mail_verification, players_max"',
+      'nothing_to_change; field="body"; names="username, mail, mail_verify, selected_skin, password, perms, dsid, mail_verification, players_max, suspended"',
     ],
     [null, "GET /api/skin/head/%ff", null, 'not_an_id; field="uuid"'],
     [null, "GET /api/skin/head/%01", null, 'not_a_uuid_or_name; field="uuid"'],
@@ -262,6 +263,8 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
       `skin_not_in_users_wardrobe; field="selected_skin"; skin="${nobody}"`,
     ],
     [chief, user("Chief"), { perms: 1 }, "last_administrator"],
+    [chief, user("Chief"), { suspended: {} }, "own_suspension"],
+    [chief, user(alice.name), { suspended: true }, 'not_a_suspension; field="suspended"'],
     [
       chief,
       `POST /api/admin/user/role/${alice.name}`,
@@ -544,6 +547,19 @@ describe("what has to be prepared", () => {
       { username: "pending@example.org", password: "a new password of hers" },
       "mail_unconfirmed",
     ]);
+  });
+
+  test("an account that is suspended", async () => {
+    const { name, password } = await addMember(harness, "Suspended");
+    const until = harness.clock.nowSeconds() + 60;
+    for (const [end, error] of [
+      [null, "suspended"],
+      [until, `suspended; until=${until}`],
+    ] as const) {
+      const terms = { until: end, reason: "x" };
+      await suspendUser(harness.services, commandLine, { identifier: name, terms });
+      await play([null, login, { username: name, password }, error]);
+    }
   });
 
   test("sessions that have ended, and tokens in the wrong place", async () => {

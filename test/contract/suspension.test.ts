@@ -415,15 +415,15 @@ describe("PATCH /api/admin/user", () => {
     await play(harness, { ...change(member, { suspended: { until } }), status: 200, data, mails });
   });
 
-  const reasonRule = /^reason: must be one line of 1 to 500 characters/;
+  const reasonRule = /^suspended\.reason: must be one line of 1 to 500 characters/;
   test.each<readonly [string, unknown, RegExp]>([
     ["a flag", true, /^suspended: must be null or hold until and reason/],
     ["a text", "until tomorrow", /^suspended: must be null or hold until and reason/],
     ["a list", [], /./],
-    ["a time in the past", { until: 1 }, /^until: must lie in the future/],
-    ["a time that is now", { until: "2100-01-01T00:00:00Z" }, /^until: must lie in the future/],
-    ["a time without a zone", { until: "2100-06-01T00:00:00" }, /^until: must be ISO 8601/],
-    ["no time", { until: "soon" }, /^until: must be ISO 8601/],
+    ["a time in the past", { until: 1 }, /^suspended\.until: must lie in the future/],
+    ["a time that is now", { until: "2100-01-01T00:00:00Z" }, /^suspended\.until: must lie in the future/],
+    ["a time without a zone", { until: "2100-06-01T00:00:00" }, /^suspended\.until: must be ISO 8601/],
+    ["no time", { until: "soon" }, /^suspended\.until: must be ISO 8601/],
     ["a reason of two lines", { reason: "one\ntwo" }, reasonRule],
     ["a line separator in the reason", { reason: "one\u2028two" }, reasonRule],
     ["an escape in the reason", { reason: "\u001b[2J" }, reasonRule],

@@ -178,7 +178,7 @@ function bodyFor(
 
 function put(body: Record<string, unknown>, [name = "", ...within]: readonly string[], value: unknown): void {
   if (within.length === 0) body[name] = value;
-  else put(body[name] as Record<string, unknown>, within, value);
+  else put((body[name] ??= {}) as Record<string, unknown>, within, value);
 }
 
 /**

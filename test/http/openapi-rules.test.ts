@@ -59,11 +59,8 @@ function isEnvelope(schema: JsonSchema | undefined): boolean {
   const { error, msg, url, data } = (schema?.["properties"] ?? {}) as Record<string, JsonSchema>;
   const isEmpty = data?.["type"] === "object" && Object.keys(data["properties"] ?? {}).length === 0;
   const [orNull] = (data?.["oneOf"] ?? []) as readonly JsonSchema[];
-  const held =
-    orNull ??
-    data?.["items"] ??
-    (data?.["properties"] as Record<string, unknown> | undefined)?.["user"] ??
-    data;
+  const inner = data?.["properties"] as Record<string, unknown> | undefined;
+  const held = orNull ?? data?.["items"] ?? inner?.["user"] ?? inner?.["suspended"] ?? data;
   return Boolean(error && msg && url) && (isEmpty || nameOf(held) !== undefined);
 }
 

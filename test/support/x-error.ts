@@ -47,6 +47,8 @@ export function errorFaults(status: number, header: string, msg: string): readon
   if (!sentence.test(said.slice(start.length))) faults.push(`${code}: ${said} is not ${known.sentence}`);
   const named = [...known.sentence.matchAll(/\{(\w+)(?:\|(\w+))?\}/g)]
     .filter(([, , format]) => format !== "unsent")
+    // What has no end has no such value.
+    .filter(([, name = "", format]) => format !== "until" || name in values)
     .map(([, name]) => name);
   if (Object.keys(values).join() !== named.join()) faults.push(`${code}: ${header} has not ${named.join()}`);
   return faults;

@@ -33,10 +33,10 @@ export function inForce<Held extends SuspensionTerms>(suspension: Held | null, n
 
 /**
  * The reason of a suspension: empty, or one line of `limits.reasonLengthMax` characters at most. Fails with
- * invalid.
+ * invalid, naming the field.
  */
-export function parseReason(text: string): string {
-  return text.trim() === "" ? "" : parseLine("reason", text, limits.reasonLengthMax);
+export function parseReason(text: string, field = "reason"): string {
+  return text.trim() === "" ? "" : parseLine(field, text, limits.reasonLengthMax);
 }
 
 /** The failure of a sign-in to a suspended account, after the right proof. The terms are for its owner. */

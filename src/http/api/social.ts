@@ -182,6 +182,7 @@ function callbackRoute(services: Services, http: Http) {
       refusals.oldState,
       refusals.usedState,
       refusals.notConnected,
+      refusals.suspended,
       refusals.providerRefuses,
     ],
     handle: async ({ query, request }) => {

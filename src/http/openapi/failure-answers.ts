@@ -84,7 +84,12 @@ export const failureSchemas = {
       error: { type: "boolean", const: true },
       msg: { type: "string", minLength: 1, description: "What is wrong, for people to read." },
       url: { type: ["string", "null"], description: "Always null." },
-      data: { type: "object", maxProperties: 0 },
+      data: {
+        type: "object",
+        description: "Empty, unless the account is suspended.",
+        properties: { suspended: { $ref: "#/components/schemas/Suspension" } },
+        additionalProperties: false,
+      },
     },
   },
 };

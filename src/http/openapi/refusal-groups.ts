@@ -4,7 +4,8 @@ import { rules } from "../rules.ts";
 
 const { passwordsBusy, passwordsOfAddress, passwordsAway } = refusals;
 const hashing = [passwordsBusy, passwordsOfAddress, passwordsAway];
-const signingIn = [...hashing, refusals.tooManyAtOnce, refusals.passwordTriedTooOften];
+const passwords = [...hashing, refusals.tooManyAtOnce, refusals.passwordTriedTooOften];
+const signingIn = [...passwords, refusals.suspended];
 
 /** Refusals that several routes share, for the codes that the document lists. */
 export const refusalsOf = {
@@ -20,7 +21,7 @@ export const refusalsOf = {
   /** A password that somebody chooses. */
   newPassword: [refusals.passwordLength, refusals.passwordCommon, ...hashing],
   /** The password of one's own account, asked again before a change. */
-  ownPassword: [refusals.noPassword, refusals.wrongPassword, refusals.passwordChanged, ...signingIn],
+  ownPassword: [refusals.noPassword, refusals.wrongPassword, refusals.passwordChanged, ...passwords],
   signingIn,
   newMail: [refusals.badMail, refusals.mailTaken],
   mails: [refusals.tooManyMails],

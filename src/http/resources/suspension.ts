@@ -1,6 +1,11 @@
 import type { Static } from "@sinclair/typebox";
 import { Type } from "@sinclair/typebox";
-import { inForce, type Suspension, type SuspensionTerms } from "../../domain/model/suspension.ts";
+import {
+  inForce,
+  parseReason,
+  type Suspension,
+  type SuspensionTerms,
+} from "../../domain/model/suspension.ts";
 import { expiryField, givenText, readExpiry, textField } from "../fields.ts";
 import { examples } from "../openapi/examples.ts";
 import { t } from "../routing/schema.ts";
@@ -30,7 +35,7 @@ export const suspensionField = t.Union(
     t.Object({
       until: expiryField("When the suspension ends by itself"),
       reason: t.Optional(
-        textField("For the user: one line of 500 characters at most", examples.reason, "reason", "reason"),
+        textField("For the user: one line of 500 characters at most", examples.reason, "reason"),
       ),
     }),
     t.Null(),
@@ -42,8 +47,12 @@ export const suspensionField = t.Union(
   },
 );
 
-/** Fails with invalid for a text that is no time, and for the past. */
+/** Fails with invalid, naming the field, for what is no time, for the past, and as `parseReason` does. */
 export function readSuspension(given: Static<typeof suspensionField>, now: number): SuspensionTerms | null {
   if (given === null) return null;
-  return { until: readExpiry(given.until, now, "until"), reason: given.reason ?? "" };
+  const { until, reason = "" } = given;
+  return {
+    until: readExpiry(until, now, "suspended.until"),
+    reason: parseReason(reason, "suspended.reason"),
+  };
 }

@@ -66,7 +66,7 @@ export const staff = {
     "suspension.expire": { name: "Kontosperre abgelaufen", text: "Die Sperre von {person} ist abgelaufen" },
     "texture.ban": { name: "Bild gesperrt", text: "{actor} hat ein Bild gesperrt" },
     "texture.unban": {
-      name: "Kontosperre aufgehoben",
+      name: "Sperre aufgehoben",
       text: "{actor} hat die Sperre eines Bildes aufgehoben",
     },
     "token.create": { name: "Dienst-Token angelegt", text: "{actor} hat das Dienst-Token {thing} angelegt" },
