@@ -44,7 +44,8 @@ async function* pagesByKey(
   typeOf: (column: string) => string,
 ): AsyncGenerator<readonly SourceRow[]> {
   const { key, table, pageRows = usualPageRows } = query;
-  const name = quoted("mysql", key);
+  // With its table: a key alone in ORDER BY would be the selected text of the same name.
+  const name = `${quoted("mysql", table)}.${quoted("mysql", key)}`;
   const from = `FROM ${quoted("mysql", table)}`;
   const isNumber = /int|decimal|numeric/i.test(typeOf(key));
   const value = (text: string): string | number =>

@@ -13,6 +13,11 @@ const database = ["address", "file"] as const;
 
 /** Readers by the name that `--from` takes. */
 export const sources: Readonly<Partial<Record<SourceSystem, SourceLine>>> = {
+  blessing: {
+    needs: [...database, "env"],
+    load: async () => (await import("./blessing.ts")).openBlessing,
+  },
+  drasl: { needs: database, load: async () => (await import("./drasl.ts")).openDrasl },
   gravit: { needs: database, load: async () => (await import("./gravit.ts")).openGravit },
   authme: { needs: database, load: async () => (await import("./authme.ts")).openAuthMe },
   librelogin: { needs: database, load: async () => (await import("./librelogin.ts")).openLibreLogin },
