@@ -1,6 +1,6 @@
 /*
- * MariaDB for tests, where Debian's `mariadb-server` is installed: one server a run, a database of its own for
- * each test that asks. It is a system that a community comes from, never one of ours.
+ * MariaDB for tests, where Debian's `mariadb-server` is installed: one server a run, a database of its own
+ * for each test that asks. It is a system that a community comes from, never one of ours.
  */
 import { SQL } from "bun";
 import { chown, mkdir } from "node:fs/promises";

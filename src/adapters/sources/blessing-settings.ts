@@ -10,7 +10,7 @@ export type BlessingSettings = {
   readonly address: SourceAddress | null;
   readonly prefix: string | null;
   readonly texturesFolder: string | null;
-  /** The kind of a hash that does not name its own; null: several are possible, or none is known. */
+  /** The kind of a hash that does not name its own; null: several kinds are possible, or nothing is known. */
   readonly kindOf: (hash: string) => string | null;
   /** The one salt of all salted hashes. */
   readonly salt: string | null;
