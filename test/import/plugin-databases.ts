@@ -16,7 +16,6 @@ export type PluginDatabase = {
   readonly factors?: readonly string[];
   readonly problems?: readonly string[];
   readonly uuidRule?: "offline";
-  readonly notes?: readonly string[];
 };
 
 export const uuids = {
@@ -90,12 +89,11 @@ settings: {security: {passwordHash: SALTED2MD5, legacyHashes: [WBB4]}}
          (10, 'bob', 'Bob', '${bcrypt}', NULL, NULL), (11, NULL, NULL, NULL, NULL, NULL)`,
     ],
     accounts: [
-      ["members:9", "Ada", null, "salted2-md5", "0123456789", uuids.bob, null, null],
-      ["members:10", "Bob", null, null, null, null, null, null],
+      ["members:9", "Ada", null, "SALTED2MD5", "0123456789", uuids.bob, null, null],
+      ["members:10", "Bob", null, "WBB4", "$2a$10$abc", null, null, null],
     ],
     problems: ["members:11 it has no name"],
     uuidRule: "offline",
-    notes: ["passwords of the kind WBB4 are not taken: these accounts come without one"],
   },
   {
     title: "LibreLogin",
@@ -112,8 +110,8 @@ settings: {security: {passwordHash: SALTED2MD5, legacyHashes: [WBB4]}}
     ],
     accounts: [
       [`librepremium_data:${uuids.ada}`, "Ada", "ada@example.org", null, null, uuids.ada, since, seen],
-      [`librepremium_data:${uuids.eve}`, "Eve", null, "salted2-sha512", "0012345678", uuids.eve, null, null],
-      [`librepremium_data:${uuids.bob}`, "Bob", null, null, "$2a$10$abc", uuids.bob, since, seen],
+      [`librepremium_data:${uuids.eve}`, "Eve", null, "SHA-512", "0123456789", uuids.eve, null, null],
+      [`librepremium_data:${uuids.bob}`, "Bob", null, "BCrypt-2A", "10$mTcqg1g", uuids.bob, since, seen],
     ],
     factors: [`librepremium_data:${uuids.bob}`],
     problems: [`librepremium_data:${uuids.bob.replace("f", "e")} it has no name`],
@@ -131,16 +129,7 @@ settings: {security: {passwordHash: SALTED2MD5, legacyHashes: [WBB4]}}
          (4, NULL, '${undashed(uuids.eve)}', NULL, NULL, NULL, NULL, NULL)`,
     ],
     accounts: [
-      [
-        "nlogin:1",
-        "Ada",
-        "ada@example.org",
-        "salted2-sha512",
-        "0123456789",
-        undashed(uuids.ada),
-        since,
-        seen,
-      ],
+      ["nlogin:1", "Ada", "ada@example.org", null, "$SHA512$01", undashed(uuids.ada), since, seen],
       ["nlogin:2", "Bob", null, null, "$2a$10$abc", undashed(uuids.bob), null, null],
       ["nlogin:3", "Eve", null, null, null, null, null, null],
     ],
@@ -153,7 +142,7 @@ settings: {security: {passwordHash: SALTED2MD5, legacyHashes: [WBB4]}}
       "CREATE TABLE nlogin (last_name VARCHAR(16), unique_id CHAR(32), password VARCHAR(512), last_address VARCHAR(45))",
       `INSERT INTO nlogin VALUES ('Ada', '${undashed(uuids.ada)}', '$SHA256$${hex(64)}@SALT', '127.0.0.1')`,
     ],
-    accounts: [["nlogin:Ada", "Ada", null, "salted2-sha256", "0123456789", undashed(uuids.ada), null, null]],
+    accounts: [["nlogin:Ada", "Ada", null, null, "$SHA256$01", undashed(uuids.ada), null, null]],
   },
   {
     title: "OpenLogin, in whose table nothing is unique",
@@ -198,7 +187,7 @@ settings: {security: {passwordHash: SALTED2MD5, legacyHashes: [WBB4]}}
     accounts: [
       ["AUTH:ada", "Ada", null, null, null, uuids.ada, since, seen],
       ["AUTH:bob", "Bob", null, null, "$2a$10$abc", uuids.bob, since, null],
-      ["AUTH:eve", "eve", null, "salted2-sha512", "0123456789", null, null, null],
+      ["AUTH:eve", "eve", null, null, "SHA256$pep", null, null, null],
     ],
     factors: ["AUTH:bob"],
     uuidRule: "offline",
@@ -231,7 +220,16 @@ settings: {security: {passwordHash: SALTED2MD5, legacyHashes: [WBB4]}}
          (2, 'Bob', NULL, NULL), (3, NULL, '${uuids.eve}', '${hex(64)}')`,
     ],
     accounts: [
-      [`users:${uuids.ada}`, "Ada", null, "sha256", "0123456789", uuids.ada.toUpperCase(), null, null],
+      [
+        `users:${uuids.ada}`,
+        "Ada",
+        null,
+        "digest SHA-256",
+        "0123456789",
+        uuids.ada.toUpperCase(),
+        null,
+        null,
+      ],
       ["users:Bob", "Bob", null, null, null, null, null, null],
     ],
     problems: [`users:${uuids.eve} it has no name`],

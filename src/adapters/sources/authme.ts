@@ -1,5 +1,5 @@
 import type { ImportSource } from "../../domain/ports/import-source.ts";
-import { asksForFactorAlone, authMePassword, refusedKinds } from "./authme-passwords.ts";
+import { asksForFactorAlone, authMePassword } from "./authme-passwords.ts";
 import { authMeDefaults, type AuthMeSettings, readAuthMeSettings } from "./authme-settings.ts";
 import { givenZone, type TimeZone } from "./cells.ts";
 import type { SourceTools } from "./database.ts";
@@ -24,9 +24,7 @@ export async function openAuthMe(given: SourceGiven, tools: SourceTools): Promis
     read: (cells) => readRow(cells, settings, zone),
     // It knows players by their names alone, on a server without authentication.
     uuidRule: "offline",
-    notes: refusedKinds(settings.algorithms).map(
-      (kind) => `passwords of the kind ${kind} are not taken: these accounts come without one`,
-    ),
+    notes: [],
     looks: null,
   });
 }

@@ -6,7 +6,7 @@ import { readPlainText } from "../../kernel/plain-files.ts";
 export type GravitSettings = {
   readonly table: string;
   readonly columns: { readonly uuid: string; readonly name: string; readonly password: string };
-  /** A kind of `PasswordForms`; null: by the text alone. */
+  /** A kind by the names of `PasswordForms`; null: by the text alone. */
   readonly passwordKind: string | null;
   /** Why no password comes over, as a sentence; null: they do. */
   readonly withoutPasswords: string | null;
@@ -81,26 +81,16 @@ type Passwords = Pick<GravitSettings, "passwordKind" | "withoutPasswords">;
 
 function passwordsOf(path: string, verifier: Fields): Passwords {
   const type = textAt(verifier, "type");
-  const algorithm = textAt(verifier, "algo").toLowerCase().replace("-", "");
-  if (type === "plain") return taken("plain");
-  if (type === "bcrypt" || type === "django" || type === "phpass") return taken(null);
-  if (type === "digest" && digests.has(algorithm)) return taken(algorithm);
-  if (type === "doubleDigest" && algorithm === "sha256") {
-    return taken(verifier["toHexMode"] === true ? "double-sha256-hex" : "double-sha256");
-  }
+  if (type === "") throw new PlainError("invalid", `${path}: auth has no core.passwordVerifier.type`);
   if (["accept", "reject", "json"].includes(type)) {
-    return { passwordKind: null, withoutPasswords: `the passwordVerifier ${type} keeps no hash of its own` };
+    return { passwordKind: null, withoutPasswords: `the passwordVerifier ${type} checks no hash` };
   }
-  const kind = [type, algorithm].filter((part) => part !== "").join(" ");
-  if (kind === "") throw new PlainError("invalid", `${path}: auth has no core.passwordVerifier.type`);
-  return { passwordKind: null, withoutPasswords: `the passwordVerifier ${kind} is not known here` };
+  const mode = type === "doubleDigest" && verifier["toHexMode"] === true ? "hex" : "";
+  const kind = [type, textAt(verifier, "algo"), mode].filter((part) => part !== "").join(" ");
+  // The texts of these show their kind.
+  const isShown = ["bcrypt", "django", "phpass"].includes(type);
+  return { passwordKind: isShown ? null : kind, withoutPasswords: null };
 }
-
-function taken(passwordKind: string | null): Passwords {
-  return { passwordKind, withoutPasswords: null };
-}
-
-const digests: ReadonlySet<string> = new Set(["md5", "sha1", "sha256", "sha512"]);
 
 /** The last part of an address or path that holds what differs between players. */
 function fileName(template: unknown): string | null {

@@ -1,11 +1,17 @@
-import type { ImportSource, SourcePassword } from "../../domain/ports/import-source.ts";
+import type { ImportSource } from "../../domain/ports/import-source.ts";
 import { PlainError } from "../../kernel/errors.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import type { SourceTools } from "./database.ts";
 import { openGivenDatabase, refuseH2, type SourceGiven } from "./given.ts";
 import { type GravitSettings, readGravitSettings } from "./gravit-settings.ts";
-import { passwordOf } from "./password-texts.ts";
-import { type Cells, type Look, type Looks, openSignInTable, type SignInRow } from "./sign-in-table.ts";
+import {
+  type Cells,
+  type Look,
+  type Looks,
+  openSignInTable,
+  passwordOf,
+  type SignInRow,
+} from "./sign-in-table.ts";
 import { hasTextureFile, readTextureFile, requireFolder } from "./texture-folder.ts";
 
 /**
@@ -44,19 +50,13 @@ function readRow(cells: Cells, settings: GravitSettings): SignInRow {
     id: uuid?.toLowerCase() ?? name ?? "",
     name,
     mail: null,
-    password: readPassword(cells(columns.password), settings),
+    password:
+      settings.withoutPasswords === null ? passwordOf(cells(columns.password), settings.passwordKind) : null,
     uuid,
     hasFactor: false,
     createdAt: null,
     lastSeenAt: null,
   };
-}
-
-function readPassword(text: string | null, settings: GravitSettings): SourcePassword | null {
-  const { passwordKind: kind, withoutPasswords } = settings;
-  if (text === null || withoutPasswords !== null) return null;
-  // Digests may be written in upper case.
-  return passwordOf(kind === null || kind === "plain" ? text : text.toLowerCase(), kind);
 }
 
 async function openLooks(

@@ -2,8 +2,7 @@ import type { ImportSource } from "../../domain/ports/import-source.ts";
 import { givenZone, type TimeZone } from "./cells.ts";
 import type { SourceTools } from "./database.ts";
 import { openGivenDatabase, type SourceGiven } from "./given.ts";
-import { libreLoginPassword } from "./password-texts.ts";
-import { type Cells, momentOf, openSignInTable, type SignInRow } from "./sign-in-table.ts";
+import { type Cells, momentOf, openSignInTable, passwordOf, type SignInRow } from "./sign-in-table.ts";
 
 /** Opens LibreLogin. Fails with a sentence that names cause and cure. */
 export async function openLibreLogin(given: SourceGiven, tools: SourceTools): Promise<ImportSource> {
@@ -27,7 +26,7 @@ function readRow(cells: Cells, zone: TimeZone): SignInRow {
     id: cells("uuid") ?? "",
     name: cells("last_nickname"),
     mail: cells("email"),
-    password: libreLoginPassword(cells("hashed_password"), cells("salt"), cells("algo")),
+    password: passwordOf(cells("hashed_password"), cells("algo"), cells("salt")),
     // The one that players have in the game; `premium_uuid` is the one at Mojang.
     uuid: cells("uuid"),
     hasFactor: cells("secret") !== null,

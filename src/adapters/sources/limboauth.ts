@@ -2,8 +2,7 @@ import type { ImportSource } from "../../domain/ports/import-source.ts";
 import { givenZone, type TimeZone } from "./cells.ts";
 import type { SourceTools } from "./database.ts";
 import { openGivenDatabase, refuseH2, type SourceGiven } from "./given.ts";
-import { limboAuthPassword } from "./password-texts.ts";
-import { type Cells, momentOf, openSignInTable, type SignInRow } from "./sign-in-table.ts";
+import { type Cells, momentOf, openSignInTable, passwordOf, type SignInRow } from "./sign-in-table.ts";
 
 /** Opens LimboAuth. Fails with a sentence that names cause and cure. */
 export async function openLimboAuth(given: SourceGiven, tools: SourceTools): Promise<ImportSource> {
@@ -30,7 +29,8 @@ function readRow(cells: Cells, zone: TimeZone): SignInRow {
     id: lowerCase ?? name ?? "",
     name,
     mail: null,
-    password: limboAuthPassword(cells("HASH")),
+    // What it took over from JPremium lacks the first sign.
+    password: passwordOf(cells("HASH")?.replace(/^SHA\$/i, "$SHA$") ?? null),
     uuid: cells("UUID") ?? cells("PREMIUMUUID"),
     hasFactor: cells("TOTPTOKEN") !== null,
     createdAt: momentOf(cells("REGDATE"), zone),

@@ -2,8 +2,7 @@ import type { ImportSource } from "../../domain/ports/import-source.ts";
 import { givenZone, type TimeZone } from "./cells.ts";
 import type { SourceTools } from "./database.ts";
 import { openGivenDatabase, type SourceGiven } from "./given.ts";
-import { nLoginPassword } from "./password-texts.ts";
-import { type Cells, momentOf, openSignInTable, type SignInRow } from "./sign-in-table.ts";
+import { type Cells, momentOf, openSignInTable, passwordOf, type SignInRow } from "./sign-in-table.ts";
 
 /** Opens nLogin. Fails with a sentence that names cause and cure. */
 export async function openNLogin(given: SourceGiven, tools: SourceTools): Promise<ImportSource> {
@@ -28,10 +27,18 @@ function readRow(cells: Cells, zone: TimeZone): SignInRow {
     id: cells("ai") ?? name ?? cells("unique_id") ?? cells("mojang_id") ?? "",
     name,
     mail: cells("email"),
-    password: nLoginPassword(cells("password")),
+    password: passwordOf(inPresentForm(cells("password"))),
     uuid: cells("unique_id") ?? cells("mojang_id"),
     hasFactor: false,
     createdAt: momentOf(cells("creation_date"), zone),
     lastSeenAt: momentOf(cells("last_seen"), zone),
   };
+}
+
+/**
+ * Its older versions have `@` before the salt, and what it took over from AuthMe ends with `$AUTHME`.
+ */
+function inPresentForm(text: string | null): string | null {
+  if (text === null) return null;
+  return text.replace(/^(\$SHA(?:256|512)\$[0-9a-f]+)@/i, "$1$").replace(/\$AUTHME$/i, "");
 }

@@ -2,8 +2,7 @@ import type { ImportSource } from "../../domain/ports/import-source.ts";
 import { givenZone, type TimeZone } from "./cells.ts";
 import type { SourceTools } from "./database.ts";
 import { openGivenDatabase, type SourceGiven } from "./given.ts";
-import { passwordOf } from "./password-texts.ts";
-import { type Cells, momentOf, openSignInTable, type SignInRow } from "./sign-in-table.ts";
+import { type Cells, momentOf, openSignInTable, passwordOf, type SignInRow } from "./sign-in-table.ts";
 
 /** Opens OpenLogin. Fails with a sentence that names cause and cure. */
 export async function openOpenLogin(given: SourceGiven, tools: SourceTools): Promise<ImportSource> {

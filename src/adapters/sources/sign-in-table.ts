@@ -198,6 +198,15 @@ function factorsOf(row: Named, table: string): readonly SourceFactor[] {
   return row.hasFactor ? [{ key, account: key }] : [];
 }
 
+/** A password of a row; null for an empty one. */
+export function passwordOf(
+  text: string | null,
+  kind: string | null = null,
+  salt: string | null = null,
+): SourcePassword | null {
+  return text === null ? null : { text, kind, salt };
+}
+
 /** 31 December 9999: what is later is no date. */
 const secondsMax = 253_402_300_799;
 /** A time in seconds has at most this many until the year 5138; more are milliseconds. */
