@@ -29,6 +29,7 @@ import type { PasswordHasher } from "../domain/ports/password-hasher.ts";
 import type { StorageProbe } from "../domain/ports/storage-probe.ts";
 import { trackTokenActivity } from "../domain/services/token-activity.ts";
 import { trackSessionActivity } from "../domain/sessions/activity.ts";
+import { countedHashes } from "../domain/accounts/hash-counts.ts";
 import { createDummyHashes } from "../domain/sessions/dummy-hashes.ts";
 import { createTransact } from "../domain/sessions/transact.ts";
 import { createLoginStates } from "../domain/social/login-states.ts";
@@ -114,6 +115,7 @@ export async function compose(config: Config, standIns: StandIns = {}, serving: 
     ...textures,
     hasher,
     passwordForms: createPasswordForms(hasher),
+    hashCounts: countedHashes({ reads: background.reads, hasher, clock }),
     clock,
     defaults,
     importer: createTextureImporter(importThread, config.rules.textures),

@@ -4,6 +4,7 @@ import { expireTemporaryLevels } from "../domain/members/levels.ts";
 import type { UnconfirmedPlace } from "../domain/ports/account-store.ts";
 import { repairOfflineUuids } from "../domain/players/repair-offline-uuids.ts";
 import { pruneEvents } from "../domain/events/prune-events.ts";
+import { wrapSomeHashes } from "../domain/accounts/wrap-hashes.ts";
 import { removeUnconfirmed } from "../domain/accounts/unconfirmed.ts";
 import type { TokenActivity } from "../domain/services/token-activity.ts";
 import type { SessionActivity } from "../domain/sessions/activity.ts";
@@ -17,12 +18,13 @@ import { seekWings } from "../domain/textures/seek-wings.ts";
 import { expireGrants } from "../domain/members/grants.ts";
 import type { Reads } from "../domain/ports/stores.ts";
 import { limits } from "../kernel/limits.ts";
-import type { CapeId, PlayerId } from "../kernel/ids.ts";
+import type { AccountId, CapeId, PlayerId } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/log.ts";
 import { repeat } from "./repeat.ts";
 
 type Deps = TextureDeps & { readonly reads: Reads } & Parameters<typeof removeLeaving>[0] &
-  Parameters<typeof seekWings>[0] & {
+  Parameters<typeof seekWings>[0] &
+  Parameters<typeof wrapSomeHashes>[0] & {
     readonly log: Logger;
   };
 
@@ -52,6 +54,9 @@ const wingsMs = 1_000;
  */
 const offlineMs = 1_000;
 const offlineSeconds = 24 * 60 * 60;
+/** A batch of hashes at a time, as long as there are fast ones. An import brings new ones at any time. */
+const wrapMs = 250;
+const wrapSeconds = 60;
 
 /** Writes when sessions and tokens were used here, until it is disposed of. Each node writes its own. */
 export function startActivityRecords({ activity, tokenActivity, log }: ActivityDeps): AsyncDisposable {
@@ -70,8 +75,8 @@ export function startActivityRecords({ activity, tokenActivity, log }: ActivityD
 /**
  * Ends temporary levels, suspensions and grants of capes, removes expired rows, unconfirmed accounts, accounts
  * whose owners asked for it and unused textures, finishes bans that a killed process left, searches capes of
- * earlier releases for wings, and writes the offline ids that they left out, until it is disposed of. Only
- * one node does it.
+ * earlier releases for wings, writes the offline ids that they left out, and wraps fast password hashes, until
+ * it is disposed of. Only one node does it.
  */
 export function startHousekeeping(deps: Deps): AsyncDisposable {
   const { log } = deps;
@@ -87,6 +92,7 @@ export function startHousekeeping(deps: Deps): AsyncDisposable {
     dropped: repeat(log, "dropped files were not deleted", sweepMs, () => deleteSomeFiles(deps)),
     wings: wingsSearch(deps),
     offlineIds: offlineIdRepair(deps),
+    hashes: hashWrapping(deps),
   };
   for (const { now } of [jobs.end, jobs.sweep, jobs.unconfirmed, jobs.leaving, jobs.events, jobs.bans])
     void now();
@@ -145,6 +151,26 @@ function offlineIdRepair(deps: Deps): ReturnType<typeof repeat> {
     const { written, next } = await repairOfflineUuids(deps, after);
     after = next;
     if (written > 0) deps.log.info("offline ids written", { players: written });
+  });
+}
+
+/** Goes through all hashes of other systems, and begins again a minute after its start. */
+function hashWrapping(deps: Deps): ReturnType<typeof repeat> {
+  let after: AccountId | null = null;
+  let beginsAt = 0;
+  let isUnderway = false;
+  let hashes = 0;
+  return repeat(deps.log, "password hashes of other systems were not wrapped", wrapMs, async () => {
+    const now = deps.clock.steadySeconds();
+    if (!isUnderway && now < beginsAt) return;
+    if (!isUnderway) beginsAt = now + wrapSeconds;
+    const { wrapped, last, isThrough } = await wrapSomeHashes(deps, after);
+    hashes += wrapped;
+    isUnderway = !isThrough;
+    after = isThrough ? null : last;
+    if (isUnderway || hashes === 0) return;
+    deps.log.info("password hashes of other systems wrapped", { hashes });
+    hashes = 0;
   });
 }
 

@@ -15,6 +15,7 @@ import { outboxSuite } from "./outbox.suite.ts";
 import { playersSuite } from "./players.suite.ts";
 import { searchSuite } from "./search.suite.ts";
 import { storesSuite, transactionsSuite } from "./stores.suite.ts";
+import { hashesSuite } from "./hashes.suite.ts";
 import { suspensionsSuite } from "./suspensions.suite.ts";
 import { texturesSuite } from "./textures.suite.ts";
 
@@ -43,6 +44,7 @@ const suites = {
   outbox: outboxSuite,
   days: daysSuite,
   suspensions: suspensionsSuite,
+  hashes: hashesSuite,
   "lists of members": memberListsSuite,
   search: searchSuite,
 };

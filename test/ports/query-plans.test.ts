@@ -295,6 +295,11 @@ describe("users", () => {
     ["roles that have ended", (accounts) => accounts.listEndedLevels(1, 10)],
   ])("%s", (_, work) => expectSearches((db) => work(storesOn(db).accounts)));
 
+  test.each<readonly [string, (accounts: AccountReads) => Promise<unknown>]>([
+    ["a page of hashes of other systems", (accounts) => accounts.listOtherHashes({ after: anna, rows: 3 })],
+    ["their counts", (accounts) => accounts.countOtherHashes({ after: anna, rows: 3 })],
+  ])("%s", (_, work) => expectSearches((db) => work(storesOn(db).accounts), "accounts_other_hashes"));
+
   test("those who never confirmed", () =>
     expectSearches(
       (db) => storesOn(db).accounts.listUnconfirmed({ createdUntil: 5, after: null, rows: 10 }),

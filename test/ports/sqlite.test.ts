@@ -20,6 +20,7 @@ import { importsSuite } from "./imports.suite.ts";
 import { outboxSuite } from "./outbox.suite.ts";
 import { playersSuite } from "./players.suite.ts";
 import { storesSuite, transactionsSuite } from "./stores.suite.ts";
+import { hashesSuite } from "./hashes.suite.ts";
 import { suspensionsSuite } from "./suspensions.suite.ts";
 import { texturesSuite } from "./textures.suite.ts";
 
@@ -64,6 +65,7 @@ describe("identities", () => identitiesSuite("SQLite", openTwice));
 describe("imports", () => importsSuite("SQLite", openTwice));
 describe("outbox", () => outboxSuite("SQLite", openTwice));
 describe("days", () => daysSuite("SQLite", openTwice));
+describe("hashes", () => hashesSuite("SQLite", openTwice));
 describe("suspensions", () => suspensionsSuite("SQLite", openTwice));
 describe("lists of members", () => memberListsSuite("SQLite", openTwice));
 

@@ -298,9 +298,9 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
         await transact(({ accounts }) => accounts.updateAccount(account.id, { passwordHash }));
       }
       const { sampleHashes } = reads.accounts;
-      expect(await sampleHashes(16)).toEqual(["1", "2", "4", "5", "6", "7", "8", "9"]);
+      expect(await sampleHashes(16)).toEqual(["1", "2", null, "4", "5", "6", "7", "8", "9"]);
       expect(await sampleHashes(3)).toEqual(["1", "5", "9"]);
-      expect(await sampleHashes(5)).toEqual(["1", "5", "7", "9"]);
+      expect(await sampleHashes(5)).toEqual(["1", null, "5", "7", "9"]);
     });
 
     test("list unknown ids, in the order of asking", async () => {

@@ -105,6 +105,16 @@ describe.skipIf(postgresMissing !== null)("without reading a table whole", () =>
     ],
     ["when an account was seen", ["sessions_account"], (one) => one.findLastSeen(anna)],
     ["some password hashes", ["accounts_pkey"], (one) => one.sampleHashes(16)],
+    [
+      "a page of hashes of other systems",
+      ["accounts_other_hashes"],
+      (one) => one.listOtherHashes({ after: anna, rows: 3 }),
+    ],
+    [
+      "the counts of a page of hashes of other systems",
+      ["accounts_other_hashes"],
+      (one) => one.countOtherHashes({ after: anna, rows: 3 }),
+    ],
     ["unknown accounts", ["accounts_pkey"], (one) => one.listUnknown([anna])],
     ["a page", ["accounts_pkey", "identities_pkey"], (one) => one.listMembers(page(null))],
     ["a page of the newest", ["accounts_pkey"], (one) => one.listMembers(fromNewest(null))],

@@ -3,13 +3,14 @@ import type { AccountReads } from "../../domain/ports/account-store.ts";
 import { readIdentifier } from "../../domain/accounts/identifier.ts";
 import { findBelongings } from "./belongings.ts";
 import { isIn } from "./dialect.ts";
+import { hashReads } from "./hash-reads.ts";
 import { levelReads } from "./level-reads.ts";
 import { memberLists } from "./member-lists.ts";
 import { members } from "./members.ts";
 import { namedByUuid } from "./named-by-uuid.ts";
 import { pagesOf } from "./pages.ts";
 import { countRows } from "./row-counts.ts";
-import { memberColumns, pick, sampleStep, toMember } from "./rows.ts";
+import { memberColumns, pick, toMember } from "./rows.ts";
 import { accounts } from "./schema/member.ts";
 import type { Searches } from "./search.ts";
 import type { Sender } from "./sender.ts";
@@ -32,7 +33,7 @@ const find = {
   name: statement(members().where(namedBy.name), memberColumns),
 };
 // Every sign-in begins here, so these read nothing else.
-const { id, passwordHash, createdAt } = accounts;
+const { id, createdAt } = accounts;
 const credentialColumns = pick(accounts, "id", "passwordHash", "registration");
 const credentials = (where: SQL) =>
   statement(build.select(credentialColumns).from(accounts).where(where), credentialColumns);
@@ -81,17 +82,6 @@ const lastSeen = statement(
       UNION ALL SELECT last_used_at FROM sessions WHERE account_id = ${account}) AS seen`,
   { at: accounts.lastSeenAt },
 );
-const lastId = statement(sql`SELECT coalesce(max(id), 0) FROM accounts WHERE id > 0`, { id: Number });
-const step = sql`CAST(${sql.placeholder("step")} AS bigint)`;
-const sample = statement(
-  sql`
-    WITH RECURSIVE place (id) AS (
-      SELECT CAST(1 AS bigint)
-      UNION ALL SELECT id + ${step} FROM place WHERE id + ${step} <= ${sql.placeholder("last")})
-    SELECT (SELECT password_hash FROM accounts WHERE accounts.id >= place.id ORDER BY accounts.id LIMIT 1) FROM place`,
-  { hash: passwordHash },
-);
-
 export function accountReads(db: Sender, searches: Searches): AccountReads {
   const pages = pagesOf(db, "accounts", searches.of("user"), async (search) => {
     const key = readIdentifier(search);
@@ -112,10 +102,7 @@ export function accountReads(db: Sender, searches: Searches): AccountReads {
     },
     findCredentials: async ({ by, value }) =>
       mayBeKept(value) ? first(await findCredentials[by](db, { value })) : null,
-    sampleHashes: async (most) => {
-      const last = first(await lastId(db))?.id ?? 0;
-      return (await sample(db, { last, step: sampleStep(last, most) })).flatMap(({ hash }) => hash ?? []);
-    },
+    ...hashReads(db),
     listUnknown: async (ids) => {
       const found = new Set((await known(db, { ids })).map((row) => row.id));
       return ids.filter((one) => !found.has(one));

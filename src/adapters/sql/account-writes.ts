@@ -29,6 +29,11 @@ const insert = statement(
     RETURNING ${listed(accountColumns)}`,
   accountColumns,
 );
+const replaceHash = command(
+  sql`
+    UPDATE accounts SET password_hash = ${sql.placeholder("to")}
+    WHERE id = ${account} AND password_hash = ${sql.placeholder("from")}`,
+);
 const { registration } = accounts;
 const registrationOf = statement(build.select({ registration }).from(accounts).where(ofAccount), {
   registration,
@@ -51,7 +56,7 @@ const endingSkins = statement(sql`SELECT id, uuid FROM skins WHERE account_id = 
 // The schema's references delete its players and skins with it.
 const remove = command(build.delete(accounts).where(ofAccount));
 
-type AccountWrites = Pick<AccountStore, "insertAccount" | "updateAccount" | "deleteAccount">;
+type AccountWrites = Pick<AccountStore, "insertAccount" | "updateAccount" | "replaceHash" | "deleteAccount">;
 
 export function accountWrites(db: Sender, touch: Touch): AccountWrites {
   const countUnconfirmed = (delta: number) => touch.count("accounts_unconfirmed", delta);
@@ -79,6 +84,7 @@ export function accountWrites(db: Sender, touch: Touch): AccountWrites {
         );
       if (change.mail !== undefined) touch.foundAnew(id);
     },
+    replaceHash: (id, { from, to }) => replaceHash(db, { account: id, from, to }),
     deleteAccount: async (id) => {
       const rows = await ending(db, { account: id });
       const account = first(rows)?.account;

@@ -3,6 +3,7 @@ import type { Account, ListedMember, Member } from "../model/account.ts";
 import type { ListPage } from "../model/list-page.ts";
 import type { Identity } from "../model/identity.ts";
 import type { GrantedCape, Skin } from "../model/texture.ts";
+import type { OtherHashReads } from "./hash-reads.ts";
 
 /**
  * Names an account: by its id, its mail address (in the form of `mailKey`), or the name (in the form of
@@ -41,7 +42,7 @@ export type MemberPlace = { readonly id: number; readonly key: string | null };
 export type PlacedPage = { readonly after: MemberPlace | null; readonly rows: number };
 
 /** What is read of accounts. Each account counts once, however many players it has. */
-export interface AccountReads {
+export interface AccountReads extends OtherHashReads {
   /** The account that the key names, with its main player; null when there is none. */
   findMember(key: MemberKey): Promise<Member | null>;
   /** What an account has at this time (Unix seconds). */
@@ -56,10 +57,10 @@ export interface AccountReads {
    */
   findCredentials(key: MemberKey & { readonly by: "mail" | "name" }): Promise<Credentials | null>;
   /**
-   * The password hashes of accounts that lie evenly among all: at most `most`, fewer where accounts have no
-   * password. The same ones while no account comes or goes.
+   * The password hashes of accounts that lie evenly among all, at most `most`; null for one that has no
+   * password. The same accounts while no account comes or goes.
    */
-  sampleHashes(most: number): Promise<readonly string[]>;
+  sampleHashes(most: number): Promise<readonly (string | null)[]>;
   /** The ids among these that no account has, in their order. */
   listUnknown(ids: readonly AccountId[]): Promise<readonly AccountId[]>;
   /**
@@ -115,6 +116,8 @@ export type AccountChange = Partial<Omit<Account, "id" | "uuid" | "createdAt">>;
 export interface AccountStore extends AccountReads {
   insertAccount(account: NewAccount): Promise<Account>;
   updateAccount(id: AccountId, change: AccountChange): Promise<void>;
+  /** Replaces a password hash where the account still has it, as nothing that people notice. */
+  replaceHash(id: AccountId, hash: { readonly from: string; readonly to: string }): Promise<void>;
   /**
    * Removes the account and, with it, its players, sessions, skins and grants. The caller removes files. The
    * uuids of its players are remembered.
