@@ -4,7 +4,7 @@
  */
 import { inspectRows, readServerFacts, type ServerFacts } from "../adapters/postgres/inspect.ts";
 import { describeAddress, type PostgresAddress } from "../adapters/postgres/connections/address.ts";
-import { requireCommunity } from "../adapters/postgres/community.ts";
+import { requireCommunity, requireWholeSchema } from "../adapters/postgres/community.ts";
 import { stateOf, StatementFault } from "../adapters/postgres/connections/faults.ts";
 import { openKeyRows } from "../adapters/postgres/cluster/key-rows.ts";
 import { knowsSecret, readMark } from "../adapters/postgres/cluster/marks.ts";
@@ -21,6 +21,8 @@ import {
   type WorkSession,
 } from "../adapters/postgres/connections/work-session.ts";
 import { readRights, type Rights } from "../adapters/postgres/rights.ts";
+import { importReads } from "../adapters/sql/import-reads.ts";
+import type { ImportReads } from "../domain/ports/import-store.ts";
 import type { PublicKey } from "../domain/ports/signer.ts";
 import { AppError } from "../kernel/errors.ts";
 import { newUuid } from "../kernel/ids.ts";
@@ -161,6 +163,24 @@ export async function readOwnRights(setting: DatabaseSetting, reason: unknown): 
   } catch {
     return null;
   }
+}
+
+/**
+ * What an import asks of the database, on a connection that cannot write. Fails with not_found or conflict
+ * for a database that holds no community of this version.
+ */
+export async function openDryReads(
+  setting: DatabaseSetting,
+): Promise<AsyncDisposable & { readonly reads: ImportReads }> {
+  const session = await openWorkSession(setting);
+  try {
+    await requireWholeSchema(session, describeAddress(setting.address));
+    await session.send("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY", []);
+  } catch (cause) {
+    await session[Symbol.asyncDispose]();
+    throw aboutDatabase(setting.address, cause);
+  }
+  return { reads: importReads(session), [Symbol.asyncDispose]: () => session[Symbol.asyncDispose]() };
 }
 
 /** Reads of rows, for as long as the work takes. */

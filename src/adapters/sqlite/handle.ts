@@ -1,5 +1,5 @@
 import { constants, Database } from "bun:sqlite";
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { requirePlainFile } from "../../kernel/plain-files.ts";
 
 type Mode = ConstructorParameters<typeof Database>[1];
@@ -28,6 +28,18 @@ export function openUnshared(path: string): Database {
   if (hasLog) return careful(new Database(path, { readonly: true }));
   const flags = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI;
   return careful(new Database(`${Bun.pathToFileURL(path).href}?immutable=1`, flags));
+}
+
+/**
+ * As `openHandle`, to read a database that other processes may be using, without a change of any file: the
+ * index of the log is used as it is, and not made. Where a killed process left a log without its index, that
+ * index has to be made.
+ */
+export function openBeside(path: string): Database {
+  requirePlainFiles(path);
+  if (!existsSync(`${path}-shm`)) return openUnshared(path);
+  const flags = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI;
+  return careful(new Database(`${Bun.pathToFileURL(path).href}?readonly_shm=1`, flags));
 }
 
 function requirePlainFiles(path: string): void {
