@@ -26,4 +26,6 @@ export const sources: Readonly<Partial<Record<SourceSystem, SourceLine>>> = {
   limboauth: { needs: database, load: async () => (await import("./limboauth.ts")).openLimboAuth },
   names: { needs: ["file"], load: async () => (await import("./names.ts")).openNames },
   textures: { needs: ["textures", "capes"], load: async () => (await import("./textures.ts")).openTextures },
+  csv: { needs: ["file"], load: async () => (await import("./csv.ts")).openCsv },
+  jsonl: { needs: ["file"], load: async () => (await import("./jsonl.ts")).openJsonl },
 };
