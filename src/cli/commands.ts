@@ -6,6 +6,7 @@ import { capeAdd, capeDelete, capeGrant, capeList, capeRevoke } from "./cape.ts"
 import { command, type Command } from "./command.ts";
 import { doctor, health } from "./doctor.ts";
 import { fsck, migrate } from "./folder.ts";
+import { importCommand } from "./import.ts";
 import { keyRotate, keyShow } from "./key.ts";
 import { move } from "./move.ts";
 import { mailList, mailRetry, mailTest, mailTexts } from "./mail.ts";
@@ -90,6 +91,7 @@ export const commands: readonly Command[] = [
   backup,
   restore,
   move,
+  importCommand,
   fsck,
   doctor,
   health,

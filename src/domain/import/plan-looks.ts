@@ -1,0 +1,93 @@
+import type { BookAccount, BookPlayer, BookTexture } from "../ports/plan-book.ts";
+import type { SkinModel } from "../model/texture.ts";
+import type { SourceHolding } from "../ports/import-source.ts";
+import { pagesOf, type Planning } from "./planning.ts";
+import { pagesFrom } from "./read-records.ts";
+
+/** Finds out who has which textures: what players wear comes first, then what stands in wardrobes. */
+export async function planLooks(planning: Planning): Promise<void> {
+  const { book, source } = planning;
+  for (const page of pagesOf(book.players)) lookAtPlayers(planning, page);
+  for await (const rows of pagesFrom(book, source.holdings())) lookAtHoldings(planning, rows);
+}
+
+/**
+ * The key of an account's own copy of a texture. Arms that the player says and not the texture make another
+ * copy.
+ */
+export function skinKey(account: string, texture: string, model: SkinModel | null): string {
+  return model === null ? `${account}/${texture}` : `${account}/${texture}/${model}`;
+}
+
+function lookAtPlayers(planning: Planning, page: readonly BookPlayer[]): void {
+  const { book, rules } = planning;
+  const worn = page.filter((player) => mayDress(planning, player));
+  const numbers = book.textureNumbers(
+    worn.flatMap(({ source }) => [source.skin ?? [], source.cape ?? []].flat()),
+  );
+  for (const player of worn) {
+    const account = player.account === null ? null : book.account(player.account);
+    if (account === null || !isComing(account)) continue;
+    const { skin, cape, skinModel } = player.source;
+    const found = skin === null ? undefined : numbers.get(skin);
+    if (found?.kind === "skin" && skin !== null) {
+      const own = { account: account.n, key: skinKey(account.source.key, skin, skinModel), texture: found.n };
+      book.addSkin({ ...own, name: null, model: skinModel, addedAt: null, isWorn: true });
+    } else if (skin !== null) {
+      refuse(planning, "skin", player.source.key, skin);
+    }
+    if (cape === null || rules.capes === "skip") continue;
+    const granted = numbers.get(cape);
+    if (granted?.kind === "cape") book.addGrant({ account: account.n, texture: granted.n, holding: null });
+    else refuse(planning, "cape", player.source.key, cape);
+  }
+}
+
+/** Players that came before wear what they wear here, unless the last changes there shall come. */
+function mayDress({ rules, source }: Planning, { state }: BookPlayer): boolean {
+  return state === "new" || (state === "here" && (rules.updates || source.facts.isAboutOthers));
+}
+
+function lookAtHoldings(planning: Planning, rows: readonly SourceHolding[]): void {
+  const { book, rules } = planning;
+  const accounts = book.accountNumbers(rows.map(({ account }) => account));
+  const textures = book.textureNumbers(rows.map(({ texture }) => texture));
+  for (const holding of rows) {
+    const number = accounts.get(holding.account);
+    if (number === undefined) {
+      if (rules.limit === null)
+        refuse(planning, "skin", holding.key, holding.texture, "its account is not there");
+      continue;
+    }
+    const account = ownerOf(planning, number);
+    if (account === null || !isComing(account)) continue;
+    const found = textures.get(holding.texture);
+    if (found === undefined) refuse(planning, "skin", holding.key, holding.texture);
+    else if (found.kind === "skin")
+      book.addSkin({
+        ...{ account: account.n, key: skinKey(account.source.key, holding.texture, null), texture: found.n },
+        ...{ name: holding.name, model: null, addedAt: holding.addedAt, isWorn: false },
+      });
+    else if (rules.capes === "keep") book.addGrant({ account: account.n, texture: found.n, holding });
+  }
+}
+
+/** The account, or the one that it joins. */
+function ownerOf({ book }: Planning, n: number): BookAccount | null {
+  const account = book.account(n);
+  return account?.joins == null ? account : book.account(account.joins);
+}
+
+function isComing({ state }: BookAccount): boolean {
+  return state === "new" || state === "here";
+}
+
+function refuse(
+  { book }: Planning,
+  kind: "skin" | "cape",
+  source: string,
+  from: BookTexture["source"]["key"],
+  reason = "the texture is not there",
+): void {
+  book.decide({ kind, decision: "skip", source, from, to: null, reason });
+}

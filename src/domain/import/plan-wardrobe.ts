@@ -1,0 +1,133 @@
+import type { PlannedAccount, PlannedSkin } from "../model/import-plan.ts";
+import type { BookAccount, BookGrant, BookPlayer, BookSkin, BookTexture } from "../ports/plan-book.ts";
+import { textureName } from "./plan-textures.ts";
+import type { Planning } from "./planning.ts";
+
+/** What belongs to the accounts of a page, by their numbers. */
+export type Things = {
+  readonly players: ReadonlyMap<number, readonly BookPlayer[]>;
+  readonly skins: ReadonlyMap<number, readonly BookSkin[]>;
+  readonly grants: ReadonlyMap<number, readonly BookGrant[]>;
+  readonly aliases: ReadonlyMap<number, readonly string[]>;
+  /** By the number of the texture. */
+  readonly textures: ReadonlyMap<number, BookTexture>;
+  /** Keys of the capes that textures become, by the textures' keys. */
+  readonly capes: ReadonlyMap<string, string>;
+};
+
+/** Reads what belongs to the accounts of a page. */
+export function gatherThings({ book }: Planning, page: readonly BookAccount[]): Things {
+  const [first, last] = [page.at(0)?.n ?? 0, page.at(-1)?.n ?? 0];
+  const skins = book.skinsOf(first, last);
+  const grants = book.grantsOf(first, last);
+  const textures = book.bookTextures([...new Set([...skins, ...grants].map(({ texture }) => texture))]);
+  const aliases = Map.groupBy(book.aliasesOf(first, last), ({ account }) => account);
+  return {
+    players: Map.groupBy(book.playersOf(first, last), ({ account }) => account ?? 0),
+    skins: Map.groupBy(skins, ({ account }) => account),
+    grants: Map.groupBy(grants, ({ account }) => account),
+    aliases: new Map([...aliases].map(([account, rows]) => [account, rows.map(({ name }) => name)])),
+    textures: new Map(textures.map((texture) => [texture.n, texture])),
+    capes: new Map(
+      textures.flatMap(({ source, cape }) => (cape === null ? [] : [[source.key, cape] as const])),
+    ),
+  };
+}
+
+type Wardrobe = Pick<PlannedAccount, "skins" | "grants" | "ownGrants"> & {
+  /** Keys of capes that it may wear, by the keys of their textures. */
+  readonly capes: ReadonlyMap<string, string>;
+};
+
+/** Decides which skins and capes an account gets. */
+export function planWardrobe(planning: Planning, account: BookAccount, things: Things): Wardrobe {
+  const all = things.skins.get(account.n) ?? [];
+  const kept = keptOf(planning, all);
+  const skins = all.flatMap((skin, index) =>
+    planSkin(planning, skin, { things, index, isKept: kept.has(skin) }),
+  );
+  return { skins, ...planGrants(planning, account, things) };
+}
+
+/** Of a wardrobe over its limit, if only its newest skins come: the worn ones, then the newest. */
+function keptOf({ rules }: Planning, skins: readonly BookSkin[]): ReadonlySet<BookSkin> {
+  const max = rules.settings.wardrobeMax;
+  if (!rules.wardrobeNewest || skins.length <= max) return new Set(skins);
+  const order = skins.toSorted(
+    (one, other) => Number(other.isWorn) - Number(one.isWorn) || (other.addedAt ?? 0) - (one.addedAt ?? 0),
+  );
+  return new Set(order.slice(0, max));
+}
+
+function planSkin(
+  { book, now }: Planning,
+  skin: BookSkin,
+  { things, index, isKept }: { readonly things: Things; readonly index: number; readonly isKept: boolean },
+): readonly PlannedSkin[] {
+  const texture = things.textures.get(skin.texture);
+  const name = textureName(skin.name) ?? textureName(texture?.source.name ?? null) ?? `Skin ${index + 1}`;
+  const decide = (decision: "create" | "match" | "keep" | "skip", reason: string) =>
+    book.decide({ kind: "skin", decision, source: skin.key, from: name, to: null, reason });
+  const { bitmap = null } = texture ?? {};
+  if (skin.state === "here") {
+    decide("match", "");
+    return [{ key: skin.key, id: skin.id, texture: null, name, model: "classic", createdAt: now }];
+  }
+  if (skin.state === "gone") decide("keep", "it was deleted here");
+  else if (texture === undefined || bitmap === null) decide("skip", texture?.reason || "its file is missing");
+  else if (!isKept) decide("skip", "the wardrobe is over WARDROBE_MAX, as --wardrobe-newest says");
+  else {
+    decide("create", "");
+    const model = bitmap.isLegacy ? "classic" : (skin.model ?? bitmap.model ?? "classic");
+    const createdAt = Math.min(skin.addedAt ?? texture.source.createdAt ?? now, now);
+    const { ownSkin } = texture.source;
+    return [
+      {
+        key: skin.key,
+        id: null,
+        texture: bitmap.hash,
+        name,
+        model,
+        createdAt,
+        ...(ownSkin && { own: ownSkin }),
+      },
+    ];
+  }
+  return [];
+}
+
+function planGrants(
+  { book, rules, source }: Planning,
+  account: BookAccount,
+  things: Things,
+): Omit<Wardrobe, "skins"> {
+  const capes = new Map<string, string>();
+  const grants = new Set<string>();
+  const own = new Map<string, NonNullable<PlannedAccount["ownGrants"]>[string]>();
+  for (const { texture: n, holding } of things.grants.get(account.n) ?? []) {
+    const texture = things.textures.get(n);
+    const cape = texture?.cape ?? null;
+    const decide = (decision: "create" | "match" | "skip", reason: string) =>
+      book.decide({
+        ...{
+          kind: "grant",
+          decision,
+          source: holding?.key ?? `${account.source.key}/${texture?.source.key ?? n}`,
+        },
+        ...{ from: texture?.source.name ?? null, to: null, reason },
+      });
+    if (texture === undefined || cape === null || texture.state === "gone") {
+      decide("skip", texture?.state === "gone" ? "the cape was deleted here" : "the cape does not come");
+      continue;
+    }
+    capes.set(texture.source.key, cape);
+    // Whether it was taken away here since is not known, so it is not given again.
+    const isNew =
+      account.state === "new" || texture.state === "new" || source.facts.isAboutOthers || rules.updates;
+    decide(isNew ? "create" : "match", "");
+    if (!isNew) continue;
+    grants.add(cape);
+    if (holding?.ownGrant !== undefined) own.set(cape, holding.ownGrant);
+  }
+  return { capes, grants: [...grants], ...(own.size > 0 && { ownGrants: Object.fromEntries(own) }) };
+}

@@ -1,0 +1,95 @@
+import { argon2Hasher } from "../../adapters/passwords/argon2-hasher.ts";
+import { createPasswordForms } from "../../adapters/passwords/password-forms.ts";
+import type { SourceGiven } from "../../adapters/sources/given.ts";
+import { openPlanBook } from "../../adapters/sqlite/plan-book/plan-book.ts";
+import { createTextureImporter } from "../../adapters/texture-threads/texture-importer.ts";
+import { openThreadPool } from "../../adapters/texture-threads/thread-pool.ts";
+import type { Config } from "../../boot/config.ts";
+import type { ImportRules } from "../../domain/import/import-rules.ts";
+import { planImport, type MadePlan } from "../../domain/import/plan.ts";
+import type { Planning } from "../../domain/import/planning.ts";
+import type { ImportSource } from "../../domain/ports/import-source.ts";
+import type { DecidedGroup } from "../../domain/ports/plan-book.ts";
+import { systemClock } from "../../kernel/clock.ts";
+import { openDryTarget } from "./dry-target.ts";
+import { writePlanFiles } from "./report-files.ts";
+import { openSource } from "./source.ts";
+import { summaryOf, type PlanSummary } from "./summary.ts";
+
+/** What the operator asks for. */
+export type ImportOrder = {
+  readonly given: SourceGiven;
+  /** What the run is called; null: by where the source is. */
+  readonly sourceName: string | null;
+  readonly choices: Omit<ImportRules, "sourceName" | "settings">;
+  /** The folder of the report; null: there is no report. */
+  readonly report: string | null;
+};
+
+/** How an import tells its progress, and ends early. */
+export type ImportOptions = {
+  readonly progress: Planning["progress"];
+  readonly signal: AbortSignal;
+};
+
+/** A plan as it is shown. */
+export type ShownPlan = { readonly summary: PlanSummary; readonly groups: readonly DecidedGroup[] };
+
+/** Plans an import and writes nothing but the report. Fails as opening the source and the community does. */
+export async function planOnly(
+  config: Config,
+  order: ImportOrder,
+  options: ImportOptions,
+): Promise<ShownPlan> {
+  await using source = await openSource(order.given);
+  await using target = await openDryTarget(config);
+  await using threads = openThreadPool("imports");
+  using book = openPlanBook();
+  const made = await makePlan(config, order, options, {
+    ...{ book, source, reads: target.reads, isDry: true },
+    importer: createTextureImporter(threads, config.rules.textures),
+    passwords: createPasswordForms(argon2Hasher),
+  });
+  return made.shown;
+}
+
+type Parts = Pick<Planning, "book" | "source" | "reads" | "importer" | "passwords" | "isDry">;
+
+/** Makes the plan and writes its report. */
+export async function makePlan(
+  config: Config,
+  order: ImportOrder,
+  { progress, signal }: ImportOptions,
+  parts: Parts,
+): Promise<{ readonly made: MadePlan; readonly shown: ShownPlan }> {
+  const { source, book } = parts;
+  const sourceName = nameOf(order, source);
+  const rules = { ...order.choices, sourceName, settings: settingsOf(config) };
+  const told: Planning["progress"] = (...step) => {
+    signal.throwIfAborted();
+    progress(...step);
+  };
+  const made = await planImport({ ...parts, rules, progress: told, now: systemClock.nowSeconds() });
+  const shown = summaryOf(sourceName, source, book, made);
+  if (order.report !== null) await writePlanFiles(order.report, book, shown.summary);
+  return { made, shown };
+}
+
+/** What a run is called in the database: the same for the same place. */
+export function nameOf(
+  { sourceName }: Pick<ImportOrder, "sourceName">,
+  { place }: Pick<ImportSource, "place">,
+) {
+  return sourceName ?? place;
+}
+
+function settingsOf({ rules, social }: Config): ImportRules["settings"] {
+  return {
+    namePattern: rules.names.pattern,
+    playerUuids: rules.players.uuids,
+    skinWidthMax: rules.textures.skinWidthMax,
+    bytesMax: rules.textures.bytesMax,
+    wardrobeMax: rules.textures.wardrobeMax,
+    oidcIssuer: social.find(({ provider }) => provider === "oidc")?.issuer ?? null,
+  };
+}
