@@ -217,7 +217,9 @@ export const limits = {
    * goes on.
    */
   ownersChangedMax: 200,
-  /** Accounts of an import that one transaction writes: some 50 ms, and never more than a fifth of a second. */
+  /**
+   * Accounts of an import that one transaction writes: some 50 ms, and never more than a fifth of a second.
+   */
   importAccountsMax: 500,
   /** Bitmaps whose files one transaction of an import names, which were stored before it. */
   importTexturesMax: 256,

@@ -1,10 +1,13 @@
-/** A plan that is applied: what comes, what others take meanwhile, what stops it, and what a second run finds. */
+/**
+ * A plan that is applied: what comes, what others take meanwhile, what stops it, and what a second run finds.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { applyImport, type ApplyOptions } from "../../src/domain/import/apply.ts";
 import type { Deviation } from "../../src/domain/import/recheck.ts";
 import { withImportRun, type ImportDeps } from "../../src/domain/import/run.ts";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import type { PlannedAccount } from "../../src/domain/model/import-plan.ts";
+import type { BlobStore } from "../../src/domain/ports/blob-store.ts";
 import type { PlannedImport } from "../../src/domain/ports/planned-import.ts";
 import type { Transact } from "../../src/domain/ports/unit-of-work.ts";
 import { banTexture } from "../../src/domain/textures/ban-texture.ts";
@@ -69,7 +72,7 @@ const dressed = async (name: string, seed: number, cape: string | null = null) =
 };
 
 describe("a plan", () => {
-  test("comes whole, with its files, and tells followers once", async () => {
+  test("comes whole, with its files, and is announced once", async () => {
     const source = newSource();
     const before = await newestEvent();
     const cape = await harness.services.importer.cape(capePng(5), "import");
@@ -113,7 +116,7 @@ describe("a plan", () => {
     });
   });
 
-  test("shows what came at once where nobody was before", async () => {
+  test("shows what came at once where no player was before", async () => {
     const { account, incoming } = await dressed("Later", 11);
     const path = `/api/skin/body/${account.players[0]!.uuid}`;
     expect((await harness.fetch(path)).status).not.toBe(200);
@@ -131,7 +134,7 @@ describe("a plan", () => {
     expect(await find("Many1249")).not.toBeNull();
   });
 
-  test("without anything tells followers nothing", async () => {
+  test("without anything announces nothing", async () => {
     const before = await newestEvent();
     expect(await run(newSource(), plannedImport({}))).toMatchObject({ state: "done" });
     expect(await eventsAfter(before)).toEqual([]);
@@ -232,7 +235,7 @@ describe("meanwhile a person here takes", () => {
   });
 });
 
-test("an address that nobody confirmed goes to the person who has", async () => {
+test("an address that is not confirmed goes to the person who has", async () => {
   await harness.services.transact(commandLine, ({ accounts }) =>
     accounts.insertAccount({
       ...newAccount({ mail: "squatted@example.org", mailVerified: false }),
@@ -245,8 +248,27 @@ test("an address that nobody confirmed goes to the person who has", async () => 
   expect((await find("Rightful"))?.account.mail).toBe("squatted@example.org");
 });
 
+/** Takes a source whose lease has ended. */
+const take = (source: string, holder: string) => {
+  harness.clock.advance(limits.importLeaseSeconds + 1);
+  return harness.services.backgroundTransact(commandLine, ({ imports, now }) =>
+    imports.takeRun({ source, holder, until: now + limits.importLeaseSeconds, now }),
+  );
+};
+const beside = (source: string, onWaiting: (seconds: number) => void) =>
+  withImportRun(
+    depsOf(),
+    { source, system: "csv", signal: new AbortController().signal, onWaiting },
+    async () => "ran",
+  );
+
+const withoutSpace = (): BlobStore => ({
+  ...harness.services.blobs,
+  put: () => Promise.reject(refusals.noSpace()),
+});
+
 describe("a run", () => {
-  test("ends after the batch at work on a signal, and tells what came", async () => {
+  test("ends after the batch at work on a signal, and announces what came", async () => {
     const before = await newestEvent();
     const stopping = new AbortController();
     const source = newSource();
@@ -285,20 +307,6 @@ describe("a run", () => {
     expect(await reads.imports.findRun(source)).toMatchObject({ state: "running", holder: "another" });
   });
 
-  /** Takes a source whose lease has ended. */
-  const take = (source: string, holder: string) => {
-    harness.clock.advance(limits.importLeaseSeconds + 1);
-    return harness.services.backgroundTransact(commandLine, ({ imports, now }) =>
-      imports.takeRun({ source, holder, until: now + limits.importLeaseSeconds, now }),
-    );
-  };
-  const beside = (source: string, onWaiting: (seconds: number) => void) =>
-    withImportRun(
-      depsOf(),
-      { source, system: "csv", signal: new AbortController().signal, onWaiting },
-      async () => "ran",
-    );
-
   test("waits for one that was killed", async () => {
     const source = newSource();
     await take(source, "killed");
@@ -325,11 +333,10 @@ describe("a run", () => {
   test("that failed leaves what came, and no file without a row", async () => {
     const { account, incoming } = await dressed("Unstored", 91);
     const first = Array.from({ length: 300 }, (_, number) => plannedAccount(`Kept${number}`));
-    const put = () => Promise.reject(refusals.noSpace());
     const source = newSource();
     const files = await harness.countFiles();
     const planned = plannedImport({ accounts: [...first, account], textures: [incoming] });
-    const ended = await run(source, planned, { deps: { blobs: { ...harness.services.blobs, put } } }).catch(
+    const ended = await run(source, planned, { deps: { blobs: withoutSpace() } }).catch(
       (error: unknown) => error,
     );
     expect(ended).toMatchObject({ kind: "no_space" });

@@ -94,7 +94,7 @@ export function importsSuite(name: string, open: () => Promise<OpenStores>): voi
       expect(await move({})).toBe(false);
     });
 
-    test.each(["stopped", "done"] as const)("that is %s is free and counts anew", async (state) => {
+    test.each(["stopped", "done"] as const)("that is %s is free and counts from 0", async (state) => {
       await take("one", 10);
       await move({ counts: { player: 3 } });
       await transact(({ imports }) => imports.endRun({ source, holder: "two", state, now: 20 }));
@@ -174,7 +174,7 @@ export function importsSuite(name: string, open: () => Promise<OpenStores>): voi
 
     test("bitmaps that are here, and those that are banned", async () => {
       const one = await transact((stores) => insertTexture(stores, 1));
-      const other = `${"e".repeat(64)}` as TextureHash;
+      const other = "e".repeat(64) as TextureHash;
       const ban = { hash: other, issuer: "cli", createdAt: 1, reason: "" };
       await transact(({ textures }) => textures.insertBan(ban));
       expect(await reads.imports.textures([one.hash, other])).toEqual([one]);
@@ -294,8 +294,8 @@ export function importsSuite(name: string, open: () => Promise<OpenStores>): voi
       expect(await reads.events.listEvents(0, 10)).toEqual([]);
     });
 
-    test("one event when it is told", async () => {
-      await transact(({ imports }) => imports.tellImported(7));
+    test("one event when it is announced", async () => {
+      await transact(({ imports }) => imports.announceImported(7));
       expect(await reads.events.listEvents(0, 10)).toMatchObject([
         { type: "community.imported", players: 7 },
       ]);

@@ -40,7 +40,7 @@ const mayImportInDomain: Readonly<Record<string, readonly string[]>> = {
   backup: ["model", "ports", "textures"],
   players: ["accounts", "limits", "model", "ports", "textures"],
   members: ["accounts", "limits", "model", "ports", "sessions", "textures"],
-  import: ["model", "ports", "social", "textures"],
+  import: ["accounts", "model", "ports", "social", "textures"],
   "use-cases": [
     "accounts",
     "audit",

@@ -51,7 +51,7 @@ test("refusals are defined in tables alone", () => {
 
 /** Operators and protocols of others have no codes. What the API does has. */
 const withoutCodes =
-  /^src\/(?:adapters|boot|cli|operate|jobs|kernel|domain\/(?:backup|game|events)|http\/(?:yggdrasil|gravit|aurora|avatars|csl|usm|ely|legacy|game))\//;
+  /^src\/(?:adapters|boot|cli|operate|jobs|kernel|domain\/(?:backup|game|events|import)|http\/(?:yggdrasil|gravit|aurora|avatars|csl|usm|ely|legacy|game))\//;
 
 /** Faults of the program, operators' tasks, and what launchers alone may do. */
 const exceptions: ReadonlySet<string> = new Set([

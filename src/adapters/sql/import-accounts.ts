@@ -7,9 +7,9 @@ import { nameKey } from "../../domain/model/username.ts";
 import type { ImportBatch, ImportStore } from "../../domain/ports/import-store.ts";
 import type { AccountId, CapeId } from "../../kernel/ids.ts";
 import { isIn } from "./dialect.ts";
-import { importPlayers } from "./import-players.ts";
+import { linkRows } from "./import-links.ts";
+import { importPlayers, type CapeIds, type PlacedAccount } from "./import-players.ts";
 import { importReads } from "./import-reads.ts";
-import type { LinkRows } from "./import-store.ts";
 import { cellsFor, insertionOfMany } from "./many-rows.ts";
 import { pick } from "./rows.ts";
 import { identities, sessions } from "./schema/access.ts";
@@ -17,16 +17,6 @@ import { accounts, aliases, capeGrants, suspensions } from "./schema/member.ts";
 import type { Sender } from "./sender.ts";
 import { command, statement } from "./statement.ts";
 import type { Touch } from "./touch.ts";
-
-/** An account of a batch that is here by now. */
-export type PlacedAccount = {
-  readonly id: AccountId;
-  readonly isNew: boolean;
-  readonly planned: PlannedAccount;
-};
-
-/** What the capes of a batch became, by their keys. Those that are not here are missing. */
-export type CapeIds = ReadonlyMap<string, CapeId>;
 
 const listHere = statement(
   sql`SELECT id FROM accounts WHERE ${isIn(accounts.id, sql.placeholder("ids"), "bigint")}`,
@@ -79,27 +69,29 @@ const endSessions = command(
 
 type Parts = {
   readonly touch: Touch;
-  readonly link: LinkRows;
   readonly updateAccount: ImportStore["updateAccount"];
 };
 
 /** Writes a batch. */
 export function importAccounts(db: Sender, parts: Parts): ImportStore["putAccounts"] {
-  const { touch, link, updateAccount } = parts;
-  const writePlayers = importPlayers(db, parts);
+  const { touch, updateAccount } = parts;
+  const writePlayers = importPlayers(db, touch);
 
   return async (batch) => {
     if (batch.rows.length === 0) return [];
     const placed = [...(await findPlaced(db, batch.rows)), ...(await insertNew(db, touch, batch.rows))];
     for (const { id, isNew, planned } of placed) {
-      if (!isNew && planned.account !== null) await updateAccount(id, planned.account);
+      if (isNew || planned.account === null) continue;
+      // Levels are given here alone.
+      const { level: _, ...change } = planned.account;
+      await updateAccount(id, change);
     }
     const capes = await capesOf(db, batch);
-    await link(
-      batch.source,
-      "account",
-      placed.map(({ id, planned }) => [planned.key, id]),
-    );
+    await linkRows(db, {
+      source: batch.source,
+      kind: "account",
+      rows: placed.map(({ id, planned }) => [planned.key, id]),
+    });
     await writePlayers(batch, placed, capes);
     await writeBelongings(db, { now: batch.now, placed, capes });
     return placed.map(({ id, planned }) => ({ key: planned.key, id }));
@@ -140,7 +132,7 @@ async function insertNew(
   });
 }
 
-/** One without a player is unnamed, whoever has its address: no sweep removes it. */
+/** One without a player is unnamed, confirmed or not: no sweep removes it. */
 function accountCells({ own, level, mail, ...account }: NewAccount, { players }: PlannedAccount) {
   const { uuid, mailVerified, passwordHash, createdAt, language, playersMax, lastSeenAt } = account;
   return {

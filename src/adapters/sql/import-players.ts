@@ -4,16 +4,32 @@ import type { PlannedAccount, PlannedPlayer, PlannedSkin } from "../../domain/mo
 import { offlineUuid, uuidsOf } from "../../domain/model/player-uuid.ts";
 import { nameKey } from "../../domain/model/username.ts";
 import type { ImportBatch } from "../../domain/ports/import-store.ts";
-import { newUuid, type AccountId, type PlayerId, type SkinId, type TextureHash } from "../../kernel/ids.ts";
+import {
+  newUuid,
+  type AccountId,
+  type CapeId,
+  type PlayerId,
+  type SkinId,
+  type TextureHash,
+} from "../../kernel/ids.ts";
 import { isIn, rowsIn } from "./dialect.ts";
-import type { CapeIds, PlacedAccount } from "./import-accounts.ts";
-import type { LinkRows } from "./import-store.ts";
+import { linkRows } from "./import-links.ts";
 import { cellsFor, insertionOfMany } from "./many-rows.ts";
 import { pick } from "./rows.ts";
 import { accounts, players, skins } from "./schema/member.ts";
 import type { Sender } from "./sender.ts";
 import { statement } from "./statement.ts";
 import type { Touch } from "./touch.ts";
+
+/** An account of a batch that is here by now. */
+export type PlacedAccount = {
+  readonly id: AccountId;
+  readonly isNew: boolean;
+  readonly planned: PlannedAccount;
+};
+
+/** What the capes of a batch became, by their keys. Those that are not here are missing. */
+export type CapeIds = ReadonlyMap<string, CapeId>;
 
 const skinColumns = pick(skins, "uuid", "accountId", "textureHash", "name", "model", "capeId", "createdAt");
 const insertSkins = statement(sql`${insertionOfMany(skins, skinColumns)} RETURNING id, uuid`, {
@@ -78,24 +94,19 @@ const makeMain = statement(
   { id: accounts.id, uuid: accounts.uuid },
 );
 
-type Parts = { readonly touch: Touch; readonly link: LinkRows };
-
 /** A player with whose it is. */
 type OwnedPlayer = { readonly accountId: AccountId; readonly player: PlannedPlayer };
 
 /** Writes the skins and then the players of a batch, with their links. */
-export function importPlayers(db: Sender, { touch, link }: Parts) {
+export function importPlayers(db: Sender, touch: Touch) {
   return async (
     { source }: ImportBatch<PlannedAccount>,
     placed: readonly PlacedAccount[],
     capes: CapeIds,
   ): Promise<void> => {
     const worn = await addSkins(db, touch, { placed, capes });
-    await link(
-      source,
-      "skin",
-      [...worn].flatMap(([, { id, key, isNew }]) => (isNew ? [[key, id] as const] : [])),
-    );
+    const skins = [...worn.values()].flatMap(({ id, key, isNew }) => (isNew ? [[key, id] as const] : []));
+    await linkRows(db, { source, kind: "skin", rows: skins });
     const all = placed.flatMap(({ id: accountId, planned }) =>
       planned.players.map((player) => ({ accountId, player })),
     );
@@ -113,14 +124,14 @@ export function importPlayers(db: Sender, { touch, link }: Parts) {
       touch,
       all.filter(({ player }) => player.id === null).map((one) => ({ ...one, ...dressOf(one) })),
     );
-    await link(source, "player", [...added]);
+    await linkRows(db, { source, kind: "player", rows: [...added] });
     const mains = placed.flatMap(({ id, planned }) => {
       const main = planned.players.map(({ key }) => added.get(key)).find((one) => one !== undefined);
       const registration = planned.account?.own?.registration ?? "complete";
       return main === undefined ? [] : { id, mainPlayerId: main, registration };
     });
     const named = mains.length === 0 ? [] : await makeMain(db, { rows: cellsFor(mainColumns, mains) });
-    // Nobody knows the uuid of a new account, but of one that comes back as it was.
+    // The uuid of a new account is new as well, but for one that comes back as it was.
     const known = placed.filter(({ isNew, planned }) => !isNew || planned.account?.own !== undefined);
     const isKnown = new Set(known.map(({ id }) => id));
     for (const { id, uuid } of named) if (isKnown.has(id)) touch.note(`player:${uuid}`);

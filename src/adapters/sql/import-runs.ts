@@ -9,8 +9,8 @@ import { pick } from "./rows.ts";
 const holder = sql.placeholder("holder");
 const now = sql.placeholder("now");
 
-const { counts, beganAt, ...taken } = runColumns;
-/** A run that was killed goes on counting: it told nobody yet. */
+const { counts: _counts, beganAt: _beganAt, ...taken } = runColumns;
+/** A run that was killed goes on counting: it has announced nothing yet. */
 const isKilled = sql`import_runs.state = 'running'`;
 const takeRun = statement(
   sql`

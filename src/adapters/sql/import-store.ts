@@ -1,18 +1,17 @@
-import { getTableColumns, sql } from "drizzle-orm";
+import { eq, getTableColumns, sql } from "drizzle-orm";
 import { mailKey } from "../../domain/model/mail-address.ts";
 import type { NewAccount, PlannedCape } from "../../domain/model/import-plan.ts";
-import type { ImportBatch, ImportStore, LinkedKind } from "../../domain/ports/import-store.ts";
+import type { ImportBatch, ImportStore } from "../../domain/ports/import-store.ts";
 import { newUuid, type CapeId, type Uuid } from "../../kernel/ids.ts";
 import { importAccounts } from "./import-accounts.ts";
+import { linkRows } from "./import-links.ts";
 import { importReads } from "./import-reads.ts";
 import { importRunStore } from "./import-runs.ts";
 import { cellsFor, insertionOfMany } from "./many-rows.ts";
 import { accounts, capes, textures } from "./schema/member.ts";
-import { importLinks } from "./schema/record.ts";
 import type { Sender } from "./sender.ts";
 import { build, cellsIn, command, statement } from "./statement.ts";
 import type { Touch } from "./touch.ts";
-import { eq } from "drizzle-orm";
 
 const textureColumns = getTableColumns(textures);
 const putTextures = statement(
@@ -24,14 +23,8 @@ const putCapes = statement(sql`${insertionOfMany(capes, capeColumns)} RETURNING 
   id: capes.id,
   uuid: capes.uuid,
 });
-const linkColumns = getTableColumns(importLinks);
-const putLinks = command(sql`
-  ${insertionOfMany(importLinks, linkColumns)}
-  ON CONFLICT (source, kind, key) DO UPDATE SET local_id = excluded.local_id`);
-
 /** What an import writes. It reports counts, texts of searches and subjects of delivery, and no events. */
 export function importStore(db: Sender, touch: Touch): ImportStore {
-  const link: LinkRows = (source, kind, rows) => linkRows(db, { source, kind, rows });
   const updateAccount: ImportStore["updateAccount"] = async (id, change) => {
     const cells = cellsIn(accounts, cellsOf(change));
     if (Object.keys(cells).length === 0) return;
@@ -49,31 +42,16 @@ export function importStore(db: Sender, touch: Touch): ImportStore {
       );
       return new Set((await putTextures(db, { rows: given })).map(({ hash }) => hash));
     },
-    putCapes: (batch) => addCapes(db, { touch, link }, batch),
-    putAccounts: importAccounts(db, { touch, link, updateAccount }),
+    putCapes: (batch) => addCapes(db, touch, batch),
+    putAccounts: importAccounts(db, { touch, updateAccount }),
     updateAccount,
-    tellImported: async (players) => touch.event("community.imported", { players }),
+    announceImported: async (players) => touch.event("community.imported", { players }),
   };
-}
-
-/** Remembers what records have become. */
-export type LinkRows = (
-  source: string,
-  kind: LinkedKind,
-  rows: readonly (readonly [key: string, id: number])[],
-) => Promise<void>;
-
-type Links = { readonly source: string; readonly kind: LinkedKind; readonly rows: Parameters<LinkRows>[2] };
-
-async function linkRows(db: Sender, { source, kind, rows }: Links): Promise<void> {
-  if (rows.length === 0) return;
-  const all = [...new Map(rows)].map(([key, localId]) => ({ source, kind, key, localId }));
-  await putLinks(db, { rows: cellsFor(linkColumns, all) });
 }
 
 async function addCapes(
   db: Sender,
-  { touch, link }: { readonly touch: Touch; readonly link: LinkRows },
+  touch: Touch,
   { source, rows }: ImportBatch<PlannedCape>,
 ): Promise<readonly CapeId[]> {
   if (rows.length === 0) return [];
@@ -98,7 +76,7 @@ async function addCapes(
     links.push(...[key, ...also].map((one) => [one, id] as const));
   }
   touch.count("capes", given.length);
-  await link(source, "cape", links);
+  await linkRows(db, { source, kind: "cape", rows: links });
   return [...ids.values()];
 }
 

@@ -8,9 +8,10 @@ import { batchesOf, type Batches } from "./batches.ts";
 import type { Deviation } from "./recheck.ts";
 import { endRun, type HeldRun, type ImportCounts, type ImportDeps } from "./run.ts";
 import { discardStaged, stageFiles, type Staged } from "./stage-files.ts";
-import { MetOthers, texturesOf, writeBatch, type Batch, type Written } from "./write-batch.ts";
+import { MetOthers } from "./patience.ts";
+import { texturesOf, writeBatch, type Batch, type Written } from "./write-batch.ts";
 
-/** What an import tells while it is applied. */
+/** What an import reports while it is applied. */
 export type ApplyOptions = {
   /** After each transaction: how many accounts of how many are done. */
   readonly onProgress?: (done: number, total: number) => void;
@@ -120,6 +121,7 @@ class Application {
     let files = staged;
     for (let attempt = 1; ; attempt++) {
       const task = { run: this.#held, batch, staged: files, counts: this.counts };
+      const began = this.#deps.clock.steadySeconds();
       const written = await writeBatch(this.#deps, task).catch(async (error: unknown) => {
         if (error instanceof MetOthers) return "smaller" as const;
         if (isContended(error) && attempt < attemptsMax) return "again" as const;
@@ -129,7 +131,10 @@ class Application {
       });
       if (written === "smaller") return this.#writeHalves({ batch, staged: files });
       if (written === "again") continue;
-      if (written !== null) return this.#finish(batch, files, written);
+      if (written !== null) {
+        this.#batches.took(this.#deps.clock.steadySeconds() - began, batch);
+        return this.#finish(batch, files, written);
+      }
       await discardStaged(this.#deps, files);
       if (attempt === attemptsMax) throw refusals.pictureVanishes();
       files = await stageFiles(this.#deps, this.#planned, texturesOf(batch));
@@ -151,7 +156,6 @@ class Application {
   async #finish(batch: Batch, staged: Staged, written: Written): Promise<void> {
     const { onProgress, onDeviation } = this.#options;
     this.counts = written.counts;
-    this.#batches.took(written.seconds, batch);
     for (const deviation of written.deviations) onDeviation?.(deviation);
     if (batch.kind === "accounts") this.#done += batch.rows.length;
     onProgress?.(this.#done, this.#planned.counts.accounts);

@@ -15,7 +15,9 @@ export type Batches = {
 
 /** The first batches, before anything is known of the database. */
 const firstRows = 100;
-/** A batch that takes longer is too large: nobody waits for it for more than a fifth of a second. */
+/** However long batches take, they are no smaller. */
+const leastRows = 25;
+/** A batch that takes longer is too large: no person waits for it for more than a fifth of a second. */
 const secondsMax = 0.12;
 /** One that takes less could be larger. */
 const secondsMin = 0.05;
@@ -35,7 +37,8 @@ export function batchesOf(planned: Pick<PlannedImport, "capes" | "accounts">): B
   return {
     next,
     took: (seconds, { rows }) => {
-      if (seconds > secondsMax) size = Math.max(1, Math.min(size, Math.floor(rows.length / 2)));
+      // It may have waited for others, too, whom few large batches disturb less than many small ones.
+      if (seconds > secondsMax) size = Math.max(leastRows, Math.min(size, Math.floor(rows.length / 2)));
       else if (seconds < secondsMin && rows.length >= size)
         size = Math.min(size * 2, limits.importAccountsMax);
     },
@@ -48,13 +51,13 @@ export function batchesOf(planned: Pick<PlannedImport, "capes" | "accounts">): B
 /** The rows of pages, some at a time: as many as fit with their bitmaps, one at least. */
 function rowsOf<Row>(pages: Iterable<readonly Row[]>) {
   const source = pages[Symbol.iterator]();
-  let waiting: readonly Row[] = [];
+  const waiting: Row[] = [];
 
   const fill = (most: number): void => {
     while (waiting.length < most) {
       const page = source.next();
       if (page.done === true) return;
-      waiting = [...waiting, ...page.value];
+      waiting.push(...page.value);
     }
   };
   return {
@@ -64,8 +67,7 @@ function rowsOf<Row>(pages: Iterable<readonly Row[]>) {
       while (rows.length > 1 && textures(rows) > limits.importTexturesMax) {
         rows = rows.slice(0, Math.ceil(rows.length / 2));
       }
-      waiting = waiting.slice(rows.length);
-      return rows;
+      return waiting.splice(0, rows.length);
     },
   };
 }

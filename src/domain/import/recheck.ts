@@ -11,6 +11,7 @@ import { withNumber } from "./numbered-names.ts";
 /** What was decided otherwise than in the plan, because others took it meanwhile. */
 export type Deviation = Omit<Decided, "n">;
 
+/** What of a batch still comes. */
 export type Rechecked = {
   readonly accounts: readonly PlannedAccount[];
   readonly deviations: readonly Deviation[];
@@ -30,8 +31,7 @@ export async function recheck(
   rules: Pick<Rules, "names">,
 ): Promise<Rechecked> {
   const deviations: Deviation[] = [];
-  const tell: Tell = (source, kind, decision, reason, from, to = null) =>
-    void deviations.push({ source, kind, decision, reason, from, to });
+  const tell: Tell = (deviation) => void deviations.push({ to: null, ...deviation });
   const taken = await takenHere(tx, planned);
   const accounts: PlannedAccount[] = [];
   for (const one of planned) {
@@ -41,18 +41,13 @@ export async function recheck(
   return { accounts, deviations };
 }
 
-type Tell = (
-  source: string,
-  kind: Deviation["kind"],
-  decision: Deviation["decision"],
-  reason: string,
-  from: string | null,
-  to?: string | null,
-) => void;
+type Tell = (deviation: Omit<Deviation, "to"> & Partial<Pick<Deviation, "to">>) => void;
 
 /** Whose things are here that a batch brings; a thing of several accounts is each one's. */
 type Taken = {
-  readonly names: Map<string, Set<AccountId>>;
+  readonly names: ReadonlyMap<string, ReadonlySet<AccountId>>;
+  /** The names that the batch itself brings, and a further one. */
+  readonly coming: { readonly has: (key: string) => boolean; readonly take: (key: string) => void };
   readonly mails: ReadonlyMap<string, { readonly account: AccountId; readonly isOwned: boolean }>;
   readonly uuids: ReadonlyMap<Uuid, ReadonlySet<AccountId>>;
   readonly people: ReadonlyMap<string, AccountId>;
@@ -60,7 +55,9 @@ type Taken = {
 };
 
 async function takenHere({ imports }: Tx, planned: readonly PlannedAccount[]): Promise<Taken> {
-  const names = planned.flatMap(({ players, aliases }) => [...players.map(({ name }) => name), ...aliases]);
+  const names = planned.flatMap(({ players, aliases }) =>
+    [...players.map(({ name }) => name), ...aliases].map(nameKey),
+  );
   const mails = planned.flatMap(({ account }) => account?.mail ?? []);
   const uuids = planned.flatMap(({ players, account, id }) => [
     ...players.map(({ uuid }) => uuid),
@@ -69,8 +66,10 @@ async function takenHere({ imports }: Tx, planned: readonly PlannedAccount[]): P
   const people = planned.flatMap(({ identity }) => identity ?? []);
   const hashes = planned.flatMap(({ skins }) => skins.flatMap(({ texture }) => texture ?? []));
   const ofUuids = await imports.takenUuids(uuids);
+  const coming = new Set(names);
   return {
-    names: whose((await imports.takenNames(names.map(nameKey))).map(({ key, account }) => [key, account])),
+    names: whose((await imports.takenNames(names)).map(({ key, account }) => [key, account])),
+    coming: { has: (key) => coming.has(key), take: (key) => void coming.add(key) },
     mails: new Map((await imports.takenMails(mails.map(mailKey))).map(({ key, ...one }) => [key, one])),
     uuids: whose(ofUuids.map(({ uuid, account }) => [uuid, account])),
     people: new Map(
@@ -100,14 +99,13 @@ function withFreeUuids({ uuids, people }: Taken, tell: Tell, planned: PlannedAcc
   const { id, account, identity } = planned;
   const players = planned.players.filter(({ id: here, uuid, key, name }) => {
     const isFree = here !== null || !isOthers(uuids.get(uuid), id);
-    if (!isFree) tell(key, "player", "skip", "another account got its UUID here meanwhile", name);
+    if (!isFree) tell({ ...skipped("player", key, "another account got its UUID"), from: name });
     return isFree;
   });
   const isTaken = id === null && account !== null && uuids.has(account.uuid);
   const owner = identity === null ? undefined : people.get(personKey(identity));
   const isLinked = owner !== undefined && owner !== id;
-  if (isLinked)
-    tell(planned.key, "identity", "skip", "another account was linked to it here meanwhile", null);
+  if (isLinked) tell({ ...skipped("identity", planned.key, "another account was linked to it"), from: null });
   return {
     ...planned,
     players,
@@ -131,7 +129,8 @@ async function withFreeMail(
     await claimMail(tx.accounts, mail);
     return planned;
   }
-  tell(key, "account", "merge", "another account got its address here meanwhile: it comes without", mail);
+  const reason = "another account got its address here meanwhile: it comes without";
+  tell({ source: key, kind: "account", decision: "merge", reason, from: mail });
   return { ...planned, account: { ...account, mail: null, mailVerified: false } };
 }
 
@@ -139,47 +138,55 @@ type Naming = { readonly taken: Taken; readonly tell: Tell; readonly rules: Pick
 
 async function withFreeNames(tx: Tx, naming: Naming, planned: PlannedAccount): Promise<PlannedAccount> {
   const { taken, tell } = naming;
-  const { id, key } = planned;
-  const isTaken = (name: string) => isOthers(taken.names.get(nameKey(name)), id);
+  const isTaken = (name: string) => isOthers(taken.names.get(nameKey(name)), planned.id);
   const aliases = planned.aliases.filter((name) => {
-    if (isTaken(name)) tell(key, "account", "skip", "another account got this name here meanwhile", name);
+    if (isTaken(name))
+      tell({ ...skipped("account", planned.key, "another account got this name"), from: name });
     return !isTaken(name);
   });
   const players: PlannedPlayer[] = [];
   for (const player of planned.players) {
-    const name = isTaken(player.name) ? await freeName(tx, naming, player.name) : player.name;
-    if (name === null) {
-      tell(player.key, "player", "skip", "another account got its name here meanwhile", player.name);
+    if (!isTaken(player.name)) {
+      players.push(player);
       continue;
     }
-    if (name !== player.name) {
-      const reason = "another account got its name here meanwhile";
-      tell(player.key, "player", "rename", reason, player.name, name);
+    const { key: source, name: from } = player;
+    const to = await freeName(tx, naming, from);
+    if (to === null) {
+      tell({ ...skipped("player", source, "another account got its name"), from });
+      continue;
     }
-    players.push({ ...player, name });
+    const reason = "another account got its name here meanwhile";
+    tell({ source, kind: "player", decision: "rename", reason, from, to });
+    players.push({ ...player, name: to });
   }
   return { ...planned, aliases, players };
 }
 
-/** The name with a number that nobody has; null where all that were tried are taken. */
+/** The name with a number that is free, also in this batch; null where all that were tried are taken. */
 async function freeName({ imports }: Tx, { taken, rules }: Naming, name: string): Promise<string | null> {
   const candidates: string[] = [];
   for (let number = 2; number <= numberMax; number++) {
-    candidates.push(...[withNumber(name, number, rules.names.pattern)].filter((one) => one !== null));
+    const one = withNumber(name, number, rules.names.pattern);
+    if (one !== null) candidates.push(one);
   }
-  const found = await imports.takenNames(candidates.map(nameKey));
-  const others = new Set(found.map(({ key }) => key));
-  const free = candidates.find((one) => !others.has(nameKey(one)) && !taken.names.has(nameKey(one)));
-  // Nobody else of this batch gets it.
-  if (free !== undefined) taken.names.set(nameKey(free), new Set());
-  return free ?? null;
+  const others = new Set((await imports.takenNames(candidates.map(nameKey))).map(({ key }) => key));
+  const free = candidates.find((one) => !others.has(nameKey(one)) && !taken.coming.has(nameKey(one)));
+  if (free === undefined) return null;
+  taken.coming.take(nameKey(free));
+  return free;
+}
+
+/** Of a record that does not come. */
+function skipped(kind: Deviation["kind"], source: string, why: string) {
+  return { source, kind, decision: "skip", reason: `${why} here meanwhile` } as const;
 }
 
 function withoutBanned({ banned }: Taken, tell: Tell, planned: PlannedAccount): PlannedAccount {
   const gone = new Set<string>();
   const skins = planned.skins.filter(({ key, texture, name }) => {
     if (texture === null || !banned.has(texture)) return true;
-    tell(key, "skin", "skip", "its picture was banned here meanwhile", name);
+    tell({ ...skipped("skin", key, "its picture was banned"), from: name });
     gone.add(key);
     return false;
   });

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { PlainError } from "../../kernel/errors.ts";
+import { newUuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Rules } from "../model/rules.ts";
 import { commandLine } from "../model/actor.ts";
@@ -22,7 +23,7 @@ export type HeldRun = {
   readonly source: string;
   readonly system: SourceSystem;
   readonly holder: string;
-  /** What runs before it that were killed have brought, and told nobody. */
+  /** What runs before it that were killed have brought, and not announced. */
   readonly before: ImportCounts;
   /** Aborts when the run has to end after the batch at work. */
   readonly signal: AbortSignal;
@@ -41,15 +42,15 @@ type Options = {
 
 /**
  * Holds the lease of a source for a work, which plans and applies: a plan that was made before another run
- * ended would bring the same people again. Waits for the end of a lease that nobody keeps; fails with
- * conflict where somebody does. What was applied stays when the work fails, and the next run goes on.
+ * ended would bring the same people again. Waits for the end of a lease that no run keeps; fails
+ * with conflict where one does. What was applied stays when the work fails, and the next run goes on.
  */
 export async function withImportRun<T>(
   deps: Pick<ImportDeps, "transact" | "reads">,
   options: Options,
   work: (run: HeldRun) => Promise<T>,
 ): Promise<T> {
-  const holder = crypto.randomUUID();
+  const holder = newUuid();
   const begun = await takeLease(deps, options, holder);
   const lost = new AbortController();
   const keeping = keepLease(deps.transact, { source: options.source, holder, counts: begun }, lost);
@@ -64,7 +65,7 @@ export async function withImportRun<T>(
     });
   } finally {
     await keeping.stop();
-    // Where the database is away the lease ends by itself, and the next run tells of this one.
+    // Where the database is away the lease ends by itself, and the next run announces what this one brought.
     await endRun(deps.transact, { source: options.source, holder, state: "stopped" }).catch(() => undefined);
   }
 }
@@ -99,6 +100,7 @@ async function takeLease(
 
 const atWork = () =>
   new PlainError("conflict", "another import of this source is at work: wait for its end, then run again");
+/** The lease is another run's: what this one writes would come twice. */
 export const takenOver = () =>
   new PlainError(
     "conflict",
@@ -130,7 +132,7 @@ function keepLease(transact: Transact, lease: Lease, lost: AbortController) {
   };
 }
 
-/** Ends a run, with what it told nobody. */
+/** Ends a run, and announces what came. */
 export async function endRun(
   transact: Transact,
   run: { readonly source: string; readonly holder: string; readonly state: "stopped" | "done" },
@@ -139,7 +141,7 @@ export async function endRun(
     const held = await imports.findRun(run.source);
     if (held?.holder !== run.holder) return;
     const { player } = countsOf(held.counts);
-    if (player > 0) await imports.tellImported(player);
+    if (player > 0) await imports.announceImported(player);
     await imports.endRun({ ...run, now });
   });
 }

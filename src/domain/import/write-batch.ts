@@ -5,6 +5,7 @@ import { commandLine } from "../model/actor.ts";
 import type { PlannedAccount, PlannedCape } from "../model/import-plan.ts";
 import { refusals } from "../model/refusals.ts";
 import type { Tx } from "../ports/unit-of-work.ts";
+import { MetOthers, Patience } from "./patience.ts";
 import { recheck, type Deviation } from "./recheck.ts";
 import { takenOver, type HeldRun, type ImportCounts, type ImportDeps } from "./run.ts";
 import { areFresh, type Staged } from "./stage-files.ts";
@@ -20,8 +21,6 @@ export type Written = {
   readonly deviations: readonly Deviation[];
   /** Bitmaps whose staged files have their rows. */
   readonly named: ReadonlySet<TextureHash>;
-  /** How long the work took. */
-  readonly seconds: number;
 };
 
 /** The bitmaps of a batch, with wings of capes. */
@@ -32,12 +31,6 @@ export function texturesOf(batch: Batch): ReadonlySet<TextureHash> {
       : batch.rows.flatMap(({ skins }) => skins.flatMap(({ texture }) => texture ?? [])),
   );
 }
-
-/** Others were in the way several times: a smaller batch meets fewer of them. */
-export class MetOthers extends Error {}
-
-/** So many runs of a whole batch are tried before it is made smaller. */
-const wholeRunsMax = 2;
 
 type Task = {
   readonly run: HeldRun;
@@ -53,26 +46,24 @@ type Task = {
  * is the better one, and with conflict when another run has taken over.
  */
 export async function writeBatch(deps: ImportDeps, task: Task): Promise<Written | null> {
-  const isDivisible = task.batch.rows.length > 1;
-  let runs = 0;
+  const { length } = task.batch.rows;
+  const patience = new Patience();
   try {
     return await deps.transact(commandLine, async (tx) => {
-      runs += 1;
-      if (isDivisible && runs > wholeRunsMax) throw new MetOthers();
+      patience.begin(length);
       return writeRows(deps, tx, task);
     });
   } catch (error) {
     const isContended = error instanceof AppError && error.code === refusals.contended.code;
-    throw isContended && isDivisible ? new MetOthers() : error;
+    throw isContended && length > 1 ? new MetOthers() : error;
   }
 }
 
-async function writeRows(deps: ImportDeps, tx: Tx, task: Task): Promise<Written | null> {
-  const { batch, staged, run } = task;
-  const began = deps.clock.steadySeconds();
+async function writeRows({ rules }: Pick<ImportDeps, "rules">, tx: Tx, task: Task): Promise<Written | null> {
+  const { batch, staged: files, run } = task;
   const needed = texturesOf(batch);
-  const fresh = [...needed].flatMap((hash) => staged.get(hash) ?? []);
-  const others = [...needed].filter((hash) => !staged.has(hash));
+  const fresh = [...needed].flatMap((hash) => files.get(hash) ?? []);
+  const others = [...needed].filter((hash) => !files.has(hash));
   const known = others.length === 0 ? [] : await tx.imports.textures(others);
   if (known.length < others.length || !areFresh(fresh, tx.now)) return null;
   const put = (unwanted: ReadonlySet<TextureHash>) => {
@@ -85,7 +76,7 @@ async function writeRows(deps: ImportDeps, tx: Tx, task: Task): Promise<Written 
   const done =
     batch.kind === "capes"
       ? await writeCapes(tx, { source: run.source, rows: batch.rows, put })
-      : await writeAccounts(tx, { source: run.source, rows: batch.rows, put, rules: deps.rules });
+      : await writeAccounts(tx, { source: run.source, rows: batch.rows, put, rules });
   const counts = addCounts(task.counts, done.counts);
   const isHeld = await tx.imports.moveRun({
     source: run.source,
@@ -95,7 +86,7 @@ async function writeRows(deps: ImportDeps, tx: Tx, task: Task): Promise<Written 
     counts,
   });
   if (!isHeld) throw takenOver();
-  return { ...done, counts, seconds: deps.clock.steadySeconds() - began };
+  return { ...done, counts };
 }
 
 type Rows<Row> = {
@@ -104,9 +95,8 @@ type Rows<Row> = {
   /** Gives bitmaps their rows, but for those that do not come. */
   readonly put: (unwanted: ReadonlySet<TextureHash>) => Promise<ReadonlySet<TextureHash>>;
 };
-type Done = Omit<Written, "seconds">;
 
-async function writeCapes(tx: Tx, { source, rows, put }: Rows<PlannedCape>): Promise<Done> {
+async function writeCapes(tx: Tx, { source, rows, put }: Rows<PlannedCape>): Promise<Written> {
   const banned = await tx.imports.bannedTextures([...texturesOf({ kind: "capes", rows })]);
   const isBanned = ({ texture, wings }: PlannedCape) =>
     banned.has(texture) || (wings !== null && banned.has(wings));
@@ -128,7 +118,7 @@ function texturesOutside(rows: readonly PlannedCape[], kept: ReadonlySet<Texture
 async function writeAccounts(
   tx: Tx,
   { source, rows, put, rules }: Rows<PlannedAccount> & Pick<ImportDeps, "rules">,
-): Promise<Done> {
+): Promise<Written> {
   const { accounts, deviations } = await recheck(tx, rows, rules);
   const kept = texturesOf({ kind: "accounts", rows: accounts });
   const all = texturesOf({ kind: "accounts", rows });
@@ -167,6 +157,7 @@ function auditStaff(tx: Tx, source: string, id: AccountId, { account, players }:
   });
 }
 
+/** What a batch without rows brings. */
 export const nothing: ImportCounts = { account: 0, player: 0, skin: 0, cape: 0 };
 
 function addCounts(one: ImportCounts, other: ImportCounts): ImportCounts {

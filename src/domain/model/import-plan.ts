@@ -16,6 +16,7 @@ export const importKinds = [
   "factor",
   "invite",
 ] as const;
+/** One of them. */
 export type ImportKind = (typeof importKinds)[number];
 
 /**
@@ -24,6 +25,7 @@ export type ImportKind = (typeof importKinds)[number];
  * come. `ask`: a rule is missing, so nothing may be applied.
  */
 export const importDecisions = ["create", "match", "rename", "merge", "keep", "skip", "ask"] as const;
+/** One of them. */
 export type ImportDecision = (typeof importDecisions)[number];
 
 /** A row of the plan, and of its report. It never holds a hash of a password, a salt or another secret. */
@@ -78,6 +80,7 @@ export type NewAccount = {
   readonly own?: OwnAccount | undefined;
 };
 
+/** A player of a planned account. */
 export type PlannedPlayer = {
   readonly key: string;
   /** The player that it became before; null: a new one. */
@@ -92,6 +95,7 @@ export type PlannedPlayer = {
   readonly own?: OwnPlayer | undefined;
 };
 
+/** A skin in the wardrobe of a planned account. */
 export type PlannedSkin = {
   /** Of this account's own copy of a texture, as `closet:5:17`. */
   readonly key: string;
@@ -118,6 +122,7 @@ export type PlannedCape = {
   readonly own?: OwnCape | undefined;
 };
 
+/** The identity that a planned account is linked to. */
 export type PlannedIdentity = {
   readonly provider: string;
   readonly issuer: string;

@@ -19,7 +19,8 @@ export type ImportRun = {
   readonly beganAt: number;
   readonly endedAt: number | null;
   /**
-   * How many of each kind came in this run, with those of runs before it that were killed and told nobody.
+   * How many of each kind came in this run, with those of runs before it that were killed and announced
+   * nothing.
    */
   readonly counts: Readonly<Record<string, number>>;
 };
@@ -36,6 +37,7 @@ export type PlayerHere = {
   readonly showsSkin: boolean;
 };
 
+/** Look-ups of many keys by one statement each. */
 export interface ImportReads {
   findRun(source: string): Promise<ImportRun | null>;
   /** The local rows of records that came before, by key. `isGone`: the row was deleted here since. */
@@ -50,7 +52,7 @@ export interface ImportReads {
     readonly nameKeys: readonly string[];
   }): Promise<readonly PlayerHere[]>;
   /**
-   * Names that are players', held or aliases. Held for nobody that exists: account 0. One name may be several
+   * Names that are players', held or aliases. Held for a deleted account: account 0. One name may be several
    * accounts', where one holds it that another has got.
    */
   takenNames(keys: readonly string[]): Promise<readonly Taken[]>;
@@ -76,15 +78,16 @@ export type ImportBatch<Row> = {
   readonly rows: readonly Row[];
 };
 
+/** Writes of an import. */
 export interface ImportStore extends ImportReads {
   /**
-   * Takes the run for a holder until a time; null while another holder has it. It begins anew, but goes on
-   * counting where a run before it was killed.
+   * Takes the run for a holder until a time; null while another holder has it. It begins at the first
+   * account again, and goes on counting where a run before it was killed.
    */
   takeRun(run: { source: string; holder: string; until: number; now: number }): Promise<ImportRun | null>;
   /** Keeps the lease and says how far it is. Resolves to false when another holder has it. */
   moveRun(run: Pick<ImportRun, "source" | "holder" | "until" | "cursor" | "counts">): Promise<boolean>;
-  /** Gives the lease back. A run that has no more to tell is stopped or done. */
+  /** Gives the lease back. A run that has announced what it brought is stopped or done. */
   endRun(run: { source: string; holder: string; state: "stopped" | "done"; now: number }): Promise<void>;
   /** Adds those that are not here. Resolves to the bitmaps that were added. */
   putTextures(textures: readonly Texture[], now: number): Promise<ReadonlySet<TextureHash>>;
@@ -98,6 +101,6 @@ export interface ImportStore extends ImportReads {
   putAccounts(batch: ImportBatch<PlannedAccount>): Promise<readonly AppliedAccount[]>;
   /** Replaces what changed there since of an account that came before. */
   updateAccount(id: AccountId, change: Partial<NewAccount>): Promise<void>;
-  /** Tells followers of events that this many players have come: they read all players again. */
-  tellImported(players: number): Promise<void>;
+  /** Announces to followers of events that this many players have come: they read all players again. */
+  announceImported(players: number): Promise<void>;
 }
