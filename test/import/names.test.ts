@@ -2,10 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openNames } from "../../src/adapters/sources/names.ts";
 import { readNamesFile } from "../../src/adapters/sources/names-file.ts";
-import { given } from "./opened.ts";
-import { readAll } from "./read-all.ts";
+import { openSource, readAll } from "./read-source.ts";
 
 let folder = "";
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), "names-"))));
@@ -100,9 +98,7 @@ test("refuses a folder, and a file that is not there", async () => {
 });
 
 test("gives an account and a player for each name, by uuid", async () => {
-  const all = await readAll(
-    await openNames(given({ system: "names", file: await file(`Bob,${bob}\nAda,${ada}\nEva,`) })),
-  );
+  const all = await readAll(await openSource("names", { file: await file(`Bob,${bob}\nAda,${ada}\nEva,`) }));
   expect(all.players.map(({ key, account, name, uuid }) => ({ key, account, name, uuid }))).toEqual([
     { key: `names:${ada}`, account: `names:${ada}`, name: "Ada", uuid: ada },
     { key: `names:${bob}`, account: `names:${bob}`, name: "Bob", uuid: bob },
@@ -116,5 +112,5 @@ test("gives an account and a player for each name, by uuid", async () => {
 });
 
 test("needs its file", async () => {
-  expect(openNames(given({ system: "names" }))).rejects.toThrow("names needs its list: --file");
+  expect(openSource("names", {})).rejects.toThrow("names needs its list: --file");
 });

@@ -8,8 +8,7 @@ import { argon2Hasher } from "../../src/adapters/passwords/argon2-hasher.ts";
 import { createPasswordForms } from "../../src/adapters/passwords/password-forms.ts";
 import type { SourceSystem } from "../../src/domain/ports/import-source.ts";
 import vectors from "../passwords/vectors.json";
-import { openSource } from "./opened.ts";
-import { readAll } from "./read-all.ts";
+import { openSource, readAll } from "./read-source.ts";
 
 const forms = createPasswordForms(argon2Hasher);
 
@@ -40,7 +39,7 @@ async function readPassword(system: SourceSystem, { text, salt = null, kind = ""
   const [settings, content] = settingsOf(system, kind);
   const path = join(folder, `${crypto.randomUUID()}.txt`);
   await Bun.write(path, content);
-  const all = await readAll(await openSource({ system, file, [settings]: path }));
+  const all = await readAll(await openSource(system, { file, [settings]: path }));
   const [account] = all.accounts;
   if (account?.password === null || account === undefined) throw new Error("it has no password");
   return await forms.read({ ...account.password, login: account.login });

@@ -3,15 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openSource } from "./opened.ts";
+import { parseSourceAddress } from "../../src/adapters/sources/address.ts";
+import { foreignDatabase, foreignEngines } from "./foreign-database.ts";
 import { type PluginDatabase, pluginDatabases, uuids } from "./plugin-databases.ts";
-import { readAll } from "./read-all.ts";
+import { openSource, readAll } from "./read-source.ts";
 
 let folder = "";
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), "plugins-"))));
 afterAll(async () => await rm(folder, { recursive: true }));
-
-const quote = (name: string) => `"${name}"`;
 
 function makeFile(statements: readonly string[]): string {
   const path = join(folder, `${crypto.randomUUID()}.db`);
@@ -33,31 +32,40 @@ function byKey([one]: Row, [other]: Row): number {
   return String(one).localeCompare(String(other));
 }
 
-test.each(pluginDatabases)("reads $title", async (database) => {
-  const source = await openSource({
-    system: database.system,
-    file: makeFile(database.statements(quote)),
-    table: database.table ?? null,
-    ...(await settingsOf(database)),
+describe.each(foreignEngines("plugins for signing in"))("%s", (engine) => {
+  test.each(pluginDatabases)("reads $title", async (database) => {
+    await using foreign = await foreignDatabase(engine);
+    if (engine === "mysql") await foreign.run("SET SESSION time_zone = '+00:00'");
+    const quoted = (name: string) => (engine === "mysql" ? `\`${name}\`` : `"${name}"`);
+    for (const statement of database.statements(quoted)) await foreign.run(statement);
+    const source = await openSource(database.system, {
+      address: parseSourceAddress(foreign.dsn),
+      table: database.table ?? null,
+      ...(await settingsOf(database)),
+    });
+    const all = await readAll(source);
+    const found = all.accounts.map((account) => {
+      const player = all.players.find(({ key }) => key === account.key);
+      expect(player).toMatchObject({
+        account: account.key,
+        name: account.login,
+        createdAt: account.createdAt,
+      });
+      const { key, login, mail, password, createdAt, lastSeenAt } = account;
+      const text = password?.text.slice(0, 10) ?? null;
+      return [key, login, mail, password?.kind ?? null, text, player?.uuid ?? null, createdAt, lastSeenAt];
+    });
+    expect(found.toSorted(byKey)).toEqual(database.accounts.map((row) => [...row]).toSorted(byKey));
+    expect(all.players).toHaveLength(all.accounts.length);
+    expect(all.factors.map(({ account }) => account)).toEqual([...(database.factors ?? [])]);
+    expect(all.problems.map(({ key, reason }) => `${key} ${reason}`)).toEqual([...(database.problems ?? [])]);
+    expect(all.facts).toMatchObject({
+      uuidRule: database.uuidRule ?? null,
+      isAboutOthers: false,
+      notes: [],
+    });
+    expect(all.accounts.every(({ level, mailVerified }) => level === 1 && !mailVerified)).toBe(true);
   });
-  const all = await readAll(source);
-  const found = all.accounts.map((account) => {
-    const player = all.players.find(({ key }) => key === account.key);
-    expect(player).toMatchObject({ account: account.key, name: account.login, createdAt: account.createdAt });
-    const { key, login, mail, password, createdAt, lastSeenAt } = account;
-    const text = password?.text.slice(0, 10) ?? null;
-    return [key, login, mail, password?.kind ?? null, text, player?.uuid ?? null, createdAt, lastSeenAt];
-  });
-  expect(found.toSorted(byKey)).toEqual(database.accounts.map((row) => [...row]).toSorted(byKey));
-  expect(all.players).toHaveLength(all.accounts.length);
-  expect(all.factors.map(({ account }) => account)).toEqual([...(database.factors ?? [])]);
-  expect(all.problems.map(({ key, reason }) => `${key} ${reason}`)).toEqual([...(database.problems ?? [])]);
-  expect(all.facts).toMatchObject({
-    uuidRule: database.uuidRule ?? null,
-    isAboutOthers: false,
-    notes: [],
-  });
-  expect(all.accounts.every(({ level, mailVerified }) => level === 1 && !mailVerified)).toBe(true);
 });
 
 test("gives rows with one name in a page of their order, and takes pages of a thousand", async () => {
@@ -66,7 +74,7 @@ test("gives rows with one name in a page of their order, and takes pages of a th
     "CREATE TABLE openlogin (name TEXT, realname TEXT, password TEXT, regdate INTEGER)",
     `INSERT INTO openlogin VALUES ${rows.join(", ")}`,
   ]);
-  const all = await readAll(await openSource({ system: "openlogin", file }));
+  const all = await readAll(await openSource("openlogin", { file }));
   expect(all.accounts).toHaveLength(2500);
   expect(all.facts.accounts).toBe(2500);
   const doubles = all.accounts.filter(({ key }) => key === "openlogin:name0");
@@ -128,7 +136,7 @@ describe("refuses with a sentence", () => {
   ] as const)("%s", async (_, database, statement, message) => {
     const file = makeFile(statement === "" ? ["PRAGMA user_version = 1"] : [statement]);
     const settings = await settingsOf(database);
-    const failed = await openSource({ system: database.system, file, ...settings }).then(() => "", String);
+    const failed = await openSource(database.system, { file, ...settings }).then(() => "", String);
     expect(failed).toMatch(message);
     expect(failed).not.toContain("hunter2");
   });
@@ -136,13 +144,13 @@ describe("refuses with a sentence", () => {
   test.each(["limboauth", "gravit"] as const)("a file of H2 for %s", async (system) => {
     const file = join(folder, "limboauth-v2.mv.db");
     await Bun.write(file, "H:2,block:9");
-    expect(openSource({ system, file })).rejects.toThrow(/H2, which only Java can read; export it to a CSV/);
+    expect(openSource(system, { file })).rejects.toThrow(/H2, which only Java can read; export it to a CSV/);
   });
 
   test("no database at all, and an unknown time zone", async () => {
-    expect(openSource({ system: "authme" })).rejects.toThrow("authme needs its database: --dsn");
+    expect(openSource("authme", {})).rejects.toThrow("authme needs its database: --dsn");
     const file = makeFile(["CREATE TABLE nlogin (last_name, password)"]);
-    expect(openSource({ system: "nlogin", file, timeZone: "Moon/Sea" })).rejects.toThrow("--time-zone");
+    expect(openSource("nlogin", { file, timeZone: "Moon/Sea" })).rejects.toThrow("--time-zone");
   });
 });
 
@@ -151,7 +159,7 @@ test("takes a time without a zone for one of the zone that is given", async () =
     "CREATE TABLE nlogin (last_name TEXT, password TEXT, last_seen TEXT, creation_date INTEGER)",
     "INSERT INTO nlogin VALUES ('Ada', NULL, '2026-11-22 09:48:57', 1795330137000)",
   ]);
-  const all = await readAll(await openSource({ system: "nlogin", file, timeZone: "Europe/Moscow" }));
+  const all = await readAll(await openSource("nlogin", { file, timeZone: "Europe/Moscow" }));
   expect(all.accounts[0]).toMatchObject({ createdAt: 1_795_330_137, lastSeenAt: 1_795_330_137 });
 });
 
@@ -178,8 +186,7 @@ describe("GravitLauncher's settings", () => {
       "CREATE TABLE u (i, n, p)",
       `INSERT INTO u VALUES ('${uuids.ada}', 'Ada', 'AbC')`,
     ]);
-    const source = await openSource({
-      system: "gravit",
+    const source = await openSource("gravit", {
       file,
       ...(await settingsOf({ system: "gravit", settings })),
     });
@@ -217,7 +224,7 @@ describe("GravitLauncher's settings", () => {
       `INSERT INTO u VALUES ('${uuids.ada}', 'Ada', ''), (NULL, 'Bob', ''), ('no uuid', '../Ada', '')`,
     ]);
     const settings = await settingsOf({ system: "gravit", settings: JSON.stringify({ auth }) });
-    const open = () => openSource({ system: "gravit", file, textures: skins, capes: skins, ...settings });
+    const open = () => openSource("gravit", { file, textures: skins, capes: skins, ...settings });
     const all = await readAll(await open());
     const shown = all.players.map((player) => `${player.name} ${player.skin}`);
     expect(shown.toSorted()).toEqual(["../Ada null", `Ada skin:${name}`, "Bob null"]);

@@ -1,7 +1,8 @@
 /* What a reader says of a source, whole. */
-import type { ImportSource, SourcePages } from "../../src/domain/ports/import-source.ts";
+import type { ImportSource, SourcePages, SourceProblem } from "../../src/domain/ports/import-source.ts";
 import { openForeignFile, openScratch } from "../../src/adapters/sqlite/foreign-file.ts";
 import type { SourceGiven } from "../../src/adapters/sources/given.ts";
+import { sources } from "../../src/adapters/sources/sources.ts";
 
 /** Tools of readers, as the program gives them. */
 export const sourceTools = { openFile: openForeignFile, openScratch };
@@ -39,6 +40,38 @@ export async function recordsOf(source: ImportSource) {
     factors: await rowsOf(source.factors()),
     invites: await rowsOf(source.invites()),
   };
+}
+
+/** Opens a source by its line of the table of sources. */
+export async function openSource(
+  system: SourceGiven["system"],
+  given: Partial<SourceGiven>,
+): Promise<ImportSource> {
+  const line = sources[system];
+  if (line === undefined) throw new Error(`${system} has no line in the table of sources`);
+  return await (
+    await line.load()
+  )(givenFor(system, given), sourceTools);
+}
+
+/** All records of a source, its problems and what is true of it; closes it. */
+export async function readAll(source: ImportSource) {
+  await using open = source;
+  const problems: SourceProblem[] = [];
+  const noting = <Row>(read: () => SourcePages<Row>) =>
+    async function* () {
+      for await (const page of read()) {
+        problems.push(...page.problems);
+        yield page;
+      }
+    };
+  const records = await recordsOf({
+    ...open,
+    accounts: noting(open.accounts),
+    players: noting(open.players),
+    textures: noting(open.textures),
+  });
+  return { ...records, facts: open.facts, problems };
 }
 
 /** What a promise fails with. */

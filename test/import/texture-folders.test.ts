@@ -2,10 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openTextures } from "../../src/adapters/sources/textures.ts";
 import type { SourceTexture } from "../../src/domain/ports/import-source.ts";
-import { given } from "./opened.ts";
-import { readAll } from "./read-all.ts";
+import { openSource, readAll } from "./read-source.ts";
 
 const uuid = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
 const skin = await Bun.file("docs/examples/scout.png").bytes();
@@ -25,8 +23,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await rm(folder, { recursive: true }));
 
-const open = () =>
-  openTextures(given({ system: "textures", textures: join(folder, "skins"), capes: join(folder, "capes") }));
+const open = () => openSource("textures", { textures: join(folder, "skins"), capes: join(folder, "capes") });
 
 test("gives the players of the files with their skin and cape", async () => {
   const all = await readAll(await open());
@@ -71,14 +68,12 @@ test("reads a file within the bound, and nothing outside of its folder", async (
 });
 
 test("works with one folder, and refuses what is no folder", async () => {
-  const all = await readAll(await openTextures(given({ system: "textures", capes: join(folder, "capes") })));
+  const all = await readAll(await openSource("textures", { capes: join(folder, "capes") }));
   expect(all.players).toHaveLength(2);
-  expect(openTextures(given({ system: "textures", textures: join(folder, "missing") }))).rejects.toThrow(
+  expect(openSource("textures", { textures: join(folder, "missing") })).rejects.toThrow(
     "no such file or folder",
   );
-  expect(openTextures(given({ system: "textures", textures: join(folder, "secret.png") }))).rejects.toThrow(
-    "no folder",
-  );
+  expect(openSource("textures", { textures: join(folder, "secret.png") })).rejects.toThrow("no folder");
 });
 
 function texture(file: string): SourceTexture {
