@@ -1,4 +1,5 @@
 /** A plan as people read it. */
+import type { AppliedImport } from "../domain/import/apply.ts";
 import type { Decided } from "../domain/model/import-plan.ts";
 import type { DecidedGroup } from "../domain/ports/plan-book.ts";
 import type { ShownPlan } from "../operate/import/plan-import.ts";
@@ -27,6 +28,18 @@ export function planText({ summary, groups }: ShownPlan): string {
     ...sections(groups),
     ...forOperator(summary),
   ].join("");
+}
+
+/** What came over. */
+export function appliedText({ state, counts }: AppliedImport): string {
+  const { account, player, skin, cape } = counts;
+  const what = [
+    countText(account, "account"),
+    countText(player, "player"),
+    countText(skin, "skin"),
+    countText(cape, "cape"),
+  ].join(", ");
+  return `${state === "done" ? "imported" : "imported so far"}: ${what}\n`;
 }
 
 const shownDecisions: readonly (readonly [Decided["decision"], string])[] = [

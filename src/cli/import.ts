@@ -1,10 +1,12 @@
 import { aboutDataFolder } from "../boot/data-folder.ts";
 import { type AppError, PlainError } from "../kernel/errors.ts";
 import { planOnly, type ImportOrder, type ShownPlan } from "../operate/import/plan-import.ts";
-import { command, type Context } from "./command.ts";
+import { runImport, type RanImport } from "../operate/import/run-import.ts";
+import { openSource } from "../operate/import/source.ts";
+import { command, type Context, type Result } from "./command.ts";
 import { importOptions } from "./import-options.ts";
 import { importOrder } from "./import-order.ts";
-import { planText } from "./import-text.ts";
+import { appliedText, planText } from "./import-text.ts";
 import { countText, showProgress } from "./output.ts";
 import { abortOnSignal } from "./stop-signal.ts";
 
@@ -22,19 +24,52 @@ export const importCommand = command({
   options: importOptions,
   run: async (values, context) => {
     const order = await importOrder(values, context.io);
-    if (!values.dryRun) throw new PlainError("invalid", "only --dry-run works so far");
-    const shown = await showPlan(order, context);
-    return { record: shown.summary, text: planText(shown), failure: askFailure(shown) };
+    return values.dryRun ? showPlan(order, context) : carryOut(order, context, values.json);
   },
 });
 
-async function showPlan(order: ImportOrder, { io, loadConfig }: Context): Promise<ShownPlan> {
+async function showPlan(order: ImportOrder, { io, loadConfig }: Context): Promise<Result> {
   const { config } = await loadConfig();
-  using shown = showProgress(io);
+  using progress = showProgress(io);
   using stopped = abortOnSignal();
-  return await planOnly(config, order, { ...shown, signal: stopped.signal }).catch((cause: unknown) => {
+  const options = { ...progress, signal: stopped.signal };
+  const shown = await planOnly(config, order, options).catch((cause: unknown) => {
     throw aboutDataFolder(config.dataDir, cause);
   });
+  return { record: shown.summary, text: planText(shown), failure: askFailure(shown) };
+}
+
+/** The plan is printed before it is applied. */
+async function carryOut(order: ImportOrder, { io, withServices }: Context, isJson: boolean): Promise<Result> {
+  using progress = showProgress(io);
+  using stopped = abortOnSignal();
+  // First, so that nothing is made where it cannot be read.
+  await using source = await openSource(order.given);
+  const ran = await withServices(
+    (services, config) =>
+      runImport(
+        services,
+        config,
+        { order, source },
+        {
+          ...progress,
+          signal: stopped.signal,
+          onPlanned: (shown) => {
+            if (!isJson) io.out(`${planText(shown)}\n`);
+          },
+          onApplied: (done, total) => progress.progress("importing accounts", done, total),
+          onWaiting: (seconds) =>
+            io.error(`another import of this source was at work: waiting up to ${seconds} s for it\n`),
+        },
+      ),
+    { begins: true },
+  );
+  const { shown, applied } = ran;
+  return {
+    record: { ...shown.summary, applied },
+    text: applied === null ? "" : appliedText(applied),
+    failure: askFailure(shown) ?? stopFailure(ran),
+  };
 }
 
 /** A plan with open questions is not applied. The reasons name the flags. */
@@ -43,4 +78,8 @@ function askFailure({ summary, groups }: ShownPlan): AppError | null {
   const reasons = groups.filter(({ decision }) => decision === "ask").map(({ reason }) => reason);
   const what = countText(summary.asks, "record waits", "records wait");
   return new PlainError("invalid", `${what} for a rule: ${[...new Set(reasons)].join("; ")}`);
+}
+
+function stopFailure({ applied }: RanImport): AppError | null {
+  return applied?.state === "stopped" ? new PlainError("internal", "stopped: run again to go on") : null;
 }

@@ -1,7 +1,7 @@
-import { AppError } from "../../kernel/errors.ts";
-import { mayBeUsername, nameKey, parseUsername } from "../model/username.ts";
+import { mayBeUsername, nameKey } from "../model/username.ts";
 import type { BookPlayer } from "../ports/plan-book.ts";
 import { usernameCandidates } from "../social/derive-username.ts";
+import { isUsername, withNumber } from "./numbered-names.ts";
 import { rankedPages, turnAway, type Planning } from "./planning.ts";
 
 const clashHere = "somebody here has the name";
@@ -122,7 +122,7 @@ function* otherNames({ book, rules }: Planning, player: BookPlayer): Generator<s
   if (stem === null) return;
   if (stem !== name && book.claimed("name", nameKey(stem)) === null) yield stem;
   for (let tries = 0; tries < triesMax; tries++) {
-    const next = withSuffix(stem, String(book.nextSuffix(nameKey(stem))), pattern);
+    const next = withNumber(stem, book.nextSuffix(nameKey(stem)), pattern);
     if (next === null) return;
     if (book.claimed("name", nameKey(next)) === null) yield next;
   }
@@ -133,27 +133,7 @@ function firstCandidate(name: string, pattern: RegExp): string | null {
   return null;
 }
 
-/** The longest beginning that fits with this number. Null: the pattern allows no number. */
-function withSuffix(stem: string, number: string, pattern: RegExp): string | null {
-  for (const suffix of [`_${number}`, number]) {
-    for (let { length } = stem; length > 0; length--) {
-      const name = stem.slice(0, length) + suffix;
-      if (isUsername(name, pattern)) return name;
-    }
-  }
-  return null;
-}
-
 /** Whether a person may sign in by this name: an `@` would make it a mail address. */
 export function mayBeAlias(name: string): boolean {
   return name.trim() === name && mayBeUsername(name);
-}
-
-function isUsername(name: string, pattern: RegExp): boolean {
-  try {
-    return parseUsername(name, pattern) === name;
-  } catch (cause) {
-    if (cause instanceof AppError) return false;
-    throw cause;
-  }
 }

@@ -179,6 +179,8 @@ export interface PlanBook extends Disposable {
   putCape(cape: PlannedCape): void;
   putAccount(account: PlannedAccount): void;
   decide(decided: Omit<Decided, "n">): void;
+  /** Replaces what was decided of a record. */
+  decideAgain(decided: Omit<Decided, "n">): void;
   /** Everything that was decided, in order, some at a time. */
   decided(most: number): Iterable<readonly Decided[]>;
   /** By kind, decision and reason, in the order of their first ones, with so many of the first. */

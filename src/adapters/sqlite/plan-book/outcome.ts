@@ -17,6 +17,7 @@ type Outcome = Pick<
   | "putCape"
   | "putAccount"
   | "decide"
+  | "decideAgain"
   | "decided"
   | "groups"
   | "planned"
@@ -47,6 +48,14 @@ export function outcomeOf(statements: Statements): Outcome {
       run(
         "INSERT INTO plan.decided (kind, decision, reason, source, of, became) VALUES (?, ?, ?, ?, ?, ?)",
         ...[kind, decision, reason, source, from, to],
+      );
+    },
+    decideAgain: ({ kind, decision, reason, source, from, to }) => {
+      // Only what is applied needs it, and little of that.
+      run("CREATE INDEX IF NOT EXISTS plan.decided_source ON decided (source, kind)");
+      run(
+        "UPDATE plan.decided SET decision = ?, reason = ?, of = ?, became = ? WHERE source = ? AND kind = ?",
+        ...[decision, reason, from, to, source, kind],
       );
     },
     decided: (most) =>
