@@ -134,6 +134,42 @@ describe("a person", () => {
     await users(page).getByText("Moderator until").waitFor();
   });
 
+  test("is suspended with an end and a reason, reads both at the sign-in, and is let in again", async () => {
+    const mia = await addMember(world.harness, "Mia");
+    await using visitor = await world.visit({ as: chief });
+    const { page, open } = visitor;
+    await open(pathOf(mia));
+    await page.getByRole("button", { name: "Suspend", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Suspend Mia" });
+    await dialog.getByText(/signed out everywhere/).waitFor();
+    await dialog.getByLabel("Until").fill("2101-06-01T12:30");
+    await dialog.getByLabel("Reason").fill("Griefing at the market");
+    await page.keyboard.press("Enter");
+    await status(page, "Mia is suspended").waitFor();
+    await page
+      .getByText(/^Suspended until Jun 1, 2101/)
+      .first()
+      .waitFor();
+    await page.getByText("Griefing at the market").first().waitFor();
+
+    await using other = await world.visit({ expects: /403/ });
+    await other.open("/login");
+    const form = other.page.locator("form", { has: other.page.getByLabel("Player name or e-mail") });
+    await form.getByLabel("Player name or e-mail").fill("Mia");
+    await form.getByRole("textbox", { name: "Password" }).fill(mia.password);
+    await form.getByRole("button", { name: "Sign in", exact: true }).click();
+    await form
+      .getByRole("alert")
+      .getByText(/^This account is suspended until 2101-06-01 .*: Griefing at the market$/)
+      .waitFor();
+
+    await page.getByRole("button", { name: "End suspension" }).click();
+    await status(page, "The suspension is over").waitFor();
+    await page.getByRole("button", { name: "Suspend", exact: true }).waitFor();
+    await form.getByRole("button", { name: "Sign in", exact: true }).click();
+    await other.page.waitForURL("**/home");
+  });
+
   test("is asked before their own administration goes, and the last one keeps it", async () => {
     await using visitor = await world.visit({ as: chief, expects: /409/ });
     const { page, open } = visitor;

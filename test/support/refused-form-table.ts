@@ -266,6 +266,15 @@ export const refusedForms = (
       field: null,
       isAsked: true,
     },
+    {
+      name: "suspension until a time in the past",
+      as: "chief",
+      path: `/admin/users/${other.account.id}`,
+      button: ({ admin }) => admin.suspend,
+      fields: { "suspended.until": "2001-01-01T00:00" },
+      code: "not_in_the_future",
+      field: "suspended.until",
+    },
     ...goneThings(harness, chief, `Gone${language.replace("-", "")}`),
   ];
 };

@@ -17,6 +17,7 @@ import { UserPlayers } from "./user-players.tsx";
 import { UserRole } from "./user-role.tsx";
 import { UserSessions } from "./user-sessions.tsx";
 import { UserSkins } from "./user-skins.tsx";
+import { Held, UserSuspension } from "./user-suspension.tsx";
 
 /** One person: what is known of them, and what staff may change. */
 export function User() {
@@ -89,6 +90,7 @@ function PersonParts(part: UserPart) {
       <Summary user={part.user} />
       <div class="card-grid">
         {level.value >= 3 && <UserRole {...part} />}
+        {level.value >= 3 && <UserSuspension {...part} />}
         <UserCapes {...part} />
       </div>
       <div class="card-grid">
@@ -114,6 +116,14 @@ function Summary({ user }: { readonly user: UserDetail }) {
         <dd>
           <LevelText of={{ perms: user.PermLvl, perms_expires_at: user.perms_expires_at }} />
         </dd>
+        {user.suspended !== null && (
+          <>
+            <dt>{admin.suspension}</dt>
+            <dd>
+              <Held terms={user.suspended} />
+            </dd>
+          </>
+        )}
         <dt>{admin.number}</dt>
         <dd>{user.Id}</dd>
         <dt>UUID</dt>

@@ -63,6 +63,19 @@ export const admin = {
   typeName: (name: string) => `Gib zur Bestätigung ${name} ein`,
   typeNameWrong: (name: string) => `Das ist nicht ${name}`,
 
+  suspension: "Sperre",
+  suspend: "Sperren",
+  suspendThing: (name: string) => `Sperren: ${name}`,
+  suspendHelp:
+    "Wer gesperrt ist, wird überall abgemeldet, auch in Spielen, und kann sich nicht anmelden. Spieler, Skins und Umhänge bleiben.",
+  suspendUntilHelp: "Leer: ohne Ende",
+  suspendReasonHelp: "Die Person erfährt ihn in einer Mail und bei der Anmeldung; er steht im Protokoll.",
+  nowSuspended: (name: string) => `${name} ist gesperrt`,
+  suspendedUntil: (end: string) => `Gesperrt bis ${end}`,
+  suspendedForGood: "Ohne Ende gesperrt",
+  endSuspension: "Sperre beenden",
+  suspensionEnded: "Die Sperre ist beendet",
+
   noSkins: "Es gibt noch keine Skins.",
   noSkinsOf: "Diese Person hat keine Skins.",
   deleteSkinHelp: "Der Skin verschwindet sofort aus der Garderobe. Das lässt sich nicht rückgängig machen.",

@@ -19,6 +19,8 @@ export const guest = {
     refused: "Die andere Seite hat dich nicht durchgelassen. Geändert wurde nichts.",
     unavailable: "Die andere Seite antwortet nicht, wie sie soll. Versuche es später erneut.",
     limited: "Zu viele Versuche. Warte etwas und versuche es dann erneut.",
+    suspended:
+      "Dieses Konto ist gesperrt. Bis wann und warum, steht in einer Mail; die Anmeldung mit dem Passwort sagt es auch.",
   } as Readonly<Record<string, string>>,
   noCookies:
     "Du bist nicht angemeldet: Der Browser hat kein Cookie behalten. Erlaube Cookies für diese Seite und melde dich dann noch einmal an.",

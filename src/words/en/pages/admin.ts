@@ -62,6 +62,19 @@ export const admin = {
   typeName: (name: string) => `Type ${name} to confirm`,
   typeNameWrong: (name: string) => `This is not ${name}`,
 
+  suspension: "Suspension",
+  suspend: "Suspend",
+  suspendThing: (name: string) => `Suspend ${name}`,
+  suspendHelp:
+    "A suspended person is signed out everywhere, in games too, and cannot sign in. Players, skins and capes stay.",
+  suspendUntilHelp: "Empty: without an end",
+  suspendReasonHelp: "The person reads it in a mail and at the sign-in; it is kept in the audit.",
+  nowSuspended: (name: string) => `${name} is suspended`,
+  suspendedUntil: (end: string) => `Suspended until ${end}`,
+  suspendedForGood: "Suspended without an end",
+  endSuspension: "End suspension",
+  suspensionEnded: "The suspension is over",
+
   noSkins: "There are no skins yet.",
   noSkinsOf: "This person has no skins.",
   deleteSkinHelp: "The skin leaves the wardrobe at once. This cannot be taken back.",

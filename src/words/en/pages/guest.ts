@@ -18,6 +18,8 @@ export const guest = {
     refused: "The other site did not let you through. Nothing was changed.",
     unavailable: "The other site does not answer as it should. Try again later.",
     limited: "Too many tries. Wait a little, then try again.",
+    suspended:
+      "This account is suspended. A mail says until when and why, and so does signing in with the password.",
   } as Readonly<Record<string, string>>,
   noCookies:
     "You are not signed in: the browser kept no cookie. Allow cookies for this site, then sign in again.",

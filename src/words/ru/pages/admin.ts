@@ -62,6 +62,19 @@ export const admin = {
   typeName: (name: string) => `Для подтверждения введите ${name}`,
   typeNameWrong: (name: string) => `Это не ${name}`,
 
+  suspension: "Блокировка",
+  suspend: "Заблокировать",
+  suspendThing: (name: string) => `Заблокировать: ${name}`,
+  suspendHelp:
+    "Заблокированный пользователь выходит отовсюду, в том числе из игр, и не может войти. Игроки, скины и плащи остаются.",
+  suspendUntilHelp: "Пусто: без срока",
+  suspendReasonHelp: "Пользователь прочтёт её в письме и при входе; она останется в журнале.",
+  nowSuspended: (name: string) => `Пользователь ${name} заблокирован`,
+  suspendedUntil: (end: string) => `Заблокирован до ${end}`,
+  suspendedForGood: "Заблокирован без срока",
+  endSuspension: "Снять блокировку",
+  suspensionEnded: "Блокировка снята",
+
   noSkins: "Скинов пока нет.",
   noSkinsOf: "У этого человека нет скинов.",
   deleteSkinHelp: "Скин сразу исчезнет из гардероба. Вернуть это нельзя.",

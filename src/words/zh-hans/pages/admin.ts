@@ -60,6 +60,18 @@ export const admin = {
   typeName: (name: string) => `请输入 ${name} 以确认`,
   typeNameWrong: (name: string) => `输入的不是 ${name}`,
 
+  suspension: "停用",
+  suspend: "停用账号",
+  suspendThing: (name: string) => `停用 ${name}`,
+  suspendHelp: "被停用的人会在所有地方退出登录（包括游戏），并且无法登录。玩家、皮肤和披风会保留。",
+  suspendUntilHelp: "留空：没有期限",
+  suspendReasonHelp: "本人会在邮件中和登录时看到它，审计中也会保留。",
+  nowSuspended: (name: string) => `${name} 已被停用`,
+  suspendedUntil: (end: string) => `停用至 ${end}`,
+  suspendedForGood: "无限期停用",
+  endSuspension: "结束停用",
+  suspensionEnded: "停用已结束",
+
   noSkins: "还没有皮肤。",
   noSkinsOf: "此人没有皮肤。",
   deleteSkinHelp: "皮肤会立即从衣柜中移除，且无法恢复。",

@@ -18,6 +18,7 @@ export const guest = {
     refused: "对方网站没有让你通过。没有任何更改。",
     unavailable: "对方网站没有正常响应。请稍后再试。",
     limited: "尝试次数过多。请稍等片刻再试。",
+    suspended: "这个账号已被停用。邮件里写明了期限和原因，用密码登录时也会显示。",
   } as Readonly<Record<string, string>>,
   noCookies: "未能登录：浏览器没有保存 Cookie。请允许本网站使用 Cookie，然后重新登录。",
   problem: "登录没有成功。请再试一次。",
