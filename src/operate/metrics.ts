@@ -9,6 +9,7 @@ import { signInResults } from "../http/api/sign-in-results.ts";
 import type { RequestStatistics } from "../http/observe.ts";
 import { limits } from "../kernel/limits.ts";
 import { singleFlight } from "../kernel/single-flight.ts";
+import { claimMetrics } from "./claim-metrics.ts";
 import { databaseServerMetrics } from "./database-server-metrics.ts";
 
 /** The metrics of the service. Each value is counted where it arises and read when Prometheus asks. */
@@ -22,6 +23,7 @@ export function serviceMetrics(services: Ports, requests: RequestStatistics): re
     ...pictureMetrics(services),
     ...accountMetrics(apart),
     ...outboxMetrics(apart),
+    ...claimMetrics(apart),
     ...webhookMetrics(apart),
     ...storageMetrics(services),
     ...nodeMetrics(services),

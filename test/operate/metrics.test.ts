@@ -5,7 +5,7 @@ import { certificateMetrics } from "../../src/operate/certificate-metrics.ts";
 import { clientConnectionMetrics } from "../../src/operate/connection-metrics.ts";
 import { connectionMetrics, standbyMetrics } from "../../src/operate/metrics.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
-import { addMember, addSkin } from "../support/members.ts";
+import { addMember, addNameless, addSkin, makeClaimable } from "../support/members.ts";
 import { parsePrometheusText } from "../support/prometheus-text.ts";
 import { orderCode, send } from "../support/registration.ts";
 import { link, meet, metaOf, openSocialWorld, signInSocially } from "../support/social/social-world.ts";
@@ -182,6 +182,20 @@ test("pictures are counted: made once, then from memory", async () => {
   expect(await count("bytes")).toBeGreaterThan(512);
   await harness.fetch(`/api/skin/body/${uuid}?size=32&type=player`);
   expect(await made("body", "player")).toBe(1);
+});
+
+test("accounts to be claimed are counted, once a minute", async () => {
+  await using harness = await openHarness();
+  const count = () => valueOf(harness, "cloakroom_accounts_to_claim");
+  const [anna, berta] = [await addMember(harness, "Anna"), await addMember(harness, "Berta")];
+  await addNameless(harness, "with_password");
+  makeClaimable(harness, anna);
+  expect(await count()).toBe(1);
+  makeClaimable(harness, berta);
+  harness.clock.advance(59);
+  expect(await count()).toBe(1);
+  harness.clock.advance(1);
+  expect(await count()).toBe(2);
 });
 
 test("mails that wait are counted, with the age of the oldest", async () => {

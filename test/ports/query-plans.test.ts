@@ -11,6 +11,7 @@ import { searchesOf } from "../../src/adapters/sqlite/search.ts";
 import type { AccountReads } from "../../src/domain/ports/account-store.ts";
 import type { AuditFilter, AuditReads } from "../../src/domain/ports/audit-store.ts";
 import type { CodeStore } from "../../src/domain/ports/code-store.ts";
+import type { ClaimReads } from "../../src/domain/ports/claim-store.ts";
 import type { AliasStore } from "../../src/domain/ports/alias-store.ts";
 import type { PlayerStore } from "../../src/domain/ports/player-store.ts";
 import type { SessionStore } from "../../src/domain/ports/session-store.ts";
@@ -332,6 +333,11 @@ describe("users", () => {
     ["an account's aliases", ["aliases_account"], ({ listAliases }) => listAliases(anna)],
     ["an alias's end", ["sqlite_autoindex_aliases_1"], ({ deleteAlias }) => deleteAlias(anna, "a")],
   ])("%s", (_, indexes, work) => expectSearches((db) => work(storesOn(db).aliases), ...indexes));
+
+  test.each<readonly [string, readonly string[], (claims: ClaimReads) => Promise<unknown>]>([
+    ["whom codes are for", ["sqlite_autoindex_import_links_1"], (one) => one.listClaimable("old", "users:5")],
+    ["how many are to claim", ["accounts_to_claim"], (one) => one.countClaimable(5)],
+  ])("%s", (_, indexes, work) => expectSearches((db) => work(storesOn(db).claims), ...indexes));
 
   test("an account's end", () =>
     expectSearches((db) => storesOn(db).accounts.deleteAccount(99 as AccountId), "players_account"));

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { searchesOf } from "../../src/adapters/postgres/search.ts";
 import { readsOf, storesOf } from "../../src/adapters/sql/stores.ts";
 import { aliasStore } from "../../src/adapters/sql/alias-store.ts";
+import { claimReads } from "../../src/adapters/sql/claim-reads.ts";
 import { codeStore } from "../../src/adapters/sql/code-store.ts";
 import { identityStore } from "../../src/adapters/sql/identity-store.ts";
 import { migrateSchema } from "../../src/adapters/postgres/migrate.ts";
@@ -16,6 +17,7 @@ import { createTouch } from "../../src/adapters/sql/touch.ts";
 import { openWorkSession } from "../../src/adapters/postgres/connections/work-session.ts";
 import type { AccountReads, AccountStore } from "../../src/domain/ports/account-store.ts";
 import type { AliasStore } from "../../src/domain/ports/alias-store.ts";
+import type { ClaimReads } from "../../src/domain/ports/claim-store.ts";
 import type { CodeStore } from "../../src/domain/ports/code-store.ts";
 import type { IdentityStore } from "../../src/domain/ports/identity-store.ts";
 import type { PlayerStore } from "../../src/domain/ports/player-store.ts";
@@ -247,6 +249,11 @@ describe.skipIf(postgresMissing !== null)("without reading a table whole", () =>
     ["an account's aliases", ["aliases_account"], (one) => one.listAliases(anna)],
     ["an alias's end", ["aliases_pkey"], (one) => one.deleteAlias(anna, "a")],
   ])("%s", (_, indexes, work) => expectSearches((db) => work(aliasStore(db)), indexes));
+
+  test.each<readonly [string, readonly string[], (claims: ClaimReads) => Promise<unknown>]>([
+    ["whom codes are for", [], (one) => one.listClaimable("old", "users:5")],
+    ["how many are to claim", ["accounts_to_claim"], (one) => one.countClaimable(5)],
+  ])("%s", (_, indexes, work) => expectSearches((db) => work(claimReads(db)), indexes));
 
   test("what they would show is seen", async () => {
     const { scanned } = await stepsOf(sender, async (db) => {

@@ -66,7 +66,7 @@ export async function claimAccount(deps: Deps, input: Claim): Promise<void> {
 }
 
 /**
- * The account of a claim's code that nobody can sign in to yet. Fails with invalid for every other code.
+ * The account of a claim's code, while it has no way to sign in. Fails with invalid for every other code.
  */
 async function findUnclaimed(
   at: Pick<Stores | Reads, "accounts" | "codes" | "identities"> & { readonly now: number },

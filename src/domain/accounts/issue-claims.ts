@@ -8,8 +8,8 @@ import type { Transact } from "../ports/unit-of-work.ts";
 export type IssuedClaim = Claimable & { readonly code: string };
 
 /**
- * Makes a code for each account that an import of this source brought and that nobody can sign in to yet: it
- * has neither mail address nor password nor social account. It replaces the account's earlier code. Yields
+ * Makes a code for each account that an import of this source brought without any way to sign in: it has
+ * neither mail address nor password nor social account. It replaces the account's earlier code. Yields
  * some at a time, after they are stored; the codes are known to the caller alone. Operators do this on the
  * command line.
  */

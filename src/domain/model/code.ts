@@ -2,8 +2,8 @@ import type { AccountId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 
 /**
- * The purposes of codes. A code of another purpose is invalid. That of a claim is handed out by operators, and
- * lets a person take over their own account.
+ * The purposes of codes. A code of another purpose is invalid. That of a claim is handed out by operators,
+ * and lets a person take over their own account.
  */
 export const codePurposes = ["confirm", "reset", "mail", "claim"] as const;
 /** One of them. */

@@ -1,6 +1,6 @@
 import type { AccountId, Uuid } from "../../kernel/ids.ts";
 
-/** An account that came from another system, and that nobody can sign in to yet. */
+/** An account that came from another system without any way to sign in. */
 export type Claimable = {
   readonly id: AccountId;
   /** The main player's uuid, else the account's. */
