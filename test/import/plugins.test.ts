@@ -41,6 +41,7 @@ describe.each(foreignEngines("plugins for signing in"))("%s", (engine) => {
     const source = await openSource(database.system, {
       address: parseSourceAddress(foreign.dsn),
       table: database.table ?? null,
+      timeZone: "UTC",
       ...(await settingsOf(database)),
     });
     const all = await readAll(source);

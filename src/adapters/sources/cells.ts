@@ -60,9 +60,9 @@ export type TimeZone = {
   toUnix(local: number): number;
 };
 
-/** The zone of `--time-zone`, UTC without it. Fails with invalid for a name that no zone has. */
+/** The zone of `--time-zone`, this machine's without it. Fails with invalid for a name that no zone has. */
 export function givenZone(name: string | null): TimeZone {
-  const zone = timeZoneOf(name ?? "UTC");
+  const zone = timeZoneOf(name ?? new Intl.DateTimeFormat().resolvedOptions().timeZone);
   if (zone !== null) return zone;
   throw new PlainError("invalid", `--time-zone: no time zone is called ${name}; one is Europe/Moscow`);
 }
