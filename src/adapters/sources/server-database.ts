@@ -7,12 +7,15 @@ import { limits } from "../../kernel/limits.ts";
 import { networkReason } from "../../kernel/network-reasons.ts";
 import { createOneByOne } from "../../kernel/one-by-one.ts";
 import { readPlainTextSync } from "../../kernel/plain-files.ts";
+import { within } from "../../kernel/within.ts";
 import { describeSource, type ServerAddress } from "./address.ts";
 import { placeOf, type SourceDatabase, type SourceRow, type TableQuery } from "./database.ts";
 import { serverFault } from "./faults.ts";
 import { quoted, selection, spelledAs, toRow } from "./statements.ts";
 
 const connectSeconds = 10;
+/** A page of a large table without an index for it is sorted first. A line that was cut answers never. */
+const statementSeconds = 600;
 
 /** Sends a statement on the one connection, after those before it. */
 export type Ask = (statement: string, values?: readonly (string | number)[]) => Promise<readonly SourceRow[]>;
@@ -48,7 +51,10 @@ export async function openServerDatabase(
     const ask: Ask = (statement, values = []) =>
       inTurn("", async () => {
         try {
-          const found = await connection.unsafe<Record<string, unknown>[]>(statement, [...values]);
+          const query = connection.unsafe<Record<string, unknown>[]>(statement, [...values]);
+          const found = await within(statementSeconds * 1000, query, () => {
+            throw new PlainError("invalid", `${describeSource(address)}: no answer in ${statementSeconds} s`);
+          });
           return Array.from(found, toRow);
         } catch (cause) {
           throw serverFault(address, cause);
