@@ -53,16 +53,16 @@ type Folders = { readonly skin: string; readonly cape: string };
  * a copy without its `-wal`.
  */
 export async function openDrasl(given: SourceGiven, tools: SourceTools): Promise<ImportSource> {
-  if (given.address !== null && given.address.engine !== "sqlite")
+  if (given.file === null && given.address !== null && given.address.engine !== "sqlite")
     throw new PlainError(
       "invalid",
       "drasl keeps its database in a file: give --file /var/lib/drasl/drasl.db",
     );
-  const path = given.address?.path ?? given.file;
+  const path = given.file ?? (given.address?.engine === "sqlite" ? given.address.path : ".");
   const database = await openGivenDatabase(given, tools);
   try {
     await requireDrasl(database);
-    const folders = await foldersOf(given.textures ?? dirname(path ?? "."), given.capes);
+    const folders = await foldersOf(given.textures ?? dirname(path), given.capes);
     return await readDrasl(database, folders, tools);
   } catch (error) {
     await database[Symbol.asyncDispose]();

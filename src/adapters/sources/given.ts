@@ -30,13 +30,14 @@ export type SourceGiven = {
 /** Opens a source. Fails with a sentence that names cause and cure. */
 export type OpenSource = (given: SourceGiven, tools: SourceTools) => Promise<ImportSource>;
 
-/** Opens the database that was given: the one of `--dsn`, or `--file` as one of SQLite. */
+/** Opens the database that was given: `--file` as one of SQLite, else the one of the address. */
 export function openGivenDatabase(
   { system, address, file }: SourceGiven,
   tools: SourceTools,
 ): Promise<SourceDatabase> {
-  if (address !== null) return openDatabase(address, tools);
+  // An address may be left in the environment, a file never is.
   if (file !== null) return openDatabase({ engine: "sqlite", path: file }, tools);
+  if (address !== null) return openDatabase(address, tools);
   throw new PlainError(
     "invalid",
     `${system} needs its database: --dsn for one of a server, or --file for one of SQLite`,
