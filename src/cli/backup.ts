@@ -233,8 +233,8 @@ function notRestored({ settingsFile: { path, isThere } }: LoadedConfig): string 
     : `settings are in no backup: if the old folder had a cloakroom.toml, copy it to ${path}\n`;
 }
 
-/** The passphrase of the backup; null if there is none. */
-async function readPassphrase(
+/** The passphrase of a backup or an export; null if there is none. */
+export async function readPassphrase(
   { passphraseStdin }: { readonly passphraseStdin: boolean },
   { io, config, name }: { readonly io: Io; readonly config: Config; readonly name: string },
 ): Promise<Secret | null> {

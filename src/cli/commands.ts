@@ -5,6 +5,7 @@ import { backup, restore } from "./backup.ts";
 import { capeAdd, capeDelete, capeGrant, capeList, capeRevoke } from "./cape.ts";
 import { command, type Command } from "./command.ts";
 import { doctor, health } from "./doctor.ts";
+import { exportCommand } from "./export.ts";
 import { fsck, migrate } from "./folder.ts";
 import { importCommand } from "./import.ts";
 import { keyRotate, keyShow } from "./key.ts";
@@ -90,6 +91,7 @@ export const commands: readonly Command[] = [
   auditExport,
   backup,
   restore,
+  exportCommand,
   move,
   importCommand,
   fsck,

@@ -1,4 +1,3 @@
-import { lstat, realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { tarZstd } from "../adapters/archive/tar-zstd.ts";
 import { bucketTarget } from "../adapters/backup-s3/bucket-target.ts";
@@ -14,9 +13,9 @@ import { sealSecrets } from "../domain/backup/sealed-secrets.ts";
 import { backupName, pruneBackups, type Pruned } from "../domain/backup/retention.ts";
 import { writeBackup, type Progress } from "../domain/backup/write-backup.ts";
 import type { BackupTarget, KeptFile } from "../domain/ports/backup-ports.ts";
-import { makeFolder, moveAsNew, moveInto } from "../kernel/durable-files.ts";
-import { type AppError, codeOf, PlainError } from "../kernel/errors.ts";
-import { requirePlainFile } from "../kernel/plain-files.ts";
+import { makeFolder } from "../kernel/durable-files.ts";
+import { PlainError } from "../kernel/errors.ts";
+import { freePath, looksLikeArchive, moveToPlace, type FilePlace } from "./archive-place.ts";
 import { openBackupSource, type BackupSource } from "./backup-source.ts";
 
 export type BackupOptions = {
@@ -45,20 +44,10 @@ export type BackupReport = {
 /** How a backup marks the folder it works in as occupied. */
 export const backupLock = { use: useFolder, take: takeFolder };
 
-/** A file for a backup. */
-export type BackupPlace = {
-  readonly path: string;
-  /**
-   * Whether a backup that has the name is replaced, in one step when the new one is complete. Otherwise it is
-   * a conflict.
-   */
-  readonly replaces: boolean;
-};
-
 /** Makes a verified backup at the place. Servers may be writing meanwhile. */
 export async function backUpTo(
   config: Config,
-  place: BackupPlace,
+  place: FilePlace,
   options: BackupOptions,
 ): Promise<BackupReport> {
   await using source = await openBackupSource(config);
@@ -67,10 +56,10 @@ export async function backUpTo(
 
 async function writeTo(
   source: BackupSource,
-  place: BackupPlace,
+  place: FilePlace,
   options: BackupOptions,
 ): Promise<BackupReport> {
-  const path = await freePath(place);
+  const path = await freePath(place, { is: "backup", looksRight: looksLikeArchive });
   await using work = await openWorkFolder(dirname(path), backupLock);
   const copyPath = join(work.path, "cloakroom.db");
   const lacking = await source.copyTo(copyPath, options);
@@ -82,8 +71,7 @@ async function writeTo(
   const archive = join(work.path, "archive");
   const { live, blobs } = source;
   const manifest = await writeBackup({ ...options, copy, live, blobs, archives: tarZstd }, archive, content);
-  if (place.replaces) await moveInto(archive, path);
-  else await moveAsNew(archive, path).catch((cause: unknown) => refuseTaken(path, cause));
+  await moveToPlace(archive, { path, replaces: place.replaces });
   const schemaFaults = copy.schemaFaults();
   return {
     place: path,
@@ -135,50 +123,6 @@ function refuseEmpty({ dataDir, database }: Config): never {
     "conflict",
     `${place} holds no account, but there are backups: ${hint} Restore one of them, or name a file to back this up`,
   );
-}
-
-/** The first bytes of every archive (RFC 8878, 3.1.1). */
-const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
-
-/** A cheap look at a file: whether it begins as a backup does. */
-export async function looksLikeBackup(path: string): Promise<boolean> {
-  return zstdMagic.equals(await Bun.file(path).slice(0, zstdMagic.length).bytes());
-}
-
-/**
- * The path of a file that may be made or replaced; where links lead, because a link stays. Only a backup or
- * an empty file is replaced: a path to anything else, such as the database, is a mistake.
- */
-async function freePath({ path, replaces }: BackupPlace): Promise<string> {
-  const found = await ifThere(stat(path));
-  if (found === null) {
-    if ((await ifThere(lstat(path))) === null) return path;
-    throw new PlainError("conflict", `${path} is a link that leads nowhere; nothing was written`);
-  }
-  requirePlainFile(path, found);
-  if (found.size > 0 && !(await looksLikeBackup(path)))
-    throw new PlainError("conflict", `${path} is there already and is no backup; nothing was written to it`);
-  if (!replaces) throw taken(path);
-  return await realpath(path);
-}
-
-async function ifThere<T>(asked: Promise<T>): Promise<T | null> {
-  return asked.catch((cause: unknown) => {
-    if (codeOf(cause) === "ENOENT") return null;
-    throw cause;
-  });
-}
-
-function taken(path: string): AppError {
-  return new PlainError(
-    "conflict",
-    `${path} is there already: give another name, or --replace to replace it`,
-  );
-}
-
-/** Another process may have taken the name meanwhile. */
-function refuseTaken(path: string, cause: unknown): never {
-  throw codeOf(cause) === "EEXIST" ? taken(path) : cause;
 }
 
 type Parts = { readonly secrets: readonly KeptFile[]; readonly others: readonly KeptFile[] };

@@ -46,6 +46,7 @@ function holdsState({ text }: ProjectFile): boolean {
 const ofOneCall: readonly string[] = [
   "src/adapters/data-folder/kept-files.ts",
   "src/adapters/data-folder/staging.ts",
+  "src/adapters/sources/cloakroom.ts",
   "src/adapters/sources/server-database.ts",
   "src/adapters/sql/dialect.ts",
   "src/boot/config.ts",
@@ -58,6 +59,7 @@ const ofOneCall: readonly string[] = [
   "src/domain/backup/carry-textures.ts",
   "src/domain/backup/chain-check.ts",
   "src/domain/backup/staged-folder.ts",
+  "src/domain/members/own-export.ts",
   "src/domain/backup/unpack-backup.ts",
   "src/domain/import/apply.ts",
   "src/domain/import/batches.ts",

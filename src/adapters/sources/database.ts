@@ -1,4 +1,5 @@
 /** The database of another system, open to be read as it was at one moment. */
+import type { OpenedExport } from "../../domain/backup/read-export.ts";
 import { PlainError } from "../../kernel/errors.ts";
 import { describeSource, type SourceAddress } from "./address.ts";
 
@@ -60,6 +61,8 @@ export type SourceTools = {
   readonly openFile: (path: string) => SqliteFile;
   /** A table on disk that is gone when it is closed. */
   readonly openScratch: () => ScratchTable;
+  /** Verifies and unpacks an export of a cloakroom. */
+  readonly openExport?: ((path: string) => Promise<OpenedExport>) | undefined;
 };
 
 /** Texts by key, more than fit in memory. */

@@ -25,6 +25,7 @@ export const sources: Readonly<Partial<Record<SourceSystem, SourceLine>>> = {
   openlogin: { needs: database, load: async () => (await import("./openlogin.ts")).openOpenLogin },
   limboauth: { needs: database, load: async () => (await import("./limboauth.ts")).openLimboAuth },
   names: { needs: ["file"], load: async () => (await import("./names.ts")).openNames },
+  cloakroom: { needs: ["file"], load: async () => (await import("./cloakroom.ts")).openCloakroom },
   textures: { needs: ["textures", "capes"], load: async () => (await import("./textures.ts")).openTextures },
   csv: { needs: ["file"], load: async () => (await import("./csv.ts")).openCsv },
   jsonl: { needs: ["file"], load: async () => (await import("./jsonl.ts")).openJsonl },

@@ -82,7 +82,7 @@ function fileOf({ digest }: Pick<Texture, "digest">): string {
   return `textures/${digest}.png`;
 }
 
-/** All of the account but what has a file of its own. `keep` is told each texture, and names its file. */
+/** All of the account but what has a file of its own. `keep` gets each texture, and names its file. */
 async function profileOf(
   { reads, clock }: Deps,
   member: Member,

@@ -4,7 +4,8 @@ import { dirname, join } from "node:path";
 import { backupTime, isComplete, sortBackups } from "../../domain/backup/retention.ts";
 import { found, type CodedFinding } from "../../domain/health/finding.ts";
 import { requirePlainFile } from "../../kernel/plain-files.ts";
-import { looksLikeBackup, openBackupTarget } from "../backup.ts";
+import { looksLikeArchive } from "../archive-place.ts";
+import { openBackupTarget } from "../backup.ts";
 import { bucketService, certificateRefusal } from "./certificate-refusals.ts";
 import { reasonOf, type Subject } from "./finding.ts";
 
@@ -68,7 +69,7 @@ async function* checkContent(dir: string, name: string): AsyncIterable<CodedFind
     yield found("backup_unreadable", { reason: reasonOf(cause) });
     return;
   }
-  if (await looksLikeBackup(path)) return;
+  if (await looksLikeArchive(path)) return;
   yield found("backup_foreign", { name, empty: Bun.file(path).size === 0 });
 }
 

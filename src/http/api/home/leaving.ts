@@ -22,7 +22,12 @@ function exportRoute({ members, clock }: Services, { guards, requests }: Http) {
       "A Zip archive with your profile, players, skins, capes, sessions, mails and audit entries. It takes a sign-in of the last 15 minutes, three times a day. An answer that breaks off is incomplete: the archive's directory is missing.",
     errors: [refusals.signInTooOld(limits.freshSignInSeconds), refusals.tooMany("exports", 3600)],
     answers: {
-      200: { description: "The file", type: "application/zip", headers: ["Content-Disposition"] },
+      200: {
+        description: "The file",
+        type: "application/zip",
+        headers: ["Content-Disposition"],
+        headerExamples: { "Content-Disposition": 'attachment; filename="my-data-2026-01-01.zip"' },
+      },
     },
     handle: async ({ actor, member, request }) => {
       const day = new Date(clock.nowSeconds() * 1000).toISOString().slice(0, 10);
