@@ -4,6 +4,7 @@ import { parseTextureName, type SkinModel } from "../model/texture.ts";
 import type { Decided } from "../model/import-plan.ts";
 import type { IncomingTexture } from "../ports/pictures.ts";
 import type { BookTexture } from "../ports/plan-book.ts";
+import { downscale } from "../textures/downscale.ts";
 import { pagesOf, type Planning } from "./planning.ts";
 
 /** Files that are read and checked at once: as many as the importer takes of small ones. */
@@ -60,8 +61,9 @@ function isBanned({ files }: Read, banned: ReadonlySet<TextureHash>): boolean {
 async function readTexture(planning: Planning, { source: texture }: BookTexture): Promise<Read | string> {
   const { source, importer, rules } = planning;
   try {
-    const file = await source.readTexture(texture, rules.settings.bytesMax);
-    if (file === null) return missing;
+    const found = await source.readTexture(texture, rules.settings.bytesMax);
+    if (found === null) return missing;
+    const file = rules.downscales ? await downscale(found, rules.settings) : found;
     if (texture.kind === "skin") {
       const skin = await readSkin(importer, file, texture.model);
       return { files: [skin], bitmap: bitmapOf(skin, skin.model, null) };

@@ -1,6 +1,6 @@
-import type { ImportSource, SourcePages, SourceProblem } from "../ports/import-source.ts";
+import type { SourcePages } from "../ports/import-source.ts";
 import type { PlanBook } from "../ports/plan-book.ts";
-import type { ImportKind } from "../model/import-plan.ts";
+import type { Decided } from "../model/import-plan.ts";
 import type { Planning } from "./planning.ts";
 
 /**
@@ -14,13 +14,15 @@ export async function readRecords(planning: Planning): Promise<void> {
   await readPlayers(planning);
   for await (const rows of pagesFrom(book, source.textures())) {
     const doubles = new Set(book.addTextures(rows));
-    for (const { key, kind, name } of rows) if (doubles.has(key)) refuse(book, kind, key, name, twice);
+    for (const { key, kind, name } of rows)
+      if (doubles.has(key)) refuse(book, { kind, source: key, from: name, reason: twice });
   }
   for await (const rows of pagesFrom(book, source.identities())) {
     const numbers = book.accountNumbers(rows.map(({ account }) => account));
     const known = rows.flatMap((row) => {
       const account = numbers.get(row.account);
-      if (account === undefined) refuseStray(planning, "identity", row.key, row.username);
+      if (account === undefined)
+        refuseStray(planning, { kind: "identity", source: row.key, from: row.username });
       return account === undefined ? [] : [{ source: row, account }];
     });
     book.addIdentities(known);
@@ -38,7 +40,8 @@ async function readAccounts({ book, source, rules, progress }: Planning): Promis
     const some = rows.slice(0, left);
     const doubles = new Set(book.addAccounts(some));
     for (const { key, login, mail } of some)
-      if (doubles.has(key)) refuse(book, "account", key, login ?? mail, twice);
+      if (doubles.has(key))
+        refuse(book, { kind: "account", source: key, from: login ?? mail, reason: twice });
     done += some.length;
     left -= some.length;
     progress("reading accounts", done, total);
@@ -53,46 +56,65 @@ async function readPlayers(planning: Planning): Promise<void> {
     const numbers = book.accountNumbers(rows.flatMap(({ account }) => account ?? []));
     const known = rows.flatMap((row) => {
       const account = row.account === null ? null : numbers.get(row.account);
-      if (account === undefined) refuseStray(planning, "player", row.key, row.name);
+      if (account === undefined) refuseStray(planning, { kind: "player", source: row.key, from: row.name });
       return account === undefined ? [] : [{ source: row, account }];
     });
     const doubles = new Set(book.addPlayers(known));
     for (const { source: player } of known)
-      if (doubles.has(player.key)) refuse(book, "player", player.key, player.name, twice);
+      if (doubles.has(player.key))
+        refuse(book, { kind: "player", source: player.key, from: player.name, reason: twice });
     done += rows.length;
     progress("reading players", done, null);
   }
 }
 
 /** With a limit most records belong to accounts that were left out on purpose. */
-function refuseStray({ book, rules }: Planning, kind: ImportKind, key: string, from: string | null): void {
-  if (rules.limit === null) refuse(book, kind, key, from, stray);
+function refuseStray({ book, rules }: Planning, refused: Omit<Refused, "reason">): void {
+  if (rules.limit === null) refuse(book, { ...refused, reason: stray });
 }
 
-function refuse(book: PlanBook, kind: ImportKind, source: string, from: string | null, reason: string): void {
-  book.decide({ kind, decision: "skip", source, from, to: null, reason });
+type Refused = Pick<Decided, "kind" | "source" | "from" | "reason">;
+
+function refuse(book: PlanBook, refused: Refused): void {
+  book.decide({ decision: "skip", to: null, ...refused });
 }
 
-/** The rows of pages. Their problems are decided. */
-export async function* pagesFrom<Row>(
+/** The rows of pages, with texts that every database takes. Their problems are decided. */
+export async function* pagesFrom<Row extends object>(
   book: PlanBook,
   pages: SourcePages<Row>,
 ): AsyncGenerator<readonly Row[]> {
   for await (const { rows, problems } of pages) {
-    for (const problem of problems) decideProblem(book, problem);
-    yield rows;
+    for (const { kind, key, reason } of problems)
+      refuse(book, { kind, source: wellFormed(key), from: null, reason });
+    yield rows.map(withWellFormed);
   }
 }
 
-function decideProblem(book: PlanBook, { kind, key, reason }: SourceProblem): void {
-  refuse(book, kind, key, null, reason);
+/** The same record without halves of characters and zeros, which PostgreSQL refuses. */
+function withWellFormed<Row extends object>(row: Row): Row {
+  const isFit = Object.values(row).every((value) => typeof value !== "string" || wellFormed(value) === value);
+  if (isFit) return row;
+  const fields = Object.entries(row).map(([name, value]) => [
+    name,
+    typeof value === "string" ? wellFormed(value) : value,
+  ]);
+  return Object.fromEntries(fields) as Row; // the same fields, of the same types
+}
+
+function wellFormed(text: string): string {
+  return text.isWellFormed() && !text.includes("\0") ? text : text.toWellFormed().replaceAll("\0", "\uFFFD");
 }
 
 /** Names what the source has and what is not kept here yet. */
 export async function readUnkept({ book, source, rules }: Planning): Promise<void> {
-  const factor = rules.takesFactors ? "second factors are not kept yet" : "left out, as --no-factors says";
-  for await (const rows of pagesFrom(book, (source satisfies ImportSource).factors()))
-    for (const { key, account } of rows) refuse(book, "factor", key, account, factor);
+  const reason = rules.takesFactors ? "second factors are not kept yet" : "left out, as --no-factors says";
+  for await (const rows of pagesFrom(book, source.factors())) {
+    const known = book.accountNumbers(rows.map(({ account }) => account));
+    for (const { key, account } of rows)
+      if (known.has(account)) refuse(book, { kind: "factor", source: key, from: account, reason });
+  }
   for await (const rows of pagesFrom(book, source.invites()))
-    for (const { key } of rows) refuse(book, "invite", key, null, "invitations are not kept yet");
+    for (const { key } of rows)
+      refuse(book, { kind: "invite", source: key, from: null, reason: "invitations are not kept yet" });
 }

@@ -49,6 +49,8 @@ export type PlannedAccount = {
   readonly key: string;
   /** The account that it became before, or joins; null: a new one. */
   readonly id: AccountId | null;
+  /** Of what the record says there but its password, so that a later run sees what changed; empty: as it was. */
+  readonly digest?: string;
   /** Null: nothing of the account itself is written. Of one that is here, what changes. */
   readonly account: NewAccount | null;
   readonly aliases: readonly string[];
@@ -83,6 +85,8 @@ export type NewAccount = {
 /** A player of a planned account. */
 export type PlannedPlayer = {
   readonly key: string;
+  /** As the one of its account. */
+  readonly digest?: string;
   /** The player that it became before; null: a new one. */
   readonly id: PlayerId | null;
   readonly name: string;
