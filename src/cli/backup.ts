@@ -238,7 +238,11 @@ export async function readPassphrase(
   { passphraseStdin }: { readonly passphraseStdin: boolean },
   { io, config, name }: { readonly io: Io; readonly config: Config; readonly name: string },
 ): Promise<Secret | null> {
-  if (!passphraseStdin) return config.backup.passphrase;
+  return passphraseStdin ? typedPassphrase(io, name) : config.backup.passphrase;
+}
+
+/** Reads the passphrase from standard input. Throws `UsageError`, of the command, for one that is too short. */
+export async function typedPassphrase(io: Io, name: string): Promise<Secret> {
   try {
     return passphrase.parse(await io.readSecret("Passphrase: "));
   } catch (cause) {

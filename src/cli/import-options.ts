@@ -15,6 +15,9 @@ const where = {
     "IMPORT_DSN in the environment, where it may have one",
   ),
   dsnStdin: flag("read the database's address from the first line of standard input"),
+  passphraseStdin: flag(
+    "read an export's passphrase from the first line of standard input, not from BACKUP_PASSPHRASE",
+  ),
   file: optional(path("FILE"), "a list, an export, or a database of SQLite"),
   textures: optional(path("DIR"), "the folder of its skins, or of all its textures"),
   capesDir: optional(path("DIR"), "the folder of its capes, where they have one of their own"),

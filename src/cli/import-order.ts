@@ -3,6 +3,8 @@ import type { Option } from "../boot/config/options.ts";
 import { AppError } from "../kernel/errors.ts";
 import { missingFlags, readAddress, readUuids } from "../operate/import/source.ts";
 import type { ImportOrder } from "../operate/import/plan-import.ts";
+import type { Secret } from "../boot/secrets.ts";
+import { typedPassphrase } from "./backup.ts";
 import { UsageError } from "./command.ts";
 import type { importOptions } from "./import-options.ts";
 import type { Io } from "./io.ts";
@@ -27,6 +29,7 @@ export async function importOrder(values: ImportValues, io: Io): Promise<ImportO
     throw new UsageError([`--from ${values.from} needs ${missing.join(" or ")}`], "import");
   return {
     given,
+    passphrase: await readPassphrase(values, io),
     sourceName: values.sourceName,
     report: values.report,
     choices: {
@@ -50,6 +53,12 @@ export async function importOrder(values: ImportValues, io: Io): Promise<ImportO
       updates: values.update,
     },
   };
+}
+
+async function readPassphrase({ passphraseStdin, dsnStdin }: ImportValues, io: Io): Promise<Secret | null> {
+  if (!passphraseStdin) return null;
+  if (dsnStdin) throw new UsageError(["--dsn-stdin and --passphrase-stdin exclude each other"], "import");
+  return await typedPassphrase(io, "import");
 }
 
 /** The address of the source's database, by one of the three ways; null: it was not given. */

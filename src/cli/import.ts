@@ -1,6 +1,6 @@
 import { aboutDataFolder } from "../boot/data-folder.ts";
 import { type AppError, PlainError } from "../kernel/errors.ts";
-import { planOnly, type ImportOrder, type ShownPlan } from "../operate/import/plan-import.ts";
+import { planOnly, sealedBy, type ImportOrder, type ShownPlan } from "../operate/import/plan-import.ts";
 import { runImport, type RanImport } from "../operate/import/run-import.ts";
 import { openSource } from "../operate/import/source.ts";
 import { command, type Context, type Result } from "./command.ts";
@@ -40,11 +40,19 @@ async function showPlan(order: ImportOrder, { io, loadConfig }: Context): Promis
 }
 
 /** The plan is printed before it is applied. */
-async function carryOut(order: ImportOrder, { io, withServices }: Context, isJson: boolean): Promise<Result> {
+async function carryOut(
+  order: ImportOrder,
+  { io, loadConfig, withServices }: Context,
+  isJson: boolean,
+): Promise<Result> {
   using progress = showProgress(io);
   using stopped = abortOnSignal();
   // First, so that nothing is made where it cannot be read.
-  await using source = await openSource(order.given);
+  const { config } = await loadConfig();
+  const sealed = sealedBy(config, order, stopped);
+  await using source = await openSource(order.given, sealed).catch((cause: unknown) => {
+    throw aboutDataFolder(config.dataDir, cause);
+  });
   const ran = await withServices(
     (services, config) =>
       runImport(

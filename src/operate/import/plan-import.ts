@@ -5,6 +5,7 @@ import { openPlanBook } from "../../adapters/sqlite/plan-book/plan-book.ts";
 import { createTextureImporter } from "../../adapters/texture-threads/texture-importer.ts";
 import { openThreadPool } from "../../adapters/texture-threads/thread-pool.ts";
 import type { Config } from "../../boot/config.ts";
+import type { Secret } from "../../boot/secrets.ts";
 import type { ImportRules } from "../../domain/import/import-rules.ts";
 import { planImport, type MadePlan } from "../../domain/import/plan.ts";
 import type { Planning } from "../../domain/import/planning.ts";
@@ -19,6 +20,8 @@ import { summaryOf, type PlanSummary } from "./summary.ts";
 /** What the operator asks for. */
 export type ImportOrder = {
   readonly given: SourceGiven;
+  /** Of an export of a cloakroom; null: the one of BACKUP_PASSPHRASE, or none. */
+  readonly passphrase: Secret | null;
   /** What the run is called; null: by where the source is. */
   readonly sourceName: string | null;
   readonly choices: Omit<ImportRules, "sourceName" | "settings">;
@@ -41,7 +44,7 @@ export async function planOnly(
   order: ImportOrder,
   options: ImportOptions,
 ): Promise<ShownPlan> {
-  await using source = await openSource(order.given);
+  await using source = await openSource(order.given, sealedBy(config, order, options));
   await using target = await openDryTarget(config);
   await using threads = openThreadPool("imports");
   using book = openPlanBook();
@@ -51,6 +54,15 @@ export async function planOnly(
     passwords: createPasswordForms(argon2Hasher),
   });
   return made.shown;
+}
+
+/** What opens the sealed part of an export, and what stops that. */
+export function sealedBy(
+  { backup }: Config,
+  { passphrase }: Pick<ImportOrder, "passphrase">,
+  { signal }: Pick<ImportOptions, "signal">,
+) {
+  return { passphrase: passphrase ?? backup.passphrase, signal };
 }
 
 type Parts = Pick<Planning, "book" | "source" | "reads" | "importer" | "passwords" | "isDry">;

@@ -5,16 +5,25 @@ import { sources } from "../../adapters/sources/sources.ts";
 import { openForeignFile, openScratch } from "../../adapters/sqlite/foreign-file.ts";
 import { nameKey } from "../../domain/model/username.ts";
 import type { ImportSource } from "../../domain/ports/import-source.ts";
+import type { Secret } from "../../boot/secrets.ts";
 import { PlainError } from "../../kernel/errors.ts";
 import type { Uuid } from "../../kernel/ids.ts";
+import { openExportFile } from "../export.ts";
 
-/** Opens the other system. Fails with a sentence that names cause and cure. */
-export async function openSource(given: SourceGiven): Promise<ImportSource> {
+/**
+ * Opens the other system. The passphrase is that of an export of a cloakroom, where it was made with one.
+ * Fails with a sentence that names cause and cure.
+ */
+export async function openSource(
+  given: SourceGiven,
+  sealed: { readonly passphrase: Secret | null; readonly signal: AbortSignal },
+): Promise<ImportSource> {
   const line = sources[given.system];
   if (line === undefined)
     throw new PlainError("invalid", `--from ${given.system} is not built into this program`);
   const open = await line.load();
-  return open(given, { openFile: openForeignFile, openScratch });
+  const openExport = (path: string) => openExportFile(path, sealed);
+  return open(given, { openFile: openForeignFile, openScratch, openExport });
 }
 
 /** The flag of each part of a source. */
