@@ -343,6 +343,43 @@ export function importsSuite(name: string, open: () => Promise<OpenStores>): voi
       expect([...(await reads.imports.links("another", "account", ["Ada"]))]).toEqual([]);
     });
 
+    test("what records were, for a later run", async () => {
+      const digestsOf = async () => {
+        const [accounts, players] = [
+          await reads.imports.links(source, "account", ["Ada"]),
+          await reads.imports.links(source, "player", ["players:Ada"]),
+        ];
+        return [accounts.get("Ada")?.digest, players.get("players:Ada")?.digest];
+      };
+      const [ada] = await put(
+        planned("Ada", { digest: "a1", players: [player("Ada", { digest: "p1", key: "players:Ada" })] }),
+      );
+      expect(await digestsOf()).toEqual(["a1", "p1"]);
+      await put(planned("Ada", { id: ada!.id, account: null, players: [] }));
+      expect(await digestsOf()).toEqual(["a1", "p1"]);
+      const { player: here } = (await find("ada"))!;
+      const same = player("Ada", { id: here!.id, uuid: here!.uuid, digest: "p2" });
+      await put(planned("Ada", { id: ada!.id, account: null, digest: "a2", players: [same] }));
+      expect(await digestsOf()).toEqual(["a2", "p2"]);
+    });
+
+    test("and says what accounts and players have", async () => {
+      const account = newAccount("Bo@example.org", { level: 2, playersMax: 3 });
+      const [bo] = await put(planned("Bo", { account, suspension: { until: null, reason: "" } }));
+      const { id, mail, mailVerified, passwordHash, level, language, lastSeenAt, playersMax } = {
+        ...account,
+        id: bo!.id,
+      };
+      const has = { id, mail, mailVerified, passwordHash, level, language, lastSeenAt, playersMax };
+      expect(await reads.imports.accountsHere([bo!.id, 99_999 as AccountId])).toEqual([
+        { ...has, isSuspended: true },
+      ]);
+      const { player: here } = (await find("bo"))!;
+      expect(await reads.imports.playersById([here!.id])).toEqual([
+        { id: here!.id, account: id, name: "Bo", uuid: here!.uuid, showsSkin: false },
+      ]);
+    });
+
     test("what a cloakroom kept, as it was", async () => {
       const cape = await transact((stores) => insertCape(stores, 1));
       const own = {

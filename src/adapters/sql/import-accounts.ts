@@ -90,7 +90,7 @@ export function importAccounts(db: Sender, parts: Parts): ImportStore["putAccoun
     await linkRows(db, {
       source: batch.source,
       kind: "account",
-      rows: placed.map(({ id, planned }) => [planned.key, id]),
+      rows: placed.map(({ id, planned }) => [planned.key, id, planned.digest]),
     });
     await writePlayers(batch, placed, capes);
     await writeBelongings(db, { now: batch.now, placed, capes });

@@ -124,7 +124,11 @@ export function importPlayers(db: Sender, touch: Touch) {
       touch,
       all.filter(({ player }) => player.id === null).map((one) => ({ ...one, ...dressOf(one) })),
     );
-    await linkRows(db, { source, kind: "player", rows: [...added] });
+    const linked = all.flatMap(({ player: { key, id, digest } }) => {
+      const local = id ?? added.get(key);
+      return local === undefined ? [] : [[key, local, digest] as const];
+    });
+    await linkRows(db, { source, kind: "player", rows: linked });
     const mains = placed.flatMap(({ id, planned }) => {
       const main = planned.players.map(({ key }) => added.get(key)).find((one) => one !== undefined);
       const registration = planned.account?.own?.registration ?? "complete";

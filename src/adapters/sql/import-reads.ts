@@ -2,6 +2,7 @@ import { eq, getTableColumns, sql, type SQL } from "drizzle-orm";
 import type { ImportReads, LinkedKind } from "../../domain/ports/import-store.ts";
 import type { TextureHash } from "../../kernel/ids.ts";
 import { isIn, rowsIn } from "./dialect.ts";
+import { pick } from "./rows.ts";
 import { identities } from "./schema/access.ts";
 import { accounts, players, textureBans, textures } from "./schema/member.ts";
 import { importLinks, importRuns } from "./schema/record.ts";
@@ -26,16 +27,21 @@ export function toRun({ counts, ...row }: Awaited<ReturnType<typeof findRun>>[nu
   return { ...row, counts: counts as Readonly<Record<string, number>> }; // rows hold only what `moveRun` wrote
 }
 
-type Link = { readonly key: string; readonly id: number; readonly isGone: boolean };
+type Link = {
+  readonly key: string;
+  readonly id: number;
+  readonly isGone: boolean;
+  readonly digest: string;
+};
 
 /** The links of a kind whose rows are in its table. */
 const linksTo = (kind: LinkedKind, table: string): Statement<Link> =>
   statement(
     sql`
-      SELECT key, local_id, NOT EXISTS (SELECT 1 FROM ${sql.identifier(table)} WHERE id = local_id)
+      SELECT key, local_id, NOT EXISTS (SELECT 1 FROM ${sql.identifier(table)} WHERE id = local_id), digest
       FROM import_links
       WHERE source = ${sql.placeholder("source")} AND kind = ${sql.raw(`'${kind}'`)} AND ${isIn(importLinks.key, keys, "text")}`,
-    { key: importLinks.key, id: Number, isGone: Boolean },
+    { key: importLinks.key, id: Number, isGone: Boolean, digest: importLinks.digest },
   );
 const links: Readonly<Record<LinkedKind, Statement<Link>>> = {
   account: linksTo("account", "accounts"),
@@ -57,6 +63,18 @@ const findPlayers = statement(
   sql`${playersHere(isIn(players.uuid, sql.placeholder("uuids"), "text"))}
     UNION ${playersHere(isIn(players.nameKey, sql.placeholder("nameKeys"), "text"))}`,
   here,
+);
+
+const playersById = statement(playersHere(isIn(players.id, sql.placeholder("ids"), "bigint")), here);
+const accountHere = {
+  ...pick(accounts, "id", "mail", "mailVerified", "passwordHash", "language", "lastSeenAt", "playersMax"),
+  level: accounts.permanentLevel,
+};
+const accountsHere = statement(
+  sql`
+    SELECT ${listed(accountHere)}, EXISTS (SELECT 1 FROM suspensions WHERE account_id = accounts.id)
+    FROM ${accounts} WHERE ${isIn(accounts.id, sql.placeholder("ids"), "bigint")}`,
+  { ...accountHere, isSuspended: Boolean },
 );
 
 const taken = { key: players.nameKey, account: accounts.id };
@@ -109,9 +127,11 @@ export function importReads(db: Sender): ImportReads {
     },
     links: async (source, kind, keys) => {
       const rows = await links[kind](db, { source, keys: keys.filter(mayBeKept) });
-      return new Map(rows.map(({ key, id, isGone }) => [key, { id, isGone }]));
+      return new Map(rows.map(({ key, ...link }) => [key, link]));
     },
     players: ({ uuids, nameKeys }) => findPlayers(db, { uuids, nameKeys: nameKeys.filter(mayBeKept) }),
+    playersById: (ids) => playersById(db, { ids }),
+    accountsHere: (ids) => accountsHere(db, { ids }),
     takenNames: (keys) => takenNames(db, { keys: keys.filter(mayBeKept) }),
     takenMails: async (keys) => {
       const rows = await takenMails(db, { keys: keys.filter(mayBeKept) });

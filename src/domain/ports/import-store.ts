@@ -25,6 +25,21 @@ export type ImportRun = {
   readonly counts: Readonly<Record<string, number>>;
 };
 
+/** What became of a record. */
+export type ImportLink = {
+  readonly id: number;
+  /** The row was deleted here since. */
+  readonly isGone: boolean;
+  /** Of what the record was when it came or was last looked at; empty: not known. */
+  readonly digest: string;
+};
+
+/** What an account has here. */
+export type AccountHere = Pick<
+  NewAccount,
+  "mail" | "mailVerified" | "passwordHash" | "level" | "language" | "lastSeenAt" | "playersMax"
+> & { readonly id: AccountId; readonly isSuspended: boolean };
+
 /** Whose a name, address or uuid is here. `key` in the form of `nameKey` or `mailKey`. */
 export type Taken = { readonly key: string; readonly account: AccountId };
 
@@ -40,17 +55,15 @@ export type PlayerHere = {
 /** Look-ups of many keys by one statement each. */
 export interface ImportReads {
   findRun(source: string): Promise<ImportRun | null>;
-  /** The local rows of records that came before, by key. `isGone`: the row was deleted here since. */
-  links(
-    source: string,
-    kind: LinkedKind,
-    keys: readonly string[],
-  ): Promise<ReadonlyMap<string, { readonly id: number; readonly isGone: boolean }>>;
+  /** The local rows of records that came before, by key. */
+  links(source: string, kind: LinkedKind, keys: readonly string[]): Promise<ReadonlyMap<string, ImportLink>>;
   /** Players by uuid and by name (in the form of `nameKey`), each once. */
   players(by: {
     readonly uuids: readonly Uuid[];
     readonly nameKeys: readonly string[];
   }): Promise<readonly PlayerHere[]>;
+  playersById(ids: readonly PlayerId[]): Promise<readonly PlayerHere[]>;
+  accountsHere(ids: readonly AccountId[]): Promise<readonly AccountHere[]>;
   /**
    * Names that are players', held or aliases. Held for a deleted account: account 0. One name may be several
    * accounts', where one holds it that another has got.

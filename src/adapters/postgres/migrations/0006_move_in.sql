@@ -20,6 +20,7 @@ CREATE TABLE IF NOT EXISTS "import_links" (
 	"kind" text COLLATE "C" NOT NULL,
 	"key" text COLLATE "C" NOT NULL,
 	"local_id" bigint NOT NULL,
+	"digest" text COLLATE "C" DEFAULT '' NOT NULL,
 	CONSTRAINT "import_links_source_kind_key_pk" PRIMARY KEY("source","kind","key")
 );
 --> statement-breakpoint

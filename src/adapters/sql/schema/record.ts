@@ -198,6 +198,8 @@ export const importLinks = pgTable(
     key: text().notNull(),
     /** The number of the row here. */
     localId: number("local_id").notNull(),
+    /** Of what the record was there when it came or was last looked at; empty: not known. */
+    digest: text().notNull().default(""),
   },
   (table) => [
     primaryKey({ columns: [table.source, table.kind, table.key] }),

@@ -12,6 +12,7 @@ CREATE TABLE `import_links` (
 	`kind` text NOT NULL,
 	`key` text NOT NULL,
 	`local_id` integer NOT NULL,
+	`digest` text DEFAULT '' NOT NULL,
 	PRIMARY KEY(`source`, `kind`, `key`)
 );
 --> statement-breakpoint
