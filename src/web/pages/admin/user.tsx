@@ -92,10 +92,8 @@ function PersonParts(part: UserPart) {
         {level.value >= 3 && <UserRole {...part} />}
         {level.value >= 3 && <UserSuspension {...part} />}
         <UserCapes {...part} />
-      </div>
-      <div class="card-grid">
-        <UserPlayers {...part} />
         <UserSessions {...part} />
+        <UserPlayers {...part} />
       </div>
     </>
   );
@@ -116,7 +114,7 @@ function Summary({ user }: { readonly user: UserDetail }) {
         <dd>
           <LevelText of={{ perms: user.PermLvl, perms_expires_at: user.perms_expires_at }} />
         </dd>
-        {user.suspended !== null && (
+        {user.suspended !== null && level.value < 3 && (
           <>
             <dt>{admin.suspension}</dt>
             <dd>
