@@ -4,6 +4,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { commandLine, system } from "../../src/domain/model/actor.ts";
 import { startHousekeeping } from "../../src/jobs/housekeeping.ts";
+import { suspendUser } from "../../src/domain/members/suspend.ts";
 import { deleteCape } from "../../src/domain/textures/capes.ts";
 import type { OwnCape } from "../../src/domain/model/account.ts";
 import type { LoggedEvent } from "../../src/domain/model/event.ts";
@@ -314,5 +315,24 @@ describe("a player by itself", () => {
     expect(bare(events)).toEqual(
       bareOf({ type: "player.deleted", player: { uuid, name: `${player.name}_2` } }),
     );
+  });
+});
+
+describe("a suspension", () => {
+  const change = ({ account }: Member, terms: { until: number | null; reason: string } | null) =>
+    eventsOf(() => suspendUser(harness.services, commandLine, { identifier: String(account.id), terms }));
+
+  test("is an event with its end, and never with its reason; so is the end of it", async () => {
+    const { member, player } = await addWearer();
+    const account = { uuid: member.account.uuid };
+    const until = harness.clock.nowSeconds() + 60;
+    const suspended = { type: "account.suspended", player, account, until };
+    expect(bare(await change(member, { until, reason: "private" }))).toEqual(bareOf(suspended));
+    expect(await change(member, { until, reason: "private" })).toEqual([]);
+    const endless = { ...suspended, until: null };
+    expect(bare(await change(member, { until: null, reason: "" }))).toEqual(bareOf(endless));
+    const restored = { type: "account.restored", player, account };
+    expect(bare(await change(member, null))).toEqual(bareOf(restored));
+    expect(await change(member, null)).toEqual([]);
   });
 });

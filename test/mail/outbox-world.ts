@@ -38,6 +38,7 @@ export const everyPersonalMail: readonly PersonalMail[] = [
   { template: "mail-changed", username: "Anna", newMail: "new@example.net" },
   { template: "password-changed", username: "Anna" },
   { template: "skin-removed", username: "Anna", skin: "Diver", reason: "It shows a forbidden symbol" },
+  { template: "suspended", username: "Anna", end: "2100-01-02 00:00 UTC", reason: "Griefing at the market" },
   { template: "leaving", username: "Anna", time: origin.time, link },
   { template: "test" },
 ];
