@@ -5,6 +5,7 @@ import { certificateMetrics } from "../../src/operate/certificate-metrics.ts";
 import { clientConnectionMetrics } from "../../src/operate/connection-metrics.ts";
 import { connectionMetrics, standbyMetrics } from "../../src/operate/metrics.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
+import { claimMetrics } from "../../src/operate/claim-metrics.ts";
 import { addMember, addNameless, addSkin, makeClaimable } from "../support/members.ts";
 import { parsePrometheusText } from "../support/prometheus-text.ts";
 import { orderCode, send } from "../support/registration.ts";
@@ -184,18 +185,21 @@ test("pictures are counted: made once, then from memory", async () => {
   expect(await made("body", "player")).toBe(1);
 });
 
-test("accounts to be claimed are counted, once a minute", async () => {
+test("accounts to be claimed are counted, at most once a minute", async () => {
   await using harness = await openHarness();
-  const count = () => valueOf(harness, "cloakroom_accounts_to_claim");
+  const { services, clock } = harness;
   const [anna, berta] = [await addMember(harness, "Anna"), await addMember(harness, "Berta")];
   await addNameless(harness, "with_password");
   makeClaimable(harness, anna);
-  expect(await count()).toBe(1);
+  expect(await valueOf(harness, "cloakroom_accounts_to_claim")).toBe(1);
+  const [metric] = claimMetrics(services);
+  const samples = (value: number) => [{ labels: {}, value }];
+  expect(await metric?.read()).toEqual(samples(1));
   makeClaimable(harness, berta);
-  harness.clock.advance(59);
-  expect(await count()).toBe(1);
-  harness.clock.advance(1);
-  expect(await count()).toBe(2);
+  clock.advance(59);
+  expect(await metric?.read()).toEqual(samples(1));
+  clock.advance(1);
+  expect(await metric?.read()).toEqual(samples(2));
 });
 
 test("mails that wait are counted, with the age of the oldest", async () => {
