@@ -83,6 +83,10 @@ const rules = {
 const output = {
   limit: optional(integer(1, accountsMax), "only the first N accounts", "all"),
   dryRun: flag("only show the plan; nothing is written but the report"),
+  claims: optional(
+    path("FILE"),
+    "write a code for each account of this source without mail address and password: its person claims it with the code; a further run makes new codes for those that are left",
+  ),
   report: optional(path("DIR"), "write plan.jsonl, problems.csv, summary.json and result.jsonl there"),
   json,
 };

@@ -1,11 +1,15 @@
 import { aboutDataFolder } from "../boot/data-folder.ts";
+import type { Ports } from "../boot/compose.ts";
+import type { LoadedConfig } from "../boot/config.ts";
+import { codeSecondsOf } from "../domain/model/code.ts";
 import { type AppError, PlainError } from "../kernel/errors.ts";
 import { planOnly, sealedBy, type ImportOrder, type ShownPlan } from "../operate/import/plan-import.ts";
+import { checkClaimsFile, writeClaims } from "../operate/claims-file.ts";
 import { runImport, type RanImport } from "../operate/import/run-import.ts";
 import { openSource } from "../operate/import/source.ts";
 import { command, type Context, type Result } from "./command.ts";
 import { importOptions } from "./import-options.ts";
-import { importOrder } from "./import-order.ts";
+import { importOrder, type ImportValues } from "./import-order.ts";
 import { appliedText, planText } from "./import-text.ts";
 import { countText, showProgress } from "./output.ts";
 import { abortOnSignal } from "./stop-signal.ts";
@@ -24,7 +28,7 @@ export const importCommand = command({
   options: importOptions,
   run: async (values, context) => {
     const order = await importOrder(values, context.io);
-    return values.dryRun ? showPlan(order, context) : carryOut(order, context, values.json);
+    return values.dryRun ? showPlan(order, context) : carryOut(order, context, values);
   },
 });
 
@@ -43,19 +47,20 @@ async function showPlan(order: ImportOrder, { io, loadConfig }: Context): Promis
 async function carryOut(
   order: ImportOrder,
   { io, loadConfig, withServices }: Context,
-  isJson: boolean,
+  { json: isJson, claims: file }: Pick<ImportValues, "json" | "claims">,
 ): Promise<Result> {
   using progress = showProgress(io);
+  if (file !== null) await checkClaimsFile(file);
   using stopped = abortOnSignal();
   // First, so that nothing is made where it cannot be read.
-  const { config } = await loadConfig();
-  const sealed = sealedBy(config, order, stopped);
+  const loaded = await loadConfig();
+  const sealed = sealedBy(loaded.config, order, stopped);
   await using source = await openSource(order.given, sealed).catch((cause: unknown) => {
-    throw aboutDataFolder(config.dataDir, cause);
+    throw aboutDataFolder(loaded.config.dataDir, cause);
   });
-  const ran = await withServices(
-    (services, config) =>
-      runImport(
+  const { ran, codes } = await withServices(
+    async (services, config) => {
+      const ran = await runImport(
         services,
         config,
         { order, source },
@@ -69,15 +74,34 @@ async function carryOut(
           onWaiting: (seconds) =>
             io.error(`another import of this source was at work: waiting up to ${seconds} s for it\n`),
         },
-      ),
+      );
+      const isDone = ran.applied?.state === "done";
+      const claims = { source: ran.shown.summary.source, file };
+      return { ran, codes: isDone ? await issueCodes(services, loaded, claims) : null };
+    },
     { begins: true },
   );
   const { shown, applied } = ran;
   return {
-    record: { ...shown.summary, applied },
-    text: applied === null ? "" : appliedText(applied),
+    record: { ...shown.summary, applied, ...(codes === null ? {} : { codes }) },
+    text: `${applied === null ? "" : appliedText(applied)}${codesText(codes, file)}`,
     failure: askFailure(shown) ?? stopFailure(ran),
   };
+}
+
+/** How many codes were written; null where none were asked for. */
+async function issueCodes(
+  services: Ports,
+  loaded: LoadedConfig,
+  { source, file }: { readonly source: string; readonly file: string | null },
+): Promise<number | null> {
+  return file === null ? null : await writeClaims(services, loaded, { source, file });
+}
+
+function codesText(codes: number | null, file: string | null): string {
+  if (codes === null || file === null) return "";
+  const days = codeSecondsOf("claim") / (24 * 60 * 60);
+  return `${countText(codes, "code")} in ${file}: each is for one person and one use, at /claim, for ${days} days; earlier codes no longer work\n`;
 }
 
 /** A plan with open questions is not applied. The reasons name the flags. */
