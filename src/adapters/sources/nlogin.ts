@@ -11,7 +11,7 @@ export async function openNLogin(given: SourceGiven, tools: SourceTools): Promis
     system: "nlogin",
     table: given.table ?? "nlogin",
     needs: ["last_name", "password"],
-    wants: ["ai", "unique_id", "mojang_id", "last_seen", "creation_date", "email"],
+    wants: ["ai", "unique_id", "mojang_id", "last_seen", "last_login", "creation_date", "email"],
     keys: ["ai", "last_name"],
     hint: "if nLogin's config.yml names another table, give it as --table",
     read: (cells) => readRow(cells, zone),
@@ -31,7 +31,7 @@ function readRow(cells: Cells, zone: TimeZone): SignInRow {
     uuid: cells("unique_id") ?? cells("mojang_id"),
     hasFactor: false,
     createdAt: momentOf(cells("creation_date"), zone),
-    lastSeenAt: momentOf(cells("last_seen"), zone),
+    lastSeenAt: momentOf(cells("last_seen") ?? cells("last_login"), zone),
   };
 }
 

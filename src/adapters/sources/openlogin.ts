@@ -14,7 +14,7 @@ export async function openOpenLogin(given: SourceGiven, tools: SourceTools): Pro
     wants: ["realname", "uuid", "lastlogin", "regdate"],
     // Nothing in its table is unique. Of two rows with one name it uses the first, and so does the plan.
     keys: ["name"],
-    hint: "its file is plugins/OpenLogin/accounts.db",
+    hint: "its file is plugins/OpeNLogin/accounts.db",
     read: (cells) => readRow(cells, zone),
     uuidRule: "offline",
     notes: [],
