@@ -4,10 +4,10 @@ import { usernameCandidates } from "../social/derive-username.ts";
 import { isUsername, withNumber } from "./numbered-names.ts";
 import { rankedPages, turnAway, type Planning } from "./planning.ts";
 
-const clashHere = "somebody here has the name";
+const clashHere = "the name is taken here";
 const clashThere = "another player there has the name";
 /** Why a player does not come under its own name: the name cannot be one here. */
-export const badName = "the name is none that USERNAME_PATTERN and the reserved words allow";
+export const badName = "the name is reserved or outside USERNAME_PATTERN";
 
 /** Names that are tried for one player before it is left out: far more than any source has of one name. */
 const triesMax = 10_000;
