@@ -132,8 +132,18 @@ async function insertNew(
   });
 }
 
-/** One without a player is unnamed, confirmed or not: no sweep removes it. */
-function accountCells({ own, level, mail, ...account }: NewAccount, { players }: PlannedAccount) {
+/**
+ * An account without a player is unnamed, confirmed or not: no sweep removes it. Only one that no person
+ * confirmed in another cloakroom stays as it is, because it does not own its address.
+ */
+function registrationFor({ own, mail, mailVerified }: NewAccount, { players }: PlannedAccount) {
+  if (players.length > 0) return own?.registration ?? "complete";
+  const waits = own?.registration === "unconfirmed" && mail !== null && !mailVerified;
+  return waits ? "unconfirmed" : "unnamed";
+}
+
+function accountCells(planned: NewAccount, belongings: PlannedAccount) {
+  const { own, level, mail, ...account } = planned;
   const { uuid, mailVerified, passwordHash, createdAt, language, playersMax, lastSeenAt } = account;
   return {
     uuid,
@@ -141,7 +151,7 @@ function accountCells({ own, level, mail, ...account }: NewAccount, { players }:
     mailKey: mail === null ? null : mailKey(mail),
     mailVerified,
     passwordHash,
-    registration: players.length === 0 ? "unnamed" : (own?.registration ?? "complete"),
+    registration: registrationFor(planned, belongings),
     permanentLevel: level,
     createdAt,
     language,

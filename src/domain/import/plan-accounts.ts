@@ -184,6 +184,8 @@ function plannedOf(planning: Planning, account: BookAccount, belongings: Belongi
   );
   const { suspended } = source;
   const isSuspended = suspended !== null && (suspended.until === null || suspended.until > now);
+  // Another cloakroom's suspension without a reason comes as it is.
+  const otherReason = source.own === undefined ? `came over from ${system.system}` : "";
   return {
     ...nothingOf(account),
     account: {
@@ -200,9 +202,7 @@ function plannedOf(planning: Planning, account: BookAccount, belongings: Belongi
     },
     ...content,
     identity,
-    suspension: isSuspended
-      ? { until: suspended.until, reason: suspended.reason || `came over from ${system.system}` }
-      : null,
+    suspension: isSuspended ? { until: suspended.until, reason: suspended.reason || otherReason } : null,
   };
 }
 
