@@ -11,7 +11,8 @@ import { command, type Context, type Result } from "./command.ts";
 import { importOptions } from "./import-options.ts";
 import { importOrder, type ImportValues } from "./import-order.ts";
 import { appliedText, planText } from "./import-text.ts";
-import { countText, showProgress } from "./output.ts";
+import { showImportProgress } from "./import-progress.ts";
+import { countText } from "./output.ts";
 import { abortOnSignal } from "./stop-signal.ts";
 
 /**
@@ -34,7 +35,7 @@ export const importCommand = command({
 
 async function showPlan(order: ImportOrder, { io, loadConfig }: Context): Promise<Result> {
   const { config } = await loadConfig();
-  using progress = showProgress(io);
+  using progress = showImportProgress(io);
   using stopped = abortOnSignal();
   const options = { ...progress, signal: stopped.signal };
   const shown = await planOnly(config, order, options).catch((cause: unknown) => {
@@ -49,7 +50,7 @@ async function carryOut(
   { io, loadConfig, withServices }: Context,
   { json: isJson, claims: file }: Pick<ImportValues, "json" | "claims">,
 ): Promise<Result> {
-  using progress = showProgress(io);
+  using progress = showImportProgress(io);
   if (file !== null) await checkClaimsFile(file);
   using stopped = abortOnSignal();
   // First, so that nothing is made where it cannot be read.
