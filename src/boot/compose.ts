@@ -65,6 +65,15 @@ export type StandIns = {
   readonly makeSigningKey?: () => Promise<string>;
 };
 
+/** What is needed of passwords, and what is known of those that are kept. */
+function passwordsOf(hasher: PasswordHasher, given: Omit<Parameters<typeof countedHashes>[0], "hasher">) {
+  return {
+    hasher,
+    passwordForms: createPasswordForms(hasher),
+    hashCounts: countedHashes({ ...given, hasher }),
+  };
+}
+
 /** Everything that use cases ask for, over one database. */
 export type Ports = Awaited<ReturnType<typeof compose>>;
 
@@ -113,9 +122,7 @@ export async function compose(config: Config, standIns: StandIns = {}, serving: 
     webhookTargets: { urls: config.webhooks.urls, counts: createWebhookCounts(config.webhooks.urls) },
     eventPace,
     ...textures,
-    hasher,
-    passwordForms: createPasswordForms(hasher),
-    hashCounts: countedHashes({ reads: background.reads, hasher, clock }),
+    ...passwordsOf(hasher, { reads: background.reads, clock }),
     clock,
     defaults,
     importer: createTextureImporter(importThread, config.rules.textures),

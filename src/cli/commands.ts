@@ -23,12 +23,12 @@ import { tokenCreate, tokenList, tokenRevoke } from "./token.ts";
 import {
   userCreate,
   userDelete,
-  userList,
   userSetLevel,
   userSetPassword,
   userSetPlayersMax,
   userShow,
 } from "./user.ts";
+import { userList } from "./user-list.ts";
 import { userSuspend, userUnsuspend } from "./suspension.ts";
 import { webhookList, webhookRetry, webhookSecret } from "./webhook.ts";
 

@@ -3,10 +3,8 @@ import { flag, optional, required } from "../boot/config/options.ts";
 import { createAccount } from "../domain/accounts/create-account.ts";
 import { findMember } from "../domain/accounts/identifier.ts";
 import { deleteAccount, updateUser } from "../domain/members/administer.ts";
-import { isLevel, type Level, type ListedMember } from "../domain/model/account.ts";
+import { isLevel, type Level } from "../domain/model/account.ts";
 import { commandLine } from "../domain/model/actor.ts";
-import { refuseShortSearch } from "../domain/model/list-page.ts";
-import type { AccountReads } from "../domain/ports/account-store.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { PlainError } from "../kernel/errors.ts";
 import { limits } from "../kernel/limits.ts";
@@ -77,54 +75,6 @@ function chosenLevel(level: Level | null, admin: boolean): Level {
   return admin ? 3 : (level ?? 1);
 }
 
-/** `user list`: prints a table of the accounts. */
-export const userList = command({
-  name: "user list",
-  summary: "lists the accounts by id",
-  options: {
-    search: optional(
-      text("TEXT"),
-      "part of a username or mail address, three characters or more (two in Chinese, Japanese or Korean), or a whole id, UUID or username",
-      "everybody",
-    ),
-    json,
-  },
-  run: async ({ search }, { withServices }) => {
-    const members = await withServices(({ reads }) => allMembers(reads.accounts, search));
-    const now = systemClock.nowSeconds();
-    const head = ["id", "uuid", "username", "mail", "verified", "level", "role"];
-    return {
-      record: members.map((member) => userRecord(member, now)),
-      text: tableText(
-        head,
-        members.map((member) => userCells(member, now)),
-      ),
-    };
-  },
-});
-
-function userCells(member: ListedMember, now: number): string[] {
-  const { id, uuid, username, mail, mail_verify, perms_permanent } = userRecord(member, now);
-  const verified = mail_verify === 1 ? "yes" : "no";
-  const level = String(perms_permanent);
-  return [String(id), uuid, username || "-", mail || "-", verified, level, roleText(member, now)];
-}
-
-async function allMembers(accounts: AccountReads, search: string | null): Promise<ListedMember[]> {
-  const members: ListedMember[] = [];
-  for (;;) {
-    const page = await accounts.listMembers({
-      after: members.at(-1)?.account.id ?? null,
-      rows: limits.pageRowsMax,
-      search,
-    });
-    members.push(...page);
-    if (page.length === limits.pageRowsMax) continue;
-    refuseShortSearch("--search", search, members.length);
-    return members;
-  }
-}
-
 /** `user show`: prints an account, then its players, skins and capes. */
 export const userShow = command({
   name: "user show",
@@ -132,7 +82,7 @@ export const userShow = command({
   positionals: { identifier },
   options: { json },
   run: async ({ identifier }, { withServices }) => {
-    const { user, aliases, players, skins, capes } = await withServices(async ({ reads, clock }) => {
+    const { user, aliases, players, skins, capes } = await withServices(async ({ reads, hasher, clock }) => {
       const member = await findMember(reads.accounts, identifier);
       const { id, playersMax } = member.account;
       const skins = await reads.textures.listSkins(id);
@@ -141,6 +91,7 @@ export const userShow = command({
         user: {
           ...userRecord(member, clock.nowSeconds()),
           players_max: playersMax,
+          password_kind: hasher.nameOf(member.account.passwordHash),
           suspended: suspensionRecord(await reads.suspensions.findSuspension(id), clock.nowSeconds()),
         },
         aliases: (await reads.aliases.listAliases(id)).map(({ name }) => name),

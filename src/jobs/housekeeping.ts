@@ -73,10 +73,10 @@ export function startActivityRecords({ activity, tokenActivity, log }: ActivityD
 }
 
 /**
- * Ends temporary levels, suspensions and grants of capes, removes expired rows, unconfirmed accounts, accounts
- * whose owners asked for it and unused textures, finishes bans that a killed process left, searches capes of
- * earlier releases for wings, writes the offline ids that they left out, and wraps fast password hashes, until
- * it is disposed of. Only one node does it.
+ * Ends temporary levels, suspensions and grants of capes, removes expired rows, unconfirmed accounts,
+ * accounts whose owners asked for it and unused textures, finishes bans that a killed process left, searches
+ * capes of earlier releases for wings, writes the offline ids that they left out, and wraps fast password
+ * hashes, until it is disposed of. Only one node does it.
  */
 export function startHousekeeping(deps: Deps): AsyncDisposable {
   const { log } = deps;

@@ -103,10 +103,15 @@ function outboxMetrics({ reads, clock }: Ports): readonly Metric[] {
 }
 
 /** Accounts that an operator may have to look after. */
-function accountMetrics({ reads, clock }: Ports): readonly Metric[] {
+function accountMetrics({ reads, hashCounts, clock }: Ports): readonly Metric[] {
   return [
     gauge("cloakroom_accounts_suspended", "Accounts that are suspended now.", async () =>
       single(await reads.suspensions.countSuspended(clock.nowSeconds())),
+    ),
+    gauge(
+      "cloakroom_password_hashes",
+      "Password hashes of other systems and of other costs that are left, by kind; counted once a minute.",
+      async () => Array.from(await hashCounts(), ([kind, value]) => ({ labels: { kind }, value })),
     ),
   ];
 }

@@ -179,7 +179,7 @@ describe("with an account", () => {
       /^perms: +3$\nperms_permanent: +1$[^]*^perms_expires_at: +2100-01-01T00:00:00.000Z$/m,
     );
     expect((await cli("user", "list")).out).toMatch(
-      /level +role\n1 .* yes +1 +3 until 2100-01-01T00:00:00.000Z\n$/,
+      /password +level +role\n1 .* yes +argon2id +1 +3 until 2100-01-01T00:00:00.000Z\n$/,
     );
     expect((await cli("user", "set-level", "Anna", "2")).out).toBe(
       `user 1 (Anna) has level 2, but 3 until ${ends}\n`,
@@ -190,7 +190,7 @@ describe("with an account", () => {
     const { id } = await createAnna();
     await giveRole(id, 2, 1);
     expect((await cli("user", "show", "Anna")).out).not.toContain("perms_expires_at");
-    expect((await cli("user", "list")).out).toMatch(/ yes +1\n$/);
+    expect((await cli("user", "list")).out).toMatch(/ yes +argon2id +1\n$/);
   });
 
   test("user list finds parts of names and addresses", async () => {

@@ -9,8 +9,11 @@ import { cheapHasher, openHarness, type Harness } from "../support/harness.ts";
 import { addMember, signIn } from "../support/members.ts";
 
 const password = "Пароль-harbour 7";
-const md5 = `$md5$${new Bun.CryptoHasher("md5").update(password).digest("hex")}`;
+const md5Of = (text: string) => `$md5$${new Bun.CryptoHasher("md5").update(text).digest("hex")}`;
+const md5 = md5Of(password);
 const bcrypt = await Bun.password.hash(password, { algorithm: "bcrypt", cost: 4 });
+
+const nothing = async () => {};
 
 async function keep(harness: Harness, name: string, passwordHash: string | null) {
   const { account, mail } = await addMember(harness, name);
@@ -68,7 +71,7 @@ describe("fast hashes", () => {
   });
 
   test("that changed meanwhile stay as they became", async () => {
-    let meanwhile = async () => {};
+    let meanwhile: () => Promise<void> = nothing;
     const hasher: PasswordHasher = {
       ...cheapHasher,
       wrap: async (hash) => {
@@ -85,7 +88,7 @@ describe("fast hashes", () => {
 });
 
 test("a hash that is wrapped during its sign-in lets the person in", async () => {
-  let meanwhile = async () => {};
+  let meanwhile: () => Promise<void> = nothing;
   const hasher: PasswordHasher = {
     ...cheapHasher,
     hash: async (given) => {
@@ -96,7 +99,7 @@ test("a hash that is wrapped during its sign-in lets the person in", async () =>
   await using harness = await openHarness({ hasher });
   const { id, mail } = await keep(harness, "Anna", md5);
   meanwhile = async () => {
-    meanwhile = async () => {};
+    meanwhile = nothing;
     expect(await wrapAll(harness)).toEqual([1]);
   };
   expect(await signIn(harness, mail, password)).toBeString();
@@ -106,7 +109,7 @@ test("a hash that is wrapped during its sign-in lets the person in", async () =>
 test("a sign-in makes a hash of today of a hash of another system, of what was typed", async () => {
   await using harness = await openHarness();
   const typed = "cafe\u0301 au lait";
-  const hash = `$md5$${new Bun.CryptoHasher("md5").update(typed).digest("hex")}`;
+  const hash = md5Of(typed);
   const { id, mail } = await keep(harness, "Anna", hash);
   expect(await signIn(harness, mail, typed)).toBeString();
   expect(await hashOf(harness, id)).toStartWith("$argon2id$");
@@ -115,9 +118,8 @@ test("a sign-in makes a hash of today of a hash of another system, of what was t
 
 test("a password of another system may be shorter than ours, but is never nothing", async () => {
   await using harness = await openHarness();
-  const hashed = (text: string) => `$md5$${new Bun.CryptoHasher("md5").update(text).digest("hex")}`;
-  const short = await keep(harness, "Short", hashed("abc"));
-  const empty = await keep(harness, "Empty", hashed(""));
+  const short = await keep(harness, "Short", md5Of("abc"));
+  const empty = await keep(harness, "Empty", md5Of(""));
   expect(await signIn(harness, short.mail, "abc")).toBeString();
   expect(await signIn(harness, empty.mail, "")).toBeUndefined();
   expect(await signIn(harness, empty.mail, "x".repeat(2000))).toBeUndefined();

@@ -17,8 +17,24 @@ const wrapped = plain.flatMap((kind) => wrappedKind(kind) ?? []);
 /** By what a hash of the kind begins with: `$md5$`, `$2y$`, `$wrapped$md5$`. */
 const kinds: ReadonlyMap<string, HashKind> = new Map([...plain, ...wrapped].map((kind) => [kind.head, kind]));
 
-/** The names of kinds, in the order in which they are shown; `none` is an account without a password. */
-export const kindNames: readonly string[] = [...new Set([...kinds.values()].map(({ name }) => name)), "none"];
+/**
+ * The names of kinds, in the order in which they are shown; `none` is an account without a password,
+ * `unknown` a hash that cannot be read.
+ */
+export const kindNames: readonly string[] = [
+  ...new Set([...kinds.values()].map(({ name }) => name)),
+  "none",
+  "unknown",
+];
+
+const fastNames: ReadonlySet<string> = new Set(
+  plain.filter(({ digest }) => digest !== undefined).map(({ name }) => name),
+);
+
+/** Whether hashes of the kind with this name are broken in hours, so that they are wrapped. */
+export function isFastName(name: string): boolean {
+  return fastNames.has(name);
+}
 
 /** What names the kind of a hash; of the wrapped ones the wrapped kind belongs to it. */
 const head = /^\$(?:wrapped\$)?[a-z0-9-]+\$/;

@@ -91,6 +91,8 @@ export function inspectRows(session: Sender) {
     /** When the waiting mail that is due first became due, in Unix seconds; null when no mail waits. */
     oldestDue: () => numberOf("SELECT min(due_at) FROM outbox WHERE state = 'waiting'"),
     countFailedMails: async () => (await numberOf("SELECT count(*) FROM outbox WHERE state = 'failed'")) ?? 0,
+    /** How many password hashes that were not made today's way begin alike, as `HashReads` counts them. */
+    countOtherHashes: () => countOtherHashes(session),
     /** By provider and issuer, the largest count first, 50 at most. */
     countIdentities: async () => {
       const rows = await session.send(
@@ -140,4 +142,15 @@ function textureOf(row: readonly unknown[] | undefined): TextureRow | null {
   const hash = parseTextureHash(String(hashText));
   const file = parseTextureFile(String(fileText));
   return hash === null || file === null ? null : { hash, file, digest: String(digest) };
+}
+
+async function countOtherHashes(session: Sender) {
+  const rows = await session.send(
+    `SELECT CASE WHEN substr(password_hash, 1, 9) = '$wrapped$'
+         THEN '$wrapped$' || split_part(password_hash, '$', 3) || '$'
+         ELSE '$' || split_part(password_hash, '$', 2) || '$' END AS head, count(*)
+       FROM accounts WHERE substr(password_hash, 1, 31) <> '$argon2id$v=19$m=19456,t=2,p=1$' GROUP BY head`,
+    [],
+  );
+  return rows.map(([head, hashes]) => ({ head: String(head), hashes: Number(hashes) }));
 }

@@ -1,14 +1,22 @@
 import { sql, type SQLWrapper } from "drizzle-orm";
 import type { AccountReads } from "../../domain/ports/account-store.ts";
-import { spell } from "./dialect.ts";
+import type { HashReads } from "../../domain/ports/hash-reads.ts";
+import { isIn, spell } from "./dialect.ts";
 import { sampleStep } from "./rows.ts";
 import { accounts } from "./schema/member.ts";
 import type { Sender } from "./sender.ts";
-import { first, statement } from "./statement.ts";
+import { build, first, statement } from "./statement.ts";
 
 const { id, passwordHash } = accounts;
 const step = sql`CAST(${sql.placeholder("step")} AS bigint)`;
 
+const ofIds = statement(
+  build
+    .select({ id, passwordHash })
+    .from(accounts)
+    .where(isIn(id, sql.placeholder("ids"), "bigint")),
+  { id, passwordHash },
+);
 const lastId = statement(sql`SELECT coalesce(max(id), 0) FROM accounts WHERE id > 0`, { id: Number });
 const sample = statement(
   sql`
@@ -60,13 +68,14 @@ function headOf(hash: SQLWrapper) {
       ELSE '$' || ${part(sql`substr(${hash}, 2)`, 2)} END`;
 }
 
-type HashReads = Pick<
-  AccountReads,
-  "sampleHashes" | "listOtherHashes" | "countOtherHashes" | "sampleOtherHashes"
->;
+type Reads = HashReads & Pick<AccountReads, "sampleHashes">;
 
-export function hashReads(db: Sender): HashReads {
+export function hashReads(db: Sender): Reads {
   return {
+    listHashes: async (ids) => {
+      const found = new Map((await ofIds(db, { ids })).map((row) => [row.id, row.passwordHash]));
+      return ids.map((one) => found.get(one) ?? null);
+    },
     sampleHashes: async (most) => {
       const last = first(await lastId(db))?.id ?? 0;
       if (last === 0) return [];

@@ -1,5 +1,6 @@
 import { SQLiteError, type Database } from "bun:sqlite";
 import type { ProviderIssuer } from "../../domain/model/identity.ts";
+import type { HashCount } from "../../domain/ports/hash-reads.ts";
 import type { TextureRow } from "../../domain/ports/texture-files.ts";
 import { databaseFaults, textureCells } from "./database-copy.ts";
 import { isBusy } from "./faults.ts";
@@ -26,6 +27,8 @@ export type Inspection = Disposable & {
   /** When the waiting mail that is due first became due, in Unix seconds; null when no mail waits. */
   oldestDue(): number | null;
   countFailedMails(): number;
+  /** How many password hashes that were not made today's way begin alike, as `HashReads` counts them. */
+  countOtherHashes(): readonly Omit<HashCount, "last">[];
   /** By provider and issuer, the largest count first, 50 at most. */
   countIdentities(): readonly IdentityCount[];
   /**
@@ -90,6 +93,17 @@ function hasTable(database: Database, name: string): boolean {
   return database.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== null;
 }
 
+function countOtherHashes(database: Database): readonly Omit<HashCount, "last">[] {
+  return database
+    .query<Omit<HashCount, "last">, []>(
+      `SELECT CASE WHEN substr(password_hash, 1, 9) = '$wrapped$'
+           THEN '$wrapped$' || substr(password_hash, 10, instr(substr(password_hash, 10), '$'))
+           ELSE '$' || substr(password_hash, 2, instr(substr(password_hash, 2), '$')) END AS head, count(*) AS hashes
+         FROM accounts WHERE substr(password_hash, 1, 31) <> '$argon2id$v=19$m=19456,t=2,p=1$' GROUP BY head`,
+    )
+    .all();
+}
+
 function inspectionOf(database: Database): Omit<Inspection, "pending" | "isLocked"> {
   const number = (statement: string) =>
     database.query<{ value: number | null }, []>(statement).get()?.value ?? null;
@@ -109,6 +123,7 @@ function inspectionOf(database: Database): Omit<Inspection, "pending" | "isLocke
     },
     oldestDue: () => number("SELECT min(due_at) AS value FROM outbox WHERE state = 'waiting'"),
     countFailedMails: () => number("SELECT count(*) AS value FROM outbox WHERE state = 'failed'") ?? 0,
+    countOtherHashes: () => countOtherHashes(database),
     countIdentities: () =>
       database
         .query<IdentityCount, []>(

@@ -1,14 +1,14 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Clock } from "../../kernel/clock.ts";
 import type { AccountId } from "../../kernel/ids.ts";
-import type { OtherHashReads } from "../ports/hash-reads.ts";
+import type { HashReads } from "../ports/hash-reads.ts";
 import type { PasswordHasher } from "../ports/password-hasher.ts";
 
 /** How many hashes of each kind there are that were not made today's way, by the names of the kinds. */
 export type HashCounts = ReadonlyMap<string, number>;
 
 type Deps = {
-  readonly reads: { readonly accounts: Pick<OtherHashReads, "countOtherHashes"> };
+  readonly reads: { readonly accounts: Pick<HashReads, "countOtherHashes"> };
   readonly hasher: Pick<PasswordHasher, "nameOf">;
 };
 

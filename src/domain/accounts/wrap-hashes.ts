@@ -1,11 +1,11 @@
 import type { AccountId } from "../../kernel/ids.ts";
 import { system } from "../model/actor.ts";
-import type { HeldHash, OtherHashReads } from "../ports/hash-reads.ts";
+import type { HeldHash, HashReads } from "../ports/hash-reads.ts";
 import type { PasswordHasher } from "../ports/password-hasher.ts";
 import type { Transact } from "../ports/unit-of-work.ts";
 
 type Deps = {
-  readonly reads: { readonly accounts: Pick<OtherHashReads, "listOtherHashes"> };
+  readonly reads: { readonly accounts: Pick<HashReads, "listOtherHashes"> };
   readonly transact: Transact;
   readonly hasher: Pick<PasswordHasher, "wrap" | "isBusy">;
 };
@@ -23,7 +23,7 @@ export type Wrapped = {
 };
 
 /**
- * Hashes some fast hashes of other systems again, slowly, because whoever steals the database breaks fast ones
+ * Hashes some fast hashes of other systems again, slowly, because a thief of the database breaks fast ones
  * in hours. People notice nothing: the same passwords fit, and the first sign-in makes a hash of today. Looks
  * at one page of accounts. Stops early, with what it has, while sign-ins wait.
  */

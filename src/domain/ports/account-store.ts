@@ -3,7 +3,7 @@ import type { Account, ListedMember, Member } from "../model/account.ts";
 import type { ListPage } from "../model/list-page.ts";
 import type { Identity } from "../model/identity.ts";
 import type { GrantedCape, Skin } from "../model/texture.ts";
-import type { OtherHashReads } from "./hash-reads.ts";
+import type { HashReads } from "./hash-reads.ts";
 
 /**
  * Names an account: by its id, its mail address (in the form of `mailKey`), or the name (in the form of
@@ -42,7 +42,7 @@ export type MemberPlace = { readonly id: number; readonly key: string | null };
 export type PlacedPage = { readonly after: MemberPlace | null; readonly rows: number };
 
 /** What is read of accounts. Each account counts once, however many players it has. */
-export interface AccountReads extends OtherHashReads {
+export interface AccountReads extends HashReads {
   /** The account that the key names, with its main player; null when there is none. */
   findMember(key: MemberKey): Promise<Member | null>;
   /** What an account has at this time (Unix seconds). */

@@ -11,6 +11,7 @@ import {
 } from "../accounts/change-account.ts";
 import { listAliases, removeAlias } from "../accounts/aliases.ts";
 import { claimAccount } from "../accounts/claim.ts";
+import { passwordKind } from "../accounts/password-kind.ts";
 import { checkResetCode, forgetPassword, resetPassword } from "../accounts/password-reset.ts";
 import { addressOfCode, finishRegistration, register, registerAddress } from "../accounts/register.ts";
 import { findSubscriber, setSubscription } from "../accounts/subscription.ts";
@@ -80,6 +81,7 @@ const accounts = {
   setSubscription,
   claim: claimAccount,
   listAliases,
+  passwordKind,
   removeAlias,
 };
 

@@ -23,7 +23,6 @@ import {
   readUuid,
   refuseEmptyChange,
   textField,
-  uuidField,
 } from "../fields.ts";
 import { examples } from "../openapi/examples.ts";
 import { homeCape, presentHomeCape, presentUserCape, userCape } from "./cape.ts";
@@ -169,6 +168,10 @@ const userDetail = t.Object(
     aliases: t.Array(givenText("A name that signs in, and names nothing else", "anna_of_old"), {
       description: "Names from another system by which the user signs in",
     }),
+    password_kind: givenText(
+      'How the password is hashed: "argon2id", the kind of another system until the next sign-in, "none" without one',
+      "argon2id",
+    ),
     suspended: t.Union([suspension, t.Null()], {
       description: "Until when and why the user cannot sign in; null: the user is not suspended",
       examples: [null],
@@ -184,11 +187,13 @@ export function presentUserDetail(
   {
     lastSeen,
     aliases,
+    passwordKind,
     suspension,
     now,
   }: {
     readonly lastSeen: number | null;
     readonly aliases: readonly Alias[];
+    readonly passwordKind: string;
     readonly suspension: Suspension | null;
     readonly now: number;
   },
@@ -213,21 +218,10 @@ export function presentUserDetail(
     last_seen: lastSeen,
     players_max: account.playersMax,
     aliases: aliases.map(({ name }) => name),
+    password_kind: passwordKind,
     suspended: presentSuspension(suspension, now),
   };
 }
-
-export const identifierParams = t.Object({
-  identifier: t.String({
-    description: "A user's id, UUID, username or mail address",
-    rule: rules.identifier.of(),
-    shape: "identifier",
-    examples: [examples.user],
-  }),
-});
-
-/** `GET /api/admin/users/skin/{uuid}`. */
-export const userParams = t.Object({ uuid: uuidField("A user's UUID", examples.user) });
 
 /** `PATCH /api/admin/user/{identifier}`: at least one of the fields. */
 export const changeBody = t.Object(

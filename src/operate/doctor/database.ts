@@ -57,6 +57,7 @@ type RowRead =
   | "newestAt"
   | "oldestDue"
   | "countFailedMails"
+  | "countOtherHashes"
   | "countIdentities"
   | "ungrantedCapes"
   | "countTextures"

@@ -16,6 +16,7 @@ import { checkLaunchers } from "./launchers.ts";
 import { checkMailServer, checkPort } from "./network.ts";
 import { checkNodes } from "./nodes.ts";
 import { checkOpenFiles } from "./open-files.ts";
+import { checkPasswords } from "./passwords.ts";
 import { checkPublicUrl } from "./public-address.ts";
 import { checkSecrets } from "./secrets.ts";
 import { checkSettings } from "./settings.ts";
@@ -51,6 +52,7 @@ export const checks = {
   },
   clock: checkClock,
   "mail server": checkMailServer,
+  passwords: checkPasswords,
   "social accounts": checkIdentities,
   players: checkPlayers,
   outbox: checkOutbox,

@@ -11,7 +11,7 @@ import type { Http } from "../../http.ts";
 import { examples } from "../../openapi/examples.ts";
 import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { listQuery, pageAnswer, readRows } from "../../paging.ts";
-import { identifierParams } from "../../resources/account.ts";
+import { identifierParams } from "../../resources/user-params.ts";
 import { grantBody, grantEnvelope, presentGrants, readGrants } from "../../resources/cape-grant.ts";
 import {
   capeDeletionBody,

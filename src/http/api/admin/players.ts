@@ -5,7 +5,7 @@ import { readUuid } from "../../fields.ts";
 import type { Http } from "../../http.ts";
 import { examples } from "../../openapi/examples.ts";
 import { refusalsOf } from "../../openapi/refusal-groups.ts";
-import { identifierParams } from "../../resources/account.ts";
+import { identifierParams } from "../../resources/user-params.ts";
 import {
   readAddedPlayer,
   addedPlayerBody,

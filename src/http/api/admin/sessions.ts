@@ -7,7 +7,7 @@ import type { Http } from "../../http.ts";
 import { examples } from "../../openapi/examples.ts";
 import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { pageAnswer, pageOf, uuidPlaceQuery } from "../../paging.ts";
-import { identifierParams } from "../../resources/account.ts";
+import { identifierParams } from "../../resources/user-params.ts";
 import { sidParams, presentSession, sessionsEnvelope } from "../../resources/session.ts";
 import { route } from "../../routing/route.ts";
 import { t } from "../../routing/schema.ts";

@@ -7,7 +7,7 @@ import type { Http } from "../../http.ts";
 import { examples } from "../../openapi/examples.ts";
 import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { listQuery, pageAnswer, readRows } from "../../paging.ts";
-import { userParams } from "../../resources/account.ts";
+import { userParams } from "../../resources/user-params.ts";
 import { banParams, bansEnvelope, presentBan } from "../../resources/ban.ts";
 import {
   readSkinEdit,

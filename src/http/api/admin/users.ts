@@ -1,9 +1,7 @@
 import { findMember } from "../../../domain/accounts/identifier.ts";
 import { readProfile, type Profile } from "../../../domain/members/profile.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
-import type { Reads } from "../../../domain/ports/stores.ts";
 import type { Services } from "../../../domain/use-cases/services.ts";
-import type { Clock } from "../../../kernel/clock.ts";
 import { readExpiry, refuseOtherUser } from "../../fields.ts";
 import type { Http } from "../../http.ts";
 import { examples } from "../../openapi/examples.ts";
@@ -11,7 +9,6 @@ import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { pageAnswer, readRows } from "../../paging.ts";
 import {
   changeBody,
-  identifierParams,
   presentUser,
   presentUserDetail,
   readUserChange,
@@ -19,6 +16,7 @@ import {
   usersEnvelope,
 } from "../../resources/account.ts";
 import { levelEffect, levelSummary, presentRole, roleBody, roleEnvelope } from "../../resources/level.ts";
+import { identifierParams } from "../../resources/user-params.ts";
 import { route } from "../../routing/route.ts";
 import { rules } from "../../rules.ts";
 import { readMemberOrder, readSortedUsers, usersQuery } from "./sorted-users.ts";
@@ -28,7 +26,8 @@ export function userRoutes(services: Services, http: Http) {
   return [...lookRoutes(services, http), ...changeRoutes(services, http), deleteRoute(services, http)];
 }
 
-function lookRoutes({ reads, clock }: Services, { guards }: Http) {
+function lookRoutes(services: Services, { guards }: Http) {
+  const { reads, clock } = services;
   const { accounts } = reads;
   const list = { rows: accounts.listMembers, count: accounts.countMembers };
   return [
@@ -64,23 +63,28 @@ function lookRoutes({ reads, clock }: Services, { guards }: Http) {
       handle: async ({ params }) => {
         const member = await findMember(accounts, params.identifier);
         const profile = await readProfile(reads, member, clock.nowSeconds());
-        return await showDetail(reads, clock, profile);
+        return await showDetail(services, profile);
       },
     }),
   ];
 }
 
-async function showDetail({ accounts, aliases, suspensions }: Reads, clock: Clock, profile: Profile) {
+type Detail = Pick<Services, "reads" | "clock" | "accounts">;
+
+async function showDetail({ reads, clock, accounts }: Detail, profile: Profile) {
   const { id } = profile.account;
+  const { aliases, suspensions } = reads;
   return presentUserDetail(profile, {
-    lastSeen: await accounts.findLastSeen(id),
+    lastSeen: await reads.accounts.findLastSeen(id),
     aliases: await aliases.listAliases(id),
+    passwordKind: accounts.passwordKind(profile.account),
     suspension: await suspensions.findSuspension(id),
     now: clock.nowSeconds(),
   });
 }
 
-function changeRoutes({ members, reads, clock }: Services, { guards }: Http) {
+function changeRoutes(services: Services, { guards }: Http) {
+  const { members, reads, clock } = services;
   return [
     route("PATCH", "/user/:identifier", {
       guard: guards.staff("administer"),
@@ -111,7 +115,7 @@ function changeRoutes({ members, reads, clock }: Services, { guards }: Http) {
         const change = readUserChange(body, clock.nowSeconds());
         const input = { identifier: params.identifier, change, keptSession: sessionId };
         const profile = await members.update(actor, input);
-        return await showDetail(reads, clock, profile);
+        return await showDetail(services, profile);
       },
     }),
     route("POST", "/user/role/:identifier", {
