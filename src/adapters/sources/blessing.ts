@@ -232,14 +232,14 @@ function texturesOf({ database, prefix, zone }: Blessing) {
   );
 }
 
-/** The table has no key of its own, and doubles. */
+/** The table has neither a key nor an index, and doubles: MySQL looks at all of it for each page. */
 function holdingsOf({ database, prefix }: Blessing) {
   return recordPages(
     database.pages({
       table: `${prefix}user_closet`,
       columns: ["user_uid", "texture_tid", "item_name"],
       key: "user_uid",
-      pageRows: 5000,
+      pageRows: 20_000,
     }),
     (row): SourceHolding => ({
       key: `closet:${row["user_uid"]}:${row["texture_tid"]}`,

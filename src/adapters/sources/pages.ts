@@ -1,13 +1,17 @@
 /** How rows of a database become pages of records. */
-import type { SourcePages } from "../../domain/ports/import-source.ts";
+import type { SourcePage } from "../../domain/ports/import-source.ts";
 import type { SourceRow } from "./database.ts";
+import { pageRows } from "./list-pages.ts";
 
-/** Each page of rows as a page of records. */
+/** Each page of rows as pages of records. */
 export async function* recordPages<Row>(
   pages: AsyncIterable<readonly SourceRow[]>,
   toRecord: (row: SourceRow) => Row | null,
-): SourcePages<Row> & AsyncGenerator {
+): AsyncGenerator<SourcePage<Row>> {
   for await (const rows of pages) {
-    yield { rows: rows.flatMap((row) => toRecord(row) ?? []), problems: [] };
+    for (let start = 0; start < rows.length; start += pageRows) {
+      const some = rows.slice(start, start + pageRows);
+      yield { rows: some.flatMap((row) => toRecord(row) ?? []), problems: [] };
+    }
   }
 }
