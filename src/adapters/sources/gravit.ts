@@ -69,13 +69,12 @@ async function openLooks(
   if (kinds.length === 0) return null;
   for (const kind of kinds) await requireFolder(folders[kind] ?? "");
   return {
-    of: async (player) => {
-      const found = kinds.map(async (kind): Promise<Look | null> => {
-        const file = await findFile(folders[kind] ?? "", fileNames(names[kind], player));
-        return file === null ? null : { kind, file };
-      });
-      return (await Promise.all(found)).filter((look) => look !== null);
-    },
+    of: (player) =>
+      kinds.flatMap((kind): readonly Look[] => {
+        const files = fileNames(names[kind], player);
+        const file = files.find((name) => hasTextureFile(folders[kind] ?? "", name));
+        return file === undefined ? [] : [{ kind, file }];
+      }),
     read: async ({ kind, file }, bytesMax) => {
       const folder = folders[kind];
       return folder === null ? null : await readTextureFile(folder, file, bytesMax);
@@ -97,9 +96,4 @@ function fileNames(
   return templates
     .filter((name) => uuid !== "" || !/%(?:uuid|hash)%/.test(name))
     .map((name) => name.replace(/%(username|uuid|hash)%/g, (_, word: keyof typeof words) => words[word]));
-}
-
-async function findFile(folder: string, names: readonly string[]): Promise<string | null> {
-  for (const name of names) if (await hasTextureFile(folder, name)) return name;
-  return null;
 }

@@ -55,7 +55,7 @@ export type SignInTable = {
 /** Files of textures that belong to the players of rows. */
 export type Looks = {
   /** The textures of a player that have a file. */
-  readonly of: (player: { readonly name: string; readonly uuid: string | null }) => Promise<readonly Look[]>;
+  readonly of: (player: { readonly name: string; readonly uuid: string | null }) => readonly Look[];
   readonly read: ImportSource["readTexture"];
 };
 
@@ -81,11 +81,11 @@ export async function openSignInTable(database: SourceDatabase, layout: SignInTa
       notes: layout.notes,
     },
     accounts: () => accountPages(pages(), table),
-    players: () => mapPages(pages(), async (row) => [await toPlayer(row, table, looks)]),
+    players: () => mapPages(pages(), (row) => [toPlayer(row, table, looks)]),
     textures: () => (looks === null ? noPages() : mapPages(pages(), (row) => texturesOf(row, looks))),
     holdings: noPages,
     identities: noPages,
-    factors: () => mapPages(pages(), async (row) => factorsOf(row, table)),
+    factors: () => mapPages(pages(), (row) => factorsOf(row, table)),
     invites: noPages,
     readTexture: looks?.read ?? (async () => null),
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
@@ -132,12 +132,10 @@ async function* accountPages(
 
 async function* mapPages<Record>(
   pages: AsyncIterable<readonly SignInRow[]>,
-  toRecords: (row: Named) => Promise<readonly Record[]>,
+  toRecords: (row: Named) => readonly Record[],
 ): SourcePages<Record> {
   for await (const rows of pages) {
-    const records: Record[] = [];
-    for (const row of rows.filter(isNamed)) records.push(...(await toRecords(row)));
-    yield { rows: records, problems: [] };
+    yield { rows: rows.filter(isNamed).flatMap(toRecords), problems: [] };
   }
 }
 
@@ -163,9 +161,9 @@ function toAccount(row: Named, table: string): SourceAccount {
   };
 }
 
-async function toPlayer(row: Named, table: string, looks: Looks | null): Promise<SourcePlayer> {
+function toPlayer(row: Named, table: string, looks: Looks | null): SourcePlayer {
   const key = `${table}:${row.id}`;
-  const shown = (await looks?.of(row)) ?? [];
+  const shown = looks?.of(row) ?? [];
   const keyOf = (kind: Look["kind"]) => {
     const look = shown.find((one) => one.kind === kind);
     return look === undefined ? null : lookKey(look);
@@ -182,9 +180,8 @@ async function toPlayer(row: Named, table: string, looks: Looks | null): Promise
   };
 }
 
-async function texturesOf(row: Named, looks: Looks): Promise<readonly SourceTexture[]> {
-  const shown = await looks.of(row);
-  return shown.map(({ kind, file }) => {
+function texturesOf(row: Named, looks: Looks): readonly SourceTexture[] {
+  return looks.of(row).map(({ kind, file }) => {
     return { key: lookKey({ kind, file }), kind, name: row.name, model: null, file, createdAt: null };
   });
 }
