@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { authMePassword } from "../../src/adapters/sources/authme-passwords.ts";
+import { authMePassword, isFactorAlone } from "../../src/adapters/sources/authme-passwords.ts";
 import { authMeDefaults, readAuthMeSettings } from "../../src/adapters/sources/authme-settings.ts";
 
 let folder = "";
@@ -111,4 +111,10 @@ test.each([
 test("gives no password for an empty one", () => {
   expect(authMePassword("", null, ["SHA256"])).toBeNull();
   expect(authMePassword(null, null, ["SHA256"])).toBeNull();
+});
+
+test("knows the secrets of second factors from passwords", () => {
+  expect(isFactorAlone("JBSWY3DPEHPK3PXP", ["TWO_FACTOR", "SHA256"])).toBe(true);
+  expect(isFactorAlone(sha256, ["TWO_FACTOR", "SHA256"])).toBe(false);
+  expect(isFactorAlone("JBSWY3DPEHPK3PXP", ["SHA256"])).toBe(false);
 });

@@ -28,9 +28,9 @@ const names: Readonly<Record<string, string>> = { SHA256: "authme-sha256", PLAIN
 /** A kind whose hashes look like bcrypt, and are bcrypt of bcrypt. */
 const disguised = "WBB4";
 
-/** Whether passwords are secrets of a second factor, which AuthMe then asks for in place of a password. */
-export function asksForFactorAlone(algorithms: readonly string[]): boolean {
-  return algorithms[0] === "TWO_FACTOR";
+/** Whether a password is the secret of a second factor, which AuthMe then asks for in place of one. */
+export function isFactorAlone(text: string | null, algorithms: readonly string[]): boolean {
+  return algorithms.includes("TWO_FACTOR") && /^[A-Z2-7]{16,}=*$/.test(text ?? "");
 }
 
 /**

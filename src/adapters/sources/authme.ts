@@ -1,5 +1,5 @@
 import type { ImportSource } from "../../domain/ports/import-source.ts";
-import { asksForFactorAlone, authMePassword } from "./authme-passwords.ts";
+import { isFactorAlone, authMePassword } from "./authme-passwords.ts";
 import { authMeDefaults, type AuthMeSettings, readAuthMeSettings } from "./authme-settings.ts";
 import { givenZone, type TimeZone } from "./cells.ts";
 import type { SourceTools } from "./database.ts";
@@ -43,7 +43,7 @@ function readRow(cells: Cells, { columns, algorithms }: AuthMeSettings, zone: Ti
     mail: mail?.toLowerCase() === noMail ? null : mail,
     password: authMePassword(cells(columns.password), cells(columns.salt), algorithms),
     uuid: cells(columns.premiumUuid) ?? cells(columns.uuid),
-    hasFactor: asksForFactorAlone(algorithms) || cells(columns.factor) !== null,
+    hasFactor: cells(columns.factor) !== null || isFactorAlone(cells(columns.password), algorithms),
     createdAt: momentOf(cells(columns.registered), zone),
     lastSeenAt: momentOf(cells(columns.lastLogin), zone),
   };
