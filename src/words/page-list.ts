@@ -28,6 +28,7 @@ export const consolePages = [
   { path: "/registerfinish", module: "guest/register-finish", title: ({ guest }) => guest.finishHeading },
   { path: "/forgetpass", module: "guest/forget-password", title: ({ guest }) => guest.forgotHeading },
   { path: "/resetpassword", module: "guest/reset-password", title: ({ guest }) => guest.resetHeading },
+  { path: "/claim", module: "guest/claim", title: ({ guest }) => guest.claimHeading },
   { path: "/social", module: "guest/social", title: ({ guest }) => guest.socialHeading },
   { path: "/home", module: "home/wardrobe", title: ({ shell }) => shell.wardrobe },
   { path: "/home/capes", module: "home/capes" },

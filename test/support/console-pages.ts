@@ -23,6 +23,7 @@ export function consolePages(name: string, { player, others }: Community): reado
     { path: "/registerfinish", heading: "Choose your name", level: 0 },
     { path: "/forgetpass", heading: "Reset your password", level: 0 },
     { path: "/resetpassword", heading: "Set a new password", level: 0 },
+    { path: "/claim", heading: "Claim your account", level: 0 },
     { path: "/social", heading: "Link or create", level: 0 },
     { path: "/setup", heading: "Set up", level: 0 },
     { path: "/home", heading: "Wardrobe", level: 1 },

@@ -4,9 +4,10 @@ import { Field } from "./form.tsx";
 import { codeOf } from "./mailed-code.ts";
 
 /**
- * A field for the code of a mail. The mail's link fills it in; the code is used by the form's button alone.
+ * A field for the code of a mail, or for another one with its own help. A link fills it in; the code is used
+ * by the form's button alone.
  */
-export function CodeField() {
+export function CodeField({ help }: { readonly help?: string }) {
   const { guest } = words.value;
   const { path } = useLocation();
   const code = codeOf(path);
@@ -17,7 +18,7 @@ export function CodeField() {
       name="code"
       autocomplete="one-time-code"
       value={code}
-      help={guest.codeHelp}
+      help={help ?? guest.codeHelp}
       maxLength={40}
     />
   );

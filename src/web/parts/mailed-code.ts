@@ -2,14 +2,14 @@ import { signal } from "@preact/signals";
 import { readStored, store } from "../stored.ts";
 
 /*
- * Codes that links in mails bring: `/confirm#code=…`, which browsers send to no server, and `?code=…` in
- * mails of earlier releases. A code leaves the address at once, so that neither history nor bookmarks have
+ * Codes that links bring, in mails and from operators: `/confirm#code=…`, which browsers send to no server,
+ * and `?code=…` in mails of earlier releases. A code leaves the address at once, so that neither history nor bookmarks have
  * it. It is kept in this tab until it is used: through another load of the page, and through a sign-in that
  * the page asks for.
  */
 
 /** The pages that such links lead to. */
-const pages: ReadonlySet<string> = new Set(["/confirm", "/resetpassword", "/home/mail"]);
+const pages: ReadonlySet<string> = new Set(["/confirm", "/resetpassword", "/home/mail", "/claim"]);
 
 /** Counts changes of what is kept. */
 const changes = signal(0);

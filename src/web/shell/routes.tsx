@@ -15,6 +15,7 @@ const components: Readonly<Record<PagePath, () => Promise<FunctionComponent>>> =
   "/registerfinish": async () => (await import("../pages/guest/register-finish.tsx")).RegisterFinish,
   "/forgetpass": async () => (await import("../pages/guest/forget-password.tsx")).ForgetPassword,
   "/resetpassword": async () => (await import("../pages/guest/reset-password.tsx")).ResetPassword,
+  "/claim": async () => (await import("../pages/guest/claim.tsx")).Claim,
   "/social": async () => (await import("../pages/guest/social.tsx")).Social,
   "/home": async () => (await import("../pages/home/wardrobe.tsx")).Wardrobe,
   "/home/capes": async () => (await import("../pages/home/capes.tsx")).Capes,

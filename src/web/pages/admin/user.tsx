@@ -100,7 +100,7 @@ function PersonParts(part: UserPart) {
 }
 
 function Summary({ user }: { readonly user: UserDetail }) {
-  const { admin, shell } = words.value;
+  const { account, admin, shell } = words.value;
   return (
     <section class="card summary">
       {user.Username !== "" && <img src={bodyPicture(user.Uuid, 120)} alt="" width={96} height={192} />}
@@ -133,6 +133,12 @@ function Summary({ user }: { readonly user: UserDetail }) {
         <dd>{showDay(user.Created)}</dd>
         <dt>{admin.lastSeen}</dt>
         <dd>{user.last_seen === null ? admin.never : showAgo(user.last_seen)}</dd>
+        {user.aliases.length > 0 && (
+          <>
+            <dt>{account.aliases}</dt>
+            <dd dir="auto">{user.aliases.join(", ")}</dd>
+          </>
+        )}
         {user.Social_integration && (
           <>
             <dt>{admin.social}</dt>

@@ -4,6 +4,7 @@ import { Loaded, Skeleton, useLoad } from "../../parts/load.tsx";
 import { usePages, uuidPageQuery } from "../../parts/pages.tsx";
 import { Page } from "../../shell/page.tsx";
 import { words } from "../../words/language.ts";
+import { Aliases } from "./account/aliases.tsx";
 import { Connections } from "./account/connections.tsx";
 import { MailForm, NameForm, PasswordForm, PasswordMissing } from "./account/credentials.tsx";
 import { Players } from "./account/players.tsx";
@@ -38,6 +39,7 @@ export function Account() {
         )}
       </Loaded>
       <Players load={players} canConfirm={canConfirm} changed={renamed} />
+      <Aliases />
       <Sessions pages={sessions} />
     </Page>
   );

@@ -60,4 +60,10 @@ export const account = {
   endSession: "Sitzung beenden",
   endSessionOf: (program: string) => `Sitzung beenden: ${program}`,
   sessionEnded: "Sitzung beendet",
+
+  aliases: "Alte Namen zum Anmelden",
+  aliasesHelp:
+    "Sie stammen von dem Server, auf dem du früher gespielt hast. Du meldest dich mit ihnen an, sonst bedeuten sie nichts.",
+  aliasSince: (day: string) => `behalten seit ${day}`,
+  aliasRemoved: (name: string) => `Mit ${name} meldest du dich nicht mehr an`,
 };

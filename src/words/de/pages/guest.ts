@@ -66,6 +66,14 @@ export const guest = {
   passwordSet: "Passwort gesetzt. Melde dich damit an.",
   noResetCode: "Kein Code angekommen?",
 
+  claimHeading: "Hol dir dein Konto",
+  claimHelp:
+    "Dein Konto kommt von einem anderen Server. Mit dem Code, den du von den Betreibern dieser Community hast, gibst du ihm eine E-Mail und ein Passwort.",
+  claim: "Konto übernehmen",
+  claimCodeHelp: "Zehn Buchstaben und Ziffern. Er gilt einmal, 30 Tage lang.",
+  claimed: (mail: string) =>
+    `Das Konto gehört dir. Melde dich mit deinem Namen an; eine Mail an ${mail} bestätigt die Adresse.`,
+
   socialHeading: "Verknüpfen oder neu anlegen",
   waiting: (name: string, provider: string) => `Du hast dich bei ${provider} als ${name} angemeldet.`,
   linkHelp: "Du hast hier schon ein Konto: Melde dich einmal damit an, dann gehören beide zusammen.",

@@ -37,6 +37,7 @@ export const shell = {
   rename: "Umbenennen",
   renameThing: (name: string) => `Umbenennen: ${name}`,
   delete: "Löschen",
+  remove: "Entfernen",
   deleteThing: (name: string) => `Löschen: ${name}`,
   deleted: (name: string) => `${name} ist gelöscht`,
   undo: "Rückgängig",
@@ -63,7 +64,7 @@ export const shell = {
   reload: "Neu laden",
   copy: "Kopieren",
   copied: "Kopiert",
-  removeChoice: (name: string) => `${name} entfernen`,
+  removeChoice: (name: string) => `Entfernen: ${name}`,
   choices: (count: number) =>
     plural("de", count, { one: "1 Treffer", other: count === 0 ? "Keine Treffer" : `${count} Treffer` }),
   kinds: { page: "Seite", skin: "Skin", player: "Spieler", user: "Benutzer" },

@@ -60,4 +60,9 @@ export const account = {
   endSession: "End session",
   endSessionOf: (program: string) => `End session ${program}`,
   sessionEnded: "Session ended",
+
+  aliases: "Old names for signing in",
+  aliasesHelp: "They come from the server where you played before. They sign you in, and name nothing else.",
+  aliasSince: (day: string) => `kept since ${day}`,
+  aliasRemoved: (name: string) => `${name} no longer signs you in`,
 };

@@ -63,6 +63,14 @@ export const guest = {
   passwordSet: "Password set. Sign in with it.",
   noResetCode: "No code?",
 
+  claimHeading: "Claim your account",
+  claimHelp:
+    "Your account came over from another server. With the code from the people who run this community you give it an e-mail and a password.",
+  claim: "Claim",
+  claimCodeHelp: "Ten letters and digits. It works once, for 30 days.",
+  claimed: (mail: string) =>
+    `The account is yours. Sign in with your name; a mail to ${mail} confirms the address.`,
+
   socialHeading: "Link or create",
   waiting: (name: string, provider: string) => `You signed in with ${provider} as ${name}.`,
   linkHelp: "You have an account here: sign in once, and the two belong together.",

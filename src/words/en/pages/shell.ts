@@ -37,6 +37,7 @@ export const shell = {
   rename: "Rename",
   renameThing: (name: string) => `Rename ${name}`,
   delete: "Delete",
+  remove: "Remove",
   deleteThing: (name: string) => `Delete ${name}`,
   deleted: (name: string) => `${name} is deleted`,
   undo: "Undo",

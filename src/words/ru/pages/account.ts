@@ -61,4 +61,9 @@ export const account = {
   endSession: "Завершить сеанс",
   endSessionOf: (program: string) => `Завершить сеанс ${program}`,
   sessionEnded: "Сеанс завершён",
+
+  aliases: "Старые имена для входа",
+  aliasesHelp: "Они с сервера, где вы играли раньше. С ними можно войти, и больше они ничего не значат.",
+  aliasSince: (day: string) => `сохранено ${day}`,
+  aliasRemoved: (name: string) => `Имя ${name} больше не подходит для входа`,
 };

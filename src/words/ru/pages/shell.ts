@@ -37,6 +37,7 @@ export const shell = {
   rename: "Переименовать",
   renameThing: (name: string) => `Переименовать: ${name}`,
   delete: "Удалить",
+  remove: "Убрать",
   deleteThing: (name: string) => `Удалить: ${name}`,
   deleted: (name: string) => `Удалено: ${name}`,
   undo: "Отменить",
@@ -63,7 +64,7 @@ export const shell = {
   reload: "Загрузить заново",
   copy: "Копировать",
   copied: "Скопировано",
-  removeChoice: (name: string) => `Убрать ${name}`,
+  removeChoice: (name: string) => `Убрать: ${name}`,
   choices: (count: number) =>
     plural("ru", count, {
       one: `Найден ${count} вариант`,

@@ -53,4 +53,9 @@ export const account = {
   endSession: "结束会话",
   endSessionOf: (program: string) => `结束会话 ${program}`,
   sessionEnded: "会话已结束",
+
+  aliases: "用于登录的旧名字",
+  aliasesHelp: "它们来自你以前玩的服务器。你可以用它们登录，除此之外没有别的用途。",
+  aliasSince: (day: string) => `保留于 ${day}`,
+  aliasRemoved: (name: string) => `${name} 不能再用于登录`,
 };

@@ -61,6 +61,12 @@ export const guest = {
   passwordSet: "密码已设置。请用它登录。",
   noResetCode: "没有收到验证码？",
 
+  claimHeading: "认领你的账号",
+  claimHelp: "你的账号是从另一个服务器迁移过来的。用管理人员给你的验证码，为它设置邮箱和密码。",
+  claim: "认领",
+  claimCodeHelp: "十位字母和数字，只能使用一次，30 天内有效。",
+  claimed: (mail: string) => `账号是你的了。请用你的名字登录；发往 ${mail} 的邮件会确认邮箱。`,
+
   socialHeading: "关联或创建",
   waiting: (name: string, provider: string) => `你已通过 ${provider} 以 ${name} 的身份登录。`,
   linkHelp: "你在这里已有账号：用它登录一次，两者就会关联起来。",

@@ -35,6 +35,7 @@ export const shell = {
   rename: "改名",
   renameThing: (name: string) => `改名 ${name}`,
   delete: "删除",
+  remove: "移除",
   deleteThing: (name: string) => `删除 ${name}`,
   deleted: (name: string) => `${name} 已删除`,
   undo: "撤销",
