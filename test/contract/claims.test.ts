@@ -286,6 +286,14 @@ describe("codes of claims", () => {
     expect(await issueCodes(harness)).toHaveLength(1);
   });
 
+  test("are audited, with how many they are", async () => {
+    await using world = await openWith();
+    await issueCodes(world.harness, "a source without anybody");
+    const { rows } = world.harness.database;
+    const entries = rows("SELECT issuer, detail FROM audit_entries WHERE action = 'import.claims'");
+    expect(entries).toEqual([{ issuer: "cli", detail: JSON.stringify({ name: "old", accounts: 1 }) }]);
+  });
+
   test("are kept as hashes alone", async () => {
     await using world = await openWith();
     const { harness, code } = world;

@@ -11,7 +11,7 @@ export type IssuedClaim = Claimable & { readonly code: string };
  * Makes a code for each account that an import of this source brought without any way to sign in: it has
  * neither mail address nor password nor social account. It replaces the account's earlier code. Yields
  * some at a time, after they are stored; the codes are known to the caller alone. Operators do this on the
- * command line.
+ * command line. Writes audit.
  */
 export async function* issueClaims(
   deps: {
@@ -21,11 +21,20 @@ export async function* issueClaims(
   },
   source: string,
 ): AsyncIterable<readonly IssuedClaim[]> {
-  for (let after: string | null = ""; after !== null;) {
-    const page: string = after;
-    const found = await deps.reads.claims.listClaimable(source, page);
-    if (found.accounts.length > 0) yield await issueSome(deps, source, page);
-    after = found.last;
+  let accounts = 0;
+  try {
+    for (let after: string | null = ""; after !== null;) {
+      const page: string = after;
+      const found = await deps.reads.claims.listClaimable(source, page);
+      if (found.accounts.length > 0) {
+        const issued = await issueSome(deps, source, page);
+        accounts += issued.length;
+        yield issued;
+      }
+      after = found.last;
+    }
+  } finally {
+    if (accounts > 0) await record(deps, { name: source, accounts });
   }
 }
 
@@ -50,4 +59,11 @@ function issueSome(
     );
     return issued;
   });
+}
+
+function record(
+  { transact }: { readonly transact: Transact },
+  facts: { readonly name: string; readonly accounts: number },
+): Promise<void> {
+  return transact(commandLine, async (tx) => tx.audit("import.claims", null, facts));
 }

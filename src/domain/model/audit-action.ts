@@ -8,6 +8,7 @@ export const auditActions = [
   "cape.take",
   "cape.upload",
   "import.begin",
+  "import.claims",
   "import.end",
   "key.rotate",
   "mail.bulk",

@@ -23,6 +23,10 @@ export const staff = {
       name: "Import begonnen",
       text: "{actor} hat begonnen, die Community {thing} zu importieren",
     },
+    "import.claims": {
+      name: "Codes erzeugt",
+      text: "{actor} hat Codes für Leute der Community {thing} erzeugt",
+    },
     "import.end": { name: "Import beendet", text: "{actor} hat den Import der Community {thing} beendet" },
     "key.rotate": {
       name: "Signaturschlüssel ersetzt",

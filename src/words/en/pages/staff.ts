@@ -16,6 +16,7 @@ export const staff = {
     },
     "cape.upload": { name: "Cape added", text: "{actor} added the cape {thing}" },
     "import.begin": { name: "Import begun", text: "{actor} began to import the community {thing}" },
+    "import.claims": { name: "Codes made", text: "{actor} made codes for people of the community {thing}" },
     "import.end": { name: "Import ended", text: "{actor} ended the import of the community {thing}" },
     "key.rotate": { name: "Signing key replaced", text: "{actor} replaced the key that signs profiles" },
     "mail.bulk": { name: "Mail to everybody", text: "{actor} sent the mail {thing} to everybody" },

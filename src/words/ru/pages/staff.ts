@@ -8,6 +8,10 @@ export const staff = {
     "cape.take": { name: "Плащ отобран у многих", text: "{actor}: плащ {thing} отобран сразу у многих" },
     "cape.upload": { name: "Новый плащ", text: "{actor}: добавлен плащ {thing}" },
     "import.begin": { name: "Импорт начат", text: "{actor}: начат импорт сообщества {thing}" },
+    "import.claims": {
+      name: "Коды созданы",
+      text: "{actor}: созданы коды для участников сообщества {thing}",
+    },
     "import.end": { name: "Импорт завершён", text: "{actor}: импорт сообщества {thing} завершён" },
     "key.rotate": {
       name: "Смена ключа подписи",

@@ -8,6 +8,7 @@ export const staff = {
     "cape.take": { name: "批量收回披风", text: "{actor} 一次从多人处收回了披风 {thing}" },
     "cape.upload": { name: "添加披风", text: "{actor} 添加了披风 {thing}" },
     "import.begin": { name: "开始导入", text: "{actor} 开始导入社区 {thing}" },
+    "import.claims": { name: "生成认领码", text: "{actor} 为社区 {thing} 的成员生成了认领用的验证码" },
     "import.end": { name: "导入结束", text: "{actor} 结束了社区 {thing} 的导入" },
     "key.rotate": { name: "更换签名密钥", text: "{actor} 更换了用于签署档案的密钥" },
     "mail.bulk": { name: "群发邮件", text: "{actor} 向所有人发送了邮件 {thing}" },
