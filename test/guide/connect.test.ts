@@ -44,19 +44,22 @@ afterAll(() => world[Symbol.asyncDispose]());
 /** Stands for what a program puts there. */
 const placeholder = /%[a-z]+%|%s|\{USERNAME\}/g;
 
-test.each(pages)("docs/connect/%s names addresses of the service only", async (page) => {
-  const patterns = world.harness.routes.map((route) => route.split(" ")[1] ?? "");
-  const addresses = [
-    ...(await read(page)).matchAll(/https:\/\/skins\.example\.org(?<path>\/[^\s"'`)|\\<]*)?/g),
-  ];
-  const unknown = addresses
-    .map(({ groups: { path = "/" } = {} }) => path.replaceAll(placeholder, "Anna").split("?")[0] ?? "")
-    .map((path) => (path.length > 1 ? path.replace(/\/$/, "") : path))
-    .filter((path) => path !== "/" && !patterns.some((pattern) => fits(pattern, path)))
-    // A program that gets a root adds the rest.
-    .filter((path) => !patterns.some((pattern) => pattern.startsWith(`${path}/`)));
-  expect(unknown).toEqual([]);
-});
+test.each([...pages, "../move/blessing.md"])(
+  "docs/connect/%s names addresses of the service only",
+  async (page) => {
+    const patterns = world.harness.routes.map((route) => route.split(" ")[1] ?? "");
+    const addresses = [
+      ...(await read(page)).matchAll(/https:\/\/skins\.example\.org(?<path>\/[^\s"'`)|\\<]*)?/g),
+    ];
+    const unknown = addresses
+      .map(({ groups: { path = "/" } = {} }) => path.replaceAll(placeholder, "Anna").split("?")[0] ?? "")
+      .map((path) => (path.length > 1 ? path.replace(/\/$/, "") : path))
+      .filter((path) => path !== "/" && !patterns.some((pattern) => fits(pattern, path)))
+      // A program that gets a root adds the rest.
+      .filter((path) => !patterns.some((pattern) => pattern.startsWith(`${path}/`)));
+    expect(unknown).toEqual([]);
+  },
+);
 
 test("every page says what goes wrong, and is linked from the index", async () => {
   const index = await read("README.md");

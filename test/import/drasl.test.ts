@@ -191,7 +191,9 @@ test("refuses what is no drasl.db", async () => {
   await writeFile(join(drasl.folder, "text.db"), "no database ".repeat(100));
   expect(await faultOf(open({ file: join(drasl.folder, "text.db") }))).toMatch(/it is no SQLite database/);
   expect(await faultOf(open({ file: drasl.folder }))).toMatch(/it is a folder/);
-  expect(await faultOf(open({ file: join(drasl.folder, "none.db") }))).toMatch(/cannot be opened/);
+  expect(await faultOf(open({ file: join(drasl.folder, "none.db") }))).toMatch(
+    "none.db: no such file or folder",
+  );
   expect(await faultOf(open({}))).toMatch(/drasl needs its database/);
 });
 

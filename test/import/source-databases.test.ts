@@ -125,6 +125,15 @@ describe.each(foreignEngines("databases of other systems"))("%s", (engine) => {
     expect(await requireColumns(database, "bs_users", ["uid"], "")).toEqual(new Set(["uid"]));
   });
 
+  test("shows no name of a table that is not plain", async () => {
+    await using foreign = await foreignDatabase(engine);
+    const name = engine === "mysql" ? "`x\u001b[31m_users`" : '"x\u001b[31m_users"';
+    await foreign.run(`CREATE TABLE ${name} (uid INTEGER)`);
+    await using database = await open(foreign.dsn);
+    expect(await faultOf(requireColumns(database, "users", ["uid"], "is it?"))).toMatch(/is it\?$/);
+    expect(await requireColumns(database, "x\u001b[31m_users", ["uid"], "")).toEqual(new Set(["uid"]));
+  });
+
   test("finds rows, and where it is has one name without user and password", async () => {
     await using foreign = await foreignDatabase(engine);
     await foreign.run("CREATE TABLE options (name VARCHAR(50), worth TEXT)");

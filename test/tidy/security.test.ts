@@ -282,6 +282,7 @@ const cryptography: Readonly<Record<string, string | null>> = {
   "src/domain/social/pending.ts": "the system's random numbers",
   "src/domain/textures/hashes.ts": "digests",
   "src/http/console/representation.ts": "digests",
+  "src/adapters/sources/database.ts": "digests",
   "src/http/mail/page.ts": "digests",
   "src/http/openapi/served-file.ts": "digests",
   "src/http/request-context.ts": null,

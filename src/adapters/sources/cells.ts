@@ -18,12 +18,6 @@ export function givenText(cell: string | null | undefined): string | null {
   return cell === null || cell === undefined || cell.trim() === "" ? null : cell;
 }
 
-/** Milliseconds as Unix seconds; null for 0 and for anything that is no time. */
-export function secondsOfMs(cell: string | null | undefined): number | null {
-  const ms = numberOf(cell);
-  return ms === null || ms <= 0 ? null : Math.floor(ms / 1000);
-}
-
 const written =
   /^(\d{4})-(\d{2})-(\d{2})[ T](\d{2}):(\d{2}):(\d{2})(?:[.,]\d+)?\s*(Z|UTC|[+-]\d{2}(?::?\d{2})?)?/i;
 

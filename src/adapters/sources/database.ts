@@ -109,7 +109,8 @@ async function missingTable(database: SourceDatabase, table: string, hint: strin
   const tables = await database.tables();
   const none = `${database.name}: there is no table ${table} that the user may read`;
   if (tables.length === 0) return `${none}, and no other one; ${emptyCause(database.engine)}`;
-  const prefixed = tables.find((one) => one !== table && one.endsWith(`_${table}`));
+  // Other names are not shown: they are another system's data.
+  const prefixed = tables.find((one) => /^\w{1,64}$/.test(one) && one.endsWith(`_${table}`));
   const prefix =
     prefixed === undefined
       ? ""

@@ -1,4 +1,4 @@
-import { realpathSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { PlainError } from "../../kernel/errors.ts";
 import type { SqliteAddress } from "./address.ts";
 import {
@@ -26,6 +26,8 @@ export function openSqliteDatabase(
       throw fileFault(path, cause);
     }
   };
+  // SQLite says only that it cannot open it.
+  within(() => statSync(path));
   const file = within(() => openFile(path));
   const all = (statement: string, values: readonly string[] = []): readonly SourceRow[] =>
     within(() => Array.from(file.rows(statement, values), toRow));
