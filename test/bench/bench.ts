@@ -15,6 +15,7 @@ import { benchContention } from "./contention.bench.ts";
 import { benchDatabaseTime } from "./database-time.bench.ts";
 import { benchEngines } from "./engines.bench.ts";
 import { benchHttp } from "./http.bench.ts";
+import { benchImport } from "./import.bench.ts";
 import { benchLatency, latencySkins } from "./latency.bench.ts";
 import { benchLimits } from "./limits.bench.ts";
 import { benchGrowth } from "./growth.bench.ts";
@@ -55,6 +56,7 @@ const parts = [
   "nodes",
   "growth",
   "move",
+  "import",
   "attack-loop",
   "attack-connections",
   "attack-sign-ins",
@@ -117,6 +119,7 @@ async function measure(wants: (part: Part) => boolean): Promise<readonly Line[]>
     nodes: () => benchNodes(subject),
     growth: () => benchGrowth(subject),
     move: () => benchMove(subject),
+    import: () => benchImport(subject),
     "attack-loop": () => attackFresh(benchLoopAttacks),
     "attack-connections": () => attackFresh(benchConnectionAttacks),
     "attack-sign-ins": () => attackFresh(benchSignInAttacks),

@@ -16,6 +16,9 @@ export type BothEngines = AsyncDisposable & {
   /** A further node of the same database. */
   readonly onPostgres: (settings?: Readonly<Record<string, string>>) => Promise<Server>;
   readonly url: string;
+  /** The data folders: of the server on SQLite, and of the nodes. */
+  readonly files: string;
+  readonly node: string;
 };
 
 /** Whether there is no PostgreSQL, and says so. */
@@ -45,6 +48,8 @@ export async function fillBoth(
   return {
     members,
     url,
+    files,
+    node,
     onSqlite: () => subject.serve(files, { JWT_SECRET: jwtSecret }),
     onCopy: async () => {
       const copy = join(folder, "copy");

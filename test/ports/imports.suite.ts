@@ -62,15 +62,22 @@ export function importsSuite(name: string, open: () => Promise<OpenStores>): voi
   const put = (...rows: PlannedAccount[]) =>
     transact(({ imports }) => imports.putAccounts({ source, now: 100, rows }));
   const find = (name: string) => reads.accounts.findMember({ by: "name", value: name });
+  const take = (holder: string, now: number, of = source) =>
+    transact(({ imports }) => imports.takeRun({ source: of, holder, until: now + 30, now }));
+  const move = (run: Partial<ImportRun>) =>
+    transact(({ imports }) =>
+      imports.moveRun({ source, holder: "one", until: 60, cursor: "", counts: {}, ...run }),
+    );
+
+  const digestsOf = async () => {
+    const [accounts, players] = [
+      await reads.imports.links(source, "account", ["Ada"]),
+      await reads.imports.links(source, "player", ["players:Ada"]),
+    ];
+    return [accounts.get("Ada")?.digest, players.get("players:Ada")?.digest];
+  };
 
   describe(`${name}: a run of an import`, () => {
-    const take = (holder: string, now: number, of = source) =>
-      transact(({ imports }) => imports.takeRun({ source: of, holder, until: now + 30, now }));
-    const move = (run: Partial<ImportRun>) =>
-      transact(({ imports }) =>
-        imports.moveRun({ source, holder: "one", until: 60, cursor: "", counts: {}, ...run }),
-      );
-
     test("is one holder's until it ends or its time is over", async () => {
       expect(await reads.imports.findRun(source)).toBeNull();
       const begun = {
@@ -344,13 +351,6 @@ export function importsSuite(name: string, open: () => Promise<OpenStores>): voi
     });
 
     test("what records were, for a later run", async () => {
-      const digestsOf = async () => {
-        const [accounts, players] = [
-          await reads.imports.links(source, "account", ["Ada"]),
-          await reads.imports.links(source, "player", ["players:Ada"]),
-        ];
-        return [accounts.get("Ada")?.digest, players.get("players:Ada")?.digest];
-      };
       const [ada] = await put(
         planned("Ada", { digest: "a1", players: [player("Ada", { digest: "p1", key: "players:Ada" })] }),
       );
