@@ -241,7 +241,9 @@ export async function readPassphrase(
   return passphraseStdin ? typedPassphrase(io, name) : config.backup.passphrase;
 }
 
-/** Reads the passphrase from standard input. Throws `UsageError`, of the command, for one that is too short. */
+/**
+ * Reads the passphrase from standard input. Throws `UsageError`, of the command, for one that is too short.
+ */
 export async function typedPassphrase(io: Io, name: string): Promise<Secret> {
   try {
     return passphrase.parse(await io.readSecret("Passphrase: "));

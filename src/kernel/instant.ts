@@ -38,3 +38,9 @@ function fromText(text: string): number | null {
   const offset = Number(hours.slice(1)) * 3600 + Number(minutes) * 60;
   return local / 1000 + (hours.startsWith("-") ? offset : -offset);
 }
+
+/** A time (Unix seconds) to the minute, for people: `2026-11-28 08:09 UTC`. */
+export function minuteText(at: number): string {
+  const [day = "", clock = ""] = new Date(at * 1000).toISOString().split("T");
+  return `${day} ${clock.slice(0, 5)} UTC`;
+}

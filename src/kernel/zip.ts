@@ -137,7 +137,9 @@ function directory(written: readonly Written[], offset: number, time: number): B
   return Buffer.concat([list, end]);
 }
 
-/** Date and time as MS-DOS has them, in UTC: two seconds are its smallest step, and 1980 is its first year. */
+/**
+ * Date and time as MS-DOS has them, in UTC: two seconds are its smallest step, and 1980 is its first year.
+ */
 function dosTime(at: number): number {
   const time = new Date(at * 1000);
   const date =

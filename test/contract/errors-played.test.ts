@@ -586,7 +586,7 @@ describe("what has to be prepared", () => {
   test("a sign-in of an hour ago", async () => {
     const anna = await addMember(harness, "Annabel");
     harness.database.change(`UPDATE sessions SET created_at = 0 WHERE account_id = ${anna.account.id}`);
-    await play([anna, "GET /api/home/export", null, "sign_in_too_old; period=900"]);
+    await play([anna, "GET /api/home/export", null, "sign_in_too_old; minutes=15"]);
   });
 
   test("requests of other sites and other pages", async () => {

@@ -36,6 +36,7 @@ const exported = async (args: readonly string[] = [], environment: Record<string
   });
   return { path, outcome };
 };
+const again = (path: string, ...args: string[]) => run(["export", path, "--data-dir", dataDir, ...args]);
 const { path: archive, outcome } = await exported();
 const entries = await readEntries(archive);
 const linesOf = (of: string, from = entries): readonly Record<string, unknown>[] =>
@@ -57,6 +58,9 @@ const hashes = () => {
     .all()
     .map(({ hash }) => hash);
 };
+
+const same = (from: readonly Entry[]) =>
+  from.filter(({ name }) => name !== "manifest.json").map(({ name, content }) => [name, sha256(content)]);
 
 describe("an export", () => {
   test("says what it holds, and only its owner may read it", async () => {
@@ -112,17 +116,16 @@ describe("an export", () => {
     expect(found.map(({ name }) => name)).not.toContain("passwords.jsonl");
     const all = found.map(({ content }) => Buffer.from(content).toString("latin1")).join("\n");
     expect(all).not.toContain("$argon2");
-    await expect(open(sealed.path)).rejects.toThrow("give the passphrase");
-    await expect(open(sealed.path, "another passphrase")).rejects.toThrow(
+    expect(await faultOf(open(sealed.path))).toContain("give the passphrase");
+    expect(await faultOf(open(sealed.path, "another passphrase"))).toContain(
       "not the one that it was made with",
     );
     await using source = await open(sealed.path, passphrase);
-    const accounts = await all_(source.accounts());
+    const accounts = await allOf(source.accounts());
     expect(accounts.flatMap(({ password }) => password?.text ?? [])).toEqual(hashes());
   });
 
   test("replaces nothing but an export, and that only on request", async () => {
-    const again = (path: string, ...args: string[]) => run(["export", path, "--data-dir", dataDir, ...args]);
     const { path } = await exported();
     expect(await again(path)).toMatchObject({ code: 1, error: expect.stringContaining("--replace") });
     expect(await again(path, "--replace")).toMatchObject({ code: 0 });
@@ -168,8 +171,6 @@ describe("an export", () => {
     expect(await run(["restore", backup], { environment })).toMatchObject({ code: 0 });
     const path = newPath();
     expect(await run(["export", path], { environment })).toMatchObject({ code: 0, error: "" });
-    const same = (from: readonly Entry[]) =>
-      from.filter(({ name }) => name !== "manifest.json").map(({ name, content }) => [name, sha256(content)]);
     expect(same(await readEntries(path))).toEqual(same(entries));
   });
 });
@@ -210,7 +211,16 @@ async function open(path: string, words: string | null = null) {
   });
 }
 
-async function all_<Row>(pages: SourcePages<Row>): Promise<readonly Row[]> {
+async function faultOf(opening: Promise<AsyncDisposable>): Promise<string> {
+  try {
+    await using _ = await opening;
+    return "";
+  } catch (error) {
+    return String(error);
+  }
+}
+
+async function allOf<Row>(pages: SourcePages<Row>): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for await (const page of pages) {
     expect(page.problems).toEqual([]);
@@ -222,7 +232,7 @@ async function all_<Row>(pages: SourcePages<Row>): Promise<readonly Row[]> {
 describe("the reader", () => {
   test("gives everything as it was", async () => {
     await using source = await open(archive);
-    const accounts = await all_(source.accounts());
+    const accounts = await allOf(source.accounts());
     expect(accounts.map(({ uuid }) => uuid)).toEqual(
       linesOf("accounts").map(({ account }) => account as string),
     );
@@ -234,11 +244,11 @@ describe("the reader", () => {
       },
       password: null,
     });
-    expect(await all_(source.players())).toHaveLength(rowsOf("players"));
-    const textures = await all_(source.textures());
+    expect(await allOf(source.players())).toHaveLength(rowsOf("players"));
+    const textures = await allOf(source.textures());
     expect(textures).toHaveLength(rowsOf("skins") + rowsOf("capes"));
-    expect(await all_(source.holdings())).toHaveLength(rowsOf("skins") + rowsOf("cape_grants"));
-    expect(await all_(source.identities())).toHaveLength(rowsOf("identities"));
+    expect(await allOf(source.holdings())).toHaveLength(rowsOf("skins") + rowsOf("cape_grants"));
+    expect(await allOf(source.identities())).toHaveLength(rowsOf("identities"));
     for (const texture of textures) {
       const png = await source.readTexture(texture, 1 << 20);
       expect(sha256(png ?? new Uint8Array())).toBe(texture.file);
@@ -316,24 +326,24 @@ describe("refuses an export", () => {
   ])("%s", async (_, made, reason) => {
     const path = newPath();
     await writeEntries(path, made);
-    await expect(open(path)).rejects.toThrow(reason);
+    expect(await faultOf(open(path))).toMatch(reason);
   });
 
   test.each([10, 0.5, 0.99])("that was cut off at %d of its length", async (share) => {
     const path = newPath();
     const bytes = await Bun.file(archive).bytes();
     await Bun.write(path, bytes.subarray(0, share >= 1 ? share : Math.floor(bytes.length * share)));
-    await expect(open(path)).rejects.toThrow(/damaged|incomplete/);
+    expect(await faultOf(open(path))).toMatch(/damaged|incomplete/);
   });
 
   test("that is a backup, or no archive", async () => {
     const backup = newPath();
     await run(["backup", backup, "--data-dir", dataDir]);
-    await expect(open(backup)).rejects.toThrow("not an export");
+    expect(await faultOf(open(backup))).toContain("not an export");
     const text = newPath();
     await Bun.write(text, "text");
-    await expect(open(text)).rejects.toThrow("damaged");
-    await expect(open(newPath())).rejects.toThrow();
+    expect(await faultOf(open(text))).toContain("damaged");
+    expect(await faultOf(open(newPath()))).not.toBe("");
   });
 
   test("with a passphrase that it was made with, after any change", async () => {
@@ -348,7 +358,7 @@ describe("refuses an export", () => {
     });
     const again = newPath();
     await writeEntries(again, forged);
-    await expect(open(again, passphrase)).rejects.toThrow("it was changed since");
+    expect(await faultOf(open(again, passphrase))).toContain("it was changed since");
     await using unchecked = await open(again);
     expect(unchecked.system).toBe("cloakroom");
   });

@@ -154,12 +154,12 @@ describe("deletion", () => {
   });
 });
 
-describe("one's own export", () => {
-  const take = (member: Member, authorization = member.authorization) =>
-    harness.fetch("/api/home/export", { headers: { authorization } });
-  const parsed = (files: ReadonlyMap<string, Buffer>, name: string): unknown =>
-    JSON.parse(files.get(name)?.toString("utf8") ?? "null");
+const take = (member: Member, authorization = member.authorization) =>
+  harness.fetch("/api/home/export", { headers: { authorization } });
+const parsed = (files: ReadonlyMap<string, Buffer>, name: string): unknown =>
+  JSON.parse(files.get(name)?.toString("utf8") ?? "null");
 
+describe("one's own export", () => {
   test("holds everything about the person and nothing of others", async () => {
     const member = await someone();
     const other = await someone();

@@ -45,12 +45,13 @@ type Settings = Readonly<Record<string, string>>;
 const work = (args: readonly string[], settings: Settings) =>
   run(args, { environment: { JWT_SECRET: jwtSecret, ...settings } });
 
+const linesOf = (content: Uint8Array) => Buffer.from(content).toString().split("\n").toSorted();
+
 async function exportOf(settings: Settings): Promise<{ path: string; content: Record<string, unknown> }> {
   const path = newPath();
   expect(await work(["export", path, "--with-hashes"], settings)).toMatchObject({ code: 0 });
   const entries = await readEntries(path);
   const kept = entries.filter(({ name }) => !["manifest.json", "audit.jsonl"].includes(name));
-  const linesOf = (content: Uint8Array) => Buffer.from(content).toString().split("\n").toSorted();
   const content = kept.map(({ name, content }) => [
     name,
     name.endsWith(".jsonl") ? linesOf(content) : Bun.CryptoHasher.hash("sha256", content, "hex"),

@@ -100,11 +100,14 @@ function* linesOf(database: Database, of: ExportedKind | "passwords"): Generator
   }
 }
 
-function toRecord({ n: _, ...row }: Row, of: ExportedKind | "passwords"): object {
-  const entries = Object.entries(row).map(([name, value]) => [name, flags.has(name) ? value === 1 : value]);
-  if (of === "audit") return { ...row, detail: detailOf(row["detail"]) };
-  if (of !== "accounts") return Object.fromEntries(entries);
-  const { role_level: level, role_expires_at: end, ...account } = Object.fromEntries(entries);
+function toRecord(row: Row, of: ExportedKind | "passwords"): object {
+  const cells = Object.entries(row).filter(([name]) => name !== "n");
+  const record: Readonly<Record<string, unknown>> = Object.fromEntries(
+    cells.map(([name, value]) => [name, flags.has(name) ? value === 1 : value]),
+  );
+  if (of === "audit") return { ...record, detail: detailOf(row["detail"]) };
+  if (of !== "accounts") return record;
+  const { role_level: level, role_expires_at: end, ...account } = record;
   const isTemporary = level !== null && end !== null;
   return { ...account, temporary_level: isTemporary ? { level, expires_at: end } : null };
 }

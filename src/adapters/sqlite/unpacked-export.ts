@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { existsSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import type { UnpackedExport, UnpackedLine } from "../../domain/ports/export-ports.ts";
@@ -31,11 +32,17 @@ export function openUnpackedExport(): UnpackedExport {
     linesOf: (of, account) => tableOf(of).ofAccount(account),
     file: (name) => file.get(name)?.bytes ?? null,
     space: async () => {
-      const { bavail, bsize, blocks } = await statfs(process.env["SQLITE_TMPDIR"] ?? tmpdir());
+      const { bavail, bsize, blocks } = await statfs(placeOfTemporary());
       return blocks === 0 ? null : bavail * bsize;
     },
     [Symbol.dispose]: () => database.close(),
   };
+}
+
+/** SQLite begins with /var/tmp where TMPDIR names no other folder. */
+function placeOfTemporary(): string {
+  const named = tmpdir();
+  return named === "/tmp" && existsSync("/var/tmp") ? "/var/tmp" : named;
 }
 
 type LineTable = {

@@ -30,7 +30,9 @@ export type ExportManifest = {
   readonly mac: string | null;
 };
 
-/** The text that the code covers: all fields in a fixed order, and through their hashes the complete export. */
+/**
+ * The text that the code covers: all fields in a fixed order, and through their hashes the complete export.
+ */
 export function exportAuthenticatedText(manifest: ExportManifest): string {
   const { format, version, program, created, community, hashes, counts, textures, files } = manifest;
   const names = Object.keys(files).toSorted();

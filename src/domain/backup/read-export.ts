@@ -203,9 +203,9 @@ async function* linesOf(chunks: Chunks): AsyncGenerator<string> {
       from = end + 1;
     }
     rest = rest.subarray(from);
-    if (rest.length > exportLineBytesMax) return refuse("a line in it is too long");
+    if (rest.length > exportLineBytesMax) refuse("a line in it is too long");
   }
-  if (rest.length > 0) return refuse("its last line has no end");
+  if (rest.length > 0) refuse("its last line has no end");
 }
 
 async function openPart(

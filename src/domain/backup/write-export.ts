@@ -21,6 +21,7 @@ type Deps = CopiedTextures & {
   readonly openRows: () => ExportRows;
 };
 
+/** What an export says of itself, and how it holds hashes of passwords. */
 export type ExportContent = {
   readonly program: string;
   /** ISO 8601. */
@@ -33,7 +34,9 @@ export type ExportContent = {
   };
 };
 
-/** Hashes that are sealed together: some megabytes. To derive the key for each part takes a third of a second. */
+/**
+ * Hashes that are sealed together: some megabytes. To derive the key for each part takes a third of a second.
+ */
 const sealedLines = 25_000;
 
 /**

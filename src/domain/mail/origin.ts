@@ -1,4 +1,5 @@
 import { formatIpAddress, isMappedIpv4, networkOf, parseIpAddress } from "../../kernel/ip-address.ts";
+import { minuteText } from "../../kernel/instant.ts";
 import type { Origin } from "../model/mail.ts";
 
 /** How many bits of an address mails show. */
@@ -12,13 +13,7 @@ const ipv6Bits = 64;
  * Unix seconds.
  */
 export function originOf(address: string, at: number): Origin {
-  return { time: timeText(at), network: networkText(address) };
-}
-
-/** A time (Unix seconds) for mails, to the minute. */
-export function timeText(at: number): string {
-  const [day = "", clock = ""] = new Date(at * 1000).toISOString().split("T");
-  return `${day} ${clock.slice(0, 5)} UTC`;
+  return { time: minuteText(at), network: networkText(address) };
 }
 
 function networkText(address: string): string {

@@ -1,9 +1,9 @@
 /** How members end their own accounts, with time to change their minds. */
 import { AppError } from "../../kernel/errors.ts";
 import type { AccountId } from "../../kernel/ids.ts";
+import { minuteText } from "../../kernel/instant.ts";
 import { requireFreshProof, type FreshProof, type Self } from "../accounts/fresh-proof.ts";
 import type { Pages } from "../accounts/pages.ts";
-import { timeText } from "../mail/origin.ts";
 import { usernameOf } from "../model/account.ts";
 import { system } from "../model/actor.ts";
 import { refusals } from "../model/refusals.ts";
@@ -45,7 +45,7 @@ export async function askToLeave(
     await tx.codes.deleteCodesOf(id);
     if (deleteAt !== before) {
       if (member.player !== null) tx.audit("user.leave", id, { new: { expires_at: deleteAt } });
-      const [username, time] = [usernameOf(member), timeText(deleteAt)];
+      const [username, time] = [usernameOf(member), minuteText(deleteAt)];
       await tx.mail(member.account, { template: "leaving", username, time, link: deps.pages().home });
     }
     return { at: deleteAt, freed: [] };

@@ -39,7 +39,7 @@ export async function exportOwn(
   const now = deps.clock.nowSeconds();
   const { freshSignInSeconds: period } = limits;
   // A time in the future is from before the clock was set back.
-  if (Math.abs(now - member.signedInAt) > period) throw refusals.signInTooOld(period);
+  if (Math.abs(now - member.signedInAt) > period) throw refusals.signInTooOld(period / 60);
   await deps.limits.ownExport.take({ account: member.account.id });
   const { sessions, serviceTokens } = deps.reads;
   const check = async () =>
@@ -48,7 +48,8 @@ export async function exportOwn(
 }
 
 /**
- * The archive of a member. The caller checks who may have it; `check` is asked before each part and may throw.
+ * The archive of a member. The caller checks who may have it; `check` is asked before each part and may
+ * throw.
  */
 export function archiveOf(
   deps: Deps,

@@ -15,9 +15,9 @@ export type DeletionDeps = TextureDeps & {
 
 /**
  * Within a transaction: removes an account with its players, sessions, identity, skins and grants; the
- * players' names are held as after a rename. Writes audit, in the name of the actor unless `by` is given. Fails with
- * conflict as `keepAdministrator` does. Resolves to the files that no row names any more, which the caller
- * drops afterwards.
+ * players' names are held as after a rename. Writes audit, in the name of the actor unless `by` is given.
+ * Fails with conflict as `keepAdministrator` does. Resolves to the files that no row names any more, which
+ * the caller drops afterwards.
  */
 export async function removeMember(
   deps: DeletionDeps,

@@ -31,7 +31,7 @@ export const accountRefusals = {
   signInTooOld: refusal(
     "forbidden",
     "sign_in_too_old",
-    "This takes a sign-in of the last {period|duration}: sign in again first",
+    "This takes a sign-in of the last {minutes} minutes: sign in again first",
   ),
   cookieTokenElsewhere: refusal(
     "unauthenticated",

@@ -6,6 +6,7 @@ import { limits } from "../../kernel/limits.ts";
 
 /** The format's name and version. A program reads exports of its own version and of older ones. */
 export const exportFormat = "cloakroom-export";
+/** See `exportFormat`. */
 export const exportVersion = 1;
 
 const unixSeconds = "Unix seconds";
@@ -106,6 +107,7 @@ export const exportFields = {
 /** The name of a file of JSON lines, without its ending. */
 export type ExportedKind = keyof typeof exportFields;
 
+/** Every kind of records, in the order of their files. */
 export const exportedKinds = Object.keys(exportFields) as readonly ExportedKind[]; // the table's own keys
 
 /** The fields of `passwords.jsonl`, and of the sealed parts. */
@@ -139,6 +141,7 @@ export const exportLineBytesMax = 1024 * 1024;
 
 const sealedDigits = 4;
 
+/** The entry's name in the archive. */
 export function exportedName(entry: ExportEntry): string {
   if (entry.kind === "texture") return `textures/${entry.digest}.png`;
   if (entry.kind === "lines") return `${entry.of}.jsonl`;

@@ -49,7 +49,9 @@ export type PlannedAccount = {
   readonly key: string;
   /** The account that it became before, or joins; null: a new one. */
   readonly id: AccountId | null;
-  /** Of what the record says there but its password, so that a later run sees what changed; empty: as it was. */
+  /**
+   * Of what the record says there but its password, so that a later run sees what changed; empty: as it was.
+   */
   readonly digest?: string;
   /** Null: nothing of the account itself is written. Of one that is here, what changes. */
   readonly account: NewAccount | null;

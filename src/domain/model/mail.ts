@@ -54,7 +54,9 @@ export type Mail =
       readonly skin: string;
       readonly reason: string;
     }
-  /** The member wants their account deleted, which happens at this time. The link leads to where it is kept. */
+  /**
+   * The member wants their account deleted, which happens at this time. The link leads to where it is kept.
+   */
   | {
       readonly template: "leaving";
       readonly username: string;

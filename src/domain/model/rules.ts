@@ -11,7 +11,10 @@ export type Rules = {
 
 /** How accounts end. */
 export type AccountRules = {
-  /** How long an account stays after its owner asked for its deletion, which they may take back; 0: not at all. */
+  /**
+   * How long an account stays after its owner asked for its deletion, which they may take back; 0: not at
+   * all.
+   */
   readonly deleteSeconds: number;
 };
 

@@ -5,6 +5,7 @@ import { community } from "../api/community.ts";
 import { isUnnamed, level, session } from "../api/session.ts";
 import { words } from "../words/language.ts";
 import { Unreachable } from "../parts/problems.tsx";
+import { Leaving } from "./leaving.tsx";
 
 /** A page: its heading, its title, and who may see it. */
 export type PageProps = {
@@ -47,6 +48,7 @@ export function Page({ heading, level: needed = 0, actions, children }: PageProp
         <h1 dir="auto">{heading}</h1>
         {actions}
       </div>
+      {needed === 1 && <Leaving />}
       {access === "unknown" ? <Unreachable /> : children}
     </div>
   );

@@ -72,7 +72,8 @@ export const accounts = pgTable(
     index("accounts_ending")
       .on(table.deleteAt)
       .where(sql`${table.deleteAt} IS NOT NULL`),
-    // Only the accounts whose passwords were hashed by another system or another cost, to count and wrap them.
+    // Only the accounts whose passwords were hashed by another system or another cost, to count and wrap
+    // them.
     index("accounts_other_hashes")
       .on(table.id)
       .where(sql`substr(${table.passwordHash}, 1, 31) <> '$argon2id$v=19$m=19456,t=2,p=1$'`),

@@ -20,7 +20,7 @@ function exportRoute({ members, clock }: Services, { guards, requests }: Http) {
     summary: "Everything that is kept about you, as a file",
     description:
       "A Zip archive with your profile, players, skins, capes, sessions, mails and audit entries. It takes a sign-in of the last 15 minutes, three times a day. An answer that breaks off is incomplete: the archive's directory is missing.",
-    errors: [refusals.signInTooOld(limits.freshSignInSeconds), refusals.tooMany("exports", 3600)],
+    errors: [refusals.signInTooOld(limits.freshSignInSeconds / 60), refusals.tooMany("exports", 3600)],
     answers: {
       200: {
         description: "The file",

@@ -7,10 +7,11 @@ import { words } from "../../words/language.ts";
 import { Aliases } from "./account/aliases.tsx";
 import { Connections } from "./account/connections.tsx";
 import { MailForm, NameForm, PasswordForm, PasswordMissing } from "./account/credentials.tsx";
+import { DeleteForm, ExportForm } from "./account/leaving.tsx";
 import { Players } from "./account/players.tsx";
 import { Sessions } from "./account/sessions.tsx";
 
-/** The member's own account: name, password, address, connections, players and sessions. */
+/** The member's own account: name, password, address, connections, players and sessions, and how to leave. */
 export function Account() {
   const key = mayAsk.value ? "account" : null;
   const profile = useLoad(key, () => ask(api.GET("/api/home")));
@@ -41,6 +42,10 @@ export function Account() {
       <Players load={players} canConfirm={canConfirm} changed={renamed} />
       <Aliases />
       <Sessions pages={sessions} />
+      <div class="account-forms">
+        <ExportForm />
+        {canConfirm && <DeleteForm />}
+      </div>
     </Page>
   );
 }

@@ -66,4 +66,18 @@ export const account = {
     "Sie stammen von dem Server, auf dem du früher gespielt hast. Du meldest dich mit ihnen an, sonst bedeuten sie nichts.",
   aliasSince: (day: string) => `behalten seit ${day}`,
   aliasRemoved: (name: string) => `Mit ${name} meldest du dich nicht mehr an`,
+
+  export: "Export",
+  exportHelp:
+    "Ein Zip-Archiv mit allem, was über dich gespeichert ist: Profil, Spieler, Skins, Umhänge, Sitzungen, Mails und was das Team getan hat. Dreimal am Tag.",
+  freshSignIn: "Deine Anmeldung darf höchstens 15 Minuten her sein.",
+  download: "Meine Daten herunterladen",
+  downloaded: "Deine Daten sind heruntergeladen",
+
+  deleteAccount: "Konto löschen",
+  deleteAccountHelp:
+    "Deine Spieler, Skins und Umhänge verschwinden mit, und alle deine Sitzungen enden jetzt. Wenn diese Community nicht sofort löscht, kannst du dich noch einige Tage lang anmelden und das Konto behalten.",
+  accountLeavesOn: (moment: string) =>
+    `Dein Konto wird am ${moment} gelöscht. Melde dich vorher an, um es zu behalten.`,
+  accountGone: "Dein Konto ist gelöscht",
 };

@@ -74,4 +74,8 @@ export const shell = {
   searchShort:
     "Gib mindestens drei Zeichen (zwei auf Chinesisch, Japanisch oder Koreanisch) oder eine Nummer ein",
   done: "Fertig",
+  accountLeaves: "Löschung deines Kontos",
+  accountDeletedOn: (moment: string) => `Dein Konto wird am ${moment} gelöscht, wie du es wolltest.`,
+  keepAccount: "Konto behalten",
+  accountKept: "Dein Konto bleibt",
 };

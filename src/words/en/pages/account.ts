@@ -65,4 +65,17 @@ export const account = {
   aliasesHelp: "They come from the server where you played before. They sign you in, and name nothing else.",
   aliasSince: (day: string) => `kept since ${day}`,
   aliasRemoved: (name: string) => `${name} no longer signs you in`,
+
+  export: "Export",
+  exportHelp:
+    "A Zip archive with everything that is kept about you: profile, players, skins, capes, sessions, mails and what staff did. Three times a day.",
+  freshSignIn: "It takes a sign-in of the last 15 minutes.",
+  download: "Download my data",
+  downloaded: "Your data was downloaded",
+
+  deleteAccount: "Delete account",
+  deleteAccountHelp:
+    "Your players, skins and capes go with it, and all your sessions end now. Unless this community deletes at once, you can sign in again and keep the account for some days.",
+  accountLeavesOn: (moment: string) => `Your account is deleted on ${moment}. Sign in before to keep it.`,
+  accountGone: "Your account is deleted",
 };

@@ -73,4 +73,8 @@ export const shell = {
   orMore: (number: string) => `${number} or more`,
   searchShort: "Type three characters or more (two in Chinese, Japanese or Korean), or a number",
   done: "Done",
+  accountLeaves: "Deletion of your account",
+  accountDeletedOn: (moment: string) => `Your account is deleted on ${moment}, as you asked.`,
+  keepAccount: "Keep account",
+  accountKept: "Your account stays",
 };

@@ -77,4 +77,8 @@ export const shell = {
   orMore: (number: string) => `${number} или больше`,
   searchShort: "Введите не меньше трёх символов (двух на китайском, японском или корейском) или номер",
   done: "Готово",
+  accountLeaves: "Удаление вашей учётной записи",
+  accountDeletedOn: (moment: string) => `Ваша учётная запись будет удалена ${moment}, как вы просили.`,
+  keepAccount: "Сохранить учётную запись",
+  accountKept: "Ваша учётная запись сохранена",
 };

@@ -58,4 +58,17 @@ export const account = {
   aliasesHelp: "它们来自你以前玩的服务器。你可以用它们登录，除此之外没有别的用途。",
   aliasSince: (day: string) => `保留于 ${day}`,
   aliasRemoved: (name: string) => `${name} 不能再用于登录`,
+
+  export: "导出",
+  exportHelp:
+    "一个 Zip 压缩包，包含保存的关于你的一切：资料、玩家、皮肤、披风、会话、邮件和管理人员的操作。每天三次。",
+  freshSignIn: "需要在 15 分钟内登录过。",
+  download: "下载我的数据",
+  downloaded: "你的数据已下载",
+
+  deleteAccount: "删除账号",
+  deleteAccountHelp:
+    "你的玩家、皮肤和披风会一起消失，你的所有会话会立即结束。如果本社区不是立即删除，几天之内你仍可以登录并保留账号。",
+  accountLeavesOn: (moment: string) => `你的账号将于 ${moment} 删除。在此之前登录即可保留。`,
+  accountGone: "你的账号已删除",
 };

@@ -70,4 +70,8 @@ export const shell = {
   orMore: (number: string) => `至少 ${number}`,
   searchShort: "请输入至少三个字符（中文、日文或韩文两个），或一个编号",
   done: "完成",
+  accountLeaves: "删除你的账号",
+  accountDeletedOn: (moment: string) => `按照你的要求，你的账号将于 ${moment} 删除。`,
+  keepAccount: "保留账号",
+  accountKept: "你的账号已保留",
 };
