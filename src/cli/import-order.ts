@@ -62,12 +62,16 @@ async function readPassphrase({ passphraseStdin, dsnStdin }: ImportValues, io: I
 }
 
 /** The address of the source's database, by one of the three ways; null: it was not given. */
-async function readDsn({ dsn, dsnStdin }: ImportValues, io: Io): Promise<ImportOrder["given"]["address"]> {
+async function readDsn(
+  { dsn, dsnStdin, file }: ImportValues,
+  io: Io,
+): Promise<ImportOrder["given"]["address"]> {
   if (dsn !== null && dsnStdin) throw new UsageError(["--dsn and --dsn-stdin exclude each other"], "import");
   if (dsn !== null) return parsed("--dsn", dsn, true);
   if (dsnStdin) return parsed("the line on standard input", (await io.readSecret("Address: ")).trim(), false);
   const kept = io.environment["IMPORT_DSN"] ?? "";
-  return kept === "" ? null : parsed("IMPORT_DSN", kept, false);
+  // What is typed beats the environment.
+  return kept === "" || file !== null ? null : parsed("IMPORT_DSN", kept, false);
 }
 
 function parsed(name: string, text: string, isSeen: boolean) {

@@ -108,9 +108,13 @@ function codesText(codes: number | null, file: string | null): string {
 /** A plan with open questions is not applied. The reasons name the flags. */
 function askFailure({ summary, groups }: ShownPlan): AppError | null {
   if (summary.asks === 0) return null;
-  const reasons = groups.filter(({ decision }) => decision === "ask").map(({ reason }) => reason);
+  const asks = groups.filter(({ decision }) => decision === "ask");
+  const flags = new Set(asks.flatMap(({ reason }) => reason.match(/--[a-z-]+/g) ?? []));
   const what = countText(summary.asks, "record waits", "records wait");
-  return new PlainError("invalid", `${what} for a rule: ${[...new Set(reasons)].join("; ")}`);
+  return new PlainError(
+    "invalid",
+    `nothing is applied: ${what} for a rule, which ${[...flags].join(" or ")} gives`,
+  );
 }
 
 function stopFailure({ applied }: RanImport): AppError | null {

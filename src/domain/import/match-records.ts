@@ -9,11 +9,14 @@ export async function matchPeople(planning: Planning): Promise<void> {
   const { book, reads, rules, source } = planning;
   if ((await reads.findRun(rules.sourceName)) !== null) {
     // The boundary where numbers of links become ids: the kind of the link says which ones.
-    await matchEach(planning, "account", book.accounts, keyOfRecord, ({ n }, id) =>
-      book.setAccount(n, id === null ? { state: "gone" } : { state: "here", id: id as AccountId }),
+    await matchEach(planning, "account", book.accounts, keyOfRecord, ({ n }, id, knownDigest) =>
+      book.setAccount(
+        n,
+        id === null ? { state: "gone" } : { state: "here", id: id as AccountId, knownDigest },
+      ),
     );
-    await matchEach(planning, "player", book.players, keyOfRecord, ({ n }, id) =>
-      book.setPlayer(n, id === null ? { state: "gone" } : { state: "here", id: id as PlayerId }),
+    await matchEach(planning, "player", book.players, keyOfRecord, ({ n }, id, knownDigest) =>
+      book.setPlayer(n, id === null ? { state: "gone" } : { state: "here", id: id as PlayerId, knownDigest }),
     );
   }
   if (!source.facts.isAboutOthers) return;
@@ -47,13 +50,13 @@ async function matchEach<Row extends { readonly n: number }>(
   kind: LinkedKind,
   read: (page: BookPage) => readonly Row[],
   keyOf: (row: Row) => string,
-  found: (row: Row, id: number | null) => void,
+  found: (row: Row, id: number | null, digest: string) => void,
 ): Promise<void> {
   for (const page of pagesOf(read)) {
     const links = await reads.links(rules.sourceName, kind, page.map(keyOf));
     for (const row of page) {
       const link = links.get(keyOf(row));
-      if (link !== undefined) found(row, link.isGone ? null : link.id);
+      if (link !== undefined) found(row, link.isGone ? null : link.id, link.digest);
     }
   }
 }

@@ -1,14 +1,17 @@
 import type { PlannedAccount, PlannedIdentity } from "../model/import-plan.ts";
+import type { OwnAccount } from "../model/own-records.ts";
+import { limits } from "../../kernel/limits.ts";
 import { newUuid, parseUuid, type Uuid } from "../../kernel/ids.ts";
-import { nameKey } from "../model/username.ts";
-import type { BookAccount, BookPlayer } from "../ports/plan-book.ts";
+import type { BookAccount } from "../ports/plan-book.ts";
 import { importLanguage } from "./import-language.ts";
 import { planIdentities } from "./plan-identities.ts";
 import { nameOf } from "./plan-mails.ts";
+import { findUpdates, type Updates } from "./plan-update.ts";
+import { accountDigest, hasChanged } from "./record-digest.ts";
 import { planPasswords, type PlannedPassword } from "./plan-passwords.ts";
 import { gatherThings, planWardrobe, type Things } from "./plan-wardrobe.ts";
 import { pagesOf, reasonOf, turnAway, type Planning } from "./planning.ts";
-import { planPlayers } from "./plan-players.ts";
+import { mainFirst, planPlayers } from "./plan-players.ts";
 
 /** What the operator wants to know of all accounts that come. */
 export type AccountCounts = {
@@ -43,7 +46,8 @@ export async function planAccounts(planning: Planning): Promise<AccountCounts> {
     const passwords = await planPasswords(planning, coming);
     const passwordOf = new Map(coming.map(({ n }, index) => [n, passwords[index]]));
     const identities = await planIdentities(planning, page);
-    const things = gatherThings(planning, page);
+    const updates = await findUpdates(planning, page);
+    const things = { ...gatherThings(planning, page), newNames: updates.names };
     const uuids = await freeUuids(planning, coming);
     for (const account of page) {
       const password = passwordOf.get(account.n);
@@ -52,8 +56,8 @@ export async function planAccounts(planning: Planning): Promise<AccountCounts> {
         things,
         uuid: uuids.get(account.n) ?? null,
       };
-      if (account.state === "gone") decideGone(planning, account);
-      else if (account.state === "here") planHere(planning, account, things);
+      if (account.state === "gone") decideGone(planning, account, things);
+      else if (account.state === "here") planHere(planning, account, things, updates);
       else if (password !== undefined) planNew(planning, account, { ...belongings, password }, counts);
     }
     done += page.length;
@@ -75,29 +79,36 @@ async function freeUuids(
   return new Map(own.filter(([, uuid]) => !taken.has(uuid)));
 }
 
-function decideGone({ book }: Planning, account: BookAccount): void {
-  const reason = "it was deleted here";
-  book.decide({
-    kind: "account",
-    decision: "keep",
-    source: account.source.key,
-    from: nameOf(account),
-    to: null,
-    reason,
-  });
+function decideGone({ book }: Planning, account: BookAccount, { players }: Things): void {
+  const gone = { decision: "keep", to: null, reason: "it was deleted here" } as const;
+  book.decide({ kind: "account", source: account.source.key, from: nameOf(account), ...gone });
+  for (const { state, source } of players.get(account.n) ?? [])
+    if (state === "gone") book.decide({ kind: "player", source: source.key, from: source.name, ...gone });
 }
 
-/** An account that is here gets what is new there. */
-function planHere(planning: Planning, account: BookAccount, things: Things): void {
+/** An account that is here gets what is new there and, with `--update`, what changed there. */
+function planHere(planning: Planning, account: BookAccount, things: Things, updates: Updates): void {
   const { book } = planning;
-  const isRecord = !account.source.key.startsWith("here:");
-  if (isRecord)
+  const update = updates.accounts.get(account.n) ?? null;
+  const { source, knownDigest } = account;
+  const isOther = hasChanged(knownDigest, accountDigest(source));
+  const [decision, reason] =
+    update !== null
+      ? (["merge", "what changed there comes over"] as const)
+      : isOther
+        ? (["keep", "it changed there: --update brings that"] as const)
+        : (["match", ""] as const);
+  if (!source.key.startsWith("here:"))
     book.decide({
-      ...{ kind: "account", decision: "match", source: account.source.key, from: nameOf(account), to: null },
-      reason: "",
+      ...{ kind: "account", decision, source: source.key, from: nameOf(account), to: null, reason },
     });
-  const planned = { ...nothingOf(account), ...contentOf(planning, account, things) };
+  const planned = {
+    ...{ ...nothingOf(account), ...contentOf(planning, account, things) },
+    ...(update && { ...update, suspension: suspensionOf(planning, update.suspension, false) }),
+    ...(update && { digest: accountDigest(source) }),
+  };
   const isChanged =
+    update !== null ||
     planned.players.length > 0 ||
     planned.skins.some(({ id }) => id === null) ||
     planned.grants.length > 0 ||
@@ -148,7 +159,8 @@ function planNew(
   const staff = source.level > 1 ? noteStaff(planning, source.level, from ?? source.key, counts) : "";
   const reason = reasonOf(
     account.reason,
-    password.problem,
+    passwordReason(account, password),
+    source.suspended === null ? "" : "it is banned there and comes suspended",
     staff,
     hasPlayer ? "" : "it chooses a name when it signs in",
   );
@@ -169,12 +181,19 @@ function noteStaff({ rules }: Planning, level: number, name: string, counts: Acc
     : "it is staff there and comes as a player";
 }
 
+/** Why it comes without its password, and what its person does then. */
+function passwordReason({ mail }: BookAccount, { problem }: PlannedPassword): string {
+  if (problem === "") return "";
+  const what = problem.charAt(0).toLowerCase() + problem.slice(1);
+  return `its password does not come (${what}): ${mail === null ? "it has to be claimed" : "it is reset by mail"}`;
+}
+
 function firstName({ players }: Things, { n }: BookAccount): string | null {
   return players.get(n)?.[0]?.source.name ?? null;
 }
 
 function plannedOf(planning: Planning, account: BookAccount, belongings: Belongings): PlannedAccount {
-  const { rules, now, source: system } = planning;
+  const { rules, now } = planning;
   const { password, identity, things, uuid } = belongings;
   const { source, mail } = account;
   const content = contentOf(planning, account, things);
@@ -182,10 +201,6 @@ function plannedOf(planning: Planning, account: BookAccount, belongings: Belongi
     ...(things.players.get(account.n) ?? []).map((player) => player.source.createdAt ?? now),
     now,
   );
-  const { suspended } = source;
-  const isSuspended = suspended !== null && (suspended.until === null || suspended.until > now);
-  // Another cloakroom's suspension without a reason comes as it is.
-  const otherReason = source.own === undefined ? `came over from ${system.system}` : "";
   return {
     ...nothingOf(account),
     account: {
@@ -198,23 +213,34 @@ function plannedOf(planning: Planning, account: BookAccount, belongings: Belongi
       createdAt: Math.min(source.createdAt ?? oldest, now),
       lastSeenAt: source.lastSeenAt === null ? null : Math.min(source.lastSeenAt, now),
       playersMax: source.playersMax,
-      ...(source.own && { own: source.own }),
+      ...(source.own && { own: ownOf(planning, source.own) }),
     },
     ...content,
     identity,
-    suspension: isSuspended ? { until: suspended.until, reason: suspended.reason || otherReason } : null,
+    suspension: suspensionOf(planning, source.suspended, source.own !== undefined),
+    digest: accountDigest(source),
   };
 }
 
-/** The main player: the one whose name is the login there, else the oldest. */
-export function mainFirst(account: BookAccount, players: readonly BookPlayer[]): readonly BookPlayer[] {
-  const login = account.source.login === null ? null : nameKey(account.source.login);
-  const isLogin = ({ source }: BookPlayer) => (login !== null && nameKey(source.name) === login ? 0 : 1);
-  const ageOf = ({ source }: BookPlayer) => source.createdAt ?? Infinity;
-  return players.toSorted(
-    (one, other) =>
-      isLogin(one) - isLogin(other) ||
-      (ageOf(one) === ageOf(other) ? 0 : ageOf(one) - ageOf(other)) ||
-      one.n - other.n,
-  );
+/** A temporary level comes over with the permanent one alone. */
+function ownOf({ rules }: Planning, own: OwnAccount): OwnAccount {
+  return rules.staff === "keep" ? own : { ...own, temporaryLevel: null };
+}
+
+/**
+ * A suspension as it is written; null for one that has ended. Another cloakroom's one without a reason comes
+ * as it is.
+ */
+function suspensionOf(
+  { now, source }: Planning,
+  suspended: PlannedAccount["suspension"],
+  isOwn: boolean,
+): PlannedAccount["suspension"] {
+  if (suspended === null || (suspended.until !== null && suspended.until <= now)) return null;
+  const reason = suspended.reason
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
+    .trim()
+    .slice(0, limits.reasonLengthMax);
+  return { until: suspended.until, reason: reason || (isOwn ? "" : `came over from ${source.system}`) };
 }

@@ -1,6 +1,7 @@
 import type { BookAccount, BookPlayer, BookTexture } from "../ports/plan-book.ts";
 import type { SkinModel } from "../model/texture.ts";
 import type { SourceHolding } from "../ports/import-source.ts";
+import { isChangedPlayer } from "./plan-update.ts";
 import { pagesOf, type Planning } from "./planning.ts";
 import { pagesFrom } from "./read-records.ts";
 
@@ -44,8 +45,9 @@ function lookAtPlayers(planning: Planning, page: readonly BookPlayer[]): void {
 }
 
 /** Players that came before wear what they wear here, unless the last changes there shall come. */
-function mayDress({ rules, source }: Planning, { state }: BookPlayer): boolean {
-  return state === "new" || (state === "here" && (rules.updates || source.facts.isAboutOthers));
+function mayDress({ rules, source }: Planning, player: BookPlayer): boolean {
+  if (player.state !== "here") return player.state === "new";
+  return source.facts.isAboutOthers || (rules.updates && isChangedPlayer(player));
 }
 
 function lookAtHoldings(planning: Planning, rows: readonly SourceHolding[]): void {

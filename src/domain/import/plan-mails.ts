@@ -45,7 +45,9 @@ export function nameOf({ source }: Pick<BookAccount, "source">): string | null {
 }
 
 /** An address that can be one; else the reason why it cannot. */
-function addressOf(text: string | null): { address: string; reason: "" } | { address: null; reason: string } {
+export function addressOf(
+  text: string | null,
+): { address: string; reason: "" } | { address: null; reason: string } {
   const given = text?.trim() ?? "";
   if (given === "" || placeholders.has(given.toLowerCase()))
     return { address: null, reason: "it has no mail address" };

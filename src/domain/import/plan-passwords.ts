@@ -32,5 +32,5 @@ async function planPassword(
   const read = await passwords.read({ ...password, kind, login });
   if ("hash" in read) return { ...without, hash: read.hash, kind: read.kind };
   if ("problem" in read) return { ...without, problem: read.problem };
-  return { ...without, asks: `${read.asks}: --password-kind says which one it is` };
+  return { ...without, asks: read.asks };
 }

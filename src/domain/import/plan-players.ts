@@ -1,10 +1,12 @@
 import { limits } from "../../kernel/limits.ts";
-import type { PlannedPlayer, PlannedSkin } from "../model/import-plan.ts";
+import type { Decided, PlannedPlayer, PlannedSkin } from "../model/import-plan.ts";
 import type { BookAccount, BookPlayer } from "../ports/plan-book.ts";
-import { mainFirst } from "./plan-accounts.ts";
+import { nameKey } from "../model/username.ts";
 import { skinKey } from "./plan-looks.ts";
+import { isChangedPlayer } from "./plan-update.ts";
 import type { Things } from "./plan-wardrobe.ts";
 import type { Planning } from "./planning.ts";
+import { playerDigest } from "./record-digest.ts";
 
 type Worn = {
   readonly things: Things;
@@ -18,15 +20,22 @@ export function planPlayers(planning: Planning, account: BookAccount, worn: Worn
   const planned: PlannedPlayer[] = [];
   for (const player of mainFirst(account, all)) {
     const { state, source } = player;
-    const decide = (decision: "create" | "rename" | "match" | "keep" | "skip", reason: string) =>
+    const decide = (decision: Decided["decision"], reason: string, to = player.name) =>
       planning.book.decide({
         ...{ kind: "player", decision, source: source.key, reason, from: source.name || source.uuid },
-        to: decision === "create" || decision === "rename" || decision === "match" ? player.name : null,
+        to: decision === "keep" || decision === "skip" ? null : to,
       });
     if (state === "gone") decide("keep", "it was deleted here");
     else if (state === "here") {
-      decide("match", "");
-      if (isDressedAgain(planning, player)) planned.push(...dressed(planning, account, player, worn));
+      const name = worn.things.newNames.get(player.n);
+      if (name !== undefined) {
+        decide("merge", "what changed there comes over", name);
+        planned.push(...dressed(planning, account, { ...player, name }, worn));
+        continue;
+      }
+      if (isChangedPlayer(player)) decide("keep", "it changed there: --update brings that");
+      else decide("match", "");
+      if (isDressedNow(planning, player)) planned.push(...dressed(planning, account, player, worn));
     } else if (state === "new") {
       if (planned.length >= limits.playersMax) {
         decide("skip", `an account has ${limits.playersMax} players at most`);
@@ -39,10 +48,10 @@ export function planPlayers(planning: Planning, account: BookAccount, worn: Worn
   return planned;
 }
 
-/** Players that are here wear what a folder has for them where they wear nothing, or the last changes. */
-function isDressedAgain({ source, rules }: Planning, { showsSkin, source: player }: BookPlayer): boolean {
+/** Players that are here wear what a list or folder has for them where they wear nothing. */
+function isDressedNow({ source }: Planning, { showsSkin, source: player }: BookPlayer): boolean {
   const hasLook = player.skin !== null || player.cape !== null;
-  return hasLook && (rules.updates || (source.facts.isAboutOthers && !showsSkin));
+  return hasLook && source.facts.isAboutOthers && !showsSkin;
 }
 
 function dressed(
@@ -65,6 +74,20 @@ function dressed(
       skin: skins.some(({ key }) => key === wanted) ? wanted : null,
       cape: source.cape === null ? null : (capes.get(source.cape) ?? null),
       ...(source.own && { own: source.own }),
+      digest: playerDigest(source),
     },
   ];
+}
+
+/** The main player: the one whose name is the login there, else the oldest. */
+export function mainFirst(account: BookAccount, players: readonly BookPlayer[]): readonly BookPlayer[] {
+  const login = account.source.login === null ? null : nameKey(account.source.login);
+  const isLogin = ({ source }: BookPlayer) => (login !== null && nameKey(source.name) === login ? 0 : 1);
+  const ageOf = ({ source }: BookPlayer) => source.createdAt ?? Infinity;
+  return players.toSorted(
+    (one, other) =>
+      isLogin(one) - isLogin(other) ||
+      (ageOf(one) === ageOf(other) ? 0 : ageOf(one) - ageOf(other)) ||
+      one.n - other.n,
+  );
 }

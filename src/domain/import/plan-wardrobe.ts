@@ -13,10 +13,12 @@ export type Things = {
   readonly textures: ReadonlyMap<number, BookTexture>;
   /** Keys of the capes that textures become, by the textures' keys. */
   readonly capes: ReadonlyMap<string, string>;
+  /** The names that players that changed there have from now on, by the players' numbers. */
+  readonly newNames: ReadonlyMap<number, string>;
 };
 
 /** Reads what belongs to the accounts of a page. */
-export function gatherThings({ book }: Planning, page: readonly BookAccount[]): Things {
+export function gatherThings({ book }: Planning, page: readonly BookAccount[]): Omit<Things, "newNames"> {
   const [first, last] = [page.at(0)?.n ?? 0, page.at(-1)?.n ?? 0];
   const skins = book.skinsOf(first, last);
   const grants = book.grantsOf(first, last);
@@ -97,12 +99,13 @@ function planSkin(
 }
 
 function planGrants(
-  { book, rules, source }: Planning,
+  { book, source }: Planning,
   account: BookAccount,
   things: Things,
 ): Omit<Wardrobe, "skins"> {
   const capes = new Map<string, string>();
   const grants = new Set<string>();
+  const isChanged = (things.players.get(account.n) ?? []).some(({ n }) => things.newNames.has(n));
   const own = new Map<string, NonNullable<PlannedAccount["ownGrants"]>[string]>();
   for (const { texture: n, holding } of things.grants.get(account.n) ?? []) {
     const texture = things.textures.get(n);
@@ -123,7 +126,7 @@ function planGrants(
     capes.set(texture.source.key, cape);
     // Whether it was taken away here since is not known, so it is not given again.
     const isNew =
-      account.state === "new" || texture.state === "new" || source.facts.isAboutOthers || rules.updates;
+      account.state === "new" || texture.state === "new" || source.facts.isAboutOthers || isChanged;
     decide(isNew ? "create" : "match", "");
     if (!isNew) continue;
     grants.add(cape);

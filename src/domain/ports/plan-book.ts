@@ -37,6 +37,8 @@ export type BookAccount = Fate & {
   readonly mail: string | null;
   /** The number of the account that it joins; null: none. */
   readonly joins: number | null;
+  /** What it was when it came before; null: it did not. */
+  readonly knownDigest: string | null;
 };
 
 export type BookPlayer = Fate & {
@@ -50,6 +52,8 @@ export type BookPlayer = Fate & {
   readonly uuid: Uuid | null;
   /** Whether it shows a skin here already. */
   readonly showsSkin: boolean;
+  /** What it was when it came before; null: it did not. */
+  readonly knownDigest: string | null;
 };
 
 export type BookTexture = Fate & {
@@ -151,7 +155,10 @@ export interface PlanBook extends Disposable {
   ): ReadonlyMap<string, { readonly n: number; readonly kind: "skin" | "cape" }>;
   countAccounts(): number;
 
-  setAccount(n: number, change: Partial<Pick<BookAccount, "state" | "reason" | "id" | "mail">>): void;
+  setAccount(
+    n: number,
+    change: Partial<Pick<BookAccount, "state" | "reason" | "id" | "mail" | "knownDigest">>,
+  ): void;
   /** Gives the players and identities of one account to another one, which it joins. */
   mergeAccount(from: number, into: number): void;
   setPlayer(n: number, change: Partial<Omit<BookPlayer, "n" | "source">>): void;

@@ -32,8 +32,9 @@ type AccountRow = Omit<BookAccount, "source"> & Rank & { readonly source: string
 type PlayerRow = Omit<BookPlayer, "source" | "showsSkin"> &
   Rank & { readonly source: string; readonly showsSkin: number };
 
-const accountColumns = "n, rank, state, reason, id, mail, joins, source";
-const playerColumns = "n, account, rank, state, reason, id, name, uuid, shows_skin AS showsSkin, source";
+const accountColumns = "n, rank, state, reason, id, mail, joins, digest AS knownDigest, source";
+const playerColumns =
+  "n, account, rank, state, reason, id, name, uuid, shows_skin AS showsSkin, digest AS knownDigest, source";
 
 /** Accounts, players and identities of a plan. */
 export function peopleOf(statements: Statements): People {
@@ -66,15 +67,17 @@ export function peopleOf(statements: Statements): People {
         ).map(({ key, n }) => [key, n]),
       ),
     countAccounts: () => all<{ count: number }>("SELECT count(*) AS count FROM plan.accounts")[0]?.count ?? 0,
-    setAccount: (n, change) => setColumns(statements, "accounts", n, change),
+    setAccount: (n, { knownDigest: digest, ...change }) =>
+      setColumns(statements, "accounts", n, { ...change, digest }),
     mergeAccount: (from, into) => {
       run("UPDATE plan.players SET account = ? WHERE account = ?", into, from);
       run("UPDATE plan.identities SET account = ? WHERE account = ?", into, from);
       run("UPDATE plan.accounts SET state = 'merged', joins = ? WHERE n = ?", into, from);
     },
-    setPlayer: (n, { showsSkin, ...change }) =>
+    setPlayer: (n, { showsSkin, knownDigest: digest, ...change }) =>
       setColumns(statements, "players", n, {
         ...change,
+        digest,
         ...(showsSkin !== undefined && { shows_skin: showsSkin ? 1 : 0 }),
       }),
   };

@@ -9,13 +9,14 @@ import { inMemory, openHandle } from "../handle.ts";
 const tables = `
   CREATE TABLE plan.accounts (
     n INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, rank INTEGER NOT NULL, state TEXT NOT NULL,
-    reason TEXT NOT NULL DEFAULT '', id INTEGER, mail TEXT, joins INTEGER, source TEXT NOT NULL
+    reason TEXT NOT NULL DEFAULT '', id INTEGER, mail TEXT, joins INTEGER,
+    digest TEXT, source TEXT NOT NULL
   );
   CREATE INDEX plan.accounts_rank ON accounts (rank, n) WHERE state = 'new';
   CREATE TABLE plan.players (
     n INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, account INTEGER, rank INTEGER NOT NULL,
     state TEXT NOT NULL DEFAULT 'new', reason TEXT NOT NULL DEFAULT '', id INTEGER, name TEXT, uuid TEXT,
-    shows_skin INTEGER NOT NULL DEFAULT 0, source TEXT NOT NULL
+    shows_skin INTEGER NOT NULL DEFAULT 0, digest TEXT, source TEXT NOT NULL
   );
   CREATE INDEX plan.players_rank ON players (rank, n) WHERE state = 'new';
   CREATE INDEX plan.players_account ON players (account, n);

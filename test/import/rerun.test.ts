@@ -1,0 +1,171 @@
+/* Runs of one source after the first: what is matched, kept and brought, and what a dry run leaves alone. */
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { skinPng, capePng } from "../support/textures.ts";
+import { openPlanWorld, shortly, type Line, type PlanWorld } from "./plan-world.ts";
+
+let world: PlanWorld;
+beforeEach(async () => void (world = await openPlanWorld()));
+afterEach(() => world[Symbol.asyncDispose]());
+
+const bcrypt = "$2y$10$abcdefghijklmnopqrstuumTcqg1grN5CAaGoh7r2.xZmz16hfOb6";
+const md5 = "4875fb5f33bebf0d25e02b6e1fc27781";
+const fine = (username: string, more: Line = {}): Line => ({
+  ...{ username, mail: `${username.toLowerCase()}@example.org`, mail_verified: true, password_hash: bcrypt },
+  ...more,
+});
+
+async function done(lines: readonly Line[], ...flags: readonly string[]): Promise<readonly string[]> {
+  const { code, error } = await world.import(lines, ...flags);
+  expect({ code, error }).toEqual({ code: 0, error: "" });
+  return (await world.report("result.jsonl")).map(shortly);
+}
+
+const user = async (name: string) => JSON.parse((await world.cli("user", "show", name, "--json")).out);
+
+/** Names, sizes and times of all files of the data folder. */
+async function filesOf(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder, { recursive: true }).catch(() => []);
+  return Promise.all(
+    names.toSorted().map(async (name) => {
+      const { size, mtimeMs, ctimeMs } = await stat(join(folder, name));
+      return `${name} ${size} ${mtimeMs} ${ctimeMs}`;
+    }),
+  );
+}
+
+describe("a dry run", () => {
+  test("makes no data folder", async () => {
+    expect(await world.plan([fine("Ada")])).toEqual(["account create Ada", "player create Ada"]);
+    expect(await filesOf(world.dataDir)).toEqual([]);
+  });
+
+  test("changes no file of a data folder", async () => {
+    await world.cli(
+      "user",
+      "create",
+      "--username",
+      "Here",
+      "--mail",
+      "here@here.org",
+      "--password",
+      "quiet harbour 7",
+    );
+    const before = await filesOf(world.dataDir);
+    expect(before).not.toEqual([]);
+    expect(await world.plan([fine("here")])).toHaveLength(2);
+    expect(await filesOf(world.dataDir)).toEqual(before);
+  });
+
+  test("writes no hash, salt or secret into its report or answer", async () => {
+    const lines = [
+      fine("Ada", { password_hash: md5, password_kind: "salted2-md5", salt: "pepper-of-env" }),
+      fine("Bob"),
+    ];
+    const { out, error } = await world.import(lines, "--dry-run");
+    const texts = [out, error];
+    for (const name of ["plan.jsonl", "problems.csv", "summary.json"])
+      texts.push(await Bun.file(join(world.folder, "report", name)).text());
+    for (const secret of [md5, "pepper-of-env", bcrypt.slice(0, 20)])
+      expect(texts.filter((text) => text.includes(secret))).toEqual([]);
+  });
+});
+
+test("the real run decides as the dry run did, and a second run changes nothing", async () => {
+  await Bun.write(join(world.folder, "list", "ada.png"), skinPng(1));
+  await Bun.write(join(world.folder, "list", "cape.png"), capePng(2));
+  const lines = [
+    fine("Ada", { skin: "ada.png", cape: "cape.png" }),
+    fine("ada"),
+    fine("admin", { language: "ru_RU" }),
+  ];
+  const planned = await world.plan(lines);
+  expect(await done(lines)).toEqual(planned);
+  const { out } = await world.import(lines, "--json");
+  const { planned: counts, applied } = JSON.parse(out);
+  expect({ counts, applied }).toEqual({
+    counts: { account: { match: 3 }, player: { match: 3 }, cape: { match: 1 } },
+    applied: { state: "done", counts: { account: 0, player: 0, skin: 0, cape: 0 } },
+  });
+  const { skins, capes } = await user("Ada");
+  expect([skins.length, capes.length]).toEqual([1, 1]);
+});
+
+test("what is new there comes, and what was deleted here does not come again", async () => {
+  await done([fine("Ada"), fine("Bob")]);
+  await world.cli("user", "delete", "Bob");
+  expect(await done([fine("Ada"), fine("Bob"), fine("Eve")])).toEqual([
+    "account match Ada",
+    "player match Ada",
+    "account keep Bob: it was deleted here",
+    "player keep Bob: it was deleted here",
+    "account create Eve",
+    "player create Eve",
+  ]);
+});
+
+describe("what changed there", () => {
+  const before = [fine("Ada", { password_hash: md5, password_kind: "md5" }), fine("Bob")];
+  const changed = [
+    fine("Ada", {
+      ...{ password_hash: md5.replace("4", "5"), password_kind: "md5" },
+      mail: "new@example.org",
+      language: "de",
+    }),
+    fine("Bob", { last_seen: 1_700_000_000 }),
+  ];
+
+  test("is kept as it is here", async () => {
+    await done(before);
+    expect(await done(changed)).toEqual([
+      "account keep Ada: it changed there: --update brings that",
+      "player match Ada",
+      "account match Bob",
+      "player match Bob",
+    ]);
+    expect((await user("Ada")).mail).toBe("ada@example.org");
+  });
+
+  test("comes with --update, once", async () => {
+    await done(before);
+    expect(await done(changed, "--update")).toEqual([
+      "account merge Ada: what changed there comes over",
+      "player match Ada",
+      "account match Bob",
+      "player match Bob",
+    ]);
+    const { mail, mail_verify: verified } = await user("Ada");
+    expect([mail, verified]).toEqual(["new@example.org", 1]);
+    expect(await done(changed, "--update")).toEqual([
+      "account match Ada",
+      "player match Ada",
+      "account match Bob",
+      "player match Bob",
+    ]);
+  });
+
+  test("a skin that a player wears now comes with --update", async () => {
+    await Bun.write(join(world.folder, "list", "one.png"), skinPng(1));
+    await Bun.write(join(world.folder, "list", "two.png"), skinPng(2));
+    await done([fine("Ada", { skin: "one.png" })]);
+    expect(await done([fine("Ada", { skin: "two.png" })], "--update")).toEqual([
+      "account match Ada",
+      "skin create two",
+      "player merge Ada: what changed there comes over",
+    ]);
+    const { skins } = await user("Ada");
+    expect(
+      skins.map(({ name, selected }: { name: string; selected: unknown }) => [name, Boolean(selected)]),
+    ).toEqual([
+      ["one", false],
+      ["two", true],
+    ]);
+  });
+});
+
+test("one run of a source at a time", async () => {
+  const [one, other] = await Promise.all([world.import([fine("Ada")]), world.import([fine("Ada")])]);
+  expect([one.code, other.code].toSorted()).toEqual([0, expect.any(Number)]);
+  expect((await world.cli("user", "list", "--json")).out.match(/"username": "Ada/g)).toHaveLength(1);
+});
