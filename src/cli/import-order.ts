@@ -20,8 +20,15 @@ export type ImportValues = {
 export async function importOrder(values: ImportValues, io: Io): Promise<ImportOrder> {
   const address = await readDsn(values, io);
   const given = {
-    ...{ system: values.from, address, file: values.file, textures: values.textures, capes: values.capesDir },
-    ...{ launchServer: values.launchserver, env: values.env, prefix: values.prefix, table: values.table },
+    system: values.from,
+    address,
+    file: values.file,
+    textures: values.textures,
+    capes: values.capesDir,
+    launchServer: values.launchserver,
+    env: values.env,
+    prefix: values.prefix,
+    table: values.table,
     timeZone: values.timeZone,
   };
   const missing = missingFlags(given);

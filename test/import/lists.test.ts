@@ -59,35 +59,52 @@ describe("reads", () => {
 
   test("every field", async () => {
     const fields = {
-      ...{
-        username: "Ada",
-        uuid: "0a1b2c3d4e5f4a6b8c7d9e0f1a2b3c4d",
-        mail: "a@example.org",
-        mail_verified: true,
-      },
-      ...{ password_hash: "4875fb5f33bebf0d25e02b6e1fc27781", password_kind: "md5", salt: "s", level: 2 },
-      ...{ language: "ru_RU", created: 1_600_000_000, last_seen: "2026-01-31T18:00Z" },
-      ...{ skin: "skins/ada.png", skin_model: "slim", cape: "capes/red.png" },
+      username: "Ada",
+      uuid: "0a1b2c3d4e5f4a6b8c7d9e0f1a2b3c4d",
+      mail: "a@example.org",
+      mail_verified: true,
+      password_hash: "4875fb5f33bebf0d25e02b6e1fc27781",
+      password_kind: "md5",
+      salt: "s",
+      level: 2,
+      language: "ru_RU",
+      created: 16e8,
+      last_seen: "2026-01-31T18:00Z",
+      skin: "skins/ada.png",
+      skin_model: "slim",
+      cape: "capes/red.png",
     };
     const { accounts, players, textures } = await read("jsonl", JSON.stringify(fields));
     expect(accounts).toEqual([
       {
-        ...{ key: "name:Ada", login: "Ada", mail: "a@example.org", mailVerified: true },
-        password: { text: "4875fb5f33bebf0d25e02b6e1fc27781", kind: "md5", salt: "s" },
-        ...{
-          level: 2,
-          suspended: null,
-          language: "ru_RU",
-          createdAt: 1_600_000_000,
-          lastSeenAt: 1_769_882_400,
+        key: "name:Ada",
+        login: "Ada",
+        mail: "a@example.org",
+        mailVerified: true,
+        password: {
+          text: "4875fb5f33bebf0d25e02b6e1fc27781",
+          kind: "md5",
+          salt: "s",
         },
-        ...{ playersMax: null, uuid: null },
+        level: 2,
+        suspended: null,
+        language: "ru_RU",
+        createdAt: 16e8,
+        lastSeenAt: 0x697e4320,
+        playersMax: null,
+        uuid: null,
       },
     ]);
     expect(players).toEqual([
       {
-        ...{ key: "name:Ada", account: "name:Ada", name: "Ada", uuid: fields.uuid, createdAt: 1_600_000_000 },
-        ...{ skin: "skin:skins/ada.png", skinModel: "slim", cape: "cape:capes/red.png" },
+        key: "name:Ada",
+        account: "name:Ada",
+        name: "Ada",
+        uuid: fields.uuid,
+        createdAt: 16e8,
+        skin: "skin:skins/ada.png",
+        skinModel: "slim",
+        cape: "cape:capes/red.png",
       },
     ]);
     expect(textures.map(({ key, kind, name, model }) => [key, kind, name, model])).toEqual([
@@ -119,14 +136,15 @@ describe("reads", () => {
   });
 });
 
-describe("names the line of what cannot be read, and goes on:", () => {
-  const around = (line: string | Uint8Array) =>
-    Buffer.concat([
-      Buffer.from(`${heading}Ada,ada@example.org\n`),
-      Buffer.from(line),
-      Buffer.from("\nBob,bob@example.org\n"),
-    ]);
+/** A line between two others. */
+const around = (line: string | Uint8Array) =>
+  Buffer.concat([
+    Buffer.from(`${heading}Ada,ada@example.org\n`),
+    Buffer.from(line),
+    Buffer.from("\nBob,bob@example.org\n"),
+  ]);
 
+describe("names the line of what cannot be read, and goes on:", () => {
   test.each([
     ["a missing field", "Eve", "line:3 it has 1 fields, and the heading has 2"],
     ["a field too many", "Eve,eve@example.org,x", "line:3 it has 3 fields, and the heading has 2"],

@@ -48,12 +48,20 @@ export async function openPlanWorld(): Promise<PlanWorld> {
       .split("\n")
       .flatMap((line) => (line === "" ? [] : JSON.parse(line)));
   return {
-    ...{ folder, dataDir, cli, import: importList, report: decided },
+    folder,
+    dataDir,
+    cli,
+    import: importList,
+    report: decided,
     plan: async (lines, ...flags) => {
       await importList(lines, "--dry-run", ...flags);
       return (await decided("plan.jsonl")).map(shortly);
     },
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+    [Symbol.asyncDispose]: () =>
+      rm(folder, {
+        recursive: true,
+        force: true,
+      }),
   };
 }
 

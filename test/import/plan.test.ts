@@ -30,7 +30,10 @@ const bcrypt = "$2y$10$abcdefghijklmnopqrstuumTcqg1grN5CAaGoh7r2.xZmz16hfOb6";
 const md5 = "4875fb5f33bebf0d25e02b6e1fc27781";
 /** An account that nothing is to be said of. */
 const fine = (username: string, more: Line = {}): Line => ({
-  ...{ username, mail: `${username.toLowerCase()}@example.org`, mail_verified: true, password_hash: bcrypt },
+  username,
+  mail: `${username.toLowerCase()}@example.org`,
+  mail_verified: true,
+  password_hash: bcrypt,
   ...more,
 });
 
@@ -242,7 +245,7 @@ const others: readonly Case[] = [
     "a password of a form that several kinds have",
     [fine("Ada", { password_hash: md5 })],
     [],
-    [expect.stringMatching(/^account ask Ada: .*--password-kind/) as unknown as string],
+    [expect.stringMatching(/^account ask Ada: .*--password-kind/)],
   ],
   [
     "the same with its kind",

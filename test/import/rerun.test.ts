@@ -12,7 +12,10 @@ afterEach(() => world[Symbol.asyncDispose]());
 const bcrypt = "$2y$10$abcdefghijklmnopqrstuumTcqg1grN5CAaGoh7r2.xZmz16hfOb6";
 const md5 = "4875fb5f33bebf0d25e02b6e1fc27781";
 const fine = (username: string, more: Line = {}): Line => ({
-  ...{ username, mail: `${username.toLowerCase()}@example.org`, mail_verified: true, password_hash: bcrypt },
+  username,
+  mail: `${username.toLowerCase()}@example.org`,
+  mail_verified: true,
+  password_hash: bcrypt,
   ...more,
 });
 
@@ -28,10 +31,12 @@ const user = async (name: string) => JSON.parse((await world.cli("user", "show",
 async function filesOf(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   return Promise.all(
-    names.toSorted().map(async (name) => {
-      const { size, mtimeMs, ctimeMs } = await stat(join(folder, name));
-      return `${name} ${size} ${mtimeMs} ${ctimeMs}`;
-    }),
+    names
+      .toSorted((one, other) => (one < other ? -1 : 1))
+      .map(async (name) => {
+        const { size, mtimeMs, ctimeMs } = await stat(join(folder, name));
+        return `${name} ${size} ${mtimeMs} ${ctimeMs}`;
+      }),
   );
 }
 
@@ -109,7 +114,8 @@ describe("what changed there", () => {
   const before = [fine("Ada", { password_hash: md5, password_kind: "md5" }), fine("Bob")];
   const changed = [
     fine("Ada", {
-      ...{ password_hash: md5.replace("4", "5"), password_kind: "md5" },
+      password_hash: md5.replace("4", "5"),
+      password_kind: "md5",
       mail: "new@example.org",
       language: "de",
     }),
@@ -166,6 +172,6 @@ describe("what changed there", () => {
 
 test("one run of a source at a time", async () => {
   const [one, other] = await Promise.all([world.import([fine("Ada")]), world.import([fine("Ada")])]);
-  expect([one.code, other.code].toSorted()).toEqual([0, expect.any(Number)]);
+  expect([one.code, other.code]).toContain(0);
   expect((await world.cli("user", "list", "--json")).out.match(/"username": "Ada/g)).toHaveLength(1);
 });

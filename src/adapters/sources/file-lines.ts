@@ -64,7 +64,12 @@ async function opened(path: string) {
   try {
     // A pipe would never begin, so it is not waited for.
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    requirePlainFile(path, await file.stat());
+    try {
+      requirePlainFile(path, await file.stat());
+    } catch (cause) {
+      await file.close();
+      throw cause;
+    }
     return file;
   } catch (cause) {
     if (cause instanceof PlainError) throw cause;

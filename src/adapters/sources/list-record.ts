@@ -57,18 +57,32 @@ function recordOf(fields: ListFields): ListRecord {
   return {
     key: username === null ? `mail:${mailKey(mail ?? "")}` : `name:${username}`,
     account: {
-      ...{ login: username, mail, mailVerified: flagOf("mail_verified", given("mail_verified")) },
-      password: hash === null ? null : { text: hash, kind: given("password_kind"), salt: given("salt") },
+      login: username,
+      mail,
+      mailVerified: flagOf("mail_verified", given("mail_verified")),
+      password:
+        hash === null
+          ? null
+          : {
+              text: hash,
+              kind: given("password_kind"),
+              salt: given("salt"),
+            },
       level: levelOf(given("level")),
       suspended: null,
       language: given("language"),
-      ...{ createdAt, lastSeenAt: timeOf("last_seen", given("last_seen")), playersMax: null, uuid: null },
+      createdAt,
+      lastSeenAt: timeOf("last_seen", given("last_seen")),
+      playersMax: null,
+      uuid: null,
     },
     player:
       username === null
         ? null
         : {
-            ...{ name: username, uuid, createdAt },
+            name: username,
+            uuid,
+            createdAt,
             skin: pathKey("skin", given("skin")),
             skinModel: modelOf(given("skin_model")),
             cape: pathKey("cape", given("cape")),

@@ -14,7 +14,7 @@ import type { FileRecord } from "./csv-fields.ts";
 import type { SourceTools } from "./database.ts";
 import type { SourceGiven } from "./given.ts";
 import { noPages } from "./list-pages.ts";
-import { pathKey, readListRecord, type ListFields, type ListRecord } from "./list-record.ts";
+import { pathKey, readListRecord, type ListRecord } from "./list-record.ts";
 import { readTextureFile } from "./texture-folder.ts";
 
 /** The path of `--file`. Fails with invalid where it was not given. */
@@ -79,7 +79,7 @@ async function* keyedRecords({ records }: List, { openScratch }: SourceTools): A
     const problems: SourceProblem[] = [];
     const read: ListRecord[] = [];
     for (const record of page) {
-      const found = "reason" in record ? record : readListRecord(record.fields as ListFields); // names are looked up
+      const found = "reason" in record ? record : readListRecord(record.fields); // names are looked up
       const key = "reason" in found ? null : freeKey(seen, found.key);
       if ("reason" in found)
         problems.push({ key: `line:${record.line}`, kind: "account", reason: found.reason });

@@ -1,6 +1,6 @@
-import { parseUuid, type AccountId, type PlayerId, type SkinId } from "../../kernel/ids.ts";
+import { parseUuid, type AccountId, type PlayerId, type SkinId, type Uuid } from "../../kernel/ids.ts";
 import { nameKey } from "../model/username.ts";
-import type { LinkedKind } from "../ports/import-store.ts";
+import type { ImportReads, LinkedKind } from "../ports/import-store.ts";
 import type { BookPage, BookPlayer } from "../ports/plan-book.ts";
 import { pagesOf, turnAway, type Planning } from "./planning.ts";
 
@@ -9,14 +9,17 @@ export async function matchPeople(planning: Planning): Promise<void> {
   const { book, reads, rules, source } = planning;
   if ((await reads.findRun(rules.sourceName)) !== null) {
     // The boundary where numbers of links become ids: the kind of the link says which ones.
-    await matchEach(planning, "account", book.accounts, keyOfRecord, ({ n }, id, knownDigest) =>
+    await matchEach(planning, "account", book.accounts, ({ n }, { id, digest, isGone }) =>
       book.setAccount(
         n,
-        id === null ? { state: "gone" } : { state: "here", id: id as AccountId, knownDigest },
+        isGone ? { state: "gone" } : { state: "here", id: id as AccountId, knownDigest: digest },
       ),
     );
-    await matchEach(planning, "player", book.players, keyOfRecord, ({ n }, id, knownDigest) =>
-      book.setPlayer(n, id === null ? { state: "gone" } : { state: "here", id: id as PlayerId, knownDigest }),
+    await matchEach(planning, "player", book.players, ({ n }, { id, digest, isGone }) =>
+      book.setPlayer(
+        n,
+        isGone ? { state: "gone" } : { state: "here", id: id as PlayerId, knownDigest: digest },
+      ),
     );
   }
   if (!source.facts.isAboutOthers) return;
@@ -27,43 +30,43 @@ export async function matchPeople(planning: Planning): Promise<void> {
 export async function matchLooks(planning: Planning): Promise<void> {
   const { book, reads, rules } = planning;
   if ((await reads.findRun(rules.sourceName)) === null) return;
-  await matchEach(
-    planning,
-    "skin",
-    book.skins,
-    ({ key }) => key,
+  await matchEach(planning, "skin", book.skins, ({ n }, { id, isGone }) =>
     // As above.
-    ({ n }, id) => book.setSkin(n, id === null ? { state: "gone" } : { state: "here", id: id as SkinId }),
+    book.setSkin(n, isGone ? { state: "gone" } : { state: "here", id: id as SkinId }),
   );
-  await matchEach(planning, "cape", book.capeTextures, keyOfRecord, ({ n, source }, id) =>
-    book.setTexture(n, id === null ? { state: "gone" } : { state: "here", cape: source.key }),
+  await matchEach(planning, "cape", book.capeTextures, ({ n, source }, { isGone }) =>
+    book.setTexture(n, isGone ? { state: "gone" } : { state: "here", cape: source.key }),
   );
 }
 
-function keyOfRecord({ source }: { readonly source: { readonly key: string } }): string {
-  return source.key;
+type Link = Awaited<ReturnType<ImportReads["links"]>> extends ReadonlyMap<string, infer One> ? One : never;
+
+type Keyed = { readonly n: number } & (
+  { readonly key: string } | { readonly source: { readonly key: string } }
+);
+
+function keyOf(row: Keyed): string {
+  return "key" in row ? row.key : row.source.key;
 }
 
-/** Tells of each record that came before the number of its row here; null: it was deleted. */
-async function matchEach<Row extends { readonly n: number }>(
+/** Tells of each record that came before the row that it became. */
+async function matchEach<Row extends Keyed>(
   { reads, rules }: Planning,
   kind: LinkedKind,
   read: (page: BookPage) => readonly Row[],
-  keyOf: (row: Row) => string,
-  found: (row: Row, id: number | null, digest: string) => void,
+  found: (row: Row, link: Link) => void,
 ): Promise<void> {
   for (const page of pagesOf(read)) {
     const links = await reads.links(rules.sourceName, kind, page.map(keyOf));
     for (const row of page) {
       const link = links.get(keyOf(row));
-      if (link !== undefined) found(row, link.isGone ? null : link.id, link.digest);
+      if (link !== undefined) found(row, link);
     }
   }
 }
 
 /** Players of a list or a folder are those that are here, by uuid or else by name. */
 async function matchOthers({ book, reads }: Planning, page: readonly BookPlayer[]): Promise<void> {
-  const uuidOf = ({ source }: BookPlayer) => (source.uuid === null ? null : parseUuid(source.uuid));
   const players = await reads.players({
     uuids: page.flatMap((player) => uuidOf(player) ?? []),
     nameKeys: page.flatMap(({ source }) => (source.name === "" ? [] : nameKey(source.name))),
@@ -87,8 +90,16 @@ async function matchOthers({ book, reads }: Planning, page: readonly BookPlayer[
     const account = player.account ?? book.addHere(found.account);
     book.setAccount(account, { state: "here", id: found.account });
     book.setPlayer(player.n, {
-      ...{ state: "here", id: found.id, account, showsSkin: found.showsSkin },
-      ...{ name: found.name, uuid: found.uuid },
+      state: "here",
+      id: found.id,
+      account,
+      showsSkin: found.showsSkin,
+      name: found.name,
+      uuid: found.uuid,
     });
   }
+}
+
+function uuidOf({ source }: BookPlayer): Uuid | null {
+  return source.uuid === null ? null : parseUuid(source.uuid);
 }

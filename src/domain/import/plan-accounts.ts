@@ -100,11 +100,20 @@ function planHere(planning: Planning, account: BookAccount, things: Things, upda
         : (["match", ""] as const);
   if (!source.key.startsWith("here:"))
     book.decide({
-      ...{ kind: "account", decision, source: source.key, from: nameOf(account), to: null, reason },
+      kind: "account",
+      decision,
+      source: source.key,
+      from: nameOf(account),
+      to: null,
+      reason,
     });
   const planned = {
-    ...{ ...nothingOf(account), ...contentOf(planning, account, things) },
-    ...(update && { ...update, suspension: suspensionOf(planning, update.suspension, false) }),
+    ...nothingOf(account),
+    ...contentOf(planning, account, things),
+    ...(update && {
+      ...update,
+      suspension: suspensionOf(planning, update.suspension, false),
+    }),
     ...(update && { digest: accountDigest(source) }),
   };
   const isChanged =
@@ -143,7 +152,7 @@ function planNew(
   counts: AccountCounts,
 ): void {
   const { book, rules } = planning;
-  const { password, identity, things } = belongings;
+  const { password, things } = belongings;
   const { source } = account;
   const from = nameOf(account) ?? firstName(things, account);
   if (password.asks !== "")
@@ -153,9 +162,7 @@ function planNew(
   );
   if (!hasPlayer && rules.onNoPlayer === "skip")
     return turnAway(book, "account", account, { decision: "skip", reason: "it has no player", from });
-  counts.hashes.set(password.kind, (counts.hashes.get(password.kind) ?? 0) + 1);
-  if (account.mail === null && password.hash === null && password.kind === "none" && identity === null)
-    counts.toClaim += 1;
+  count(account, belongings, counts);
   const staff = source.level > 1 ? noteStaff(planning, source.level, from ?? source.key, counts) : "";
   const reason = reasonOf(
     account.reason,
@@ -179,6 +186,12 @@ function noteStaff({ rules }: Planning, level: number, name: string, counts: Acc
   return rules.staff === "keep"
     ? `it is staff there and comes with level ${level}`
     : "it is staff there and comes as a player";
+}
+
+function count(account: BookAccount, { password, identity }: Belongings, counts: AccountCounts): void {
+  const { kind, hash } = password;
+  counts.hashes.set(kind, (counts.hashes.get(kind) ?? 0) + 1);
+  if (account.mail === null && hash === null && kind === "none" && identity === null) counts.toClaim += 1;
 }
 
 /** Why it comes without its password, and what its person does then. */

@@ -20,7 +20,11 @@ export async function planIdentities(
     if (reason === "") planned.set(account, plannedOf(identity));
     const decision = reason === "" ? "create" : states.get(account) === "here" ? "keep" : "skip";
     book.decide({
-      ...{ kind: "identity", decision, source: source.key, from: source.issuer, reason },
+      kind: "identity",
+      decision,
+      source: source.key,
+      from: source.issuer,
+      reason,
       to: reason === "" ? source.subject : null,
     });
   }

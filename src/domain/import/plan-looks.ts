@@ -1,4 +1,4 @@
-import type { BookAccount, BookPlayer, BookTexture } from "../ports/plan-book.ts";
+import type { BookAccount, BookPlayer } from "../ports/plan-book.ts";
 import type { SkinModel } from "../model/texture.ts";
 import type { SourceHolding } from "../ports/import-source.ts";
 import { isChangedPlayer } from "./plan-update.ts";
@@ -35,12 +35,12 @@ function lookAtPlayers(planning: Planning, page: readonly BookPlayer[]): void {
       const own = { account: account.n, key: skinKey(account.source.key, skin, skinModel), texture: found.n };
       book.addSkin({ ...own, name: null, model: skinModel, addedAt: null, isWorn: true });
     } else if (skin !== null) {
-      refuse(planning, "skin", player.source.key, skin);
+      refuse(planning, { kind: "skin", source: player.source.key, from: skin });
     }
     if (cape === null || rules.capes === "skip") continue;
     const granted = numbers.get(cape);
     if (granted?.kind === "cape") book.addGrant({ account: account.n, texture: granted.n, holding: null });
-    else refuse(planning, "cape", player.source.key, cape);
+    else refuse(planning, { kind: "cape", source: player.source.key, from: cape });
   }
 }
 
@@ -55,20 +55,25 @@ function lookAtHoldings(planning: Planning, rows: readonly SourceHolding[]): voi
   const accounts = book.accountNumbers(rows.map(({ account }) => account));
   const textures = book.textureNumbers(rows.map(({ texture }) => texture));
   for (const holding of rows) {
+    const missing = { kind: "skin", source: holding.key, from: holding.texture } as const;
     const number = accounts.get(holding.account);
     if (number === undefined) {
-      if (rules.limit === null)
-        refuse(planning, "skin", holding.key, holding.texture, "its account is not there");
+      if (rules.limit === null) refuse(planning, { ...missing, reason: "its account is not there" });
       continue;
     }
     const account = ownerOf(planning, number);
     if (account === null || !isComing(account)) continue;
     const found = textures.get(holding.texture);
-    if (found === undefined) refuse(planning, "skin", holding.key, holding.texture);
+    if (found === undefined) refuse(planning, missing);
     else if (found.kind === "skin")
       book.addSkin({
-        ...{ account: account.n, key: skinKey(account.source.key, holding.texture, null), texture: found.n },
-        ...{ name: holding.name, model: null, addedAt: holding.addedAt, isWorn: false },
+        account: account.n,
+        key: skinKey(account.source.key, holding.texture, null),
+        texture: found.n,
+        name: holding.name,
+        model: null,
+        addedAt: holding.addedAt,
+        isWorn: false,
       });
     else if (rules.capes === "keep") book.addGrant({ account: account.n, texture: found.n, holding });
   }
@@ -77,19 +82,21 @@ function lookAtHoldings(planning: Planning, rows: readonly SourceHolding[]): voi
 /** The account, or the one that it joins. */
 function ownerOf({ book }: Planning, n: number): BookAccount | null {
   const account = book.account(n);
-  return account?.joins == null ? account : book.account(account.joins);
+  return account === null || account.joins === null ? account : book.account(account.joins);
 }
 
 function isComing({ state }: BookAccount): boolean {
   return state === "new" || state === "here";
 }
 
-function refuse(
-  { book }: Planning,
-  kind: "skin" | "cape",
-  source: string,
-  from: BookTexture["source"]["key"],
-  reason = "the texture is not there",
-): void {
-  book.decide({ kind, decision: "skip", source, from, to: null, reason });
+type Refused = {
+  readonly kind: "skin" | "cape";
+  readonly source: string;
+  /** The key of the texture. */
+  readonly from: string;
+  readonly reason?: string;
+};
+
+function refuse({ book }: Planning, { reason = "the texture is not there", ...refused }: Refused): void {
+  book.decide({ decision: "skip", to: null, reason, ...refused });
 }

@@ -96,7 +96,11 @@ function settleClash(
     book.mergeAccount(account.n, rival.n);
     const to = nameOf(rival);
     return book.decide({
-      ...{ kind: "account", decision: "merge", source: account.source.key, from, to },
+      kind: "account",
+      decision: "merge",
+      source: account.source.key,
+      from,
+      to,
       reason: "its players join the account that has its address",
     });
   }

@@ -22,7 +22,11 @@ export function planPlayers(planning: Planning, account: BookAccount, worn: Worn
     const { state, source } = player;
     const decide = (decision: Decided["decision"], reason: string, to = player.name) =>
       planning.book.decide({
-        ...{ kind: "player", decision, source: source.key, reason, from: source.name || source.uuid },
+        kind: "player",
+        decision,
+        source: source.key,
+        reason,
+        from: source.name || source.uuid,
         to: decision === "keep" || decision === "skip" ? null : to,
       });
     if (state === "gone") decide("keep", "it was deleted here");
@@ -64,13 +68,11 @@ function dressed(
   const wanted = source.skin === null ? null : skinKey(account.source.key, source.skin, source.skinModel);
   return [
     {
-      ...{
-        key: source.key,
-        id,
-        name,
-        uuid,
-        createdAt: Math.min(source.createdAt ?? account.source.createdAt ?? now, now),
-      },
+      key: source.key,
+      id,
+      name,
+      uuid,
+      createdAt: Math.min(source.createdAt ?? account.source.createdAt ?? now, now),
       skin: skins.some(({ key }) => key === wanted) ? wanted : null,
       cape: source.cape === null ? null : (capes.get(source.cape) ?? null),
       ...(source.own && { own: source.own }),
@@ -83,11 +85,12 @@ function dressed(
 export function mainFirst(account: BookAccount, players: readonly BookPlayer[]): readonly BookPlayer[] {
   const login = account.source.login === null ? null : nameKey(account.source.login);
   const isLogin = ({ source }: BookPlayer) => (login !== null && nameKey(source.name) === login ? 0 : 1);
-  const ageOf = ({ source }: BookPlayer) => source.createdAt ?? Infinity;
   return players.toSorted(
-    (one, other) =>
-      isLogin(one) - isLogin(other) ||
-      (ageOf(one) === ageOf(other) ? 0 : ageOf(one) - ageOf(other)) ||
-      one.n - other.n,
+    (one, other) => isLogin(one) - isLogin(other) || ageOf(one) - ageOf(other) || one.n - other.n,
   );
+}
+
+/** When it was made; those of which it is not known come last. */
+function ageOf({ source }: BookPlayer): number {
+  return source.createdAt ?? Number.MAX_SAFE_INTEGER;
 }

@@ -52,7 +52,9 @@ async function updateOf(
   // What is written of an account that is here leaves its uuid and the time when it was made.
   const unwritten = { uuid: newUuid(), createdAt: planning.now };
   const account: NewAccount = {
-    ...{ ...unwritten, ...kept, passwordHash },
+    ...unwritten,
+    ...kept,
+    passwordHash,
     lastSeenAt: lastSeenAt === 0 ? null : Math.min(lastSeenAt, planning.now),
     ...(isChanged && {
       ...(await newMail(planning, id, source, here)),

@@ -1,4 +1,4 @@
-import type { PlannedAccount, PlannedSkin } from "../model/import-plan.ts";
+import type { Decided, PlannedAccount, PlannedSkin } from "../model/import-plan.ts";
 import type { BookAccount, BookGrant, BookPlayer, BookSkin, BookTexture } from "../ports/plan-book.ts";
 import { textureName } from "./plan-textures.ts";
 import type { Planning } from "./planning.ts";
@@ -61,76 +61,94 @@ function keptOf({ rules }: Planning, skins: readonly BookSkin[]): ReadonlySet<Bo
   return new Set(order.slice(0, max));
 }
 
-function planSkin(
-  { book, now }: Planning,
-  skin: BookSkin,
-  { things, index, isKept }: { readonly things: Things; readonly index: number; readonly isKept: boolean },
-): readonly PlannedSkin[] {
-  const texture = things.textures.get(skin.texture);
-  const name = textureName(skin.name) ?? textureName(texture?.source.name ?? null) ?? `Skin ${index + 1}`;
-  const decide = (decision: "create" | "match" | "keep" | "skip", reason: string) =>
-    book.decide({ kind: "skin", decision, source: skin.key, from: name, to: null, reason });
-  const { bitmap = null } = texture ?? {};
-  if (skin.state === "here") {
-    decide("match", "");
-    return [{ key: skin.key, id: skin.id, texture: null, name, model: "classic", createdAt: now }];
-  }
-  if (skin.state === "gone") decide("keep", "it was deleted here");
-  else if (texture === undefined || bitmap === null) decide("skip", texture?.reason || "its file is missing");
-  else if (!isKept) decide("skip", "the wardrobe is over WARDROBE_MAX, as --wardrobe-newest says");
-  else {
-    decide("create", "");
-    const model = bitmap.isLegacy ? "classic" : (skin.model ?? bitmap.model ?? "classic");
-    const createdAt = Math.min(skin.addedAt ?? texture.source.createdAt ?? now, now);
-    const { ownSkin } = texture.source;
-    return [
-      {
-        key: skin.key,
-        id: null,
-        texture: bitmap.hash,
-        name,
-        model,
-        createdAt,
-        ...(ownSkin && { own: ownSkin }),
-      },
-    ];
-  }
-  return [];
+type Context = { readonly things: Things; readonly index: number; readonly isKept: boolean };
+
+function planSkin(planning: Planning, skin: BookSkin, context: Context): readonly PlannedSkin[] {
+  const texture = context.things.textures.get(skin.texture) ?? null;
+  const name =
+    textureName(skin.name) ?? textureName(texture?.source.name ?? null) ?? `Skin ${context.index + 1}`;
+  const [decision, reason] = skinDecision(skin, texture, context.isKept);
+  planning.book.decide({ kind: "skin", decision, source: skin.key, from: name, to: null, reason });
+  if (decision === "match")
+    return [{ key: skin.key, id: skin.id, texture: null, name, model: "classic", createdAt: planning.now }];
+  return decision === "create" && texture !== null ? newSkin(planning, skin, texture, name) : [];
 }
 
-function planGrants(
-  { book, source }: Planning,
-  account: BookAccount,
-  things: Things,
-): Omit<Wardrobe, "skins"> {
+function skinDecision(
+  { state }: BookSkin,
+  texture: BookTexture | null,
+  isKept: boolean,
+): readonly [Decided["decision"], string] {
+  if (state === "here") return ["match", ""];
+  if (state === "gone") return ["keep", "it was deleted here"];
+  if (texture === null || texture.bitmap === null) return ["skip", texture?.reason || "its file is missing"];
+  return isKept ? ["create", ""] : ["skip", "the wardrobe is over WARDROBE_MAX, as --wardrobe-newest says"];
+}
+
+function newSkin(
+  { now }: Planning,
+  skin: BookSkin,
+  { bitmap, source }: BookTexture,
+  name: string,
+): readonly PlannedSkin[] {
+  if (bitmap === null) return [];
+  const model = bitmap.isLegacy ? "classic" : (skin.model ?? bitmap.model ?? "classic");
+  const createdAt = Math.min(skin.addedAt ?? source.createdAt ?? now, now);
+  const { ownSkin } = source;
+  return [
+    {
+      key: skin.key,
+      id: null,
+      texture: bitmap.hash,
+      name,
+      model,
+      createdAt,
+      ...(ownSkin && { own: ownSkin }),
+    },
+  ];
+}
+
+function planGrants(planning: Planning, account: BookAccount, things: Things): Omit<Wardrobe, "skins"> {
   const capes = new Map<string, string>();
   const grants = new Set<string>();
-  const isChanged = (things.players.get(account.n) ?? []).some(({ n }) => things.newNames.has(n));
   const own = new Map<string, NonNullable<PlannedAccount["ownGrants"]>[string]>();
-  for (const { texture: n, holding } of things.grants.get(account.n) ?? []) {
-    const texture = things.textures.get(n);
-    const cape = texture?.cape ?? null;
-    const decide = (decision: "create" | "match" | "skip", reason: string) =>
-      book.decide({
-        ...{
-          kind: "grant",
-          decision,
-          source: holding?.key ?? `${account.source.key}/${texture?.source.key ?? n}`,
-        },
-        ...{ from: texture?.source.name ?? null, to: null, reason },
-      });
-    if (texture === undefined || cape === null || texture.state === "gone") {
-      decide("skip", texture?.state === "gone" ? "the cape was deleted here" : "the cape does not come");
-      continue;
-    }
+  const isGivenAgain = getsCapesAgain(planning, account, things);
+  for (const grant of things.grants.get(account.n) ?? []) {
+    const texture = things.textures.get(grant.texture) ?? null;
+    const cape = texture === null || texture.state === "gone" ? null : texture.cape;
+    const isNew = isGivenAgain || texture?.state === "new";
+    decideGrant(planning, { account, grant, texture, isNew, comes: cape !== null });
+    if (texture === null || cape === null) continue;
     capes.set(texture.source.key, cape);
-    // Whether it was taken away here since is not known, so it is not given again.
-    const isNew =
-      account.state === "new" || texture.state === "new" || source.facts.isAboutOthers || isChanged;
-    decide(isNew ? "create" : "match", "");
     if (!isNew) continue;
     grants.add(cape);
-    if (holding?.ownGrant !== undefined) own.set(cape, holding.ownGrant);
+    if (grant.holding?.ownGrant !== undefined) own.set(cape, grant.holding.ownGrant);
   }
   return { capes, grants: [...grants], ...(own.size > 0 && { ownGrants: Object.fromEntries(own) }) };
+}
+
+/** Whether a cape was taken away here since is not known, so it is given to people who are here once. */
+function getsCapesAgain({ source }: Planning, { n, state }: BookAccount, things: Things): boolean {
+  const players = things.players.get(n) ?? [];
+  return state === "new" || source.facts.isAboutOthers || players.some((one) => things.newNames.has(one.n));
+}
+
+type GivenCape = {
+  readonly account: BookAccount;
+  readonly grant: BookGrant;
+  readonly texture: BookTexture | null;
+  readonly isNew: boolean;
+  readonly comes: boolean;
+};
+
+function decideGrant({ book }: Planning, { account, grant, texture, isNew, comes }: GivenCape): void {
+  const missing = texture?.state === "gone" ? "the cape was deleted here" : "the cape does not come";
+  book.decide({
+    kind: "grant",
+    decision: comes ? (isNew ? "create" : "match") : "skip",
+    source: grant.holding?.key ?? `${account.source.key}/${texture?.source.key ?? grant.texture}`,
+    from: texture?.source.name ?? null,
+    to: null,
+    reason: comes ? "" : missing,
+  });
 }

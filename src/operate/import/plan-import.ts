@@ -49,7 +49,10 @@ export async function planOnly(
   await using threads = openThreadPool("imports");
   using book = openPlanBook();
   const made = await makePlan(config, order, options, {
-    ...{ book, source, reads: target.reads, isDry: true },
+    book,
+    source,
+    reads: target.reads,
+    isDry: true,
     importer: createTextureImporter(threads, config.rules.textures),
     passwords: createPasswordForms(argon2Hasher),
   });

@@ -35,8 +35,12 @@ export async function runImport(
   using book = openPlanBook();
   return await withImportRun(deps, { ...lease, ...options }, async (run) => {
     const parts = {
-      ...{ book, source, reads: reads.imports, isDry: false },
-      ...{ importer: services.importer, passwords: services.passwordForms },
+      book,
+      source,
+      reads: reads.imports,
+      isDry: false,
+      importer: services.importer,
+      passwords: services.passwordForms,
     };
     const { made, shown } = await makePlan(config, order, { ...options, signal: run.signal }, parts);
     options.onPlanned(shown);

@@ -99,7 +99,13 @@ function addersOf({ run }: Statements): Pick<Looks, "addTextures" | "addSkin" | 
          ON CONFLICT (key) DO UPDATE SET
            is_worn = max(is_worn, excluded.is_worn), name = coalesce(name, excluded.name),
            added_at = coalesce(added_at, excluded.added_at)`,
-        ...[account, key, texture, name, model, addedAt, isWorn ? 1 : 0],
+        account,
+        key,
+        texture,
+        name,
+        model,
+        addedAt,
+        isWorn ? 1 : 0,
       );
     },
     addGrant: ({ account, texture, holding }) => {

@@ -47,7 +47,12 @@ export function outcomeOf(statements: Statements): Outcome {
     decide: ({ kind, decision, reason, source, from, to }) => {
       run(
         "INSERT INTO plan.decided (kind, decision, reason, source, of, became) VALUES (?, ?, ?, ?, ?, ?)",
-        ...[kind, decision, reason, source, from, to],
+        kind,
+        decision,
+        reason,
+        source,
+        from,
+        to,
       );
     },
     decideAgain: ({ kind, decision, reason, source, from, to }) => {
@@ -55,7 +60,12 @@ export function outcomeOf(statements: Statements): Outcome {
       run("CREATE INDEX IF NOT EXISTS plan.decided_source ON decided (source, kind)");
       run(
         "UPDATE plan.decided SET decision = ?, reason = ?, of = ?, became = ? WHERE source = ? AND kind = ?",
-        ...[decision, reason, from, to, source, kind],
+        decision,
+        reason,
+        from,
+        to,
+        source,
+        kind,
       );
     },
     decided: (most) =>
@@ -91,7 +101,9 @@ function groupsOf({ all }: Statements, firstMost: number): readonly DecidedGroup
     decision,
     reason,
     count,
-    first: (firsts.get(JSON.stringify([kind, decision, reason])) ?? []).map(({ place: _, ...row }) => row),
+    first: (firsts.get(JSON.stringify([kind, decision, reason])) ?? []).map(
+      ({ place: _place, ...row }) => row,
+    ),
   }));
 }
 

@@ -74,6 +74,8 @@ export function openPlanFile(): Database {
 /** Statements that are prepared once, by their texts, which are few. */
 export type Statements = {
   readonly run: (text: string, ...values: SQLQueryBindings[]) => { readonly changes: number };
+  /** Rows have the type that the caller names, by the columns of its statement. */
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- as drivers' own functions have it
   readonly all: <Row>(text: string, ...values: SQLQueryBindings[]) => readonly Row[];
 };
 
