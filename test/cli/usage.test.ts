@@ -62,13 +62,17 @@ describe("wrong usage ends with 2, says why on stderr, and prints nothing", () =
     [["frobnicate"], ['unknown command "frobnicate"'], "cloakroom"],
     [
       ["user"],
-      ["user needs a command: create, list, show, delete, set-password, set-level, set-players-max"],
+      [
+        "user needs a command: create, list, show, delete, set-password, set-level, set-players-max, suspend, unsuspend",
+      ],
       "cloakroom user",
     ],
     [["user", "creat"], ['unknown command "user creat"; did you mean user create?'], "cloakroom user"],
     [
       ["user", "--json"],
-      ["user needs a command: create, list, show, delete, set-password, set-level, set-players-max"],
+      [
+        "user needs a command: create, list, show, delete, set-password, set-level, set-players-max, suspend, unsuspend",
+      ],
       "cloakroom user",
     ],
     [["version", "--jsn"], ["unknown option --jsn; did you mean --json?"], "cloakroom version"],

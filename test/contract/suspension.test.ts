@@ -44,7 +44,7 @@ const eventsAfter = async (work: () => Promise<unknown>) => {
   const before = await services.reads.events.newestEventId();
   await work();
   const events = await services.reads.events.listEvents(before, 10);
-  return events.map(({ id: _, at: __, ...event }): object => event);
+  return events.map((event): object => ({ ...event, id: undefined, at: undefined }));
 };
 
 type SignIn = (login: string, password: string) => Promise<Response>;
@@ -98,9 +98,14 @@ const doors: readonly (readonly [string, SignIn, (said: string) => readonly [num
   ],
 ];
 
-describe.each(doors)("%s", (_, signIn, refused) => {
-  const answerOf = async (response: Response) => [response.status, await readJson<unknown>(response)];
+const answerOf = async (response: Response) => [response.status, await readJson<unknown>(response)];
+const wholeOf = async (response: Response) => [
+  response.status,
+  response.headers.get("x-error"),
+  await response.text(),
+];
 
+describe.each(doors)("%s", (_, signIn, refused) => {
   test.each<readonly [string, Terms, string]>([
     ["for ever", {}, sentence("", "")],
     ["for a reason", { reason: "Стянул чужой скин" }, sentence("", ": Стянул чужой скин")],
@@ -126,14 +131,9 @@ describe.each(doors)("%s", (_, signIn, refused) => {
       await signIn(other.name, "a wrong password"),
       await signIn("Nobody_here", "a wrong password"),
     ];
-    const shown = async (response: Response) => [
-      response.status,
-      response.headers.get("x-error"),
-      await response.text(),
-    ];
-    const expected = await shown(two);
-    expect(await shown(one)).toEqual(expected);
-    expect(await shown(unknown)).toEqual(expected);
+    const expected = await wholeOf(two);
+    expect(await wholeOf(one)).toEqual(expected);
+    expect(await wholeOf(unknown)).toEqual(expected);
   });
 
   test("lets the person in after the end", async () => {
@@ -337,20 +337,20 @@ describe("a suspension ends by itself", () => {
   });
 });
 
-describe("PATCH /api/admin/user", () => {
-  const change = (member: Pick<Member, "uuid">, json: unknown, actor = chief) => ({
-    name: "",
-    actor,
-    request: `PATCH /api/admin/user/${member.uuid}`,
-    json,
-  });
-  const detailOf = async ({ account }: Member) => {
-    const { authorization } = chief;
-    const response = await harness.fetch(`/api/admin/user/${account.id}`, { headers: { authorization } });
-    return (await readJson<Envelope<{ suspended: unknown }>>(response)).data.suspended;
-  };
-  const letter = (to: string, mail: object) => ({ to, language: "en", mail });
+const change = (member: Pick<Member, "uuid">, json: unknown, actor = chief) => ({
+  name: "",
+  actor,
+  request: `PATCH /api/admin/user/${member.uuid}`,
+  json,
+});
+const detailOf = async ({ account }: Member) => {
+  const { authorization } = chief;
+  const response = await harness.fetch(`/api/admin/user/${account.id}`, { headers: { authorization } });
+  return (await readJson<Envelope<{ suspended: unknown }>>(response)).data.suspended;
+};
+const letter = (to: string, mail: object) => ({ to, language: "en", mail });
 
+describe("PATCH /api/admin/user", () => {
   test("suspends, changes the terms, and ends: with mails, audit and events", async () => {
     const member = await someone();
     const { id } = member.account;

@@ -318,21 +318,21 @@ describe("a player by itself", () => {
   });
 });
 
-describe("a suspension", () => {
-  const change = ({ account }: Member, terms: { until: number | null; reason: string } | null) =>
-    eventsOf(() => suspendUser(harness.services, commandLine, { identifier: String(account.id), terms }));
+const suspend = ({ account }: Member, terms: { until: number | null; reason: string } | null) =>
+  eventsOf(() => suspendUser(harness.services, commandLine, { identifier: String(account.id), terms }));
 
+describe("a suspension", () => {
   test("is an event with its end, and never with its reason; so is the end of it", async () => {
     const { member, player } = await addWearer();
     const account = { uuid: member.account.uuid };
     const until = harness.clock.nowSeconds() + 60;
     const suspended = { type: "account.suspended", player, account, until };
-    expect(bare(await change(member, { until, reason: "private" }))).toEqual(bareOf(suspended));
-    expect(await change(member, { until, reason: "private" })).toEqual([]);
+    expect(bare(await suspend(member, { until, reason: "private" }))).toEqual(bareOf(suspended));
+    expect(await suspend(member, { until, reason: "private" })).toEqual([]);
     const endless = { ...suspended, until: null };
-    expect(bare(await change(member, { until: null, reason: "" }))).toEqual(bareOf(endless));
+    expect(bare(await suspend(member, { until: null, reason: "" }))).toEqual(bareOf(endless));
     const restored = { type: "account.restored", player, account };
-    expect(bare(await change(member, null))).toEqual(bareOf(restored));
-    expect(await change(member, null)).toEqual([]);
+    expect(bare(await suspend(member, null))).toEqual(bareOf(restored));
+    expect(await suspend(member, null)).toEqual([]);
   });
 });

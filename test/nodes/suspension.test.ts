@@ -12,6 +12,15 @@ if (postgresMissing !== null) console.error(`NOT RUN: suspensions on two nodes (
 const password = "x7-Kq!m2-anna";
 const root = "/api/yggdrasil";
 
+const change = (node: Node, name: string, isSuspended: boolean) =>
+  suspendUser(node.services, commandLine, {
+    identifier: name,
+    terms: isSuspended ? { until: null, reason: "" } : null,
+  });
+const signIn = (node: Node, username: string) => post(node, "/api/auth/login", { username, password });
+const authenticate = (node: Node, username: string) =>
+  post(node, `${root}/authserver/authenticate`, { username, password });
+
 describe.skipIf(postgresMissing !== null)("on two nodes", () => {
   let nodes: Nodes;
   beforeAll(async () => void (nodes = await openTwoNodes({ RATE_LIMIT_FACTOR: "1000" })));
@@ -30,14 +39,6 @@ describe.skipIf(postgresMissing !== null)("on two nodes", () => {
     const { account, player } = await createAccount(nodes.both[0].services, commandLine, input);
     return { id: account.id, name, uuid: player?.uuid ?? "" };
   }
-  const change = (node: Node, name: string, isSuspended: boolean) =>
-    suspendUser(node.services, commandLine, {
-      identifier: name,
-      terms: isSuspended ? { until: null, reason: "" } : null,
-    });
-  const signIn = (node: Node, username: string) => post(node, "/api/auth/login", { username, password });
-  const authenticate = (node: Node, username: string) =>
-    post(node, `${root}/authserver/authenticate`, { username, password });
 
   test("sessions, game tokens and joins of one end when the other suspends, and come back on both", async () => {
     const [here, there] = nodes.both;

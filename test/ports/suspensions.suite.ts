@@ -16,14 +16,6 @@ export function suspensionsSuite(name: string, open: () => Promise<OpenStores>):
   });
   afterEach(() => opened[Symbol.asyncDispose]());
 
-  const suspension = (accountId: AccountId, rest: Partial<Suspension> = {}): Suspension => ({
-    accountId,
-    until: null,
-    reason: "",
-    issuer: "Chief",
-    at: 5,
-    ...rest,
-  });
   const put = (...all: readonly Suspension[]) =>
     opened.atomically(async ({ suspensions }) => {
       for (const one of all) await suspensions.putSuspension(one);
@@ -88,4 +80,8 @@ export function suspensionsSuite(name: string, open: () => Promise<OpenStores>):
       expect(await lasting(99)).toBe(false);
     });
   });
+}
+
+function suspension(accountId: AccountId, rest: Partial<Suspension> = {}): Suspension {
+  return { accountId, until: null, reason: "", issuer: "Chief", at: 5, ...rest };
 }

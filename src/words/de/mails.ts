@@ -160,7 +160,9 @@ export const mails: Templates = {
         ...(reason === "" ? [] : ["Der Grund:", reason]),
       ],
       button: null,
-      closing: [`Wenn du das für einen Irrtum hältst, schreib dem Team von ${site}.`],
+      closing: [
+        `Wenn du nichts davon weißt oder das für einen Irrtum hältst, schreib dem Team von ${site}: Vielleicht war jemand anderes in deinem Konto.`,
+      ],
     }),
     test: ({ site }) => ({
       subject: `Testmail von ${site}`,

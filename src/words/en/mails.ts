@@ -164,7 +164,9 @@ export const mails: Templates = {
         ...(reason === "" ? [] : ["This is their reason:", reason]),
       ],
       button: null,
-      closing: [`If you think that this is a mistake, write to the people who run ${site}.`],
+      closing: [
+        `If you know nothing of this, or think that it is a mistake, write to the people who run ${site}: someone else may have been in your account.`,
+      ],
     }),
     test: ({ site }) => ({
       subject: `Test mail from ${site}`,

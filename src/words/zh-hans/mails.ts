@@ -142,7 +142,7 @@ export const mails: Templates = {
         ...(reason === "" ? [] : ["原因是：", reason]),
       ],
       button: null,
-      closing: [say`如果你认为这是误会，请联系${site}的管理人员。`],
+      closing: [say`如果你不知道原因，或认为这是误会，请联系${site}的管理人员：可能有人进入过你的账号。`],
     }),
     test: ({ site }) => ({
       subject: say`${site}的测试邮件`,
