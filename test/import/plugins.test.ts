@@ -123,6 +123,12 @@ describe("refuses with a sentence", () => {
       /auth\.std\.core has the type http; only sql, .* CSV file/,
     ],
     [
+      "settings of an older LaunchServer",
+      gravit({ std: { provider: { type: "mysql" }, handler: { type: "mysql" } } }),
+      "CREATE TABLE u (i)",
+      /auth\.std has no core; it is of a LaunchServer before 5\.2; .* CSV file/,
+    ],
+    [
       "an auth without a table",
       gravit({ std: { core: { ...core, type: "sql", table: "" } } }),
       "CREATE TABLE u (i)",

@@ -67,8 +67,15 @@ function findAuth(path: string, content: unknown): Fields {
   }
   const type = textAt(fieldsAt(found.auth, "core"), "type");
   if (databases.includes(type)) return found.auth;
-  const rule = `auth.${found.name}.core has the type ${type}; only ${databases.join(", ")} keep users in a database`;
-  throw new PlainError("invalid", `${path}: ${rule}; export the others to a CSV file (docs/move/lists.md)`);
+  const known = `only ${databases.join(", ")} keep users in a database`;
+  const rule =
+    type === ""
+      ? `auth.${found.name} has no core; it is of a LaunchServer before 5.2`
+      : `auth.${found.name}.core has the type ${type}; ${known}`;
+  throw new PlainError(
+    "invalid",
+    `${path}: ${rule}; export its users to a CSV file (docs/move/gravitlauncher.md)`,
+  );
 }
 
 function named(path: string, core: Fields, field: string): string {
