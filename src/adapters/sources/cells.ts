@@ -18,6 +18,9 @@ export function givenText(cell: string | null | undefined): string | null {
   return cell === null || cell === undefined || cell.trim() === "" ? null : cell;
 }
 
+/** Later ones are no dates: a zone could make five digits of the year. */
+const lastYear = 9998;
+
 const written =
   /^(\d{4})-(\d{2})-(\d{2})[ T](\d{2}):(\d{2}):(\d{2})(?:[.,]\d+)?\s*(Z|UTC|[+-]\d{2}(?::?\d{2})?)?/i;
 
@@ -27,15 +30,10 @@ const written =
  */
 export function timeOf(cell: string | null | undefined, zone: TimeZone): number | null {
   const [isTime, year, month, day, hour, minute, second, offset] = written.exec((cell ?? "").trim()) ?? [];
-  if (isTime === undefined || Number(year) < 1970 || Number(month) === 0 || Number(day) === 0) return null;
-  const local = Date.UTC(
-    Number(year),
-    Number(month) - 1,
-    Number(day),
-    Number(hour),
-    Number(minute),
-    Number(second),
-  );
+  if (isTime === undefined || Number(year) < 1970 || Number(year) > lastYear) return null;
+  const local = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  // Zero dates, and days that no month has.
+  if (!Number.isFinite(local)) return null;
   const seconds = Math.floor(local / 1000);
   const time = offset === undefined ? zone.toUnix(seconds) : seconds - offsetSeconds(offset);
   return time > 0 ? time : null;
