@@ -1,14 +1,14 @@
 /** The options of `import`, and what they come to. */
 import { choice, integer, path, text } from "../boot/config/kinds.ts";
 import { flag, optional, required, withDefault } from "../boot/config/options.ts";
-import { sourceSystems } from "../domain/ports/import-source.ts";
+import { sourceNames } from "../operate/import/source-names.ts";
 import { json } from "./arguments.ts";
 
 /** More accounts than any community has. */
 const accountsMax = 1_000_000_000;
 
 const where = {
-  from: required(choice(...sourceSystems), "the system that the community comes from"),
+  from: required(choice(...sourceNames), "the system that the community comes from"),
   dsn: optional(
     text("URL"),
     "its database, without a password: mysql://user@host/name, postgres://user@host/name, sqlite:///path",

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { describeSource, parseSourceAddress } from "../../src/adapters/sources/address.ts";
+import { placeOf } from "../../src/adapters/sources/database.ts";
 
 test.each([
   ["mysql://reader:secret@db.example.org/blessing", "db.example.org:3306/blessing", "verify-full"],
@@ -39,4 +40,20 @@ test.each([
 ])("refuses %s and shows nothing of it", (text) => {
   expect(() => parseSourceAddress(text)).toThrow(/^must /);
   expect(() => parseSourceAddress(text)).not.toThrow(/secret|sec@ret|reader:s/);
+});
+
+test("this machine is one place, however it was written", () => {
+  const place = (dsn: string) => placeOf(parseSourceAddress(dsn), ["blessing", ""]);
+  const here = [
+    "mysql://a@127.0.0.1/b",
+    "mysql://a:x@localhost:3306/b",
+    "mariadb://other@[::1]/b?sslmode=require",
+    "mysql://a@/b?host=/run/mysqld/mysqld.sock",
+  ];
+  expect(new Set(here.map(place)).size).toBe(1);
+  const others = [
+    ...["mysql://a@127.0.0.1/c", "mysql://a@127.0.0.1:3307/b", "mysql://a@10.0.0.1/b"],
+    "postgres://a@127.0.0.1:3306/b",
+  ];
+  expect(new Set([...here, ...others].map(place)).size).toBe(5);
 });

@@ -1,7 +1,8 @@
 /** The database of another system, open to be read as it was at one moment. */
 import type { OpenedExport } from "../../domain/backup/read-export.ts";
 import { PlainError } from "../../kernel/errors.ts";
-import { describeSource, type SourceAddress } from "./address.ts";
+import { isLoopbackHost } from "../../kernel/ip-address.ts";
+import type { ServerAddress, SourceAddress } from "./address.ts";
 
 export type SourceEngine = SourceAddress["engine"];
 
@@ -124,9 +125,18 @@ function emptyCause(engine: SourceEngine): string {
     : "check the name of the database, and grant the user SELECT on it";
 }
 
-/** The hex SHA-256 of a list of texts. */
+/**
+ * The hex SHA-256 of where something is. This machine has one name, however it was written: runs of one
+ * source have to find each other.
+ */
 export function placeOf(address: SourceAddress, parts: readonly string[]): string {
+  const where = address.engine === "sqlite" ? address.path : serverPlace(address);
   return new Bun.CryptoHasher("sha256")
-    .update(JSON.stringify([address.engine, describeSource(address), ...parts]))
+    .update(JSON.stringify([address.engine, where, ...parts]))
     .digest("hex");
+}
+
+function serverPlace({ host, port, database }: ServerAddress): string {
+  const isHere = host.startsWith("/") || isLoopbackHost(host.toLowerCase());
+  return `${isHere ? "localhost" : host.toLowerCase()}:${port}/${database}`;
 }

@@ -1,5 +1,4 @@
 /** The systems that communities come from: one line for each. */
-import type { SourceSystem } from "../../domain/ports/import-source.ts";
 import type { OpenSource, SourceGiven } from "./given.ts";
 
 type SourceLine = {
@@ -11,8 +10,8 @@ type SourceLine = {
 
 const database = ["address", "file"] as const;
 
-/** Readers by the name that `--from` takes. */
-export const sources: Readonly<Partial<Record<SourceSystem, SourceLine>>> = {
+/** Readers by the name that `--from` takes, in the order of its help. */
+export const sources: Readonly<Record<string, SourceLine>> = {
   blessing: {
     needs: [...database, "env"],
     load: async () => (await import("./blessing.ts")).openBlessing,
@@ -25,8 +24,8 @@ export const sources: Readonly<Partial<Record<SourceSystem, SourceLine>>> = {
   openlogin: { needs: database, load: async () => (await import("./openlogin.ts")).openOpenLogin },
   limboauth: { needs: database, load: async () => (await import("./limboauth.ts")).openLimboAuth },
   names: { needs: ["file"], load: async () => (await import("./names.ts")).openNames },
-  cloakroom: { needs: ["file"], load: async () => (await import("./cloakroom.ts")).openCloakroom },
   textures: { needs: ["textures", "capes"], load: async () => (await import("./textures.ts")).openTextures },
   csv: { needs: ["file"], load: async () => (await import("./csv.ts")).openCsv },
   jsonl: { needs: ["file"], load: async () => (await import("./jsonl.ts")).openJsonl },
+  cloakroom: { needs: ["file"], load: async () => (await import("./cloakroom.ts")).openCloakroom },
 };

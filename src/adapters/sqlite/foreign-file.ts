@@ -1,6 +1,6 @@
 /** Databases of other programs, which are only read, and tables that are gone when they are closed. */
 import type { Database } from "bun:sqlite";
-import { openHandle } from "./handle.ts";
+import { inMemory, openHandle } from "./handle.ts";
 
 /** A database of another program, shown as it was when it was opened. */
 export type ForeignFile = Disposable & {
@@ -48,11 +48,13 @@ export type Scratch = Disposable & {
 
 /** Opens an empty table that is on disk as far as it is large, and gone when it is closed. */
 export function openScratch(): Scratch {
-  const handle = openHandle("");
-  handle.run("PRAGMA cache_size = -8192");
-  handle.run("PRAGMA journal_mode = OFF");
-  handle.run("PRAGMA synchronous = OFF");
-  handle.run("CREATE TABLE texts (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID");
+  const handle = openHandle(inMemory);
+  // A database without a name is a private file, which SQLite removes before anything is in it.
+  handle.run("ATTACH '' AS scratch");
+  handle.run("PRAGMA scratch.cache_size = -8192");
+  handle.run("PRAGMA scratch.journal_mode = OFF");
+  handle.run("PRAGMA scratch.synchronous = OFF");
+  handle.run("CREATE TABLE scratch.texts (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID");
   const insert = handle.prepare<null, [string, string]>("INSERT OR IGNORE INTO texts VALUES (?, ?)");
   const find = handle.prepare<{ value: string }, [string]>("SELECT value FROM texts WHERE key = ?");
   return {

@@ -6,24 +6,8 @@ import type { Level } from "../model/account.ts";
 import type { OwnAccount, OwnCape, OwnGrant, OwnIdentity, OwnPlayer, OwnSkin } from "../model/own-records.ts";
 import type { SkinModel } from "../model/texture.ts";
 
-/** The systems that `import --from` takes. */
-export const sourceSystems = [
-  "blessing",
-  "drasl",
-  "gravit",
-  "authme",
-  "librelogin",
-  "nlogin",
-  "openlogin",
-  "limboauth",
-  "names",
-  "textures",
-  "csv",
-  "jsonl",
-  "cloakroom",
-] as const;
-/** A system by the name that `--from` takes. */
-export type SourceSystem = (typeof sourceSystems)[number];
+/** A system by the name that `--from` takes. `adapters/sources/sources.ts` has them all. */
+export type SourceSystem = string;
 
 /**
  * An open source, which shows what was there at one moment. Every method reads in the order of the records'
