@@ -18,7 +18,7 @@ const reasonLengthMax = 500;
 
 type Terms = { readonly until: number | null; readonly reason: string };
 
-/** Suspends a person, or ends that. Nobody suspends themselves. */
+/** Suspends a person, or ends that. Visitors cannot suspend themselves. */
 export function UserSuspension({ user, reload }: UserPart) {
   const { admin } = words.value;
   const [isAsked, setAsked] = useState(false);
