@@ -90,7 +90,7 @@ async function carryOut(
   };
 }
 
-/** How many codes were written; null where none were asked for. */
+/** How many codes were written; null where no codes were asked for. */
 async function issueCodes(
   services: Ports,
   loaded: LoadedConfig,

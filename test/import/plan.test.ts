@@ -187,7 +187,7 @@ const mails: readonly Case[] = [
     ],
   ],
   [
-    "addresses that are none",
+    "addresses that cannot be one",
     [fine("Ada", { mail: "your@email.com" }), fine("Bob", { mail: "no\naddress" })],
     [],
     [

@@ -64,6 +64,8 @@ const ofOneCall: readonly string[] = [
   "src/domain/import/apply.ts",
   "src/domain/import/batches.ts",
   "src/domain/import/patience.ts",
+  "src/domain/import/plan-accounts.ts",
+  "src/domain/import/plan-textures.ts",
   "src/domain/import/recheck.ts",
   "src/domain/import/run.ts",
   "src/domain/import/write-batch.ts",

@@ -21,7 +21,9 @@ export async function readHeading(path: string): Promise<Heading | null> {
   return null;
 }
 
-/** The one of these that stands in the heading most often: spreadsheets of some countries write semicolons. */
+/**
+ * The one of these that stands in the heading most often: spreadsheets of some countries write semicolons.
+ */
 function separatorOf(heading: string): string {
   const countOf = (separator: string) => heading.split(separator).length;
   return [",", ";", "\t"].toSorted((one, other) => countOf(other) - countOf(one))[0] ?? ",";

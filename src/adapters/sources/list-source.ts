@@ -111,12 +111,12 @@ function freeKey(seen: ReturnType<SourceTools["openScratch"]>, key: string): str
 async function* pagesOf<Row>(
   keyed: AsyncIterable<Keyed>,
   rowOf: (record: ListRecord) => Row | null,
-  problemsAre: "told" | "silent" = "told",
+  problemsAre: "kept" | "silent" = "kept",
 ): SourcePages<Row> {
   for await (const { records, problems } of keyed)
     yield {
       rows: records.flatMap((record) => rowOf(record) ?? []),
-      problems: problemsAre === "told" ? problems : [],
+      problems: problemsAre === "kept" ? problems : [],
     };
 }
 

@@ -49,7 +49,7 @@ function keyOf(row: Keyed): string {
   return "key" in row ? row.key : row.source.key;
 }
 
-/** Tells of each record that came before the row that it became. */
+/** Reports each record that came before with the row that it became. */
 async function matchEach<Row extends Keyed>(
   { reads, rules }: Planning,
   kind: LinkedKind,

@@ -66,7 +66,7 @@ export async function planAccounts(planning: Planning): Promise<AccountCounts> {
   return counts;
 }
 
-/** Accounts' own UUIDs, of an export of a cloakroom, that nobody here has. */
+/** Accounts' own UUIDs, of an export of a cloakroom, that are free here. */
 async function freeUuids(
   { reads }: Planning,
   accounts: readonly BookAccount[],

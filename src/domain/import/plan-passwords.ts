@@ -12,7 +12,7 @@ export type PlannedPassword = {
 
 const without: PlannedPassword = { hash: null, kind: "none", problem: "", asks: "" };
 
-/** Reads the passwords of accounts, in their order. None is decided of an account that does not come. */
+/** Reads the passwords of accounts, in their order. */
 export function planPasswords(
   planning: Planning,
   accounts: readonly BookAccount[],

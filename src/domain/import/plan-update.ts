@@ -67,7 +67,7 @@ async function updateOf(
   return { account, suspension };
 }
 
-/** Its password there, where nobody has signed in with it here yet: then the hash is still of another kind. */
+/** Its password there, while its hash here is of another kind than ours: then it was not used here yet. */
 async function newPassword(
   { passwords, rules }: Planning,
   { password, login }: BookAccount["source"],

@@ -18,7 +18,7 @@ export type Planning = {
   readonly now: number;
   /** Whether the plan is only shown: then passwords in clear are not hashed. */
   readonly isDry: boolean;
-  /** Fails when the operator ends the work. Told how far a step is; null: its end is not known. */
+  /** Hears how far a step is; null: its end is not known. Fails when the operator ends the work. */
   readonly progress: (step: string, done: number, total: number | null) => void;
 };
 

@@ -18,7 +18,9 @@ function digestOf(parts: readonly unknown[]): string {
   return new Bun.CryptoHasher("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 16);
 }
 
-/** Whether a record is another one than it was when it came. Links of records without a digest say nothing. */
+/**
+ * Whether a record is another one than it was when it came. Links of records without a digest say nothing.
+ */
 export function hasChanged(known: string | null, now: string): boolean {
   return known !== null && known !== "" && known !== now;
 }

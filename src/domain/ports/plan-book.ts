@@ -17,8 +17,8 @@ import type { IncomingTexture } from "./pictures.ts";
 import type { PlannedImport } from "./planned-import.ts";
 
 /**
- * `new`: it comes. `here`: it came before or was here. `gone`: it came before and was deleted here. `skipped`:
- * it does not come. `merged`: another record takes its things.
+ * `new`: it comes. `here`: it came before or was here. `gone`: it came before and was deleted here.
+ * `skipped`: it does not come. `merged`: another record takes its things.
  */
 export type RecordState = "new" | "here" | "gone" | "skipped" | "merged";
 
@@ -29,6 +29,7 @@ type Fate = {
   readonly reason: string;
 };
 
+/** An account of the source, and what was decided of it. */
 export type BookAccount = Fate & {
   readonly n: number;
   readonly id: AccountId | null;
@@ -41,6 +42,7 @@ export type BookAccount = Fate & {
   readonly knownDigest: string | null;
 };
 
+/** A player of the source, and what was decided of it. */
 export type BookPlayer = Fate & {
   readonly n: number;
   /** The number of its account; null for a source about others' players. */
@@ -56,6 +58,7 @@ export type BookPlayer = Fate & {
   readonly knownDigest: string | null;
 };
 
+/** A texture of the source, and what its file holds. */
 export type BookTexture = Fate & {
   readonly n: number;
   readonly source: SourceTexture;
@@ -86,6 +89,7 @@ export type BookSkin = Fate & {
   readonly isWorn: boolean;
 };
 
+/** A permission to wear a cape. */
 export type BookGrant = {
   readonly n: number;
   readonly account: number;
@@ -93,6 +97,7 @@ export type BookGrant = {
   readonly holding: SourceHolding | null;
 };
 
+/** A connection of an account to a person of a provider. */
 export type BookIdentity = { readonly n: number; readonly account: number; readonly source: SourceIdentity };
 
 /** A place in the order of importance: who was seen last comes first, then the older record. */
@@ -111,6 +116,7 @@ export type ClaimedList = "name" | "mail" | "uuid" | "identity" | "cape";
 /** Records after a number, `most` at most. */
 export type BookPage = { readonly after: number; readonly most: number };
 
+/** The records of one plan. All methods answer at once: the book is a file of this process. */
 export interface PlanBook extends Disposable {
   /** What is applied. */
   readonly planned: PlannedImport;

@@ -10,7 +10,7 @@ export type DryTarget = AsyncDisposable & { readonly reads: ImportReads };
 
 /**
  * Opens the community to be asked alone: nothing is made, migrated or locked. A community that is not there
- * yet has nobody in it. Fails with conflict for one that another version wrote.
+ * yet has no people in it. Fails with conflict for one that another version wrote.
  */
 export async function openDryTarget({ dataDir, database }: Config): Promise<DryTarget> {
   if (database !== null) return (await postgresTools()).openDryReads(database);

@@ -29,7 +29,7 @@ export type ImportOrder = {
   readonly report: string | null;
 };
 
-/** How an import tells its progress, and ends early. */
+/** What hears the progress of an import, and what ends it early. */
 export type ImportOptions = {
   readonly progress: Planning["progress"];
   readonly signal: AbortSignal;

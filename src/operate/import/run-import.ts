@@ -7,7 +7,7 @@ import type { ImportSource } from "../../domain/ports/import-source.ts";
 import { makePlan, nameOf, type ImportOptions, type ImportOrder, type ShownPlan } from "./plan-import.ts";
 import { writeResult, writeSummary } from "./report-files.ts";
 
-/** What an import tells while it works. */
+/** What hears how far an import is. */
 export type RunOptions = ImportOptions & {
   /** The plan is made, and nothing of it is applied yet. */
   readonly onPlanned: (shown: ShownPlan) => void;

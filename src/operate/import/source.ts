@@ -36,7 +36,7 @@ const flags: Readonly<Partial<Record<keyof SourceGiven, string>>> = {
   env: "--env",
 };
 
-/** The flags of which a system needs one, where none of them was given; empty: nothing is missing. */
+/** The flags of which a system needs one, where no such flag was given; empty: nothing is missing. */
 export function missingFlags(given: SourceGiven): readonly string[] {
   const needs = sources[given.system]?.needs ?? [];
   return needs.some((part) => given[part] !== null) ? [] : needs.map((part) => flags[part] ?? part);

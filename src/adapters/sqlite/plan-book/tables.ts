@@ -57,7 +57,9 @@ const tables = `
 /** Pages of the file that are kept in memory, in KiB: what the pages of one step touch again and again. */
 const cacheKib = 32 * 1024;
 
-/** Opens the file of a plan: no journal and no waiting for the disk, because nothing reads it after a crash. */
+/**
+ * Opens the file of a plan: no journal and no waiting for the disk, because nothing reads it after a crash.
+ */
 export function openPlanFile(): Database {
   const file = openHandle(inMemory);
   file.run("PRAGMA temp_store = FILE");
