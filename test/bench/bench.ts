@@ -22,6 +22,7 @@ import { benchGrowth } from "./growth.bench.ts";
 import { benchMove } from "./move.bench.ts";
 import { benchNodes } from "./nodes.bench.ts";
 import { benchPages } from "./pages.bench.ts";
+import { benchPasswords } from "./passwords.bench.ts";
 import { benchPlayers } from "./players.bench.ts";
 import { benchProtocols } from "./protocols.bench.ts";
 import { benchRender } from "./render.bench.ts";
@@ -46,6 +47,7 @@ const parts = [
   "accounts",
   "protocols",
   "players",
+  "passwords",
   "streams",
   "pages",
   "limits",
@@ -109,6 +111,7 @@ async function measure(wants: (part: Part) => boolean): Promise<readonly Line[]>
     accounts: () => benchAccounts(subject),
     protocols: () => benchProtocols(subject),
     players: () => benchPlayers(subject),
+    passwords: () => benchPasswords(subject),
     streams: () => benchStreams(subject),
     pages: () => withServer(benchPages),
     limits: () => benchLimits(subject),

@@ -6,7 +6,16 @@ export type Line = {
   readonly goal?: { readonly atLeast: number } | { readonly atMost: number };
   readonly measured: number;
   readonly unit:
-    "of bare" | "of calm" | "times faster" | "times as much" | "made" | "ms" | "µs" | "MiB" | "kB";
+    | "of bare"
+    | "of calm"
+    | "of tries"
+    | "times faster"
+    | "times as much"
+    | "made"
+    | "ms"
+    | "µs"
+    | "MiB"
+    | "kB";
   /** What stands behind the number. */
   readonly detail?: string;
 };

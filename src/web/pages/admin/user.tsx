@@ -110,6 +110,10 @@ function Summary({ user }: { readonly user: UserDetail }) {
           {user.Mail === "" ? admin.none : user.Mail}
           {user.Mail !== "" && <MailState isVerified={user.Mail_verify === 1} />}
         </dd>
+        <dt>{shell.password}</dt>
+        <dd class="facts">
+          <PasswordKind kind={user.password_kind} />
+        </dd>
         <dt>{admin.level}</dt>
         <dd>
           <LevelText of={{ perms: user.PermLvl, perms_expires_at: user.perms_expires_at }} />
@@ -149,5 +153,17 @@ function Summary({ user }: { readonly user: UserDetail }) {
         )}
       </dl>
     </section>
+  );
+}
+
+/** How the password is hashed; of one that came from another system also how long it stays so. */
+function PasswordKind({ kind }: { readonly kind: string }) {
+  const { admin } = words.value;
+  if (kind === "none") return <>{admin.none}</>;
+  return (
+    <>
+      <span class="code">{kind}</span>
+      {kind !== "argon2id" && <span class="soft">{admin.passwordOfOther}</span>}
+    </>
   );
 }

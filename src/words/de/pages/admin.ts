@@ -9,6 +9,7 @@ export const admin = {
   created: "Dabei seit",
   lastSeen: "Zuletzt da",
   social: "Verbundenes Konto",
+  passwordOfOther: "aus einem anderen System, bis zur nächsten Anmeldung",
   linked: "Verbunden",
   none: "keine",
   never: "nie",

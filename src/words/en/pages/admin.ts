@@ -9,6 +9,7 @@ export const admin = {
   created: "Joined",
   lastSeen: "Last seen",
   social: "Social account",
+  passwordOfOther: "from another system, until the next sign-in",
   linked: "Linked",
   none: "none",
   never: "never",

@@ -9,6 +9,7 @@ export const admin = {
   created: "Регистрация",
   lastSeen: "Последний визит",
   social: "Внешняя учётная запись",
+  passwordOfOther: "из другой системы, до следующего входа",
   linked: "Связана",
   none: "нет",
   never: "никогда",

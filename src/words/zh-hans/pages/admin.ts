@@ -7,6 +7,7 @@ export const admin = {
   created: "注册时间",
   lastSeen: "最近在线",
   social: "社交账号",
+  passwordOfOther: "来自其他系统，到下次登录为止",
   linked: "已关联",
   none: "无",
   never: "从未",
