@@ -1,6 +1,6 @@
 /*
- * What the time of a wrong password shows, in a community whose passwords are hashed in five ways: whether there
- * is an account of that name.
+ * What the time of a wrong password shows, in a community whose passwords are hashed in five ways: whether
+ * there is an account of that name.
  *
  *   bun test/bench/passwords.bench.ts
  */
@@ -13,7 +13,6 @@ import { median } from "./statistics.ts";
 import { buildSubject, type Subject } from "./subject.ts";
 
 const accounts = 2000;
-const tries = 1000;
 /** The kinds that are about beside today's, each of a fifth of all accounts. */
 const otherKinds = {
   bcrypt: "$2y$10$",
@@ -23,7 +22,7 @@ const otherKinds = {
 } as const;
 
 /** Measures on a data folder of its own. */
-export async function benchPasswords(subject: Subject): Promise<readonly Line[]> {
+export async function benchPasswords(subject: Subject, tries = 1000): Promise<readonly Line[]> {
   const folder = join(subject.folder, "five-kinds");
   const members = await fillAccounts(folder, { accounts, signedIn: accounts });
   hashDifferently(folder);

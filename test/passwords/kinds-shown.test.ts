@@ -80,12 +80,12 @@ describe("the command line", () => {
   });
 });
 
-describe("doctor", () => {
-  const found = async (hashes: Readonly<Record<number, string | null>>) => {
-    await keep({ 2: null, 3: null, 4: null, ...hashes });
-    return (await examineIn(dataDir)).of("passwords");
-  };
+const found = async (hashes: Readonly<Record<number, string | null>>) => {
+  await keep({ 2: null, 3: null, 4: null, ...hashes });
+  return (await examineIn(dataDir)).of("passwords");
+};
 
+describe("doctor", () => {
   test("is content with hashes of today", async () => {
     expect(await found({})).toMatchObject([
       { state: "ok", message: "all are hashed with Argon2id, as new ones are" },
@@ -114,14 +114,14 @@ describe("doctor", () => {
   });
 });
 
-describe("a server", () => {
-  const put = async (harness: Harness, name: string, passwordHash: string | null) => {
-    const { account } = await addMember(harness, name);
-    await harness.services.transact(system, ({ accounts }) =>
-      accounts.updateAccount(account.id, { passwordHash }),
-    );
-  };
+const put = async (harness: Harness, name: string, passwordHash: string | null) => {
+  const { account } = await addMember(harness, name);
+  await harness.services.transact(system, ({ accounts }) =>
+    accounts.updateAccount(account.id, { passwordHash }),
+  );
+};
 
+describe("a server", () => {
   test("shows staff how a password is hashed", async () => {
     await using harness = await openHarness();
     const chief = await addMember(harness, "Chief", { level: 3 });

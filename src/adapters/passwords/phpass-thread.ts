@@ -28,6 +28,7 @@ class PhpassThread {
   readonly #calls = new Map<number, PromiseWithResolvers<string>>();
   readonly #onEnd: () => void;
   #idle: Timer | undefined;
+  #ended = false;
 
   constructor(onEnd: () => void) {
     this.#onEnd = onEnd;
@@ -50,13 +51,13 @@ class PhpassThread {
     this.#calls.delete(id);
     if (this.#calls.size > 0) return;
     this.#worker.unref();
-    this.#idle = setTimeout(() => {
-      this.#onEnd();
-      this.#worker.terminate();
-    }, idleMilliseconds).unref();
+    this.#idle = setTimeout(() => this.#end("it had nothing to do"), idleMilliseconds).unref();
   }
 
+  /** Another thread may have begun by the time when the end of this one is reported. */
   #end(reason: string): void {
+    if (this.#ended) return;
+    this.#ended = true;
     clearTimeout(this.#idle);
     this.#onEnd();
     this.#worker.terminate();
