@@ -1,12 +1,14 @@
 /** What every outbox store must do, whatever it keeps mails in. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { PersonalMail } from "../../src/domain/model/mail.ts";
+import { mailKey } from "../../src/domain/model/mail-address.ts";
 import {
   mailKinds,
   type BulkMailId,
   type BulkText,
   type DueMail,
   type MailId,
+  type OutboxEntry,
   type OutboxStore,
   type Post,
 } from "../../src/domain/ports/outbox-store.ts";
@@ -362,6 +364,20 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
     opened.reads.outbox.countUnsent({ states: ["waiting", "failed"], bulk });
   const toEverybody = async (before: number | null, rows: number) =>
     (await opened.reads.outbox.listBulkMails({ before, rows })).map(({ id, total }) => [id, total]);
+
+  describe(`${name}: mails to one address`, () => {
+    test("are listed from a time on, the oldest first, a page at a time", async () => {
+      for (const at of [30, 10, 20, 20]) await post({ at });
+      await post({ at: 15, to: "other@example.org" });
+      const page = async (since: number, after: OutboxEntry | null = null, rows = 10) =>
+        opened.reads.outbox.listMailsTo({ to: mailKey(to), since, after, rows });
+      const all = await page(0);
+      expect(all.map(({ createdAt }) => createdAt)).toEqual([10, 20, 20, 30]);
+      expect(await page(20)).toEqual(all.slice(1));
+      expect(await page(21)).toEqual(all.slice(3));
+      expect(await page(0, all[1] ?? null, 1)).toEqual(all.slice(2, 3));
+    });
+  });
 
   describe(`${name}: mails that are not sent`, () => {
     test("are listed from the newest to the oldest, a page at a time", async () => {

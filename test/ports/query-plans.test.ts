@@ -15,7 +15,12 @@ import type { ClaimReads } from "../../src/domain/ports/claim-store.ts";
 import type { AliasStore } from "../../src/domain/ports/alias-store.ts";
 import type { PlayerStore } from "../../src/domain/ports/player-store.ts";
 import type { SessionStore } from "../../src/domain/ports/session-store.ts";
-import { mailKinds, type BulkMailId, type OutboxStore } from "../../src/domain/ports/outbox-store.ts";
+import {
+  mailKinds,
+  type BulkMailId,
+  type MailId,
+  type OutboxStore,
+} from "../../src/domain/ports/outbox-store.ts";
 import type { Texture } from "../../src/domain/model/texture.ts";
 import type { TextureStore } from "../../src/domain/ports/texture-store.ts";
 import {
@@ -307,6 +312,9 @@ describe("users", () => {
       "accounts_unconfirmed",
     ));
 
+  test("deletions that are due", () =>
+    expectSearches((db) => storesOn(db).accounts.listLeaving(5, 10), "accounts_ending"));
+
   test("their players", () => expectSearches((db) => storesOn(db).players.list(anna), "players_account"));
 
   test.each<readonly [string, readonly string[], (store: PlayerStore) => Promise<unknown>]>([
@@ -384,6 +392,17 @@ describe("the outbox", () => {
     ["wiping copies that failed", ["outbox_content"], (outbox) => outbox.wipeFailedMails("bulk", 5)],
     ["forgetting mails to one person", ["outbox_due"], (outbox) => outbox.deleteOldMails(5, 5)],
     ["forgetting a mail to everybody", ["outbox_bulk"], (outbox) => outbox.deleteOldBulkMails(5)],
+    [
+      "a page of mails to an address",
+      ["outbox_recipient"],
+      (outbox) =>
+        outbox.listMailsTo({
+          to: "a@example.org",
+          since: 5,
+          after: { id: 1 as MailId, createdAt: 5 },
+          rows: 10,
+        }),
+    ],
     [
       "a page of mails that are not sent",
       ["outbox_bulk"],

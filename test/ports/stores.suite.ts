@@ -439,6 +439,28 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       expect(await listUnconfirmed(300, all[3] ?? null, 2)).toEqual([]);
     });
 
+    test("are listed when their deletion is due, the longest due first", async () => {
+      const ids = new Map<AccountId, string>();
+      await transact(async ({ accounts }) => {
+        for (const [name, deleteAt] of Object.entries({
+          late: 30,
+          first: 10,
+          stays: null,
+          twin: 20,
+          second: 20,
+        })) {
+          const { id } = await accounts.insertAccount(accountRow(name));
+          await accounts.updateAccount(id, { deleteAt });
+          ids.set(id, name);
+        }
+      });
+      const due = async (now: number, rows = 10) =>
+        (await reads.accounts.listLeaving(now, rows)).map((id) => ids.get(id));
+      expect(await due(9)).toEqual([]);
+      expect(await due(20)).toEqual(["first", "twin", "second"]);
+      expect(await due(99, 2)).toEqual(["first", "twin"]);
+    });
+
     test("take player, sessions, skins and grants with them, but no cape", async () => {
       const { account, player } = await addMember("alice");
       const { skin, cape } = await transact(async (stores) => {

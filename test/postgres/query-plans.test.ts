@@ -147,6 +147,7 @@ describe.skipIf(postgresMissing !== null)("without reading a table whole", () =>
     ],
     ["an administrator", ["accounts_staff", "accounts_roles"], (one) => one.hasAdministrator(1)],
     ["levels that ended", ["accounts_roles"], (one) => one.listEndedLevels(1, 10)],
+    ["deletions that are due", ["accounts_ending"], (one) => one.listLeaving(5, 10)],
     [
       "who never confirmed",
       ["accounts_unconfirmed"],

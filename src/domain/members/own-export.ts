@@ -6,6 +6,7 @@ import type { RateLimits } from "../limits/rate-limits.ts";
 import { levelInForce, usernameOf, uuidOf, type Account, type Member } from "../model/account.ts";
 import { mailKey } from "../model/mail-address.ts";
 import { refusals } from "../model/refusals.ts";
+import { inForce } from "../model/suspension.ts";
 import type { Texture } from "../model/texture.ts";
 import type { BlobStore } from "../ports/blob-store.ts";
 import type { OutboxEntry } from "../ports/outbox-store.ts";
@@ -126,6 +127,7 @@ async function profileOf(
       wings: fileOfWings(wings[at] ?? null),
     })),
     connections: [identity].flatMap((one) => (one === null ? [] : [connectionFacts(one)])),
+    suspended: await suspensionOf(reads, account, now),
     aliases: (await reads.aliases.listAliases(account.id)).map(({ name, createdAt }) => ({
       name,
       created: createdAt,
@@ -147,6 +149,11 @@ async function accountFacts(reads: Reads, account: Account, now: number): Promis
     has_password: account.passwordHash !== null,
     deletes_at: account.deleteAt,
   };
+}
+
+async function suspensionOf(reads: Reads, { id }: Account, now: number): Promise<object | null> {
+  const held = inForce(await reads.suspensions.findSuspension(id), now);
+  return held === null ? null : { until: held.until, reason: held.reason };
 }
 
 type Identity = NonNullable<Awaited<ReturnType<Reads["accounts"]["findBelongings"]>>["identity"]>;
