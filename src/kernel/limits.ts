@@ -135,6 +135,8 @@ export const limits = {
   codeSeconds: 30 * 60,
   /** A code that an operator hands out reaches its person by whatever way they meet: a month. */
   claimSeconds: 30 * 24 * 60 * 60,
+  /** Old names of one account that a list shows: where an import joined accounts, one for each. */
+  aliasesShownMax: 1000,
   /** Codes that one transaction makes, about 10 ms of a connection. */
   claimsAtOnce: 500,
   /**

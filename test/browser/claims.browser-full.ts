@@ -53,18 +53,38 @@ test("takes the code from a link, and forgets it with its use", async () => {
   expect(await field(page, "Code").inputValue()).toBe("");
 });
 
-test.each([
-  ["de", "Hol dir dein Konto", "Konto übernehmen", "Passwort", "E-Mail", "Dieser Code"],
-  ["ru", "Заберите учётную запись", "Забрать", "Пароль", "Почта", "Код"],
-  ["zh-Hans", "认领你的账号", "认领", "密码", "邮箱", "验证码"],
-])("says in %s what to do", async (language, title, button, passwordLabel, mail, problem) => {
+const inLanguages = {
+  de: {
+    title: "Hol dir dein Konto",
+    button: "Konto übernehmen",
+    password: "Passwort",
+    mail: "E-Mail",
+    problem: "Dieser Code",
+  },
+  ru: {
+    title: "Заберите учётную запись",
+    button: "Забрать",
+    password: "Пароль",
+    mail: "Почта",
+    problem: "Код неверен",
+  },
+  "zh-Hans": {
+    title: "认领你的账号",
+    button: "认领",
+    password: "密码",
+    mail: "邮箱",
+    problem: "验证码不正确",
+  },
+};
+
+test.each(Object.entries(inLanguages))("says in %s what to do", async (language, said) => {
   await using visitor = await world.visit({ language, expects: refused });
   const { page, open } = visitor;
   await open("/claim#code=AAAAA-AAAAA");
-  await heading(page, title).waitFor();
-  await fill(page, { [mail]: "somebody@example.net", [passwordLabel]: password });
-  await press(page.getByRole("main"), button);
-  await alertOf(page, problem).waitFor();
+  await heading(page, said.title).waitFor();
+  await fill(page, { [said.mail]: "somebody@example.net", [said.password]: password });
+  await press(page.getByRole("main"), said.button);
+  await alertOf(page, said.problem).waitFor();
 });
 
 test("lists old names for signing in, and gives one up", async () => {

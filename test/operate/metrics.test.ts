@@ -193,13 +193,12 @@ test("accounts to be claimed are counted, at most once a minute", async () => {
   makeClaimable(harness, anna);
   expect(await valueOf(harness, "cloakroom_accounts_to_claim")).toBe(1);
   const [metric] = claimMetrics(services);
-  const samples = (value: number) => [{ labels: {}, value }];
-  expect(await metric?.read()).toEqual(samples(1));
+  expect(await metric?.read()).toEqual([{ labels: {}, value: 1 }]);
   makeClaimable(harness, berta);
   clock.advance(59);
-  expect(await metric?.read()).toEqual(samples(1));
+  expect(await metric?.read()).toEqual([{ labels: {}, value: 1 }]);
   clock.advance(1);
-  expect(await metric?.read()).toEqual(samples(2));
+  expect(await metric?.read()).toEqual([{ labels: {}, value: 2 }]);
 });
 
 test("mails that wait are counted, with the age of the oldest", async () => {

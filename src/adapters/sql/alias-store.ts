@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Alias } from "../../domain/model/account.ts";
 import type { AliasReads, AliasStore } from "../../domain/ports/alias-store.ts";
+import { limits } from "../../kernel/limits.ts";
 import { aliases } from "./schema/member.ts";
 import type { Sender } from "./sender.ts";
 import { build, first, mayBeKept, statement } from "./statement.ts";
@@ -10,7 +11,10 @@ const ofName = eq(nameKey, sql.placeholder("nameKey"));
 const ofAccount = eq(accountId, sql.placeholder("account"));
 
 const findOwner = statement(build.select({ accountId }).from(aliases).where(ofName), { accountId });
-const list = statement(build.select({ name, createdAt }).from(aliases).where(ofAccount), { name, createdAt });
+const list = statement(
+  build.select({ name, createdAt }).from(aliases).where(ofAccount).limit(limits.aliasesShownMax),
+  { name, createdAt },
+);
 const remove = statement(build.delete(aliases).where(and(ofName, ofAccount)).returning({ nameKey }), {
   nameKey,
 });

@@ -7,7 +7,7 @@ export interface AliasReads {
    * The account that signs in by a name (in the form of `nameKey`); null when no account has it as an alias.
    */
   findAliasOwner(nameKey: string): Promise<AccountId | null>;
-  /** The account's aliases, the oldest first, equal times by name. */
+  /** The account's aliases, the oldest first, equal times by name: `limits.aliasesShownMax` at most. */
   listAliases(account: AccountId): Promise<readonly Alias[]>;
 }
 
