@@ -63,6 +63,48 @@ settings:
   });
 });
 
+test("reads the file as AuthMe writes it", async () => {
+  const settings = await read(`
+DataSource:
+    # What type of database do you want to use?
+    backend: 'SQLITE'
+    mySQLPort: '3306'
+    mySQLTablename: 'authme'
+    mySQLColumnName: 'username'
+    poolSize: 10
+ExternalBoardOptions:
+    mySQLColumnSalt: ''
+    nonActivedUserGroup: -1
+    mySQLOtherUsernameColumns: []
+settings:
+    restrictions:
+        allowCommands: 
+        - '/login'
+        - '/2fa'
+        ForceSpawnLocOnJoin:
+            worlds: 
+            - 'world'
+        allowedNicknameCharacters: '[a-zA-Z0-9_]*'
+        allowedPasswordCharacters: '[!-~]*'
+    security:
+        # Possible values: SHA256, BCRYPT, …
+        passwordHash: 'SHA256'
+        legacyHashes: 
+        - 'SHA1'
+        unsafePasswords: 
+        - '123456'
+    customJoinMessage: ''
+GroupOptions:
+    registeredPlayerGroup: ''
+BackupSystem:
+    MysqlWindowsPath: 'C:\\Program Files\\MySQL\\MySQL Server 5.1\\'
+limbo:
+    persistence:
+        type: 'INDIVIDUAL_FILES'
+`);
+  expect(settings).toEqual({ ...authMeDefaults, algorithms: ["SHA256", "SHA1"] });
+});
+
 test.each([
   ["no YAML, without a word of what stands there", "DataSource: [hunter2\nx: }", /\.yml: it is no YAML$/],
   ["other settings", "server-port: 25565\n", /it has no DataSource/],

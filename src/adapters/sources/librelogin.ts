@@ -6,8 +6,11 @@ import { type Cells, momentOf, openSignInTable, passwordOf, type SignInRow } fro
 
 /** Opens LibreLogin. Fails with a sentence that names cause and cure. */
 export async function openLibreLogin(given: SourceGiven, tools: SourceTools): Promise<ImportSource> {
-  const zone = givenZone(given.timeZone);
-  return await openSignInTable(await openGivenDatabase(given, tools), {
+  const written = givenZone(given.timeZone);
+  const database = await openGivenDatabase(given, tools);
+  // MySQL knows the moment of a TIMESTAMP and shows it in UTC. Others show what was written.
+  const zone = database.engine === "mysql" ? givenZone("UTC") : written;
+  return await openSignInTable(database, {
     system: "librelogin",
     table: given.table ?? "librepremium_data",
     needs: ["uuid", "last_nickname", "hashed_password"],
