@@ -62,8 +62,20 @@ export type Looks = {
 /** A texture's file, and the reader's own word for where it is. */
 export type Look = Pick<SourceTexture, "kind" | "file">;
 
-/** Opens the table. Fails with a sentence if it or one of the needed columns is missing. */
+/**
+ * Opens the table of a database, which is closed with it. Fails with a sentence if the table or one of the
+ * needed columns is missing, and closes the database then.
+ */
 export async function openSignInTable(database: SourceDatabase, layout: SignInTable): Promise<ImportSource> {
+  try {
+    return await sourceOf(database, layout);
+  } catch (cause) {
+    await database[Symbol.asyncDispose]();
+    throw cause;
+  }
+}
+
+async function sourceOf(database: SourceDatabase, layout: SignInTable): Promise<ImportSource> {
   const { system, table, looks } = layout;
   const there = (await database.columns(table)) ?? [];
   const spelled = (column: string) => spelledAs(column, there) ?? column;
