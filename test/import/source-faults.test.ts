@@ -43,6 +43,12 @@ describe.each(servers)("%s says why it cannot be read:", (engine) => {
     expect(await sentenceOf(dsn.href)).toMatch(sentence);
   });
 
+  test("certificates that are not there", async () => {
+    await using foreign = await foreignDatabase(engine);
+    const dsn = `${foreign.dsn}?sslmode=verify-full&sslrootcert=/nowhere/root.pem`;
+    expect(await sentenceOf(dsn)).toBe("/nowhere/root.pem: no such file or folder");
+  });
+
   test("a closed port", async () => {
     using closed = await holdClosedPort();
     const dsn = `${engine}://reader:secret-word@127.0.0.1:${closed.port}/name`;

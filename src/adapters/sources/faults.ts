@@ -62,19 +62,26 @@ export function serverFault(address: ServerAddress, error: unknown): AppError {
 
 function serverReason({ engine, tls }: ServerAddress, error: unknown): string {
   const code = codeOf(error) ?? "";
-  const number = error instanceof Error && "errno" in error ? String(error.errno) : "";
+  const number = error instanceof Error && "errno" in error ? String(error.errno ?? "") : "";
   const known = engine === "mysql" ? mysqlReasons[Number(number)] : postgresReasons[number];
-  if (known !== undefined) return known;
-  const driver = code.replace(/^ERR_(?:MYSQL|POSTGRES)_/, "");
-  // A server without TLS ends the sign-in before it began.
-  if (engine === "mysql" && driver === "AUTHENTICATION_FAILED" && tls !== "disable") return noTls;
+  // MariaDB says nothing else of a server that takes nobody without TLS.
+  if (known === signIn && tls === "disable")
+    return `${signIn}; a server that wants TLS needs ?sslmode=require`;
+  return (
+    known ?? driverReason(code, engine === "mysql" && tls !== "disable") ?? otherReason(error, number || code)
+  );
+}
+
+function driverReason(code: string, isMysqlWithTls: boolean): string | undefined {
   if (/CERT|SELF_SIGNED|ALTNAME|ISSUER/.test(code))
     return `its certificate cannot be checked (${code}): name the authority with ?sslmode=verify-full&sslrootcert=FILE, or do not check it with ?sslmode=require`;
-  return (
-    driverReasons[driver] ??
-    networkReason(error) ??
-    `it cannot be read (${number === "" || number === "undefined" ? code || "unknown error" : `error ${number}`})`
-  );
+  const name = code.replace(/^ERR_(?:MYSQL|POSTGRES)_/, "");
+  // A server without TLS ends the sign-in before it began.
+  return isMysqlWithTls && name === "AUTHENTICATION_FAILED" ? noTls : driverReasons[name];
+}
+
+function otherReason(error: unknown, code: string): string {
+  return networkReason(error) ?? `it cannot be read (${code === "" ? "unknown error" : `error ${code}`})`;
 }
 
 /** An error of SQLite or of the system about a file. Expected failures stay as they are. */

@@ -10,7 +10,7 @@ import { readPlainTextSync } from "../../kernel/plain-files.ts";
 import { within } from "../../kernel/within.ts";
 import { describeSource, type ServerAddress } from "./address.ts";
 import { placeOf, type SourceDatabase, type SourceRow, type TableQuery } from "./database.ts";
-import { serverFault } from "./faults.ts";
+import { fileFault, serverFault } from "./faults.ts";
 import { quoted, selection, spelledAs, toRow } from "./statements.ts";
 
 const connectSeconds = 10;
@@ -146,6 +146,14 @@ function tlsOf({ host, tls, caFile }: ServerAddress): NonNullable<SQL.PostgresOr
   if (tls === "require") return { rejectUnauthorized: false };
   return {
     rejectUnauthorized: true,
-    ...(caFile !== null && { ca: readPlainTextSync(caFile, limits.operatorFileBytesMax) }),
+    ...(caFile !== null && { ca: readCertificates(caFile) }),
   };
+}
+
+function readCertificates(path: string): string {
+  try {
+    return readPlainTextSync(path, limits.operatorFileBytesMax);
+  } catch (cause) {
+    throw fileFault(path, cause);
+  }
 }
