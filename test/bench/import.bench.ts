@@ -14,7 +14,7 @@ import { openThreadPool } from "../../src/adapters/texture-threads/thread-pool.t
 import { loadConfig } from "../../src/boot/config.ts";
 import { dataFolder } from "../../src/boot/data-folder.ts";
 import { openTextures } from "../../src/boot/textures.ts";
-import { bucketMissing, testBucket } from "../support/bucket.ts";
+import { bucketMissing, testBucket, type TestBucket } from "../support/bucket.ts";
 import { testDatabase } from "../support/migrated-postgres.ts";
 import { jwtSecret, password, type SignedIn } from "./accounts-data.ts";
 import { requestText } from "./http.bench.ts";
@@ -112,33 +112,41 @@ function linesOfRows(
 
 async function compareTextures(subject: Subject, folder: string): Promise<readonly Line[]> {
   const list = await writeList(join(folder, "dressed"), textures, true);
-  const lines = [await compareIntake(subject, { folder, list, where: "disk", settings: {} })];
+  const disk = { folder, list, where: "disk", alone: {}, imported: {} };
+  const lines = [await compareIntake(subject, disk)];
   if (bucketMissing !== null) {
     console.error(`bench: NOT RUN: import into a bucket (${bucketMissing})`);
     return lines;
   }
-  await using bucket = await testBucket();
-  const settings = {
-    BLOBS: bucket.url,
-    S3_ENDPOINT: bucket.endpoint,
-    S3_REGION: bucket.region,
-    S3_ACCESS_KEY_ID: bucket.accessKeyId,
-    S3_SECRET_ACCESS_KEY: bucket.secretAccessKey,
+  // A community's each.
+  await using one = await testBucket();
+  await using other = await testBucket();
+  const settings = { alone: settingsOf(one), imported: settingsOf(other) };
+  return [...lines, await compareIntake(subject, { folder, list, where: "bucket", ...settings })];
+}
+
+function settingsOf({ url, endpoint, region, accessKeyId, secretAccessKey }: TestBucket): Settings {
+  return {
+    BLOBS: url,
+    S3_ENDPOINT: endpoint,
+    S3_REGION: region,
+    S3_ACCESS_KEY_ID: accessKeyId,
+    S3_SECRET_ACCESS_KEY: secretAccessKey,
   };
-  return [...lines, await compareIntake(subject, { folder, list, where: "bucket", settings })];
 }
 
 type Intake = {
   readonly folder: string;
   readonly list: string;
   readonly where: string;
-  readonly settings: Settings;
+  readonly alone: Settings;
+  readonly imported: Settings;
 };
 
-async function compareIntake(subject: Subject, { folder, list, where, settings }: Intake): Promise<Line> {
-  const alone = await takeIn(join(folder, `alone-${where}`), join(list, ".."), settings);
+async function compareIntake(subject: Subject, { folder, list, where, ...settings }: Intake): Promise<Line> {
+  const alone = await takeIn(join(folder, `alone-${where}`), join(list, ".."), settings.alone);
   const data = join(folder, `dressed-${where}`);
-  const { seconds } = await importList(subject, list, { ...settings, DATA_DIR: data });
+  const { seconds } = await importList(subject, list, { ...settings.imported, DATA_DIR: data });
   return {
     measure: `import of textures, ${where}, against the intake alone`,
     goal: { atLeast: 0.7 },

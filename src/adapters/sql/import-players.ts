@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import type { PlannedAccount, PlannedPlayer, PlannedSkin } from "../../domain/model/import-plan.ts";
 import { offlineUuid, uuidsOf } from "../../domain/model/player-uuid.ts";
 import { nameKey } from "../../domain/model/username.ts";
+import { newcomers } from "../../domain/ports/change-feed.ts";
 import type { ImportBatch } from "../../domain/ports/import-store.ts";
 import {
   newUuid,
@@ -55,6 +56,13 @@ const identified = { id: players.id, uuid: players.uuid };
 const insertPlayers = statement(
   sql`${insertionOfMany(players, playerColumns)} RETURNING id, uuid`,
   identified,
+);
+/** UUIDs under which something else was shown until now: a saved skin, or the player of a name. */
+const metUuids = statement(
+  sql`
+    SELECT uuid FROM skins WHERE ${isIn(skins.uuid, sql.placeholder("keys"), "text")}
+    UNION SELECT offline_uuid FROM players WHERE ${isIn(players.offlineUuid, sql.placeholder("keys"), "text")}`,
+  { uuid: players.uuid },
 );
 const shownAs = { uuid: players.uuid, name: players.name };
 const listNames = statement(
@@ -192,6 +200,9 @@ async function addPlayers(
   given: readonly Dressed[],
 ): Promise<ReadonlyMap<string, PlayerId>> {
   if (given.length === 0) return new Map();
+  touch.note(newcomers);
+  const keys = given.flatMap(({ player }) => uuidsOf(player));
+  for (const { uuid } of await metUuids(db, { keys })) touch.note(`player:${uuid}`);
   const cells = given.map(({ accountId, player, selectedSkinId, ownCapeId }) => ({
     ...pick(player, "uuid", "name", "createdAt"),
     accountId,
@@ -208,7 +219,6 @@ async function addPlayers(
   const ids = new Map(added.map(({ uuid, id }) => [uuid, id]));
   return new Map(
     given.map(({ player }) => {
-      for (const uuid of uuidsOf(player)) touch.note(`player:${uuid}`);
       const id = ids.get(player.uuid);
       if (id === undefined) throw new Error("An inserted player has no number");
       return [player.key, id];

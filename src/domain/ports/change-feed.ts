@@ -5,6 +5,12 @@
 export type Subject = `${"player" | "skin" | "cape" | "texture"}:${string}`;
 
 /**
+ * Players who were not here before, many at once: what was found while there was no such player may be
+ * another. An import has this subject in the place of one for each player.
+ */
+export const newcomers = "player:new" satisfies Subject;
+
+/**
  * The subjects that one commit changed; or `interrupted` when commits may have been missed, so that anything
  * may have changed.
  */

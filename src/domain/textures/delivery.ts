@@ -2,7 +2,7 @@ import type { Uuid } from "../../kernel/ids.ts";
 import { mayBeOfflineUuid, offlineUuid } from "../model/player-uuid.ts";
 import { refusals } from "../model/refusals.ts";
 import type { DefaultSkins, WornSkin } from "./pictures.ts";
-import type { Subject } from "../ports/change-feed.ts";
+import { newcomers, type Subject } from "../ports/change-feed.ts";
 import type { Appearance, CapeKey, TextureReads } from "../ports/texture-store.ts";
 import type { Cape, Skin, SkinModel } from "../model/texture.ts";
 
@@ -42,7 +42,7 @@ export async function findShown(textures: TextureReads, key: PlayerKey): Promise
 /** The subjects of the player that a key finds. */
 export function subjectsOfPlayer(key: PlayerKey, shown: Appearance | null): Subject[] {
   const subjects: Subject[] = [];
-  if (shown !== null) subjects.push(`player:${shown.playerUuid}`);
+  subjects.push(shown === null ? newcomers : `player:${shown.playerUuid}`);
   // An account's uuid names its main player until a player has that uuid, and an offline one a player until
   // its name changes.
   if (key.by === "uuid" && key.value !== shown?.playerUuid) subjects.push(`player:${key.value}`);
