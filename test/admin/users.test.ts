@@ -258,6 +258,7 @@ describe("GET /api/admin/user/{identifier}", () => {
     players_max: null,
     aliases: [],
     suspended: null,
+    password_kind: "argon2id",
   };
 
   test.each([
@@ -281,7 +282,11 @@ describe("GET /api/admin/user/{identifier}", () => {
     await play(harness, { ...looking(ready.mail), data: { ...plain, ...none, ...unfinished } });
     const anonymous = { Id: social.id, Uuid: social.uuid, Username: "", Mail: "" };
     const unverified = { Mail_verify: 0, Mail_verification: 0, last_seen: null };
-    const linked = { ...unverified, Social: { userid: "7", username: "", avatar: "" } };
+    const linked = {
+      ...unverified,
+      Social: { userid: "7", username: "", avatar: "" },
+      password_kind: "none",
+    };
     await play(harness, { ...looking(social.id), data: { ...plain, ...anonymous, ...linked } });
   });
 
