@@ -165,6 +165,28 @@ describe("a plan", () => {
     expect(await find("Many1249")).not.toBeNull();
   });
 
+  test("of a very large wardrobe comes in several transactions, as one account", async () => {
+    const { account, incoming } = await dressed("Hoarder", 401);
+    const others = await Promise.all([402, 403, 404].map(skinFile));
+    const skins = Array.from({ length: 700 }, (_, number) => ({
+      ...account.skins[0]!,
+      key: `Hoarder/x${number}`,
+      texture: others[number % 3]!.texture.hash,
+    }));
+    const seen: number[] = [];
+    const planned = plannedImport({
+      accounts: [{ ...account, skins: [...skins, ...account.skins] }, plannedAccount("Beside")],
+      textures: [incoming, ...others],
+    });
+    const done = await run(newSource(), planned, { onProgress: (at) => seen.push(at) });
+    expect(done.counts).toEqual({ account: 2, player: 2, skin: 701, cape: 0 });
+    expect(seen.at(-1)).toBe(2);
+    const came = await find("Hoarder");
+    expect(came?.player?.selectedSkinId).not.toBeNull();
+    expect(await harness.services.reads.textures.countSkins(came!.account.id)).toBe(701);
+    expect(await find("Beside")).not.toBeNull();
+  });
+
   test("without anything announces nothing", async () => {
     const before = await newestEvent();
     expect(await run(newSource(), plannedImport({}))).toMatchObject({ state: "done" });

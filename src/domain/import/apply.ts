@@ -157,8 +157,11 @@ class Application {
     const { onProgress, onDeviation } = this.#options;
     this.counts = written.counts;
     for (const deviation of written.deviations) onDeviation?.(deviation);
-    if (batch.kind === "accounts") this.#done += batch.rows.length;
-    onProgress?.(this.#done, this.#planned.counts.accounts);
+    // A further part of an account is no account.
+    if (batch.kind === "accounts")
+      this.#done += batch.rows.filter(({ id, account }) => id !== null || account !== null).length;
+    const total = this.#planned.counts.accounts;
+    onProgress?.(Math.min(this.#done, total), total);
     await discardStaged(this.#deps, staged, written.named);
   }
 }

@@ -21,17 +21,22 @@ const leastRows = 25;
 const secondsMax = 0.12;
 /** One that takes less could be larger. */
 const secondsMin = 0.05;
+/** Players, skins and grants of a batch: accounts have a few of them each. */
+const belongingsMax = 2_500;
 
 /** Cuts a plan, of which no more than two pages are held. */
 export function batchesOf(planned: Pick<PlannedImport, "capes" | "accounts">): Batches {
-  const capes = rowsOf<PlannedCape>(planned.capes(limits.importAccountsMax));
-  const accounts = rowsOf<PlannedAccount>(planned.accounts(limits.importAccountsMax));
+  const capes = rowsOf<PlannedCape>(planned.capes(limits.importAccountsMax), (rows) => {
+    return texturesOf({ kind: "capes", rows }).size <= limits.importTexturesMax;
+  });
+  const pages = planned.accounts(limits.importAccountsMax);
+  const accounts = rowsOf<PlannedAccount>(inParts(pages), fitTogether);
   let size = firstRows;
 
   const next = (): Batch | null => {
-    const some = capes.take(size, (rows) => texturesOf({ kind: "capes", rows }).size);
+    const some = capes.take(size);
     if (some.length > 0) return { kind: "capes", rows: some };
-    const rows = accounts.take(size, (rows) => texturesOf({ kind: "accounts", rows }).size);
+    const rows = accounts.take(size);
     return rows.length === 0 ? null : { kind: "accounts", rows };
   };
   return {
@@ -48,8 +53,45 @@ export function batchesOf(planned: Pick<PlannedImport, "capes" | "accounts">): B
   };
 }
 
-/** The rows of pages, some at a time: as many as fit with their bitmaps, one at least. */
-function rowsOf<Row>(pages: Iterable<readonly Row[]>) {
+/** Two parts of one account are in different batches: the second one joins what the first one has made. */
+function fitTogether(rows: readonly PlannedAccount[]): boolean {
+  const belongings = rows.reduce(
+    (all, row) => all + row.players.length + row.skins.length + row.grants.length,
+    0,
+  );
+  return (
+    belongings <= belongingsMax &&
+    new Set(rows.map(({ key }) => key)).size === rows.length &&
+    texturesOf({ kind: "accounts", rows }).size <= limits.importTexturesMax
+  );
+}
+
+/** Accounts with very large wardrobes come in parts: first with the skins that its players wear. */
+function* inParts(pages: Iterable<readonly PlannedAccount[]>): Generator<readonly PlannedAccount[]> {
+  for (const page of pages) yield page.flatMap(partsOf);
+}
+
+function partsOf(account: PlannedAccount): readonly PlannedAccount[] {
+  const most = limits.importTexturesMax;
+  if (account.skins.length <= most) return [account];
+  const worn = new Set(account.players.map(({ skin }) => skin));
+  const first = account.skins.filter(({ key }) => worn.has(key));
+  const others = account.skins.filter(({ key }) => !worn.has(key));
+  const parts: PlannedAccount[] = [{ ...account, skins: first }];
+  for (let from = 0; from < others.length; from += most) {
+    parts.push({ ...restOf(account), skins: others.slice(from, from + most) });
+  }
+  return parts;
+}
+
+/** What is written of an account that is here by then. */
+function restOf({ key, id }: PlannedAccount): PlannedAccount {
+  const nothing = { account: null, aliases: [], players: [], skins: [], grants: [] };
+  return { key, id, ...nothing, identity: null, suspension: null };
+}
+
+/** The rows of pages, some at a time: as many as fit together, one at least. */
+function rowsOf<Row>(pages: Iterable<readonly Row[]>, fit: (rows: readonly Row[]) => boolean) {
   const source = pages[Symbol.iterator]();
   const waiting: Row[] = [];
 
@@ -61,12 +103,10 @@ function rowsOf<Row>(pages: Iterable<readonly Row[]>) {
     }
   };
   return {
-    take: (most: number, textures: (rows: readonly Row[]) => number): readonly Row[] => {
+    take: (most: number): readonly Row[] => {
       fill(most);
       let rows = waiting.slice(0, most);
-      while (rows.length > 1 && textures(rows) > limits.importTexturesMax) {
-        rows = rows.slice(0, Math.ceil(rows.length / 2));
-      }
+      while (rows.length > 1 && !fit(rows)) rows = rows.slice(0, Math.ceil(rows.length / 2));
       return waiting.splice(0, rows.length);
     },
   };

@@ -119,7 +119,7 @@ async function writeAccounts(
   tx: Tx,
   { source, rows, put, rules }: Rows<PlannedAccount> & Pick<ImportDeps, "rules">,
 ): Promise<Written> {
-  const { accounts, deviations } = await recheck(tx, rows, rules);
+  const { accounts, deviations } = await recheck(tx, await withIds(tx, source, rows), rules);
   const kept = texturesOf({ kind: "accounts", rows: accounts });
   const all = texturesOf({ kind: "accounts", rows });
   const named = await put(new Set([...all].filter((hash) => !kept.has(hash))));
@@ -129,7 +129,7 @@ async function writeAccounts(
   for (const planned of accounts) {
     const id = ids.get(planned.key);
     if (id === undefined) continue;
-    if (planned.id === null) {
+    if (planned.id === null && planned.account !== null) {
       counts.account += 1;
       auditStaff(tx, source, id, planned);
     }
@@ -137,6 +137,25 @@ async function writeAccounts(
     counts.skin += planned.skins.filter((skin) => skin.id === null).length;
   }
   return { counts, deviations, named };
+}
+
+/** Further parts of accounts that came in batches before this one. */
+async function withIds(
+  { imports }: Tx,
+  source: string,
+  rows: readonly PlannedAccount[],
+): Promise<readonly PlannedAccount[]> {
+  const isPart = ({ id, account }: PlannedAccount) => id === null && account === null;
+  if (!rows.some(isPart)) return rows;
+  const links = await imports.links(
+    source,
+    "account",
+    rows.filter(isPart).map(({ key }) => key),
+  );
+  return rows.map((row) => {
+    const link = isPart(row) ? links.get(row.key) : undefined;
+    return link === undefined || link.isGone ? row : { ...row, id: link.id as AccountId }; // an account's link
+  });
 }
 
 /** Nothing is given rights without an entry of its own. */
