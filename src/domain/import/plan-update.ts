@@ -58,12 +58,13 @@ async function updateOf(
     lastSeenAt: lastSeenAt === 0 ? null : Math.min(lastSeenAt, planning.now),
     ...(isChanged && {
       ...(await newMail(planning, id, source, here)),
-      level: planning.rules.staff === "keep" ? source.level : here.level,
+      level: planning.rules.staff === "keep" && source.level > here.level ? source.level : here.level,
       language: importLanguage(source.language),
       playersMax: source.playersMax,
     }),
   };
-  const suspension = isChanged && !isSuspended ? source.suspended : null;
+  // Staff here is suspended and lowered by staff here alone: an import could take the last administrator.
+  const suspension = isChanged && !isSuspended && here.level === 1 ? source.suspended : null;
   return { account, suspension };
 }
 

@@ -13,9 +13,8 @@ export async function readRecords(planning: Planning): Promise<void> {
   await readAccounts(planning);
   await readPlayers(planning);
   for await (const rows of pagesFrom(book, source.textures())) {
-    const doubles = new Set(book.addTextures(rows));
-    for (const { key, kind, name } of rows)
-      if (doubles.has(key)) refuse(book, { kind, source: key, from: name, reason: twice });
+    for (const { key, kind, name } of book.addTextures(rows))
+      refuse(book, { kind, source: key, from: name, reason: twice });
   }
   for await (const rows of pagesFrom(book, source.identities())) {
     const numbers = book.accountNumbers(rows.map(({ account }) => account));
@@ -38,10 +37,8 @@ async function readAccounts({ book, source, rules, progress }: Planning): Promis
   let done = 0;
   for await (const rows of pagesFrom(book, source.accounts())) {
     const some = rows.slice(0, left);
-    const doubles = new Set(book.addAccounts(some));
-    for (const { key, login, mail } of some)
-      if (doubles.has(key))
-        refuse(book, { kind: "account", source: key, from: login ?? mail, reason: twice });
+    for (const { key, login, mail } of book.addAccounts(some))
+      refuse(book, { kind: "account", source: key, from: login ?? mail, reason: twice });
     done += some.length;
     left -= some.length;
     progress("reading accounts", done, total);
@@ -59,10 +56,8 @@ async function readPlayers(planning: Planning): Promise<void> {
       if (account === undefined) refuseStray(planning, { kind: "player", source: row.key, from: row.name });
       return account === undefined ? [] : [{ source: row, account }];
     });
-    const doubles = new Set(book.addPlayers(known));
-    for (const { source: player } of known)
-      if (doubles.has(player.key))
-        refuse(book, { kind: "player", source: player.key, from: player.name, reason: twice });
+    for (const { source: player } of book.addPlayers(known))
+      refuse(book, { kind: "player", source: player.key, from: player.name, reason: twice });
     done += rows.length;
     progress("reading players", done, null);
   }

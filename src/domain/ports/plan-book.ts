@@ -110,6 +110,9 @@ export type DecidedGroup = Pick<Decided, "kind" | "decision" | "reason"> & {
   readonly first: readonly Decided[];
 };
 
+/** A player with the number of its account; null for a source about others' players. */
+export type PlayerOfAccount = { readonly source: SourcePlayer; readonly account: number | null };
+
 /** Lists in which each word has one owner. */
 export type ClaimedList = "name" | "mail" | "uuid" | "identity" | "cape";
 
@@ -120,12 +123,10 @@ export type BookPage = { readonly after: number; readonly most: number };
 export interface PlanBook extends Disposable {
   /** What is applied. */
   readonly planned: PlannedImport;
-  /** Adds records. Each resolves to the keys that the book has already, which are left out. */
-  addAccounts(rows: readonly SourceAccount[]): readonly string[];
-  addPlayers(
-    rows: readonly { readonly source: SourcePlayer; readonly account: number | null }[],
-  ): readonly string[];
-  addTextures(rows: readonly SourceTexture[]): readonly string[];
+  /** Adds records. Each returns those whose keys the book has already, which are left out. */
+  addAccounts(rows: readonly SourceAccount[]): readonly SourceAccount[];
+  addPlayers(rows: readonly PlayerOfAccount[]): readonly PlayerOfAccount[];
+  addTextures(rows: readonly SourceTexture[]): readonly SourceTexture[];
   addIdentities(rows: readonly { readonly source: SourceIdentity; readonly account: number }[]): void;
   /** One for each account and texture and model. A second one is left out, unless it is the first worn. */
   addSkin(

@@ -81,18 +81,16 @@ export function looksOf(statements: Statements): Looks {
 function addersOf({ run }: Statements): Pick<Looks, "addTextures" | "addSkin" | "addGrant"> {
   return {
     addTextures: (rows) =>
-      rows
-        .filter(
-          (row) =>
-            run(
-              "INSERT OR IGNORE INTO plan.textures (key, kind, is_own, source) VALUES (?, ?, ?, ?)",
-              row.key,
-              row.kind,
-              row.ownCape === undefined ? 0 : 1,
-              JSON.stringify(row),
-            ).changes === 0,
-        )
-        .map(({ key }) => key),
+      rows.filter(
+        (row) =>
+          run(
+            "INSERT OR IGNORE INTO plan.textures (key, kind, is_own, source) VALUES (?, ?, ?, ?)",
+            row.key,
+            row.kind,
+            row.ownCape === undefined ? 0 : 1,
+            JSON.stringify(row),
+          ).changes === 0,
+      ),
     addSkin: ({ account, key, texture, name, model, addedAt, isWorn }) => {
       run(
         `INSERT INTO plan.skins (account, key, texture, name, model, added_at, is_worn) VALUES (?, ?, ?, ?, ?, ?, ?)

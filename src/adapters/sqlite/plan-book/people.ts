@@ -91,14 +91,11 @@ function addersOf({
     "INSERT OR IGNORE INTO plan.accounts (key, rank, state, id, source) VALUES (?, ?, ?, ?, ?)";
   return {
     addAccounts: (rows) =>
-      leftOut(
-        rows,
-        (row) => run(insertAccount, row.key, rankOf(row), "new", null, JSON.stringify(row)).changes,
-        ({ key }) => key,
+      rows.filter(
+        (row) => run(insertAccount, row.key, rankOf(row), "new", null, JSON.stringify(row)).changes === 0,
       ),
     addPlayers: (rows) =>
-      leftOut(
-        rows,
+      rows.filter(
         ({ source, account }) =>
           run(
             `INSERT OR IGNORE INTO plan.players (key, account, rank, source)
@@ -106,8 +103,7 @@ function addersOf({
             source.key,
             account,
             JSON.stringify(source),
-          ).changes,
-        ({ source }) => source.key,
+          ).changes === 0,
       ),
     addIdentities: (rows) => {
       for (const { account, source } of rows)
@@ -141,14 +137,6 @@ const nothing: Omit<SourceAccount, "key"> = {
 /** The smaller, the more important: who was seen last comes first. */
 function rankOf({ lastSeenAt }: SourceAccount): number {
   return -(lastSeenAt ?? 0);
-}
-
-function leftOut<Row>(
-  rows: readonly Row[],
-  insert: (row: Row) => number,
-  keyOf: (row: Row) => string,
-): readonly string[] {
-  return rows.filter((row) => insert(row) === 0).map(keyOf);
 }
 
 function toAccount({ source, ...row }: AccountRow): BookAccount & Rank {
