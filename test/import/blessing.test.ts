@@ -315,7 +315,9 @@ test("refuses settings that cannot be right, and shows nothing of them", async (
   expect(await faultOf(open(foreign, { env }))).toMatch("has a method that is not known");
   expect(await faultOf(open(foreign, { env: join(folder.path, "none") }))).toMatch("no such file");
   await writeFile(env, "PWD_METHOD=BCRYPT\n");
-  expect(await faultOf(open(foreign, { env }))).toMatch("storage/textures: no such file or folder");
+  expect(await faultOf(open(foreign, { env }))).toMatch(
+    /storage\/textures: no such file or folder; --textures names where the files are now$/,
+  );
   expect(await faultOf(openBlessing(givenFor("blessing", {}), sourceTools))).toMatch(
     "blessing needs its database",
   );

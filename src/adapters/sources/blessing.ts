@@ -46,7 +46,7 @@ export async function openBlessing(given: SourceGiven, tools: SourceTools): Prom
   if (zone === null)
     throw new PlainError("invalid", "no time zone has the name that was given: write it as Europe/Moscow");
   const folder = given.textures ?? settings.texturesFolder;
-  if (folder !== null) await requireFolder(folder);
+  if (folder !== null) await requireTextures(folder, given.textures === null);
   const isGiven = given.address !== null || given.file !== null;
   const database =
     !isGiven && settings.address !== null
@@ -64,6 +64,16 @@ export async function openBlessing(given: SourceGiven, tools: SourceTools): Prom
   } catch (error) {
     await database[Symbol.asyncDispose]();
     throw error;
+  }
+}
+
+/** The folder that `.env` leads to is missing where `.env` is a copy. */
+async function requireTextures(folder: string, isOfSettings: boolean): Promise<void> {
+  try {
+    await requireFolder(folder);
+  } catch (cause) {
+    if (!isOfSettings || !(cause instanceof PlainError)) throw cause;
+    throw new PlainError("invalid", `${cause.message}; --textures names where the files are now`, { cause });
   }
 }
 

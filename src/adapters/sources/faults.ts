@@ -62,7 +62,7 @@ export function serverFault(address: ServerAddress, error: unknown): AppError {
 
 function serverReason({ engine, tls }: ServerAddress, error: unknown): string {
   const code = codeOf(error) ?? "";
-  const number = error instanceof Error && "errno" in error ? String(error.errno ?? "") : "";
+  const number = numberOf(error);
   const known = engine === "mysql" ? mysqlReasons[Number(number)] : postgresReasons[number];
   // MariaDB says nothing else of a server that takes nobody without TLS.
   if (known === signIn && tls === "disable")
@@ -70,6 +70,12 @@ function serverReason({ engine, tls }: ServerAddress, error: unknown): string {
   return (
     known ?? driverReason(code, engine === "mysql" && tls !== "disable") ?? otherReason(error, number || code)
   );
+}
+
+/** MySQL's number, or PostgreSQL's SQLSTATE; empty where the driver failed. */
+function numberOf(error: unknown): string {
+  const number = error instanceof Error && "errno" in error ? error.errno : null;
+  return typeof number === "number" || typeof number === "string" ? `${number}` : "";
 }
 
 function driverReason(code: string, isMysqlWithTls: boolean): string | undefined {
