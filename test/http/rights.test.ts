@@ -5,6 +5,7 @@
 import { afterAll, describe, expect, spyOn, test } from "bun:test";
 import { commandLine, system } from "../../src/domain/model/actor.ts";
 import { setLevel } from "../../src/domain/members/levels.ts";
+import { suspendUser } from "../../src/domain/members/suspend.ts";
 import { revokeToken } from "../../src/domain/services/tokens.ts";
 import { cheapHasher, openHarness, type Harness } from "../support/harness.ts";
 import type { Member } from "../support/members.ts";
@@ -79,6 +80,16 @@ const losses: readonly Loss[] = [
     status: 401,
     happen: ({ services }, { account }) =>
       services.transact(system, ({ sessions }) => sessions.deleteSessionsOf(account.id)),
+  },
+  {
+    name: "the account is suspended",
+    who: signedIn,
+    status: 401,
+    happen: ({ services }, { account }) =>
+      suspendUser(services, commandLine, {
+        identifier: String(account.id),
+        terms: { until: null, reason: "" },
+      }),
   },
   {
     name: "the session runs out",
