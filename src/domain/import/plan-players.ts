@@ -34,22 +34,32 @@ export function planPlayers(planning: Planning, account: BookAccount, worn: Worn
       const name = worn.things.newNames.get(player.n);
       if (name !== undefined) {
         decide("merge", "what changed there comes over", name);
-        planned.push(...dressed(planning, account, { ...player, name }, worn));
+        add(planned, dressed(planning, account, { ...player, name }, worn));
         continue;
       }
       if (isChangedPlayer(player)) decide("keep", "it changed there: --update brings that");
       else decide("match", "");
-      if (isDressedNow(planning, player)) planned.push(...dressed(planning, account, player, worn));
+      if (isDressedNow(planning, player)) add(planned, dressed(planning, account, player, worn));
     } else if (state === "new") {
       if (planned.length >= limits.playersMax) {
         decide("skip", `an account has ${limits.playersMax} players at most`);
         continue;
       }
       decide(player.name === source.name ? "create" : "rename", player.reason);
-      planned.push(...dressed(planning, account, player, worn));
+      add(planned, dressed(planning, account, player, worn));
     }
   }
   return planned;
+}
+
+/** Files of one player may be named by its name and by its uuid: it is written once, with what both have. */
+function add(planned: PlannedPlayer[], more: readonly PlannedPlayer[]): void {
+  for (const player of more) {
+    const at = planned.findIndex(({ id }) => id !== null && id === player.id);
+    const other = planned[at];
+    if (other === undefined) planned.push(player);
+    else planned[at] = { ...other, skin: other.skin ?? player.skin, cape: other.cape ?? player.cape };
+  }
 }
 
 /** Players that are here wear what a list or folder has for them where they wear nothing. */
