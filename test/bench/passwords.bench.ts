@@ -5,12 +5,15 @@
  *   bun test/bench/passwords.bench.ts
  */
 import { Database } from "bun:sqlite";
-import { join } from "node:path";
+import { cp, mkdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { argon2Hasher } from "../../src/adapters/passwords/argon2-hasher.ts";
 import { fillAccounts } from "./accounts-data.ts";
+import { comparePair } from "./before.bench.ts";
 import { describeMachine, type Line, tableOf } from "./report.ts";
+import { written } from "./request-costs.ts";
 import { median } from "./statistics.ts";
-import { buildSubject, type Subject } from "./subject.ts";
+import { buildSubject, openSubject, type Subject } from "./subject.ts";
 
 const accounts = 2000;
 /** The kinds that are about beside today's, each of a fifth of all accounts. */
@@ -21,8 +24,36 @@ const otherKinds = {
   wrapped: "$wrapped$authme-sha256$$argon2id$v=19$m=19456,t=2,p=1$",
 } as const;
 
-/** Measures on a data folder of its own. */
-export async function benchPasswords(subject: Subject, tries = 1000): Promise<readonly Line[]> {
+/** Measures on data folders of its own. */
+export async function benchPasswords(subject: Subject): Promise<readonly Line[]> {
+  return [await tellApart(subject), ...(await compareSignIns(subject))];
+}
+
+/** Nothing without the other binary. */
+export async function compareSignIns(subject: Subject): Promise<readonly Line[]> {
+  const path = process.env["BASELINE"];
+  if (path === undefined) {
+    console.error("bench: NOT RUN: sign-ins against the release before (BASELINE names no binary)");
+    return [];
+  }
+  const before = openSubject(resolve(path), join(subject.folder, "signing-in-before"));
+  await mkdir(before.folder);
+  const [ours, theirs] = [join(subject.folder, "signing-in"), join(before.folder, "data")];
+  const members = await fillAccounts(ours, { accounts, signedIn: accounts, upToDate: false });
+  await cp(ours, theirs, { recursive: true });
+  await using server = await subject.serve(ours);
+  await using other = await before.serve(theirs);
+  const pair = [
+    { servers: [server], members },
+    { servers: [other], members },
+  ] as const;
+  const measure = "a sign-in without hashes of other systems, against the release before";
+  const cost = written["a sign-in"];
+  return cost === undefined ? [] : [await comparePair(measure, cost, pair, 1 / 0.98)];
+}
+
+/** Sends wrong passwords of known and unknown names in random order, and guesses which were which. */
+export async function tellApart(subject: Subject, tries = 1000): Promise<Line> {
   const folder = join(subject.folder, "five-kinds");
   const members = await fillAccounts(folder, { accounts, signedIn: accounts });
   hashDifferently(folder);
@@ -35,7 +66,7 @@ export async function benchPasswords(subject: Subject, tries = 1000): Promise<re
     const name = isKnown ? (known[samples.length] ?? "") : nameLike(samples.length);
     samples.push({ isKnown, milliseconds: await timed(server.url, name) });
   }
-  return [lineOf(samples)];
+  return lineOf(samples);
 }
 
 /** Four of five accounts get a hash of another kind, which no password fits. */
