@@ -29,7 +29,7 @@ import type { PasswordHasher } from "../domain/ports/password-hasher.ts";
 import type { StorageProbe } from "../domain/ports/storage-probe.ts";
 import { trackTokenActivity } from "../domain/services/token-activity.ts";
 import { trackSessionActivity } from "../domain/sessions/activity.ts";
-import { countedHashes } from "../domain/accounts/hash-counts.ts";
+import { countedHashes } from "../domain/sessions/hash-counts.ts";
 import { createDummyHashes } from "../domain/sessions/dummy-hashes.ts";
 import { createTransact } from "../domain/sessions/transact.ts";
 import { createLoginStates } from "../domain/social/login-states.ts";

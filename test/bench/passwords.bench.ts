@@ -112,7 +112,7 @@ function lineOf(samples: readonly Sample[]): Line {
   const of = (isKnown: boolean) =>
     median(samples.filter((one) => one.isKnown === isKnown).map(({ milliseconds }) => milliseconds));
   return {
-    measure: "names of accounts told from others by the time of a wrong password",
+    measure: "names recognised as accounts by the time of a wrong password",
     goal: { atMost: 0.55 },
     measured: toldApart(samples),
     unit: "of tries",

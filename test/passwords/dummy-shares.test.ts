@@ -1,7 +1,7 @@
 /** How often unknown names get the work of each kind of hash: as often as accounts have hashes of it. */
 import { expect, test } from "bun:test";
 import { argon2Hasher } from "../../src/adapters/passwords/argon2-hasher.ts";
-import { countHashes } from "../../src/domain/accounts/hash-counts.ts";
+import { countHashes } from "../../src/domain/sessions/hash-counts.ts";
 import { createDummyHashes } from "../../src/domain/sessions/dummy-hashes.ts";
 import type { AccountId } from "../../src/kernel/ids.ts";
 
@@ -72,12 +72,12 @@ test.each<readonly [string, Community, Readonly<Record<string, number>>]>([
     { [today]: 0.2, $2y$10$: 0.2, $2y$12$: 0.2, "$scrypt$ln=15,r=8,p=1$": 0.2, $phpass$B: 0.2 },
   ],
   [
-    "of which more are of other systems than are looked at",
+    "with more hashes of other systems than a sample has",
     { today: 1500, none: 0, others: { $2a$10$: 3000, "$pbkdf2-django$24000$": 1500 } },
     { [today]: 0.25, $2a$10$: 0.5, "$pbkdf2-django$24000$": 0.25 },
   ],
   [
-    "of which one in fifty is of another system",
+    "with one hash in fifty of another system",
     { today: 9800, none: 0, others: { "$wrapped$md5$$argon2id$v=19$m=19456,t=2,p=1$": 200 } },
     { [today]: 0.98, "$wrapped$md5$$argon2id$v=19$m=19456,t=2,p=1$": 0.02 },
   ],

@@ -99,7 +99,7 @@ describe("doctor", () => {
         message: "fast hashes of another system, which a thief of the database breaks in hours: 1 md5",
         remedy: expect.stringContaining("let the server run"),
       },
-      { state: "ok", message: "hashed anew at the owner's next sign-in: 1 bcrypt, 1 wrapped-md5" },
+      { state: "ok", message: "replaced at the owner's next sign-in: 1 bcrypt, 1 wrapped-md5" },
     ]);
   });
 

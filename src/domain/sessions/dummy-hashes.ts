@@ -1,6 +1,6 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { within } from "../../kernel/within.ts";
-import type { HashCounts } from "../accounts/hash-counts.ts";
+import type { HashCounts } from "./hash-counts.ts";
 import type { PasswordHasher } from "../ports/password-hasher.ts";
 import type { Reads } from "../ports/stores.ts";
 import { credentialsKey } from "./credentials.ts";

@@ -30,7 +30,7 @@ export const checkPasswords = inDatabase(async (inspection): Promise<readonly Fi
         "cloakroom user list --password-kind unknown names the accounts; a reset sets a password",
       ),
     );
-  if (slow.length > 0) findings.push(ok(`hashed anew at the owner's next sign-in: ${countsText(slow)}`));
+  if (slow.length > 0) findings.push(ok(`replaced at the owner's next sign-in: ${countsText(slow)}`));
   return findings.length > 0 ? findings : [ok("all are hashed with Argon2id, as new ones are")];
 });
 
