@@ -64,7 +64,7 @@ function serverReason({ engine, tls }: ServerAddress, error: unknown): string {
   const code = codeOf(error) ?? "";
   const number = numberOf(error);
   const known = engine === "mysql" ? mysqlReasons[Number(number)] : postgresReasons[number];
-  // MariaDB says nothing else of a server that takes nobody without TLS.
+  // MariaDB answers the same where it takes no connection without TLS.
   if (known === signIn && tls === "disable")
     return `${signIn}; a server that wants TLS needs ?sslmode=require`;
   return (
