@@ -67,7 +67,7 @@ describe.each(foreignEngines("Blessing Skin"))("from %s", (engine) => {
 
     await using source = await open(foreign, { prefix: "bs_", timeZone: "UTC" });
     expect(source.facts).toMatchObject({ accounts: 4, uuidRule: "offline", isAboutOthers: false });
-    expect(source.facts.notes.join("\n")).toContain("1 reports of textures do not come over");
+    expect(source.facts.notes.join("\n")).toContain("Reports of textures do not come over: 1");
     const found = await recordsOf(source);
     const password = { text: bcrypt, kind: null, salt: null };
     const dates = { createdAt: 1_577_872_800, lastSeenAt: 1_795_330_137 };
@@ -264,7 +264,7 @@ test("finds database, prefix and textures in .env alone", async () => {
   const [plain, link, climbing, missing, other] = await rowsOf(source.textures());
   if (!plain || !link || !climbing || !missing || !other) throw new Error("textures lack");
   expect(await source.readTexture(plain, 100)).toEqual(new TextEncoder().encode("bytes"));
-  expect(await faultOf(source.readTexture(plain, 4))).toMatch("its file has more than 4 bytes");
+  expect(await faultOf(source.readTexture(plain, 4))).toMatch("its file is larger than 4 bytes");
   expect(await faultOf(source.readTexture(link, 100))).toMatch("its file is a link, which is not followed");
   expect(await faultOf(source.readTexture(climbing, 100))).toMatch("its file has no plain name");
   expect(await faultOf(source.readTexture(other, 100))).toMatch("its file is no plain file");

@@ -143,14 +143,18 @@ async function factsOf({ database, prefix, zone }: Blessing, folder: string | nu
       `Times without a zone were read as of ${zone.name}: --time-zone says another one`,
       ...(folder === null && textures > 0
         ? [
-            `The files of ${textures} textures are not looked for: --textures names their folder, storage/textures`,
+            `The files of ${counted(textures, "texture")} are not looked for: --textures names their folder, storage/textures`,
           ]
         : []),
-      ...(users > 0 ? [`The scores of ${users} users do not come over: nothing here counts them`] : []),
-      ...(reports > 0 ? [`${reports} reports of textures do not come over`] : []),
-      ...(clients > 0 ? [`${clients} OAuth2 clients do not come over`] : []),
+      ...(users > 0 ? [`Scores do not come over (${counted(users, "user")}): nothing here counts them`] : []),
+      ...(reports > 0 ? [`Reports of textures do not come over: ${reports}`] : []),
+      ...(clients > 0 ? [`OAuth2 clients do not come over: ${clients}`] : []),
     ],
   };
+}
+
+function counted(count: number, one: string): string {
+  return `${count} ${one}${count === 1 ? "" : "s"}`;
 }
 
 const uuidRules: Readonly<Record<string, "offline" | "random">> = { v3: "offline", v4: "random" };

@@ -139,7 +139,7 @@ async function factsOf(database: SourceDatabase): Promise<SourceFacts> {
     isAboutOthers: false,
     notes: [
       "Fallback players do not come over: nothing here takes skins from other servers",
-      ...(friends > 0 ? [`${friends} friendships do not come over`] : []),
+      ...(friends > 0 ? [`Friendships do not come over: ${friends}`] : []),
     ],
   };
 }

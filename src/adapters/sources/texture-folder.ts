@@ -3,6 +3,7 @@ import { constants, lstatSync, type Stats } from "node:fs";
 import { lstat, open, opendir } from "node:fs/promises";
 import { join } from "node:path";
 import { codeOf, PlainError } from "../../kernel/errors.ts";
+import { sizeText } from "../../kernel/size-text.ts";
 import { systemReasons } from "../../kernel/system-reasons.ts";
 
 /** A name without a part of a path: it cannot lead out of its folder. */
@@ -46,7 +47,7 @@ export async function readTextureFile(
 }
 
 function tooLarge(bytesMax: number): PlainError {
-  return new PlainError("too_large", `its file has more than ${bytesMax} bytes`);
+  return new PlainError("too_large", `its file is larger than ${sizeText(bytesMax)}`);
 }
 
 /**
