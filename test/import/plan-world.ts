@@ -21,13 +21,13 @@ export type PlanWorld = AsyncDisposable & {
 };
 
 /** A folder with a list, a report and a data folder, which is not made yet. */
-export async function openPlanWorld(): Promise<PlanWorld> {
+export async function openPlanWorld(environment: Readonly<Record<string, string>> = {}): Promise<PlanWorld> {
   const folder = await mkdtemp(join(tmpdir(), "cloakroom-plan-"));
   const dataDir = join(folder, "data");
   const list = join(folder, "list", "list.jsonl");
   const report = join(folder, "report");
   await mkdir(join(folder, "list"));
-  const cli = (...args: readonly string[]) => run([...args, "--data-dir", dataDir]);
+  const cli = (...args: readonly string[]) => run([...args, "--data-dir", dataDir], { environment });
   const importList: PlanWorld["import"] = async (lines, ...flags) => {
     await Bun.write(list, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
     return cli(
@@ -54,7 +54,8 @@ export async function openPlanWorld(): Promise<PlanWorld> {
     import: importList,
     report: decided,
     plan: async (lines, ...flags) => {
-      await importList(lines, "--dry-run", ...flags);
+      const { code, error } = await importList(lines, "--dry-run", ...flags);
+      if (code === 2) throw new Error(error);
       return (await decided("plan.jsonl")).map(shortly);
     },
     [Symbol.asyncDispose]: () =>

@@ -3,7 +3,7 @@ import type { Config } from "../../boot/config.ts";
 import { dataFolder, interruptedRestore, unfinishedMove } from "../../boot/data-folder.ts";
 import { postgresTools } from "../../boot/engines.ts";
 import type { ImportReads } from "../../domain/ports/import-store.ts";
-import { PlainError } from "../../kernel/errors.ts";
+import { AppError, PlainError } from "../../kernel/errors.ts";
 
 /** What a plan asks of the community, while not one byte of it is written. */
 export type DryTarget = AsyncDisposable & { readonly reads: ImportReads };
@@ -13,17 +13,26 @@ export type DryTarget = AsyncDisposable & { readonly reads: ImportReads };
  * yet has no people in it. Fails with conflict for one that another version wrote.
  */
 export async function openDryTarget({ dataDir, database }: Config): Promise<DryTarget> {
-  if (database !== null) return (await postgresTools()).openDryReads(database);
+  if (database !== null) return openServer(database);
   const folder = dataFolder(dataDir);
   if (folder.isRestoreInterrupted()) throw interruptedRestore(folder);
   if (folder.isMoveUnfinished()) throw unfinishedMove(folder);
-  if (!folder.hasDatabase()) return { reads: nobodyHere, [Symbol.asyncDispose]: async () => undefined };
+  if (!folder.hasDatabase()) return emptyTarget;
   const { reads, pending, [Symbol.dispose]: close } = openReadOnly(folder.database);
   if (pending !== 0) {
     close();
     throw otherVersion(`the database in ${dataDir}`, pending);
   }
   return { reads, [Symbol.asyncDispose]: async () => close() };
+}
+
+async function openServer(database: NonNullable<Config["database"]>): Promise<DryTarget> {
+  try {
+    return await (await postgresTools()).openDryReads(database);
+  } catch (cause) {
+    if (cause instanceof AppError && cause.kind === "not_found") return emptyTarget;
+    throw cause;
+  }
 }
 
 function otherVersion(name: string, pending: number): PlainError {
@@ -48,3 +57,5 @@ export const nobodyHere: ImportReads = {
   takenIdentities: async () => [],
   textures: async () => [],
 };
+
+const emptyTarget: DryTarget = { reads: nobodyHere, [Symbol.asyncDispose]: async () => undefined };
