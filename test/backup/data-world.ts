@@ -44,6 +44,7 @@ export async function makeData(dataDir: string): Promise<void> {
   await Bun.write(file, capePng(7));
   await done("cape", "add", "--file", file, "--name", "Moon", "--owner", "Anna");
   await Bun.file(file).delete();
+  await done("user", "suspend", "Boris", "--until", "2200-01-01T00:00Z", "--reason", "Griefing");
   await Bun.write(join(dataDir, "secrets/jwt-secret"), `${"s".repeat(48)}\n`);
   await Bun.write(join(dataDir, "default-skins/classic.png"), skinPng(9));
   await Bun.write(join(dataDir, "mail-templates/en.toml"), `[reset]\nsubject = "Another word"\n`);

@@ -73,7 +73,10 @@ test("a copy that lacks textures counts the skins and capes that it has", async 
 
 test("a copy of an older schema, whose triggers count, forgets a texture with its skins", async () => {
   await using place = await temporaryFolder();
-  await putOldDatabase(place.path, migrations.length - 1);
+  await putOldDatabase(
+    place.path,
+    migrations.findIndex(({ name }) => name === "0014_without_triggers"),
+  );
   const path = join(place.path, "cloakroom.db");
   const hash = parseTextureHash("0".repeat(64))!;
   changeDatabase(

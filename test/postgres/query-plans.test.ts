@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { searchesOf } from "../../src/adapters/postgres/search.ts";
 import { readsOf, storesOf } from "../../src/adapters/sql/stores.ts";
+import { suspensionStore } from "../../src/adapters/sql/suspension-store.ts";
 import { aliasStore } from "../../src/adapters/sql/alias-store.ts";
 import { claimReads } from "../../src/adapters/sql/claim-reads.ts";
 import { codeStore } from "../../src/adapters/sql/code-store.ts";
@@ -16,6 +17,7 @@ import { sessionStore } from "../../src/adapters/sql/session-store.ts";
 import { createTouch } from "../../src/adapters/sql/touch.ts";
 import { openWorkSession } from "../../src/adapters/postgres/connections/work-session.ts";
 import type { AccountReads, AccountStore } from "../../src/domain/ports/account-store.ts";
+import type { SuspensionStore } from "../../src/domain/ports/suspension-store.ts";
 import type { AliasStore } from "../../src/domain/ports/alias-store.ts";
 import type { ClaimReads } from "../../src/domain/ports/claim-store.ts";
 import type { CodeStore } from "../../src/domain/ports/code-store.ts";
@@ -244,6 +246,18 @@ describe.skipIf(postgresMissing !== null)("without reading a table whole", () =>
     ["somebody who waits", ["pending_people_pkey"], (one) => one.findPending("hash")],
     ["people who wait no more", ["pending_people_expiry"], (one) => one.deleteExpiredPending(1)],
   ])("%s", (_, indexes, work) => expectSearches((db) => work(identityStore(db)), indexes));
+
+  test.each<readonly [string, readonly string[], (suspensions: SuspensionStore) => Promise<unknown>]>([
+    ["an account's suspension", ["suspensions_account_id_scope_pk"], (one) => one.findSuspension(anna)],
+    ["suspensions that ended", ["suspensions_until"], (one) => one.listEndedSuspensions(1, 5)],
+    [
+      "a suspension, and whom it concerns",
+      ["suspensions_account_id_scope_pk", "accounts_pkey"],
+      (one) => one.deleteSuspension(anna),
+    ],
+  ])("%s", (_, indexes, work) =>
+    expectSearches((db) => work(suspensionStore(db, { event: () => undefined })), indexes),
+  );
 
   test.each<readonly [string, readonly string[], (aliases: AliasStore) => Promise<unknown>]>([
     ["whose an alias is", ["aliases_pkey"], (one) => one.findAliasOwner("a")],
