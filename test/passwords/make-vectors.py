@@ -88,21 +88,23 @@ add("LimboAuth $SHA$ of 128 digits", "salted2-sha512", f"$SHA${SALT}${h('sha512'
 add("a salt of other letters", "salted2-sha256", h("sha256", h("sha256", p) + "$соль% +"), "salted2-sha256", "$соль% +")
 
 # bcrypt.
-crypted = bcrypt.hashpw(p, b"$2b$10$abcdefghijklmnopqrstuu").decode()
-rest = crypted[len("$2b$10$") :]
+rest = bcrypt.hashpw(p, b"$2b$10$abcdefghijklmnopqrstuu").decode()[len("$2b$10$") :]
+# Cheaper ones, because each of them is tried often.
+cheap = bcrypt.hashpw(p, b"$2b$05$abcdefghijklmnopqrstuu").decode()[len("$2b$05$") :]
 for prefix in ["2a", "2b", "2y"]:
-    add(f"bcrypt ${prefix}$", "bcrypt", f"${prefix}$10${rest}")
+    add(f"bcrypt ${prefix}$", "bcrypt", f"${prefix}$05${cheap}")
 add("Blessing BCRYPT", "bcrypt", f"$2y$10${rest}", "BCRYPT")
-add("AuthMe XFBCRYPT in its wrapping", "bcrypt", f'a:1:{{s:4:"hash";s:60:"$2y$10${rest}";}}', "XFBCRYPT")
-add("AuthMe IPB4 with its salt apart", "bcrypt", f"$2a$10${rest}", "IPB4", "abcdefghijklmnopqrstuu")
+add("AuthMe XFBCRYPT in its wrapping", "bcrypt", f'a:1:{{s:4:"hash";s:60:"$2y$05${cheap}";}}', "XFBCRYPT")
+add("AuthMe IPB4 with its salt apart", "bcrypt", f"$2a$05${cheap}", "IPB4", "abcdefghijklmnopqrstuu")
 add("LibreLogin BCrypt-2A", "bcrypt", f"10${rest[22:]}", "BCrypt-2A", rest[:22])
 long = "harbour-" * 12
 add("bcrypt of more than 72 bytes", "bcrypt", bcrypt.hashpw(long.encode()[:72], b"$2b$05$abcdefghijklmnopqrstuu").decode(), password=long)
 
 # Argon2.
-for kind, type_ in [("argon2i", Type.I), ("argon2d", Type.D), ("argon2id", Type.ID)]:
-    add(f"{kind} with m=65536, t=4", kind, hash_secret(p, SALT_BYTES, 4, 65536, 1, 32, type_).decode())
-add("AuthMe ARGON2", "argon2i", hash_secret(p, SALT_BYTES, 2, 65536, 1, 32, Type.I).decode(), "ARGON2")
+for kind, type_ in [("argon2d", Type.D), ("argon2id", Type.ID)]:
+    add(f"{kind} with m=4096, t=3", kind, hash_secret(p, SALT_BYTES, 3, 4096, 1, 32, type_).decode())
+add("Blessing ARGON2I", "argon2i", hash_secret(p, SALT_BYTES, 4, 65536, 1, 32, Type.I).decode(), "ARGON2I")
+add("AuthMe ARGON2", "argon2i", hash_secret(p, SALT_BYTES, 2, 8192, 1, 32, Type.I).decode(), "ARGON2")
 add("Argon2id of four lanes", "argon2id", hash_secret(p, SALT_BYTES, 2, 4096, 4, 32, Type.ID).decode())
 add("Argon2id with a short tag", "argon2id", hash_secret(p, SALT_BYTES[:8], 2, 1024, 1, 16, Type.ID).decode())
 raw = hash_secret_raw(p, SALT_BYTES, 2, 16384, 1, 32, Type.ID)

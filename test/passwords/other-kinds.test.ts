@@ -3,6 +3,7 @@
  * others.
  */
 import { describe, expect, test } from "bun:test";
+import { availableParallelism } from "node:os";
 import { argon2Hasher } from "../../src/adapters/passwords/argon2-hasher.ts";
 import { usualMilliseconds } from "../../src/adapters/passwords/hash-kinds.ts";
 import { createPasswordForms } from "../../src/adapters/passwords/password-forms.ts";
@@ -196,6 +197,23 @@ describe("a text", () => {
 });
 
 const md5Of = (text: string) => new Bun.CryptoHasher("md5").update(text).digest("hex");
+
+test("passwords themselves are hashed a few at a time, however many there are", async () => {
+  let [underway, most, done] = [0, 0, 0];
+  const hasher = {
+    hash: async (password: string) => {
+      most = Math.max(most, ++underway);
+      await new Promise((resolve) => setImmediate(resolve));
+      underway--;
+      done++;
+      return `$argon2id$${password}`;
+    },
+  };
+  const { read } = createPasswordForms(hasher);
+  const all = Array.from({ length: 5000 }, () => read({ text: "plain one", kind: "plain", ...nothingApart }));
+  await Promise.all(all);
+  expect({ done, isBounded: most <= availableParallelism() }).toEqual({ done: 5000, isBounded: true });
+});
 
 describe("what was typed", () => {
   const typed = "cafe\u0301 au lait";

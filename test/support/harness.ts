@@ -255,7 +255,15 @@ const ownSettings = {
 };
 
 /** What may stand neither in an answer nor in the log, whatever happens. */
-export const never: readonly string[] = ["$argon2", jwtSecret, "-----BEGIN PRIVATE KEY-----"];
+export const never: readonly string[] = [
+  "$argon2",
+  "$2y$10$",
+  "$md5$",
+  "$phpass$",
+  "$wrapped$",
+  jwtSecret,
+  "-----BEGIN PRIVATE KEY-----",
+];
 
 const cheapKind = "$argon2id$v=19$m=8,t=1,p=1$";
 

@@ -1,6 +1,9 @@
+import { availableParallelism } from "node:os";
 import { normalisePassword } from "../../domain/model/password.ts";
+import { refusals } from "../../domain/model/refusals.ts";
 import type { PasswordForms, ReadPassword } from "../../domain/ports/password-forms.ts";
 import type { PasswordHasher } from "../../domain/ports/password-hasher.ts";
+import { createSemaphore } from "../../kernel/semaphore.ts";
 import { digestShape, encodeSalt } from "./digest-kinds.ts";
 import { kindNames, kindOf, nameOf } from "./hash-kinds.ts";
 import { isWithinBounds } from "./import-bounds.ts";
@@ -13,6 +16,9 @@ const textLengthMax = 2048;
 /** Kinds of digests whose form elsewhere shows them; without it they are salted as others are. */
 const shownElsewhere: ReadonlySet<string> = new Set(["authme-sha256", "md5vb", "joomla"]);
 
+/** Far more than a page of an import. */
+const waitingMax = 100_000;
+
 type Given = Parameters<PasswordForms["read"]>[0];
 
 /**
@@ -20,12 +26,18 @@ type Given = Parameters<PasswordForms["read"]>[0];
  * are never guessed. What would take longer to verify than `import-bounds.ts` allows is not taken.
  */
 export function createPasswordForms(hasher: Pick<PasswordHasher, "hash">): PasswordForms {
+  // Hashes that come all at once would be too many for the queue, which refuses them.
+  const inTurn = createSemaphore({
+    atOnceMax: availableParallelism(),
+    waitingMax,
+    refusal: () => refusals.passwordsBusy(),
+  });
   return {
     kinds: kindNames,
     nameOf,
     read: async ({ kind: name, ...given }) => {
       const named = name === null ? null : kindNamed(name, kindNames);
-      if (named?.kind === "plain") return hashAtOnce(hasher, given.text);
+      if (named?.kind === "plain") return inTurn(() => hashAtOnce(hasher, given.text));
       const form = formOf(given, name, named);
       if ("asks" in form || "problem" in form) return form;
       return checked(form.hash);
@@ -59,15 +71,14 @@ function formOf(given: Omit<Given, "kind">, name: string | null, named: NamedKin
   const shown = readForm(text, given);
   if (shown !== null && named?.isDisguised !== true) return shown;
   if (name === null) return byDigits(given);
-  if (named === null) return { problem: `The kind ${nameShown(name)} is not known` };
-  if (named.kind === null)
-    return { problem: `Hashes of the kind ${nameShown(name)} cannot be verified here` };
+  if (named === null) return { problem: `The kind ${nameShown(name)}is not known` };
+  if (named.kind === null) return { problem: `Hashes of the kind ${nameShown(name)}cannot be verified here` };
   return byKind(named.kind, given, named.isNumber);
 }
 
-/** A kind's name may be any text of a file. */
+/** A kind's name may be any text of a file; a hash in the wrong column is not shown. */
 function nameShown(name: string): string {
-  return JSON.stringify(name.slice(0, 40));
+  return /^[\w .-]{1,24}$/.test(name) ? `${JSON.stringify(name)} ` : "";
 }
 
 /** Of hexadecimal digits alone their number shows which kinds it may be: more than one. */
