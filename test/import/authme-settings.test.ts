@@ -64,6 +64,8 @@ settings:
 });
 
 test("reads the file as AuthMe writes it", async () => {
+  // It leaves one before a list.
+  const blank = " ";
   const settings = await read(`
 DataSource:
     # What type of database do you want to use?
@@ -78,20 +80,20 @@ ExternalBoardOptions:
     mySQLOtherUsernameColumns: []
 settings:
     restrictions:
-        allowCommands: 
+        allowCommands:${blank}
         - '/login'
         - '/2fa'
         ForceSpawnLocOnJoin:
-            worlds: 
+            worlds:${blank}
             - 'world'
         allowedNicknameCharacters: '[a-zA-Z0-9_]*'
         allowedPasswordCharacters: '[!-~]*'
     security:
         # Possible values: SHA256, BCRYPT, …
         passwordHash: 'SHA256'
-        legacyHashes: 
+        legacyHashes:${blank}
         - 'SHA1'
-        unsafePasswords: 
+        unsafePasswords:${blank}
         - '123456'
     customJoinMessage: ''
 GroupOptions:

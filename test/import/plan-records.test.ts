@@ -342,10 +342,7 @@ describe("a source about others' players", () => {
         id: 2,
         one: null,
         grants: ["c1"],
-        players: [
-          [3, "Ada", "here:2/t1", null],
-          [3, "Ada", null, "c1"],
-        ],
+        players: [[3, "Ada", "here:2/t1", "c1"]],
       },
     ]);
   });
