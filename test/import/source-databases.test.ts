@@ -12,6 +12,8 @@ async function all(database: SourceDatabase, query: Parameters<SourceDatabase["p
   return { rows: pages.flat(), pages: pages.map((page) => page.length) };
 }
 
+const byText = (one: string, other: string) => one.localeCompare(other);
+
 describe.each(foreignEngines("databases of other systems"))("%s", (engine) => {
   test("reads every row once, in pages, whatever its key is", async () => {
     await using foreign = await foreignDatabase(engine);
@@ -41,6 +43,29 @@ describe.each(foreignEngines("databases of other systems"))("%s", (engine) => {
         const { rows } = await all(database, { table: "people", columns: ["name", "n"], key, pageRows });
         const sorted = rows.toSorted((one, other) => Number(one["n"]) - Number(other["n"]));
         expect(sorted).toEqual(names.map((name, n) => ({ name, n: String(n) })));
+      }
+    }
+  });
+
+  test("reads every row once by keys of bytes and large numbers", async () => {
+    await using foreign = await foreignDatabase(engine);
+    const bytes = { sqlite: "blob", mysql: "varbinary(16)", postgres: "bytea" }[engine];
+    const hex = (digits: string) => (engine === "postgres" ? `'\\x${digits}'` : `x'${digits}'`);
+    await foreign.run(`CREATE TABLE keyed (raw ${bytes}, large bigint)`);
+    const keys = ["00", "00ff", "80", "ff", "ff", "fffe", "", "c328"];
+    for (const [index, key] of keys.entries())
+      await foreign.run(`INSERT INTO keyed VALUES (${hex(key)}, ${9_007_199_254_740_993n + BigInt(index)})`);
+    await using database = await open(foreign.dsn);
+    for (const key of ["raw", "large"]) {
+      for (const pageRows of [1, 3]) {
+        const { rows } = await all(database, {
+          table: "keyed",
+          columns: ["raw"],
+          bytes: ["raw"],
+          key,
+          pageRows,
+        });
+        expect(rows.map(({ raw }) => raw ?? "").toSorted(byText)).toEqual(keys.toSorted(byText));
       }
     }
   });

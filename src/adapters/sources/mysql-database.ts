@@ -47,22 +47,20 @@ async function* pagesByKey(
   // With its table: a key alone in ORDER BY would be the selected text of the same name.
   const name = `${quoted("mysql", table)}.${quoted("mysql", key)}`;
   const from = `FROM ${quoted("mysql", table)}`;
-  const isNumber = /int|decimal|numeric/i.test(typeOf(key));
-  const value = (text: string): string | number =>
-    isNumber && Number.isSafeInteger(Number(text)) ? Number(text) : text;
+  const { cell, place, value } = keyWords(name, typeOf(key));
   const rows = selection("mysql", query);
   const nulls = await ask(`${rows} WHERE ${name} IS NULL LIMIT ${doublesMax + 1}`);
   requireFew(nulls, doublesMax, query);
   if (nulls.length > 0) yield nulls;
   let after: readonly (string | number)[] = [];
   for (;;) {
-    const beyond = after.length === 0 ? `${name} IS NOT NULL` : `${name} > ?`;
+    const beyond = after.length === 0 ? `${name} IS NOT NULL` : `${name} > ${place}`;
     const [end] = await ask(
-      `SELECT ${textOf("mysql", name)} AS k ${from} WHERE ${beyond} ORDER BY ${name} LIMIT 1 OFFSET ${pageRows - 1}`,
+      `SELECT ${cell} AS k ${from} WHERE ${beyond} ORDER BY ${name} LIMIT 1 OFFSET ${pageRows - 1}`,
       after,
     );
     const last = end?.["k"] ?? null;
-    const until = last === null ? "" : ` AND ${name} <= ?`;
+    const until = last === null ? "" : ` AND ${name} <= ${place}`;
     const page = await ask(
       `${rows} WHERE ${beyond}${until} ORDER BY ${name} LIMIT ${pageRows + doublesMax + 1}`,
       last === null ? after : [...after, value(last)],
@@ -70,8 +68,29 @@ async function* pagesByKey(
     requireFew(page, pageRows + doublesMax, query);
     if (page.length > 0) yield page;
     if (last === null) return;
+    if (page.length === 0)
+      throw new PlainError("invalid", `the column ${key} of ${table} cannot be read in order`);
     after = [value(last)];
   }
+}
+
+type KeyWords = {
+  /** The key as a text, where a text can stand for it. */
+  readonly cell: string;
+  /** Where the key of a statement's value stands. */
+  readonly place: string;
+  readonly value: (cell: string) => string | number;
+};
+
+/** A number that is compared with a text is a fraction to MySQL, and bytes are no text. */
+function keyWords(name: string, type: string): KeyWords {
+  if (/binary|blob/i.test(type)) return { cell: `HEX(${name})`, place: "UNHEX(?)", value: (cell) => cell };
+  const isNumber = /int/i.test(type);
+  return {
+    cell: textOf("mysql", name),
+    place: "?",
+    value: (cell) => (isNumber && Number.isSafeInteger(Number(cell)) ? Number(cell) : cell),
+  };
 }
 
 function requireFew(page: readonly SourceRow[], most: number, { table, key }: TableQuery): void {
