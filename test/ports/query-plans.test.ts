@@ -41,6 +41,9 @@ beforeAll(async () => {
   harness = await openHarness();
   await addMember(harness, "Anna");
   database = openWriter(join(harness.folder, "cloakroom.db"));
+  database.run(
+    "INSERT INTO import_links (source, kind, key, local_id) VALUES ('old', 'account', 'users:6', 1)",
+  );
 });
 afterAll(async () => {
   database.close(true);
@@ -343,7 +346,11 @@ describe("users", () => {
   ])("%s", (_, indexes, work) => expectSearches((db) => work(storesOn(db).aliases), ...indexes));
 
   test.each<readonly [string, readonly string[], (claims: ClaimReads) => Promise<unknown>]>([
-    ["whom codes are for", ["sqlite_autoindex_import_links_1"], (one) => one.listClaimable("old", "users:5")],
+    [
+      "whom codes are for",
+      ["sqlite_autoindex_import_links_1", "import_links_local"],
+      (one) => one.listClaimable("old", "users:5"),
+    ],
     ["how many are to claim", ["accounts_to_claim"], (one) => one.countClaimable(5)],
   ])("%s", (_, indexes, work) => expectSearches((db) => work(storesOn(db).claims), ...indexes));
 

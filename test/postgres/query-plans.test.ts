@@ -70,6 +70,8 @@ describe.skipIf(postgresMissing !== null)("without reading a table whole", () =>
     const { accounts } = storesOf(work, touch(), searchesOf(work));
     await insertAnna(accounts);
     await insertAnna(accounts, "bert@example.org");
+    const links = "SELECT 'old', 'account', 'users:' || n, n FROM generate_series(1, 3000) AS n";
+    await work.send(`INSERT INTO import_links (source, kind, key, local_id) ${links}`, []);
   });
   afterAll(() => opening.disposeAsync());
 
@@ -266,7 +268,11 @@ describe.skipIf(postgresMissing !== null)("without reading a table whole", () =>
   ])("%s", (_, indexes, work) => expectSearches((db) => work(aliasStore(db)), indexes));
 
   test.each<readonly [string, readonly string[], (claims: ClaimReads) => Promise<unknown>]>([
-    ["whom codes are for", [], (one) => one.listClaimable("old", "users:5")],
+    [
+      "whom codes are for",
+      ["import_links_source_kind_key_pk", "import_links_local"],
+      (one) => one.listClaimable("old", "users:5"),
+    ],
     ["how many are to claim", ["accounts_to_claim"], (one) => one.countClaimable(5)],
   ])("%s", (_, indexes, work) => expectSearches((db) => work(claimReads(db)), indexes));
 

@@ -21,7 +21,11 @@ const became = statement(
     ORDER BY key LIMIT ${bound(limits.claimsAtOnce)}`,
   { key: importLinks.key, id: importLinks.localId },
 );
-/** An account that several records of the source became counts once, at the first of them. */
+/**
+ * An account that several records of the source became counts once, at the first of them. The source is
+ * compared as it is in no index: both engines would read all of its records for each account, as long as they
+ * know nothing of the table.
+ */
 const claimable = statement(
   sql`
     SELECT accounts.id, coalesce(players.uuid, accounts.uuid), coalesce(players.name,
@@ -29,7 +33,7 @@ const claimable = statement(
     FROM accounts LEFT JOIN players ON players.id = accounts.main_player_id
     WHERE ${isIn(accounts.id, sql.placeholder("ids"), "bigint")} AND ${isBare} AND ${isUnlinked}
       AND NOT EXISTS (SELECT 1 FROM import_links WHERE import_links.kind = 'account' AND local_id = accounts.id
-        AND source = ${sql.placeholder("source")} AND key <= ${sql.placeholder("after")})
+        AND source || '' = ${sql.placeholder("source")} AND key <= ${sql.placeholder("after")})
     ORDER BY accounts.id`,
   { id: accounts.id, uuid: accounts.uuid, name: players.name },
 );
