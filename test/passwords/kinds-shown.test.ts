@@ -1,6 +1,9 @@
 /** What operators and staff see of the kinds of password hashes that are left. */
+import { SQL } from "bun";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { openWorkSession } from "../../src/adapters/postgres/connections/work-session.ts";
+import { inspectRows } from "../../src/adapters/postgres/inspect.ts";
 import { openDatabase } from "../../src/adapters/sqlite/database.ts";
 import { system } from "../../src/domain/model/actor.ts";
 import { createTransact } from "../../src/domain/sessions/transact.ts";
@@ -11,6 +14,9 @@ import { examineIn } from "../operate/doctor/beside-server.ts";
 import { readJson } from "../support/answers.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember } from "../support/members.ts";
+import { testDatabase } from "../support/migrated-postgres.ts";
+import { notedDatabase } from "../support/noted-database.ts";
+import { postgresMissing } from "../support/postgres.ts";
 import { parsePrometheusText } from "../support/prometheus-text.ts";
 
 const md5 = "$md5$0123456789abcdef0123456789abcdef";
@@ -112,6 +118,26 @@ describe("doctor", () => {
       },
     ]);
   });
+});
+
+test.skipIf(postgresMissing !== null)("doctor counts them on PostgreSQL", async () => {
+  await using database = await testDatabase();
+  {
+    await using sql = new SQL({ url: database.url, max: 1 });
+    const today = "$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA";
+    for (const [at, hash] of [md5, md5, wrapped, bcrypt, today, null, "nonsense"].entries())
+      await sql`
+        INSERT INTO accounts (uuid, mail_verified, registration, level, created_at, password_hash)
+        VALUES (${`00000000-0000-4000-8000-00000000000${at}`}, true, 'unnamed', 1, 1, ${hash})`;
+  }
+  await using session = await openWorkSession(notedDatabase(database.url));
+  const counts = await inspectRows(session).countOtherHashes();
+  expect(counts.toSorted((one, other) => (one.head < other.head ? -1 : 1))).toEqual([
+    { head: "$$", hashes: 1 },
+    { head: "$2y$", hashes: 1 },
+    { head: "$md5$", hashes: 2 },
+    { head: "$wrapped$md5$", hashes: 1 },
+  ]);
 });
 
 const put = async (harness: Harness, name: string, passwordHash: string | null) => {

@@ -5,10 +5,10 @@ import { isSameSecret } from "../../kernel/constant-time.ts";
 import { randomBase64, randomHex, type HashKind } from "./kind.ts";
 
 /** Rounds of PBKDF2 that take about a second. */
-export const pbkdf2RoundsMax = 2_000_000;
+const pbkdf2RoundsMax = 2_000_000;
 /** The memory of scrypt, 128·N·r, and how often it is gone through. */
-export const scryptBytesMax = 64 * 1024 * 1024;
-export const scryptLanesMax = 4;
+const scryptBytesMax = 64 * 1024 * 1024;
+const scryptLanesMax = 4;
 
 const pbkdf2Forms = {
   "pbkdf2-hex": {
