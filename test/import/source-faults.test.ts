@@ -12,10 +12,12 @@ const servers = foreignEngines("faults of servers").filter(isServer);
 
 /** No part of an address but host and database is in a sentence. */
 async function sentenceOf(dsn: string): Promise<string> {
-  const sentence = await faultOf(open(dsn).then((database) => database[Symbol.asyncDispose]()));
+  const opening = open(dsn).then((database) => database[Symbol.asyncDispose]());
+  const sentence = await faultOf(opening);
+  const shown = await opening.catch((error: unknown) => Bun.inspect(error));
   const { username, password } = new URL(dsn);
   for (const secret of [password, decodeURIComponent(password), username])
-    if (secret.length > 3) expect(sentence).not.toContain(secret);
+    if (secret.length > 3) expect(`${sentence} ${shown ?? ""}`).not.toContain(secret);
   expect(sentence).not.toContain("\n");
   return sentence;
 }

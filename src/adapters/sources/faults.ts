@@ -52,12 +52,14 @@ const driverReasons: Readonly<Record<string, string>> = {
     "the server asks for a way to sign in that is not known here: give the user mysql_native_password or caching_sha2_password",
 };
 
-/** An error of a server's driver. Expected failures stay as they are. */
+/**
+ * An error of a server's driver. Expected failures stay as they are. Its cause has codes alone: a server's
+ * words name the user, and may quote a cell.
+ */
 export function serverFault(address: ServerAddress, error: unknown): AppError {
   if (error instanceof AppError) return error;
-  return new PlainError("invalid", `${describeSource(address)}: ${serverReason(address, error)}`, {
-    cause: error,
-  });
+  const cause = new Error(`${address.engine}: ${codeOf(error) ?? "no code"} ${numberOf(error)}`);
+  return new PlainError("invalid", `${describeSource(address)}: ${serverReason(address, error)}`, { cause });
 }
 
 function serverReason({ engine, tls }: ServerAddress, error: unknown): string {
