@@ -25,7 +25,11 @@ const where = {
   env: optional(path("FILE"), "its own settings: Blessing Skin's .env, AuthMe's config.yml"),
   prefix: optional(text("TEXT"), "what the names of its tables begin with"),
   table: optional(text("NAME"), "its table, where that has another name than usual"),
-  timeZone: optional(text("ZONE"), "where its times were written, as Europe/Moscow", "this machine's"),
+  timeZone: optional(
+    text("ZONE"),
+    "where its times were written, as Europe/Moscow",
+    "what the system writes by itself",
+  ),
   sourceName: optional(
     text("NAME"),
     "what to call this source in later runs, should it move",

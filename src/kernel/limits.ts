@@ -208,6 +208,8 @@ export const limits = {
   ownPlayersMax: 100,
   /** Players of one account, also those that staff add: answers list them all. */
   playersMax: 1000,
+  /** Skins of one account that an import brings: a wardrobe is answered as a whole. */
+  importSkinsMax: 10_000,
   /** Ids in one request: owners of a cape, capes of an owner. */
   idsMax: 10_000,
   /** The same number of ids as form text: up to 15 digits, a comma, a space and quotes each. */

@@ -355,3 +355,17 @@ describe("a source about others' players", () => {
     ]);
   });
 });
+
+test("an account without an end of players and skins comes in part", async () => {
+  const keys = Array.from({ length: 1001 }, (_, index) => `p${index}`);
+  const skins = Array.from({ length: 10_001 }, (_, index) => `t${index}`);
+  const { decided, accounts } = await planOf({
+    accounts: [account("u1")],
+    players: keys.map((key) => player(key, "u1")),
+    textures: skins.map((key) => texture(key, "skin")),
+    holdings: skins.map((key) => holding("u1", key)),
+  });
+  expect(accounts.map(({ players }) => players.length)).toEqual([1000]);
+  expect(decided).toContain("player skip p1000: an account has 1000 players at most");
+  expect(decided).toContain("skin skip u1/t10000: an account has 10000 skins at most");
+});

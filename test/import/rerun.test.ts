@@ -175,3 +175,21 @@ test("one run of a source at a time", async () => {
   expect([one.code, other.code]).toContain(0);
   expect((await world.cli("user", "list", "--json")).out.match(/"username": "Ada/g)).toHaveLength(1);
 });
+
+test("accounts that were joined are found again", async () => {
+  await Bun.write(join(world.folder, "list", "one.png"), skinPng(1));
+  const lines = [
+    fine("Ada", { mail: "x@example.org" }),
+    fine("Bob", { mail: "x@example.org", skin: "one.png" }),
+  ];
+  const merge = ["--on-mail-clash", "merge"];
+  await done(lines, ...merge);
+  expect(await done(lines, ...merge)).toEqual([
+    "account match Ada",
+    "player match Ada",
+    "account match Bob",
+    "player match Bob",
+  ]);
+  const { players, skins } = await user("Ada");
+  expect([players.length, skins.length]).toEqual([2, 1]);
+});

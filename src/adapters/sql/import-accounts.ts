@@ -90,7 +90,10 @@ export function importAccounts(db: Sender, parts: Parts): ImportStore["putAccoun
     await linkRows(db, {
       source: batch.source,
       kind: "account",
-      rows: placed.map(({ id, planned }) => [planned.key, id, planned.digest]),
+      rows: placed.flatMap(({ id, planned }) => [
+        [planned.key, id, planned.digest] as const,
+        ...(planned.joined ?? []).map((key) => [key, id] as const),
+      ]),
     });
     await writePlayers(batch, placed, capes);
     await writeBelongings(db, { now: batch.now, placed, capes });

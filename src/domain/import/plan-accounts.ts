@@ -232,6 +232,7 @@ function plannedOf(planning: Planning, account: BookAccount, belongings: Belongi
     identity,
     suspension: suspensionOf(planning, source.suspended, source.own !== undefined),
     digest: accountDigest(source),
+    joined: things.joined.get(account.n) ?? [],
   };
 }
 

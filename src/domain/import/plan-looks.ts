@@ -1,4 +1,5 @@
-import type { BookAccount, BookPlayer } from "../ports/plan-book.ts";
+import { limits } from "../../kernel/limits.ts";
+import type { BookAccount, BookPlayer, PlanBook } from "../ports/plan-book.ts";
 import type { SkinModel } from "../model/texture.ts";
 import type { SourceHolding } from "../ports/import-source.ts";
 import { isChangedPlayer } from "./plan-update.ts";
@@ -13,7 +14,7 @@ export async function planLooks(planning: Planning): Promise<void> {
 }
 
 /**
- * The key of an account's own copy of a texture. Arms that the player says and not the texture make another
+ * The key of an account's own copy of a texture, by the account that has it there. Arms that the player says and not the texture make another
  * copy.
  */
 export function skinKey(account: string, texture: string, model: SkinModel | null): string {
@@ -32,8 +33,9 @@ function lookAtPlayers(planning: Planning, page: readonly BookPlayer[]): void {
     const { skin, cape, skinModel } = player.source;
     const found = skin === null ? undefined : numbers.get(skin);
     if (found?.kind === "skin" && skin !== null) {
-      const own = { account: account.n, key: skinKey(account.source.key, skin, skinModel), texture: found.n };
-      book.addSkin({ ...own, name: null, model: skinModel, addedAt: null, isWorn: true });
+      const key = skinKey(player.source.account ?? account.source.key, skin, skinModel);
+      const own = { account: account.n, key, texture: found.n };
+      addSkin(planning, { ...own, name: null, model: skinModel, addedAt: null, isWorn: true });
     } else if (skin !== null) {
       refuse(planning, { kind: "skin", source: player.source.key, from: skin });
     }
@@ -66,9 +68,9 @@ function lookAtHoldings(planning: Planning, rows: readonly SourceHolding[]): voi
     const found = textures.get(holding.texture);
     if (found === undefined) refuse(planning, missing);
     else if (found.kind === "skin")
-      book.addSkin({
+      addSkin(planning, {
         account: account.n,
-        key: skinKey(account.source.key, holding.texture, null),
+        key: skinKey(holding.account, holding.texture, null),
         texture: found.n,
         name: holding.name,
         model: null,
@@ -77,6 +79,14 @@ function lookAtHoldings(planning: Planning, rows: readonly SourceHolding[]): voi
       });
     else if (rules.capes === "keep") book.addGrant({ account: account.n, texture: found.n, holding });
   }
+}
+
+/** A wardrobe without an end would not fit into memory. */
+function addSkin({ book }: Planning, skin: Parameters<PlanBook["addSkin"]>[0]): void {
+  const most = limits.importSkinsMax;
+  if (book.countThings("skins", skin.account, most) < most) return book.addSkin(skin);
+  const reason = `an account has ${most} skins at most`;
+  book.decide({ kind: "skin", decision: "skip", source: skin.key, from: skin.name, to: null, reason });
 }
 
 /** The account, or the one that it joins. */

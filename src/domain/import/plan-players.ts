@@ -75,7 +75,10 @@ function dressed(
   { skins, capes }: Worn,
 ): readonly PlannedPlayer[] {
   if (name === null || uuid === null) return [];
-  const wanted = source.skin === null ? null : skinKey(account.source.key, source.skin, source.skinModel);
+  const wanted =
+    source.skin === null
+      ? null
+      : skinKey(source.account ?? account.source.key, source.skin, source.skinModel);
   return [
     {
       key: source.key,

@@ -9,6 +9,8 @@ export type Things = {
   readonly skins: ReadonlyMap<number, readonly BookSkin[]>;
   readonly grants: ReadonlyMap<number, readonly BookGrant[]>;
   readonly aliases: ReadonlyMap<number, readonly string[]>;
+  /** Keys of accounts that join an account. */
+  readonly joined: ReadonlyMap<number, readonly string[]>;
   /** By the number of the texture. */
   readonly textures: ReadonlyMap<number, BookTexture>;
   /** Keys of the capes that textures become, by the textures' keys. */
@@ -23,11 +25,13 @@ export function gatherThings({ book }: Planning, page: readonly BookAccount[]): 
   const skins = book.skinsOf(first, last);
   const grants = book.grantsOf(first, last);
   const textures = book.bookTextures([...new Set([...skins, ...grants].map(({ texture }) => texture))]);
+  const joined = Map.groupBy(book.joinedOf(first, last), ({ joins }) => joins);
   const aliases = Map.groupBy(book.aliasesOf(first, last), ({ account }) => account);
   return {
     players: Map.groupBy(book.playersOf(first, last), ({ account }) => account ?? 0),
     skins: Map.groupBy(skins, ({ account }) => account),
     grants: Map.groupBy(grants, ({ account }) => account),
+    joined: new Map([...joined].map(([account, rows]) => [account, rows.map(({ key }) => key)])),
     aliases: new Map([...aliases].map(([account, rows]) => [account, rows.map(({ name }) => name)])),
     textures: new Map(textures.map((texture) => [texture.n, texture])),
     capes: new Map(

@@ -1,5 +1,6 @@
 import type { SourcePages } from "../ports/import-source.ts";
-import type { PlanBook } from "../ports/plan-book.ts";
+import { limits } from "../../kernel/limits.ts";
+import type { PlanBook, PlayerOfAccount } from "../ports/plan-book.ts";
 import type { Decided } from "../model/import-plan.ts";
 import type { Planning } from "./planning.ts";
 
@@ -56,11 +57,20 @@ async function readPlayers(planning: Planning): Promise<void> {
       if (account === undefined) refuseStray(planning, { kind: "player", source: row.key, from: row.name });
       return account === undefined ? [] : [{ source: row, account }];
     });
-    for (const { source: player } of book.addPlayers(known))
+    const fitting = known.filter((player) => hasRoom(planning, player));
+    for (const { source: player } of book.addPlayers(fitting))
       refuse(book, { kind: "player", source: player.key, from: player.name, reason: twice });
     done += rows.length;
     progress("reading players", done, null);
   }
+}
+
+/** An account with more players than any has here is read in part: they would not fit into memory. */
+function hasRoom({ book }: Planning, { account, source: { key, name } }: PlayerOfAccount): boolean {
+  const most = limits.playersMax;
+  if (account === null || book.countThings("players", account, most) < most) return true;
+  refuse(book, { kind: "player", source: key, from: name, reason: `an account has ${most} players at most` });
+  return false;
 }
 
 /** With a limit most records belong to accounts that were left out on purpose. */

@@ -53,6 +53,8 @@ export type PlannedAccount = {
    * Of what the record says there but its password, so that a later run sees what changed; empty: as it was.
    */
   readonly digest?: string;
+  /** Keys of further records there that this account becomes. */
+  readonly joined?: readonly string[];
   /** Null: nothing of the account itself is written. Of one that is here, what changes. */
   readonly account: NewAccount | null;
   readonly aliases: readonly string[];

@@ -110,6 +110,9 @@ export type DecidedGroup = Pick<Decided, "kind" | "decision" | "reason"> & {
   readonly first: readonly Decided[];
 };
 
+/** How many decisions there are of one kind. */
+export type DecidedCount = Pick<Decided, "kind" | "decision"> & { readonly count: number };
+
 /** A player with the number of its account; null for a source about others' players. */
 export type PlayerOfAccount = { readonly source: SourcePlayer; readonly account: number | null };
 
@@ -161,6 +164,10 @@ export interface PlanBook extends Disposable {
     keys: readonly string[],
   ): ReadonlyMap<string, { readonly n: number; readonly kind: "skin" | "cape" }>;
   countAccounts(): number;
+  /** How many players and skins an account has so far, counted up to a number. */
+  countThings(things: "players" | "skins", account: number, most: number): number;
+  /** Accounts that join those from one number to another. */
+  joinedOf(first: number, last: number): readonly { readonly key: string; readonly joins: number }[];
 
   setAccount(
     n: number,
@@ -197,6 +204,10 @@ export interface PlanBook extends Disposable {
   decideAgain(decided: Omit<Decided, "n">): void;
   /** Everything that was decided, in order, some at a time. */
   decided(most: number): Iterable<readonly Decided[]>;
-  /** By kind, decision and reason, in the order of their first ones, with so many of the first. */
-  groups(firstMost: number): readonly DecidedGroup[];
+  tally(): readonly DecidedCount[];
+  /**
+   * Decisions that something is to be said of, by kind, decision and reason, in the order of their first ones:
+   * of each kind and decision so many reasons, the most frequent ones, each with so many of the first.
+   */
+  groups(most: { readonly reasons: number; readonly first: number }): readonly DecidedGroup[];
 }

@@ -6,7 +6,7 @@ import {
 } from "../../domain/model/import-plan.ts";
 import type { MadePlan } from "../../domain/import/plan.ts";
 import type { ImportSource } from "../../domain/ports/import-source.ts";
-import type { DecidedGroup, PlanBook } from "../../domain/ports/plan-book.ts";
+import type { DecidedCount, DecidedGroup, PlanBook } from "../../domain/ports/plan-book.ts";
 
 /** What `summary.json` and `--json` say of a plan, and what the text is made of. */
 export type PlanSummary = {
@@ -24,8 +24,8 @@ export type PlanSummary = {
   readonly notes: readonly string[];
 };
 
-/** How many of each renaming, skipping and asking the text shows. */
-export const firstShown = 10;
+/** How many reasons of one decision the text shows, and how many records of each. */
+const shownMost = { reasons: 20, first: 10 };
 
 /** What a finished plan comes to. */
 export function summaryOf(
@@ -34,13 +34,14 @@ export function summaryOf(
   book: PlanBook,
   { planned, accounts, texturesSkipped }: MadePlan,
 ): { readonly summary: PlanSummary; readonly groups: readonly DecidedGroup[] } {
-  const groups = book.groups(firstShown);
+  const groups = book.groups(shownMost);
+  const counts = book.tally();
   const summary = {
     source: name,
     system: source.system,
-    planned: countsOf(groups),
+    planned: countsOf(counts),
     hashes: Object.fromEntries([...accounts.hashes].toSorted(([, one], [, other]) => other - one)),
-    asks: sumOf(groups.filter(({ decision }) => decision === "ask")),
+    asks: sumOf(counts.filter(({ decision }) => decision === "ask")),
     textures: { files: planned.counts.textures, bytes: book.bitmapBytes(), skipped: texturesSkipped },
     to_claim: accounts.toClaim,
     staff: { count: accounts.staffCount, names: accounts.staff },
@@ -49,17 +50,17 @@ export function summaryOf(
   return { summary, groups };
 }
 
-function countsOf(groups: readonly DecidedGroup[]): PlanSummary["planned"] {
+function countsOf(all: readonly DecidedCount[]): PlanSummary["planned"] {
   const perKind = importKinds.map((kind) => {
-    const own = groups.filter((group) => group.kind === kind);
+    const own = all.filter((one) => one.kind === kind);
     const counts = importDecisions.map(
-      (decision) => [decision, sumOf(own.filter((group) => group.decision === decision))] as const,
+      (decision) => [decision, sumOf(own.filter((one) => one.decision === decision))] as const,
     );
     return [kind, Object.fromEntries(counts.filter(([, count]) => count > 0))] as const;
   });
   return Object.fromEntries(perKind.filter(([, counts]) => Object.keys(counts).length > 0));
 }
 
-function sumOf(groups: readonly DecidedGroup[]): number {
-  return groups.reduce((sum, { count }) => sum + count, 0);
+function sumOf(counts: readonly DecidedCount[]): number {
+  return counts.reduce((sum, { count }) => sum + count, 0);
 }

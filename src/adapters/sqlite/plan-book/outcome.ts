@@ -1,7 +1,7 @@
 import type { Decided, PlannedAccount, PlannedCape } from "../../../domain/model/import-plan.ts";
 import type { TextureFacts } from "../../../domain/model/texture.ts";
 import type { PlannedImport } from "../../../domain/ports/planned-import.ts";
-import type { DecidedGroup, PlanBook } from "../../../domain/ports/plan-book.ts";
+import type { DecidedCount, DecidedGroup, PlanBook } from "../../../domain/ports/plan-book.ts";
 import type { TextureHash } from "../../../kernel/ids.ts";
 import { pagesByNumber, type Statements } from "./tables.ts";
 
@@ -19,6 +19,7 @@ type Outcome = Pick<
   | "decide"
   | "decideAgain"
   | "decided"
+  | "tally"
   | "groups"
   | "planned"
 >;
@@ -76,33 +77,34 @@ export function outcomeOf(statements: Statements): Outcome {
           most,
         ).map((row) => ({ n: row.n, row })),
       ),
-    groups: (firstMost) => groupsOf(statements, firstMost),
+    tally: () =>
+      all<DecidedCount>(
+        "SELECT kind, decision, count(*) AS count FROM plan.decided GROUP BY kind, decision ORDER BY min(n)",
+      ),
+    groups: (most) => groupsOf(statements, most),
   };
 }
 
-/** The first of each group are found in one pass: a scan of its own for each group would be many. */
-function groupsOf({ all }: Statements, firstMost: number): readonly DecidedGroup[] {
-  const groups = all<Omit<DecidedGroup, "first"> & { first: number }>(
-    `SELECT kind, decision, reason, count(*) AS count, min(n) AS first FROM plan.decided
-     GROUP BY kind, decision, reason ORDER BY first`,
+/** Most rows say nothing of their own, and are not looked at. The first of each group are found in one pass. */
+function groupsOf({ all }: Statements, most: Parameters<PlanBook["groups"]>[0]): readonly DecidedGroup[] {
+  const noted = "plan.decided WHERE reason <> '' OR decision NOT IN ('create', 'match')";
+  const groups = all<Omit<DecidedGroup, "first"> & { readonly at: number }>(
+    `SELECT kind, decision, reason, count, at FROM (
+       SELECT *, row_number() OVER (PARTITION BY kind, decision ORDER BY count DESC, at) AS place FROM (
+         SELECT kind, decision, reason, count(*) AS count, min(n) AS at FROM ${noted} GROUP BY kind, decision, reason
+       )
+     ) WHERE place <= ? ORDER BY at`,
+    most.reasons,
   );
-  const firsts = Map.groupBy(
-    all<Decided & { place: number }>(
-      `SELECT * FROM (
-         SELECT ${decidedColumns}, row_number() OVER (PARTITION BY kind, decision, reason ORDER BY n) AS place
-         FROM plan.decided
-       ) WHERE place <= ? ORDER BY n`,
-      firstMost,
-    ),
-    ({ kind, decision, reason }) => JSON.stringify([kind, decision, reason]),
-  );
-  return groups.map(({ kind, decision, reason, count }) => ({
+  return groups.map(({ kind, decision, reason, count, at }) => ({
     kind,
     decision,
     reason,
     count,
-    first: (firsts.get(JSON.stringify([kind, decision, reason])) ?? []).map(
-      ({ place: _place, ...row }) => row,
+    first: all<Decided>(
+      `SELECT ${decidedColumns} FROM plan.decided
+       WHERE kind = ? AND decision = ? AND reason = ? AND n >= ? ORDER BY n LIMIT ?`,
+      ...[kind, decision, reason, at, most.first],
     ),
   }));
 }

@@ -23,6 +23,8 @@ type People = Pick<
   | "identitiesOf"
   | "accountNumbers"
   | "countAccounts"
+  | "countThings"
+  | "joinedOf"
   | "setAccount"
   | "mergeAccount"
   | "setPlayer"
@@ -67,6 +69,14 @@ export function peopleOf(statements: Statements): People {
         ).map(({ key, n }) => [key, n]),
       ),
     countAccounts: () => all<{ count: number }>("SELECT count(*) AS count FROM plan.accounts")[0]?.count ?? 0,
+    countThings: (things, account, most) =>
+      all<{ count: number }>(
+        `SELECT count(*) AS count FROM (SELECT 1 FROM plan.${things} WHERE account = ? LIMIT ?)`,
+        account,
+        most,
+      )[0]?.count ?? 0,
+    joinedOf: (first, last) =>
+      all("SELECT key, joins FROM plan.accounts WHERE joins BETWEEN ? AND ? ORDER BY n", first, last),
     setAccount: (n, { knownDigest: digest, ...change }) =>
       setColumns(statements, "accounts", n, { ...change, digest }),
     mergeAccount: (from, into) => {

@@ -12,6 +12,7 @@ const tables = `
     reason TEXT NOT NULL DEFAULT '', id INTEGER, mail TEXT, joins INTEGER,
     digest TEXT, source TEXT NOT NULL
   );
+  CREATE INDEX plan.accounts_joins ON accounts (joins) WHERE joins IS NOT NULL;
   CREATE INDEX plan.accounts_rank ON accounts (rank, n) WHERE state = 'new';
   CREATE TABLE plan.players (
     n INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, account INTEGER, rank INTEGER NOT NULL,
