@@ -15,73 +15,69 @@ afterAll(() => folder[Symbol.asyncDispose]());
 const secret = "harbour-secret";
 const list = () => ["--from", "csv", "--file", join(folder.path, "people.csv")];
 
-type Case = readonly [string, () => readonly string[], number, string, Record<string, string>?];
+type Case = readonly [
+  name: string,
+  args: () => readonly string[],
+  expected: { readonly code: number; readonly message: string },
+  environment?: Readonly<Record<string, string>>,
+];
 
 const cases: readonly Case[] = [
-  ["no system", () => [], 2, "--from must be given"],
-  ["a system that is not known", () => ["--from", "blesing"], 2, "--from is"],
-  ["no place", () => ["--from", "drasl"], 2, "--from drasl needs --dsn or --file"],
-  ["no list", () => ["--from", "csv"], 2, "--from csv needs --file"],
+  ["no system", () => [], { code: 2, message: "--from must be given" }],
+  ["a system that is not known", () => ["--from", "blesing"], { code: 2, message: "--from is" }],
+  ["no place", () => ["--from", "drasl"], { code: 2, message: "--from drasl needs --dsn or --file" }],
+  ["no list", () => ["--from", "csv"], { code: 2, message: "--from csv needs --file" }],
   [
     "a password in a flag",
     () => ["--from", "blessing", "--dsn", `mysql://reader:${secret}@localhost/blessing`],
-    2,
-    "--dsn must not hold a password, which other users of the machine see",
+    { code: 2, message: "--dsn must not hold a password, which other users of the machine see" },
   ],
   [
     "an address that is none",
     () => ["--from", "blessing", "--dsn", "localhost"],
-    2,
-    "--dsn must be an address like",
+    { code: 2, message: "--dsn must be an address like" },
   ],
   [
     "an address that is none, of the environment",
     () => ["--from", "blessing"],
-    2,
-    "IMPORT_DSN must be",
+    { code: 2, message: "IMPORT_DSN must be" },
     { IMPORT_DSN: `x:${secret}` },
   ],
   [
     "two ways at once",
     () => ["--from", "blessing", "--dsn", "mysql://a@b/c", "--dsn-stdin"],
-    2,
-    "exclude each other",
+    { code: 2, message: "exclude each other" },
   ],
   [
     "a rule that is not known",
     () => [...list(), "--on-name-clash", "drop"],
-    2,
-    "must be rename or skip or ask",
+    { code: 2, message: "must be rename or skip or ask" },
   ],
-  ["a limit that is none", () => [...list(), "--limit", "0"], 2, "--limit is"],
+  ["a limit that is none", () => [...list(), "--limit", "0"], { code: 2, message: "--limit is" }],
   [
     "a list that is not there",
     () => ["--from", "csv", "--file", join(folder.path, "gone.csv")],
-    1,
-    "gone.csv",
+    { code: 1, message: "gone.csv" },
   ],
   [
     "a file that is no database",
     () => ["--from", "drasl", "--file", join(folder.path, "people.csv")],
-    1,
-    "people.csv",
+    { code: 1, message: "people.csv" },
   ],
   [
     "a database without tables",
     () => ["--from", "drasl", "--file", join(folder.path, "empty.db")],
-    1,
-    "empty.db",
+    { code: 1, message: "empty.db" },
   ],
   [
     "a host that does not answer",
     () => ["--from", "blessing"],
-    1,
-    "127.0.0.1",
+    { code: 1, message: "127.0.0.1" },
     { IMPORT_DSN: `mysql://reader:${secret}@127.0.0.1:9/blessing?sslmode=disable` },
   ],
 ];
 
-test.each(cases)("%s", async (_, args, code, message, environment = {}) => {
+test.each(cases)("%s", async (_, args, { code, message }, environment = {}) => {
   for (const more of [["--dry-run"], []]) {
     const dataDir = join(folder.path, "data");
     const report = join(folder.path, "report");

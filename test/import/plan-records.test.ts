@@ -1,7 +1,7 @@
 /* What a plan makes of wardrobes, capes, connections and everything else that lists do not have. */
 import { describe, expect, test } from "bun:test";
-import type { AccountId, PlayerId } from "../../src/kernel/ids.ts";
-import { parseUuid } from "../../src/kernel/ids.ts";
+import type { AccountId, PlayerId, TextureHash } from "../../src/kernel/ids.ts";
+import { newUuid } from "../../src/kernel/ids.ts";
 import { capePng, skinPng, slimSkinPng } from "../support/textures.ts";
 import { account, holding, planOf, player, texture, type Records } from "./fake-source.ts";
 
@@ -78,35 +78,41 @@ test("no capes with --capes skip", async () => {
   expect([capes, accounts.flatMap(({ grants }) => grants)]).toEqual([[], []]);
 });
 
+const wearingModel = (
+  skin: Partial<Parameters<typeof texture>[2]>,
+  file: Uint8Array,
+  more: Partial<Parameters<typeof player>[2]> = {},
+): Records => ({
+  accounts: [account("u1")],
+  players: [player("Ada", "u1", { skin: "t1", ...more })],
+  textures: [texture("t1", "skin", skin)],
+  files: { t1: file },
+});
+
 describe("the model of a skin:", () => {
-  const wearing = (
-    skin: Partial<Parameters<typeof texture>[2]>,
-    file: Uint8Array,
-    more: Partial<Parameters<typeof player>[2]> = {},
-  ): Records => ({
-    accounts: [account("u1")],
-    players: [player("Ada", "u1", { skin: "t1", ...more })],
-    textures: [texture("t1", "skin", skin)],
-    files: { t1: file },
-  });
   test.each([
     [
       "the declared one wins over the pixels",
-      wearing({ model: "classic" }, slimSkinPng(1)),
+      wearingModel({ model: "classic" }, slimSkinPng(1)),
       "u1/t1",
       "classic",
     ],
-    ["else the pixels say it", wearing({}, slimSkinPng(1)), "u1/t1", "slim"],
-    ["64x32 pixels are classic", wearing({ model: "slim" }, skinPng(1, { height: 32 })), "u1/t1", "classic"],
+    ["else the pixels say it", wearingModel({}, slimSkinPng(1)), "u1/t1", "slim"],
+    [
+      "64x32 pixels are classic",
+      wearingModel({ model: "slim" }, skinPng(1, { height: 32 })),
+      "u1/t1",
+      "classic",
+    ],
     [
       "a player's own wins",
-      wearing({ model: "classic" }, skinPng(1), { skinModel: "slim" }),
+      wearingModel({ model: "classic" }, skinPng(1), { skinModel: "slim" }),
       "u1/t1/slim",
       "slim",
     ],
     [
       "a player's own and 64x32 pixels",
-      wearing({}, skinPng(1, { height: 32 }), { skinModel: "slim" }),
+      wearingModel({}, skinPng(1, { height: 32 }), { skinModel: "slim" }),
       "u1/t1/slim",
       "classic",
     ],
@@ -118,13 +124,16 @@ describe("the model of a skin:", () => {
   });
 });
 
+const wearing = (file: Uint8Array | null): Records => ({
+  accounts: [account("u1")],
+  players: [player("Ada", "u1", { skin: "t1" })],
+  textures: [texture("t1", "skin")],
+  ...(file !== null && { files: { t1: file } }),
+});
+
+const bannedTextures = async (hashes: readonly TextureHash[]) => new Set(hashes);
+
 describe("textures that do not come:", () => {
-  const wearing = (file: Uint8Array | null): Records => ({
-    accounts: [account("u1")],
-    players: [player("Ada", "u1", { skin: "t1" })],
-    textures: [texture("t1", "skin")],
-    ...(file !== null && { files: { t1: file } }),
-  });
   test.each([
     ["a missing file", wearing(null), "its file is missing"],
     ["an empty file", wearing(new Uint8Array()), "PNG"],
@@ -141,7 +150,6 @@ describe("textures that do not come:", () => {
 
   test("one that is banned here", async () => {
     const records = wearing(skinPng(1));
-    const bannedTextures = async (hashes: readonly unknown[]) => new Set(hashes) as never;
     const { decided } = await planOf(records, { here: { bannedTextures } });
     expect(about(decided, "skin")).toEqual(["skin skip u1/t1: it is banned here"]);
   });
@@ -304,27 +312,25 @@ test("languages, times and levels", async () => {
   ]);
 });
 
+const adaUuid = newUuid();
+const adaHere = (showsSkin: boolean) => async () => [
+  { id: 3 as PlayerId, account: 2 as AccountId, name: "Ada", uuid: adaUuid, showsSkin },
+];
+
 describe("a source about others' players", () => {
-  const uuid = parseUuid("0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d");
-  if (uuid === null) throw new Error("it is a uuid");
-  const here = {
-    players: async () => [
-      { id: 3 as PlayerId, account: 2 as AccountId, name: "Ada", uuid, showsSkin: false },
-    ],
-  };
   const folder: Records = {
     facts: { isAboutOthers: true },
     players: [
       player("ADA", null, { skin: "t1" }),
       player("Eve", null, { skin: "t1" }),
-      player("f3", null, { name: "", uuid, cape: "c1" }),
+      player("f3", null, { name: "", uuid: adaUuid, cape: "c1" }),
     ],
     textures: [texture("t1", "skin"), texture("c1", "cape")],
     files: { t1: skinPng(1), c1: capePng(1) },
   };
 
   test("dresses players that are here, by name or uuid", async () => {
-    const { decided, accounts } = await planOf(folder, { here });
+    const { decided, accounts } = await planOf(folder, { here: { players: adaHere(false) } });
     expect(about(decided, "account", "player")).toEqual([
       "player skip Eve: no player here has this name or uuid",
       "player match ADA -> Ada",
@@ -348,8 +354,7 @@ describe("a source about others' players", () => {
   });
 
   test("leaves the skin that a player shows here", async () => {
-    const players = async () => (await here.players()).map((one) => ({ ...one, showsSkin: true }));
-    const { accounts } = await planOf(folder, { here: { players } });
+    const { accounts } = await planOf(folder, { here: { players: adaHere(true) } });
     expect(accounts.map(({ players: dressedNow, skins }) => [dressedNow.length, skins.length])).toEqual([
       [0, 1],
     ]);

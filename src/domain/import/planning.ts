@@ -23,7 +23,7 @@ export type Planning = {
 };
 
 /** Records of one step: one question to the database for each of these pages. */
-export const pageRows = 500;
+const pageRows = 500;
 
 /** Pages of records by number. */
 export function* pagesOf<Row extends { readonly n: number }>(

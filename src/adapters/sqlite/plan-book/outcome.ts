@@ -104,7 +104,11 @@ function groupsOf({ all }: Statements, most: Parameters<PlanBook["groups"]>[0]):
     first: all<Decided>(
       `SELECT ${decidedColumns} FROM plan.decided
        WHERE kind = ? AND decision = ? AND reason = ? AND n >= ? ORDER BY n LIMIT ?`,
-      ...[kind, decision, reason, at, most.first],
+      kind,
+      decision,
+      reason,
+      at,
+      most.first,
     ),
   }));
 }
