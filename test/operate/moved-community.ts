@@ -32,12 +32,10 @@ export async function makeCommunity(folder: string): Promise<void> {
     `INSERT INTO identities (account_id, provider, issuer, subject, username, avatar, linked_at)
      VALUES ((${account}), 'discord', 'https://discord.com', '99999999999999999999', 'Někdo 🦊', '', 7)`,
     `INSERT INTO service_tokens (name, hash, created_at) VALUES ('shop', 'hash', 3)`,
-    `INSERT INTO aliases (name_key, account_id, name, created_at) VALUES ('ünï', (${account}), 'Ünï', 7), ('zoë', (${account}), 'Zoë', 8)`,
+    `INSERT INTO aliases (name_key, account_id, name, created_at) SELECT 'anna ünï', max(id), 'Anna Ünï', 7 FROM accounts`,
     `INSERT INTO codes (account_id, purpose, hash, mail, expires_at) VALUES ((${account}), 'claim', 'a claim', '', 9)`,
     `INSERT INTO import_runs (source, state, cursor, began_at, ended_at, counts) VALUES ('old', 'done', 'users:9', 5, 6, '{"account":9}')`,
     `INSERT INTO import_links (source, kind, key, local_id, digest) VALUES ('old', 'account', 'users:5', (${account}), 'ab')`,
-    `INSERT INTO suspensions (account_id, until, reason, issuer, at)
-     VALUES ((SELECT max(id) FROM accounts), 4102444800, 'Ünicode \\ "quoted"', 'cli', 7)`,
     `INSERT INTO webhooks (address, position, last_error) VALUES ('${"cd".repeat(32)}', 2, 'line' || char(10) || 'break')`,
     `INSERT INTO sessions (id, account_id, created_at, expires_at, kind, token_hash, client_token)
      VALUES ('game', (${account}), 1, 2, 'game', 'token', '{"a":[1,null,"NULL"]}')`,
