@@ -46,13 +46,21 @@ test("the commands of docs/move/blessing.md work as they are pasted", async () =
   await foreign.insert("bs_users", [
     // Of the password "Пароль-harbour 7".
     userRow(1, { email: "anna@example.org", verified: 1 }),
+    // Of the same one, with the salt of `.env`.
+    userRow(2, {
+      email: "bea@example.org",
+      password: "04509da06a3a4fc092de22be2773c7b53b47421794f1836ed10e5931e8f47358",
+    }),
   ]);
   const skin = await readFile(skinFile);
   const hash = createHash("sha256").update(skin).digest("hex");
   await foreign.insert("bs_textures", [
     { tid: 3, name: "Scout", type: "alex", hash, size: 1, uploader: 1, public: 1 },
   ]);
-  await foreign.insert("bs_players", [{ pid: 1, uid: 1, name: "Anna", tid_skin: 3 }]);
+  await foreign.insert("bs_players", [
+    { pid: 1, uid: 1, name: "Anna", tid_skin: 3 },
+    { pid: 2, uid: 2, name: "Bea" },
+  ]);
   await foreign.insert("bs_user_closet", [{ user_uid: 1, texture_tid: 3, item_name: "My scout" }]);
   await foreign.insert("bs_uuid", [{ id: 1, name: "Anna", uuid: uuid.replaceAll("-", "") }]);
   const site = join(server.folder, "blessing");
@@ -60,7 +68,7 @@ test("the commands of docs/move/blessing.md work as they are pasted", async () =
   await writeFile(join(site, "storage/textures", hash), skin);
   await writeFile(
     join(site, ".env"),
-    `DB_CONNECTION=sqlite\nDB_DATABASE=${foreign.dsn.slice("sqlite://".length)}\nDB_PREFIX=bs_\nPWD_METHOD=BCRYPT\n`,
+    `DB_CONNECTION=sqlite\nDB_DATABASE=${foreign.dsn.slice("sqlite://".length)}\nDB_PREFIX=bs_\nPWD_METHOD=BCRYPT\nPASSWORD_METHODS=SALTED2SHA256\nSALT=pepper-of-env\n`,
   );
   const commands = (await commandsOfPage("blessing.md")).replaceAll("/var/www/blessing", site);
   expect(commands).toContain("import --from blessing --env");
@@ -71,6 +79,7 @@ test("the commands of docs/move/blessing.md work as they are pasted", async () =
     looks: ["SKIN"],
     model: "slim",
   });
+  expect(await signIn(server.address, "Bea", "Пароль-harbour 7")).toMatchObject({ player: { name: "Bea" } });
 }, 60_000);
 
 test("the commands of docs/move/drasl.md work as they are pasted, while drasl runs", async () => {
