@@ -8,6 +8,7 @@ import { showCode } from "../domain/model/code.ts";
 import { csvLine } from "../http/csv.ts";
 import { moveInto, writeNew } from "../kernel/durable-files.ts";
 import { codeOf, PlainError } from "../kernel/errors.ts";
+import { newUuid } from "../kernel/ids.ts";
 import { requirePlainFile } from "../kernel/plain-files.ts";
 import { systemReasons } from "../kernel/system-reasons.ts";
 
@@ -61,7 +62,7 @@ export async function writeClaims(
 }
 
 function partOf(path: string): string {
-  return `${resolve(path)}.${crypto.randomUUID()}.part`;
+  return `${resolve(path)}.${newUuid()}.part`;
 }
 
 async function refuseOther(path: string): Promise<void> {

@@ -3,9 +3,9 @@ import { readStored, store } from "../stored.ts";
 
 /*
  * Codes that links bring, in mails and from operators: `/confirm#code=…`, which browsers send to no server,
- * and `?code=…` in mails of earlier releases. A code leaves the address at once, so that neither history nor bookmarks have
- * it. It is kept in this tab until it is used: through another load of the page, and through a sign-in that
- * the page asks for.
+ * and `?code=…` in mails of earlier releases. A code leaves the address at once, so that neither history nor
+ * bookmarks have it. It is kept in this tab until it is used: through another load of the page, and through a
+ * sign-in that the page asks for.
  */
 
 /** The pages that such links lead to. */
