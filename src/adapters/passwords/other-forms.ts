@@ -52,7 +52,7 @@ const forms: readonly (readonly [form: RegExp, read: Read])[] = [
     ({ rounds = "", salt = "", result = "" }) => ({ hash: `$phpass$${rounds}${salt}$${result}` }),
   ],
   [
-    /^pbkdf2_sha256\$(?<rounds>\d+)\$(?<salt>[^$]+)\$(?<result>(?:[0-9A-F]{2}){32,64})$/,
+    /^pbkdf2_sha256\$(?<rounds>\d+)\$(?<salt>[^$]+)\$(?<result>(?:[0-9A-F]{2}){32,64}|[0-9a-f]{128})$/,
     (fields) => derived("pbkdf2-hex", fields, (result) => result.toLowerCase()),
   ],
   [
